@@ -142,8 +142,8 @@ test('records only the received responses when the provider fails in the middle'
   await addToWatchlist(stage, 'AAPL', 'BRK.B');
   await stage.db.owner('truncate market.quote_checks');
   stage.fake.failWith('a server error', 2); // fails the batch, which the plan does not include, and the first symbol
-  const { written, unanswered, missing } = await stage.marketData.refreshNow(['AAPL', 'BRK.B']);
-  assert.deepEqual([written, unanswered, missing], [1, 1, 0]);
+  const { written, noResponse, missing } = await stage.marketData.refreshNow(['AAPL', 'BRK.B']);
+  assert.deepEqual([written, noResponse, missing], [1, 1, 0]);
   const selectRecorded = () =>
     stage.db.owner(
       `select t.symbol, n.responded_at is not null as answered from market.quote_checks n

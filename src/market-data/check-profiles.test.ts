@@ -115,14 +115,12 @@ test('discards in-flight figures in the old currency when the currency changes',
   const providers = { fmp: { key: FMP_KEY, baseUrl: gate.url } };
   const other = createMarket(stage.db.database, providers);
   await addToWatchlist(stage, 'VOD.L');
-  const [oldQuote, oldCandles] = [
-    state.quotes.get('VOD.L')!,
-    createFmpCandles('VOD.L', [
-      ['2026-11-17', 7_150],
-      ['2026-11-18', 7_180],
-      ['2026-11-19', 7_200],
-    ]),
-  ];
+  const oldQuote = state.quotes.get('VOD.L')!;
+  const oldCandles = createFmpCandles('VOD.L', [
+    ['2026-11-17', 7_150],
+    ['2026-11-18', 7_180],
+    ['2026-11-19', 7_200],
+  ]);
   const underWay = [other.backfillNow('VOD.L', false), other.refreshNow(['VOD.L'])] as const;
   await eventually(() => gate.count === 2);
   state.profiles.set('VOD.L', { ...state.profiles.get('VOD.L'), currency: 'USD' });
@@ -141,7 +139,7 @@ test('discards in-flight figures in the old currency when the currency changes',
   state.candles.set('VOD.L', oldCandles);
   gate.open();
   const [history, prices] = await Promise.all(underWay);
-  assert.deepEqual([history.outcome, prices.written], ['later', 0]);
+  assert.deepEqual([history.outcome, prices.written], ['retry_later', 0]);
   assert.deepEqual(
     [(await listing(stage, 'VOD.L'))!.current_price, (await listing(stage, 'VOD.L'))!.currency],
     [95.2, 'USD'],
@@ -150,7 +148,7 @@ test('discards in-flight figures in the old currency when the currency changes',
     ['2026-11-18', 94.8],
     ['2026-11-19', 95],
   ]);
-  assert.deepEqual(await other.backfillNow('VOD.L', false), { outcome: 'taken' }, 'the new history is done');
+  assert.deepEqual(await other.backfillNow('VOD.L', false), { outcome: 'recently_fetched' }, 'the new history is done');
 });
 
 test('shows no price until a quote in the new currency is stored', async (t) => {

@@ -50,10 +50,7 @@ export function createProfileChecks(deps: ProfileDependencies): Task<{ round?: n
     const { currency, declared_unit: unit } = ticker;
     await recordProfile(sql, { ...ticker, symbol });
     if (currency === null || !(await changeCurrency(sql, symbol, currency, unit))) return;
-    logger.warn(
-      { symbol, currency },
-      'a listing has another currency now: its prices and its history are fetched anew',
-    );
+    logger.warn({ symbol, currency }, 'the currency of a listing changed; refetching its prices and history');
     await jobs.addAll([backfillJob(symbol)]);
     await deps.refresh(symbol);
   }
@@ -71,7 +68,7 @@ export function createProfileChecks(deps: ProfileDependencies): Task<{ round?: n
       if (
         !result ||
         (!result.ok &&
-          (result.reason === 'budget' || result.reason === 'rate_limited' || result.reason === 'not_entitled'))
+          (result.reason === 'quota_exhausted' || result.reason === 'rate_limited' || result.reason === 'not_entitled'))
       )
         break;
       const hasAnswer = result.ok || result.reason !== 'upstream';

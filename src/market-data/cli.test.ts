@@ -21,8 +21,12 @@ afterAll(async () => {
 async function run(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
   const output = { out: '', err: '' };
   const code = await marketCommand((work) => work(marketData)).run(argv, {
-    out: (text) => void (output.out += text),
-    err: (text) => void (output.err += text),
+    out: (text) => {
+      output.out += text;
+    },
+    err: (text) => {
+      output.err += text;
+    },
   });
   return { code, ...output };
 }
@@ -30,7 +34,7 @@ async function run(...argv: string[]): Promise<{ code: number; out: string; err:
 test('refresh stores prices and prints their number as text or JSON', async () => {
   assert.deepEqual(await run('refresh', 'aapl', 'VTSAX'), {
     code: 0,
-    out: '2 prices written from fmp; 0 quarantined, 0 refused, 0 missing.\n',
+    out: '2 prices written from fmp; 0 quarantined, 0 rejected, 0 missing.\n',
     err: '',
   });
   const { code, out } = await run('refresh', '--json');
@@ -60,7 +64,7 @@ test('refresh fails when a price is quarantined, until the operator accepts it',
 
 test('backfill stores a year once and refetches it with --again', async () => {
   assert.deepEqual(await run('backfill', 'AAPL'), { code: 0, out: 'AAPL: 3 candles stored\n', err: '' });
-  assert.match((await run('backfill', 'AAPL')).out, /fetched lately/);
+  assert.match((await run('backfill', 'AAPL')).out, /fetched recently/);
   await db.owner(`update market.backfills set done_at = done_at - interval '2 minutes'`);
   assert.deepEqual(JSON.parse((await run('backfill', 'AAPL', '--again', '--json')).out), {
     symbol: 'AAPL',
@@ -85,7 +89,7 @@ test('refresh prints unknown symbols and fails when a price is rejected', async 
   );
   assert.deepEqual(await run('refresh', 'AAPL'), {
     code: 1,
-    out: '0 prices written from fmp; 0 quarantined, 1 refused, 0 missing.\n',
+    out: '0 prices written from fmp; 0 quarantined, 1 rejected, 0 missing.\n',
     err: '',
   });
   fake.state.quotes.set('AAPL', createFmpQuote('AAPL', 232.8, 228.02));
@@ -99,7 +103,7 @@ test('backfill prints the reason and fails when it stores no candles', async () 
   });
   assert.deepEqual(await run('backfill', 'VOO'), {
     code: 1,
-    out: 'VOO: there was nothing: the provider has no candles of the last year\n',
+    out: 'VOO: no candles: the provider has none for the last year\n',
     err: '',
   });
   assert.deepEqual(await run('backfill', 'VOO', '--again'), {

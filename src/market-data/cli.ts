@@ -18,26 +18,26 @@ export const marketCommand = (withMarketData: WithResource<MarketDataService>) =
 tally market backfill SYMBOL... [--again] [--json]
 
 refresh   fetches prices: of these symbols, or of all that members hold or watch.
-          --accept takes quarantined prices of the named symbols, which look like a
+          --accept stores quarantined prices of the named symbols, which look like a
           change of unit.
 backfill  fetches a year of daily candles for each stock or ETF, unless that was
-          done in the last 20 hours. --again fetches anew and replaces what is stored.
+          done in the last 20 hours. --again refetches and replaces the stored history.
 
-What can be done is done, whatever else is refused.
-Exit codes: 0 done, 1 refused (a symbol is unknown, a price was refused or quarantined,
-no provider has candles), 2 usage, 3 the provider gave nothing now.`,
+A failure does not stop the remaining symbols.
+Exit codes: 0 done, 1 failed (a symbol is unknown, a price was rejected or quarantined,
+no provider has candles), 2 usage, 3 no provider is available; try again later.`,
     subcommands: {
-      refresh: defineSubcommand(ARGUMENT_SPEC, 'refresh takes symbols, --json and --accept.', (args, io) =>
+      refresh: defineSubcommand(ARGUMENT_SPEC, 'refresh accepts symbols, --json and --accept.', (args, io) =>
         withSymbols(args.symbols, io, (symbols) =>
           args.again || (args.accept && symbols.length === 0)
-            ? io.usageError('refresh takes --accept with symbols, and no --again.')
+            ? io.usageError('refresh accepts --accept only with symbols, and no --again.')
             : withMarketData((marketData) => refresh(marketData, symbols, args, io)),
         ),
       ),
-      backfill: defineSubcommand(ARGUMENT_SPEC, 'backfill takes symbols, --json and --again.', (args, io) =>
+      backfill: defineSubcommand(ARGUMENT_SPEC, 'backfill accepts symbols, --json and --again.', (args, io) =>
         withSymbols(args.symbols, io, (symbols) =>
           args.accept || symbols.length === 0
-            ? io.usageError('backfill needs one symbol or more, and takes no --accept.')
+            ? io.usageError('backfill needs one symbol or more, and accepts no --accept.')
             : withMarketData((marketData) => backfill(marketData, symbols, args, io)),
         ),
       ),
@@ -54,7 +54,7 @@ function withSymbols(
 ): number | Promise<number> {
   const symbols = texts.map((text) => normaliseSymbol(text));
   const invalidIndex = symbols.indexOf(undefined);
-  if (invalidIndex >= 0) return io.usageError(`"${texts[invalidIndex]}" is no symbol.`);
+  if (invalidIndex >= 0) return io.usageError(`"${texts[invalidIndex]}" is not a symbol.`);
   return work(symbols.filter((symbol) => symbol !== undefined));
 }
 
@@ -78,12 +78,22 @@ async function refresh(
     code = Math.max(code, registered.reason === 'unavailable' ? exitCode.retryLater : exitCode.failed);
   }
   const result = await marketData.refreshNow(symbols.length > 0 ? registeredSymbols : 'in use', { accept });
-  const { written, quarantined, refused, missing, unanswered, unasked } = result;
-  const notUpdated = missing + unanswered + unasked;
-  const counts = `${quarantined} quarantined, ${refused} refused, ${notUpdated} missing`;
+  const { written, quarantined, rejected, missing, noResponse, notRequested } = result;
+  const notUpdated = missing + noResponse + notRequested;
+  const counts = `${quarantined} quarantined, ${rejected} rejected, ${notUpdated} missing`;
   const message = `${written} prices written from ${marketData.source}; ${counts}.`;
-  io.out(json ? `${JSON.stringify({ source: marketData.source, ...result, unregistered })}\n` : `${message}\n`);
-  if (quarantined + refused > 0) return Math.max(code, exitCode.failed);
+  const report = {
+    source: marketData.source,
+    written,
+    quarantined,
+    refused: rejected,
+    missing,
+    unanswered: noResponse,
+    unasked: notRequested,
+    unregistered,
+  };
+  io.out(json ? `${JSON.stringify(report)}\n` : `${message}\n`);
+  if (quarantined + rejected > 0) return Math.max(code, exitCode.failed);
   return notUpdated > 0 && written === 0 ? exitCode.retryLater : code;
 }
 
@@ -117,33 +127,36 @@ async function backfill(
 function describeOutcome(
   outcome: Awaited<ReturnType<typeof backfillOne>>,
   force: boolean,
-): [code: number, words: string] {
+): [code: number, message: string] {
   switch (outcome.outcome) {
     case 'stored':
       return outcome.candles > 0
         ? [exitCode.done, `${outcome.candles} candles stored`]
-        : [exitCode.failed, 'there was nothing: the provider has no candles of the last year'];
-    case 'taken':
+        : [exitCode.failed, 'no candles: the provider has none for the last year'];
+    case 'recently_fetched':
       // The operator requested a fresh copy, and none was fetched.
       return force
         ? [exitCode.retryLater, 'fetched a moment ago; try again in a minute']
-        : [exitCode.done, 'fetched lately'];
-    case 'later':
+        : [exitCode.done, 'fetched recently'];
+    case 'retry_later':
       return [exitCode.retryLater, RETRY_MESSAGES[outcome.why]];
     case 'unavailable':
       return [exitCode.retryLater, outcome.outcome];
-    case 'nobody':
+    case 'no_provider':
       return [exitCode.failed, 'no provider has candles for it'];
     case 'no_candles':
       return [exitCode.failed, 'funds and bonds have no candles'];
     case 'implausible':
-      return [exitCode.failed, 'not stored: it jumps by about a hundred, or is far shorter than what is there'];
+      return [
+        exitCode.failed,
+        'not stored: prices jump by a factor of about 100, or the history is far shorter than the stored one',
+      ];
     default:
       return [exitCode.failed, outcome.outcome];
   }
 }
 
 const RETRY_MESSAGES = {
-  away: 'no answer now',
-  busy: 'no call is free now, or another process is fetching it',
+  unavailable: 'no provider responded; try again later',
+  busy: 'the quota is exhausted, or another process is fetching it; try again later',
 } as const;

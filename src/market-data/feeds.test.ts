@@ -85,7 +85,7 @@ test('logs the symbol, source and reason when a price is rejected', async (t) =>
   await stage.run('market-refresh');
   const warnings = stage.logLines.map((line): object => JSON.parse(line));
   assert.partialDeepStrictEqual(warnings, [
-    { msg: 'a price was refused', symbol: 'AAPL', source: 'fmp', reason: 'a time ahead of ours' },
+    { msg: 'price rejected', symbol: 'AAPL', source: 'fmp', reason: 'a time in the future' },
   ]);
 });
 

@@ -55,7 +55,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataServic
   const simulated = primaryProvider.id === 'simulator';
   const providers = createProviderChain(sources, logger);
   const distributed = createDistributedSingleFlight(sql, (err) =>
-    logger.warn({ err }, 'a call to a market-data provider could not be shared between processes'),
+    logger.warn({ err }, 'single-flight coordination failed; calling the provider directly'),
   );
   // Calls of the simulator are free, so each process calls it directly.
   const createCachedSingleFlight = (maxEntries: number) =>
@@ -64,7 +64,9 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataServic
   const context = { sql, providers, logger, now, simulated, singleFlight };
   const market = createMarketJobs({ ...context, jobs, popular: popularSymbols });
   const checkProfiles = createProfileChecks({
-    ...{ ...context, jobs, popular: popularSymbols },
+    ...context,
+    jobs,
+    popular: popularSymbols,
     registrationProviderId: primaryProvider.id,
     refresh: (symbol) => market.refreshNow([symbol]),
   });
@@ -114,7 +116,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataServic
     seed,
     async enqueueOverdueJobs() {
       if (!simulated && (await deleteSampleData(sql, 'all')) > 0)
-        logger.warn('sample prices were removed: a market-data provider is configured now');
+        logger.warn('sample prices deleted because a market-data provider is configured');
       if (!simulated && providers.available('bonds').length === 0) await deleteUnusedBonds(sql);
       // An external database has no first run, and an empty catalog would return no search results.
       if (simulated && !(await hasTickers(sql))) await seed();

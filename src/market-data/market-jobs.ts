@@ -117,10 +117,10 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
       since,
     });
     const result = await refreshPrices(refreshDeps, listings, { signal });
-    deps.logger.info({ ...result }, 'prices were refreshed');
+    deps.logger.info({ ...result }, 'prices refreshed');
     // During market hours the next refresh retries unanswered listings. In the evening no refresh follows soon, so this
     // job retries them.
-    const remaining = result.unasked + (always ? result.unanswered : 0);
+    const remaining = result.notRequested + (always ? result.noResponse : 0);
     if (remaining === 0 || round >= MAX_ROUNDS) return;
     const nextRound = { always, round: round + 1, since: since ?? startedAt, fundsFirst };
     const runAt = new Date(Date.now() + 60_000);
@@ -129,7 +129,7 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
   const backfill: Task<BackfillPayload> = async ({ symbol, again: force = false, tries = 0 }, { signal }) => {
     const outcome = await backfillHistory(deps, symbol, force, signal);
     const secondsUntilDailyQuota =
-      outcome.outcome === 'later' && outcome.why === 'busy'
+      outcome.outcome === 'retry_later' && outcome.why === 'busy'
         ? await deps.providers.secondsUntilDailyQuota('candles', 'backfill')
         : undefined;
     // Random delay within 15 minutes, so that histories are not all fetched together.
@@ -139,7 +139,10 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
         : { seconds: Math.ceil(secondsUntilDailyQuota + 60 + Math.random() * 14 * 60), tries };
     if (!retry) return;
     if (retry.tries >= MAX_BACKFILL_ATTEMPTS)
-      return deps.logger.warn({ symbol, again: force }, 'the history could not be fetched, and is given up for now');
+      return deps.logger.warn(
+        { symbol, again: force },
+        'failed to backfill a history; no further attempt until the next request',
+      );
     const runAt = new Date(Date.now() + retry.seconds * 1_000);
     // A request for missing data must not replace one for a fresh copy.
     const key = `market-${force ? 'refetch' : 'backfill'}-later:${symbol}`;
@@ -174,9 +177,10 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
   const refreshNamed = async (symbols: readonly string[], options: RefreshOptions): Promise<RefreshResult> =>
     refreshPrices(refreshDeps, await listStoredPrices(sql, symbols), { ...options, priority: 'listing' });
   const refreshOne: Task<{ symbol: string }> = async ({ symbol }, { signal }) => {
-    const { unasked, unanswered } = await refreshNamed([symbol], { signal });
+    const { notRequested, noResponse } = await refreshNamed([symbol], { signal });
     // The error triggers another attempt of the job.
-    if (unasked + unanswered > 0) throw new Error(`There was no answer for the price of ${symbol}.`);
+    if (notRequested + noResponse > 0)
+      throw new Error(`Failed to fetch the price of ${symbol}: no provider responded.`);
   };
 
   const tasks: Tasks = {
@@ -213,10 +217,10 @@ function computeRetry(
   force: boolean,
   tries: number,
 ): { seconds: number; tries: number } | undefined {
-  if (outcome.outcome === 'later' && outcome.why === 'busy') return { seconds: outcome.seconds, tries };
-  const isUseless = force && (outcome.outcome === 'taken' || outcome.outcome === 'implausible');
-  if (outcome.outcome !== 'later' && !isUseless) return undefined;
-  const minSeconds = outcome.outcome === 'later' ? outcome.seconds : 120;
+  if (outcome.outcome === 'retry_later' && outcome.why === 'busy') return { seconds: outcome.seconds, tries };
+  const isUseless = force && (outcome.outcome === 'recently_fetched' || outcome.outcome === 'implausible');
+  if (outcome.outcome !== 'retry_later' && !isUseless) return undefined;
+  const minSeconds = outcome.outcome === 'retry_later' ? outcome.seconds : 120;
   return { seconds: Math.max(minSeconds, Math.min(60 * 2 ** tries, MAX_BACKOFF_SECONDS)), tries: tries + 1 };
 }
 

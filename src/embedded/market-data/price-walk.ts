@@ -44,7 +44,10 @@ const walkBySymbol = new Map<string, PriceWalk>();
 /** Returns the daily closes of a listing. They depend only on symbol and day, so that all processes agree. */
 export function getWalk(listing: Pick<Listing, 'symbol' | 'assetType' | 'currency'>): PriceWalk {
   let walk = walkBySymbol.get(listing.symbol);
-  if (!walk) walkBySymbol.set(listing.symbol, (walk = createWalk(listing)));
+  if (!walk) {
+    walk = createWalk(listing);
+    walkBySymbol.set(listing.symbol, walk);
+  }
   return walk;
 }
 

@@ -36,7 +36,7 @@ interface SimulatorOptions {
  */
 export function createSimulator({ now, tryAcquire = async () => true }: SimulatorOptions): MarketDataProvider {
   const withQuota = async <T>(priority: CallPriority, getResult: () => ProviderResult<T>): Promise<ProviderResult<T>> =>
-    (await tryAcquire(priority)) ? getResult() : { ok: false, reason: 'budget' };
+    (await tryAcquire(priority)) ? getResult() : { ok: false, reason: 'quota_exhausted' };
 
   return {
     id: 'simulator',
@@ -158,5 +158,6 @@ function computeRank({ symbol, name }: Listing, searchText: string): number {
   if (lower === searchText) return 0;
   if (lower.startsWith(searchText)) return 1;
   const words = ` ${(name ?? '').toLowerCase()}`;
-  return words.includes(` ${searchText}`) ? 2 : words.includes(searchText) ? 3 : 4;
+  if (words.includes(` ${searchText}`)) return 2;
+  return words.includes(searchText) ? 3 : 4;
 }

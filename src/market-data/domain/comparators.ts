@@ -1,6 +1,8 @@
 /** Compares reports by date, then by symbol. */
-export const compareByDate = (a: { date: string; symbol: string }, b: { date: string; symbol: string }): number =>
-  a.date < b.date ? -1 : a.date > b.date ? 1 : a.symbol < b.symbol ? -1 : 1;
+export function compareByDate(a: { date: string; symbol: string }, b: { date: string; symbol: string }): number {
+  if (a.date !== b.date) return a.date < b.date ? -1 : 1;
+  return a.symbol < b.symbol ? -1 : 1;
+}
 
 /** Compares articles, newest first. */
 export const compareNewestFirst = (a: { published_at: string }, b: { published_at: string }): number =>

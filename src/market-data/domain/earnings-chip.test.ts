@@ -29,7 +29,8 @@ test('has a chip for each of the next seven days on every date of ten years', ()
   for (let today = '2020-01-01'; today < '2030-01-01'; today = addDays(today, 1)) {
     for (let daysAway = 0; daysAway <= 7; daysAway += 1) {
       const { market_days: days, chip } = getEarningsChip(today, addDays(today, daysAway));
-      assert.equal(chip, days === 0 ? 'Today' : days === 1 ? 'Tmrw' : `${days}d`, `${today} and ${daysAway} days`);
+      const expected = ['Today', 'Tmrw'][days] ?? `${days}d`;
+      assert.equal(chip, expected, `${today} and ${daysAway} days`);
       assert.equal(days, marketCalendar.countMarketDays(today, addDays(today, daysAway)));
     }
   }

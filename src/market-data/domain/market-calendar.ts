@@ -57,20 +57,27 @@ function getMarketSession(instant: Date): MarketSession {
   if (kind === 'closed') return 'closed';
   const { pre, open, close, end } = SESSION_MINUTES[kind];
   if (minutes < pre || minutes >= end) return 'closed';
-  return minutes < open ? 'pre' : minutes < close ? 'open' : 'post';
+  if (minutes < open) return 'pre';
+  return minutes < close ? 'open' : 'post';
 }
 
 /** Returns the next instant at which `getMarketSession` changes. */
 function getNextChange(instant: Date): Date {
-  for (let date = toNewYorkClock(instant).date; ; date = addDays(date, 1)) {
-    const { kind } = getTradingDay(date);
-    if (kind === 'closed') continue;
-    const { pre, open, close, end } = SESSION_MINUTES[kind];
-    for (const minutes of [pre, open, close, end]) {
-      const change = toInstant(date, minutes);
-      if (change > instant) return change;
-    }
+  let date = toNewYorkClock(instant).date;
+  let change = findChangeAfter(date, instant);
+  while (change === undefined) {
+    date = addDays(date, 1);
+    change = findChangeAfter(date, instant);
   }
+  return change;
+}
+
+/** Returns the first change of session on a date after the instant, if there is one. */
+function findChangeAfter(date: string, instant: Date): Date | undefined {
+  const { kind } = getTradingDay(date);
+  if (kind === 'closed') return undefined;
+  const { pre, open, close, end } = SESSION_MINUTES[kind];
+  return [pre, open, close, end].map((minutes) => toInstant(date, minutes)).find((change) => change > instant);
 }
 
 /**

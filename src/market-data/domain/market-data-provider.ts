@@ -124,7 +124,7 @@ export type ProviderError =
   /** The symbol cannot be listed here: a coin, a currency pair or a future. */
   | { ok: false; reason: 'unsupported' }
   /** Our own quota for this kind of call is exhausted. */
-  | { ok: false; reason: 'budget' }
+  | { ok: false; reason: 'quota_exhausted' }
   | { ok: false; reason: 'upstream'; detail: string };
 
 /** `stoppedBy` is the error that stopped the batch early. A symbol missing from `value` may not have been requested. */

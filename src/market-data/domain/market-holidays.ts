@@ -42,7 +42,8 @@ function findNthWeekday(year: number, month: number, weekday: number, count: num
 /** Returns the observed date of a fixed holiday: Friday for a Saturday, Monday for a Sunday. */
 function toObservedDate(date: string): string {
   const weekday = getWeekday(date);
-  return weekday === SATURDAY ? addDays(date, -1) : weekday === 0 ? addDays(date, 1) : date;
+  if (weekday === SATURDAY) return addDays(date, -1);
+  return weekday === 0 ? addDays(date, 1) : date;
 }
 
 function* listClosures(year: number): Generator<[string, CalendarException]> {

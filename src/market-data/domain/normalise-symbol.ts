@@ -25,7 +25,8 @@ export function parseListing(text: string): NamedListing {
   const typed = toPlainText(text).replace(/[a-z]+/g, (letters) => letters.toUpperCase());
   const [, first, second] = /^([^:]*):([^:]*)$/.exec(typed) ?? [];
   if (first !== undefined && second !== undefined) {
-    const [left, right] = [first.trim(), second.trim()];
+    const left = first.trim();
+    const right = second.trim();
     // `NASDAQ:AAPL` is the common form, `AAPL:US` is Bloomberg's.
     return toValidListing(
       toCatalogListing(left, normaliseShareClass(right)) ?? toCatalogListing(right, normaliseShareClass(left)),

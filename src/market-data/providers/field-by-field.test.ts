@@ -43,8 +43,12 @@ test('Finnhub finds a bond by CUSIP or ISIN and prices it in percent of par', as
   assert.deepEqual(found, {
     ok: true,
     value: {
-      ...{ symbol: '912810TX6', name: 'US Treasury 4.25% 02/15/2054', exchange: null },
-      ...{ assetType: 'bond', currency: 'USD', logo: null },
+      symbol: '912810TX6',
+      name: 'US Treasury 4.25% 02/15/2054',
+      exchange: null,
+      assetType: 'bond',
+      currency: 'USD',
+      logo: null,
     },
   });
   assert.equal((await provider.lookup('US912810TX63', soon())).ok, true);
@@ -90,7 +94,8 @@ test('Finnhub returns a market cap in the listing’s currency or omits it', asy
 });
 
 test('completes a listing without name or currency from the next provider', async (t) => {
-  const [first, second] = [await fmp(t), await finnhub(t)];
+  const first = await fmp(t);
+  const second = await finnhub(t);
   first.fake.state.profiles.set('AAPL', { symbol: 'AAPL', companyName: 'Apple Inc.', currency: '' });
   assert.deepEqual(await lookUp([first.provider], 'AAPL'), { ok: false, reason: 'unknown' });
   assert.deepEqual(await lookUp([first.provider, second.provider], 'AAPL'), { ok: true, symbol: 'AAPL' });
@@ -125,7 +130,9 @@ test('sends quotes in batches of a hundred', async (t) => {
 });
 
 test('opens the circuit breaker after three timeouts and probes after 30 seconds', async () => {
-  let [calls, time, hangs] = [0, 0, true];
+  let calls = 0;
+  let time = 0;
+  let hangs = true;
   const provider = { id: 'slow', capabilities: new Set(['lookup', 'search']) } as unknown as MarketDataProvider;
   const providers = createProviderChain([{ provider }], quiet, () => time);
   const ask = async (what: 'lookup' | 'search' = 'lookup') => {
@@ -133,19 +140,20 @@ test('opens the circuit breaker after three timeouts and probes after 30 seconds
     let asked = false;
     const answer = await providers.call(what, async () => {
       asked = true;
-      return hangs ? { ok: false, reason: 'upstream', detail: 'no answer in time' } : { ok: true, value: 1 };
+      return hangs ? { ok: false, reason: 'upstream', detail: 'no response in time' } : { ok: true, value: 1 };
     });
     return { asked, ok: answer.ok };
   };
   for (let index = 0; index < 3; index += 1) assert.deepEqual(await ask(), { asked: true, ok: false });
   assert.deepEqual(await ask(), { asked: false, ok: false });
-  assert.deepEqual(await ask('search'), { asked: false, ok: false }, 'whatever it is asked');
+  assert.deepEqual(await ask('search'), { asked: false, ok: false }, 'for every capability');
   time = 30_000;
   assert.deepEqual(await ask(), { asked: true, ok: false });
-  assert.deepEqual(await ask(), { asked: false, ok: false }, 'one more that hangs begins the pause anew');
-  [time, hangs] = [60_000, false];
+  assert.deepEqual(await ask(), { asked: false, ok: false }, 'another timeout opens the breaker again');
+  time = 60_000;
+  hangs = false;
   assert.deepEqual(await ask(), { asked: true, ok: true });
   hangs = true;
-  for (let index = 0; index < 2; index += 1) assert.equal((await ask()).asked, true, 'it is trusted again');
+  for (let index = 0; index < 2; index += 1) assert.equal((await ask()).asked, true, 'the breaker is closed again');
   assert.equal(calls, 10);
 });

@@ -32,7 +32,13 @@ function createFakeQuota(): {
 } {
   const acquired: CallPriority[] = [];
   let open = true;
-  return { acquired, deny: () => void (open = false), tryAcquire: async (use) => open && acquired.push(use) > 0 };
+  return {
+    acquired,
+    deny: () => {
+      open = false;
+    },
+    tryAcquire: async (use) => open && acquired.push(use) > 0,
+  };
 }
 
 const providerCases: Readonly<Record<string, (t: TestContext) => Promise<ProviderCase>>> = {
@@ -199,7 +205,7 @@ for (const [name, create] of Object.entries(providerCases)) {
     deny();
     const requestsBefore = requests();
     for (const answer of await callAllMethods(provider, soon()))
-      assert.deepEqual(answer, { ok: false, reason: 'budget' });
+      assert.deepEqual(answer, { ok: false, reason: 'quota_exhausted' });
     assert.equal(requests(), requestsBefore);
   });
 

@@ -156,10 +156,10 @@ test('drops nulls, texts in place of numbers, and implausible figures', async (t
 test('loses only the value when a key is missing, and keeps the row and other rows', async (t) => {
   const [fmp, finnhub] = await Promise.all([start.fmp(t), start.finnhub(t)]);
   const soon = (): AbortSignal => AbortSignal.timeout(60_000);
-  const normaliseResult = (answer: { ok: boolean; value?: unknown }): unknown => (
-    assert.ok(answer.ok, JSON.stringify(answer)),
-    answer.value
-  );
+  const normaliseResult = (answer: { ok: boolean; value?: unknown }): unknown => {
+    assert.ok(answer.ok, JSON.stringify(answer));
+    return answer.value;
+  };
   const without = (row: object, ...keys: string[]): object =>
     Object.fromEntries(Object.entries(row).filter(([key]) => !keys.includes(key)));
 
@@ -261,10 +261,8 @@ test('drops only the entry with an impossible date', async (t) => {
     { symbol: 'AAPL', date: '2026-11-31' },
     { symbol: 'AAPL', date: '2026-11-18' },
   ];
-  const [candles, reports] = [
-    await provider.dailyCandles('AAPL', year, AbortSignal.timeout(60_000)),
-    await provider.earnings(['AAPL'], year, AbortSignal.timeout(60_000)),
-  ];
+  const candles = await provider.dailyCandles('AAPL', year, AbortSignal.timeout(60_000));
+  const reports = await provider.earnings(['AAPL'], year, AbortSignal.timeout(60_000));
   for (const answer of [candles, reports])
     assert.deepEqual(answer.ok && answer.value.map(({ date }) => date), ['2026-11-18']);
 });

@@ -25,7 +25,9 @@ function setUp(start: string, fetchStatus: () => Promise<ProviderResult<MarketSe
   return {
     clock,
     status,
-    later: (seconds: number) => void (clock.time = new Date(clock.time.getTime() + seconds * 1_000)),
+    later: (seconds: number) => {
+      clock.time = new Date(clock.time.getTime() + seconds * 1_000);
+    },
   };
 }
 

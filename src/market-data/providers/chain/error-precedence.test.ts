@@ -13,7 +13,7 @@ test('selects the error with the highest precedence in any order of failures', (
     { ok: false, reason: 'unsupported' },
     upstream,
     rateLimited(30),
-    { ok: false, reason: 'budget' },
+    { ok: false, reason: 'quota_exhausted' },
     unknown,
     notEntitled(60),
   ];

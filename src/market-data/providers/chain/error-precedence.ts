@@ -5,7 +5,7 @@ const PRECEDENCE: readonly ProviderError['reason'][] = [
   'unsupported',
   'upstream',
   'rate_limited',
-  'budget',
+  'quota_exhausted',
   'unknown',
   'not_entitled',
 ];

@@ -17,7 +17,14 @@ function source(
     id,
     lookup: async () => answers[Math.min(entry.calls++, answers.length - 1)]!,
   };
-  const entry = { provider, calls: 0, exhausted: 0, markMinuteExhausted: async () => void (entry.exhausted += 1) };
+  const entry = {
+    provider,
+    calls: 0,
+    exhausted: 0,
+    markMinuteExhausted: async () => {
+      entry.exhausted += 1;
+    },
+  };
   return entry;
 }
 
@@ -31,7 +38,7 @@ function setUp(...sources: ProviderEntry[]) {
 const ok: ProviderResult<Listing> = { ok: true, value: listing };
 
 test('calls the next provider when the first fails, and returns the provider id', async () => {
-  for (const reason of ['unknown', 'not_entitled', 'budget'] as const) {
+  for (const reason of ['unknown', 'not_entitled', 'quota_exhausted'] as const) {
     const { lookup } = setUp(source('a', [{ ok: false, reason }]), source('b', [ok]));
     assert.deepEqual(await lookup(), { ...ok, from: 'b' }, reason);
   }
@@ -113,7 +120,7 @@ test('waits for the daily quota of the others when one plan lacks the capability
 
 test('counts consecutive timeouts when canceled or skipped calls lie between', async () => {
   const timedOut = toUpstreamError(TIMED_OUT_DETAIL);
-  for (const intermediate of [toUpstreamError(CANCELLED_DETAIL), { ok: false, reason: 'budget' } as const]) {
+  for (const intermediate of [toUpstreamError(CANCELLED_DETAIL), { ok: false, reason: 'quota_exhausted' } as const]) {
     const { providers, lookup } = setUp(source('a', [timedOut, intermediate, timedOut, intermediate, timedOut, ok]));
     for (let call = 0; call < 5; call += 1) await lookup();
     assert.deepEqual(providers.available('quotes'), [], intermediate.reason);

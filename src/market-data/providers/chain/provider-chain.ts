@@ -53,7 +53,7 @@ export interface ProviderChain {
 /** Maps a result to the breaker outcome. Returns undefined if no call was made or the caller canceled it. */
 function toBreakerOutcome(answer: ProviderResult<unknown>): CallOutcome | undefined {
   if (answer.ok) return 'answered';
-  if (answer.reason === 'budget') return undefined;
+  if (answer.reason === 'quota_exhausted') return undefined;
   if (answer.reason !== 'upstream') return 'answered';
   if (answer.detail === CANCELLED_DETAIL) return undefined;
   return answer.detail === TIMED_OUT_DETAIL ? 'timed-out' : 'answered';

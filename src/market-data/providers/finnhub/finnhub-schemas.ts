@@ -68,19 +68,21 @@ export const hits = z.object({ result: lenientList(searchHit) }).transform(({ re
 
 /** Finnhub returns an empty object for an unknown symbol. */
 export const profile = z.object({
-  ...{ exchange: nullableText, name: nullableText, ticker: nullableText, logo: nullableText, currency: nullableText },
+  exchange: nullableText,
+  name: nullableText,
+  ticker: nullableText,
+  logo: nullableText,
+  currency: nullableText,
   marketCapitalization: nullableNumber,
 });
 
 /** Finnhub returns an empty object for an unknown bond. */
 export const bondProfile = z.object({
-  ...{
-    isin: nullableText,
-    asset: nullableText,
-    industrySubGroup: nullableText,
-    industryGroup: nullableText,
-    bondType: nullableText,
-  },
+  isin: nullableText,
+  asset: nullableText,
+  industrySubGroup: nullableText,
+  industryGroup: nullableText,
+  bondType: nullableText,
   coupon: nullableNumber,
   maturityDate: day.nullish().transform((value) => value ?? null),
 });

@@ -2,6 +2,7 @@ import { toIsin } from '../../domain/bond-identifier.ts';
 import { isInRange } from '../../domain/dates.ts';
 import { toInstant } from '../../domain/new-york-time.ts';
 import {
+  type AssetType,
   type ProviderResult,
   type CallPriority,
   type Listing,
@@ -84,7 +85,7 @@ export function createFmp({ key, baseUrl = BASE_URL, ...options }: ClientOptions
       if (isUnsupportedExchange(profile.exchange)) return { ok: false, reason: 'unsupported' };
       // A delisted company keeps its profile and has no price.
       if (!profile.isActivelyTrading) return { ok: false, reason: 'unknown' };
-      const assetType = profile.isEtf ? 'etf' : profile.isFund ? 'mutual_fund' : 'stock';
+      const assetType = getAssetType(profile);
       const marketCap =
         assetType === 'stock' ? await fetchMarketCapInPounds(call, symbol, profile, signal, priority) : null;
       const assets = assetType !== 'stock' && (profile.marketCap ?? 0) > 0 ? profile.marketCap : null;
@@ -129,6 +130,11 @@ async function fetchMarketCapInPounds(
   const answer = await call('/shares-float', { symbol: toFmpSymbol(symbol) }, schemas.floats, { priority, signal });
   const shares = answer.ok ? (answer.value[0]?.outstandingShares ?? null) : null;
   return shares !== null && shares > 0 ? Math.round((shares * price) / 100) : null;
+}
+
+function getAssetType({ isEtf, isFund }: { isEtf: boolean; isFund: boolean }): AssetType {
+  if (isEtf) return 'etf';
+  return isFund ? 'mutual_fund' : 'stock';
 }
 
 /** Indexes quotes by symbol and drops invalid rows. */

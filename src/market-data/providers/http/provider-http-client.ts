@@ -45,10 +45,10 @@ const PROBE_SYMBOL = 'AAPL';
 const MAX_BODY_BYTES = 8_388_608;
 
 /** Error detail if the provider timed out. */
-export const TIMED_OUT_DETAIL = 'no answer in time';
+export const TIMED_OUT_DETAIL = 'no response in time';
 
 /** Error detail if the caller canceled the call or its deadline passed before the call. */
-export const CANCELLED_DETAIL = 'the caller gave up';
+export const CANCELLED_DETAIL = 'canceled by the caller';
 
 /** Time in ms after which a plan is checked again, because it may have changed. */
 export const ENTITLEMENT_RETRY_MS = 60 * 60_000;
@@ -75,7 +75,7 @@ export function createHttpClient(options: CallOptions): HttpClient {
 function createSender({ baseUrl, headers, params, tryAcquire, timeoutMs = 8_000 }: CallOptions): HttpClient {
   return async (path, callParams, schema, { priority, signal }) => {
     if (signal.aborted) return toUpstreamError(CANCELLED_DETAIL);
-    if (!(await tryAcquire(priority))) return { ok: false, reason: 'budget' };
+    if (!(await tryAcquire(priority))) return { ok: false, reason: 'quota_exhausted' };
     try {
       const response = await fetch(
         `${baseUrl}${path}?${new URLSearchParams({ ...callParams, ...params }).toString()}`,
@@ -97,7 +97,7 @@ function createSender({ baseUrl, headers, params, tryAcquire, timeoutMs = 8_000 
       const parsed = schema.safeParse(body);
       return parsed.success
         ? { ok: true, value: parsed.data }
-        : toUpstreamError('the answer is not what was asked for');
+        : toUpstreamError('the response does not match the schema');
     } catch (error) {
       return toUpstreamError(wasCancelled(signal) ? CANCELLED_DETAIL : describeError(error));
     }
@@ -137,7 +137,7 @@ function findErrorInBody(body: unknown): ProviderError | undefined {
     return { ok: false, reason: 'rate_limited', retryAfter: null };
   if (/access|premium|subscription|upgrade|exclusive|not available under/i.test(text))
     return { ok: false, reason: 'not_entitled' };
-  return toUpstreamError('an error in place of an answer');
+  return toUpstreamError('an error in place of data');
 }
 
 async function readJson(response: Response): Promise<unknown> {
@@ -145,7 +145,7 @@ async function readJson(response: Response): Promise<unknown> {
   try {
     return JSON.parse(stripUnstorable(bytes.toString('utf8')));
   } catch {
-    throw new Error('the answer is not JSON');
+    throw new Error('the response is not JSON');
   }
 }
 
@@ -153,13 +153,16 @@ async function readJson(response: Response): Promise<unknown> {
 const stripUnstorable = (json: string): string =>
   json.replace(
     /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u(?:0000|[dD][89a-fA-F][\da-fA-F]{2})|\\./g,
-    (escape) => (escape.length !== 6 ? escape : escape === '\\u0000' ? '' : '\ufffd'),
+    (escape) => {
+      if (escape.length !== 6) return escape;
+      return escape === '\\u0000' ? '' : '\ufffd';
+    },
   );
 
 /** Returns the kind of an error. Never returns the URL, which contains the key. */
 function describeError(error: unknown): string {
-  if (!(error instanceof Error)) return 'no answer';
+  if (!(error instanceof Error)) return 'no response';
   const cause = error.cause instanceof Error ? (error.cause as NodeJS.ErrnoException).code : undefined;
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return TIMED_OUT_DETAIL;
-  return cause ?? (error.message.startsWith('the answer') ? error.message : error.name);
+  return cause ?? (error.message.startsWith('the response') ? error.message : error.name);
 }

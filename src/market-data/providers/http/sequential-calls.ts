@@ -16,7 +16,7 @@ export async function callSequentially<Q, T>(
   for (const input of inputs) {
     const answer = await callOne(input);
     if (!answer.ok && answer.reason !== 'unknown') {
-      const isOutOfCalls = answer.reason === 'budget' || answer.reason === 'rate_limited';
+      const isOutOfCalls = answer.reason === 'quota_exhausted' || answer.reason === 'rate_limited';
       return successCount > 0 || (isOutOfCalls && results.size > 0)
         ? { ok: true, value: results, stoppedBy: answer }
         : answer;

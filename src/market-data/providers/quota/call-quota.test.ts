@@ -129,10 +129,8 @@ test('returns the wait until the quota resets when a call class is exhausted', a
 
 test('ends the minute for every process when the provider limits the rate', async () => {
   const limits = { perMinute: 50, perDay: UNLIMITED_CALLS };
-  const [firstQuota, secondQuota] = [
-    createCallQuota(db.database.service, 'refused', limits, saturday),
-    createCallQuota(db.database.service, 'refused', limits, saturday),
-  ];
+  const firstQuota = createCallQuota(db.database.service, 'refused', limits, saturday);
+  const secondQuota = createCallQuota(db.database.service, 'refused', limits, saturday);
   // Allow one more attempt if the minute changes between the two calls.
   for (let round = 0; round < 2; round += 1) {
     assert.equal(await secondQuota.tryAcquire('quotes'), true);

@@ -23,11 +23,11 @@ const MINUTE_SHARE_BY_PRIORITY: Readonly<Record<CallPriority, number>> = {
  * because members wait for the other calls.
  */
 const NON_QUOTE_SHARE_BY_PRIORITY: Readonly<
-  Record<Exclude<CallPriority, 'quotes'>, { saving: number; freely: number }>
+  Record<Exclude<CallPriority, 'quotes'>, { beforeClose: number; afterClose: number }>
 > = {
-  listing: { saving: 0.3, freely: 0.8 },
-  background: { saving: 0.25, freely: 0.6 },
-  backfill: { saving: 0.2, freely: 0.7 },
+  listing: { beforeClose: 0.3, afterClose: 0.8 },
+  background: { beforeClose: 0.25, afterClose: 0.6 },
+  backfill: { beforeClose: 0.2, afterClose: 0.7 },
 };
 
 /** Share of a day by priority, including quotes. The last calls are reserved for quotes and new symbols. */
@@ -64,7 +64,7 @@ export function createCallQuota(
     const kindShare =
       priority === 'quotes'
         ? getQuoteShare(time)
-        : NON_QUOTE_SHARE_BY_PRIORITY[priority][time < getQuotesDoneAt(time) ? 'saving' : 'freely'];
+        : NON_QUOTE_SHARE_BY_PRIORITY[priority][time < getQuotesDoneAt(time) ? 'beforeClose' : 'afterClose'];
     return {
       isQuote: priority === 'quotes',
       minute: toCallCount(perMinute, MINUTE_SHARE_BY_PRIORITY[priority]),

@@ -101,7 +101,8 @@ test('reserves the share of quotes when postponed histories run', { tags: ['slow
                  where k.identifier = 'market-backfill') w`,
   );
   assert.equal(wait!.n, 10);
-  const [least, most] = [wait!.least / 60, wait!.most / 60];
+  const least = wait!.least / 60;
+  const most = wait!.most / 60;
   assert.ok(least > 21.5 && most < 22, `the rest waits ${least} to ${most} hours, until 21:35`);
 
   const ticks: number[] = [];

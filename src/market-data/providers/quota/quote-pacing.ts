@@ -26,7 +26,9 @@ export function getQuoteShare(now: Date): number {
   const day = now.toISOString().slice(0, 10);
   const hours = marketCalendar.getTradingHours(day);
   if (!hours) return QUOTE_SHARE_BY_PHASE.end;
-  const [time, open, close] = [now.getTime(), hours.open.getTime(), hours.close.getTime()];
+  const time = now.getTime();
+  const open = hours.open.getTime();
+  const close = hours.close.getTime();
   if (time >= close + REFRESH_INTERVAL_MS) return QUOTE_SHARE_BY_PHASE.end;
   if (time < open)
     return interpolate(

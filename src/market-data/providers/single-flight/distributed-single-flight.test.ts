@@ -24,20 +24,23 @@ test('calls the provider once when several processes make the same call', async 
   assert.deepEqual([await processes[2]!(shared), calls], [{ name: 'Apple' }, 1], 'an answer is kept');
   await owner(`update market.call_leases set leased_until = now() - interval '1 second'`);
   await processes[1]!(shared);
-  assert.equal(calls, 2, 'and asked for again when its time is over');
+  assert.equal(calls, 2, 'and calls again when the result has expired');
 });
 
 test('calls the provider in each process when the leader stores nothing, fails or dies', async (t) => {
   const { database, owner } = await createTestDatabase(t);
   const singleFlight = createDistributedSingleFlight(database.service, assert.ifError);
   let calls = 0;
-  const makeCall = async () => (calls += 1);
+  const makeCall = async () => {
+    calls += 1;
+    return calls;
+  };
   assert.deepEqual(
     [await singleFlight({ key: 'a', call: makeCall }), await singleFlight({ key: 'a', call: makeCall })],
     [1, 2],
   );
-  const failing = { key: 'a', call: () => Promise.reject(new Error('the provider is away')) };
-  await assert.rejects(singleFlight(failing), /the provider is away/);
+  const failing = { key: 'a', call: () => Promise.reject(new Error('provider unavailable')) };
+  await assert.rejects(singleFlight(failing), /provider unavailable/);
   assert.equal(await singleFlight({ key: 'a', call: makeCall }), 3);
   await owner(
     `insert into market.call_leases (name, leased_until) values ('gone', now() + interval '300 milliseconds')`,
@@ -60,9 +63,15 @@ test('returns the stored result to waiting processes and purges expired leases',
   );
   let stored: string | undefined;
   const { promise: answered, resolve: answer } = Promise.withResolvers<string>();
-  const first = singleFlight({ key: 'news', call: async () => (stored = await answered) });
+  const first = singleFlight({
+    key: 'news',
+    call: async () => {
+      stored = await answered;
+      return stored;
+    },
+  });
   await eventually(async () => (await owner(`select from market.call_leases where name = 'news'`)).length === 1);
-  const second = singleFlight({ key: 'news', call: () => assert.fail('asked twice'), readStored: async () => stored });
+  const second = singleFlight({ key: 'news', call: () => assert.fail('called twice'), readStored: async () => stored });
   answer('articles');
   assert.deepEqual(await Promise.all([first, second]), ['articles', 'articles']);
   assert.equal((await owner(`select from market.call_leases where name like 'old %'`)).length, 0);
@@ -70,8 +79,10 @@ test('returns the stored result to waiting processes and purges expired leases',
 
 test('calls the provider when the database fails', async () => {
   const warned: unknown[] = [];
-  const failingSql = { power: 'service', query: () => Promise.reject(new Error('away')) } as never;
-  const singleFlight = createDistributedSingleFlight(failingSql, (error) => void warned.push(error));
+  const failingSql = { power: 'service', query: () => Promise.reject(new Error('unavailable')) } as never;
+  const singleFlight = createDistributedSingleFlight(failingSql, (error) => {
+    warned.push(error);
+  });
   assert.equal(await singleFlight({ key: 'a', call: async () => 'told' }), 'told');
   assert.equal(warned.length, 1);
 });

@@ -30,7 +30,7 @@ export async function settleLease(sql: ServiceSql, name: string, result: unknown
     `with old as (
        select name from market.call_leases where leased_until < now() - interval '1 hour' and name <> $1
        order by leased_until limit ${MAX_REMOVED_LEASES} for update skip locked
-     ), swept as (
+     ), purged as (
        delete from market.call_leases where name in (select name from old)
      )
      update market.call_leases set result = $2::jsonb, finished_at = now(),

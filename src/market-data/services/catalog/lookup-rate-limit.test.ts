@@ -15,7 +15,9 @@ function setUp(answer: { ok: true } | { ok: false; reason: string } = { ok: fals
   };
   return {
     asked,
-    pass: (seconds: number) => void (now += seconds * 1_000),
+    pass: (seconds: number) => {
+      now += seconds * 1_000;
+    },
     all: (member: string, wanted: readonly string[]) =>
       Promise.all(wanted.map((symbol) => lookUp(member, symbol, lookUpFake))),
   };

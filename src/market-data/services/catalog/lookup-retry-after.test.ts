@@ -15,7 +15,10 @@ function setUp(answer: () => Promise<ProviderResult<Listing>>, secondsUntilDaily
   const provider = {
     id: 'fake',
     capabilities: new Set(['lookup']),
-    lookup: (symbol: string) => (asked.push(symbol), answer()),
+    lookup: (symbol: string) => {
+      asked.push(symbol);
+      return answer();
+    },
   } as unknown as MarketDataProvider;
   const clock = () => Date.parse('2026-11-18T20:30:15Z');
   const providers = createProviderChain(
@@ -36,9 +39,9 @@ test('returns the wait of the provider or of the quota when a look-up fails', as
   assert.deepEqual(await getWait({ ok: false, reason: 'rate_limited', retryAfter: 42 }), [42, 42]);
   assert.deepEqual(await getWait({ ok: false, reason: 'rate_limited', retryAfter: null }), [15, 15]);
   assert.deepEqual(await getWait({ ok: false, reason: 'not_entitled' }), [3_600, 3_600]);
-  assert.deepEqual(await getWait({ ok: false, reason: 'budget' }), [45, 45], 'to the next minute');
+  assert.deepEqual(await getWait({ ok: false, reason: 'quota_exhausted' }), [45, 45], 'to the next minute');
   assert.deepEqual(
-    await getWait({ ok: false, reason: 'budget' }, 7_200),
+    await getWait({ ok: false, reason: 'quota_exhausted' }, 7_200),
     [7_200, 7_200],
     'to the next calls of the day',
   );
@@ -47,10 +50,15 @@ test('returns the wait of the provider or of the quota when a look-up fails', as
 
 test('looks up a symbol once for concurrent members and retries after a failure', async () => {
   let answer: (value: ProviderResult<Listing>) => void = () => {};
-  const { asked, lookUp } = setUp(() => new Promise((resolve) => (answer = resolve)));
+  const { asked, lookUp } = setUp(
+    () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  );
   const three = Promise.all(['NEWCO', 'newco', 'NEWCO'].map((symbol) => lookUp(symbol)));
   while (asked.length === 0) await new Promise(setImmediate);
-  answer({ ok: false, reason: 'upstream', detail: 'no answer in time' });
+  answer({ ok: false, reason: 'upstream', detail: 'no response in time' });
   assert.deepEqual(
     (await three).map((found) => found.ok),
     [false, false, false],

@@ -17,6 +17,7 @@ export function toNewTicker(listing: Listing): NewTicker {
   const { currency, unit } = parseCurrency(listing.currency);
   const name = cleanText(listing.name, 200);
   const issuer = getIssuerLogoPath(listing.assetType, name);
+  const issuerSource = issuer === null ? null : 'issuer';
   return {
     symbol: listing.symbol,
     asset_type: listing.assetType,
@@ -25,7 +26,7 @@ export function toNewTicker(listing: Listing): NewTicker {
     currency,
     declared_unit: unit,
     logo: listing.logo === null ? issuer : getRegistryLogoPath(listing.symbol),
-    logo_source: listing.logo !== null ? 'registry' : issuer === null ? null : 'issuer',
+    logo_source: listing.logo === null ? issuerSource : 'registry',
     market_cap: listing.assetType === 'stock' ? (listing.marketCap ?? null) : null,
     isin: listing.isin ?? null,
     fund_assets: listing.fundAssets ?? null,

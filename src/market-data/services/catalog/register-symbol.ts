@@ -22,7 +22,7 @@ type Registered = { ok: true; ticker: TickerRow; isNew: boolean } | Registration
 type LookupResult = { ok: true; listing: Listing } | RegistrationFailure;
 
 /** Message for members if a bond is rejected. */
-export const NO_BOND_FEED_MESSAGE = 'No feed for bonds is configured here, so that none can be added.';
+export const NO_BOND_FEED_MESSAGE = 'Bonds cannot be added because no bond feed is configured.';
 
 const LOOKUP_TIMEOUT_MS = 3_000;
 /** TTL of an answer in ms. An import looks its symbols up for the preview and again for the import itself. */
@@ -132,7 +132,7 @@ async function getRetryAfter(
       return error.retryAfter ?? DEFAULT_BACKOFF_MS / 1_000;
     case 'not_entitled':
       return error.retryAfter ?? ENTITLEMENT_RETRY_MS / 1_000;
-    case 'budget':
+    case 'quota_exhausted':
       // If the daily quota has calls left, the quota of the minute is exhausted.
       return (await providers.secondsUntilDailyQuota('lookup', 'listing')) ?? 60 - ((clock() / 1_000) % 60);
     default:

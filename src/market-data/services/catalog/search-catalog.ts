@@ -46,7 +46,8 @@ function toPrefixQuery(query: string): string | null {
       })
       .join(' & ');
   if (originalWords.length === 0) return null;
-  const [first, second] = [search(originalWords), search(foldedWords)];
+  const first = search(originalWords);
+  const second = search(foldedWords);
   return first === second || second === '' ? first : `(${first}) | (${second})`;
 }
 

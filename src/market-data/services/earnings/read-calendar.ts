@@ -40,7 +40,7 @@ export function createCalendarReader(logger: Pick<Logger, 'warn'>, range: () => 
       logger.warn(
         { provider: provider.id },
         'the plan of the market-data key does not cover the calendar of all reports; ' +
-          'companies are asked for one by one',
+          'fetching companies one by one',
       );
     return answer;
   }

@@ -113,8 +113,8 @@ export function groupBySymbol(
  * Claims the market-wide scan of these providers until it is done or for two minutes. A finished scan is valid for an
  * hour.
  */
-export async function claimScan(sql: ServiceSql, sources: string): Promise<'mine' | 'done' | 'busy'> {
-  const [row] = await sql.query<{ claim: 'mine' | 'done' | 'busy' }>(
+export async function claimScan(sql: ServiceSql, sources: string): Promise<'claimed' | 'done' | 'busy'> {
+  const [row] = await sql.query<{ claim: 'claimed' | 'done' | 'busy' }>(
     `with claimed as (
        insert into market.earnings_scans as l (sources) values ($1)
        on conflict (sources) do update set claimed_at = now(), done_at = null
@@ -122,8 +122,8 @@ export async function claimScan(sql: ServiceSql, sources: string): Promise<'mine
           or l.done_at < now() - interval '1 hour'
        returning 1
      )
-     select case when exists (select from claimed) then 'mine'
-                 -- Beside another claim of this moment the row is still seen as it was: an old scan is no recent one.
+     select case when exists (select from claimed) then 'claimed'
+                 -- A concurrent claim still shows the old row, so check that its scan is recent.
                  when exists (select from market.earnings_scans
                    where sources = $1 and done_at >= now() - interval '1 hour') then 'done' else 'busy' end as claim`,
     [sources],

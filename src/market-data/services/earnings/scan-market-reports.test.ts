@@ -147,7 +147,8 @@ test('frees an unfinished claim after two minutes, with incomplete results until
 
 test('resumes a scan where the quota ended it and keeps the reports it found', async (t) => {
   const stage = await setUp(t, 10); // six for reports
-  const [firstHalf, secondHalf] = [named('E', 6), named('L', 6)];
+  const firstHalf = named('E', 6);
+  const secondHalf = named('L', 6);
   await watch(stage, firstHalf, '2026-11-24');
   await watch(stage, secondHalf, '2027-02-16');
   const all = [...firstHalf, ...secondHalf];

@@ -65,7 +65,7 @@ export function createMarketScan(deps: MarketScanDependencies): (symbols: readon
       await sleep(POLL_INTERVAL_MS);
       claim = await claimScan(sql, sources);
     }
-    if (claim !== 'mine') return claim === 'done';
+    if (claim !== 'claimed') return claim === 'done';
     let complete = false;
     try {
       complete = await scan(signal);

@@ -59,12 +59,12 @@ test('fetches a history once in 20 hours and a fresh copy once in a minute', asy
   const fetched = async (again = false) => (await stage.marketData.backfillNow('AAPL', again)).outcome;
   assert.equal(await fetched(), 'stored');
   await advance(stage, '30 seconds');
-  assert.equal(await fetched(true), 'taken');
+  assert.equal(await fetched(true), 'recently_fetched');
   await advance(stage, '31 seconds');
   assert.equal(await fetched(true), 'stored');
   await advance(stage, '19 hours 55 minutes');
   await stage.marketData.requestBackfill('AAPL');
-  assert.deepEqual([await requested(stage), await findIncomplete(), await fetched()], [[], [], 'taken']);
+  assert.deepEqual([await requested(stage), await findIncomplete(), await fetched()], [[], [], 'recently_fetched']);
   await advance(stage, '6 minutes');
   await stage.marketData.requestBackfill('AAPL');
   assert.deepEqual([await requested(stage), await findIncomplete(), await fetched()], [['AAPL'], ['AAPL'], 'stored']);
@@ -204,7 +204,7 @@ test('keeps the finished result of another process when an expired claim is rele
   await finishBackfill(sql, claim.target.ticker_id);
   await releaseBackfill(sql, claim.target.ticker_id);
   assert.deepEqual(await claimBackfill(sql, 'AAPL', false), { status: 'not-due' });
-  assert.equal(await claimScan(sql, 'fmp'), 'mine');
+  assert.equal(await claimScan(sql, 'fmp'), 'claimed');
   await finishScan(sql, 'fmp');
   await releaseScan(sql, 'fmp');
   assert.equal(await claimScan(sql, 'fmp'), 'done');

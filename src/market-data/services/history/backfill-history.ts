@@ -12,14 +12,14 @@ import type { MarketContext } from '../shared/market-context.ts';
 import { toCountOrNull, isPrice, toPriceOrNull } from '../../domain/plausible-figures.ts';
 
 /**
- * Outcome of a backfill. `later` means that nothing was fetched, with the seconds until a retry. `busy`: calls are
- * limited (quota or rate), or another process holds the claim. `away`: the provider failed, perhaps for long. `nobody`:
+ * Outcome of a backfill. `retry_later` means that nothing was fetched, with the seconds until a retry. `busy`: calls are
+ * limited (quota or rate), or another process holds the claim. `unavailable`: the provider failed, perhaps for long. `no_provider`:
  * no provider has candles. `implausible`: the candles were not stored.
  */
 export type BackfillOutcome =
   | { outcome: 'stored'; candles: number }
-  | { outcome: 'nobody' | 'taken' | 'implausible' }
-  | { outcome: 'later'; why: 'busy' | 'away'; seconds: number };
+  | { outcome: 'no_provider' | 'recently_fetched' | 'implausible' }
+  | { outcome: 'retry_later'; why: 'busy' | 'unavailable'; seconds: number };
 
 const CALL_TIMEOUT_MS = 20_000;
 /** Seconds after which the claim of a dead process expires. */
@@ -50,8 +50,8 @@ export async function backfillHistory(
   // A sample history is no complete year and must not receive real days.
   if (!deps.simulated) await deleteSampleData(sql, symbol);
   const claim = await claimBackfill(sql, symbol, force);
-  if (claim.status === 'claimed-by-other') return { outcome: 'later', why: 'busy', seconds: CLAIM_RETRY_SECONDS };
-  if (claim.status === 'not-due') return { outcome: 'taken' };
+  if (claim.status === 'claimed-by-other') return { outcome: 'retry_later', why: 'busy', seconds: CLAIM_RETRY_SECONDS };
+  if (claim.status === 'not-due') return { outcome: 'recently_fetched' };
   const { target } = claim;
   const callSignal = AbortSignal.any([AbortSignal.timeout(CALL_TIMEOUT_MS), ...(signal ? [signal] : [])]);
   try {
@@ -59,8 +59,8 @@ export async function backfillHistory(
     switch (outcome.outcome) {
       case 'claim-lost':
         // Do not release or finish the claim: its new owner continues.
-        return { outcome: 'later', why: 'busy', seconds: 60 };
-      case 'later':
+        return { outcome: 'retry_later', why: 'busy', seconds: 60 };
+      case 'retry_later':
         await releaseBackfill(sql, target.ticker_id);
         return outcome;
       default:
@@ -85,23 +85,23 @@ async function fetchYear(
   const answer = await providers.call('candles', (provider) => provider.dailyCandles(symbol, range, callSignal));
   if (!answer.ok) return toBackfillOutcome(answer);
   const source = answer.from;
-  if (source === 'simulator' && target.source !== 'simulator') return { outcome: 'nobody' };
+  if (source === 'simulator' && target.source !== 'simulator') return { outcome: 'no_provider' };
   const declared = getDeclaredUnit(target, source);
   const unit = declared === undefined ? await fetchUnit(deps, target, source, callSignal) : declared;
-  if (unit === undefined) return { outcome: 'later', why: 'away', seconds: 60 };
+  if (unit === undefined) return { outcome: 'retry_later', why: 'unavailable', seconds: 60 };
   const candles = normalizeCandles(answer.value, range).map((candle) => convertCandle(candle, unit));
   const isComparable = (target.source === 'simulator') === (source === 'simulator') && !force && price !== null;
   if (hasUnitFlip([...candles.map(({ close }) => close), ...(isComparable ? [price] : [])])) {
     logger.warn(
       { symbol, provider: source },
-      'candles were not stored: they jump by about a hundred, which looks like a change of unit',
+      'candles not stored: prices jump by a factor of about 100, which suggests a change of unit',
     );
     return { outcome: 'implausible' };
   }
   if (force && candles.length < (await countCandles(sql, target.ticker_id, range)) / 2) {
     logger.warn(
       { symbol, provider: source, candles: candles.length },
-      'candles were not stored: they are far fewer than those that they would replace',
+      'candles not stored: far fewer than the stored ones',
     );
     return { outcome: 'implausible' };
   }
@@ -116,10 +116,15 @@ async function fetchYear(
  */
 function toBackfillOutcome(providerError: ProviderError): BackfillOutcome {
   const { reason } = providerError;
-  if (reason === 'unknown' || reason === 'unsupported') return { outcome: 'nobody' };
-  if (reason === 'not_entitled') return { outcome: 'later', why: 'away', seconds: ENTITLEMENT_RETRY_SECONDS };
-  if (reason === 'upstream') return { outcome: 'later', why: 'away', seconds: 60 };
-  return { outcome: 'later', why: 'busy', seconds: reason === 'rate_limited' ? (providerError.retryAfter ?? 60) : 60 };
+  if (reason === 'unknown' || reason === 'unsupported') return { outcome: 'no_provider' };
+  if (reason === 'not_entitled')
+    return { outcome: 'retry_later', why: 'unavailable', seconds: ENTITLEMENT_RETRY_SECONDS };
+  if (reason === 'upstream') return { outcome: 'retry_later', why: 'unavailable', seconds: 60 };
+  return {
+    outcome: 'retry_later',
+    why: 'busy',
+    seconds: reason === 'rate_limited' ? (providerError.retryAfter ?? 60) : 60,
+  };
 }
 
 /**

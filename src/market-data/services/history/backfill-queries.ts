@@ -36,10 +36,10 @@ export function findHistoriesToBackfill(
      ), missing_history as (
        select ticker_id from listings where closes_to is null
      ), pending_split as (
-       -- The history is on a scale that a split has ended.
+       -- The history is on the scale before a split.
        select ticker_id from listings where awaits_split
      ), missing_day as (
-       -- A later close of the evening's prices hides the hole.
+       -- A later close from evening prices hides the gap.
        select l.ticker_id from listings l
         where l.new_york_days and exists (
           select from unnest($2::date[]) as due (d)

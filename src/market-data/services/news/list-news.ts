@@ -43,7 +43,7 @@ export function createNews({ sql, providers, logger, now, singleFlight }: Market
       answer.stoppedBy ? [] : requested,
       new Date(now().getTime() - ARTICLE_RETENTION_MS).toISOString(),
     );
-    await storeNews(sql, key, articles).catch((error: unknown) => logger.warn({ err: error }, 'news were not kept'));
+    await storeNews(sql, key, articles).catch((error: unknown) => logger.warn({ err: error }, 'failed to store news'));
     return articles;
   };
 

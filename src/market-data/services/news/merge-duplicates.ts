@@ -66,7 +66,8 @@ const isWithinOneDay = (a: Article, b: Article): boolean =>
 
 /** Returns the https URL, otherwise the shorter one, because tracking parameters and AMP lengthen a URL. */
 function choosePreferredUrl(a: string, b: string): string {
-  const [isSecure, isOtherSecure] = [a.startsWith('https:'), b.startsWith('https:')];
+  const isSecure = a.startsWith('https:');
+  const isOtherSecure = b.startsWith('https:');
   if (isSecure !== isOtherSecure) return isSecure ? a : b;
   return b.length < a.length ? b : a;
 }

@@ -12,7 +12,7 @@ export interface SplitContext extends Pick<MarketContext, 'sql' | 'providers' | 
   refetchHistory(symbol: string): Promise<void>;
 }
 
-export type AcceptedQuote = Extract<QuoteDecision, { verdict: 'take' }>;
+export type AcceptedQuote = Extract<QuoteDecision, { verdict: 'accept' }>;
 
 /** Returns a copy without a price to compare the next one with. */
 export const withoutPreviousPrice = (stored: StoredPrice): StoredPrice => ({
@@ -44,7 +44,7 @@ export async function acceptIfSplit(
     return quarantined;
   }
   const accepted = validateQuote(quote, withoutPreviousPrice(stored), source, now());
-  if (accepted.verdict !== 'take') return accepted;
+  if (accepted.verdict !== 'accept') return accepted;
   return { ...accepted, history: 'split', scale: accepted.scale && applySplits(accepted.scale, splits.value) };
 }
 

@@ -20,7 +20,9 @@ const findListed = async ({ db }: MarketFixture, symbol: string): Promise<{ id: 
 /** Waits until `count` statements wait for a lock, or until the work that should wait has ended. */
 async function blocked({ db }: MarketFixture, count: number, work: Promise<unknown>): Promise<void> {
   let ended = false;
-  const end = () => void (ended = true);
+  const end = () => {
+    ended = true;
+  };
   void work.then(end, end);
   while (
     !ended &&
@@ -34,10 +36,8 @@ async function blocked({ db }: MarketFixture, count: number, work: Promise<unkno
 
 /** Returns a handle whose transactions stay open after their work until they are resumed. */
 function createPausableWriter(service: ServiceSql) {
-  const [{ promise: isWritten, resolve: written }, { promise: resumed, resolve: goOn }] = [
-    Promise.withResolvers<void>(),
-    Promise.withResolvers<void>(),
-  ];
+  const { promise: isWritten, resolve: written } = Promise.withResolvers<void>();
+  const { promise: resumed, resolve: goOn } = Promise.withResolvers<void>();
   const slow: ServiceSql = {
     ...service,
     transaction: (work) =>
@@ -173,19 +173,21 @@ test('writes prices while sample data is deleted, in any order of listings', asy
   const stage = await setUpMarketFixture(t);
   const { service } = stage.db.database;
   const price = (symbol: string): PriceRow => ({
-    ...{
-      symbol,
-      currency: 'USD',
-      declared_unit: null,
-      current_price: 11,
-      change_1d: null,
-      change_amount: null,
-      prev_close: null,
-      open: null,
-      day_low: null,
-      day_high: null,
-    },
-    ...{ volume: null, market_cap: null, price_at: '2026-11-20T16:00:00Z', delayed_minutes: 0, source: 'fmp' },
+    symbol,
+    currency: 'USD',
+    declared_unit: null,
+    current_price: 11,
+    change_1d: null,
+    change_amount: null,
+    prev_close: null,
+    open: null,
+    day_low: null,
+    day_high: null,
+    volume: null,
+    market_cap: null,
+    price_at: '2026-11-20T16:00:00Z',
+    delayed_minutes: 0,
+    source: 'fmp',
   });
   await stage.db.owner(
     `insert into public.tracked_tickers_latest (symbol, asset_type, currency, source, current_price, price_at)

@@ -84,7 +84,7 @@ export function listPricesToRefresh(
  */
 const DELETE_SAMPLE_TRACES = `${deleteHistoryCtes('samples')}, reports as (
        delete from market.earnings_cache e using served s where e.symbol = s.symbol and e.sample
-     ), held_reports as (
+     ), earnings_rows as (
        delete from public.earnings e using served s where e.symbol = s.symbol and e.sample
      ), news as (
        delete from market.news_cache where exists (select from samples)
@@ -107,8 +107,8 @@ export function writePrices(
          change_amount float8, prev_close float8, open float8, day_low float8, day_high float8, volume bigint,
            market_cap float8, price_at timestamptz, delayed_minutes int, source text)
      ), locked as (
-       -- In one order, so that two writers never wait for each other crosswise.
-       -- "For update" would make rows that name a ticker, an import's, wait too.
+       -- Lock in a fixed order to prevent deadlocks between writers.
+       -- "For update" would also block inserts that reference a ticker, such as those of an import.
        select t.symbol, t.ticker_id, t.source = 'simulator' and t.price_at is not null
          and q.source <> 'simulator' as was_sample
          from public.tracked_tickers_latest t join q using (symbol)
@@ -183,14 +183,14 @@ export async function quarantinePrices(
   quarantined: readonly { symbol: string; reason: string }[],
 ): Promise<void> {
   await sql.query(
-    `with refused as (
+    `with quarantined as (
        select t.symbol, q.reason from public.tracked_tickers_latest t
          join jsonb_to_recordset($1::jsonb) as q (symbol text, reason text) using (symbol)
         order by t.symbol for no key update of t
      )
      update public.tracked_tickers_latest t
        set quarantined_at = coalesce(t.quarantined_at, now()), quarantine_reason = r.reason
-       from refused r where t.symbol = r.symbol`,
+       from quarantined r where t.symbol = r.symbol`,
     [JSON.stringify(quarantined)],
   );
 }
@@ -199,7 +199,7 @@ export async function quarantinePrices(
 export async function deleteSampleData(sql: ServiceSql, symbol: string): Promise<number> {
   const [row] = await sql.query<{ dropped: number }>(
     `with locked as (
-       -- In the order of writePrices.
+       -- Lock in the order of writePrices.
        select ticker_id from public.tracked_tickers_latest
         where source = 'simulator' and price_at is not null and ($1 = 'all' or symbol = $1) order by symbol
           for no key update
@@ -208,7 +208,7 @@ export async function deleteSampleData(sql: ServiceSql, symbol: string): Promise
          returning t.ticker_id, t.symbol
      ), served as (
        select symbol from public.tracked_tickers_latest where $1 = 'all' or symbol = $1
-     ), noted as (
+     ), recorded as (
        insert into market.quote_checks (ticker_id, sample_dropped_at) select ticker_id, now() from samples
          order by ticker_id
        on conflict (ticker_id) do update set sample_dropped_at = excluded.sample_dropped_at

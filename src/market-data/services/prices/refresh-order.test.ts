@@ -115,7 +115,10 @@ test('counts symbols as not requested when the quota ends within a batch, and st
   const result = await room.refreshNow(symbols);
   const requestCount = finnhub.requests.length;
   assert.ok(requestCount > 0 && requestCount <= 8, `${requestCount} calls`); // a minute may end in between
-  assert.deepEqual([result.written, result.missing, result.unasked], [requestCount, 0, symbols.length - requestCount]);
+  assert.deepEqual(
+    [result.written, result.missing, result.notRequested],
+    [requestCount, 0, symbols.length - requestCount],
+  );
   const [recorded] = await stage.db.owner<{ n: number }>(
     'select count(*)::int as n from market.quote_checks where requested_at is not null',
   );
@@ -131,8 +134,8 @@ test('stops a refresh after two failed calls when the provider is unavailable', 
     [symbols],
   );
   stage.fake.failWith('a server error');
-  const { unanswered, unasked, missing } = await stage.marketData.refreshNow(symbols);
-  assert.deepEqual({ unanswered, unasked, missing }, { unanswered: 200, unasked: 50, missing: 0 });
+  const { noResponse, notRequested, missing } = await stage.marketData.refreshNow(symbols);
+  assert.deepEqual({ noResponse, notRequested, missing }, { noResponse: 200, notRequested: 50, missing: 0 });
 });
 
 test('makes no further calls and keeps the order of listings when the worker stops', async (t) => {

@@ -20,16 +20,23 @@ interface RefreshDependencies extends MarketContext, Pick<SplitContext, 'refetch
 export interface RefreshResult {
   written: number;
   quarantined: number;
-  refused: number;
+  rejected: number;
   /** No provider had a price for these. */
   missing: number;
   /** The request failed: the provider is unavailable or returned an error. */
-  unanswered: number;
+  noResponse: number;
   /** Not requested: quota or rate limit allow no more calls now, or the provider failed twice in a row. */
-  unasked: number;
+  notRequested: number;
 }
 
-const NO_COUNTS: RefreshResult = { written: 0, quarantined: 0, refused: 0, missing: 0, unanswered: 0, unasked: 0 };
+const NO_COUNTS: RefreshResult = {
+  written: 0,
+  quarantined: 0,
+  rejected: 0,
+  missing: 0,
+  noResponse: 0,
+  notRequested: 0,
+};
 
 const CALL_TIMEOUT_MS = 10_000;
 /** Consecutive failed batches after which the rest waits for the next refresh. Each may take up to the call timeout. */
@@ -72,7 +79,7 @@ export async function refreshPrices(
     processed += batch.length;
     failures = end === 'no-response' ? failures + 1 : 0;
     if (end === 'rate-limited' || failures === MAX_CONSECUTIVE_FAILURES)
-      return addCounts(total, { ...NO_COUNTS, unasked: listings.length - processed });
+      return addCounts(total, { ...NO_COUNTS, notRequested: listings.length - processed });
   }
   return total;
 }
@@ -80,10 +87,10 @@ export async function refreshPrices(
 const addCounts = (a: RefreshResult, b: RefreshResult): RefreshResult => ({
   written: a.written + b.written,
   quarantined: a.quarantined + b.quarantined,
-  refused: a.refused + b.refused,
+  rejected: a.rejected + b.rejected,
   missing: a.missing + b.missing,
-  unanswered: a.unanswered + b.unanswered,
-  unasked: a.unasked + b.unasked,
+  noResponse: a.noResponse + b.noResponse,
+  notRequested: a.notRequested + b.notRequested,
 });
 
 /**
@@ -101,14 +108,14 @@ async function refreshBatch(run: RefreshRun, batch: readonly StoredPrice[]): Pro
     provider.quotes(getSymbols(batch), run.createSignal(), run.priority),
   );
   if (!answer.ok && isRateLimit(answer))
-    return { end: 'rate-limited', counts: { ...NO_COUNTS, unasked: batch.length } };
+    return { end: 'rate-limited', counts: { ...NO_COUNTS, notRequested: batch.length } };
   const isPartial = answer.ok && answer.stoppedBy !== undefined && isRateLimit(answer.stoppedBy);
   const requested = answer.ok && isPartial ? batch.filter(({ symbol }) => answer.value.has(symbol)) : batch;
   const answered = run.simulated ? [] : requested.filter((storedPrice) => wasAnswered(answer, storedPrice));
   await recordQuoteRequests(run.sql, { requested: getSymbols(requested), answered: getSymbols(answered) }, new Date());
   if (!answer.ok)
     return answer.reason === 'upstream'
-      ? { end: 'no-response', counts: { ...NO_COUNTS, unanswered: batch.length } }
+      ? { end: 'no-response', counts: { ...NO_COUNTS, noResponse: batch.length } }
       : { end: 'completed', counts: { ...NO_COUNTS, missing: batch.length } };
   const validated = await validateBatch(run, requested, answer);
   const stored = await storeBatch(run, validated);
@@ -116,17 +123,17 @@ async function refreshBatch(run: RefreshRun, batch: readonly StoredPrice[]): Pro
     end: isPartial ? 'rate-limited' : 'completed',
     counts: {
       ...stored,
-      refused: validated.refused,
+      rejected: validated.rejected,
       missing: validated.missing,
-      unanswered: validated.unanswered,
-      unasked: batch.length - requested.length,
+      noResponse: validated.noResponse,
+      notRequested: batch.length - requested.length,
     },
   };
 }
 
 const getSymbols = (listed: readonly { symbol: string }[]): string[] => listed.map(({ symbol }) => symbol);
 
-const isRateLimit = ({ reason }: ProviderError): boolean => reason === 'budget' || reason === 'rate_limited';
+const isRateLimit = ({ reason }: ProviderError): boolean => reason === 'quota_exhausted' || reason === 'rate_limited';
 
 type QuotesResult = ChainResult<ReadonlyMap<string, Quote | null>>;
 
@@ -139,7 +146,7 @@ function wasAnswered(answer: QuotesResult, { symbol }: StoredPrice): boolean {
   return answer.stoppedBy === undefined || answer.value.has(symbol);
 }
 
-interface ValidatedBatch extends Pick<RefreshResult, 'refused' | 'missing' | 'unanswered'> {
+interface ValidatedBatch extends Pick<RefreshResult, 'rejected' | 'missing' | 'noResponse'> {
   accepted: AcceptedQuote[];
   quarantined: { symbol: string; reason: string }[];
 }
@@ -150,35 +157,35 @@ async function validateBatch(
   answer: Extract<QuotesResult, { ok: true }>,
 ): Promise<ValidatedBatch> {
   const source = answer.from;
-  const batch: ValidatedBatch = { accepted: [], quarantined: [], refused: 0, missing: 0, unanswered: 0 };
+  const batch: ValidatedBatch = { accepted: [], quarantined: [], rejected: 0, missing: 0, noResponse: 0 };
   for (const storedPrice of await resolveQuoteUnits(run, requested, answer.value, source)) {
     const { symbol } = storedPrice;
     const quote = answer.value.get(symbol);
     if (!quote) {
-      batch[wasAnswered(answer, storedPrice) ? 'missing' : 'unanswered'] += 1;
+      batch[wasAnswered(answer, storedPrice) ? 'missing' : 'noResponse'] += 1;
       continue;
     }
     const first = validateQuote(quote, storedPrice, source, run.now());
     const decision =
       first.verdict === 'quarantine' ? await acceptIfSplit(run, first, { quote, stored: storedPrice, source }) : first;
     switch (decision.verdict) {
-      case 'take':
+      case 'accept':
         batch.accepted.push(decision);
         break;
       case 'quarantine':
         batch.quarantined.push({ symbol, reason: decision.reason });
-        run.logger.warn({ symbol, source, reason: decision.reason }, 'a price was quarantined');
+        run.logger.warn({ symbol, source, reason: decision.reason }, 'price quarantined');
         break;
-      case 'refuse':
-        batch.refused += 1;
-        run.logger.warn({ symbol, source, reason: decision.reason }, 'a price was refused');
+      case 'reject':
+        batch.rejected += 1;
+        run.logger.warn({ symbol, source, reason: decision.reason }, 'price rejected');
     }
   }
   return batch;
 }
 
 /**
- * Fetches the unmentioned unit of each listing with a minor unit. After one failed call the rest waits for the next
+ * Fetches the undeclared unit of each listing with a minor unit. After one failed call the rest waits for the next
  * refresh.
  */
 async function resolveQuoteUnits(

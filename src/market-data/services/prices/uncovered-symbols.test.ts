@@ -73,7 +73,7 @@ test('distinguishes an uncovered symbol from an uncovered call by a rare probe',
 
 test('makes no statement about the symbol when the quota does not cover the probe', async (t) => {
   const { provider } = await start(t, 'finnhub', 1);
-  assert.deepEqual(await provider.dailyCandles('VOD.L', range, soon()), { ok: false, reason: 'budget' });
+  assert.deepEqual(await provider.dailyCandles('VOD.L', range, soon()), { ok: false, reason: 'quota_exhausted' });
 });
 
 test('FMP continues batches without a rejected symbol and retries it after an hour', async (t) => {

@@ -139,7 +139,7 @@ test('fetches one unit and postpones the rest when a provider returns no unit', 
     stage.fake.state.profiles.set(symbol, { symbol, companyName: symbol, currency: 'GBp', exchange: 'LSE' });
   }
   stage.fake.failWith('a server error', 1);
-  assert.equal((await stage.marketData.refreshNow(symbols)).refused, 2);
+  assert.equal((await stage.marketData.refreshNow(symbols)).rejected, 2);
   assert.deepEqual(
     stage.fake.requests.map(({ path }) => path),
     ['/batch-quote', '/profile'],

@@ -40,8 +40,8 @@ const createStoredPrice = (more: Partial<StoredPrice> = {}): StoredPrice => ({
 
 function acceptQuote(incoming: Quote, storedPrice: StoredPrice) {
   const validate = validateQuote(incoming, storedPrice, 'fmp', now);
-  assert.equal(validate.verdict, 'take', JSON.stringify(validate));
-  return validate.verdict === 'take' ? validate : assert.fail();
+  assert.equal(validate.verdict, 'accept', JSON.stringify(validate));
+  return validate.verdict === 'accept' ? validate : assert.fail();
 }
 
 test('computes the day change from both prices, and null without a previous close', () => {
@@ -69,7 +69,7 @@ test('rejects a missing price, a non-finite price and a missing time', () => {
     { asOf: '2026-11-20T16:36:00Z' },
     { asOf: '58859-01-01T00:00:00Z' },
   ]) {
-    assert.equal(validateQuote(quote(more), createStoredPrice(), 'fmp', now).verdict, 'refuse', JSON.stringify(more));
+    assert.equal(validateQuote(quote(more), createStoredPrice(), 'fmp', now).verdict, 'reject', JSON.stringify(more));
   }
   assert.equal(
     acceptQuote(quote({ asOf: '2026-11-20T16:34:00Z' }), createStoredPrice()).price.price_at,
@@ -186,10 +186,10 @@ test('never scales a quote without a currency by the unit of another provider', 
     );
     assert.equal(
       validate(72.15, { units, current_price: null, last_close: null }),
-      'refuse',
+      'reject',
       'and there is nothing to compare with',
     );
-    assert.equal(validate(7_215, { units, source: 'simulator' }), 'refuse', 'a sample is nothing to compare with');
+    assert.equal(validate(7_215, { units, source: 'simulator' }), 'reject', 'a sample is nothing to compare with');
   }
 });
 
@@ -203,7 +203,7 @@ test('does not scale London listings in pounds, in dollars or without a currency
   }
   assert.equal(
     validateQuote(quote({ currency: 'EUR' }), createStoredPrice(), 'fmp', now).verdict,
-    'refuse',
+    'reject',
     "another currency than the listing's",
   );
   assert.equal(
@@ -218,12 +218,12 @@ test('quarantines a jump by a factor of 80 to 125 in either direction', () => {
     validateQuote(quote({ price: 100 * factor }), createStoredPrice(more), 'fmp', now).verdict;
   for (const factor of [80, 100, 125, 1 / 80, 1 / 100, 1 / 124.9])
     assert.equal(verdict(factor), 'quarantine', String(factor));
-  for (const factor of [79, 126, 1 / 79, 1 / 126, 1, 2, 0.5]) assert.equal(verdict(factor), 'take', String(factor));
-  assert.equal(verdict(100, { source: 'simulator' }), 'take', 'against a sample');
+  for (const factor of [79, 126, 1 / 79, 1 / 126, 1, 2, 0.5]) assert.equal(verdict(factor), 'accept', String(factor));
+  assert.equal(verdict(100, { source: 'simulator' }), 'accept', 'against a sample');
   assert.equal(verdict(100, { source: 'finnhub' }), 'quarantine', 'against another provider');
   assert.equal(verdict(100, { current_price: null, last_close: 100 }), 'quarantine', 'against the last close');
-  assert.equal(verdict(1, { last_close: 1 }), 'take', 'which counts only where there is no price');
-  assert.equal(verdict(100, { current_price: null, last_close: null }), 'take', 'nothing to compare with');
+  assert.equal(verdict(1, { last_close: 1 }), 'accept', 'which counts only where there is no price');
+  assert.equal(verdict(100, { current_price: null, last_close: null }), 'accept', 'nothing to compare with');
 });
 
 test('requests a fresh history when the previous close does not match it', () => {
@@ -340,7 +340,7 @@ test('accepts only storable figures, whatever a feed returns', () => {
           'fmp',
           now,
         );
-        if (validate.verdict !== 'take') return;
+        if (validate.verdict !== 'accept') return;
         for (const value of Object.values(validate.price))
           assert.ok(
             typeof value !== 'number' || (Number.isFinite(value) && !Object.is(value, -0)),

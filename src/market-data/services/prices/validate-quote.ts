@@ -6,9 +6,9 @@ import { findPreviousClose, detectSplit, type SplitCheck } from './detect-split.
 import type { StoredPrice, PriceRow } from './price-queries.ts';
 
 export type QuoteDecision =
-  | ({ verdict: 'take'; price: PriceRow } & SplitCheck)
+  | ({ verdict: 'accept'; price: PriceRow } & SplitCheck)
   | { verdict: 'quarantine'; reason: string; /** New over old price. */ factor: number }
-  | { verdict: 'refuse'; reason: string };
+  | { verdict: 'reject'; reason: string };
 
 /** Maximum clock skew in ms. A quote from further in the future would block every later price. */
 const MAX_CLOCK_SKEW_MS = 15 * 60_000;
@@ -20,15 +20,15 @@ export function validateQuote(quote: Quote, stored: StoredPrice, source: string,
   const previous = isComparable ? (stored.current_price ?? stored.last_close) : null;
 
   const declared = checkCurrency(quote, stored, source, isPrice(previous));
-  if ('reason' in declared) return { verdict: 'refuse', reason: declared.reason };
+  if ('reason' in declared) return { verdict: 'reject', reason: declared.reason };
   const { unit } = declared;
   const converted = convertQuote(quote, unit);
   const rejectionReason = checkPlausibility(converted, now);
-  if (rejectionReason !== undefined) return { verdict: 'refuse', reason: rejectionReason };
+  if (rejectionReason !== undefined) return { verdict: 'reject', reason: rejectionReason };
 
   const factor = isPrice(previous) ? converted.price / previous : 1;
   if (isLikelyUnitFlip(factor)) {
-    const reason = `the price went from ${previous} to ${converted.price}, which looks like a change of unit`;
+    const reason = `the price went from ${previous} to ${converted.price}, which suggests a change of unit`;
     return { verdict: 'quarantine', reason, factor };
   }
 
@@ -38,7 +38,7 @@ export function validateQuote(quote: Quote, stored: StoredPrice, source: string,
     knownMarketCap: isComparable ? stored.market_cap : null,
   });
   const previousClose = stored.source === source ? findPreviousClose(stored, new Date(price.price_at)) : undefined;
-  return { verdict: 'take', price, ...detectSplit(price.current_price, price.prev_close, previousClose) };
+  return { verdict: 'accept', price, ...detectSplit(price.current_price, price.prev_close, previousClose) };
 }
 
 /** Returns the unit of a quote: its own declaration, otherwise the provider's declaration for the listing. */
@@ -56,7 +56,7 @@ function checkCurrency(
     return { reason: `quoted in ${declared.currency}, listed in ${stored.currency}` };
   if (declared.unit !== undefined) return { unit: declared.unit };
   // If there is a previous price, a quote in the wrong unit is quarantined by comparison.
-  return hasPrevious ? { unit: null } : { reason: `${source} has not said in which unit it quotes` };
+  return hasPrevious ? { unit: null } : { reason: `${source} has not declared the unit of its quotes` };
 }
 
 /** Returns the error of price or time, or undefined if both are plausible. */
@@ -64,7 +64,7 @@ function checkPlausibility({ price, asOf }: Quote, now: Date): string | undefine
   if (!isPrice(price)) return 'no price';
   const time = Date.parse(asOf);
   if (Number.isNaN(time)) return 'no time';
-  return time > now.getTime() + MAX_CLOCK_SKEW_MS ? 'a time ahead of ours' : undefined;
+  return time > now.getTime() + MAX_CLOCK_SKEW_MS ? 'a time in the future' : undefined;
 }
 
 /**
