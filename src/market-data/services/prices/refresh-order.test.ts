@@ -150,7 +150,7 @@ test('retries a first price without a response, but not one that no provider has
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL');
   stage.fake.failWith('a server error');
-  await assert.rejects(stage.run('market-refresh-symbol', { symbol: 'AAPL' }), /no answer for the price of AAPL/);
+  await assert.rejects(stage.run('market-refresh-symbol', { symbol: 'AAPL' }), /Failed to fetch the price of AAPL/);
   stage.fake.failWith(undefined);
   stage.fake.state.quotes.delete('AAPL');
   await stage.run('market-refresh-symbol', { symbol: 'AAPL' });
