@@ -52,11 +52,11 @@ test('refreshes overdue prices once for all processes when one price is current'
   assert.deepEqual(
     stage.fake.requests.map(({ params }) => params.get('symbols')),
     ['AAPL,BRK-B'],
-    'the third had its price since',
+    'the third listing has a newer price',
   );
   assert.equal((await stage.readRow('AAPL')).current_price, 250);
   await stage.run('market-refresh', waiting[0]);
-  assert.equal(stage.fake.requests.length, 1, 'nor is one asked twice that has no newer price');
+  assert.equal(stage.fake.requests.length, 1, 'a listing without a newer price is requested once');
 });
 
 test('makes no request when all prices in use are of the last close', async (t) => {
@@ -133,7 +133,7 @@ test('retries failed listings at the next start, but not symbols with an empty a
   assert.equal((await start('2026-11-20T22:00:00Z'))[0], 'AAPL,BRK-B');
   assert.equal((await stage.readRow('AAPL')).current_price, 250);
   await stage.db.owner(`update public.tracked_tickers_latest set price_at = null where symbol = 'BRK.B'`);
-  assert.deepEqual(await start('2026-11-20T22:30:00Z'), [], 'no provider has a price of it');
+  assert.deepEqual(await start('2026-11-20T22:30:00Z'), [], 'no provider has its price');
 });
 
 test('records only the received responses when the provider fails in the middle', async (t) => {
@@ -162,6 +162,6 @@ test('records only the received responses when the provider fails in the middle'
       { symbol: 'AAPL', answered: true },
       { symbol: 'BRK.B', answered: true },
     ],
-    'that no provider has it is an answer too',
+    'an unknown symbol counts as a response',
   );
 });

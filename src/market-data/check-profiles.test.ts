@@ -44,7 +44,7 @@ test('updates only the name when a weekly profile check returns a new one', asyn
   assert.deepEqual(asked(stage), []);
   await age(stage, 2);
   await stage.run('market-profiles');
-  assert.deepEqual(asked(stage), ['AAPL', 'BRK-B'], 'not a listing that is not in use');
+  assert.deepEqual(asked(stage), ['AAPL', 'BRK-B'], 'unused listings are skipped');
   assert.deepEqual(await listing(stage, 'AAPL'), {
     name: 'Apple Worldwide Inc.',
     currency: 'USD',
@@ -95,7 +95,7 @@ test('replaces price and history when a listing has a new currency', async (t) =
   assert.deepEqual(
     await stage.db.owner('select unit from market.declared_units'),
     [],
-    'nor the unit that it was quoted in',
+    'the declared unit is deleted too',
   );
   const [request] = await stage.db.owner<{ payload: object }>(
     `select payload from graphile_worker._private_jobs where key = 'market-backfill:VOD.L'`,
@@ -148,7 +148,11 @@ test('discards in-flight figures in the old currency when the currency changes',
     ['2026-11-18', 94.8],
     ['2026-11-19', 95],
   ]);
-  assert.deepEqual(await other.backfillNow('VOD.L', false), { outcome: 'recently_fetched' }, 'the new history is done');
+  assert.deepEqual(
+    await other.backfillNow('VOD.L', false),
+    { outcome: 'recently_fetched' },
+    'the new history is complete',
+  );
 });
 
 test('shows no price until a quote in the new currency is stored', async (t) => {
@@ -229,10 +233,10 @@ test('checks the longest-waiting listings first, within the spare calls of the d
   assert.deepEqual(
     await stage.db.owner('select from graphile_worker._private_jobs'),
     [],
-    'tomorrow is soon enough for the rest',
+    'the rest waits until tomorrow',
   );
   await stage.db.owner('delete from market.provider_calls');
-  assert.deepEqual(await round(), symbols.slice(6), 'though no provider knew the first ones');
+  assert.deepEqual(await round(), symbols.slice(6), 'the first ones count as checked although unknown');
 });
 
 test('retries a failed profile check the next day, after older entries', async (t) => {
@@ -242,10 +246,10 @@ test('retries a failed profile check the next day, after older entries', async (
   asked(stage);
   stage.fake.failWith('a server error');
   await stage.run('market-profiles');
-  assert.deepEqual(asked(stage), ['AAPL', 'BRK-B', 'VOO'], 'the provider is away');
+  assert.deepEqual(asked(stage), ['AAPL', 'BRK-B', 'VOO'], 'the provider is unavailable');
   stage.fake.failWith(undefined);
   await stage.run('market-profiles');
-  assert.deepEqual(asked(stage), ['VTSAX', 'VOD.L'], 'nor do the others wait for them');
+  assert.deepEqual(asked(stage), ['VTSAX', 'VOD.L'], 'the others are checked next');
   const advance = (hours: number) =>
     stage.db.owner(`update market.quote_checks set profile_checked_at = profile_checked_at - $1 * interval '1 hour'`, [
       hours,
@@ -255,7 +259,7 @@ test('retries a failed profile check the next day, after older entries', async (
   assert.deepEqual(asked(stage), ['AAPL', 'BRK-B', 'VOO']);
   await advance(23);
   await stage.run('market-profiles');
-  assert.deepEqual(asked(stage), [], 'an answer is good for a week');
+  assert.deepEqual(asked(stage), [], 'a check is valid for a week');
 });
 
 test('pauses after three failures and continues each minute for 15 minutes', async (t) => {
@@ -269,7 +273,7 @@ test('pauses after three failures and continues each minute for 15 minutes', asy
   assert.deepEqual([asked(stage), await rest()], [symbols.slice(3, 6), []]);
   stage.fake.failWith(undefined);
   await startProcess(stage)();
-  assert.deepEqual([asked(stage), await rest()], [symbols.slice(6), []], 'and none twice');
+  assert.deepEqual([asked(stage), await rest()], [symbols.slice(6), []], 'no symbol is requested twice');
 });
 
 test('does not count errors as an outage when responses come between them', async (t) => {

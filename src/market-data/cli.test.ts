@@ -81,7 +81,7 @@ test('refresh prints unknown symbols and fails when a price is rejected', async 
   assert.equal(
     (JSON.parse((await run('refresh', 'XXNO', '--json')).out) as { written: number }).written,
     0,
-    'and not all that is in use',
+    'does not refresh all listings in use',
   );
   fake.state.quotes.set(
     'AAPL',

@@ -16,7 +16,7 @@ test('writes prices of watched listings with day changes and converts pence to p
   assert.deepEqual(
     stage.fake.requests.map(({ path, params }) => [path, params.get('symbols')?.split(',').sort()]),
     [['/batch-quote', ['AAPL', 'BRK-B', 'VOD.L', 'VOO', 'VTSAX']]],
-    'one call for all',
+    'one call for all listings',
   );
   const apple = await stage.readRow('AAPL');
   assert.deepEqual(
@@ -122,7 +122,7 @@ test('writes all closes once when the market has closed', async (t) => {
   await stage.run('market-refresh'); // the last price of the other listing is from the morning
   stage.setTime('2026-11-20T21:34:00Z');
   await stage.run('market-roll-closes');
-  assert.deepEqual((await stage.readCloses('AAPL')).at(-1), ['2026-11-19', 228.02], 'prices may still come in');
+  assert.deepEqual((await stage.readCloses('AAPL')).at(-1), ['2026-11-19', 228.02], 'last prices may still follow');
   stage.setTime('2026-11-20T21:40:00Z');
   await stage.run('market-roll-closes');
   await stage.run('market-roll-closes');
@@ -130,7 +130,7 @@ test('writes all closes once when the market has closed', async (t) => {
     ['2026-11-19', 228.02],
     ['2026-11-20', 234.5],
   ]);
-  assert.deepEqual((await stage.readCloses('BRK.B')).at(-1), ['2026-11-19', 228.02], 'a morning price is no close');
+  assert.deepEqual((await stage.readCloses('BRK.B')).at(-1), ['2026-11-19', 228.02], 'a morning price is not a close');
 });
 
 test('refetches missing days at the start, or before the next close is added', async (t) => {
@@ -151,7 +151,7 @@ test('refetches missing days at the start, or before the next close is added', a
   await stage.db.owner(`update market.backfills set done_at = done_at - interval '4 days'`);
   stage.setTime('2026-11-24T16:00:00Z');
   await stage.marketData.enqueueOverdueJobs();
-  assert.deepEqual(await asked(), ['AAPL', 'BRK.B'], 'Friday is');
+  assert.deepEqual(await asked(), ['AAPL', 'BRK.B'], 'Friday is missing');
   await stage.db.owner('delete from graphile_worker._private_jobs');
   stage.setTime('2026-11-24T21:40:00Z');
   await stage.run('market-roll-closes');
@@ -159,7 +159,7 @@ test('refetches missing days at the start, or before the next close is added', a
   await stage.db.owner('delete from market.recent_closes');
   await stage.db.owner('delete from graphile_worker._private_jobs');
   await stage.marketData.enqueueOverdueJobs();
-  assert.deepEqual(await asked(), ['AAPL', 'BRK.B'], 'closes that are not there at all; funds have none');
+  assert.deepEqual(await asked(), ['AAPL', 'BRK.B'], 'histories without closes, except funds');
 });
 
 test('refreshes an old price by a job when the listing is watched', async (t) => {
@@ -170,11 +170,7 @@ test('refreshes an old price by a job when the listing is watched', async (t) =>
   assert.deepEqual(await jobs(), []);
   stage.setTime('2026-12-01T16:20:00Z');
   await stage.marketData.requestBackfill('VTSAX');
-  assert.deepEqual(
-    await jobs(),
-    [],
-    'within the hour its provider has said what it has: a dead listing costs no call each time that it is opened',
-  );
+  assert.deepEqual(await jobs(), [], "no call within an hour of the provider's response");
   await stage.db.owner(`update market.quote_checks set responded_at = responded_at - interval '61 minutes'`);
   await stage.marketData.requestBackfill('VTSAX');
   assert.deepEqual(await jobs(), [{ payload: { symbol: 'VTSAX' } }]);
@@ -202,19 +198,19 @@ test('searches the provider once when the catalog lacks the words, without coins
     ['/search-symbol', '/search-name'],
   );
   await stage.marketData.search(' V ', 10);
-  assert.equal(stage.fake.requests.length, 2, 'a single letter is no question for a provider');
+  assert.equal(stage.fake.requests.length, 2, 'a single letter is not sent to a provider');
   assert.deepEqual((await stage.marketData.search('BTC', 10)).hits, []);
   await stage.marketData.registerSymbol('VOO');
   assert.deepEqual(
     (await stage.marketData.search('vanguard', 10)).hits.map(({ symbol }) => symbol),
     ['VOO', 'VTSAX'],
-    'each once',
+    'each hit occurs once',
   );
   stage.fake.failWith('no answer at all');
   assert.deepEqual(
     (await stage.marketData.search('voo', 10)).hits.map(({ symbol }) => symbol),
     ['VOO'],
-    'the catalog still answers',
+    'the catalog still returns hits',
   );
 });
 
@@ -230,7 +226,7 @@ test('limits look-ups of unknown symbols and does not count provider outages', a
   stage.fake.failWith(undefined);
   const registered = await stage.marketData.registerSymbol('VOO');
   assert.ok(registered.ok && registered.ticker.asset_type === 'etf');
-  assert.equal((await stage.readRow('VOO')).current_price, 540.1, 'with its first price');
+  assert.equal((await stage.readRow('VOO')).current_price, 540.1, 'has its first price');
 });
 
 test('stores no row for a look-up and reuses its result when the symbol is registered', async (t) => {
@@ -304,13 +300,13 @@ test('fetches earnings once in 12 hours and returns known ones when the quota is
   assert.deepEqual(
     [await stage.marketData.earnings(['AAPL'], range), stage.fake.requests.length],
     [first, 1],
-    'not sooner',
+    'not requested earlier',
   );
   await stage.db.owner(`update market.earnings_cache set fetched_at = now() - interval '12 hours 1 minute'`);
   assert.deepEqual(
     await stage.marketData.earnings(['AAPL'], range),
     { reports: [], complete: true },
-    'after twelve hours it is asked again',
+    'requested again after twelve hours',
   );
   assert.equal(stage.fake.requests.length, 2);
 });

@@ -135,7 +135,7 @@ test('ranks the exact symbol first, then prefixes, then words of the name', asyn
 });
 
 test('returns earnings of stocks only and caches them for twelve hours', async () => {
-  assert.equal((await marketData.nextReports(['AAPL', 'ORCL', 'VOO'])).size, 2, 'the first run has asked for all');
+  assert.equal((await marketData.nextReports(['AAPL', 'ORCL', 'VOO'])).size, 2, 'the first run requested all reports');
   await db.owner('delete from market.earnings_cache');
   assert.equal((await marketData.nextReports(['AAPL', 'ORCL'])).size, 0);
   const range = { from: '2026-11-20', to: '2027-02-18' };
@@ -155,7 +155,7 @@ test('returns earnings of stocks only and caches them for twelve hours', async (
   assert.deepEqual(marketData.calendar.countMarketDays('2026-11-20', '2026-12-02'), 7);
   const next = await marketData.nextReports(['ORCL', 'COST', 'AAPL']);
   assert.deepEqual(next.get('ORCL'), { date: '2026-11-20', when: 'amc' });
-  assert.equal(next.has('AAPL'), false, 'it was not requested yet');
+  assert.equal(next.has('AAPL'), false, 'its reports were not requested yet');
 });
 
 test('reads the next report of a held company from the table that was written last', async () => {
@@ -165,7 +165,7 @@ test('reads the next report of a held company from the table that was written la
   );
   const next = await marketData.nextReports(['COST', 'MSFT']);
   assert.deepEqual(next.get('COST'), { date: '2026-11-24', when: 'bmo' });
-  assert.equal(next.has('MSFT'), false, 'it is past');
+  assert.equal(next.has('MSFT'), false, 'the report is past');
 });
 
 test('returns sample news newest first, equal for the same symbols in any order', async () => {
@@ -208,11 +208,7 @@ test("exports metrics of today's calls and quarantined prices", async () => {
   assert.match(text, /market_data_prices_held_back 1\n/);
   assert.match(text, /market_data_seconds_since_prices 9\d/);
   await db.owner(`update market.provider_calls set starts_at = starts_at - interval '1 day'`);
-  assert.doesNotMatch(
-    await metrics.registry.metrics(),
-    /market_data_calls_today\{/,
-    "yesterday's calls are not today's",
-  );
+  assert.doesNotMatch(await metrics.registry.metrics(), /market_data_calls_today\{/, 'calls of yesterday do not count');
 });
 
 test('seeds an empty catalog only when no market-data key is set', async (t) => {

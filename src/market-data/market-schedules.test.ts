@@ -30,7 +30,7 @@ for (const [name, date, first, last] of days) {
     assert.deepEqual(
       refreshTimes.filter((time) => !refreshes.includes(time)),
       [],
-      'a refresh in every quarter of an hour',
+      'refreshes every quarter of an hour',
     );
 
     const closeRuns = listRunTimes(schedule('market-roll-closes'), date).filter(
@@ -39,7 +39,7 @@ for (const [name, date, first, last] of days) {
     assert.deepEqual(
       [closeRuns[0]?.getTime(), closeRuns.length > 1],
       [getCloseTime(date) + 40 * MINUTE, true],
-      'the close once no more prices come, and another time for what was late',
+      'writes closes after the last prices and once more later',
     );
     assert.deepEqual(listRunTimes(schedule('market-profiles'), date).filter(isFeedTime), []);
 
@@ -51,7 +51,7 @@ for (const [name, date, first, last] of days) {
         (time) => marketCalendar.toNewYorkDate(time) === date && time.getTime() > getCloseTime(date) + 180 * MINUTE,
       ).length,
       1,
-      "the prices of funds on the day's own evening",
+      'refreshes fund prices in the evening of the day',
     );
   });
 }

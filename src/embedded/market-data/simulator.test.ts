@@ -36,7 +36,7 @@ test('moves prices every 15 minutes in the session only, and ends at the close',
       price(new Date(Date.parse('2026-11-20T14:30:00Z') + step * 900_000).toISOString()),
     ),
   );
-  assert.ok(new Set(grid).size > 15, 'it does move');
+  assert.ok(new Set(grid).size > 15, 'prices move');
   const [candle] = await getCandles('2026-11-20T21:00:00Z', 'AAPL', '2026-11-20', '2026-11-20');
   for (const time of ['2026-11-20T21:00:00Z', '2026-11-21T12:00:00Z', '2026-11-23T14:29:59Z']) {
     const quote = await getQuote(time, 'AAPL');
@@ -142,5 +142,5 @@ test('uses realistic prices for well-known listings and links articles to real p
   assert.ok(news.ok);
   const links = news.value.map(({ url }) => new URL(url));
   assert.deepEqual([...new Set(links.map(({ host }) => host))], ['en.wikipedia.org']);
-  assert.equal(new Set(links.map(String)).size, links.length, 'each article has an address of its own');
+  assert.equal(new Set(links.map(String)).size, links.length, 'each article has its own URL');
 });

@@ -160,7 +160,7 @@ test('finds a share class in any spelling while the member types', async () => {
     `insert into public.tracked_tickers_latest (symbol, asset_type, name, currency)
      values ('BF-B', 'stock', 'Another company', 'USD')`,
   );
-  assert.deepEqual(await first('bf-b'), ['BF-B', 'BF.B'], 'what is written as it was typed comes along');
+  assert.deepEqual(await first('bf-b'), ['BF-B', 'BF.B'], 'includes a symbol that equals the typed text');
   await app.owner(`delete from public.tracked_tickers_latest where symbol = 'BF-B'`);
 });
 

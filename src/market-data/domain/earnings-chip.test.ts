@@ -5,7 +5,7 @@ import { marketCalendar } from './market-calendar.ts';
 import { getEarningsChip } from './earnings-chip.ts';
 
 test('counts market days in the earnings chip', () => {
-  // A Monday; the Thursday of that week is Thanksgiving.
+  // A Monday. The Thursday of that week is Thanksgiving.
   const chips = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-23'];
   assert.deepEqual(
     chips.map((date) => getEarningsChip('2026-11-16', date).chip),

@@ -21,7 +21,7 @@ export type Capability =
  */
 export interface Quote {
   symbol: string;
-  /** In the declared unit; for a bond in percent of par. */
+  /** In the declared unit, or for a bond in percent of par. */
   price: number;
   /** Declared currency with its exact case ("GBp" is not "GBP"), or null if the quote has none. */
   currency: string | null;
@@ -63,7 +63,7 @@ export interface Candle {
 export interface ReportDate {
   symbol: string;
   date: string;
-  /** Before the market opens or after it closes; null if unknown. */
+  /** Before the market opens or after it closes, or null if unknown. */
   when: 'bmo' | 'amc' | null;
   eps_estimate: number | null;
   /** True if the date is estimated and not yet announced. */

@@ -90,7 +90,7 @@ test('Finnhub returns a market cap in the listing’s currency or omits it', asy
     return found.ok ? found.value.marketCap : found.reason;
   };
   assert.equal(await fetchMarketCap('AAPL'), 3.5e12);
-  assert.equal(await fetchMarketCap('BABA'), undefined, 'its accounts are in another currency than its price');
+  assert.equal(await fetchMarketCap('BABA'), undefined, 'accounts and price have different currencies');
 });
 
 test('completes a listing without name or currency from the next provider', async (t) => {

@@ -230,7 +230,7 @@ test('Finnhub prices depositary receipts in dollars and lists a partnership as s
   assert.deepEqual(
     await provider.lookup('VAGUE', soon()),
     { ok: false, reason: 'unsupported' },
-    'neither a kind nor a profile',
+    'neither a type nor a profile',
   );
   assert.deepEqual(await provider.lookup('AAPLW', soon()), { ok: false, reason: 'unsupported' });
 });

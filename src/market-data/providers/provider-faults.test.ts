@@ -70,7 +70,7 @@ for (const name of ['fmp', 'finnhub'] as const) {
       const answers = await Promise.all(
         asked.map(async ([what, call]) => [what, await call(provider, signal)] as const),
       );
-      assert.equal(signal.aborted, false, 'the call has a time limit of its own');
+      assert.equal(signal.aborted, false, 'the call has a separate timeout');
       for (const [what, answer] of answers) {
         assert.equal(answer.reason, expected[fault] ?? 'upstream', `${what}: ${JSON.stringify(answer)}`);
         assert.ok(!JSON.stringify(answer).includes('test-key'));
@@ -78,11 +78,15 @@ for (const name of ['fmp', 'finnhub'] as const) {
         if (fault === 'too many requests') assert.equal(answer.retryAfter, 7);
         if (fault === 'too many requests until a date') assert.ok(answer.retryAfter! > 20 && answer.retryAfter! <= 31);
       }
-      assert.deepEqual(fake.redirectedRequests, [], 'no redirect is followed: the address carries the key');
+      assert.deepEqual(fake.redirectedRequests, [], 'no redirect is followed, because the URL contains the key');
       fake.failWith(undefined);
       // A busy machine may need longer than the short timeout.
       const retryProvider = timeout(fault) < timeout() ? create(timeout()) : provider;
-      assert.equal((await calls['quotes']!(retryProvider, AbortSignal.timeout(60_000))).ok, true, 'it works again');
+      assert.equal(
+        (await calls['quotes']!(retryProvider, AbortSignal.timeout(60_000))).ok,
+        true,
+        'the next call succeeds',
+      );
     });
   }
 }

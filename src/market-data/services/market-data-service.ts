@@ -48,7 +48,7 @@ export interface MarketDataService extends Slice {
    * end, at most about two minutes.
    */
   earnings(symbols: readonly string[], range: DateRange, options?: { untilDone?: boolean }): Promise<ReportsResult>;
-  /** Writes the reports of these companies for the next 90 days into `public.earnings`; see `refreshEarnings`. */
+  /** Writes the reports of these companies for the next 90 days into `public.earnings` (see `refreshEarnings`). */
   refreshEarnings(companies: readonly string[]): ReturnType<typeof refreshEarnings>;
   /** Returns the first report of each symbol from today on, consistent with `earnings`. Never calls a provider. */
   nextReports(symbols: readonly string[]): Promise<Map<string, NextReport>>;

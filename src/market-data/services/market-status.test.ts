@@ -42,7 +42,7 @@ test("returns the calendar's session first, then an unexpected closure of the pr
     later(1);
     await status();
   }
-  assert.equal(clock.calls, 1, 'asked once a minute');
+  assert.equal(clock.calls, 1, 'called once a minute');
   later(1);
   await status();
   assert.equal(clock.calls, 2);

@@ -178,7 +178,7 @@ describe('the errors contract of /api', () => {
       assert.doesNotMatch(text, /secret|10\.0\.0/);
       assert.match(logLines.join(''), /select secret|ECONNREFUSED/, path);
     }
-    assert.equal((await fetch(`${base}/api/passing/23505`)).status, 500, 'a broken promise stays our fault');
+    assert.equal((await fetch(`${base}/api/passing/23505`)).status, 500, 'a constraint violation is an internal error');
   });
 
   test('uses a valid request id of the caller and replaces an invalid one', async () => {
@@ -256,7 +256,7 @@ describe('headers', () => {
     const first = await fetch(`${base}/api/things/1`, { headers: { 'accept-encoding': 'gzip' } });
     assert.equal(first.headers.get('content-encoding'), 'gzip');
     const weak = first.headers.get('etag')!;
-    assert.match(weak, /^W\/"[^"]+"$/, 'the same for every encoding, hence weak');
+    assert.match(weak, /^W\/"[^"]+"$/, 'weak, because it is equal for every encoding');
     const etag = weak.slice(2);
     await first.text();
     const plain = await fetch(`${base}/api/things/1`, { headers: { 'accept-encoding': 'identity' } });
@@ -275,7 +275,7 @@ describe('headers', () => {
       assert.deepEqual(
         [revalidated.headers.get('content-length'), revalidated.headers.get('vary')],
         [null, 'accept-encoding'],
-        'no length but the left-out one would be true',
+        'has no content-length',
       );
     }
     for (const tag of ['"other"', etag.slice(1, -1), `"x${etag.slice(1)}`, '', '"*"']) {
@@ -291,7 +291,7 @@ describe('headers', () => {
       headers: { 'content-type': 'application/json', 'if-none-match': '*' },
       body: '{"symbol":"A","count":1}',
     });
-    assert.equal(written.status, 200, 'nor is a write');
+    assert.equal(written.status, 200, 'a write is never 304');
   });
 });
 

@@ -32,5 +32,5 @@ test('does not reuse a partial session check when a full one is required', async
   await check(request, { gate: false });
   await check(request);
   await check(request);
-  assert.deepEqual(calls, [{ gate: false }, undefined], 'and all of it counts as one request');
+  assert.deepEqual(calls, [{ gate: false }, undefined], 'counts as one request');
 });

@@ -47,7 +47,7 @@ test('returns the metrics of all three processes from any of them', async () => 
     assert.match(text, /^service_processes 3$/m);
     assert.match(text, /^http_requests_total\{method="GET",route="\/x",status="200"\} 10$/m);
     assert.match(text, /^http_request_duration_seconds_bucket\{le="0.005",method="GET",route="\/x"\} 10$/m);
-    assert.match(text, /^rows 9$/m, 'each reads the same rows');
+    assert.match(text, /^rows 9$/m, 'each process reads the same rows');
   }
 });
 
@@ -58,7 +58,7 @@ test('omits a process that does not respond, and skips one that has exited', asy
   first.add(silentChild.child);
   first.add(exitedChild.child);
   exitedChild.child.emit('exit');
-  exitedChild.child.send = () => assert.fail('asked after its end');
+  exitedChild.child.send = () => assert.fail('requested after its exit');
   const text = await processWith(first, 1, 1).read(logger);
   assert.match(text, /^service_processes 1$/m);
   assert.match(text, /^http_requests_total\{.*\} 1$/m);

@@ -38,6 +38,6 @@ test('separates windows by key and bounds memory', () => {
   assert.equal(limiter.consume('a').ok, false);
   at = 10;
   assert.equal(limiter.consume('d').ok, true);
-  assert.equal(limiter.consume('b').ok, true, 'b was unused for longest and made room for d');
+  assert.equal(limiter.consume('b').ok, true, 'b was evicted as the least recently used key');
   assert.equal(limiter.consume('d').ok, false);
 });

@@ -57,11 +57,14 @@ test('allows exactly the limit when two processes share one Redis', async (t) =>
   const rejected = results.find(({ ok }) => !ok)!;
   assert.ok(!rejected.ok && Math.abs(rejected.retryAfter - 60) < 0.01);
   assert.deepEqual([rejected.state!.limit, rejected.state!.remaining], [30, 0]);
-  assert.ok((await limiters[0]!.consume('bob')).ok, 'keys do not share');
-  assert.ok((await processes[1]!.createLimiter({ name: 'look-ups', limit: 1 }).consume('ann')).ok, 'nor do limits');
-  assert.ok(!redis.keys().some((key) => /ann|bob/.test(key)), 'Redis learns no address and no member');
+  assert.ok((await limiters[0]!.consume('bob')).ok, 'keys are separate');
+  assert.ok(
+    (await processes[1]!.createLimiter({ name: 'look-ups', limit: 1 }).consume('ann')).ok,
+    'limits are separate',
+  );
+  assert.ok(!redis.keys().some((key) => /ann|bob/.test(key)), 'Redis stores no address and no member');
   now += 60_000_000;
-  assert.equal((await send()).filter(({ ok }) => ok).length, 30, 'a minute later there is a whole limit again');
+  assert.equal((await send()).filter(({ ok }) => ok).length, 30, 'the full limit is available after a minute');
 });
 
 test('limits member requests and sign-in attempts in total across two processes', async (t) => {
@@ -96,7 +99,7 @@ test('shares failures and resets of a lock between two processes', async (t) => 
   const one = limiters[0]!;
   const other = limiters[1]!;
   for (let index = 0; index < 4; index += 1) {
-    assert.ok((await other.peek('ann')).ok, 'a look takes none');
+    assert.ok((await other.peek('ann')).ok, 'peek consumes no event');
     await limiters[index % 2]!.consume('ann');
     now += 10_000_000;
   }
@@ -124,10 +127,10 @@ test('falls back to the limit of each process when Redis becomes unavailable', a
   assert.deepEqual(
     localResults.map(({ ok }) => ok),
     [true, false],
-    'three of its own four had gone',
+    'counts the three events it allowed before',
   );
   for (let index = 0; index < 5; index += 1) await firstLimiter.consume('ann');
-  assert.ok(lost.length <= 2, 'once a process');
+  assert.ok(lost.length <= 2, 'logged once per process');
 });
 
 test('counts in this process without waiting when no Redis is configured', () => {

@@ -76,7 +76,7 @@ test('identifies a delivery without an id by the digest of its signed bytes', as
   const headers = signed(body);
   for (const repeatedHeaders of [headers, headers, signed(body, seconds() - 10)])
     assert.deepEqual(await deliver(body, repeatedHeaders), [200, true]);
-  assert.deepEqual(await effects(), ['evt_1', 'evt_1'], 'one for each time at which it was signed');
+  assert.deepEqual(await effects(), ['evt_1', 'evt_1'], 'one effect per signature time');
 });
 
 test('stores nothing and returns 5xx when handling fails, so that the sender retries', async (t) => {

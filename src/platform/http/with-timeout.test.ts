@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { withTimeout } from './with-timeout.ts';
 
 const never = new Promise<string>(() => {});
-const unwanted = (): never => assert.fail('it was in time');
+const unwanted = (): never => assert.fail('onTimeout must not run');
 
 test('returns or rejects as the work does when it ends in time', async () => {
   assert.equal(await withTimeout(60_000, Promise.resolve('here'), unwanted), 'here');

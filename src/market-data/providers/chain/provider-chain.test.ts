@@ -82,13 +82,17 @@ test('returns retryAfter when a provider was skipped and no other knows the symb
   );
   await lookup();
   clock.time += 50 * 60_000;
-  assert.deepEqual(await lookup(), { ok: false, reason: 'not_entitled', retryAfter: 600 }, 'the first was not asked');
-  assert.deepEqual(await lookup(), { ok: false, reason: 'not_entitled', retryAfter: 600 }, 'no provider was asked');
+  assert.deepEqual(
+    await lookup(),
+    { ok: false, reason: 'not_entitled', retryAfter: 600 },
+    'the first provider was not called',
+  );
+  assert.deepEqual(await lookup(), { ok: false, reason: 'not_entitled', retryAfter: 600 }, 'no provider was called');
   assert.deepEqual(providers.available('lookup'), []);
   assert.deepEqual(
     await setUp(source('a', [{ ok: false, reason: 'not_entitled' }])).lookup(),
     { ok: false, reason: 'not_entitled' },
-    'everyone was asked',
+    'all providers were called',
   );
 
   const rateLimited = setUp(

@@ -127,7 +127,7 @@ export function createProviderChain(
       { supports = () => true, prefer, isEmpty }: CallOptions<T> = {},
     ) {
       const getPreference = ({ provider }: Link): number => Number(prefer?.(provider) ?? false);
-      // Skipped providers may know a symbol that the others do not.
+      // Skipped providers may have a symbol that the others lack.
       const candidates = listOffering(capability).filter(({ provider }) => supports(provider));
       let error = selectSkipError(candidates.flatMap((link) => getSkipError(link, capability) ?? []));
       const notSkipped = candidates.filter((link) => getSkipError(link, capability) === undefined);

@@ -40,7 +40,7 @@ test('acquires exactly the quota of minute and day when two processes race', asy
       callCounts
         .filter((row) => row.provider === 'raced' && row.period === period)
         .reduce((sum, row) => sum + row.used, 0);
-    assert.deepEqual([used('day'), used('minute')], [37, 37], 'a refused call is counted nowhere');
+    assert.deepEqual([used('day'), used('minute')], [37, 37], 'a denied call is not counted');
   } finally {
     await other.close();
   }
@@ -98,7 +98,7 @@ test('reserves the share of quotes and limits histories in any order of calls', 
   assert.deepEqual(
     [await takeAt('2026-11-20T21:35:00Z', 'backfill'), await takeAt('2026-11-20T21:35:00Z', 'listing')],
     [100, 25],
-    'what quotes have left',
+    'the calls that quotes left',
   );
 });
 

@@ -9,7 +9,7 @@ export interface CallLimits {
   perDay: number;
 }
 
-/** Share of a minute by priority. Prices have the highest share; searches, reports and news stop first. */
+/** Share of a minute by priority. Prices have the highest share. Searches, reports and news stop first. */
 const MINUTE_SHARE_BY_PRIORITY: Readonly<Record<CallPriority, number>> = {
   quotes: 1,
   listing: 0.8,

@@ -17,7 +17,7 @@ test('raises the share of quotes during the session in summer, winter and on hal
   );
   assert.deepEqual([at('2026-11-27T17:59:00Z'), at('2026-11-27T18:15:00Z')], [0.5, 0.7]);
   for (const rest of ['2026-11-21T00:45:00Z', '2026-11-26T16:00:00Z'])
-    assert.equal(at(rest), 0.7, 'there is no session to save for');
+    assert.equal(at(rest), 0.7, 'no session needs a reserve');
 });
 
 /** Creates market data with 250 calls a day and watched listings without a price. */
@@ -68,10 +68,10 @@ test(
       session.slice(1).every((tick) => tick.length > 0 && tick.length <= 5),
       'calls at every hour: ' + session.map((tick) => tick.length),
     );
-    assert.equal(new Set(session.flat()).size, 60, 'each got a price');
-    assert.ok(new Set(ticks.slice(-3).flat()).size >= 45, 'most have their last price, which makes the close');
+    assert.equal(new Set(session.flat()).size, 60, 'each listing has a price');
+    assert.ok(new Set(ticks.slice(-3).flat()).size >= 45, 'most listings have their last price');
 
-    assert.equal((await room.registerSymbol('AAPL')).ok, true, 'a new symbol is still looked up');
+    assert.equal((await room.registerSymbol('AAPL')).ok, true, 'a new symbol can be looked up');
     assert.equal((await room.earnings(symbols.slice(0, 20), { from: '2026-11-20', to: '2027-02-18' })).complete, true);
 
     await db.owner('delete from market.provider_calls');
@@ -117,10 +117,10 @@ test('reserves the share of quotes when postponed histories run', { tags: ['slow
     'calls at every hour: ' + ticks,
   );
   clock.time = new Date('2026-11-20T21:15:00Z');
-  assert.equal((await run('market-refresh')).length, 50, 'and those for the closes');
+  assert.equal((await run('market-refresh')).length, 50, 'calls for the closes are left');
   await db.owner('delete from market.backfills');
   clock.time = new Date('2026-11-20T21:36:00Z');
-  assert.equal(await fetched(symbols.slice(50)), 0, 'this time nothing is left');
+  assert.equal(await fetched(symbols.slice(50)), 0, 'no calls are left');
   await db.owner('delete from market.backfills');
   await db.owner(`update market.provider_calls set used = used - 50, quotes = quotes - 50 where period = 'day'`);
   assert.equal(await fetched(symbols.slice(50)), 10);
@@ -131,7 +131,11 @@ test('fetches the first price of a symbol when quotes have used their evening sh
   clock.time = new Date('2026-11-24T00:45:00Z');
   assert.equal((await run('market-refresh-evening', { always: true })).length > 20, true);
   clock.time = new Date('2026-11-24T00:47:00Z');
-  assert.deepEqual(await run('market-refresh', { always: true, since: '2026-11-24T00:45:00Z' }), [], 'spent for now');
+  assert.deepEqual(
+    await run('market-refresh', { always: true, since: '2026-11-24T00:45:00Z' }),
+    [],
+    'exhausted for now',
+  );
   for (const symbol of ['NEW', 'LATE'])
     fake.state.profiles.set(symbol, {
       symbol,
@@ -146,7 +150,7 @@ test('fetches the first price of a symbol when quotes have used their evening sh
   fake.state.quotes.set('LATE', createFmpQuote('LATE', 30, 30));
   clock.time = new Date('2026-11-24T01:50:00Z'); // FMP is not called again within the hour for unknown symbols
   await run('market-refresh', { always: true, since: '2026-11-24T00:45:00Z' });
-  assert.deepEqual(await run('market-refresh', { always: true, since: '2026-11-24T00:45:00Z' }), [], 'spent again');
+  assert.deepEqual(await run('market-refresh', { always: true, since: '2026-11-24T00:45:00Z' }), [], 'exhausted again');
   await run('market-refresh-symbol', { symbol: 'LATE' });
   assert.deepEqual(
     await db.owner(
@@ -176,10 +180,6 @@ test('keeps requesting uncovered symbols in turn when the calls end behind them'
   for (; clock.time < new Date('2026-11-20T17:00:00Z'); clock.time = new Date(clock.time.getTime() + 15 * 60_000))
     requested.push(...(await run('market-refresh')));
   const requestedSymbols = requested.filter((symbol) => symbols.includes(symbol));
-  assert.deepEqual(
-    requestedSymbols,
-    symbols.slice(0, requestedSymbols.length),
-    'each once, in the order of who has waited longest',
-  );
+  assert.deepEqual(requestedSymbols, symbols.slice(0, requestedSymbols.length), 'each once, longest-waiting first');
   assert.ok(requestedSymbols.length > 15, `${requestedSymbols.length} were asked for`);
 });

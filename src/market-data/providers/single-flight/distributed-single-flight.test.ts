@@ -21,7 +21,7 @@ test('calls the provider once when several processes make the same call', async 
   await eventually(async () => (await owner('select from market.call_leases')).length === 1 && calls === 1);
   answer({ name: 'Apple' });
   assert.deepEqual(await Promise.all(pending), [{ name: 'Apple' }, { name: 'Apple' }, { name: 'Apple' }]);
-  assert.deepEqual([await processes[2]!(shared), calls], [{ name: 'Apple' }, 1], 'an answer is kept');
+  assert.deepEqual([await processes[2]!(shared), calls], [{ name: 'Apple' }, 1], 'the result is stored');
   await owner(`update market.call_leases set leased_until = now() - interval '1 second'`);
   await processes[1]!(shared);
   assert.equal(calls, 2, 'and calls again when the result has expired');
@@ -50,7 +50,7 @@ test('calls the provider in each process when the leader stores nothing, fails o
   assert.equal(
     await singleFlight({ key: 'hung', call: makeCall, leaseTtlMs: 200 }),
     5,
-    'a lease is waited for no longer than ours',
+    'waits no longer than its own lease time',
   );
 });
 

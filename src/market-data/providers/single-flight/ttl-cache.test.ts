@@ -13,9 +13,9 @@ test('keeps the latest results up to the limit, and evicts none when one is rene
   time = 10;
   await call('brief');
   await call('long');
-  assert.deepEqual(requested, ['long', 'brief', 'brief'], 'renewed, and the other is kept');
+  assert.deepEqual(requested, ['long', 'brief', 'brief'], 'renewed without evicting the other');
   await call('third');
   await call('brief');
   await call('long');
-  assert.deepEqual(requested.slice(3), ['third', 'long'], 'the oldest answer went');
+  assert.deepEqual(requested.slice(3), ['third', 'long'], 'the oldest result is evicted');
 });

@@ -38,7 +38,7 @@ export async function hasTickers(sql: ServiceSql): Promise<boolean> {
   return (await sql.query('select from public.tracked_tickers_latest limit 1')).length > 0;
 }
 
-/** Deletes bonds that nobody watches or holds. Without a bond feed they would never have a price. */
+/** Deletes bonds that no member watches or holds. Without a bond feed they would never have a price. */
 export async function deleteUnusedBonds(sql: ServiceSql): Promise<void> {
   await sql.query(
     `with used as materialized (select distinct u.symbol from market.symbols_in_use u)

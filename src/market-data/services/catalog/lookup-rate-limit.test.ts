@@ -28,7 +28,7 @@ test('limits look-ups of unknown symbols per minute for each member separately',
   await all('user_a', symbols(0, MAX_LOOKUPS_PER_MINUTE));
   pass(20);
   assert.deepEqual(await all('user_a', ['QX']), [{ ok: false, reason: 'rate_limited', retryAfter: 40 }]);
-  assert.equal(asked.length, MAX_LOOKUPS_PER_MINUTE, 'no provider is asked beyond that');
+  assert.equal(asked.length, MAX_LOOKUPS_PER_MINUTE, 'no provider is called beyond the limit');
   assert.deepEqual(await all('user_b', ['QX']), [{ ok: false, reason: 'unknown' }]);
   pass(40);
   assert.deepEqual(await all('user_a', ['QZ']), [{ ok: false, reason: 'unknown' }]);
@@ -42,18 +42,18 @@ test('does not count cached answers and symbols that need no provider', async ()
     (await all('user_a', [...wanted, 'BTC-USD', 'EURUSD=X'])).every(
       ({ ok, ...rest }) => !ok && 'reason' in rest && rest.reason === 'unknown',
     ),
-    'an import behind its dry run',
+    'an import after its dry run',
   );
   assert.equal(asked.length, 2 * MAX_LOOKUPS_PER_MINUTE + 2);
   await all('user_b', wanted);
-  assert.deepEqual(await all('user_b', ['QX']), [{ ok: false, reason: 'unknown' }], 'for every member');
+  assert.deepEqual(await all('user_b', ['QX']), [{ ok: false, reason: 'unknown' }], 'cached for every member');
   pass(10 * 60);
   await all('user_a', wanted);
   assert.deepEqual(
     (await all('user_a', ['QY'])).map(({ ok }) => ok),
     [false],
   );
-  assert.equal(asked.includes('QY'), false, 'what was answered long ago is asked for anew');
+  assert.equal(asked.includes('QY'), false, 'an expired answer is fetched again');
 });
 
 test('counts every attempt when a look-up fails', async () => {

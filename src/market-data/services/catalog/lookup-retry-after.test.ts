@@ -39,11 +39,11 @@ test('returns the wait of the provider or of the quota when a look-up fails', as
   assert.deepEqual(await getWait({ ok: false, reason: 'rate_limited', retryAfter: 42 }), [42, 42]);
   assert.deepEqual(await getWait({ ok: false, reason: 'rate_limited', retryAfter: null }), [15, 15]);
   assert.deepEqual(await getWait({ ok: false, reason: 'not_entitled' }), [3_600, 3_600]);
-  assert.deepEqual(await getWait({ ok: false, reason: 'quota_exhausted' }), [45, 45], 'to the next minute');
+  assert.deepEqual(await getWait({ ok: false, reason: 'quota_exhausted' }), [45, 45], 'waits for the next minute');
   assert.deepEqual(
     await getWait({ ok: false, reason: 'quota_exhausted' }, 7_200),
     [7_200, 7_200],
-    'to the next calls of the day',
+    'waits for the daily quota',
   );
   assert.deepEqual(await getWait({ ok: false, reason: 'upstream', detail: 'status 500' }), [undefined, undefined]);
 });

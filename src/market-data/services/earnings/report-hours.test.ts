@@ -35,12 +35,12 @@ test("uses Finnhub's report hours when both keys are set, and FMP for the rest",
       ['VOD.L', '2027-02-03', null],
     ],
   };
-  assert.deepEqual(await fetchReports(['AAPL', 'MSFT', 'VOD.L']), all, 'one by one');
-  assert.deepEqual(await fetchReports(symbols), all, 'by a market-wide scan');
+  assert.deepEqual(await fetchReports(['AAPL', 'MSFT', 'VOD.L']), all, 'fetched one by one');
+  assert.deepEqual(await fetchReports(symbols), all, 'fetched by a market-wide scan');
 
   fmp.requests.length = 0;
   assert.deepEqual(await fetchReports(['AAPL']), { complete: true, reports: [['AAPL', '2027-01-28', 'amc']] });
-  assert.equal(fmp.requests.length, 0, 'the other is not asked for what is known');
+  assert.equal(fmp.requests.length, 0, 'FMP is not called for known reports');
 
   finnhub.failWith('a server error');
   assert.deepEqual(await fetchReports(['AAPL']), { complete: true, reports: [['AAPL', '2027-01-28', null]] });
@@ -55,6 +55,6 @@ test("uses Finnhub's report hours when both keys are set, and FMP for the rest",
         ['VOD.L', '2027-02-03', null],
       ],
     ],
-    'Finnhub might know more',
+    'Finnhub may have more reports',
   );
 });

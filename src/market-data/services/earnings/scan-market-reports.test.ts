@@ -85,7 +85,7 @@ test('shares one market-wide scan between two processes with different lists', a
   assert.deepEqual(
     [stage.calls('/earnings-calendar'), stage.calls('/earnings')],
     [26, 0],
-    'what ends at once is looked up at once',
+    "concurrent claims read each other's state",
   );
 });
 
@@ -113,12 +113,12 @@ test('deduplicates reports when the provider sends one twice', async (t) => {
     (await stage.room.earnings(symbols, range, { untilDone: true })).reports.map(
       ({ symbol, date }) => `${symbol} ${date}`,
     );
-  assert.deepEqual(await listDates(['A01']), ['A01 2027-01-28'], 'asked for by itself');
+  assert.deepEqual(await listDates(['A01']), ['A01 2027-01-28'], 'fetched as a single company');
   await age(stage, '13 hours');
   assert.deepEqual(
     await listDates(named('A', 6)),
     named('A', 6).map((symbol) => `${symbol} 2027-01-28`),
-    'and in the calendar',
+    'deduplicated in the calendar',
   );
 });
 
@@ -165,7 +165,7 @@ test('resumes a scan where the quota ended it and keeps the reports it found', a
   assert.deepEqual(
     [await requestEarnings(), stage.calls('/earnings')],
     [[true, 12, 13], 0],
-    'no week is asked for twice',
+    'no week is fetched twice',
   );
 });
 
@@ -182,7 +182,7 @@ test('fetches 25 companies per request, longest-waiting first, without a calenda
   assert.deepEqual(
     [stage.calls('/earnings-calendar'), stage.calls('/earnings')],
     [1, 40],
-    'the calendar is left alone for an hour',
+    'the calendar is not fetched for an hour',
   );
   assert.deepEqual(
     await stage
@@ -312,7 +312,7 @@ test('returns before a slow provider responds and continues the call in the back
   assert.deepEqual(await reports.earnings(['A01'], range), { reports: [], complete: false });
   const fetching = reports.fetch(['A01']);
   gate.open();
-  assert.equal((await fetching).fetched.length, 1, 'a job waits to the end');
+  assert.equal((await fetching).fetched.length, 1, 'a job waits until the end');
   assert.equal((await reports.earnings(['A01'], range)).complete, true);
   assert.equal(gate.count, 1);
 });
@@ -348,7 +348,7 @@ test('returns the next report of the table or the cache, whichever was fetched l
   assert.deepEqual(
     await next(),
     { BOTH: '2026-12-01 amc', ...existingReports },
-    'an old copy does not win by an earlier date',
+    'an older copy with an earlier date is ignored',
   );
   await stage.db.owner(`update market.earnings_cache set fetched_at = now() where symbol = 'BOTH'`);
   assert.deepEqual(await next(), { BOTH: '2026-11-24 bmo', ...existingReports });
@@ -359,7 +359,7 @@ test('returns the next report of the table or the cache, whichever was fetched l
   assert.deepEqual(
     await next(),
     { BOTH: '2026-11-24 bmo', NONE: '2026-12-03 amc', ...existingReports },
-    'a sample beside a sample',
+    'a sample report beside a sample price',
   );
 });
 

@@ -60,7 +60,7 @@ test('fetches a year once when members of two processes add the same new symbol'
   await Promise.all(
     Array.from({ length: 12 }, (_, member) => marketDataInstances[member % 2]!.requestBackfill('AAPL')),
   );
-  assert.equal(await queued(), 1, 'one job waits');
+  assert.equal(await queued(), 1, 'one job is pending');
   const workers = await Promise.all(
     [db.database, other].map((database, index) =>
       createJobs(database).startWorker(marketDataInstances[index]!.tasks, {
@@ -86,7 +86,7 @@ test('fetches a year once when members of two processes add the same new symbol'
   assert.deepEqual(
     scheduledJobs.map(({ identifier }) => identifier),
     ['market-profiles', 'market-refresh', 'market-refresh-evening', 'market-roll-closes', 'market-tidy'],
-    'the clock knows every schedule',
+    'every schedule is registered',
   );
   const closes = await db.owner<{ closes: unknown; to: string }>(
     `select closes, closes_to::text as to from market.recent_closes`,
@@ -103,7 +103,7 @@ test('fetches a year once when members of two processes add the same new symbol'
         to: '2026-11-19',
       },
     ],
-    'without the null and without today',
+    'without the null close and without today',
   );
 });
 
@@ -117,7 +117,7 @@ test('makes one request when jobs run at the same time', async () => {
   );
   assert.equal(candleCalls() - before, 1);
   await marketDataInstances[1]!.tasks['market-backfill']!({ symbol: 'BRK.B' } as never, helpers);
-  assert.equal(candleCalls() - before, 1, 'what was fetched today is not fetched again');
+  assert.equal(candleCalls() - before, 1, 'a history fetched today is not refetched');
   // Jobs that found the claim retry in case its owner died. They share one job, which then finds the work done.
   assert.ok((await waiting('BRK.B')).length <= 1);
   await deleteJobs();
@@ -148,7 +148,7 @@ test('retries a failed fetch later and rejects candles that jump a hundredfold',
   );
   const before = candleCalls();
   await run({ symbol: 'VOO' });
-  assert.equal(candleCalls() - before, 1, 'the next try did not have to wait');
+  assert.equal(candleCalls() - before, 1, 'the next attempt did not wait');
   assert.equal((await stored('VOO'))!.n, 0);
   await deleteJobs();
 });
@@ -293,7 +293,7 @@ test('waits for the next day when the daily quota is exhausted, otherwise for a 
   await run({ symbol: 'LATE' });
   const [wait, ...others] = await afterMidnight();
   assert.ok(wait!.minutes >= 0.9 && wait!.minutes <= 15.1, `${wait!.minutes} minutes after midnight`);
-  assert.deepEqual([others, (await waiting('LATE'))[0]!.payload.tries], [[], 0], 'which is no try');
+  assert.deepEqual([others, (await waiting('LATE'))[0]!.payload.tries], [[], 0], 'the attempt is not counted');
   await db.owner('delete from market.provider_calls');
   await deleteJobs();
 });

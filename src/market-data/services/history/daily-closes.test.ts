@@ -262,10 +262,10 @@ test("writes closes from evening prices only for listings on New York's market d
     null,
   ];
   assert.deepEqual(await writeClosesFor(others), []);
-  assert.deepEqual(await writeClosesFor(['LSE', null], 'simulator'), ['LSE', null], 'sample listings all do');
+  assert.deepEqual(await writeClosesFor(['LSE', null], 'simulator'), ['LSE', null], 'all sample listings');
   assert.deepEqual(
     await writeClosesFor(['LSE', 'NYSE', null], 'simulator', false),
     ['NYSE'],
-    'a sample that is gone tells nothing',
+    'a deleted sample does not count',
   );
 });

@@ -112,7 +112,7 @@ test(
     assert.deepEqual(
       rows.filter(({ logo, logo_source: source }) => logo === null || source === null),
       [],
-      'none is without',
+      'every listing has a logo',
     );
     const registered = rows.filter(({ logo_source: source }) => source === 'registry');
     assert.ok(registered.length >= 100 && registered.length < rows.length);
@@ -126,11 +126,11 @@ test(
       assert.doesNotMatch(answer.body, /<script|href=|url\(/);
       assert.ok(answer.body.length < 400, `${symbol} has ${answer.body.length} bytes`);
     }
-    assert.equal(drawn.size, registered.length, 'no two are the same');
+    assert.equal(drawn.size, registered.length, 'all images differ');
     assert.equal(
       (await get('/api/logos/registry/VOO')).body,
       (await get('/api/logos/vanguard.svg')).body,
-      "a fund that the registry lacks has its issuer's badge",
+      "a fund without registry logo has its issuer's badge",
     );
     const { statusCode, body, headers } = await get('/api/logos/registry/NOSUCH');
     assert.deepEqual([statusCode, body, headers['cache-control']], [204, '', 'public, max-age=60']);
@@ -144,6 +144,6 @@ test(
       fake.requests.map(({ path }) => path),
       ['/profile', '/image-stock/AAPL.png'],
     );
-    assert.equal((await real.get('/api/logos/registry/NVDA')).statusCode, 204, 'the provider does not know it');
+    assert.equal((await real.get('/api/logos/registry/NVDA')).statusCode, 204, 'unknown to the provider');
   },
 );

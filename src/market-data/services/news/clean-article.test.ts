@@ -54,7 +54,7 @@ test('decodes named and numeric entities, also when they are encoded twice', () 
     toNewTicker({ symbol: 'T', name: 'AT&amp;T Inc.', exchange: null, assetType: 'stock', currency: 'USD', logo: null })
       .name,
     'AT&T Inc.',
-    'a company’s name too',
+    'decodes company names too',
   );
 });
 
@@ -95,7 +95,7 @@ test('truncates without splitting a character', () => {
   ] as const)
     assert.equal(plainText(text, 3), truncated);
   assert.equal(plainText(`${'<b>'.repeat(20)}🚀`, 3), '');
-  assert.equal(plainText(`${' '.repeat(59)}🚀`, 3).isWellFormed(), true, 'nor does the cut before the markup goes');
+  assert.equal(plainText(`${' '.repeat(59)}🚀`, 3).isWellFormed(), true, 'truncating before the markup is removed');
   assert.equal(plainText('a\ud83db\ude80', 10), 'a\ufffdb\ufffd');
 });
 
@@ -161,6 +161,6 @@ test('removes invisible characters from articles and names, and keeps joined emo
     null,
   );
   assert.equal(plainText('&#x202e;&shy;&#173;x', 100), 'x');
-  assert.equal(plainText('👩‍🚀', 3), '👩', 'a cut leaves no joiner behind');
+  assert.equal(plainText('👩‍🚀', 3), '👩', 'truncating leaves no joiner');
   assert.equal(plainText('👩‍🚀', 4), '👩');
 });

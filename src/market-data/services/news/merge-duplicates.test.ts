@@ -69,7 +69,7 @@ test('keeps the symbols of every copy, and a summary if a copy has one', () => {
   ];
   const [merged, ...others] = mergeDuplicates(copies);
   assert.deepEqual([merged?.symbols, merged?.summary, others], [['AAPL', 'MSFT'], 'S', []]);
-  assert.deepEqual(copies[0]!.symbols, ['AAPL'], 'what was given is left as it was');
+  assert.deepEqual(copies[0]!.symbols, ['AAPL'], 'the input is unchanged');
 });
 
 test('shows one article when the provider sends it under two URLs', async (t) => {
@@ -98,6 +98,6 @@ test('shows one article when the provider sends it under two URLs', async (t) =>
     [['Nestlé pays £2bn', 'AT&T', 'https://wire.example/1', ['AAPL', 'MSFT']]],
   );
   const sample = await createMarket(db.database).news([['AAPL', 'KO']], 50);
-  assert.equal(new Set(sample.map(({ url }) => url)).size, sample.length, 'sample articles stay as they are');
+  assert.equal(new Set(sample.map(({ url }) => url)).size, sample.length, 'sample articles are not merged');
   assert.ok(sample.length > 10);
 });

@@ -39,22 +39,22 @@ test('fetches five symbols in ten minutes when news are by symbol, and keeps old
     );
     for (const symbol of requested) requestedSymbols.add(symbol);
     assert.deepEqual(new Set(articles.map(({ title }) => title)), requestedSymbols);
-    assert.equal(articles.length, requestedSymbols.size, 'each article once');
+    assert.equal(articles.length, requestedSymbols.size, 'each article occurs once');
     time += 10 * 60_000;
     await db.owner(`update market.news_cache set fetched_at = fetched_at - interval '11 minutes'`);
   }
-  assert.equal(requestedSymbols.size, 26, 'every symbol has been asked for');
+  assert.equal(requestedSymbols.size, 26, 'every symbol was requested');
 
   fake.failWith('a server error', 2);
   assert.deepEqual(
     new Set((await marketData.news([heldSymbols, watched], 50)).map(({ title }) => title)),
     requestedSymbols,
-    'what was not asked for in the end stays too',
+    'articles of symbols outside the last round stay',
   );
   fake.failWith(undefined);
   await db.owner(`update market.news_cache set fetched_at = fetched_at - interval '11 minutes'`);
   time += 8 * 86_400_000;
-  assert.ok((await marketData.news([heldSymbols, watched], 50)).length < 26, 'what is a week old goes');
+  assert.ok((await marketData.news([heldSymbols, watched], 50)).length < 26, 'articles older than a week are removed');
 });
 
 test('removes text that cannot be stored, and shows an article that fails to store', async (t) => {
@@ -77,7 +77,7 @@ test('removes text that cannot be stored, and shows an article that fails to sto
     ['x'.repeat(299), 'half\ufffd a rocket, a path C:\\u0000 and 🚀', 'Wire'],
   );
   fake.failWith('a server error');
-  assert.deepEqual(await marketData.news([['AAPL']], 5), [shown], 'it was kept');
+  assert.deepEqual(await marketData.news([['AAPL']], 5), [shown], 'the article is stored');
 
   fake.failWith(undefined);
   await db.owner('revoke insert, update on market.news_cache from service_role');

@@ -136,7 +136,7 @@ test('keeps an official close when a quote before the close is written later', a
   await at('2026-11-20T20:00:00Z');
   assert.equal(await writeDailyCloses(service, evening), 1);
   await price(99.75, '2026-11-20T20:59:00Z');
-  assert.equal(await writeDailyCloses(service, evening), 1, 'what was rolled earlier gives way to a later price');
+  assert.equal(await writeDailyCloses(service, evening), 1, 'a later price replaces an earlier close');
   assert.deepEqual((await stage.readCloses('AAPL')).at(-1), ['2026-11-20', 99.75]);
 
   await writeHistory(

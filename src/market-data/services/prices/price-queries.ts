@@ -56,7 +56,7 @@ interface RefreshScope {
 
 /**
  * Returns listings in use (held, watched or popular), and up to `maxExtraListings` others. Within a kind, those with
- * the oldest call come first, whatever its result. A small quota then reaches each listing in turn.
+ * the oldest call come first, whatever its result. Even a small quota reaches each listing in turn.
  */
 export function listPricesToRefresh(
   sql: ServiceSql,

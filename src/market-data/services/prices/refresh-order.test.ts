@@ -88,14 +88,14 @@ test('reaches every listing with few calls a minute, with funds first in the eve
 
   assert.deepEqual(await round('market-refresh-evening', { always: true }), ['ZFUND', ...stocks.slice(0, 9)]);
   assert.deepEqual(await round('market-refresh', (await rest())!), stocks.slice(9));
-  assert.equal(await rest(), undefined, 'each was asked for once');
+  assert.equal(await rest(), undefined, 'each was requested once');
 
   await stage.db.owner('truncate market.quote_checks');
   assert.deepEqual(await round('market-refresh', {}), stocks.slice(0, 10));
   assert.deepEqual(
     (await round('market-refresh', {})).slice(0, 2),
     stocks.slice(10),
-    'though no provider knows the first and all prices are of one time',
+    'although the first is unknown and all prices have one time',
   );
 });
 
@@ -122,7 +122,7 @@ test('counts symbols as not requested when the quota ends within a batch, and st
   const [recorded] = await stage.db.owner<{ n: number }>(
     'select count(*)::int as n from market.quote_checks where requested_at is not null',
   );
-  assert.equal(recorded?.n, requestCount, 'only those go to the end of the queue');
+  assert.equal(recorded?.n, requestCount, 'only requested listings move to the end');
 });
 
 test('stops a refresh after two failed calls when the provider is unavailable', async (t) => {

@@ -37,16 +37,16 @@ test('leaves no sample history under a real price when jobs run in separate proc
     `select payload ->> 'symbol' as symbol from graphile_worker._private_jobs j
      join graphile_worker._private_tasks k on k.id = j.task_id where k.identifier = 'market-backfill' order by 1`,
   );
-  assert.deepEqual(waiting, [{ symbol: 'AAPL' }, { symbol: 'VOO' }], 'the real year is asked for; funds have none');
+  assert.deepEqual(waiting, [{ symbol: 'AAPL' }, { symbol: 'VOO' }], 'real years are requested, except for funds');
   await stage.marketData.enqueueOverdueJobs();
   assert.deepEqual([(await stage.readRow('AAPL')).current_price, (await stage.readRow('AAPL')).source], [232.8, 'fmp']);
-  assert.equal((await stage.readRow('VOO')).market_cap, null, 'no figure of the sample stays');
+  assert.equal((await stage.readRow('VOO')).market_cap, null, 'no sample figure stays');
   assert.deepEqual(await stage.readCloses('AAPL'), []);
   assert.deepEqual(await stage.db.owner('select 1 from public.tracked_tickers_historical limit 1'), []);
   assert.deepEqual(
     await stage.marketData.nextReports(['AAPL']),
     new Map(),
-    'neither out of the cache nor out of the table of held reports',
+    'neither from the cache nor from the table',
   );
   assert.deepEqual(await stage.marketData.backfillNow('AAPL', false), { outcome: 'stored', candles: 3 });
   await stage.marketData.refreshNow(['AAPL']);
@@ -63,7 +63,7 @@ test('replaces a sample history and its price with a real year within a day', as
     ['2026-11-16', '2026-11-17', '2026-11-19'],
   );
   assert.equal((await stage.readRow('AAPL')).current_price, null);
-  assert.ok((await stage.readRow('MSFT')).current_price! > 0, "and no other listing's");
+  assert.ok((await stage.readRow('MSFT')).current_price! > 0, 'other listings keep theirs');
   assert.equal((await stage.readCloses('MSFT')).length, 30);
   await stage.marketData.refreshNow(['AAPL']);
   assert.deepEqual([(await stage.readRow('AAPL')).current_price, (await stage.readCloses('AAPL')).length], [232.8, 3]);
@@ -99,18 +99,22 @@ test('marks sample reports of companies with a real price, and replaces them lat
   assert.deepEqual(
     await listDates(simulated, 'AAPL', 'MSFT', 'BRK.B'),
     ['MSFT 2027-01-26 real'],
-    'what a provider has said stays, and beside a real price no sample is shown',
+    'real reports stay, and no sample report joins a real price',
   );
   const { complete } = await simulated.earnings(['MSFT'], range);
-  assert.equal(complete, true, 'to which the simulator has nothing to add, however old it is');
+  assert.equal(complete, true, 'complete without the simulator, however old');
   assert.equal((await stage.readRow('AAPL')).source, 'fmp');
   assert.deepEqual(
     [...(await simulated.nextReports(['AAPL', 'MSFT'])).keys()],
     ['MSFT'],
-    'beside a real price stands no sample report, which nothing there would mark',
+    'a real price has no unmarked sample report',
   );
 
-  assert.deepEqual(await listDates(stage.marketData, 'AAPL'), ['AAPL 2027-01-28 real'], 'a provider is asked at once');
+  assert.deepEqual(
+    await listDates(stage.marketData, 'AAPL'),
+    ['AAPL 2027-01-28 real'],
+    'a provider is called immediately',
+  );
   const countSamples = () =>
     stage.db.owner<{ symbol: string }>(
       `select symbol from market.earnings_cache where sample union all select 'table ' || symbol from public.earnings
@@ -129,13 +133,13 @@ test('marks sample reports of companies with a real price, and replaces them lat
   assert.deepEqual(
     (await countSamples()).map(({ symbol }) => symbol),
     ['BRK.B', 'table BRK.B'],
-    'a process that only refreshes',
+    'after a process that only refreshes',
   );
   await stage.marketData.enqueueOverdueJobs();
   assert.deepEqual(await countSamples(), []);
   assert.deepEqual(
     await stage.db.owner('select symbol from public.earnings'),
     [{ symbol: 'BRK.B' }],
-    'what is real stays',
+    'real reports stay',
   );
 });

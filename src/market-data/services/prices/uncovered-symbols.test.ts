@@ -53,7 +53,7 @@ for (const name of ['fmp', 'finnhub'] as const) {
     assert.deepEqual(
       news.ok && news.value.flatMap(({ symbols }) => symbols),
       name === 'fmp' ? ['AAPL'] : ['AAPL', 'MSFT'],
-      'FMP is asked for one half and the other',
+      'FMP is called for both halves',
     );
     for (const what of provider.capabilities) assert.deepEqual(providers.available(what), [provider], what);
   });
@@ -65,7 +65,7 @@ test('distinguishes an uncovered symbol from an uncovered call by a rare probe',
   assert.deepEqual(asked(), ['/quote VOD.L', '/quote AAPL', '/quote TSCO.L', '/quote MSFT']);
   clock.time += 60 * 60_000;
   await provider.quotes(['VOD.L', 'TSCO.L'], soon());
-  assert.deepEqual(asked(), ['/quote VOD.L', '/quote AAPL', '/quote TSCO.L'], 'an hour later the plan may be another');
+  assert.deepEqual(asked(), ['/quote VOD.L', '/quote AAPL', '/quote TSCO.L'], 'the plan may change within an hour');
   fake.state.plan = 'free';
   assert.deepEqual(await provider.dailyCandles('BRK.B', range, soon()), { ok: false, reason: 'not_entitled' });
   assert.deepEqual(asked(), ['/stock/candle BRK.B', '/stock/candle AAPL']);

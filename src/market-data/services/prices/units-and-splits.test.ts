@@ -72,7 +72,7 @@ test('accepts a jump that the split feed confirms and refetches the history', as
       ['2026-11-18', 2.27],
       ['2026-11-19', 2.28],
     ],
-    'nothing of the old scale is left',
+    'no close of the old scale is left',
   );
 });
 
@@ -87,7 +87,7 @@ test('refetches the history only when the split feed confirms a small split', as
   const splitCalls = () => stage.fake.requests.filter(({ path }) => path === '/splits').length;
   stage.fake.state.quotes.set('AAPL', createFmpQuote('AAPL', 183, 182.4)); // 5 for 4
   stage.fake.state.quotes.set('BRK-B', createFmpQuote('BRK-B', 191, 190)); // no split
-  assert.deepEqual(await tick(), [], 'the split feed does not know it yet');
+  assert.deepEqual(await tick(), [], 'the split feed lacks the split');
   assert.equal(splitCalls(), 2);
   await stage.db.owner(`update market.quote_checks set split_checked_at = now() - interval '21 hours'`);
   stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-20', numerator: 5, denominator: 4 }]);
@@ -97,7 +97,7 @@ test('refetches the history only when the split feed confirms a small split', as
   await stage.db.owner(`update market.backfills set done_at = done_at - interval '2 minutes'`);
   await stage.run('market-backfill', { symbol: 'AAPL', again: true });
   assert.deepEqual(await tick(), []);
-  assert.equal(splitCalls(), 4, 'once a day');
+  assert.equal(splitCalls(), 4, 'called once a day');
 });
 
 test('checks the split feed once a day when a price is quarantined', async (t) => {
@@ -115,7 +115,7 @@ test('checks the split feed once a day when a price is quarantined', async (t) =
   const first = await since();
   for (let tick = 0; tick < 2; tick += 1) await stage.run('market-refresh');
   assert.deepEqual([splitCalls(), (await stage.readRow('AAPL')).current_price], [1, 232.8]);
-  assert.deepEqual([first.length, await since()], [1, first], 'since the first of them');
+  assert.deepEqual([first.length, await since()], [1, first], 'the time of the first quarantine stays');
   // The feed may have been paused for a week since.
   stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-12', numerator: 100, denominator: 1 }]);
   await stage.db.owner(`update market.quote_checks set split_checked_at = now() - interval '19 hours 55 minutes'`);
@@ -177,9 +177,9 @@ test('reads each provider in its own unit when one quotes pence and one pounds',
     [(await stage.readRow('VOD.L')).current_price, (await stage.readRow('VOD.L')).source],
     [72.15, 'fmp'],
   );
-  assert.equal(countLookups(), lookupsBefore, 'each says it once');
+  assert.equal(countLookups(), lookupsBefore, 'each provider is called once for its unit');
   await other.backfillNow('VOD.L', false);
-  assert.deepEqual((await stage.readCloses('VOD.L')).at(-1), ['2026-11-19', 228.02], 'candles too');
+  assert.deepEqual((await stage.readCloses('VOD.L')).at(-1), ['2026-11-19', 228.02], 'candles are converted too');
 });
 
 const at = (time: string) => ({ timestamp: Date.parse(time) / 1_000 });

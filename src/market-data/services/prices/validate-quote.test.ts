@@ -74,7 +74,7 @@ test('rejects a missing price, a non-finite price and a missing time', () => {
   assert.equal(
     acceptQuote(quote({ asOf: '2026-11-20T16:34:00Z' }), createStoredPrice()).price.price_at,
     '2026-11-20T16:34:00.000Z',
-    'clocks differ',
+    'tolerates clock skew',
   );
 });
 
@@ -175,21 +175,21 @@ test('never scales a quote without a currency by the unit of another provider', 
     const { verdict, ...rest } = validateQuote(quote({ price, prevClose: null }), { ...listing, ...more }, source, now);
     return 'price' in rest ? rest.price.current_price : verdict;
   };
-  assert.equal(validate(72.15), 72.15, 'this one quotes pounds');
+  assert.equal(validate(72.15), 72.15, 'Finnhub quotes pounds');
   assert.equal(validate(7_215), 'quarantine');
   assert.equal(validate(7_215, {}, 'fmp'), 72.15);
   for (const units of [null, { fmp: 'GBp' }, { simulator: 'GBp' }]) {
     assert.deepEqual(
       [validate(72.15, { units }), validate(7_215, { units })],
       [72.15, 'quarantine'],
-      'it has not said',
+      'undeclared unit',
     );
     assert.equal(
       validate(72.15, { units, current_price: null, last_close: null }),
       'reject',
-      'and there is nothing to compare with',
+      'no price to compare with',
     );
-    assert.equal(validate(7_215, { units, source: 'simulator' }), 'reject', 'a sample is nothing to compare with');
+    assert.equal(validate(7_215, { units, source: 'simulator' }), 'reject', 'a sample price is not comparable');
   }
 });
 
@@ -204,12 +204,12 @@ test('does not scale London listings in pounds, in dollars or without a currency
   assert.equal(
     validateQuote(quote({ currency: 'EUR' }), createStoredPrice(), 'fmp', now).verdict,
     'reject',
-    "another currency than the listing's",
+    'currency differs from the listing',
   );
   assert.equal(
     acceptQuote(quote({ currency: 'EUR' }), createStoredPrice({ currency: null })).price.current_price,
     101,
-    "the listing's is unknown",
+    'the listing has no currency',
   );
 });
 
@@ -219,25 +219,29 @@ test('quarantines a jump by a factor of 80 to 125 in either direction', () => {
   for (const factor of [80, 100, 125, 1 / 80, 1 / 100, 1 / 124.9])
     assert.equal(verdict(factor), 'quarantine', String(factor));
   for (const factor of [79, 126, 1 / 79, 1 / 126, 1, 2, 0.5]) assert.equal(verdict(factor), 'accept', String(factor));
-  assert.equal(verdict(100, { source: 'simulator' }), 'accept', 'against a sample');
-  assert.equal(verdict(100, { source: 'finnhub' }), 'quarantine', 'against another provider');
-  assert.equal(verdict(100, { current_price: null, last_close: 100 }), 'quarantine', 'against the last close');
-  assert.equal(verdict(1, { last_close: 1 }), 'accept', 'which counts only where there is no price');
-  assert.equal(verdict(100, { current_price: null, last_close: null }), 'accept', 'nothing to compare with');
+  assert.equal(verdict(100, { source: 'simulator' }), 'accept', 'compared with a sample');
+  assert.equal(verdict(100, { source: 'finnhub' }), 'quarantine', 'compared with another provider');
+  assert.equal(verdict(100, { current_price: null, last_close: 100 }), 'quarantine', 'compared with the last close');
+  assert.equal(verdict(1, { last_close: 1 }), 'accept', 'the last close counts only without a price');
+  assert.equal(verdict(100, { current_price: null, last_close: null }), 'accept', 'no price to compare with');
 });
 
 test('requests a fresh history when the previous close does not match it', () => {
-  assert.equal(acceptQuote(quote({ price: 10.1, prevClose: 10 }), createStoredPrice()).history, 'split', 'ten for one');
+  assert.equal(
+    acceptQuote(quote({ price: 10.1, prevClose: 10 }), createStoredPrice()).history,
+    'split',
+    'split of 10 for 1',
+  );
   assert.equal(acceptQuote(quote(), createStoredPrice()).history, 'fits');
   assert.equal(
     acceptQuote(quote({ price: 140, prevClose: 135 }), createStoredPrice()).history,
     'doubtful',
-    'a wild day',
+    'large daily move',
   );
   assert.equal(
     acceptQuote(quote({ price: 110, prevClose: 120 }), createStoredPrice()).history,
     'doubtful',
-    'whatever the price does since',
+    'independent of later prices',
   );
   for (const splitFactor of [4 / 5, 3 / 4, 5 / 4])
     assert.equal(
@@ -275,12 +279,12 @@ test('compares the previous close with the close before the day of the quote', (
   assert.equal(
     acceptQuote(quote(), createStoredPrice({ closes: [null, null, null], last_close: null })).history,
     'fits',
-    'nothing to hold it against',
+    'no close to compare with',
   );
   assert.equal(
     acceptQuote(quote({ price: 10.1, prevClose: 10 }), createStoredPrice({ source: 'finnhub' })).history,
     'fits',
-    "the closes are another provider's, which may adjust them otherwise",
+    'closes of another provider may be adjusted differently',
   );
   // The evening of the 19th in New York is the 20th elsewhere.
   const afterMidnight = quote({ price: 103, prevClose: 100, asOf: '2026-11-20T00:40:00Z' });
@@ -317,7 +321,7 @@ test('selects the market cap of a pence listing that matches the known one, or n
   assert.deepEqual(
     [getMarketCap('fmp'), getMarketCap('simulator')],
     [18e9, null],
-    "a sample's cap tells nothing of the unit",
+    'a sample market cap does not determine the unit',
   );
 });
 

@@ -81,7 +81,7 @@ test('rejects duplicate operation ids, duplicate schema names and unknown error 
 
 test('does not compile when a response or error code is outside the contract', async () => {
   await serve((app) => {
-    // @ts-expect-error The contract says that a size is a number.
+    // @ts-expect-error The contract declares a size as a number.
     route(app, routes.changeThing, async () => ({ size: 'large' }));
   });
   const unknown = defineRoutes(

@@ -61,7 +61,7 @@ test('fetches the sender’s key once for concurrent deliveries and again after 
   sender.keys.kid_1 = { ...sender.keys.kid_1!, expired_at: NOW - 1 };
   assert.equal((await sender.check(createToken())).ok, true, 'no new request yet');
   clock = 3_600_000;
-  assert.equal((await sender.check(createToken())).ok, false, 'the key has been withdrawn');
+  assert.equal((await sender.check(createToken())).ok, false, 'the key has been revoked');
   assert.deepEqual(sender.fetched, ['kid_1', 'kid_1']);
 });
 
@@ -84,7 +84,7 @@ test('returns 503 when the key server is unavailable, and limits key requests', 
   assert.deepEqual(await sender.check(createToken({}, { kid: 'c' })), { ok: false, reason: 'unavailable' });
   assert.equal(sender.fetched.length, 3);
   clock = 60_000;
-  assert.equal((await sender.check(createToken())).ok, true, 'the next minute');
+  assert.equal((await sender.check(createToken())).ok, true, 'allowed in the next minute');
 });
 
 test('accepts times up to five minutes before and after ours', async () => {

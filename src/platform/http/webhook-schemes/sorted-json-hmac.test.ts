@@ -50,7 +50,7 @@ test('accepts a Python signature in any key order and spacing', async () => {
     assert.equal(Math.floor(answer.signedAt), Math.floor(AT));
     ids.add(answer.id);
   }
-  assert.equal(ids.size, 1, 'one delivery, however it is written');
+  assert.equal(ids.size, 1, 'one id for every spelling');
 });
 
 test('accepts a signature over the raw body, and either secret during a rotation', async () => {

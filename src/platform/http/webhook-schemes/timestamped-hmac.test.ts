@@ -49,7 +49,11 @@ test('returns equal ids for a redelivery and different ids for other deliveries'
     return answer.id;
   };
   const repeatedTime = `t=${NOW},v1=${'0'.repeat(64)},v1=${validHeader.split('v1=')[1]}`;
-  assert.equal(await getDeliveryId(validHeader), await getDeliveryId(repeatedTime), 'however the header is written');
+  assert.equal(
+    await getDeliveryId(validHeader),
+    await getDeliveryId(repeatedTime),
+    "independent of the header's spelling",
+  );
   assert.notEqual(await getDeliveryId(validHeader), await getDeliveryId(`t=${NOW},v1=${hex(`${NOW}.{}`)}`, '{}'));
   assert.notEqual(
     await getDeliveryId(validHeader),
