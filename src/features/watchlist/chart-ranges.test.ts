@@ -39,20 +39,24 @@ test('offers a range only when the history reaches its start', () => {
   assert.deepEqual(
     listRangeNames('2025-11-20', '2026-11-18'),
     ['1W', '1M', '3M', '6M', 'YTD'],
-    'two market days are missing of the year',
+    'two market days of the year are missing',
   );
   assert.deepEqual(listRangeNames('2026-08-18', '2026-11-18'), ['1W', '1M', '3M']);
   assert.deepEqual(listRangeNames('2026-11-03', '2026-11-18'), ['1W']);
   assert.deepEqual(listRangeNames('2026-11-16', '2026-11-18'), []);
   assert.deepEqual(computeChartRanges([], '2026-11-18', marketCalendar), {});
   const early = computeChartRanges(createCloses('2026-11-02', '2026-11-20'), '2026-11-18', marketCalendar);
-  assert.deepEqual(early['1W']?.at(-1), ['2026-11-18', 100], 'and ends today, whatever a provider has dated later');
+  assert.deepEqual(early['1W']?.at(-1), ['2026-11-18', 100], 'ends today, even if a provider has later dates');
 });
 
 test('keeps a range with gaps from weekends, holidays or one foreign holiday', () => {
   assert.deepEqual(listRangeNames('2026-01-02', '2026-11-18').includes('YTD'), true, 'New Year’s Day is closed');
   assert.deepEqual(listRangeNames('2026-07-06', '2026-08-03').includes('1M'), true, 'July 3 to 5 are closed');
-  assert.deepEqual(listRangeNames('2025-11-19', '2026-11-18').includes('1Y'), true, 'one market day is forgiven');
+  assert.deepEqual(
+    listRangeNames('2025-11-19', '2026-11-18').includes('1Y'),
+    true,
+    'one missing market day is tolerated',
+  );
 });
 
 test('omits a range with fewer than two closes', () => {

@@ -86,7 +86,7 @@ test('converges when two tabs remove and undo one row', async () => {
   assert.deepEqual(
     await app.slice.listWatchedSymbols(memberContext, { includeLocked: true }),
     ['AAPL', 'JPM'],
-    'the search list’s check follows at once',
+    'the check mark of the search follows at once',
   );
   const undoResponses = await Promise.all(
     [1, 2].map(() => member.call('POST', '/api/watchlist', { symbol: 'KO', position: 2 })),

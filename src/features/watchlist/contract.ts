@@ -22,7 +22,7 @@ const tierStale = {
   tier_stale: z
     .literal(true)
     .optional()
-    .describe('The tier cannot be looked up now; it is the one that the member had in the last hour.'),
+    .describe('True if the tier is unavailable. The response uses the tier of the last hour.'),
 };
 
 /** Fields that locked rows have too: the security's identity, without market data. */
@@ -32,9 +32,9 @@ const identity = {
   position: z.int().positive().describe('1 is the first row.'),
   asset_type: assetType,
   name: z.string().nullable(),
-  exchange: z.string().nullable().describe('Where it is listed; null for funds and bonds that are not.'),
+  exchange: z.string().nullable().describe('Exchange of the listing. Null for unlisted funds and bonds.'),
   logo: z.string().nullable(),
-  currency: z.string().nullable().describe('ISO 4217, of the listing.'),
+  currency: z.string().nullable().describe('ISO 4217 code of the listing.'),
   price_unit: z.enum(['currency', 'percent_of_par']).describe("A bond's price is a percent of par, never an amount."),
   held: z.boolean(),
   next_report: nextReport.nullable(),
@@ -45,18 +45,15 @@ const identity = {
 /** Market data of an active row. `price_at` is the time of the price. */
 const market = {
   price: z.number().nullable(),
-  change_1d: z.number().nullable().describe('In percent: 2.1 is 2.1 %. Null for funds and bonds.'),
+  change_1d: z.number().nullable().describe('Day change in percent: 2.1 is 2.1 %. Null for funds and bonds.'),
   change_amount: z.number().nullable(),
   prev_close: z.number().nullable(),
   market_cap: z.number().nullable(),
   volume: z.number().nullable().describe('Shares traded on the day of the price.'),
   price_at: instant.nullable(),
-  delayed_minutes: z.int().nonnegative().describe('Minutes by which the price is late.'),
-  sample: z.boolean().describe('The price is made up by the simulator.'),
-  closes: z
-    .array(close)
-    .nullable()
-    .describe('The last 30 daily closes, oldest first; null where there is no history to show.'),
+  delayed_minutes: z.int().nonnegative().describe('Delay of the price in minutes.'),
+  sample: z.boolean().describe('True if the price comes from the simulator.'),
+  closes: z.array(close).nullable().describe('The last 30 daily closes, oldest first. Null if there is no history.'),
 };
 
 const activeItem = namedStrictObject('ActiveWatchlistItem', { ...identity, locked: z.literal(false), ...market });
@@ -80,17 +77,18 @@ export const watchlist = namedObject('Watchlist', {
   ...tierStale,
 });
 
-const rowPosition = z.int().min(1).max(1_000_000).describe('1 is the first row; past the end is the last.');
+const rowPosition = z
+  .int()
+  .min(1)
+  .max(1_000_000)
+  .describe('1 is the first row. A position past the end is the last row.');
 
 /** `position` restores a removed row to its previous place (undo). Without `position` the row is added at the end. */
 const addRequest = namedStrictObject('AddToWatchlistRequest', {
   symbol: z.string().min(1).max(64).describe('In any spelling (`NASDAQ:AAPL`, `BRK B`), or an ISIN.'),
   position: rowPosition.optional(),
 });
-const renamedFrom = z
-  .string()
-  .optional()
-  .describe('The symbol that was written, where the company has given it up for this one.');
+const renamedFrom = z.string().optional().describe('The requested symbol, if the company has replaced it by this one.');
 
 const addResponse = namedObject('AddedToWatchlist', { item, renamed_from: renamedFrom });
 
@@ -101,7 +99,7 @@ const orderResponse = namedObject('WatchlistOrder', {
     z.object({
       id: z.uuid(),
       position: z.int().positive(),
-      locked: z.boolean().nullable().describe('Null where the tier cannot be read and was not in the last hour.'),
+      locked: z.boolean().nullable().describe('Null if the tier is unavailable and was not read in the last hour.'),
     }),
   ),
 });
@@ -114,7 +112,7 @@ export const tickerDetail = activeItem
     open: z.number().nullable(),
     day_low: z.number().nullable(),
     day_high: z.number().nullable(),
-    low_52w: z.number().nullable().describe('Of closes, over a year.'),
+    low_52w: z.number().nullable().describe('Lowest close of one year.'),
     high_52w: z.number().nullable(),
     ranges: z.partialRecord(z.enum(rangeNames), z.array(close)).describe('Only the ranges that the history covers.'),
     positions: z.array(positionPart),
@@ -127,7 +125,7 @@ export const watchedEarnings = namedObject('WatchedEarnings', {
   earnings: z.array(upcomingReport),
   complete: z
     .boolean()
-    .describe('False where some companies could not be asked, such as while the market-data budget is spent.'),
+    .describe('False if some companies could not be requested, such as when the market-data budget is used up.'),
   ...sampleData,
   ...tierStale,
 });
@@ -151,8 +149,8 @@ const importResponse = namedObject('ImportReport', {
         .literal('not_looked_up')
         .optional()
         .describe(
-          'Beside `unknown`: nobody was asked, since one import asks for so many only. ' +
-            'Imported again, it goes on from here.',
+          'With `unknown`: the symbol was not looked up, because one import has a limit of look-ups. ' +
+            'A repeated import continues from here.',
         ),
     }),
   ),
@@ -187,7 +185,10 @@ const exampleItem = {
 const exampleOrder = { items: [{ id: exampleItem.id, position: 1, locked: false }] };
 export const routes = defineRoutes(
   {
-    tag: { name: 'Watchlist', description: 'Tickers that a member follows. Outside its rollout none of it is there.' },
+    tag: {
+      name: 'Watchlist',
+      description: 'Tickers that a member follows. Outside the rollout these routes do not exist.',
+    },
     variesByDemoTour: true,
     errors: ['NOT_FOUND'],
   },
@@ -234,7 +235,7 @@ export const routes = defineRoutes(
     reorderWatchlist: {
       endpoint: 'PUT /api/watchlist/order',
       summary: 'Reorder the watchlist',
-      description: 'Takes every id of the list once, in the new order.',
+      description: 'Requires every id of the list once, in the new order.',
       body: orderRequest,
       responses: { 200: orderResponse },
       errors: ['DEMO_MODE', errorSchema('ORDER_CONFLICT', { ids: z.array(z.uuid()) })],

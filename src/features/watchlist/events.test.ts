@@ -65,7 +65,7 @@ test('ignores implausible tier and list figures from the browser', async () => {
   assert.deepEqual(
     [...(await without('subscriptions'))],
     [['watchlist_viewed', { feature: 'watchlist', tier: 'free', limit: 20, item_count: 3, locked_count: 0 }]],
-    'the tier comes from memory, the length from the list',
+    'tier from the cache, length from the list',
   );
   await disableRollout(app, member.idpId);
   assert.deepEqual(Object.values((await getContexts()).get('watchlist_viewed')!), Array(4).fill(undefined));
@@ -94,7 +94,7 @@ test('writes a change and its event in one transaction', async () => {
   assert.deepEqual([await member.getSymbols(), await count()], [['AAPL', 'KO', 'MSFT'], 3]);
   await member.call('DELETE', `/api/watchlist/${second!.id}`);
   assert.equal((await member.call('DELETE', `/api/watchlist/${second!.id}`)).status, 404);
-  assert.equal(await count(), 4, 'what changed nothing is no event');
+  assert.equal(await count(), 4, 'a request without a change captures no event');
 });
 
 test('sends all five properties when the tier comes from the cache', async () => {

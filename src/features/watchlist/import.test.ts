@@ -43,7 +43,7 @@ describe('POST /api/watchlist/import', () => {
     assert.deepEqual(
       await app.owner(`select symbol from public.tracked_tickers_latest where symbol = 'NEWCO'`),
       [],
-      'nothing is registered either',
+      'no symbol is registered',
     );
     app.backfills.length = 0;
     const realRun = await importing(member, text);
@@ -108,7 +108,7 @@ describe('POST /api/watchlist/import', () => {
     assert.deepEqual(
       await reasons(first, ''),
       Array(50).fill(undefined),
-      'what the dry run has asked for costs nothing more',
+      'look-ups of the dry run are not counted again',
     );
     app.registrationRequests.length = 0;
     const rejection = await member.call('POST', '/api/watchlist', { symbol: 'NEW300' });
@@ -181,10 +181,10 @@ describe('POST /api/watchlist/import', () => {
       ...Array(3).fill('AAA01,5'),
     ];
     const accepted = await (await app.signUp()).call('POST', '/api/watchlist/import', { text: largeTexts.join('\n') });
-    assert.equal(accepted.status, 200, 'a symbol counts once, however often it was bought');
+    assert.equal(accepted.status, 200, 'a repeated symbol counts once');
     const expected = ['added', ...Array(599).fill('duplicate'), 'added', 'added', 'duplicate', 'duplicate'];
     assert.deepEqual(getOutcomes(accepted), expected);
-    assert.equal(accepted.body.rows.at(-1).line, 605, 'and every line is answered');
+    assert.equal(accepted.body.rows.at(-1).line, 605, 'every line has a result');
     app.market.unavailable.add('provider');
     const unavailable = await importing(member, 'AAPL\nUNKNOWN');
     app.market.unavailable.clear();
@@ -215,7 +215,7 @@ describe('GET /api/watchlist/export.csv', () => {
         .slice(1, -1)
         .map((line: string) => line.split(',').at(-1)),
       ['no', 'yes', 'yes', 'no'],
-      'sample data is said to be that',
+      'sample data is marked',
     );
     await other.call('POST', '/api/watchlist/import', { text: body });
     assert.deepEqual(await other.getSymbols(), ['BRK.B', 'VOO', 'US912810TM09', 'NONAME']);

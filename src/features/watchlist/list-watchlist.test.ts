@@ -115,7 +115,7 @@ describe('GET /api/watchlist', () => {
     await app.billing.setTier(member.idpId, 'free');
     const { body } = await member.call('GET', '/api/watchlist');
     const list = watchlist.parse(body);
-    assert.deepEqual(body, list, 'nothing beside the contract');
+    assert.deepEqual(body, list, 'no field outside the contract');
     const days = new Map(
       list.items.map((item) => [item.symbol, item.locked ? 'closes' in item : (item.closes?.length ?? null)]),
     );
@@ -135,7 +135,7 @@ describe('GET /api/watchlist', () => {
     );
     for (const member of [owner, other]) {
       const added = await member.call('POST', '/api/watchlist', { symbol: 'KO' });
-      assert.deepEqual([added.status, added.body.item.held], [201, member === owner], 'in the answer to an add too');
+      assert.deepEqual([added.status, added.body.item.held], [201, member === owner], 'also in the response to an add');
       await member.addSymbols('JPM');
     }
     const listHeld = async (member: TestMember) => (await member.getWatchlist()).items.map((item) => item.held);

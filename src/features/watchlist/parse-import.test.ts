@@ -17,7 +17,7 @@ describe('parseImport', () => {
       [2, 4],
     );
     assert.deepEqual(symbols(''), []);
-    assert.deepEqual(symbols('"AAPL'), ['AAPL'], 'an open quote does not swallow the rest');
+    assert.deepEqual(symbols('"AAPL'), ['AAPL'], 'an unclosed quote ends with its line');
   });
 
   test('splits a table only at its header’s separator', () => {
@@ -28,16 +28,20 @@ describe('parseImport', () => {
     assert.deepEqual(
       symbols('Last, USD;Symbol;Name\n1,5;AAPL;Apple'),
       ['AAPL'],
-      'the header’s own cells may hold another',
+      'header cells may contain another separator',
     );
-    assert.deepEqual(symbols('Symbol\nAAPL,Apple\nKO;Coca-Cola'), ['AAPL', 'KO'], 'a header of one cell names none');
+    assert.deepEqual(
+      symbols('Symbol\nAAPL,Apple\nKO;Coca-Cola'),
+      ['AAPL', 'KO'],
+      'a header of one cell has no separator',
+    );
     assert.deepEqual(symbols('1,5;AAPL'), ['AAPL'], 'figures are quantities');
     assert.deepEqual(
       symbols('Positions of account A, T as of 11/20, 2026\n\nAccount;1234\nSymbol;Name\nV;Visa, A\nKO;Coca-Cola'),
       ['V', 'KO'],
-      'a title and an account stand above it',
+      'a title and an account precede the header',
     );
-    assert.deepEqual(symbols('AAPL\nSymbol\nKO'), ['AAPL', 'SYMBOL', 'KO'], 'nothing of a plain list is passed over');
+    assert.deepEqual(symbols('AAPL\nSymbol\nKO'), ['AAPL', 'SYMBOL', 'KO'], 'a plain list is read completely');
   });
 
   test('reads only the tickers of a broker’s export', () => {
@@ -87,7 +91,7 @@ describe('parseImport', () => {
       ['Shares,Price\n3,190'],
     ];
     for (const [text, ...wanted] of cases) assert.deepEqual(symbols(text), wanted, text);
-    assert.deepEqual(symbols('STOCK\nAAPL'), ['STOCK', 'AAPL'], 'one vague word is no header');
+    assert.deepEqual(symbols('STOCK\nAAPL'), ['STOCK', 'AAPL'], 'one ambiguous word is no header');
   });
 
   test('ignores figures next to tickers', () => {
@@ -163,14 +167,14 @@ describe('parseImport', () => {
     assert.deepEqual(
       symbols('Apple Inc\nBERKSHIRE HATHAWAY\n$ 5\n$$A'),
       [undefined, undefined, undefined, undefined],
-      'a name is not taken apart',
+      'a name is not split',
     );
     assert.deepEqual(symbols('Symbol,Name\nKO,A B'), ['KO']);
-    assert.deepEqual(symbols(`A ${'1'.repeat(60_000)}!`), [undefined], 'and soon');
+    assert.deepEqual(symbols(`A ${'1'.repeat(60_000)}!`), [undefined], 'within the time limit');
     assert.deepEqual(
       parseImport(`${'x'.repeat(63)}📈📈`).map(({ displayText }) => displayText),
       [`${'x'.repeat(63)}📈`],
-      'and is shown shortened, to whole characters',
+      'the text is shortened to whole characters',
     );
   });
 
@@ -184,7 +188,7 @@ describe('parseImport', () => {
     ]);
     assert.deepEqual(symbols('LSE:BP.,LSE:BT.A,lse:rr.,TSX:BBD.B'), ['BP.L', 'BT-A.L', 'RR.L', 'BBD-B.TO']);
     assert.deepEqual(symbols('HKEX:700,HKEX:5,HKEX:9988,HKEX:80700'), ['0700.HK', '0005.HK', '9988.HK', '80700.HK']);
-    assert.deepEqual(symbols('LSE:,HKEX:,LSE:.'), [undefined, undefined, undefined], 'nothing is no listing');
+    assert.deepEqual(symbols('LSE:,HKEX:,LSE:.'), [undefined, undefined, undefined], 'an empty listing is invalid');
     assert.deepEqual(
       parseImport('BINANCE:BTCUSDT').map(({ crypto }) => crypto),
       [true],

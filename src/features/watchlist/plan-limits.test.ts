@@ -58,7 +58,7 @@ test('hides market data of a locked row everywhere until a reorder unlocks it', 
   assert.deepEqual(
     [(await member.getWatchlist()).locked_count, (await member.getWatchlist()).item_count],
     [0, 22],
-    'nothing was lost',
+    'no row was lost',
   );
 });
 
@@ -83,7 +83,7 @@ test('looks the tier up at most once per statement for any number of plans', asy
   assert.ok(tierStatements.length >= 3, `${tierStatements.length} statements ask for the tier`);
   // Simulates the full catalog, whose planner reads the three plans one by one. In their filter, the tier look-up took
   // a third of an add's time.
-  if (isDistributedRun()) return t.skip('it reads the plans of one server');
+  if (isDistributedRun()) return t.skip('the test reads the plans of one server');
   const planner = new pg.Client({
     connectionString: app.ownerUrl,
     options: '-c enable_indexscan=off -c enable_indexonlyscan=off -c enable_bitmapscan=off',

@@ -133,7 +133,7 @@ describe('database rules', () => {
     });
     try {
       await eventually(async () => response !== undefined || (await listLock.countWaiting()) === 1);
-      assert.equal(response, undefined, 'it was not put in order beside another change');
+      assert.equal(response, undefined, 'the reorder waits for the other change');
     } finally {
       await listLock.release();
     }

@@ -74,7 +74,7 @@ describe('POST /api/watchlist', () => {
     assert.deepEqual(
       (await member.call('POST', '/api/watchlist', { symbol: 'AAA07' })).body.code,
       'ALREADY_WATCHED',
-      'a duplicate is told as one, also at the limit',
+      'a duplicate is reported also at the limit',
     );
   });
 
@@ -99,9 +99,9 @@ describe('POST /api/watchlist', () => {
       [unavailable.status, unavailable.body.code, unavailable.headers.get('retry-after')],
       [503, 'UNAVAILABLE', '5'],
     );
-    assert.equal(existing.status, 201, 'who is in the catalog needs no provider');
+    assert.equal(existing.status, 201, 'a catalog symbol needs no provider');
     const list = await member.call('GET', '/api/watchlist');
-    assert.deepEqual(list.body.items, [existing.body.item], 'the answer to the add is what the list shows');
+    assert.deepEqual(list.body.items, [existing.body.item], 'the list equals the response to the add');
   });
 
   test('returns a restored row as the list does and reads its data once', async (t) => {

@@ -50,11 +50,19 @@ test('returns stale reads for an hour and rejects adds when tiers are unavailabl
       ['/api/watchlist/import', { text: 'KO' }],
     ] as const)
       assert.deepEqual((await member.call('POST', path, body)).body.code, 'TIER_UNAVAILABLE', `${path} stays strict`);
-    assert.equal((await member.call('GET', '/api/watchlist/export.csv')).status, 503, 'a file is kept for long');
+    assert.equal(
+      (await member.call('GET', '/api/watchlist/export.csv')).status,
+      503,
+      'an export requires a current tier',
+    );
 
     clock = new Date(NOW.getTime() + 60 * 60_000 + 1);
     const later = await member.call('GET', '/api/watchlist');
-    assert.deepEqual([later.status, later.body.code], [503, 'TIER_UNAVAILABLE'], 'after an hour nobody knows');
+    assert.deepEqual(
+      [later.status, later.body.code],
+      [503, 'TIER_UNAVAILABLE'],
+      'the cached tier expires after one hour',
+    );
     assert.deepEqual(await watched(), { watched: undefined, isWatchlistAvailable: false });
   } finally {
     await app.owner('grant select on public.subscriptions to service_role, authenticated');

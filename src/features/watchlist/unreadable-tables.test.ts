@@ -55,12 +55,12 @@ test('returns 503 from routes that need locks when subscriptions are unreadable'
           [503, 'TIER_UNAVAILABLE', '5'],
           `${method} ${path}, ${roles}`,
         );
-        assert.match(response.headers.get('content-type')!, /json/, 'no file of half a list');
+        assert.match(response.headers.get('content-type')!, /json/, 'no partial file');
       }
       assert.equal(
         (await member.call('GET', '/api/watchlist/ticker/%20')).status,
         404,
-        'what is no symbol is on no plan’s list',
+        'an invalid symbol is on no list',
       );
       const ordered = await member.call('PUT', '/api/watchlist/order', { ids });
       assert.deepEqual([ordered.status, ordered.body.items[0].locked], [200, null], 'an order needs no tier');

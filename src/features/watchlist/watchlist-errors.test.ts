@@ -65,7 +65,7 @@ test('returns an empty Free list and rejects writes during the demo tour', async
   assert.equal(
     (await member.call('GET', '/api/watchlist/export.csv', undefined, TOUR)).body.split('\r\n').length,
     2,
-    'the header alone',
+    'only the header',
   );
   for (const [method, path, sent] of routes.filter(([httpMethod]) => httpMethod !== 'GET')) {
     const response = await member.call(method, path, sent, TOUR);
@@ -127,7 +127,7 @@ test('hides other members’ rows and rejects changes to them', async () => {
   assert.deepEqual(
     [moved.status, moved.body.ids],
     [409, otherIds],
-    'the answer names the caller’s ids, not the ones sent',
+    'the response contains the caller’s ids, not the sent ids',
   );
   assert.equal((await other.call('GET', '/api/watchlist/ticker/KO')).status, 404);
   assert.deepEqual(await listIds(member), memberIds);
@@ -202,7 +202,7 @@ test('returns 405 with the allowed methods for a wrong method', async () => {
   assert.equal(
     (await sendRequest(`${app.url}/api/watchlist`, 'PATCH', undefined, {})).status,
     401,
-    'who asks comes first, as with the right methods',
+    'authentication is checked before the method',
   );
 });
 
@@ -243,7 +243,7 @@ test('returns 404 from every route and queries no table when the flag is off', a
   const statements = recordStatements(t);
   const touching = () => statements.filter((text) => text.includes('watchlist'));
   await member.call('GET', '/api/watchlist');
-  assert.ok(touching().length > 0, 'the log sees the list being read while the flag is on');
+  assert.ok(touching().length > 0, 'the statement log contains the read of the list');
   await disableRollout(app, member.idpId);
   statements.length = 0;
   for (const [method, path, body] of routes) {
@@ -262,7 +262,7 @@ test('returns 404 from every route and queries no table when the flag is off', a
   );
   assert.ok(
     statements.some((text) => text.includes('feature_flags')),
-    'the log was awake',
+    'the statement log records',
   );
   assert.deepEqual(touching(), []);
 });

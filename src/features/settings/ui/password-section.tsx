@@ -73,7 +73,7 @@ export function PasswordSection() {
           </label>
         ) : (
           <p className="text-small text-ink-soft">
-            API keys and assistant tokens go on working. Revoke those that somebody else may know on their own pages.
+            API keys and assistant tokens remain valid. Revoke exposed ones on their settings pages.
           </p>
         )}
         <div>

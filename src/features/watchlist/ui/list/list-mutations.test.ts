@@ -127,7 +127,7 @@ for (const change of changes) {
     service.endSession();
     hook.current();
     await eventually(() => session.state.get().status === 'expired');
-    assert.deepEqual(listShownSymbols(hook), change.done, 'at once on screen');
+    assert.deepEqual(listShownSymbols(hook), change.done, 'on screen at once');
     await service.signIn();
     await eventuallyEquals(() => [hook.queries.isMutating(), listShownSymbols(hook)], [0, change.done]);
     assert.deepEqual(listToastTexts(), []);
@@ -161,7 +161,7 @@ test('sends only the first and last quick move of a row and keeps other rows’ 
   for (const to of [1, 2, 1]) hook.current.mutate({ symbol: 'A', to });
   hook.current.mutate({ symbol: 'C', to: 0 });
   for (const to of [1, 2]) hook.current.mutate({ symbol: 'A', to });
-  assert.deepEqual(listShownSymbols(hook), ['C', 'B', 'A'], 'at once on screen');
+  assert.deepEqual(listShownSymbols(hook), ['C', 'B', 'A'], 'on screen at once');
   await eventually(() => hook.queries.isMutating() === 0);
   const moveEndpoint = (symbol: string): string => `PATCH /api/watchlist/id-${symbol}`;
   const sent = service.requests.map((call, index) => `${call} ${(bodies[index] as { position: number }).position}`);

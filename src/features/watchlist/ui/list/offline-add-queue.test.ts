@@ -66,7 +66,7 @@ test('stores an offline add and sends it once when the network is back', async (
     hook.queries.getQueryData<Watchlist>(watchlistQueryKey)?.items.map(({ id }) => id),
     ['pending:D'],
   );
-  assert.deepEqual([service.requests, offlineAdds.claim()], [[], []], 'the page that keeps it sends it');
+  assert.deepEqual([service.requests, offlineAdds.claim()], [[], []], 'the page that stored the add sends it');
   onlineManager.setOnline(true);
   await eventuallyEquals(() => [hook.queries.isMutating(), readStoredAdds()], [0, '']);
   assert.deepEqual(service.requests, ['POST /api/watchlist']);

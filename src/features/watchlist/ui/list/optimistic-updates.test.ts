@@ -25,7 +25,7 @@ test('adds a pending security once at the end and replaces it by the response', 
   assert.deepEqual(
     symbols(replaceOptimisticItem(applyRemove(added, 'D'), createActiveRow('D'))),
     ['A'],
-    'removed before the answer: it does not come back',
+    'a row removed before the response stays removed',
   );
 });
 
@@ -50,7 +50,7 @@ test('locks rows by their order and hides market data of locked rows', () => {
   assert.equal(moved.locked_count, 1);
   assert.equal('price' in moved.items[3]!, false);
   const back = applyMove(moved, 'C', 0).items[0]!;
-  assert.equal(!back.locked && back.price, null, 'its price comes with the next answer');
+  assert.equal(!back.locked && back.price, null, 'the next response contains the price');
 });
 
 test('keeps the object of a row whose position does not change', () => {
