@@ -17,7 +17,7 @@ function createSlowMarket(seconds: number) {
     now = Math.max(now, done);
     return { ok: true } as const;
   };
-  return { asked: requestedSymbols, clock: () => now, lookUp: result };
+  return { requestedSymbols, clock: () => now, lookUp: result };
 }
 
 const classify = (
@@ -34,7 +34,7 @@ test('stops look-ups after six seconds and reports symbols that were not looked 
   // Batches of eight start after 0, 2.5 and 5 seconds. The batch after 7.5 seconds does not start.
   const slowMarket = createSlowMarket(2.5);
   const classBySymbol = await classify(slowMarket);
-  assert.deepEqual(slowMarket.asked, unknowns.slice(0, 24));
+  assert.deepEqual(slowMarket.requestedSymbols, unknowns.slice(0, 24));
   assert.deepEqual(Object.fromEntries(classBySymbol!), {
     KO: 'listing',
     ...Object.fromEntries(unknowns.map((symbol, i) => [symbol, i < 24 ? 'listing' : 'not_looked_up'])),
@@ -47,7 +47,12 @@ test('waits for a look-up that takes the full timeout and starts none after it',
   const slowMarket = createSlowMarket(8);
   const classBySymbol = await classify(slowMarket);
   assert.deepEqual(
-    [slowMarket.asked.length, classBySymbol?.get('NEW8'), classBySymbol?.get('NEW9'), classBySymbol?.get('JPM')],
+    [
+      slowMarket.requestedSymbols.length,
+      classBySymbol?.get('NEW8'),
+      classBySymbol?.get('NEW9'),
+      classBySymbol?.get('JPM'),
+    ],
     [8, 'listing', 'not_looked_up', 'listing'],
   );
 });
@@ -55,7 +60,7 @@ test('waits for a look-up that takes the full timeout and starts none after it',
 test('looks up all symbols when the provider is fast', async () => {
   const fastMarket = createSlowMarket(0.1);
   const classBySymbol = await classify(fastMarket);
-  assert.equal(fastMarket.asked.length, 30);
+  assert.equal(fastMarket.requestedSymbols.length, 30);
   assert.ok([...classBySymbol!.values()].every((verdict) => verdict === 'listing'));
 });
 
@@ -66,7 +71,7 @@ test('skips unknown symbols and accepts catalog symbols at the look-up limit', a
     ...fastMarket,
     lookUp: async (symbol) => (left-- > 0 ? fastMarket.lookUp(symbol) : { ok: false, reason: 'rate_limited' }),
   });
-  assert.deepEqual(fastMarket.asked, unknowns.slice(0, 10));
+  assert.deepEqual(fastMarket.requestedSymbols, unknowns.slice(0, 10));
   assert.deepEqual(
     unknowns.map((symbol) => classBySymbol!.get(symbol)),
     unknowns.map((_, i) => (i < 10 ? 'listing' : 'not_looked_up')),

@@ -349,7 +349,7 @@ export type ListState = Pick<Watchlist, 'tier' | 'limit' | 'item_count' | 'locke
  * Returns the properties of a watchlist event: the common properties and the event's own. Own properties cannot
  * overwrite the common properties.
  */
-export const captureProperties = <State extends Partial<ListState>, Own extends Record<string, unknown>>(
+export const captureProperties = <State extends Partial<ListState>, OwnProperties extends Record<string, unknown>>(
   state: State,
-  otherProperties: Own,
+  otherProperties: OwnProperties,
 ) => ({ ...otherProperties, feature: 'watchlist' as const, ...state });

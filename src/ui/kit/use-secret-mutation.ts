@@ -4,10 +4,10 @@ import { type QueryKey, useMutation, type UseMutationResult, useQueryClient } fr
  * Mutation of the member's secrets that refetches their list. The response is never cached, because it may contain a
  * secret.
  */
-export function useSecretMutation<Answer, Given>(
+export function useSecretMutation<Data, Variables>(
   listQueryKey: QueryKey,
-  mutate: (variables: Given) => Promise<Answer>,
-): UseMutationResult<Answer, Error, Given> {
+  mutate: (variables: Variables) => Promise<Data>,
+): UseMutationResult<Data, Error, Variables> {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: mutate,

@@ -47,7 +47,7 @@ const lazyRenewSession = lazyComponent('The sign-in form', () => import('./sign-
  * shift.
  */
 const PageSkeleton = ({ label }: { label: string }) => (
-  <div data-waiting>
+  <div data-loading>
     <Skeleton lines={4} label={label} />
   </div>
 );

@@ -106,7 +106,7 @@ const StatusSection = ({
   isWaiting?: boolean;
   children: ReactNode;
 }) => (
-  <section role="status" data-waiting={isWaiting || undefined} className="card grid gap-4 p-5 sm:p-6">
+  <section role="status" data-loading={isWaiting || undefined} className="card grid gap-4 p-5 sm:p-6">
     <h1 className="text-title font-semibold tracking-tight">{title}</h1>
     {children}
   </section>

@@ -28,7 +28,7 @@ export function Connections({ privacy }: { privacy: boolean }) {
         )}
       </Card>
       {isPending && (
-        <div data-waiting>
+        <div data-loading>
           <Skeleton lines={4} label="Loading your connections" />
         </div>
       )}

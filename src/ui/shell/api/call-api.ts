@@ -24,8 +24,8 @@ type SendToApi = <Name extends RouteName>(
   ...parts: RouteArguments<Name>
 ) => Promise<ApiResponse<RouteResponse<Name>>>;
 
-export interface ApiResponse<Answer> extends Response {
-  json(): Promise<Answer>;
+export interface ApiResponse<Body> extends Response {
+  json(): Promise<Body>;
 }
 
 /** Creates a call that reads the response of `sendToApi` as JSON. */

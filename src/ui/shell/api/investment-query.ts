@@ -4,8 +4,8 @@ import { queryOptions } from '@tanstack/react-query';
 export const investmentsQueryKey = ['investments'] as const;
 
 /** Creates a query below that key. The card and the prefetching page share one request. */
-export const createInvestmentQuery = <Answer>(name: string, fetchData: (signal: AbortSignal) => Promise<Answer>) =>
-  queryOptions<Answer>({
+export const createInvestmentQuery = <Data>(name: string, fetchData: (signal: AbortSignal) => Promise<Data>) =>
+  queryOptions<Data>({
     queryKey: [...investmentsQueryKey, name],
     queryFn: ({ signal }) => fetchData(signal),
   });

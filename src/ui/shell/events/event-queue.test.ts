@@ -35,8 +35,8 @@ function storeEvent(id: string): void {
   });
 }
 
-/** Creates a queue whose service accepts the events that `answer` accepts. */
-function start({ isEnabled = true, answer: respond = (_ids: readonly string[]): void => undefined } = {}) {
+/** Creates a queue whose service accepts the events that `respond` accepts. */
+function start({ isEnabled = true, respond = (_ids: readonly string[]): void => undefined } = {}) {
   const sent: string[][] = [];
   const queue = new EventQueue({
     storage: eventStorage,
@@ -67,7 +67,7 @@ test('sends queued events oldest first and removes them after the response', asy
 test('drops the one rejected event and sends the others', async () => {
   for (const id of ['1', '2', '3', '4']) storeEvent(id);
   const { queue, sent } = start({
-    answer: (ids) => {
+    respond: (ids) => {
       if (ids.includes('3')) throw new ApiError(400, 'INVALID_REQUEST', 'An event is malformed.');
     },
   });
@@ -82,7 +82,7 @@ test('keeps events and sends them later when the service is unavailable', async 
     storeEvent('1');
     let isUnavailable = true;
     const { queue, sent } = start({
-      answer: () => {
+      respond: () => {
         if (isUnavailable) throw new ApiError(503, 'INTERNAL', 'Unavailable.');
       },
     });

@@ -10,7 +10,7 @@ import { Header } from './header.tsx';
 /** Layout of every page: skip link, header, main, footer, toasts. */
 export function AppLayout({ children }: { children: ReactNode }) {
   return (
-    <div className="flex min-h-dvh flex-col has-data-waiting:[&>footer]:invisible">
+    <div className="flex min-h-dvh flex-col has-data-loading:[&>footer]:invisible">
       <a
         href="#main"
         className={

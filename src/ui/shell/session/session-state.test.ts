@@ -14,7 +14,7 @@ const createSignIn = (sessionId: string): SignedIn => ({
 const createFailure = (status: number): IdentityResult<never> => ({
   ok: false,
   status,
-  problems: [{ code: 'refused', message: 'refused', field: null }],
+  problems: [{ code: 'rejected', message: 'rejected', field: null }],
 });
 const createToken = (lifetimeSeconds: number, marker: number): string =>
   `e30.${btoa(JSON.stringify({ iat: 1_000, exp: 1_000 + lifetimeSeconds, mark: marker }))}.x`;

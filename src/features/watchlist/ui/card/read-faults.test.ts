@@ -14,8 +14,8 @@ import { useTicker } from '../panel/ticker-query.ts';
 const reads = [
   {
     name: 'the detail of a ticker',
-    wire: 'GET /api/watchlist/ticker/MSFT',
-    answer: { symbol: 'MSFT', asset_type: 'bond' },
+    endpoint: 'GET /api/watchlist/ticker/MSFT',
+    response: { symbol: 'MSFT', asset_type: 'bond' },
     useRead() {
       const { data, error, refetch } = useTicker('MSFT', false);
       return {
@@ -29,8 +29,8 @@ const reads = [
   },
   {
     name: 'the search',
-    wire: 'GET /api/investments/search?q=MSFT&limit=20',
-    answer: { groups: ['MSFT'] },
+    endpoint: 'GET /api/investments/search?q=MSFT&limit=20',
+    response: { groups: ['MSFT'] },
     useRead() {
       const { groups, error, retry } = useSecuritySearch('MSFT');
       return { found: groups[0] as unknown, error, again: retry };
@@ -38,7 +38,7 @@ const reads = [
   },
 ] as const;
 
-for (const { name, wire: endpoint, answer: response, useRead } of reads) {
+for (const { name, endpoint, response, useRead } of reads) {
   for (const [fault, message] of Object.entries(faults) as [Fault, string][]) {
     test(`${name}: reports the error and can retry when the service ${fault}`, async (t) => {
       const service = await startStubApi(() => response);
