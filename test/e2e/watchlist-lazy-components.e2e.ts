@@ -10,7 +10,7 @@ const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', {
 
 const parts = [
   {
-    part: 'search-to-add',
+    part: 'ticker-search',
     words: 'The search did not load.',
     open: (page: Page) => getCard(page).getByRole('button', { name: 'Add tickers' }).click(),
     shown: getSearchField,
