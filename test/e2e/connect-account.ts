@@ -7,7 +7,7 @@ import type { Page } from '@playwright/test';
 export async function openInstitutionPage(page: Page, kind: 'bank' | 'brokerage'): Promise<string> {
   const dialog = page.getByRole('dialog');
   const choice = dialog.getByRole('radio', { name: kind === 'bank' ? /^Bank/ : /^Brokerage/ });
-  await dialog.getByText('It can move no money').waitFor();
+  await dialog.getByText('It cannot move money').waitFor();
   if ((await choice.count()) > 0) await choice.check({ force: true });
   await dialog.getByRole('button', { name: `Continue to Sandbox ${kind === 'bank' ? 'Bank' : 'Brokerage'}` }).click();
   await page.waitForURL(new RegExp(`/_${kind}/`));

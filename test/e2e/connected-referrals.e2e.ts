@@ -21,7 +21,7 @@ const waitForFigures = (page: Page, signups: number, completed: number): Promise
     const read = page.waitForResponse('**/api/referrals/stats');
     await simulateTabRefocus(page);
     await (await read).finished();
-    const figures = page.getByRole('region', { name: 'What came of it' }).locator('dd');
+    const figures = page.getByRole('region', { name: 'Your referrals' }).locator('dd');
     return (await figures.allInnerTexts()).join() === `${signups},${completed}`;
   });
 
@@ -53,7 +53,7 @@ test(
         if (kind === 'brokerage') {
           await begin(friend, kind);
           await friend.getByRole('button', { name: 'Cancel' }).click();
-          await friend.getByRole('heading', { name: 'You left before it was done' }).waitFor();
+          await friend.getByRole('heading', { name: 'You did not finish connecting' }).waitFor();
           await waitForFigures(member, before + 1, before);
         }
         const secret = await begin(friend, kind);

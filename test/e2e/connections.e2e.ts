@@ -49,7 +49,7 @@ test(
     await cards.getByRole('button', { name: 'Accounts' }).click();
     await page.getByRole('dialog', { name: 'Accounts' }).getByRole('button', { name: 'Connect an account' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('It can move no money').waitFor();
+    await dialog.getByText('It cannot move money').waitFor();
     await checkAccessibility(page, 'connecting an account', dialog);
     const link = await openInstitutionPage(page, 'bank');
     await connectBank(page);
@@ -83,7 +83,7 @@ test(
     await checkAccessibility(page, 'a connection that needs a sign-in');
     await recordShifts(page);
     await page.goto('/dashboard');
-    await page.getByRole('status').getByText('Sandbox Bank needs a new sign-in.').waitFor();
+    await page.getByRole('status').getByText('Sandbox Bank needs you to sign in again.').waitFor();
     await rows.getByText('AAPL call 300').waitFor();
     assert.deepEqual(await getLayoutShifts(page), [], 'what is connected moves nothing');
     await checkAccessibility(page, 'the dashboard with the notice');
@@ -107,7 +107,7 @@ test(
     await card.getByText('Household', { exact: true }).waitFor();
     await card.getByText('$1,250.50').waitFor();
     await card.getByRole('button', { name: 'Remove Sandbox Bank' }).click();
-    await dialog.getByText('Its 3 accounts go at once').waitFor();
+    await dialog.getByText('Its 3 accounts are deleted immediately').waitFor();
     await page.waitForFunction(() => document.activeElement?.textContent === 'Keep it');
     await checkAccessibility(page, 'asking before a removal', dialog);
     await dialog.getByRole('button', { name: 'Remove the connection' }).click();
@@ -129,7 +129,7 @@ test(
     await page.getByRole('button', { name: 'Connect an account' }).click();
     await openInstitutionPage(page, 'bank');
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await heading(page, 'You left before it was done').waitFor();
+    await heading(page, 'You did not finish connecting').waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
     await openInstitutionPage(page, 'bank');
     await page.getByLabel('User name').fill('user_good');
@@ -148,7 +148,7 @@ test(
     );
     await connectBank(page);
     await heading(page, 'Waiting for your institution').waitFor();
-    await page.getByText('You may leave this page').waitFor();
+    await page.getByText('You can leave this page').waitFor();
     await page.context().setOffline(true);
     await page.getByText('You are offline.').waitFor();
     await page.context().setOffline(false);
@@ -160,7 +160,7 @@ test(
     await page.getByRole('button', { name: 'Connect an account' }).click();
     await openInstitutionPage(page, 'bank');
     await connectBank(page);
-    await heading(page, 'Sandbox Bank is connected already').waitFor();
+    await heading(page, 'Sandbox Bank is already connected').waitFor();
 
     await page.goto(`${pathname}?status=SUCCESS&connection_id=1#more`);
     await heading(page, 'Sandbox Bank is connected').waitFor();
@@ -169,7 +169,7 @@ test(
     await register(other);
     for (const path of [pathname, '/connections/return/no-such-thing', '/connections/return']) {
       await other.goto(path);
-      await heading(other, 'There is nothing to finish here').waitFor();
+      await heading(other, 'Link not valid').waitFor();
     }
     await page.route(FINISH, (route) => route.fulfill({ json: { status: 'abandoned', code: 'EXPIRED' } }));
     await page.reload();
@@ -182,7 +182,7 @@ test(
     await page.unroute(FINISH);
     await page.route(FINISH, (route) => route.abort());
     await page.reload();
-    await heading(page, 'We cannot say yet what became of it').waitFor();
+    await heading(page, 'We could not check the result yet').waitFor();
     await page.getByRole('alert').getByText('Tally cannot be reached.').waitFor();
     await page.unroute(FINISH);
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -204,13 +204,13 @@ test(
     await openInstitutionPage(page, 'bank');
     await connectBank(page, 'Sandbox Checking');
     await heading(page, 'Sandbox Bank is connected').waitFor();
-    const notice = page.getByText('“Sandbox Checking”, which you keep by hand, looks like this account.');
+    const notice = page.getByText('Your manual account “Sandbox Checking” looks like this account.');
     await notice.waitFor();
     await checkAccessibility(page, 'a connected account that is kept by hand too');
     await pressTabUntil(page, /^Merge Sandbox Checking/);
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Merge “Sandbox Checking”?' });
-    await dialog.getByText('The cash that you entered, $1,250.50, counts no longer.').waitFor();
+    await dialog.getByText('Your manual cash balance of $1,250.50 no longer counts.').waitFor();
     await page.waitForFunction(() => document.activeElement?.textContent === 'Cancel');
     await checkAccessibility(page, 'asking before a merge', dialog);
     await dialog.getByRole('button', { name: 'Merge the accounts' }).press('Enter');

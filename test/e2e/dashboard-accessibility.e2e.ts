@@ -81,7 +81,7 @@ test('passes axe-core on a dashboard that loads, fails or is empty', { tag: '@sl
   await assertFits(page, 'arranging at 320 pixels');
   for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news', 'Watchlist'])
     await page.getByRole('button', { name: `Remove ${name}` }).click();
-  await page.getByRole('heading', { name: 'A clear desk' }).waitFor();
+  await page.getByRole('heading', { name: 'Your dashboard is empty' }).waitFor();
   await assertAccessible(page, 'no cards');
   await assertFits(page, 'no cards at 320 pixels');
 });

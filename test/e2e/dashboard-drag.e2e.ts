@@ -67,7 +67,7 @@ async function dragOver(page: Page, name: string, target: string): Promise<void>
   await page.mouse.down();
   await page.mouse.move(to.x, to.y, { steps: 5 });
   await page
-    .locator('[data-look="target"]')
+    .locator('[data-variant="target"]')
     .getByRole('group', { name: `Arrange ${target}` })
     .waitFor();
 }
@@ -81,7 +81,7 @@ test('drags cards', { tag: '@slow' }, async ({ service, visit }) => {
     await page.mouse.up();
     await save;
     await page.getByText('Net worth is now 2 of 5').waitFor();
-    assert.equal(await page.locator('[data-look]').count(), 0);
+    assert.equal(await page.locator('[data-variant]').count(), 0);
     assert.equal(await page.locator('#card-net_worth').evaluate(({ style }) => style.translate), '');
     await page.reload();
     await page.getByRole('region', { name: 'Net worth' }).waitFor();
@@ -92,7 +92,7 @@ test('drags cards', { tag: '@slow' }, async ({ service, visit }) => {
     await resetArrangement(page, service, person, sent);
     await dragOver(page, 'Net worth', 'Holdings');
     await page.keyboard.press('Escape');
-    await page.locator('[data-look]').first().waitFor({ state: 'detached' });
+    await page.locator('[data-variant]').first().waitFor({ state: 'detached' });
     await page.mouse.up();
     await bar(page, 'Holdings').click();
     // The next save is the first one.
@@ -113,7 +113,7 @@ test('drags cards', { tag: '@slow' }, async ({ service, visit }) => {
     assert.ok(lowest > 0);
     await page.mouse.move(from.x, 550, { steps: 4 });
     await page.waitForFunction((end) => scrollY >= end - 1, lowest);
-    await page.locator('[data-look="target"]#card-watchlist').waitFor();
+    await page.locator('[data-variant="target"]#card-watchlist').waitFor();
     // A card that is held below the page makes it longer. The scrolling must end there.
     const later = await page.evaluate(
       () =>
@@ -141,7 +141,7 @@ test('drags a card by its bar with a finger and scrolls the rest of the page', a
   await touch('touchStart', [from]);
   for (const share of [0.3, 0.6, 1])
     await touch('touchMove', [{ x: from.x, y: from.y + (to.y + 20 - from.y) * share }]);
-  await page.locator('[data-look="target"]#card-earnings').waitFor();
+  await page.locator('[data-variant="target"]#card-earnings').waitFor();
   const save = waitForSave(page);
   await touch('touchEnd', []);
   await save;

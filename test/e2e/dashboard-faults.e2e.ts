@@ -62,7 +62,7 @@ async function fillForm(page: Page, service: TestService, person: Person): Promi
   await dialog(page).getByRole('option', { name: /^AAPL/ }).click();
   await dialog(page).getByLabel('Quantity').fill('3');
   await dialog(page)
-    .getByLabel(/^Cost in all/)
+    .getByLabel(/^Total cost/)
     .fill('450');
 }
 
@@ -74,7 +74,7 @@ async function assertFormKept(page: Page, message: string): Promise<void> {
   assert.equal(await dialog(page).getByLabel('Quantity').inputValue(), '3');
   assert.equal(
     await dialog(page)
-      .getByLabel(/^Cost in all/)
+      .getByLabel(/^Total cost/)
       .inputValue(),
     '450',
   );
@@ -144,7 +144,7 @@ const flows: readonly Flow[] = [
     },
     perform: (page) => page.getByRole('button', { name: 'Move Net worth later' }).click(),
     async assertLost(page, message) {
-      await closeNotice(page, `Your dashboard was not changed. ${message}`);
+      await closeNotice(page, `Could not save your dashboard. ${message}`);
       await waitForOrder(page, FIRST);
     },
     async assertDone(page, service, person) {

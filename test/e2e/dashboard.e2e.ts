@@ -184,7 +184,7 @@ test('shows the cards of a member with holdings and a watchlist', async ({ servi
     save = waitForSave(page);
     await dialog.getByRole('button', { name: 'Add Watchlist' }).click();
     await save;
-    await dialog.getByText('Every card is on your dashboard.').waitFor();
+    await dialog.getByText('All cards are on your dashboard.').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     assert.deepEqual(await readOrder(page), ['earnings', 'net_worth', 'news', 'holdings', 'watchlist']);
@@ -204,7 +204,7 @@ test('shows an empty dashboard and rejections of the service', { tag: '@slow' },
     await tabTo(page, /^Add investment$/);
     await page.keyboard.press('Enter');
     await dialog.getByRole('alert').getByText('Choose a security from the list.').waitFor();
-    await dialog.getByRole('alert').getByText('Say how much you own').waitFor();
+    await dialog.getByRole('alert').getByText('Enter a quantity greater than 0').waitFor();
     await dialog.getByRole('link', { name: 'Choose a security from the list.' }).press('Enter');
     await page.keyboard.type('nvidia');
     await dialog.getByRole('option', { name: /NVDA/ }).waitFor();
@@ -224,7 +224,7 @@ test('shows an empty dashboard and rejections of the service', { tag: '@slow' },
     await page.keyboard.press('Enter');
     await dialog.getByRole('alert').getByText('“twelve” is not a number.').waitFor();
     assert.equal(await dialog.getByLabel('Quantity').inputValue(), '1,200.5', 'what was typed is kept');
-    await dialog.getByLabel(/^Cost in all/).fill('12,000');
+    await dialog.getByLabel(/^Total cost/).fill('12,000');
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     const holding = page.getByRole('list', { name: 'Holdings' }).getByRole('listitem').filter({ hasText: 'NVDA' });
@@ -264,7 +264,7 @@ test('shows an empty dashboard and rejections of the service', { tag: '@slow' },
         : route.continue(),
     );
     await page.getByRole('button', { name: 'Move Net worth later' }).click();
-    await page.getByText(/Your dashboard was not changed/).waitFor();
+    await page.getByText(/Could not save your dashboard/).waitFor();
     assert.deepEqual(await readOrder(page), before);
   });
   await test.step('uses the account again that was made before a rejection, and keeps the typed text', async () => {

@@ -55,7 +55,7 @@ test('offers viewers no forbidden action and shows the reason in its place', asy
   await page.getByRole('note').getByText('so it has no link').waitFor();
   await assertAccessible(page, 'the page to invite friends of a viewer');
   await page.goto('/plans');
-  await page.getByRole('note').getByText('The plan of the shared demo account stays as it is.').waitFor();
+  await page.getByRole('note').getByText('The plan of the shared demo account cannot be changed.').waitFor();
   await page.goto('/settings');
   await page.getByText('After signing out you need a new link').waitFor();
 });

@@ -114,7 +114,7 @@ test('changes holdings and accounts with undo, in accessible forms', async ({ se
     await dialog.getByRole('button', { name: 'Edit AAPL in Retirement' }).click();
     await dialog.getByText('In Retirement').waitFor();
     await dialog.getByLabel('Quantity').fill('6');
-    await dialog.getByLabel(/^Cost in all/).fill('900');
+    await dialog.getByLabel(/^Total cost/).fill('900');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog
       .getByRole('list', { name: 'Your holdings of AAPL' })
@@ -143,7 +143,7 @@ test('changes holdings and accounts with undo, in accessible forms', async ({ se
     await dialog.getByRole('button', { name: 'New account' }).click();
     await dialog.getByLabel('Currency').fill('pounds'.slice(0, 2));
     await dialog.getByRole('button', { name: 'Add account' }).click();
-    await dialog.getByRole('alert').getByText('Give the account a name.').waitFor();
+    await dialog.getByRole('alert').getByText('Enter a name for the account.').waitFor();
     await dialog.getByRole('alert').getByText('Three letters, such as USD.').waitFor();
     await dialog.getByLabel('Name of the account').fill('Savings');
     await dialog.getByLabel('Cash').fill('-12.50');
@@ -159,7 +159,7 @@ test('changes holdings and accounts with undo, in accessible forms', async ({ se
     await dialog.getByText(/^\$250\.00 in cash · 2 holdings/).waitFor();
     await dialog.getByRole('button', { name: 'Edit Old broker' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await dialog.getByText('Its 2 holdings go with it.').waitFor();
+    await dialog.getByText('Its 2 holdings are deleted too.').waitFor();
     await page.waitForFunction(() => document.activeElement?.textContent === 'Keep it');
     await checkAccessibility(page, 'asking before a deletion');
     await page.keyboard.press('Enter');
@@ -207,10 +207,10 @@ test('changes holdings and accounts with undo, in accessible forms', async ({ se
     const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
     await dialog.getByText('Hidden. Leave it empty to keep it.').first().waitFor();
     assert.deepEqual(
-      [await dialog.getByLabel('Quantity').inputValue(), await dialog.getByLabel(/^Cost in all/).inputValue()],
+      [await dialog.getByLabel('Quantity').inputValue(), await dialog.getByLabel(/^Total cost/).inputValue()],
       ['', ''],
     );
-    await dialog.getByLabel(/^Cost in all/).fill('2100');
+    await dialog.getByLabel(/^Total cost/).fill('2100');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await waitForClosed(dialog);
     assert.deepEqual(

@@ -110,7 +110,7 @@ testFaultFlows('accounts and holdings', (page) => register(page), [
     async prepare(page, service, person) {
       await openAccount(page, service, person);
       await dialog(page).getByRole('button', { name: 'Delete' }).click();
-      await dialog(page).getByText('Its one holding goes with it.').waitFor();
+      await dialog(page).getByText('Its holding is deleted too.').waitFor();
     },
     perform: (page) => dialog(page).getByRole('button', { name: 'Delete the account' }).click(),
     assertLost: assertFormKept,

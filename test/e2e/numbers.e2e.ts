@@ -47,7 +47,7 @@ test('stores typed numbers of a German browser and shows all their digits', asyn
   await test.step('reads decimal commas and grouping points as German ones', async () => {
     await row('VOO').getByRole('button').click();
     await dialog.getByLabel('Quantity').fill('1,5');
-    await dialog.getByLabel(/^Cost in all/).fill('1.234,56');
+    await dialog.getByLabel(/^Total cost/).fill('1.234,56');
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     assert.deepEqual(await owned('VOO'), { quantity: '1.5', cost: '1234.56' });

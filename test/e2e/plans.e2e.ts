@@ -93,7 +93,7 @@ for (const walk of a11yScenarios) {
       await test.step('ignores an unknown entry source and does not pass it on', async () => {
         await page.goto('/plans?entry=%3Cscript%3Ealert(1)%3C/script%3E');
         await waitForCurrentPlan(page, 'Free');
-        await page.getByText('A plan decides how many tickers you can follow.').waitFor();
+        await page.getByText('Plans differ only in how many tickers you can follow.').waitFor();
         const viewed = (await waitForEvents(service, person, ['plans_viewed'])).filter(
           ({ event }) => event === 'plans_viewed',
         );

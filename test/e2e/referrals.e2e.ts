@@ -44,7 +44,7 @@ const isTracked = async (service: TestService, person: Person): Promise<boolean>
 /** Reloads the page until it shows these figures. */
 async function waitForFigures(page: Page, signups: number, completed: number): Promise<void> {
   await page.goto('/settings/invite');
-  const region = page.getByRole('region', { name: 'What came of it' });
+  const region = page.getByRole('region', { name: 'Your referrals' });
   await region.getByText('Signed up').first().waitFor();
   assert.deepEqual(await region.locator('dd').allInnerTexts(), [String(signups), String(completed)]);
   const row = region.getByRole('row').nth(1);
@@ -235,7 +235,7 @@ test('shares the link by the device’s own sheet, and by e-mail when there is n
   await page.reload();
   await page.getByRole('button', { name: 'Copy your link' }).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Share your link' }).count(), 0);
-  const mail = new URL((await page.getByRole('link', { name: 'Share by e-mail' }).getAttribute('href'))!);
+  const mail = new URL((await page.getByRole('link', { name: 'Share by email' }).getAttribute('href'))!);
   assert.equal(mail.protocol, 'mailto:');
   assert.ok(mail.searchParams.get('body')!.endsWith(link), 'nothing stands behind the link that could become a part');
 });

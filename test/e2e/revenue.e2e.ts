@@ -44,7 +44,7 @@ for (const walk of a11yScenarios) {
       await page.getByText('The token has 64 hexadecimal characters.').waitFor();
       await field(page).fill(service.firstRun.operator_token);
       await show(page).click();
-      await page.getByText('This is not the token of this deployment.').waitFor();
+      await page.getByText('This token is not valid here.').waitFor();
       await assertAccessibleInAllVariants(page, "the revenue report's token is asked for", walk);
 
       await field(page).fill(service.firstRun.revenue_operator_token!);
@@ -72,7 +72,7 @@ for (const walk of a11yScenarios) {
         (element) => document.getElementById(element.getAttribute('aria-describedby')!)?.textContent,
       );
       assert.match(chartDescription ?? '', /Watchlist · Full: CHF\s12\.00/, 'a reader is told what the picture shows');
-      await page.getByText('Paid invoices without tax, less succeeded refunds').waitFor();
+      await page.getByText('Paid invoices without tax, less refunds').waitFor();
       await page.getByText('Start + new + expansion + reactivation + contraction + churn = end').waitFor();
 
       const saved = page.waitForEvent('download');
@@ -88,7 +88,7 @@ for (const walk of a11yScenarios) {
       const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
       assert.ok(content <= screen, `${content} pixels wide on a screen of ${screen}`);
 
-      await page.getByRole('button', { name: 'Forget the token' }).click();
+      await page.getByRole('button', { name: 'Sign out' }).click();
       assert.equal(await field(page).inputValue(), '');
       assert.deepEqual(
         await page.evaluate(() =>

@@ -73,7 +73,7 @@ const assertAmount = (page: Page, name: string, value: string | RegExp) =>
 
 /** Opens the provider's page for the payment method and runs `act` there. */
 async function openPortal(page: Page, act: (page: Page) => Promise<void>): Promise<void> {
-  await plan(page).getByRole('button', { name: 'Means of payment' }).click();
+  await plan(page).getByRole('button', { name: 'Payment method' }).click();
   await page.getByText('Test payment, no money').waitFor();
   await act(page);
   await plan(page).waitFor();
@@ -105,7 +105,7 @@ test(
       await getCard(page).getByRole('link', { name: 'Upgrade' }).click();
       await getPlanCard(page, 'Pro').click();
       await dialog(page).getByText('100 tickers on your watchlist instead of 20.').waitFor();
-      await dialog(page).getByText(`${wanted} is added to it.`).waitFor();
+      await dialog(page).getByText(`${wanted} will be added to your watchlist.`).waitFor();
       await dialog(page).getByText('$9.99 a month').waitFor();
       await assertAccessibleInAllVariants(page, 'the question before a purchase', allVariants, dialog(page));
     });
@@ -151,7 +151,7 @@ test(
         },
       );
       await pay(page, /4242/);
-      await page.getByText('What you paid is not lost, and nothing is charged twice.').waitFor();
+      await page.getByText('If you paid, your payment is safe and you will not be charged twice.').waitFor();
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByText(`You are on Pro now. ${wanted} is on your watchlist.`).waitFor();
       await assertAccessibleInAllVariants(page, 'the way back from a payment');
@@ -169,7 +169,7 @@ test(
         .getByText(/locked, not lost, and nothing more is charged/)
         .waitFor();
       await assertAccessibleInAllVariants(page, 'the question before a cancellation', allVariants, dialog(page));
-      await dialog(page).getByRole('button', { name: 'Cancel at the period’s end' }).click();
+      await dialog(page).getByRole('button', { name: 'Cancel at period end' }).click();
       await assertAmount(page, 'Ends', /you are on Free from then on/);
       await plan(page).getByRole('button', { name: 'Keep Pro' }).click();
       await assertAmount(page, 'Next invoice', /^\$9\.99 on /);
@@ -177,7 +177,9 @@ test(
     await test.step('shows the amount due before an immediate upgrade and a later downgrade', async () => {
       await plan(page).getByRole('link', { name: 'Change the plan' }).click();
       await getPlanCard(page, 'Max').click();
-      await dialog(page).getByText('Due now: $10.00, for the rest of this period. It holds at once.').waitFor();
+      await dialog(page)
+        .getByText('Due now: $10.00 for the rest of this billing period. Your new plan starts immediately.')
+        .waitFor();
       await assertAccessibleInAllVariants(page, 'the question before a change', allVariants, dialog(page));
       await dialog(page).getByRole('button', { name: 'Change the plan' }).click();
       await assertAmount(page, 'Price', '$19.99 a month');
@@ -208,7 +210,7 @@ test(
     });
     await test.step('locks tickers after the last period and lets the member choose the open ones', async () => {
       await plan(page).getByRole('button', { name: 'Cancel the plan' }).click();
-      await dialog(page).getByRole('button', { name: 'Cancel at the period’s end' }).click();
+      await dialog(page).getByRole('button', { name: 'Cancel at period end' }).click();
       await assertAmount(page, 'Ends', /you are on Free from then on/);
       await advanceBillingPeriod(page);
       await assertAmount(page, 'Plan', 'Free');

@@ -229,7 +229,7 @@ test('shows the list, its search and its rows', async ({ page, service }) => {
     );
     await page.getByRole('button', { name: 'Add widget' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add widget' });
-    await dialog.getByText('Every card is on your dashboard.').waitFor();
+    await dialog.getByText('All cards are on your dashboard.').waitFor();
     assert.equal(await dialog.getByRole('button', { name: 'Add Watchlist' }).count(), 0);
   });
 });

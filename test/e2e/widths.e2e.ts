@@ -169,7 +169,7 @@ for (const theme of ALL ? themes : []) {
     const dialog = page.locator('dialog[open]');
     const dialogs = {
       'Add investment': () => dialog.getByRole('combobox', { name: 'Security' }).waitFor(),
-      'Add widget': () => dialog.getByText('Every card is on your dashboard').waitFor(),
+      'Add widget': () => dialog.getByText('All cards are on your dashboard').waitFor(),
       Accounts: () => dialog.getByRole('list', { name: 'Your accounts' }).waitFor(),
       Ask: () => dialog.getByRole('button', { name: 'My list today' }).waitFor(),
     };

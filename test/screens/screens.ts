@@ -68,7 +68,7 @@ test('captures the pages of a member', async ({ page, service }) => {
   const dialog = page.locator('dialog[open]');
   const dialogs = {
     'Add investment': dialog.getByRole('combobox', { name: 'Security' }),
-    'Add widget': dialog.getByText('Every card is on your dashboard'),
+    'Add widget': dialog.getByText('All cards are on your dashboard'),
     Accounts: dialog.getByRole('list', { name: 'Your accounts' }),
     Ask: dialog.getByRole('button', { name: 'My list today' }),
   };

@@ -60,7 +60,8 @@ export async function advancePage(
       link_token: token,
       public_tokens: isNewItem ? [context.getPublicToken(token)] : [],
     };
-    const deliveryCount = user === 'user_lost' ? 0 : user === 'user_twice' ? 2 : 1;
+    const repeatCount = user === 'user_twice' ? 2 : 1;
+    const deliveryCount = user === 'user_lost' ? 0 : repeatCount;
     for (let time = 0; time < deliveryCount; time += 1)
       await enqueueWebhook(context, transaction, webhook, event, user === 'user_late' ? LATE_WEBHOOK_SECONDS : 0);
     return true;
@@ -80,7 +81,8 @@ function evaluateForm(data: SessionData, form: URLSearchParams, seed: string): T
   if (data.step === 'code')
     return form.get('code')?.trim() === '1234' ? advanceAfterSignIn(data) : showError('INVALID_MFA');
 
-  const [user = '', password = ''] = [form.get('user')?.trim(), form.get('password') ?? undefined];
+  const user = form.get('user')?.trim() ?? '';
+  const password = form.get('password') ?? '';
   const [, code] = /^error_([A-Z_]{1,60})$/.exec(password) ?? [];
   if (code !== undefined && TEST_USERS.has(user)) return showError(code);
   if (!TEST_USERS.has(user) || (password !== 'pass_good' && password !== 'mfa_device'))

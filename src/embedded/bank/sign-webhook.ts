@@ -11,7 +11,9 @@ export function createSigner(sql: ServiceSql) {
   let loading: Promise<EmbeddedKey> | undefined;
   const getKey = (): Promise<EmbeddedKey> => {
     loading ??= loadOrCreateKey(sql);
-    loading.catch(() => (loading = undefined));
+    loading.catch(() => {
+      loading = undefined;
+    });
     return loading;
   };
   return {

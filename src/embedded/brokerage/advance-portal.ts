@@ -57,7 +57,8 @@ function evaluateForm(data: PortalData, form: URLSearchParams): Transition {
   const showError = (error: string): Transition => ({ state: 'open', data: { ...data, error } });
   if (data.step === 'code')
     return form.get('code')?.trim() === '1234' ? toScenarioTransition(data) : showError('INVALID_MFA');
-  const [user = '', password = ''] = [form.get('user')?.trim(), form.get('password') ?? undefined];
+  const user = form.get('user')?.trim() ?? '';
+  const password = form.get('password') ?? '';
   const [, code] = /^error_([A-Z_]{1,60})$/.exec(password) ?? [];
   if (code !== undefined && TEST_USERS.has(user)) return showError(code);
   if (!TEST_USERS.has(user) || (password !== 'pass_good' && password !== 'mfa_device'))
@@ -115,7 +116,8 @@ async function connect(context: BrokerageContext, sql: ServiceSql, data: PortalD
       brokerageAuthorizationId: undefined,
       connectionAttemptedResult: 'SUCCESS',
     });
-    await sendEvent(reconnect !== null ? 'CONNECTION_FIXED' : existing ? 'CONNECTION_UPDATED' : 'CONNECTION_ADDED');
+    const eventType = existing ? 'CONNECTION_UPDATED' : 'CONNECTION_ADDED';
+    await sendEvent(reconnect === null ? eventType : 'CONNECTION_FIXED');
     if (user === 'user_expiring' && !existing) await sendEvent('CONNECTION_BROKEN', {}, BREAKS_AFTER_SECONDS);
   }
   return { ...data, result: { status: 'SUCCESS', connection_id: id } };

@@ -104,7 +104,8 @@ export async function addPaymentsPages(app: HttpApp, context: PaymentsContext): 
     title: 'Subscribe',
     async visit(about) {
       const price = await withStoreTransaction(context, (store) => store.get(about._price, 'price'));
-      const state = about.status === 'open' ? 'open' : about.status === 'complete' ? 'finished' : 'exited';
+      const closedState = about.status === 'complete' ? 'finished' : 'exited';
+      const state = about.status === 'open' ? 'open' : closedState;
       const returnUrl = state === 'finished' ? about.success_url : about.cancel_url;
       return { state, expires_at: new Date(about.expires_at * 1_000), price, returnUrl };
     },

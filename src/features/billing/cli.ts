@@ -261,7 +261,8 @@ function parseReportQuery(options: ParsedArguments<typeof REPORT_OPTIONS>, isGro
   const grouping = groupings.find((name) => name === by);
   const isValid = isDay(from) && isDay(to) && !(json && csv) && (isGrouped || options.by === undefined);
   if (!grouping || !isValid) return undefined;
-  return { from, to, by: grouping satisfies Grouping, form: json ? 'json' : csv ? 'csv' : 'table' } as const;
+  const textForm = csv ? 'csv' : 'table';
+  return { from, to, by: grouping satisfies Grouping, form: json ? 'json' : textForm } as const;
 }
 
 function formatReport(

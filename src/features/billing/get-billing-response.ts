@@ -14,10 +14,12 @@ export async function getBillingResponse(
   const [live, invoices] = await Promise.all([selectLiveSubscription(sql, idpId), selectInvoices(sql, idpId)]);
   const isPaid = live !== undefined && compareTiers(live.tier, tier) >= 0;
   const price = live && { amount_minor: live.amount_minor!, currency: live.currency!, interval: live.price_interval! };
+  const source = isPaid ? 'payment' : 'operator';
+  const mode = payments?.isTest ? 'test' : 'live';
   return {
     tier,
-    source: tier === 'free' ? null : isPaid ? 'payment' : 'operator',
-    payments: payments ? (payments.isTest ? 'test' : 'live') : null,
+    source: tier === 'free' ? null : source,
+    payments: payments ? mode : null,
     paid_tier: live?.tier ?? null,
     status: live?.status ?? null,
     price: price?.currency ? price : null,

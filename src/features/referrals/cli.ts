@@ -112,7 +112,8 @@ async function withReferrer(
 
 function toCell(value: string | boolean | Date | null): string {
   if (value instanceof Date) return value.toISOString();
-  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : (value ?? '');
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return value ?? '';
 }
 
 const formatReferral = (row: ListedReferral): string =>

@@ -20,7 +20,7 @@ export const toProviderCheckout = ({
   sessionId: id,
   url,
   expiresAt: toDate(expires),
-  status: status === 'complete' ? 'complete' : status === 'expired' ? 'expired' : 'open',
+  status: status === 'complete' || status === 'expired' ? status : 'open',
 });
 
 /** Maps the provider's subscription with its one item. Either of two fields holds a pending cancellation. */

@@ -75,12 +75,12 @@ export async function listAll<Value extends { id: string }>(
   list: (page: { limit: number; starting_after?: string }) => Promise<Stripe.ApiList<Value>>,
 ): Promise<Value[]> {
   const items: Value[] = [];
-  for (;;) {
+  let hasMore = true;
+  while (hasMore) {
     const lastItem = items.at(-1);
-    const { data, has_more: hasMore } = assertStripeObject(
-      await list({ limit: 100, ...(lastItem && { starting_after: lastItem.id }) }),
-    );
-    items.push(...data);
-    if (!hasMore || data.length === 0) return items;
+    const page = assertStripeObject(await list({ limit: 100, ...(lastItem && { starting_after: lastItem.id }) }));
+    items.push(...page.data);
+    hasMore = page.has_more && page.data.length > 0;
   }
+  return items;
 }

@@ -31,7 +31,7 @@ export function Billing() {
   if (!data)
     return (
       <div role="status" className="card h-48 p-5">
-        <span className="sr-only">Loading what you pay</span>
+        <span className="sr-only">Loading your plan</span>
       </div>
     );
   return (
@@ -48,7 +48,7 @@ function Problem({ billing: { payment_problem: problem, paid_tier: tier } }: { b
   return (
     <div role="alert" className="grid gap-2 rounded-control bg-warn-soft px-4 py-3">
       <p className="font-medium">
-        {problem.kind === 'renewal' ? 'Your last payment did not go through.' : 'Your upgrade waits for its payment.'}
+        {problem.kind === 'renewal' ? 'Your last payment did not go through.' : 'Your upgrade needs a payment.'}
       </p>
       <p>
         {problem.kind === 'renewal'
@@ -73,7 +73,10 @@ function Plan({ billing }: { billing: BillingResponse }) {
     onSuccess(updatedBilling, action) {
       queries.setQueryData(BILLING_QUERY_KEY, updatedBilling);
       setIsConfirming(false);
-      showToast(action === 'cancel' ? 'Your plan ends with its period.' : 'Your plan goes on as before.', 'good');
+      showToast(
+        action === 'cancel' ? 'Your plan will end at the end of the billing period.' : 'Your plan will continue.',
+        'good',
+      );
     },
     onError: (error, action) => showErrorToast('Your plan was not changed.', error, () => planAction.mutate(action)),
   });
@@ -89,7 +92,7 @@ function Plan({ billing }: { billing: BillingResponse }) {
       <dl className="divide-y divide-line border-y border-line">
         <Row name="Plan">
           {tierNames[tier]}
-          {billing.source === 'operator' && ', given to you'}
+          {billing.source === 'operator' && ', complimentary'}
         </Row>
         {price && paid && <Row name="Price">{formatPrice(price)}</Row>}
         {next && (
@@ -99,12 +102,10 @@ function Plan({ billing }: { billing: BillingResponse }) {
         )}
         {pending && <Row name="Changes to">{`${tierNames[pending.tier]} on ${formatDay(pending.at)}`}</Row>}
         {end && (
-          <Row name="Ends">{`${formatDay(end)}; you are on Free from then on, and nothing you saved is lost.`}</Row>
+          <Row name="Ends">{`${formatDay(end)}; you are on Free from then on, and your saved data is kept.`}</Row>
         )}
       </dl>
-      {billing.payments === 'test' && (
-        <p className="mt-3 text-small text-ink-faint">Payments here are a test: no money moves.</p>
-      )}
+      {billing.payments === 'test' && <p className="mt-3 text-small text-ink-faint">Test mode: no money is charged.</p>}
       <div className="mt-4 flex flex-wrap gap-2">
         {tier !== 'max' || paid ? (
           <Link href="/plans" className={getButtonClass(paid ? 'plain' : 'primary')}>
@@ -114,7 +115,7 @@ function Plan({ billing }: { billing: BillingResponse }) {
         {canChange && paid && (
           <>
             <Button pending={portal.isPending || portal.isSuccess} onClick={() => portal.mutate()}>
-              Means of payment
+              Payment method
             </Button>
             {end || pending ? (
               <Button pending={planAction.isPending} onClick={() => planAction.mutate('resume')}>
@@ -132,14 +133,14 @@ function Plan({ billing }: { billing: BillingResponse }) {
         <Dialog title={`Cancel ${tierNames[paid]}?`} onClose={() => setIsConfirming(false)}>
           <p className="mt-3 text-ink-soft">
             {`${tierNames[paid]} stays until ${formatDay(billing.current_period_end)}. `}
-            Afterwards tickers past the limit of Free are locked, not lost, and nothing more is charged.
+            After that, tickers beyond the limit of Free are locked, not deleted, and nothing more is charged.
           </p>
           <div className="mt-5 flex flex-wrap justify-end gap-2">
             <Button autoFocus onClick={() => setIsConfirming(false)}>
               Keep it
             </Button>
             <Button variant="danger" pending={planAction.isPending} onClick={() => planAction.mutate('cancel')}>
-              Cancel at the period’s end
+              Cancel at period end
             </Button>
           </div>
         </Dialog>
@@ -167,7 +168,7 @@ function Invoices({ invoices }: Pick<BillingResponse, 'invoices'>) {
   return (
     <Card title="Invoices">
       {invoices.length === 0 ? (
-        <p className="text-ink-soft">There are none yet.</p>
+        <p className="text-ink-soft">No invoices yet.</p>
       ) : (
         <ul className="divide-y divide-line border-y border-line">
           {invoices.map(({ number, status, amount_minor: amount, currency, url, created_at: at }) => (

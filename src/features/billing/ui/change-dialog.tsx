@@ -73,15 +73,15 @@ export default function ChangeDialog({ plan, from, billing, entry, symbol, onClo
     <Dialog title={`${isLarger ? 'Upgrade' : 'Change'} to ${tierNames[tier]}?`} onClose={dismiss}>
       <div id="what-changes" className="mt-3 grid gap-2 text-ink-soft">
         <p>{`${limit} tickers on your watchlist instead of ${from.watchlist_limit}.`}</p>
-        {symbol && isLarger && <p>{`${symbol} is added to it.`}</p>}
-        {!isLarger && <p>Tickers past that are locked, not lost: they open again when a plan covers them.</p>}
+        {symbol && isLarger && <p>{`${symbol} will be added to your watchlist.`}</p>}
+        {!isLarger && <p>Extra tickers are locked, not deleted. They unlock when your plan covers them.</p>}
         {price && <p className="font-medium text-ink">{formatPrice(price)}</p>}
         {isPaid ? (
-          <AmountDue {...{ preview, isLarger, from }} />
+          <AmountDue preview={preview} isLarger={isLarger} from={from} />
         ) : (
           <p>You pay on the next page and come back here. You can cancel at any time.</p>
         )}
-        {billing.payments === 'test' && <p>This is a test payment: no money is moved.</p>}
+        {billing.payments === 'test' && <p>Test mode: no money is charged.</p>}
       </div>
       {error && (
         <div className="mt-4">
@@ -132,10 +132,11 @@ function AmountDue({ preview: { data, error, refetch }, isLarger, from }: Amount
         }}
       />
     );
-  if (!data) return <p>Asking what is due…</p>;
+  if (!data) return <p>Calculating…</p>;
   return isLarger ? (
     <p>
-      Due now: {formatMinorUnits(data.due_now_minor, data.currency)}, for the rest of this period. It holds at once.
+      Due now: {formatMinorUnits(data.due_now_minor, data.currency)} for the rest of this billing period. Your new plan
+      starts immediately.
     </p>
   ) : (
     <p>{`Nothing is due now. ${tierNames[from.tier]} stays until ${formatDay(data.effective_at)}.`}</p>

@@ -17,9 +17,7 @@ export function parseEntry(text: string | null): UpgradeEntry | null {
 
 /** Returns the text below the heading: the reason of the visit, if known. */
 export const getUpgradeReason = (entry: UpgradeEntry | null): string =>
-  entry
-    ? upgradeReasons[entry]
-    : 'A plan decides how many tickers you can follow. All the rest is in every one of them.';
+  entry ? upgradeReasons[entry] : 'Plans differ only in how many tickers you can follow.';
 
 /** Formats a price: `$9.99 a month`. */
 export const formatPrice = ({ amount_minor: amount, currency, interval }: Price): string =>

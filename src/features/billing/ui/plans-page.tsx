@@ -15,7 +15,7 @@ import { InEveryPlan, PlanCard, PlanSkeletons } from './plan-card.tsx';
 import { parseEntry, getUpgradeReason, tierNames } from './plan-messages.ts';
 
 /** Confirmation dialog of a change of plan. */
-const lazyChangeDialog = lazyComponent('The change of plan', () => import('./change-dialog.tsx'));
+const lazyChangeDialog = lazyComponent('The plan dialog', () => import('./change-dialog.tsx'));
 
 /** Shows `/plans?entry=`: all plans with their limits, the member's own plan and the possible actions. */
 export default function PlansPage() {
@@ -103,10 +103,10 @@ function Plans() {
       {current && (demo || isLargest || billing?.payments === null) && (
         <p role="note" className="max-w-prose rounded-control bg-sunken px-4 py-3 text-ink-soft">
           {demo
-            ? 'The plan of the shared demo account stays as it is. An account of your own has a plan of its own.'
+            ? 'The plan of the shared demo account cannot be changed. Your own account has its own plan.'
             : isLargest
               ? `${tierNames[current]} is the largest plan. There is nothing to change here.`
-              : 'Plans cannot be bought on this deployment. Your tickers stay saved in their order.'}
+              : 'Plans are not for sale here.'}
         </p>
       )}
       {!isPending && (

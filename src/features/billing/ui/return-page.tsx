@@ -44,8 +44,8 @@ function CheckoutProgress({ checkout }: { checkout: string }) {
     return <CheckoutNotFound />;
   if (error)
     return (
-      <StatusSection key={dataUpdatedAt} title="We cannot say yet what became of it">
-        <p className="text-ink-soft">What you paid is not lost, and nothing is charged twice.</p>
+      <StatusSection key={dataUpdatedAt} title="We could not check your payment yet">
+        <p className="text-ink-soft">If you paid, your payment is safe and you will not be charged twice.</p>
         <ErrorMessage
           error={error}
           retry={() => {
@@ -56,14 +56,14 @@ function CheckoutProgress({ checkout }: { checkout: string }) {
     );
   if (data?.checkout?.status === 'expired' || data?.checkout?.status === 'open')
     return (
-      <StatusSection title="Nothing was paid">
-        <p className="text-ink-soft">Your plan is as it was. You can begin again whenever you like.</p>
+      <StatusSection title="Payment not received yet">
+        <p className="text-ink-soft">Your plan is unchanged. You can start again at any time.</p>
         <PlansLink />
       </StatusSection>
     );
   return (
-    <StatusSection title="Looking at your payment" isWaiting>
-      <p className="text-ink-soft">This takes a moment. You can leave this page: nothing is lost.</p>
+    <StatusSection title="Confirming your payment…" isWaiting>
+      <p className="text-ink-soft">This takes a moment. You can leave this page.</p>
     </StatusSection>
   );
 }
@@ -80,12 +80,12 @@ async function completeReturn(plan: string): Promise<void> {
     ));
   navigate(to, { replace: true });
   showToast(`You are on ${plan} now.${isAdded ? ` ${symbol} is on your watchlist.` : ''}`, 'good');
-  if (symbol !== null && !isAdded) showToast(`${symbol} was not added. Try it once more from your watchlist.`, 'bad');
+  if (symbol !== null && !isAdded) showToast(`${symbol} was not added. Try again from your watchlist.`, 'bad');
 }
 
 const CheckoutNotFound = () => (
-  <StatusSection title="There is nothing to finish here">
-    <p className="text-ink-soft">This address belongs to no checkout that you have begun in this account.</p>
+  <StatusSection title="Link not valid">
+    <p className="text-ink-soft">This address does not belong to a checkout of your account.</p>
     <PlansLink />
   </StatusSection>
 );

@@ -24,34 +24,34 @@ export function RevenueFigures({ revenue, onDownload }: RevenueFiguresProps) {
     <>
       <Card title="Recurring revenue a month">
         <Definition>
-          Plan prices a month of subscriptions that are active or past due, a year’s divided by twelve; without trials,
+          Monthly plan prices of active and past-due subscriptions, yearly prices divided by twelve, without trials,
           grants by operators and tax. Start + new + expansion + reactivation + contraction + churn = end. A movement
-          stands in the month (UTC) in which it was seen; a payer’s first is new.
+          counts in the month (UTC) of its detection. A payer’s first one is new.
         </Definition>
         {renderSection(createRecurringSection(revenue))}
       </Card>
       <Card title="Net revenue">
         <Definition>
-          Paid invoices without tax, less succeeded refunds and what disputes have withdrawn and not given back, on the
-          day (UTC) on which the money moved, by what led to the subscription. A later change of plan does not change
-          the source. New subscriptions are those that began or came back.
+          Paid invoices without tax, less refunds and open or lost disputes, on the day (UTC) of the payment, by the
+          source of the subscription. A later change of plan does not change the source. New subscriptions include
+          reactivated ones.
         </Definition>
         {renderSection(createNetSection(revenue, 'source'))}
         {renderSection(createNetSection(revenue, 'bucket'))}
         {renderSection(createNetSection(revenue, 'tier'))}
       </Card>
-      <Card title="The way to a paid plan">
+      <Card title="Conversion funnel">
         <Definition>
-          Members whose way began in these days (UTC), and who of them took each step within 30 days. A way begins with
-          a step before which there was none of the same entry source for 30 days. Those who do not want to be followed
-          are counted from the checkout on, those who were deleted not at all.
+          Members who entered the funnel in this period (UTC) and reached each step within 30 days. A funnel starts at
+          the first step from an entry source after 30 days without one. Members who opted out of tracking are counted
+          from checkout. Deleted members are excluded.
         </Definition>
         {renderSection(createFunnelSection(revenue))}
       </Card>
       <Card title="Cohorts">
         <Definition>
-          Payers by the month (UTC) and entry source of their first subscription: how many of them pay now, and how much
-          a month.
+          Payers by the month (UTC) and entry source of their first subscription, with the number who pay now and their
+          monthly total.
         </Definition>
         {renderSection(createCohortSection(revenue))}
       </Card>
@@ -77,7 +77,7 @@ function Section({ section: { file, title, charts, ...table }, onDownload }: Sec
         )}
       </div>
       {table.rows.length === 0 ? (
-        <p className="mt-2 text-ink-soft">Nothing in these days.</p>
+        <p className="mt-2 text-ink-soft">No data for this period.</p>
       ) : (
         <>
           {charts.map((chart) => (

@@ -15,7 +15,7 @@ export default function RevenuePage() {
     <div className="mx-auto grid max-w-settings grid-cols-[minmax(0,1fr)] gap-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-title font-semibold tracking-tight">Revenue</h1>
-        {access && <Button onClick={() => setAccess(undefined)}>Forget the token</Button>}
+        {access && <Button onClick={() => setAccess(undefined)}>Sign out</Button>}
       </div>
       {access ? <Report {...access} /> : <TokenForm onOpen={(api, revenue) => setAccess({ api, revenue })} />}
     </div>
@@ -26,7 +26,7 @@ const ALL_DAYS: DateRange = { from: '', to: '' };
 
 /** Returns the error text of a rejected token, or undefined for other errors. */
 function getTokenError(error: unknown): string | undefined {
-  if (error instanceof InvalidTokenError) return 'This is not the token of this deployment.';
+  if (error instanceof InvalidTokenError) return 'This token is not valid here.';
   if (!(error instanceof ApiError)) return undefined;
   if (error.code === 'NOT_FOUND') return 'This deployment has no revenue report: REVENUE_OPERATOR_TOKEN is not set.';
   return error.status === 429 ? error.message : undefined;
@@ -70,13 +70,13 @@ function TokenForm({ onOpen }: { onOpen: (api: RevenueApi, revenue: RevenueRespo
       }}
     >
       <p className="text-ink-soft">
-        Recurring and net revenue, where they were begun, and the way there: in sums alone, without any member.
+        Recurring and net revenue by source, and the conversion funnel. Totals only, no members.
       </p>
       <TextField
         name="token"
         type="password"
         label="Operator’s token"
-        hint="REVENUE_OPERATOR_TOKEN of this deployment. It is kept on this page alone, until you leave it."
+        hint="REVENUE_OPERATOR_TOKEN of this deployment. It is kept only on this page until you leave it."
         autoComplete="current-password"
         error={tokenError ?? null}
         value={token}
@@ -119,7 +119,7 @@ function Report({ api, revenue: initialRevenue }: { api: RevenueApi; revenue: Re
   const download = (file: RevenueFile): void => {
     void api
       .download(file, report.range)
-      .catch((error: Error) => showErrorToast('The file was not saved.', error, () => download(file)));
+      .catch((error: Error) => showErrorToast('Could not save the file.', error, () => download(file)));
   };
 
   return (
@@ -141,7 +141,7 @@ function Report({ api, revenue: initialRevenue }: { api: RevenueApi; revenue: Re
       </form>
       <p role="status" className="text-small text-ink-soft">
         {isReversed ? 'The first day is after the last.' : describeRange(report.range)}
-        {' Days and months are of UTC; currencies are never added up.'}
+        {' Days and months are in UTC. Currencies are never added up.'}
       </p>
       {loadError !== undefined && (
         <ErrorMessage

@@ -28,7 +28,7 @@ const takeNewest = <Row>(rows: readonly Row[]): Row[] => rows.slice(-MAX_CHART_M
 export function createRecurringSection({ mrr }: RevenueResponse): RevenueSection {
   const charts = groupRows(mrr, ({ currency }) => currency).flatMap(([currency, months]) => [
     {
-      title: `Recurring revenue a month at the end of each, ${currency}`,
+      title: `Monthly recurring revenue at month end, ${currency}`,
       bars: takeNewest(months).map(({ month, end_minor: end }) => ({
         label: toMonthLabel(month),
         values: [end],
@@ -36,7 +36,7 @@ export function createRecurringSection({ mrr }: RevenueResponse): RevenueSection
       })),
     },
     {
-      title: `What was gained and lost in each month, ${currency}`,
+      title: `Gains and losses by month, ${currency}`,
       bars: takeNewest(months).map((row) => {
         const gained = row.new_minor + row.expansion_minor + row.reactivation_minor;
         const lost = row.contraction_minor + row.churn_minor;
@@ -64,7 +64,7 @@ export function createRecurringSection({ mrr }: RevenueResponse): RevenueSection
   };
 }
 
-const NET_TITLES = { source: 'By entry source', bucket: 'By way of conversion', tier: 'By plan' } as const;
+const NET_TITLES = { source: 'By entry source', bucket: 'By conversion channel', tier: 'By plan' } as const;
 const BUCKET_LABELS: Readonly<Record<string, string>> = {
   proactive_watchlist: 'Proactive · Watchlist',
   other: 'Other',
@@ -104,9 +104,9 @@ export function createNetSection(revenue: RevenueResponse, file: keyof typeof NE
 const STEPS = [
   ['clicked', 'Asked to upgrade'],
   ['viewed_plans', 'Saw the plans'],
-  ['viewed_modal', 'Was asked to confirm'],
+  ['viewed_modal', 'Saw confirmation'],
   ['confirmed', 'Confirmed'],
-  ['started', 'Began the checkout'],
+  ['started', 'Started checkout'],
   ['paid', 'Paid'],
 ] as const;
 
@@ -140,7 +140,7 @@ export function createCohortSection({ cohorts }: RevenueResponse): RevenueSectio
     title: 'Payers by their first month',
     charts: [
       {
-        title: 'Who still pays, of those who began in the month',
+        title: 'Share of payers who still pay, by first month',
         bars: takeNewest(months).map(([month, rows]) => {
           const payerCount = sum(rows.map(({ payers }) => payers));
           const payingCount = sum(rows.map((row) => row.paying_now));

@@ -25,10 +25,8 @@ export function computeCash(
   const invested = lines.reduce((sum, row) => sum + row.institution_value, 0);
   // Some institutions report the whole value as available.
   const isHoldingsValueAvailable = invested > 0 && current !== null && available !== null && available >= current;
-  cash.set(
-    currency,
-    cashLines.length > 0 ? 0 : isHoldingsValueAvailable ? Math.max(0, current - invested) : (available ?? 0),
-  );
+  const withdrawable = isHoldingsValueAvailable ? Math.max(0, current - invested) : (available ?? 0);
+  cash.set(currency, cashLines.length > 0 ? 0 : withdrawable);
   for (const line of cashLines) {
     const lineCurrency = line.iso_currency_code ?? byId.get(line.security_id)?.iso_currency_code;
     if (lineCurrency) cash.set(lineCurrency, (cash.get(lineCurrency) ?? 0) + line.institution_value);

@@ -33,13 +33,10 @@ export async function readPortfolio(client: SnaptradeClient, access: ConnectionA
     if ('ok' in accountRead) return toFailedRead(accountRead);
     accountReads.push(accountRead);
   }
-  const holdingsByAccount = accountReads.map((accountRead) =>
-    hasNoHoldingsApi(accountRead.account)
-      ? toSingleHolding(accountRead)
-      : isPartial(accountRead)
-        ? null
-        : accountRead.holdings,
-  );
+  const holdingsByAccount = accountReads.map((accountRead) => {
+    if (hasNoHoldingsApi(accountRead.account)) return toSingleHolding(accountRead);
+    return isPartial(accountRead) ? null : accountRead.holdings;
+  });
   return {
     ok: true,
     portfolio: {

@@ -23,7 +23,7 @@ test('describes each result of an attempt with the next action', () => {
     'dashboard',
   ]);
   assert.deepEqual(getTitleAndNext({ status: 'duplicate', connection }), [
-    'First Platypus Bank is connected already',
+    'First Platypus Bank is already connected',
     'accounts',
   ]);
   assert.deepEqual(getTitleAndNext({ status: 'connected', connection, code: 'ACCOUNTS_ADDED' }), [
@@ -33,7 +33,10 @@ test('describes each result of an attempt with the next action', () => {
   assert.deepEqual(getTitleAndNext({ status: 'connected', connection, code: 'ACCOUNTS_LEFT_OUT' })[1], 'accounts');
   assert.deepEqual(getTitleAndNext({ status: 'duplicate', connection, code: 'REPAIR_NEEDED' })[1], 'repair');
   assert.deepEqual(getTitleAndNext({ status: 'pending' }), ['Waiting for your institution', 'wait']);
-  assert.deepEqual(getTitleAndNext({ status: 'abandoned', code: 'EXITED' }), ['You left before it was done', 'retry']);
+  assert.deepEqual(getTitleAndNext({ status: 'abandoned', code: 'EXITED' }), [
+    'You did not finish connecting',
+    'retry',
+  ]);
   assert.deepEqual(getTitleAndNext({ status: 'abandoned', code: 'EXPIRED' }), ['The link has expired', 'retry']);
   assert.deepEqual(getTitleAndNext({ status: 'failed', code: 'NO_ACCOUNTS' }), [
     'There is no account to connect',
@@ -46,13 +49,13 @@ test('quotes an unknown code only when it has the format of a code', () => {
   const getText = (code: string): string => describeAttempt({ status: 'failed', code }, false).text;
   assert.match(getText('INSTITUTION_NO_LONGER_SUPPORTED'), /answered INSTITUTION_NO_LONGER_SUPPORTED\./);
   for (const code of ['<b>call 555 0100</b>', 'token=access-sandbox-1', 'x', '', 'A'.repeat(61)])
-    assert.equal(getText(code), 'Try again, or in a while. Nothing was connected, and nothing is kept.', code);
+    assert.equal(getText(code), 'Try again later. Nothing was connected or stored.', code);
   assert.equal(getText('toString').includes('toString'), false);
 });
 
 test('reports that a failed repair leaves the connection unchanged', () => {
   const { text } = describeAttempt({ status: 'abandoned', code: 'EXITED', connection }, false);
-  assert.match(text, /First Platypus Bank stays as it was\.$/);
+  assert.match(text, /First Platypus Bank is unchanged\.$/);
 });
 
 test('polls an attempt with growing delays up to a limit', () => {

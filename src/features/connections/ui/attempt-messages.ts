@@ -9,20 +9,20 @@ export interface AttemptMessage {
 
 /** Texts by code of the aggregator or the service. */
 const MESSAGES_BY_CODE: Readonly<Record<string, readonly [title: string, text: string]>> = {
-  EXITED: ['You left before it was done', 'Begin again whenever you like.'],
-  EXPIRED: ['The link has expired', 'It can be used for a short time only. Begin again to get a new one.'],
+  EXITED: ['You did not finish connecting', 'You can start again at any time.'],
+  EXPIRED: ['The link has expired', 'It is valid for a short time only. Start again to get a new one.'],
   INVALID_CREDENTIALS: [
-    'The sign-in was refused',
-    'User name or password were not accepted. See whether they work on the institution’s own page, then try again.',
+    'The sign-in was rejected',
+    'User name or password were not accepted. Check that they work on the institution’s own page, then try again.',
   ],
-  INVALID_MFA: ['The code was refused', 'Ask for a new code and try again.'],
+  INVALID_MFA: ['The code was rejected', 'Request a new code and try again.'],
   ITEM_LOCKED: [
     'The account is locked',
     'The institution has locked your sign-in. Unlock it on its own page, then try again.',
   ],
-  INSTITUTION_DOWN: ['The institution cannot be reached', 'It does not answer now. Try again in an hour.'],
-  NO_ACCOUNTS: ['There is no account to connect', 'The sign-in worked, but no account was found behind it.'],
-  GONE: ['The connection is no longer there', 'It was removed meanwhile. You can connect it anew.'],
+  INSTITUTION_DOWN: ['The institution cannot be reached', 'It is not responding. Try again in an hour.'],
+  NO_ACCOUNTS: ['There is no account to connect', 'The sign-in worked, but it has no accounts.'],
+  GONE: ['The connection is no longer there', 'It was removed. You can connect it again.'],
 };
 
 /** Describes the result of an attempt. An unknown code is quoted, but no other text of its sender. */
@@ -34,49 +34,47 @@ export function describeAttempt(finished: FinishedConnection, hasStoppedPolling:
       if (code === 'ACCOUNTS_ADDED')
         return {
           title: `Accounts added at ${institution}`,
-          text: 'The connection that you had now has these accounts. Those that were there stay as they were.',
+          text: 'Your connection now has these accounts. Its other accounts are unchanged.',
           next: 'dashboard',
         };
       if (code === 'ACCOUNTS_LEFT_OUT')
         return {
           title: `Accounts added at ${institution}`,
           text:
-            `${institution} allows one sign-in, and shares only the accounts that you chose now. Those that you left ` +
-            'out keep their last figures: choose “Add accounts” to bring them back.',
+            `${institution} allows one sign-in and shares only the accounts that you selected now. The others keep ` +
+            'their last figures. Choose “Add accounts” to add them again.',
           next: 'accounts',
         };
       return {
         title: `${institution} is connected`,
-        text: 'These accounts now stand on your dashboard. They are synchronised each day.',
+        text: 'These accounts are now on your dashboard and update daily.',
         next: 'dashboard',
       };
     case 'duplicate': {
-      const title = `${institution} is connected already`;
+      const title = `${institution} is already connected`;
       return code === 'REPAIR_NEEDED'
-        ? { title, text: 'That connection needs a new sign-in. Nothing was connected twice.', next: 'repair' }
+        ? { title, text: 'That connection needs you to sign in again. Nothing was connected twice.', next: 'repair' }
         : {
             title,
             text:
-              'These accounts stand on your dashboard as before. Nothing was connected twice. To connect others ' +
-              'there, choose “Add accounts”.',
+              'These accounts are already on your dashboard. Nothing was connected twice. To connect others there, ' +
+              'choose “Add accounts”.',
             next: 'accounts',
           };
     }
     case 'pending':
       return {
         title: hasStoppedPolling ? 'This takes longer than usual' : 'Waiting for your institution',
-        text: 'You may leave this page: what you have connected appears on your dashboard by itself.',
+        text: 'You can leave this page. The accounts will appear on your dashboard.',
         next: 'wait',
       };
     case 'abandoned':
     case 'failed': {
       const [title, text] = (Object.hasOwn(MESSAGES_BY_CODE, code) && MESSAGES_BY_CODE[code]) || [
-        'It did not connect',
-        /^[A-Z0-9_]{1,60}$/.test(code)
-          ? `The institution answered ${code}. Try again, or in a while.`
-          : 'Try again, or in a while.',
+        'Connection failed',
+        /^[A-Z0-9_]{1,60}$/.test(code) ? `The institution returned ${code}. Try again later.` : 'Try again later.',
       ];
-      const suffix = connection ? `${institution} stays as it was.` : 'Nothing was connected, and nothing is kept.';
+      const suffix = connection ? `${institution} is unchanged.` : 'Nothing was connected or stored.';
       return { title, text: `${text} ${suffix}`, next: 'retry' };
     }
   }

@@ -21,26 +21,21 @@ export interface ConnectDialogProps {
 export default function ConnectDialog({ repair, isAddingAccounts = false, onClose }: ConnectDialogProps) {
   const offers = useConnectionKinds();
   const demo = useDemoAccount();
-  const title = !repair
-    ? 'Connect an account'
-    : isAddingAccounts
-      ? `Add accounts at ${repair.institution}`
-      : `Sign in to ${repair.institution} again`;
   const offered = offers.data?.offers.filter(({ kind }) => repair === undefined || kind === repair.kind);
   return (
-    <Dialog title={title} className="w-[min(30rem,calc(100vw-2rem))]" onClose={onClose}>
+    <Dialog title={getTitle(repair, isAddingAccounts)} className="w-[min(30rem,calc(100vw-2rem))]" onClose={onClose}>
       {demo ? (
         <UnavailableNotice onClose={onClose}>
-          The demo account is shared, so nobody’s bank belongs in it. Connect yours in an account of your own.
+          You cannot connect accounts in the shared demo. Create your own account to connect a bank.
         </UnavailableNotice>
       ) : offered?.length === 0 ? (
         <UnavailableNotice onClose={onClose}>
-          Accounts cannot be connected here. You can add them by hand.
+          Accounts cannot be connected here. You can add them manually.
         </UnavailableNotice>
       ) : offered ? (
         <ConnectForm offers={offered} repair={repair?.id} isAddingAccounts={isAddingAccounts} onClose={onClose} />
       ) : offers.isPending ? (
-        <Skeleton lines={6} label="Looking up what can be connected" />
+        <Skeleton lines={6} label="Loading the connection options" />
       ) : (
         <div className="mt-4">
           <ErrorMessage
@@ -54,6 +49,11 @@ export default function ConnectDialog({ repair, isAddingAccounts = false, onClos
       )}
     </Dialog>
   );
+}
+
+function getTitle(repair: ConnectDialogProps['repair'], isAddingAccounts: boolean): string {
+  if (!repair) return 'Connect an account';
+  return isAddingAccounts ? `Add accounts at ${repair.institution}` : `Sign in to ${repair.institution} again`;
 }
 
 const UnavailableNotice = ({ children, onClose }: { children: string; onClose: () => void }) => (
@@ -114,27 +114,26 @@ function ConnectForm({ offers, repair, isAddingAccounts, onClose }: ConnectFormP
       )}
       {isAddingAccounts && kind === 'bank' && (
         <p className="text-ink-soft">
-          On the page of your bank choose the new accounts, and leave those chosen that you have connected: an account
-          that you do not choose goes.
+          On your bank’s page, select the new accounts and keep the connected ones selected. Accounts that you do not
+          select are no longer shared.
         </p>
       )}
       {isAddingAccounts && kind === 'brokerage' && (
-        <p className="text-ink-soft">Sign in once more: every account behind your sign-in is then read.</p>
+        <p className="text-ink-soft">Sign in again. Tally then reads every account of your sign-in.</p>
       )}
       <dl className="grid gap-3 text-small">
         <DescriptionItem name="Where you sign in">
           {sandbox
-            ? `On a test page, “Sandbox ${name}”, that stands in for ${service}. ` +
-              `No real ${kindName} is asked; use no real password.`
+            ? `On a test page, “Sandbox ${name}”, that replaces ${service}. ` +
+              `No real ${kindName} is contacted. Do not enter a real password.`
             : `On a page of ${service}, which connects Tally with your ${kindName}. Tally never sees your password.`}
         </DescriptionItem>
         <DescriptionItem name="What Tally may do">
-          Read the names, balances and holdings of the accounts that you choose. It can move no money and place no
-          order.
+          Read the names, balances and holdings of the accounts that you select. It cannot move money or place orders.
         </DescriptionItem>
         <DescriptionItem name="What is kept">
-          What was read, the last digits of each account, and a sealed key to read it again each day. All of it goes
-          when you remove the connection.
+          The data, the last digits of each account, and an encrypted access token for daily updates. Removing the
+          connection deletes all of it.
         </DescriptionItem>
       </dl>
       {start.error && <ErrorMessage error={start.error} retry={startConnection} />}

@@ -20,7 +20,7 @@ import { DuplicateNotice } from './duplicate-notice.tsx';
 import { LeftOutNotice } from './left-out-notice.tsx';
 import { lazyConnectDialog } from './lazy-connect-dialog.ts';
 
-const lazyRemoveDialog = lazyComponent('The question before a removal', () => import('./remove-dialog.tsx'));
+const lazyRemoveDialog = lazyComponent('The removal dialog', () => import('./remove-dialog.tsx'));
 const lazyRenameDialog = lazyComponent('The form to rename an account', () => import('./rename-dialog.tsx'));
 
 type Account = Connection['accounts'][number];
@@ -89,7 +89,7 @@ export function ConnectionCard({ connection, privacy }: { connection: Connection
         ))}
       </ul>
       <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <p className="text-small text-ink-faint">Balances are cash; what is invested stands under Holdings.</p>
+        <p className="text-small text-ink-faint">Balances show cash only. Investments are listed under Holdings.</p>
         <div className="ms-auto flex flex-wrap justify-end gap-2">
           {!demo && (
             <>

@@ -21,7 +21,7 @@ export function Connections({ privacy }: { privacy: boolean }) {
       <Card title="Connect an account">
         {demo ? (
           <p role="note" className="max-w-prose rounded-control bg-sunken px-4 py-3 text-ink-soft">
-            The demo account is shared, so nobody’s bank belongs in it. In an account of your own you can connect yours.
+            You cannot connect accounts in the shared demo. Create your own account to connect a bank.
           </p>
         ) : (
           <ConnectPrompt />
@@ -55,8 +55,8 @@ function ConnectPrompt() {
     <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3">
       <p className="max-w-prose min-w-0 flex-1 basis-72 text-ink-soft">
         {offers?.length === 0
-          ? 'No bank and no brokerage can be connected here. You can add accounts by hand on the dashboard.'
-          : 'Accounts at your bank or brokerage stand beside those kept by hand, and are read anew each day.'}
+          ? 'Banks and brokerages cannot be connected here. You can add accounts manually on the dashboard.'
+          : 'Accounts at your bank or brokerage appear next to your manual accounts and are updated daily.'}
       </p>
       {offers?.length !== 0 && (
         <Button variant="primary" {...lazyConnectDialog.preloadProps} onClick={() => setOpen(true)}>

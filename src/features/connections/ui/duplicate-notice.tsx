@@ -7,7 +7,7 @@ import { showErrorToast } from '../../../ui/shell/session/show-error-toast.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import type { Connection } from '../contract.ts';
 
-const lazyMergeDialog = lazyComponent('The question before a merge', () => import('./merge-dialog.tsx'));
+const lazyMergeDialog = lazyComponent('The merge dialog', () => import('./merge-dialog.tsx'));
 
 interface DuplicateNoticeProps {
   account: Connection['accounts'][number];
@@ -22,7 +22,7 @@ export function DuplicateNotice({ account, privacy }: DuplicateNoticeProps) {
   const closeMerge = (): void => setIsMergeOpen(false);
   const keepBoth: UseMutationResult<unknown, Error, void> = useMutation({
     mutationFn: () => callApi('POST /api/accounts/{id}/keep-duplicate', { params: { id } }),
-    onError: (error) => showErrorToast('Your answer was not saved.', error, keepBoth.mutate),
+    onError: (error) => showErrorToast('Could not save your choice.', error, keepBoth.mutate),
     onSuccess: async () => {
       showToast('Both accounts are kept.', 'good');
       document.getElementById('main')?.focus({ preventScroll: true });
@@ -32,7 +32,7 @@ export function DuplicateNotice({ account, privacy }: DuplicateNoticeProps) {
   if (duplicate === null) return null;
   return (
     <div className="mt-2 rounded-control bg-warn-soft px-3.5 py-2.5 text-small">
-      <p>{`“${duplicate.name}”, which you keep by hand, looks like this account. Both count in your net worth.`}</p>
+      <p>{`Your manual account “${duplicate.name}” looks like this account. Both count in your net worth.`}</p>
       <div className="mt-2 flex flex-wrap gap-2">
         <Button
           aria-label={`Merge ${duplicate.name} into ${name}`}

@@ -45,7 +45,9 @@ export default function MergeDialog({ account, duplicate, privacy, onClose }: Me
       {plan.data ? (
         <div className="mt-3 grid gap-4">
           <Consequences plan={plan.data} account={account} duplicate={duplicate} privacy={privacy} />
-          {error && <p role="alert">{error instanceof ApiError ? error.message : 'This did not work. Try again.'}</p>}
+          {error && (
+            <p role="alert">{error instanceof ApiError ? error.message : 'Something went wrong. Try again.'}</p>
+          )}
           <div className="flex flex-wrap justify-end gap-2">
             <Button autoFocus aria-describedby="merge-consequences" onClick={onClose}>
               Cancel
@@ -64,7 +66,7 @@ export default function MergeDialog({ account, duplicate, privacy, onClose }: Me
           onClose={onClose}
         />
       ) : (
-        <Skeleton lines={4} label="Looking up what a merge does" />
+        <Skeleton lines={4} label="Loading the effects of the merge" />
       )}
     </Dialog>
   );
@@ -79,28 +81,28 @@ function Consequences({ plan, account, duplicate, privacy }: ConsequencesProps) 
   return (
     <ul id="merge-consequences" className="grid list-disc gap-1.5 ps-5 text-ink-soft">
       <li>
-        {'The cash that you entered, '}
+        {'Your manual cash balance of '}
         <MaskedAmount hidden={privacy}>{formatMoney(balance, currency)}</MaskedAmount>
-        {`, counts no longer. That of “${account.name}” counts.`}
+        {` no longer counts. The balance of “${account.name}” counts.`}
       </li>
       {removed.length > 0 && (
         <li>
-          {'Removed, since the connected account has the same: '}
+          {'Removed, because the connected account has them too: '}
           <Holdings rows={removed} privacy={privacy} />
         </li>
       )}
       {kept.length > 0 && (
         <li>
-          {`Kept by hand in “${duplicate.name}”, since the connected account has it not or otherwise: `}
+          {`Kept in “${duplicate.name}”, because the connected account does not have them in this quantity: `}
           <Holdings rows={kept} privacy={privacy} />
         </li>
       )}
       <li>
         {kept.length > 0
-          ? `“${duplicate.name}” stays, without cash.`
+          ? `“${duplicate.name}” is kept without cash.`
           : `“${duplicate.name}” is deleted, and the connected account takes its name. This cannot be undone.`}
       </li>
-      <li>The history of your net worth stays as it is.</li>
+      <li>Your net-worth history is unchanged.</li>
     </ul>
   );
 }

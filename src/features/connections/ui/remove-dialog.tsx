@@ -11,18 +11,18 @@ interface RemoveDialogProps {
 /** Confirms the removal of a connection and lists what is deleted and what is kept. */
 export default function RemoveDialog({ connection, onRemove, onClose }: RemoveDialogProps) {
   const { institution, accounts } = connection;
-  const consequence = accounts.length === 1 ? 'Its account goes' : `Its ${accounts.length} accounts go`;
+  const consequence = accounts.length === 1 ? 'Its account is deleted' : `Its ${accounts.length} accounts are deleted`;
   return (
     <Dialog title={`Remove ${institution}?`} onClose={onClose}>
-      <div id="ask-removal" className="mt-3 grid gap-2 text-ink-soft">
+      <div id="confirm-removal" className="mt-3 grid gap-2 text-ink-soft">
         <p>
-          {`${consequence} at once, with what is held there and the names you gave. `}
-          {`Tally’s access at ${institution} is ended.`}
+          {`${consequence} immediately, with their holdings and the names you gave. `}
+          {`Tally’s access at ${institution} is revoked.`}
         </p>
-        <p>What you keep by hand, your watchlist and the history of your net worth stay.</p>
+        <p>Manual accounts, your watchlist and your net-worth history are kept.</p>
       </div>
       <div className="mt-5 flex flex-wrap justify-end gap-2">
-        <Button autoFocus aria-describedby="ask-removal" onClick={onClose}>
+        <Button autoFocus aria-describedby="confirm-removal" onClick={onClose}>
           Keep it
         </Button>
         <Button

@@ -29,7 +29,7 @@ export default function RenameDialog({ account, onClose }: { account: Account; o
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const name = getFieldText(new FormData(event.currentTarget), 'account_name').trim();
-    if (name === '') setProblems([{ field: 'account_name', message: 'Give the account a name.' }]);
+    if (name === '') setProblems([{ field: 'account_name', message: 'Enter a name for the account.' }]);
     else if (!isPending) mutate(name);
   }
 
@@ -40,7 +40,7 @@ export default function RenameDialog({ account, onClose }: { account: Account; o
         <TextField
           name="account_name"
           label="Name of the account"
-          hint="Shown to you alone; its institution calls it as before."
+          hint="Only you see this name."
           defaultValue={account.name}
           maxLength={120}
           autoComplete="off"
@@ -59,6 +59,6 @@ export default function RenameDialog({ account, onClose }: { account: Account; o
 }
 
 function getErrorMessage(error: Error): string {
-  if (!(error instanceof ApiError)) return 'This did not work. What you typed is still here; try again.';
+  if (!(error instanceof ApiError)) return 'Something went wrong. Your input is kept; try again.';
   return error.code === 'NOT_FOUND' ? 'This account is no longer there.' : error.message;
 }

@@ -69,7 +69,7 @@ function AttemptProgress({ attempt }: { attempt: string }) {
     return <AttemptNotFound />;
   if (error)
     return (
-      <StatusSection title="We cannot say yet what became of it">
+      <StatusSection title="We could not check the result yet">
         <p className="text-ink-soft">What you did at your institution is not lost. You may also leave this page.</p>
         <ErrorMessage error={error} retry={retry} />
         <DashboardLink variant="plain" />
@@ -133,7 +133,7 @@ function AttemptOutcome({ finished: { status, connection }, message, pending, on
         )}
         {next === 'wait' && (
           <Button pending={pending} onClick={onRefresh}>
-            Ask again
+            Check again
           </Button>
         )}
         <DashboardLink variant={next === 'dashboard' ? 'primary' : 'plain'} />
@@ -155,7 +155,7 @@ function AttemptOutcome({ finished: { status, connection }, message, pending, on
 }
 
 const AttemptNotFound = () => (
-  <StatusSection title="There is nothing to finish here">
+  <StatusSection title="Link not valid">
     <p className="text-ink-soft">
       This address belongs to no connection that you have begun in this account. If you began it in another one, sign in
       there and open the address again.

@@ -68,7 +68,7 @@ export function AccountForm({ account, privacy, onDone }: AccountFormProps) {
           inputMode="decimal"
           autoComplete="off"
           defaultValue={isHidden ? '' : formatNumberInput(account?.balance ?? 0, navigator.language)}
-          hint={isHidden ? 'Hidden. Leave it empty to keep it.' : 'Below zero where it is overdrawn'}
+          hint={isHidden ? 'Hidden. Leave it empty to keep it.' : 'Negative if overdrawn'}
           error={getFieldProblem(problems, 'account_balance')}
         />
         {!account && <CurrencyField problems={problems} />}
@@ -100,23 +100,19 @@ function ConfirmDeletion({
 }) {
   const { problems, pending, run } = useInvestmentChange(ACCOUNT_DELETED_MESSAGE);
   const { name, holding_count: count } = account;
-  const holdingsText =
-    count === 0
-      ? 'It has no holdings.'
-      : count === 1
-        ? 'Its one holding goes with it.'
-        : `Its ${count} holdings go with it.`;
+  const deletedText = count === 1 ? 'Its holding is deleted too.' : `Its ${count} holdings are deleted too.`;
+  const holdingsText = count === 0 ? 'It has no holdings.' : deletedText;
   return (
     <div className="mt-4 grid gap-4">
       <FormErrors problems={problems} title="The account was not deleted" />
-      <p id="ask-deletion">
+      <p id="confirm-deletion">
         <span className="font-medium">{`Delete “${name}”?`}</span>{' '}
         <span className="text-ink-soft">
-          {`${holdingsText} This cannot be undone; the history of your net worth stays.`}
+          {`${holdingsText} This cannot be undone. Your net-worth history is kept.`}
         </span>
       </p>
       <div className="flex flex-wrap justify-end gap-2">
-        <Button autoFocus aria-describedby="ask-deletion" onClick={onCancel}>
+        <Button autoFocus aria-describedby="confirm-deletion" onClick={onCancel}>
           Keep it
         </Button>
         <Button

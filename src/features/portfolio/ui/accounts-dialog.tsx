@@ -43,7 +43,7 @@ export default function AccountsDialog({ privacy, onConnect, onClose }: Accounts
           onClose={onClose}
         />
       ) : isPending ? (
-        <Skeleton lines={4} label="Looking up your accounts" />
+        <Skeleton lines={4} label="Loading your accounts" />
       ) : (
         <div className="mt-4 grid gap-4">
           <ErrorMessage
@@ -73,10 +73,7 @@ function AccountList({ accounts, limit, connectionByAccount, privacy, onOpen, on
   const manual = accounts.filter(({ kind }) => kind === 'manual');
   return (
     <>
-      <EditableList
-        label="Your accounts"
-        emptyText={accounts.length === 0 && 'No accounts yet. The first one stands here.'}
-      >
+      <EditableList label="Your accounts" emptyText={accounts.length === 0 && 'No accounts yet.'}>
         {accounts.map((account) => (
           <EditableListRow
             key={account.id}
@@ -93,7 +90,7 @@ function AccountList({ accounts, limit, connectionByAccount, privacy, onOpen, on
       {connectionByAccount.size > 0 && (
         <p className="mt-3 text-small">
           <Link href="/settings/connections" className="link" onClick={onClose}>
-            Rename, repair or remove connected accounts
+            Manage connected accounts
           </Link>
         </p>
       )}

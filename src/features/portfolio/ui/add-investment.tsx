@@ -33,7 +33,7 @@ export default function AddInvestment({ preset, onClose }: AddInvestmentProps) {
           onClose={onClose}
         />
       ) : isPending ? (
-        <Skeleton lines={6} label="Looking up your accounts" />
+        <Skeleton lines={6} label="Loading your accounts" />
       ) : (
         <div className="mt-4 grid gap-4">
           <ErrorMessage

@@ -16,6 +16,7 @@ interface AmountFieldsProps {
 /** Edits the quantity of a security and its cost. */
 export function AmountFields({ security, problems, holding, privacy = false }: AmountFieldsProps) {
   const isBond = security?.asset_type === 'bond';
+  const quantityHint = isBond ? 'Amount repaid at maturity' : 'Number of shares (fractions allowed)';
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
       <TextField
@@ -25,12 +26,12 @@ export function AmountFields({ security, problems, holding, privacy = false }: A
         autoComplete="off"
         autoFocus={holding !== undefined}
         defaultValue={privacy || !holding ? '' : formatNumberInput(holding.quantity, navigator.language)}
-        hint={privacy ? HIDDEN_HINT : isBond ? 'What is paid back at maturity' : 'Shares, also parts of one'}
+        hint={privacy ? HIDDEN_HINT : quantityHint}
         error={getFieldProblem(problems, 'quantity')}
       />
       <TextField
         name="cost"
-        label={`Cost in all${security?.currency ? `, ${security.currency}` : ''}`}
+        label={`Total cost${security?.currency ? `, ${security.currency}` : ''}`}
         inputMode="decimal"
         autoComplete="off"
         defaultValue={

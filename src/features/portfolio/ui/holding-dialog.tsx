@@ -52,10 +52,7 @@ export default function HoldingDialog({ position: { symbol, name }, privacy, onC
         />
       ) : rows ? (
         <>
-          <EditableList
-            label={`Your holdings of ${symbol}`}
-            emptyText={rows.length === 0 && 'You hold none of it any more.'}
-          >
+          <EditableList label={`Your holdings of ${symbol}`} emptyText={rows.length === 0 && 'You no longer own this.'}>
             {rows.map((holding) => (
               <EditableListRow
                 key={holding.id}
@@ -71,7 +68,7 @@ export default function HoldingDialog({ position: { symbol, name }, privacy, onC
           <DoneButton onClose={onClose} />
         </>
       ) : isPending || accounts.isPending ? (
-        <Skeleton lines={4} label="Looking up your holdings" />
+        <Skeleton lines={4} label="Loading your holdings" />
       ) : (
         <div className="mt-4">
           <ErrorMessage

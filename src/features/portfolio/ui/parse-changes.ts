@@ -45,11 +45,11 @@ export function parseAccountChanges(
     parseAmount(typed.balance ?? '', context),
     {
       isValid: (value) => Math.abs(value) <= 1e15,
-      message: 'Say how much cash is in it as a number, 0 for none.',
+      message: 'Enter the cash balance (0 if none).',
     },
     typed.balance ?? '',
   );
-  if (name === '') problems.push({ field: 'account_name', message: 'Give the account a name.' });
+  if (name === '') problems.push({ field: 'account_name', message: 'Enter a name for the account.' });
   if (!isBalanceUnchanged && balance.problem !== null)
     problems.push({ field: 'account_balance', message: balance.problem });
   if (problems.length > 0) return { ok: false, problems };

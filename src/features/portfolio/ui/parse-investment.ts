@@ -39,7 +39,7 @@ export function parseInvestment(
   const { quantity, cost: costBasis, problems: amountProblems } = parseAmounts(typed, context);
   if (typed.symbol === null) problems.push({ field: 'security', message: 'Choose a security from the list.' });
   if (typed.accountId === null && name === '')
-    problems.push({ field: 'account_name', message: 'Give the account a name.' });
+    problems.push({ field: 'account_name', message: 'Enter a name for the account.' });
   if (typed.accountId === null) problems.push(...validateCurrency(currency));
   problems.push(...amountProblems);
   if (problems.length > 0 || typed.symbol === null) return { ok: false, problems };
@@ -77,14 +77,14 @@ export function parseAmounts(
       currency: context.asset_type === 'bond' ? currency : undefined,
       maxDecimals: QUANTITY_DECIMALS,
     }),
-    { isValid: (value) => value > 0 && value <= 1e12, message: 'Say how much you own, as a number above 0.' },
+    { isValid: (value) => value > 0 && value <= 1e12, message: 'Enter a quantity greater than 0.' },
     typed.quantity,
   );
   const cost = validateNumber(
     parseAmount(typed.cost, { locale: context.locale, currency }),
     {
       isValid: (value) => value >= 0 && value <= 1e15,
-      message: 'Say what you paid in all as a number, or leave it empty.',
+      message: 'Enter the total cost, or leave it empty.',
     },
     typed.cost,
   );

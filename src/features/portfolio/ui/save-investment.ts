@@ -82,7 +82,7 @@ const fieldByProperty: Readonly<Record<string, string>> = {
 /** Assigns a rejection to its field. Other problems are shown above the form. */
 export function toInvestmentProblems(error: unknown): FormProblem[] {
   if (!(error instanceof ApiError))
-    return [{ field: null, message: 'This did not work. What you typed is still here; try again.' }];
+    return [{ field: null, message: 'Something went wrong. Your input is kept; try again.' }];
   const issues = getApiErrorBody('POST /api/investments/holdings', 'INVALID_REQUEST', error)?.issues ?? [];
   if (issues.length > 0) return issues.map(({ path, message }) => ({ field: fieldByProperty[path] ?? null, message }));
   if (error.code === 'UNKNOWN_SYMBOL' || error.code === 'UNSUPPORTED_ASSET')

@@ -46,7 +46,8 @@ async function validateLink(ref: string, abortSignal: AbortSignal): Promise<Vali
     const { status } = await fetch(`/api/referrals/validate-referrer?ref=${encodeURIComponent(ref)}`, {
       signal: AbortSignal.any([abortSignal, AbortSignal.timeout(10_000)]),
     });
-    return status === 200 ? 'valid' : status === 404 ? 'invalid' : 'unknown';
+    if (status === 200) return 'valid';
+    return status === 404 ? 'invalid' : 'unknown';
   } catch {
     return 'unknown';
   }

@@ -9,7 +9,7 @@ import { ReferralFigures } from './referral-figures.tsx';
 
 /** Texts by error code for accounts that may not invite. */
 const rejectionMessages: Readonly<Record<string, string>> = {
-  DEMO_ACCOUNT: 'The demo account is shared, so it has no link. With an account of your own you can invite friends.',
+  DEMO_ACCOUNT: 'The shared demo account has no link. Create your own account to invite friends.',
   DEMO_MODE: 'The sample portfolio is read-only, so it has no link.',
 };
 
@@ -33,7 +33,7 @@ export function InviteFriends() {
   return (
     <>
       <Card title="Your link">
-        {link.isPending && <Skeleton lines={5} label="Loading your link and what came of it" />}
+        {link.isPending && <Skeleton lines={5} label="Loading your link and referrals" />}
         {link.isError && (
           <ErrorMessage
             error={link.error}

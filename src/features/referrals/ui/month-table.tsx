@@ -8,7 +8,7 @@ export function MonthTable({ months }: { months: readonly ReferralMonth[] }) {
   const maxCount = Math.max(1, ...shownMonths.flatMap(({ signups, completions }) => [signups, completions]));
   return (
     <table className="w-full border-collapse text-small">
-      <caption className="pb-2 text-start text-ink-faint">By month, in the last twelve</caption>
+      <caption className="pb-2 text-start text-ink-faint">Last 12 months</caption>
       <thead>
         <tr className="border-b border-line text-ink-faint">
           <th scope="col" className="py-1.5 text-start font-medium">

@@ -26,7 +26,7 @@ export function ReferralFigures({ isAlone }: { isAlone: boolean }) {
     void Promise.all([stats.refetch(), history.refetch()]);
   };
   return (
-    <Card title="What came of it">
+    <Card title="Your referrals">
       {/* Earlier data stay visible when a later read fails. */}
       {error && <ErrorMessage error={error} retry={retry} />}
       {!error && !(stats.data && history.data) && (

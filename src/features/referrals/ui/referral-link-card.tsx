@@ -11,8 +11,8 @@ export function ReferralLinkCard({ url }: { url: string }) {
     <div className="flex flex-wrap items-start gap-x-8 gap-y-5">
       <div className="grid min-w-0 flex-1 basis-72 gap-3">
         <p className="max-w-prose text-ink-soft">
-          Send this link to friends. Who signs up with it is counted below, and counts as completed once they connect a
-          first account. You do not see who they are.
+          Send this link to friends. Sign-ups are counted below. A referral is completed when your friend connects a
+          first account. You will not see who they are.
         </p>
         <div className="flex items-center gap-1 rounded-control border border-line bg-raised py-1 ps-3 pe-1">
           <code className="min-w-0 flex-1 break-all font-mono text-small select-all">{url}</code>
@@ -30,7 +30,7 @@ export function ReferralLinkCard({ url }: { url: string }) {
             </Button>
           ) : (
             <a className={getButtonClass('primary')} href={toMailtoUrl(url)}>
-              Share by e-mail
+              Share by email
             </a>
           )}
         </div>
@@ -54,7 +54,7 @@ async function share(url: string): Promise<void> {
   } catch (error) {
     // Closing the device's own sheet is not an error.
     if ((error as Error).name !== 'AbortError')
-      showToast('The device did not allow sharing. Copy the link instead.', 'bad');
+      showToast('Your device did not allow sharing. Copy the link instead.', 'bad');
   }
 }
 

@@ -13,7 +13,8 @@ export function splitDate(date: string): { month: string; day: string } {
  * market days`.
  */
 export function formatReportTime({ market_days: days, when }: Pick<Report, 'market_days' | 'when'>): string {
-  const timeOfDay = when === 'bmo' ? 'before open' : when === 'amc' ? 'after close' : null;
+  const closeTime = when === 'amc' ? 'after close' : null;
+  const timeOfDay = when === 'bmo' ? 'before open' : closeTime;
   if (days <= 1) return [days <= 0 ? 'Today' : 'Next market day', timeOfDay].filter(Boolean).join(', ');
   return timeOfDay === null ? `in ${days} market days` : timeOfDay.replace(/^./, (first) => first.toUpperCase());
 }

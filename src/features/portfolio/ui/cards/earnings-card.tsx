@@ -12,7 +12,7 @@ import { splitDate, formatReportTime } from './card-formats.ts';
 
 const COLLAPSED_ROWS = 6;
 
-const emptyEarnings = <EmptyCard title="Know who reports next" text="Reports of what you own or watch stand here." />;
+const emptyEarnings = <EmptyCard title="Know who reports next" text="Reports of what you own or watch appear here." />;
 
 /** Shows the dashboard's card `earnings`: the next reports of held and watched companies. */
 export function EarningsCard({ hasWatchlist, presence, onEvent }: CardProps) {

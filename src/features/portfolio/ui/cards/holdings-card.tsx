@@ -17,7 +17,7 @@ const COLLAPSED_ROWS = 6;
 const lazyHoldingDialog = lazyComponent('The holding', () => import('../holding-dialog.tsx'));
 const lazyAccountsDialog = lazyComponent('The list of accounts', () => import('../accounts-dialog.tsx'));
 
-const emptyHoldings = <EmptyCard title="Nothing here yet" text="What you own stands here with its value." />;
+const emptyHoldings = <EmptyCard title="Nothing here yet" text="Your investments and their value appear here." />;
 
 /** Shows the dashboard's card `holdings`: the member's positions, most valuable first. */
 export function HoldingsCard({ privacy, presence, onConnect }: CardProps) {
@@ -155,7 +155,8 @@ interface HoldingRowProps {
 
 function HoldingRow({ position, isConnected, privacy, onEdit }: HoldingRowProps) {
   const { symbol, name, logo, price, value, currency, change_1d: change, quantity } = position;
-  const toneClass = change === null || change === 0 ? 'text-ink-faint' : change > 0 ? 'text-gain' : 'text-loss';
+  const changeClass = (change ?? 0) > 0 ? 'text-gain' : 'text-loss';
+  const toneClass = change ? changeClass : 'text-ink-faint';
   const [figure, parSuffix] = price === null ? [] : formatPrice(price, position).split(/ (?=of par$)/);
   return (
     <li className={`${rowClass} hover:bg-sunken`}>

@@ -84,7 +84,7 @@ function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; tod
       <div className="flex flex-1 flex-col pt-4">
         {points.length < 2 ? (
           <p className="grid min-h-40 flex-1 place-items-center text-small text-ink-faint">
-            The line begins with the end of your first day.
+            Your chart starts after your first day.
           </p>
         ) : (
           <NetWorthChart
@@ -111,9 +111,7 @@ function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; tod
         ))}
       </dl>
       {data.unpriced.length > 0 && (
-        <p className="pt-2 text-small text-ink-faint">
-          {`Not counted, since there is no price: ${data.unpriced.join(', ')}.`}
-        </p>
+        <p className="pt-2 text-small text-ink-faint">{`Not included (no price): ${data.unpriced.join(', ')}.`}</p>
       )}
     </div>
   );
@@ -133,7 +131,8 @@ interface NetWorthChangeProps {
 function NetWorthChange({ points, currency, range, privacy }: NetWorthChangeProps) {
   const change = computeNetWorthChange(points);
   if (!change) return null;
-  const toneClass = change.amount === 0 ? 'text-ink-soft' : change.amount > 0 ? 'text-gain' : 'text-loss';
+  const changeClass = change.amount > 0 ? 'text-gain' : 'text-loss';
+  const toneClass = change.amount === 0 ? 'text-ink-soft' : changeClass;
   return (
     <>
       <MaskedAmount hidden={privacy} mask="+$8,888.88 (+8.88%)">

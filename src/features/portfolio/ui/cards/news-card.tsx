@@ -12,7 +12,9 @@ const COLLAPSED_ROWS = 4;
 /** Button that opens a link in a new tab. The right button only opens a menu. */
 const MIDDLE_BUTTON = 1;
 
-const emptyNews = <EmptyCard title="News about what you own" text="Articles about what you own or watch stand here." />;
+const emptyNews = (
+  <EmptyCard title="News about what you own" text="Articles about what you own or watch appear here." />
+);
 
 /** Shows the dashboard's card `news`: the latest articles about held and watched securities. */
 export function NewsCard({ hasWatchlist, presence, onEvent }: CardProps) {

@@ -23,9 +23,7 @@ export default function AddWidget({ layout, cards, cardProps, onAnnounce, onClos
   return (
     <Dialog title="Add widget" className="w-[min(44rem,calc(100vw-2rem))]" onClose={onClose}>
       {removedCards.length === 0 ? (
-        <p className="mt-2 text-ink-soft">
-          Every card is on your dashboard. Remove one under “Arrange”, and it can be found here again.
-        </p>
+        <p className="mt-2 text-ink-soft">All cards are on your dashboard. Cards you remove appear here.</p>
       ) : (
         <ul aria-label="Removed cards" className="mt-4 grid gap-4 sm:grid-cols-2">
           {removedCards.map((card) => (

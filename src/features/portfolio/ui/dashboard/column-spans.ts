@@ -23,7 +23,8 @@ export function pairHalfWidthCards(
   const isPaired = cards.map(() => false);
   for (let index = 0; index + 1 < cards.length; index += 1) {
     if (isPaired[index] || !isSmall[index] || !isSmall[index + 1]) continue;
-    isPaired[index] = isPaired[index + 1] = true;
+    isPaired[index] = true;
+    isPaired[index + 1] = true;
   }
   return isPaired;
 }

@@ -47,7 +47,7 @@ export function DashboardGrid({ cards }: { cards: readonly GridCard[] }) {
         <li
           key={id}
           id={`card-${id}`}
-          data-look={variant}
+          data-variant={variant}
           className={
             `col-span-2 min-w-0 ${twoColumnClasses[span[0]] ?? ''} ${threeColumnClasses[span[1]] ?? ''} ` +
             `${isHalfWidth ? halfWidthWhenEmptyClass : ''} ${isHidden ? 'invisible' : ''} ` +

@@ -17,10 +17,8 @@ export default function EmptyDashboard({ onAddWidget }: { onAddWidget: () => voi
       <div className="absolute inset-0 grid place-items-center p-4">
         <div className="card grid max-w-md justify-items-start gap-3 p-6 shadow-raised">
           <LogoMark size={32} />
-          <h2 className="text-title font-semibold tracking-tight">A clear desk</h2>
-          <p className="text-ink-soft">
-            You have put every card away. They keep what they know and stand here again when you add them.
-          </p>
+          <h2 className="text-title font-semibold tracking-tight">Your dashboard is empty</h2>
+          <p className="text-ink-soft">You removed all cards. Add them again at any time; no data is lost.</p>
           <Button variant="primary" className="mt-1" onClick={onAddWidget}>
             Add widget
           </Button>

@@ -15,8 +15,8 @@ export function SignInNotice({ onRepair }: { onRepair: (connection: Connection) 
           <Icon name="warn" size={14} />
           <span className="truncate">
             {others.length === 0
-              ? `${first.institution} needs a new sign-in.`
-              : `${others.length + 1} connections need a new sign-in.`}
+              ? `${first.institution} needs you to sign in again.`
+              : `${others.length + 1} connections need you to sign in again.`}
           </span>
           {others.length === 0 ? (
             <button type="button" className="link shrink-0 font-medium" onClick={() => onRepair(first)}>

@@ -87,7 +87,7 @@ function useSaveLayout(): (ids: readonly CardId[]) => void {
       if (queries.isMutating({ mutationKey: layoutMutationKey }) > 1) return;
       queries.setQueryData(layoutQueryKey, context?.before);
       void queries.invalidateQueries({ queryKey: layoutQueryKey });
-      showErrorToast('Your dashboard was not changed.', error, () => save(ids));
+      showErrorToast('Could not save your dashboard.', error, () => save(ids));
     },
     onSuccess: (saved) => {
       // The response of an earlier save must not revert later changes.
