@@ -20,8 +20,13 @@ export const toProviderCheckout = ({
   sessionId: id,
   url,
   expiresAt: toDate(expires),
-  status: status === 'complete' || status === 'expired' ? status : 'open',
+  status: toCheckoutStatus(status),
 });
+
+function toCheckoutStatus(status: Stripe.Checkout.Session['status']): 'complete' | 'expired' | 'open' {
+  if (status === 'complete') return 'complete';
+  return status === 'expired' ? 'expired' : 'open';
+}
 
 /** Maps the provider's subscription with its one item. Either of two fields holds a pending cancellation. */
 export function toProviderSubscription(subscription: Stripe.Subscription): ProviderSubscription {
