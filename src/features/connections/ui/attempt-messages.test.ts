@@ -47,7 +47,7 @@ test('describes each result of an attempt with the next action', () => {
 
 test('quotes an unknown code only when it has the format of a code', () => {
   const getText = (code: string): string => describeAttempt({ status: 'failed', code }, false).text;
-  assert.match(getText('INSTITUTION_NO_LONGER_SUPPORTED'), /answered INSTITUTION_NO_LONGER_SUPPORTED\./);
+  assert.match(getText('INSTITUTION_NO_LONGER_SUPPORTED'), /returned INSTITUTION_NO_LONGER_SUPPORTED\./);
   for (const code of ['<b>call 555 0100</b>', 'token=access-sandbox-1', 'x', '', 'A'.repeat(61)])
     assert.equal(getText(code), 'Try again later. Nothing was connected or stored.', code);
   assert.equal(getText('toString').includes('toString'), false);
