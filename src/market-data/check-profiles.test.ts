@@ -211,9 +211,9 @@ async function watchNine({ db }: MarketFixture): Promise<string[]> {
 /** Returns the profile round of a new process at the scheduled time. */
 function startProcess({ db, fake }: MarketFixture, more: ProviderSettings = {}) {
   const providers = { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute: 10_000 }, ...more };
-  const room = createMarket(db.database, providers, () => new Date('2026-11-20T23:10:00Z'));
+  const marketData = createMarket(db.database, providers, () => new Date('2026-11-20T23:10:00Z'));
   return (payload = {}) =>
-    room.tasks['market-profiles']!(payload as never, {
+    marketData.tasks['market-profiles']!(payload as never, {
       jobId: '1',
       attempt: 1,
       maxAttempts: 1,

@@ -15,21 +15,21 @@ export const sampleData = { sample_data: z.boolean() };
 /** The next report of a company, in the form that all lists use. */
 export const upcomingReport = namedObject('UpcomingReport', {
   symbol: z.string(),
-  name: z.string().describe('The symbol where the catalog knows no name.'),
+  name: z.string().describe('The symbol if the catalog has no name.'),
   date,
   when: z.enum(['bmo', 'amc']).nullable(),
   eps_estimate: z.number().nullable(),
-  estimated: z.boolean().describe('The date is a guess that the company has not confirmed.'),
-  sample: z.boolean().describe("It is the simulator's."),
+  estimated: z.boolean().describe('True if the company has not confirmed the date.'),
+  sample: z.boolean().describe('True for sample data.'),
   held: z.boolean(),
   watching: z
     .boolean()
-    .describe('Tag "Watching" where this is true and `held` is not. Never true outside the rollout.'),
+    .describe('Show the tag "Watching" if this is true and `held` is false. Always false outside the rollout.'),
   market_days: z.int().nonnegative().describe('Market days from today in New York: 0 today, 1 the next market day.'),
   chip: z
     .enum(['Today', 'Tmrw', '2d', '3d', '4d', '5d'])
     .nullable()
-    .describe('The same in a word, of a report within seven days; `null` for a later one.'),
+    .describe('Short text of `market_days` for a report within seven days, otherwise `null`.'),
 });
 
 /** An upcoming report for the examples of the OpenAPI document. */
@@ -49,7 +49,7 @@ export const exampleReport = {
 
 export const routes = defineRoutes(
   {
-    tag: { name: 'Logos', description: 'Pictures of companies and issuers, from our own origin.' },
+    tag: { name: 'Logos', description: 'Logos of companies and issuers, served by this server.' },
     access: 'anybody',
     errors: [invalidRequest, 'NOT_FOUND'],
   },
@@ -58,7 +58,7 @@ export const routes = defineRoutes(
       endpoint: 'GET /api/logos/{file}',
       summary: 'Get the badge of an issuer',
       params: z.strictObject({ file: z.string().max(60) }),
-      responses: { 200: { description: 'The picture.', mediaTypes: ['image/svg+xml'] } },
+      responses: { 200: { description: 'The image.', mediaTypes: ['image/svg+xml'] } },
       example: { params: { file: 'vanguard.svg' } },
     },
     getRegistryLogo: {
@@ -67,7 +67,7 @@ export const routes = defineRoutes(
       params: z.strictObject({ symbol: z.string().max(32) }),
       responses: {
         200: {
-          description: 'The picture.',
+          description: 'The image.',
           mediaTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/svg+xml'],
         },
         204: noContent('There is no picture.'),

@@ -10,7 +10,7 @@ import { countQuarantinedPrices, getSecondsSinceLastPrices } from './services/pr
 export function addMarketMetrics(registry: Registry, sql: ServiceSql): void {
   new Gauge({
     name: 'market_data_calls_today',
-    help: 'Calls to a market-data provider since midnight UTC, of all processes.',
+    help: 'Calls to a market-data provider since midnight UTC, by all processes.',
     labelNames: ['provider'] as const,
     aggregator: 'max', // each process reads the same rows
     registers: [registry],
@@ -22,7 +22,7 @@ export function addMarketMetrics(registry: Registry, sql: ServiceSql): void {
   });
   new Gauge({
     name: 'market_data_prices_held_back',
-    help: 'Listings whose new price was not taken because it looks like a change of unit.',
+    help: 'Listings with a quarantined price, because it suggests a change of unit.',
     aggregator: 'max',
     registers: [registry],
     async collect() {
@@ -31,7 +31,7 @@ export function addMarketMetrics(registry: Registry, sql: ServiceSql): void {
   });
   new Gauge({
     name: 'market_data_seconds_since_prices',
-    help: 'Since a provider last answered a question for prices.',
+    help: 'Seconds since a provider last responded to a price request.',
     aggregator: 'max',
     registers: [registry],
     async collect() {

@@ -20,12 +20,9 @@ const searchResult = namedObject('SearchResult', {
   watched: z
     .boolean()
     .optional()
-    .describe("Absent outside the watchlist's rollout, and while the watchlist cannot be read."),
+    .describe("Absent outside the watchlist's rollout, and if the watchlist is unavailable."),
   held: z.boolean(),
-  renamed_from: z
-    .string()
-    .optional()
-    .describe('The symbol that was searched for, where the company has given it up for this one.'),
+  renamed_from: z.string().optional().describe('The former symbol from the query, if the company now uses this one.'),
 });
 export type SearchResult = z.infer<typeof searchResult>;
 /** Contains only groups with results, always in this order. An empty `q` returns no groups. */
@@ -38,10 +35,7 @@ const searchResponse = namedObject('SearchResults', {
       results: z.array(searchResult),
     }),
   ),
-  more: z
-    .int()
-    .nonnegative()
-    .describe('Listings that match beside these; at least so many, since each kind of match is counted up to 200.'),
+  more: z.int().nonnegative().describe('Minimum number of further matches. Each kind of match is counted up to 200.'),
 });
 export type SearchResponse = z.infer<typeof searchResponse>;
 

@@ -103,25 +103,25 @@ const publicSettings = z
     demo_account: z
       .object({
         idp_user_id: z.string(),
-        reset_at: z.string().nullable().describe('HH:MM in UTC; null where its data are not put back each day.'),
+        reset_at: z.string().nullable().describe('HH:MM in UTC, or null if its data is not reset each day.'),
       })
       .nullable()
-      .describe('The shared demo account, so that its viewers can be told what it is.'),
+      .describe('The shared demo account, if there is one.'),
   })
   .meta({
     id: 'PublicSettings',
-    description: 'What a browser must know before it can sign in; nothing here is a secret.',
+    description: 'Public configuration that a browser needs to sign in. It contains no secret.',
   });
 
 export type PublicSettings = z.infer<typeof publicSettings>;
 
 const readiness = z
   .object({ status: z.enum(['ready', 'not_ready']), checks: z.record(z.string(), z.enum(['ok', 'failed'])) })
-  .meta({ id: 'Readiness', description: 'Whether requests can be answered, and each part that this stands on.' });
+  .meta({ id: 'Readiness', description: 'Whether the service is ready, and the state of each dependency.' });
 
 export const routes = defineRoutes(
   {
-    tag: { name: 'Service', description: 'Whether the service works, and where it finds its parts.' },
+    tag: { name: 'Service', description: 'Health and public configuration of the service.' },
     access: 'anybody',
   },
   {

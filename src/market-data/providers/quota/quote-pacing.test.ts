@@ -26,7 +26,7 @@ async function setUpSmallDay(t: TestContext, watched: number) {
   fake.state.plan = 'free';
   const clock = { time: new Date('2026-11-20T14:30:00Z') };
   const providers = { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute: 100_000, callsPerDay: 250 } };
-  const room = createMarket(db.database, providers, () => clock.time);
+  const marketData = createMarket(db.database, providers, () => clock.time);
   const symbols = Array.from({ length: watched }, (_, index) => `S${String(index).padStart(3, '0')}`);
   await db.owner(`insert into public.all_users (idp_id) values ('user_feed')`);
   await db.owner(
@@ -44,7 +44,7 @@ async function setUpSmallDay(t: TestContext, watched: number) {
     fake.requests.length = 0;
     const stamp = { timestamp: clock.time.getTime() / 1_000 };
     for (const symbol of symbols) fake.state.quotes.set(symbol, createFmpQuote(symbol, 10, 10, stamp));
-    await room.tasks[task]!(payload as never, {
+    await marketData.tasks[task]!(payload as never, {
       jobId: '1',
       attempt: 1,
       maxAttempts: 1,
@@ -52,14 +52,14 @@ async function setUpSmallDay(t: TestContext, watched: number) {
     });
     return fake.requests.map(({ params }) => params.get('symbol')).filter((symbol) => symbol !== null);
   };
-  return { db, fake, room, clock, symbols, run };
+  return { db, fake, marketData, clock, symbols, run };
 }
 
 test(
   'serves all prices and closes within a small daily quota and leaves other calls',
   { tags: ['slow'] },
   async (t) => {
-    const { db, room, clock, symbols, run } = await setUpSmallDay(t, 60);
+    const { db, marketData, clock, symbols, run } = await setUpSmallDay(t, 60);
     const ticks: string[][] = [];
     for (; clock.time < new Date('2026-11-20T21:35:00Z'); clock.time = new Date(clock.time.getTime() + 15 * 60_000))
       ticks.push(await run('market-refresh'));
@@ -71,8 +71,11 @@ test(
     assert.equal(new Set(session.flat()).size, 60, 'each listing has a price');
     assert.ok(new Set(ticks.slice(-3).flat()).size >= 45, 'most listings have their last price');
 
-    assert.equal((await room.registerSymbol('AAPL')).ok, true, 'a new symbol can be looked up');
-    assert.equal((await room.earnings(symbols.slice(0, 20), { from: '2026-11-20', to: '2027-02-18' })).complete, true);
+    assert.equal((await marketData.registerSymbol('AAPL')).ok, true, 'a new symbol can be looked up');
+    assert.equal(
+      (await marketData.earnings(symbols.slice(0, 20), { from: '2026-11-20', to: '2027-02-18' })).complete,
+      true,
+    );
 
     await db.owner('delete from market.provider_calls');
     clock.time = new Date('2026-11-24T00:45:00Z'); // the evening of a Monday belongs to the next UTC day, before its session
@@ -127,7 +130,7 @@ test('reserves the share of quotes when postponed histories run', { tags: ['slow
 });
 
 test('fetches the first price of a symbol when quotes have used their evening share', async (t) => {
-  const { db, fake, room, clock, run } = await setUpSmallDay(t, 60);
+  const { db, fake, marketData, clock, run } = await setUpSmallDay(t, 60);
   clock.time = new Date('2026-11-24T00:45:00Z');
   assert.equal((await run('market-refresh-evening', { always: true })).length > 20, true);
   clock.time = new Date('2026-11-24T00:47:00Z');
@@ -146,7 +149,7 @@ test('fetches the first price of a symbol when quotes have used their evening sh
       isFund: false,
     });
   fake.state.quotes.set('NEW', createFmpQuote('NEW', 20, 20));
-  for (const symbol of ['NEW', 'LATE']) assert.equal((await room.registerSymbol(symbol)).ok, true);
+  for (const symbol of ['NEW', 'LATE']) assert.equal((await marketData.registerSymbol(symbol)).ok, true);
   fake.state.quotes.set('LATE', createFmpQuote('LATE', 30, 30));
   clock.time = new Date('2026-11-24T01:50:00Z'); // FMP is not called again within the hour for unknown symbols
   await run('market-refresh', { always: true, since: '2026-11-24T00:45:00Z' });

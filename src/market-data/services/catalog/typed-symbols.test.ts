@@ -4,7 +4,7 @@ import { setUpMarketFixture } from '../../../../test/support/market-fixture.ts';
 import { searchTickers } from './catalog-queries.ts';
 
 test('registers a provider’s listing in any spelling of its symbol', async (t) => {
-  const { marketData: room, fake, readRow: row } = await setUpMarketFixture(t);
+  const { marketData, fake, readRow: row } = await setUpMarketFixture(t);
   const apple = fake.state.profiles.get('AAPL')!;
   fake.state.profiles.set('APC.DE', { ...apple, symbol: 'APC.DE', currency: 'EUR', exchange: 'XETRA' });
   fake.state.profiles.set('META', { ...apple, symbol: 'META', companyName: 'Meta Platforms', isin: 'US30303M1027' });
@@ -16,13 +16,13 @@ test('registers a provider’s listing in any spelling of its symbol', async (t)
     ['FB', 'META'],
   ];
   for (const [text, symbol] of cases) {
-    assert.deepEqual(await room.lookUpSymbol(text), { ok: true, symbol }, text);
-    const registered = await room.registerSymbol(text);
+    assert.deepEqual(await marketData.lookUpSymbol(text), { ok: true, symbol }, text);
+    const registered = await marketData.registerSymbol(text);
     assert.equal(registered.ok && registered.ticker.symbol, symbol, text);
   }
   assert.equal(((await row('AAPL')) as unknown as { isin: string }).isin, 'US0378331005');
   assert.equal(await row('US0378331005'), undefined);
-  assert.deepEqual(await room.registerSymbol('US88160R1014'), {
+  assert.deepEqual(await marketData.registerSymbol('US88160R1014'), {
     ok: false,
     reason: 'unsupported',
     detail: 'no_bond_feed',
@@ -30,8 +30,8 @@ test('registers a provider’s listing in any spelling of its symbol', async (t)
 });
 
 test('searches the provider for a listing when the catalog lacks it', async (t) => {
-  const { marketData: room, fake } = await setUpMarketFixture(t);
-  const first = async (text: string) => (await room.search(text, 5)).hits[0]?.symbol;
+  const { marketData, fake } = await setUpMarketFixture(t);
+  const first = async (text: string) => (await marketData.search(text, 5)).hits[0]?.symbol;
   for (const text of ['US0378331005', 'NASDAQ:AAPL', 'AAPL:US', '“aapl”'])
     assert.equal(await first(text), 'AAPL', text);
   assert.equal(await first('BRK/B'), 'BRK.B');

@@ -12,7 +12,7 @@ test("uses Finnhub's report hours when both keys are set, and FMP for the rest",
   t.onTestFinished(async () => {
     await Promise.all([fmp.close(), finnhub.close()]);
   });
-  const room = createMarket(db.database, {
+  const marketData = createMarket(db.database, {
     fmp: { key: FMP_KEY, baseUrl: fmp.url, callsPerMinute: 10_000 },
     finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url, callsPerMinute: 10_000 },
   });
@@ -24,7 +24,7 @@ test("uses Finnhub's report hours when both keys are set, and FMP for the rest",
   const fetchReports = async (symbolsToFetch: readonly string[]) => {
     await db.owner('delete from market.earnings_cache');
     await db.owner('delete from market.earnings_scans');
-    const { reports, complete } = await room.earnings(symbolsToFetch, range, { untilDone: true });
+    const { reports, complete } = await marketData.earnings(symbolsToFetch, range, { untilDone: true });
     return { complete, reports: reports.map(({ symbol, date, when }) => [symbol, date, when]) };
   };
   const all = {

@@ -37,7 +37,7 @@ async function setUp(t: TestContext, callsPerMinute = 10_000) {
       now: clock,
     });
   const calls = (path: string): number => fake.requests.filter((request) => request.path === path).length;
-  return { db, fake, settings, room: startProcess(), startProcess, calls };
+  return { db, fake, settings, marketData: startProcess(), startProcess, calls };
 }
 
 type Stage = Awaited<ReturnType<typeof setUp>>;
@@ -71,7 +71,9 @@ test('shares one market-wide scan between two processes with different lists', a
   const requestAll = async () => {
     const other = stage.startProcess();
     const answers = await Promise.all(
-      lists.flatMap((list) => [stage.room, other].map((room) => room.earnings(list, range, { untilDone: true }))),
+      lists.flatMap((list) =>
+        [stage.marketData, other].map((marketData) => marketData.earnings(list, range, { untilDone: true })),
+      ),
     );
     assert.deepEqual(
       answers.map(({ complete, reports }) => [complete, reports.length]),
@@ -99,7 +101,11 @@ test('scans the market once an hour and fetches further companies one by one', a
   for (const [letter, time, scans, single] of rounds) {
     await watch(stage, named(letter, 6), '2027-01-28');
     await age(stage, time);
-    assert.equal((await stage.room.earnings(named(letter, 6), range, { untilDone: true })).reports.length, 6, letter);
+    assert.equal(
+      (await stage.marketData.earnings(named(letter, 6), range, { untilDone: true })).reports.length,
+      6,
+      letter,
+    );
     assert.deepEqual([stage.calls('/earnings-calendar'), stage.calls('/earnings')], [scans, single], letter);
   }
 });
@@ -110,7 +116,7 @@ test('deduplicates reports when the provider sends one twice', async (t) => {
     stage.fake.state.earnings.push(...named('A', 6).map((symbol) => ({ symbol, date: '2027-01-28' })));
   await watch(stage, named('A', 6));
   const listDates = async (symbols: string[]) =>
-    (await stage.room.earnings(symbols, range, { untilDone: true })).reports.map(
+    (await stage.marketData.earnings(symbols, range, { untilDone: true })).reports.map(
       ({ symbol, date }) => `${symbol} ${date}`,
     );
   assert.deepEqual(await listDates(['A01']), ['A01 2027-01-28'], 'fetched as a single company');
@@ -154,7 +160,7 @@ test('resumes a scan where the quota ended it and keeps the reports it found', a
   const all = [...firstHalf, ...secondHalf];
   const requestEarnings = async () => {
     await stage.db.owner('delete from market.provider_calls');
-    const { complete, reports } = await stage.room.earnings(all, range, { untilDone: true });
+    const { complete, reports } = await stage.marketData.earnings(all, range, { untilDone: true });
     return [complete, reports.length, stage.calls('/earnings-calendar')];
   };
   // A minute may end in between, which allows more calls.
@@ -174,10 +180,10 @@ test('fetches 25 companies per request, longest-waiting first, without a calenda
   stage.fake.state.plan = 'free';
   const symbols = named('F', 40);
   await watch(stage, symbols, '2027-01-28');
-  const first = await stage.room.earnings(symbols, range, { untilDone: true });
+  const first = await stage.marketData.earnings(symbols, range, { untilDone: true });
   assert.deepEqual([first.complete, first.reports.length], [false, 25]);
   assert.deepEqual([stage.calls('/earnings-calendar'), stage.calls('/earnings')], [1, 25]);
-  const second = await stage.room.earnings(symbols, range, { untilDone: true });
+  const second = await stage.marketData.earnings(symbols, range, { untilDone: true });
   assert.deepEqual([second.complete, second.reports.length], [true, 40]);
   assert.deepEqual(
     [stage.calls('/earnings-calendar'), stage.calls('/earnings')],
@@ -197,7 +203,7 @@ test('fetches 25 companies per request, longest-waiting first, without a calenda
        when symbol > 'F30' then interval '1 minute' else '0' end`,
   );
   stage.fake.requests.length = 0;
-  await stage.room.earnings(symbols, range, { untilDone: true });
+  await stage.marketData.earnings(symbols, range, { untilDone: true });
   const asked = stage.fake.requests.map(({ params }) => params.get('symbol'));
   assert.deepEqual(asked.slice(0, 10), symbols.slice(30));
 });
@@ -209,17 +215,17 @@ test('fetches a company once in twelve hours when the calendar omits it', async 
   const symbols = named('A', 6);
   await watch(stage, symbols, '2027-01-28');
   stage.fake.state.plan = 'free'; // only the calendar of the other provider is readable, and it has none of them
-  const room = stage.startProcess({
+  const marketData = stage.startProcess({
     ...stage.settings,
     finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url, callsPerMinute: 10_000 },
   });
-  const answer = await room.earnings(symbols, range, { untilDone: true });
+  const answer = await marketData.earnings(symbols, range, { untilDone: true });
   assert.deepEqual([answer.complete, answer.reports.length], [true, 6]);
   assert.deepEqual(
     [finnhub.requests.length, stage.calls('/earnings-calendar'), stage.calls('/earnings')],
     [13 + 6, 1, 6],
   );
-  await room.earnings(symbols, range, { untilDone: true });
+  await marketData.earnings(symbols, range, { untilDone: true });
   assert.equal(stage.calls('/earnings'), 6);
 });
 
@@ -230,11 +236,11 @@ test('continues with the next companies when one company cannot be fetched', asy
   finnhub.failWith('a server error');
   await watch(stage, ['A01', 'A02']);
   await watch(stage, ['A03'], '2027-01-28');
-  const room = stage.startProcess({
+  const marketData = stage.startProcess({
     ...stage.settings,
     finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url, callsPerMinute: 10_000 },
   });
-  const { complete, reports } = await room.earnings(['A01', 'A02', 'A03'], range, { untilDone: true });
+  const { complete, reports } = await marketData.earnings(['A01', 'A02', 'A03'], range, { untilDone: true });
   assert.deepEqual([complete, reports.map(({ symbol }) => symbol)], [false, ['A03']]);
 });
 
@@ -242,7 +248,7 @@ test('stops after three companies when the provider fails', async (t) => {
   const stage = await setUp(t);
   await watch(stage, named('A', 5), '2027-01-28');
   stage.fake.failWith('a server error');
-  assert.deepEqual(await stage.room.earnings(named('A', 5), range, { untilDone: true }), {
+  assert.deepEqual(await stage.marketData.earnings(named('A', 5), range, { untilDone: true }), {
     reports: [],
     complete: false,
   });
@@ -253,7 +259,7 @@ test('reports a lasting gap when no plan covers reports', async (t) => {
   const stage = await setUp(t);
   await watch(stage, ['A01']);
   stage.fake.failWith('payment required');
-  assert.deepEqual(await stage.room.earnings(['A01'], range, { untilDone: true }), {
+  assert.deepEqual(await stage.marketData.earnings(['A01'], range, { untilDone: true }), {
     reports: [],
     complete: false,
   });
@@ -264,7 +270,9 @@ test('returns reports of the range only, including its first and last day', asyn
   await watch(stage, ['A01'], '2026-12-01');
   await watch(stage, ['A02'], '2027-01-28');
   const within = async (from: string, to: string) =>
-    (await stage.room.earnings(['A01', 'A02'], { from, to }, { untilDone: true })).reports.map(({ symbol }) => symbol);
+    (await stage.marketData.earnings(['A01', 'A02'], { from, to }, { untilDone: true })).reports.map(
+      ({ symbol }) => symbol,
+    );
   assert.deepEqual(
     [await within('2026-12-01', '2027-01-28'), await within('2026-12-02', '2027-01-27')],
     [['A01', 'A02'], []],
@@ -283,7 +291,7 @@ test('stores the reports of held companies in a scan', async (t) => {
      insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select 'user_many', id, 'HELD', 1
        from account`,
   );
-  await stage.room.earnings(named('A', 6), range, { untilDone: true });
+  await stage.marketData.earnings(named('A', 6), range, { untilDone: true });
   assert.deepEqual(await stage.db.owner(`select symbol from market.earnings_cache where symbol not like 'A%'`), [
     { symbol: 'HELD' },
   ]);
@@ -342,7 +350,7 @@ test('returns the next report of the table or the cache, whichever was fetched l
   );
   const next = async () =>
     Object.fromEntries(
-      [...(await stage.room.nextReports(symbols))].map(([symbol, { date, when }]) => [symbol, `${date} ${when}`]),
+      [...(await stage.marketData.nextReports(symbols))].map(([symbol, { date, when }]) => [symbol, `${date} ${when}`]),
     );
   const existingReports = { CACHED: '2026-12-20 bmo', LISTED: '2026-12-02 amc' };
   assert.deepEqual(
@@ -375,7 +383,7 @@ test('keeps a report as the next one until its day ends in New York', async (t) 
     ['2026-11-21T02:00:00Z', ['CACHED', 'LISTED']],
     ['2026-11-21T05:00:00Z', []],
   ] as const) {
-    const room = stage.startProcess(stage.settings, () => new Date(time));
-    assert.deepEqual([...(await room.nextReports(['CACHED', 'LISTED'])).keys()].sort(), symbols, time);
+    const marketData = stage.startProcess(stage.settings, () => new Date(time));
+    assert.deepEqual([...(await marketData.nextReports(['CACHED', 'LISTED'])).keys()].sort(), symbols, time);
   }
 });

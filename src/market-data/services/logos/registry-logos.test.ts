@@ -18,7 +18,7 @@ const now = (): Date => new Date('2026-11-20T16:20:00Z');
 
 async function setUp(t: TestContext, providers: ProviderSettings, db?: Awaited<ReturnType<typeof createTestDatabase>>) {
   const database = db ?? (await createTestDatabase(t));
-  const room = createMarketData({
+  const marketData = createMarketData({
     sql: database.database.service,
     jobs: createJobs(database.database),
     logger,
@@ -35,8 +35,8 @@ async function setUp(t: TestContext, providers: ProviderSettings, db?: Awaited<R
     https: false,
   });
   t.onTestFinished(() => app.close());
-  await room.register(app);
-  return { db: database, room, get: (path: string) => injectDocumented(app, path) };
+  await marketData.register(app);
+  return { db: database, marketData, get: (path: string) => injectDocumented(app, path) };
 }
 
 const start = {
@@ -55,8 +55,8 @@ const start = {
 for (const name of ['fmp', 'finnhub'] as const) {
   test(`${name} fetches the logo of a company once for concurrent requests and serves it`, async (t) => {
     const { fake, providers } = await start[name](t);
-    const { room, get } = await setUp(t, providers);
-    const registered = await room.registerSymbol('AAPL');
+    const { marketData, get } = await setUp(t, providers);
+    const registered = await marketData.registerSymbol('AAPL');
     assert.ok(registered.ok);
     assert.deepEqual([registered.ticker.logo, registered.ticker.logo_source], ['/api/logos/registry/AAPL', 'registry']);
     fake.requests.length = 0;
@@ -75,12 +75,12 @@ for (const name of ['fmp', 'finnhub'] as const) {
 
   test(`${name} returns 204 and retries after a day when the image is unavailable`, async (t) => {
     const { fake, providers } = await start[name](t);
-    const { db, room, get } = await setUp(t, providers);
+    const { db, marketData, get } = await setUp(t, providers);
     fake.state.images.set('AAPL.png', {
       headers: { 'content-type': 'image/png' },
       body: '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>',
     });
-    await room.registerSymbol('AAPL');
+    await marketData.registerSymbol('AAPL');
     fake.requests.length = 0;
     for (let round = 0; round < 3; round += 1) assert.equal((await get('/api/logos/registry/AAPL')).statusCode, 204);
     assert.equal(fake.requests.length, 1);
@@ -92,8 +92,8 @@ for (const name of ['fmp', 'finnhub'] as const) {
 
 test("shows the issuer's badge when the logo of a fund is unavailable", async (t) => {
   const { providers } = await start.fmp(t);
-  const { room, get } = await setUp(t, providers);
-  const registered = await room.registerSymbol('VOO');
+  const { marketData, get } = await setUp(t, providers);
+  const registered = await marketData.registerSymbol('VOO');
   assert.ok(registered.ok && registered.ticker.logo_source === 'registry');
   const answer = await get(registered.ticker.logo!);
   assert.deepEqual([answer.statusCode, answer.headers['content-type']], [200, 'image/svg+xml']);
@@ -104,8 +104,8 @@ test(
   "gives sample securities a logo or badge and replaces it with the provider's logo",
   { tags: ['slow'] },
   async (t) => {
-    const { db, room, get } = await setUp(t, {});
-    await room.seed();
+    const { db, marketData, get } = await setUp(t, {});
+    await marketData.seed();
     const rows = await db.owner<{ symbol: string; logo: string | null; logo_source: string | null }>(
       'select symbol, logo, logo_source from public.tracked_tickers_latest',
     );

@@ -70,13 +70,13 @@ test('reaches every listing with few calls a minute, with funds first in the eve
     // No provider knows the first one.
     if (symbol !== 'S00') finnhub.state.quotes.set(symbol, finnhub.state.quotes.get('AAPL')!);
   }
-  const room = createMarket(stage.db.database, {
+  const marketData = createMarket(stage.db.database, {
     finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url, callsPerMinute: 10 },
   });
   const round = async (task: string, payload: object): Promise<string[]> => {
     finnhub.requests.length = 0;
     await stage.db.owner('delete from market.provider_calls');
-    await room.tasks[task]!(payload as never, {
+    await marketData.tasks[task]!(payload as never, {
       jobId: '1',
       attempt: 1,
       maxAttempts: 1,
@@ -111,8 +111,8 @@ test('counts symbols as not requested when the quota ends within a batch, and st
   );
   for (const symbol of symbols) finnhub.state.quotes.set(symbol, finnhub.state.quotes.get('AAPL')!);
   const providers = { finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url, callsPerMinute: 4 } };
-  const room = createMarket(stage.db.database, providers);
-  const result = await room.refreshNow(symbols);
+  const marketData = createMarket(stage.db.database, providers);
+  const result = await marketData.refreshNow(symbols);
   const requestCount = finnhub.requests.length;
   assert.ok(requestCount > 0 && requestCount <= 8, `${requestCount} calls`); // a minute may end in between
   assert.deepEqual(

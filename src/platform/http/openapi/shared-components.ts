@@ -1,8 +1,12 @@
 /** Authentication schemes of callers. */
 export const securitySchemes = {
-  apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A key of the settings page.' },
-  apiKeyAsBearer: { type: 'http', scheme: 'bearer', description: 'The API key; `x-api-key` wins where both are sent.' },
-  operatorToken: { type: 'http', scheme: 'bearer', description: 'The token of the part’s operator, and no other.' },
+  apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'An API key from the settings page.' },
+  apiKeyAsBearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The API key. If both headers are sent, `x-api-key` takes precedence.',
+  },
+  operatorToken: { type: 'http', scheme: 'bearer', description: 'The operator token of this group of operations.' },
   session: {
     type: 'http',
     scheme: 'bearer',
@@ -13,7 +17,7 @@ export const securitySchemes = {
     type: 'apiKey',
     in: 'cookie',
     name: '__session',
-    description: 'The same token in the provider’s cookie; a write must then come from a page of this site.',
+    description: 'The session token in the provider’s cookie. Writes must then be sent from a page of this site.',
   },
 } as const;
 
@@ -22,7 +26,7 @@ const text = { type: 'string' } as const;
 /** Response headers by component name. */
 export const headers = {
   RequestId: {
-    description: 'The caller’s own id where it sent a sane one, else a new one; our logs carry it.',
+    description: 'The caller’s id if it is valid, otherwise a new one. The server logs contain it.',
     required: true,
     schema: text,
   },
@@ -31,16 +35,19 @@ export const headers = {
     required: true,
     schema: { type: 'integer', minimum: 1 },
   },
-  WwwAuthenticate: { description: 'How to say who asks.', required: true, schema: { type: 'string', const: 'Bearer' } },
+  WwwAuthenticate: {
+    description: 'The required authentication scheme.',
+    required: true,
+    schema: { type: 'string', const: 'Bearer' },
+  },
   ETag: {
-    description:
-      'Names this answer; sent back as `if-none-match` it is answered with 304 for as long as nothing changed.',
+    description: 'Identifies this version. Send it as `if-none-match` to receive 304 while nothing has changed.',
     required: true,
     schema: text,
   },
-  RateLimitLimit: { description: 'Requests that the caller may send in any minute.', schema: { type: 'integer' } },
-  RateLimitRemaining: { description: 'How many of them are left.', schema: { type: 'integer' } },
-  RateLimitReset: { description: 'Seconds until all of them are free again.', schema: { type: 'integer' } },
+  RateLimitLimit: { description: 'Maximum number of requests in any minute.', schema: { type: 'integer' } },
+  RateLimitRemaining: { description: 'Remaining requests.', schema: { type: 'integer' } },
+  RateLimitReset: { description: 'Seconds until the full limit is available again.', schema: { type: 'integer' } },
 } as const;
 
 /** Headers of a response that a limit counted. */
@@ -70,14 +77,15 @@ export const parameters = {
     name: 'if-none-match',
     in: 'header',
     required: false,
-    description: 'Tags of answers that the caller has already.',
+    description: 'ETags of the versions that the caller has.',
     schema: text,
   },
   DemoTour: {
     name: 'x-demo-tour',
     in: 'header',
     required: false,
-    description: '`1` during the demo tour: the watchlist is then an empty Free one, and its writes are 403 DEMO_MODE.',
+    description:
+      '`1` during the demo tour: the watchlist is then empty and on the Free plan, and its writes return 403 DEMO_MODE.',
     schema: text,
   },
 } as const;
