@@ -77,9 +77,9 @@ grant select on assistant.holdings to assistant;
 create view assistant.locked_symbols with (security_invoker=true, security_barrier=true) as
  SELECT symbol
    FROM ( SELECT w.symbol,
-            row_number() OVER (ORDER BY w."position", w.id) AS place
+            row_number() OVER (ORDER BY w."position", w.id) AS row_position
            FROM public.watchlist_items w) ranked
-  WHERE place > (( SELECT p.watchlist_limit
+  WHERE row_position > (( SELECT p.watchlist_limit
            FROM public.plans p
           WHERE p.tier = public.get_tier(public.member_id())));
 comment on view assistant.locked_symbols is 'Symbols of the member''s locked rows.';
@@ -586,7 +586,7 @@ AS $function$
 #variable_conflict use_column
 begin
   return query
-  with known as (
+  with reports as (
     select e.symbol, e.date, e."when", e.eps_estimate, e.estimated, e.sample, 'table' as source,
            max(e.updated_at) over (partition by e.symbol, e.sample) as fetched_at
       from public.earnings e where e.symbol = any (p_symbols) and e.date >= p_from
@@ -596,13 +596,13 @@ begin
         as r (date date, "when" text, eps_estimate double precision, estimated boolean)
      where c.symbol = any (p_symbols) and r.date >= p_from
   ), ranked as (
-    select k.*, rank() over (partition by k.symbol order by k.sample, k.fetched_at desc, k.source) as place
-      from known k
+    select k.*, rank() over (partition by k.symbol order by k.sample, k.fetched_at desc, k.source) as precedence
+      from reports k
      -- A sample report goes with a sample price alone: screens mark the two as one.
      where not k.sample or exists (select from public.tracked_tickers_latest t
        where t.symbol = k.symbol and t.source = 'simulator' and t.current_price is not null)
   )
-  select r.symbol, r.date, r."when", r.eps_estimate, r.estimated, r.sample from ranked r where r.place = 1;
+  select r.symbol, r.date, r."when", r.eps_estimate, r.estimated, r.sample from ranked r where r.precedence = 1;
 end
 $function$;
 comment on function market.upcoming_reports(text[],date) is 'Reports of these companies from a date on: of the table and the cache those that were fetched later, real before sample.';
@@ -1764,31 +1764,31 @@ create view public.revenue_funnel_daily with (security_invoker=true) as
             k.created_at
            FROM public.billing_checkouts k
           WHERE k.status = 'complete'::text
-        ), marked AS (
+        ), flagged AS (
          SELECT s.idp_id,
             s.entry_source,
             s.step,
             s.occurred_at,
-            COALESCE((s.occurred_at - lag(s.occurred_at) OVER w) > '30 days'::interval, true) AS begins
+            COALESCE((s.occurred_at - lag(s.occurred_at) OVER w) > '30 days'::interval, true) AS is_start
            FROM steps s
           WINDOW w AS (PARTITION BY s.idp_id, s.entry_source ORDER BY s.occurred_at)
-        ), ways AS (
+        ), paths AS (
          SELECT m.idp_id,
             m.entry_source,
             m.step,
             m.occurred_at,
-            m.begins,
-            count(*) FILTER (WHERE m.begins) OVER (PARTITION BY m.idp_id, m.entry_source ORDER BY m.occurred_at) AS way
-           FROM marked m
-        ), counted AS (
-         SELECT y.idp_id,
-            y.entry_source,
-            y.step,
-            y.occurred_at,
-            y.begins,
-            y.way,
-            min(y.occurred_at) OVER (PARTITION BY y.idp_id, y.entry_source, y.way) AS began_at
-           FROM ways y
+            m.is_start,
+            count(*) FILTER (WHERE m.is_start) OVER (PARTITION BY m.idp_id, m.entry_source ORDER BY m.occurred_at) AS path
+           FROM flagged m
+        ), numbered AS (
+         SELECT p.idp_id,
+            p.entry_source,
+            p.step,
+            p.occurred_at,
+            p.is_start,
+            p.path,
+            min(p.occurred_at) OVER (PARTITION BY p.idp_id, p.entry_source, p.path) AS began_at
+           FROM paths p
         )
  SELECT (began_at AT TIME ZONE 'UTC'::text)::date AS day,
     entry_source,
@@ -1798,7 +1798,7 @@ create view public.revenue_funnel_daily with (security_invoker=true) as
     count(DISTINCT idp_id) FILTER (WHERE step = 'confirmed'::text)::integer AS confirmed,
     count(DISTINCT idp_id) FILTER (WHERE step = 'started'::text)::integer AS started,
     count(DISTINCT idp_id) FILTER (WHERE step = 'paid'::text)::integer AS paid
-   FROM counted c
+   FROM numbered c
   WHERE occurred_at < (began_at + '30 days'::interval)
   GROUP BY ((began_at AT TIME ZONE 'UTC'::text)::date), entry_source;
 comment on view public.revenue_funnel_daily is 'Server only: members by the day on which their way to a paid plan began, and who of them took each step within 30 days.';
@@ -1902,7 +1902,7 @@ AS $function$
 declare
   total integer;
   last integer;
-  place integer;
+  new_position integer;
 begin
   perform public.lock_watchlist(p_idp_id);
   select count(*), max(w.position) into total, last from public.watchlist_items w where w.idp_id = p_idp_id;
@@ -1915,12 +1915,12 @@ begin
   if last > total then
     perform public.renumber_watchlist_positions(p_idp_id);
   end if;
-  place := least(greatest(coalesce(p_position, total + 1), 1), total + 1);
-  if place <= total then
-    update public.watchlist_items w set position = w.position + 1 where w.idp_id = p_idp_id and w.position >= place;
+  new_position := least(greatest(coalesce(p_position, total + 1), 1), total + 1);
+  if new_position <= total then
+    update public.watchlist_items w set position = w.position + 1 where w.idp_id = p_idp_id and w.position >= new_position;
   end if;
   return query
-    insert into public.watchlist_items as w (idp_id, symbol, position) values (p_idp_id, p_symbol, place)
+    insert into public.watchlist_items as w (idp_id, symbol, position) values (p_idp_id, p_symbol, new_position)
     returning w.id, w.symbol, w.position, w.created_at, w.updated_at;
 end
 $function$;
@@ -1935,28 +1935,28 @@ AS $function$
 declare
   total integer;
   last integer;
-  room integer;
+  capacity integer;
 begin
   perform public.lock_watchlist(p_idp_id);
   select count(*), max(w.position) into total, last from public.watchlist_items w where w.idp_id = p_idp_id;
-  room := public.get_watchlist_limit(p_idp_id) - total;
+  capacity := public.get_watchlist_limit(p_idp_id) - total;
   if last > total and not p_dry_run then
     perform public.renumber_watchlist_positions(p_idp_id);
   end if;
   return query
-    with asked as (
+    with requested as (
       select g.ord::integer as ord, g.sym,
              exists (select from public.watchlist_items w where w.idp_id = p_idp_id and w.symbol = g.sym)
-               or row_number() over (partition by g.sym order by g.ord) > 1 as known
+               or row_number() over (partition by g.sym order by g.ord) > 1 as is_duplicate
         from unnest(p_symbols) with ordinality as g (sym, ord)
-    ), judged as (
-      select a.ord, a.sym, a.known, count(*) filter (where not a.known) over (order by a.ord) as rank from asked a
+    ), outcomes as (
+      select a.ord, a.sym, a.is_duplicate, count(*) filter (where not a.is_duplicate) over (order by a.ord) as rank from requested a
     ), written as (
       insert into public.watchlist_items (idp_id, symbol, position)
-      select p_idp_id, j.sym, total + j.rank::integer from judged j where not p_dry_run and not j.known and j.rank <= room
+      select p_idp_id, j.sym, total + j.rank::integer from outcomes j where not p_dry_run and not j.is_duplicate and j.rank <= capacity
     )
-    select j.ord, j.sym, case when j.known then 'duplicate' when j.rank <= room then 'added' else 'over_limit' end
-      from judged j order by j.ord;
+    select j.ord, j.sym, case when j.is_duplicate then 'duplicate' when j.rank <= capacity then 'added' else 'over_limit' end
+      from outcomes j order by j.ord;
 end
 $function$;
 grant execute on function public.add_watchlist_items(text,text[],boolean) to service_role;
@@ -1969,8 +1969,8 @@ CREATE OR REPLACE FUNCTION public.get_assistant_usage(p_day date, p_idp_id text)
 AS $function$
 begin
   return query
-  select count(*) filter (where u.spent + u.held > 0), coalesce(sum(u.spent + u.held), 0)::bigint
-    from (select s.spent, case when s.expires_at > clock_timestamp() then s.reserved else 0 end as held
+  select count(*) filter (where u.spent + u.pending > 0), coalesce(sum(u.spent + u.pending), 0)::bigint
+    from (select s.spent, case when s.expires_at > clock_timestamp() then s.reserved else 0 end as pending
             from public.assistant_usage s where s.day = p_day and (p_idp_id is null or s.idp_id = p_idp_id)) u;
 end
 $function$;
@@ -2007,7 +2007,7 @@ begin
     ), connected as materialized (
       select c.idp_id, c.symbol, c.currency, c.institution_value
         from public.connected_holdings c where c.idp_id = any (p_idp_ids) and c.institution_value is not null
-    ), owned as (
+    ), components as (
       select c.idp_id, c.currency, c.cash, 0::numeric as investments from cash c
       union all
       select h.idp_id, t.currency, 0::numeric, public.holding_value(h.quantity, t.current_price, t.asset_type)
@@ -2020,7 +2020,7 @@ begin
        where t.current_price is null or t.currency is null
     )
     select o.idp_id, o.currency, sum(o.cash), sum(o.investments)
-      from owned o group by o.idp_id, o.currency;
+      from components o group by o.idp_id, o.currency;
 end
 $function$;
 comment on function public.get_net_worth_of_members(text[]) is 'Cash and holdings at today''s prices, per member and currency. Runs with the caller''s rights.';
@@ -2035,14 +2035,14 @@ CREATE OR REPLACE FUNCTION public.get_tier(p_idp_id text)
 AS $function$
 begin
   return coalesce(
-    (select held.tier
+    (select tiers.tier
        from (select s.tier from public.subscriptions s
               where s.idp_id = p_idp_id
                 and (s.status in ('active', 'trialing', 'past_due')
                   or (s.status = 'canceled' and coalesce(s.ended_at, s.current_period_end) > now()))
              union all
-             select g.tier from public.tier_grants g where g.idp_id = p_idp_id) held
-      order by array_position(array['free', 'pro', 'max'], held.tier) desc limit 1),
+             select g.tier from public.tier_grants g where g.idp_id = p_idp_id) tiers
+      order by array_position(array['free', 'pro', 'max'], tiers.tier) desc limit 1),
     'free');
 end
 $function$;
@@ -2107,25 +2107,25 @@ AS $function$
 #variable_conflict use_column
 declare
   caller text := public.member_id();
-  old integer;
-  place integer;
+  old_position integer;
+  new_position integer;
 begin
   if caller is null then
     raise exception using errcode = 'insufficient_privilege', message = 'move_watchlist_item runs in the name of a member';
   end if;
   perform public.lock_watchlist(caller);
-  -- The gaps that a bare DELETE leaves are closed first, so that positions are places.
+  -- The gaps that a bare DELETE leaves are closed first, so that positions are 1..n.
   perform public.renumber_watchlist_positions(caller);
-  select w.position into old from public.watchlist_items w where w.idp_id = caller and w.id = p_id;
+  select w.position into old_position from public.watchlist_items w where w.idp_id = caller and w.id = p_id;
   if not found then
     return;
   end if;
-  select least(greatest(p_position, 1), count(*)::integer) into place from public.watchlist_items w where w.idp_id = caller;
-  if place <> old then
+  select least(greatest(p_position, 1), count(*)::integer) into new_position from public.watchlist_items w where w.idp_id = caller;
+  if new_position <> old_position then
     update public.watchlist_items w
        set updated_at = now(),
-           position = case when w.id = p_id then place when place < old then w.position + 1 else w.position - 1 end
-     where w.idp_id = caller and w.position between least(old, place) and greatest(old, place);
+           position = case when w.id = p_id then new_position when new_position < old_position then w.position + 1 else w.position - 1 end
+     where w.idp_id = caller and w.position between least(old_position, new_position) and greatest(old_position, new_position);
   end if;
   return query select w.id, w.position from public.watchlist_items w where w.idp_id = caller order by w.position;
 end
@@ -2164,10 +2164,10 @@ CREATE OR REPLACE FUNCTION public.renumber_watchlist_positions(p_idp_id text)
  SET search_path TO ''
 AS $function$
 begin
-  update public.watchlist_items w set position = ranked.place
-    from (select i.id, row_number() over (order by i.position, i.id) as place
+  update public.watchlist_items w set position = ranked.new_position
+    from (select i.id, row_number() over (order by i.position, i.id) as new_position
             from public.watchlist_items i where i.idp_id = p_idp_id) ranked
-   where w.idp_id = p_idp_id and w.id = ranked.id and w.position <> ranked.place;
+   where w.idp_id = p_idp_id and w.id = ranked.id and w.position <> ranked.new_position;
 end
 $function$;
 comment on function public.renumber_watchlist_positions(text) is 'Renumbers the positions of a list as 1..n, with the caller''s rights. The caller holds the lock of the list.';
@@ -2189,9 +2189,9 @@ begin
   perform public.lock_watchlist(caller);
   if (select count(distinct g.id) from unnest(p_ids) as g (id)) is distinct from cardinality(p_ids)::bigint
     or exists (
-      select from (select w.id from public.watchlist_items w where w.idp_id = caller) mine
-        full join unnest(p_ids) as g (id) on g.id = mine.id
-       where mine.id is null or g.id is null)
+      select from (select w.id from public.watchlist_items w where w.idp_id = caller) current_items
+        full join unnest(p_ids) as g (id) on g.id = current_items.id
+       where current_items.id is null or g.id is null)
   then
     raise exception using errcode = 'P0001', message = 'order_conflict';
   end if;
@@ -2213,22 +2213,22 @@ CREATE OR REPLACE FUNCTION public.reserve_assistant_tokens(p_idp_id text, p_answ
 AS $function$
 declare
   today date;
-  own record;
-  everyone record;
-  begun boolean;
+  member_usage record;
+  total_usage record;
+  has_started boolean;
 begin
   perform pg_advisory_xact_lock(hashtextextended('assistant-usage', 0));
   today := (clock_timestamp() at time zone 'UTC')::date;
   -- An answer has one call at a time: what it had set aside before is over.
   update public.assistant_usage u set reserved = 0 where u.idp_id = p_idp_id and u.answer_id = p_answer_id;
-  begun := exists (select from public.assistant_usage u where u.idp_id = p_idp_id and u.answer_id = p_answer_id and u.day = today and u.spent > 0);
-  select * into own from public.get_assistant_usage(today, p_idp_id);
-  select * into everyone from public.get_assistant_usage(today, null);
-  if not begun and own.answers >= p_max_answers then
+  has_started := exists (select from public.assistant_usage u where u.idp_id = p_idp_id and u.answer_id = p_answer_id and u.day = today and u.spent > 0);
+  select * into member_usage from public.get_assistant_usage(today, p_idp_id);
+  select * into total_usage from public.get_assistant_usage(today, null);
+  if not has_started and member_usage.answers >= p_max_answers then
     return 'answers';
-  elsif own.tokens + p_tokens > p_max_tokens then
+  elsif member_usage.tokens + p_tokens > p_max_tokens then
     return 'tokens';
-  elsif everyone.tokens + p_tokens > p_max_total_tokens then
+  elsif total_usage.tokens + p_tokens > p_max_total_tokens then
     return 'installation';
   end if;
   insert into public.assistant_usage as u (idp_id, answer_id, day, reserved, expires_at)

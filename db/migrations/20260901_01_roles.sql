@@ -4,9 +4,10 @@
 
 do $$
 declare
-  wanted record;
+  role_spec record;
+  grant_spec record;
 begin
-  for wanted in
+  for role_spec in
     select * from (values
       ('anon',                    'nologin noinherit',                    null),
       ('authenticated',           'nologin noinherit',                    null),
@@ -17,24 +18,24 @@ begin
       ('assistant_authenticator', 'login noinherit connection limit 20',  '2500ms')
     ) as list (name, attributes, statement_timeout)
   loop
-    continue when exists (select from pg_catalog.pg_roles where rolname = wanted.name);
+    continue when exists (select from pg_catalog.pg_roles where rolname = role_spec.name);
     begin
-      execute format('create role %I %s', wanted.name, wanted.attributes);
-      if wanted.statement_timeout is not null then
-        execute format('alter role %I set statement_timeout = %L', wanted.name, wanted.statement_timeout);
-        execute format('comment on role %I is %L', wanted.name, 'login of tally');
+      execute format('create role %I %s', role_spec.name, role_spec.attributes);
+      if role_spec.statement_timeout is not null then
+        execute format('alter role %I set statement_timeout = %L', role_spec.name, role_spec.statement_timeout);
+        execute format('comment on role %I is %L', role_spec.name, 'login of tally');
       end if;
     exception
       when duplicate_object or unique_violation then
         null; -- another database of this server was migrated at the same moment
       when insufficient_privilege then
         raise exception using errcode = 'insufficient_privilege',
-          message = format('the role %I is missing and this owner may make none', wanted.name),
+          message = format('the role %I is missing and this owner may make none', role_spec.name),
           hint = 'an administrator creates it with deploy/postgresql/roles.sql (docs/how-to/external-database.md).';
     end;
   end loop;
 
-  for wanted in
+  for grant_spec in
     select * from (values
       ('authenticator', 'anon'), ('authenticator', 'authenticated'),
       ('service_authenticator', 'service_role'), ('assistant_authenticator', 'assistant'),
@@ -42,8 +43,8 @@ begin
       ('service_authenticator', 'authenticated')
     ) as list (login, role)
   loop
-    if not pg_catalog.pg_has_role(wanted.login, wanted.role, 'member') then
-      execute format('grant %I to %I', wanted.role, wanted.login);
+    if not pg_catalog.pg_has_role(grant_spec.login, grant_spec.role, 'member') then
+      execute format('grant %I to %I', grant_spec.role, grant_spec.login);
     end if;
   end loop;
 
@@ -61,9 +62,9 @@ $$;
 -- Only logins created above get these limits, and each keeps a value that it has already.
 do $$
 declare
-  wanted record;
+  timeout_spec record;
 begin
-  for wanted in
+  for timeout_spec in
     select r.rolname, setting.name, setting.value
       from pg_catalog.pg_roles r
       cross join (values ('lock_timeout', '5s'), ('idle_in_transaction_session_timeout', '30s')) as setting (name, value)
@@ -74,10 +75,10 @@ begin
           where s.setrole = r.oid and s.setdatabase = 0 and config like setting.name || '=%')
   loop
     begin
-      execute format('alter role %I set %s = %L', wanted.rolname, wanted.name, wanted.value);
+      execute format('alter role %I set %s = %L', timeout_spec.rolname, timeout_spec.name, timeout_spec.value);
     exception
       when insufficient_privilege then
-        raise notice 'The login % waits for locks without end: its owner can set % = %.', wanted.rolname, wanted.name, wanted.value;
+        raise notice 'The login % waits for locks without end: its owner can set % = %.', timeout_spec.rolname, timeout_spec.name, timeout_spec.value;
       when internal_error or unique_violation then
         null; -- another database of this server was migrated at the same moment
     end;
@@ -90,11 +91,11 @@ $$;
 -- Only a superuser may set some of these, so a notice names each one that was left out.
 do $$
 declare
-  wanted record;
+  limit_spec record;
   missing_limits text[] := '{}';
   missing_log_settings text[] := '{}';
 begin
-  for wanted in
+  for limit_spec in
     select * from (values
       ('default_transaction_read_only', 'on', false), ('statement_timeout', '2500ms', false),
       ('transaction_timeout', '3s', false), ('lock_timeout', '1s', false),
@@ -106,21 +107,21 @@ begin
       ('log_error_verbosity', 'terse', true), ('track_activities', 'off', true)
     ) as list (name, value, is_log)
   loop
-    continue when not exists (select from pg_catalog.pg_settings where name = wanted.name)
+    continue when not exists (select from pg_catalog.pg_settings where name = limit_spec.name)
       or exists (select from pg_catalog.pg_db_role_setting s, unnest(s.setconfig) as config
-                  where s.setrole = 'assistant_authenticator'::regrole and s.setdatabase = 0 and config like wanted.name || '=%');
+                  where s.setrole = 'assistant_authenticator'::regrole and s.setdatabase = 0 and config like limit_spec.name || '=%');
     begin
-      if wanted.name = 'search_path' then
+      if limit_spec.name = 'search_path' then
         alter role assistant_authenticator set search_path = assistant, pg_catalog;
       else
-        execute format('alter role assistant_authenticator set %s = %L', wanted.name, wanted.value);
+        execute format('alter role assistant_authenticator set %s = %L', limit_spec.name, limit_spec.value);
       end if;
     exception
       when insufficient_privilege then
-        if wanted.is_log then
-          missing_log_settings := missing_log_settings || format('%s = %s', wanted.name, wanted.value);
+        if limit_spec.is_log then
+          missing_log_settings := missing_log_settings || format('%s = %s', limit_spec.name, limit_spec.value);
         else
-          missing_limits := missing_limits || format('%s = %s', wanted.name, wanted.value);
+          missing_limits := missing_limits || format('%s = %s', limit_spec.name, limit_spec.value);
         end if;
       when internal_error or unique_violation then
         null; -- another database of this server was migrated at the same moment

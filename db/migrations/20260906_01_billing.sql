@@ -78,14 +78,14 @@ create function public.get_tier(p_idp_id text) returns text
   language plpgsql stable set search_path = '' as $$
 begin
   return coalesce(
-    (select held.tier
+    (select tiers.tier
        from (select s.tier from public.subscriptions s
               where s.idp_id = p_idp_id
                 and (s.status in ('active', 'trialing', 'past_due')
                   or (s.status = 'canceled' and coalesce(s.ended_at, s.current_period_end) > now()))
              union all
-             select g.tier from public.tier_grants g where g.idp_id = p_idp_id) held
-      order by array_position(array['free', 'pro', 'max'], held.tier) desc limit 1),
+             select g.tier from public.tier_grants g where g.idp_id = p_idp_id) tiers
+      order by array_position(array['free', 'pro', 'max'], tiers.tier) desc limit 1),
     'free');
 end
 $$;
@@ -270,14 +270,14 @@ create view public.revenue_funnel_daily with (security_invoker) as
     select k.idp_id, k.entry_source, 'started', k.created_at from public.billing_checkouts k
     union all
     select k.idp_id, k.entry_source, 'paid', k.created_at from public.billing_checkouts k where k.status = 'complete'),
-  marked as (
-    select s.*, coalesce(s.occurred_at - lag(s.occurred_at) over w > interval '30 days', true) as begins
+  flagged as (
+    select s.*, coalesce(s.occurred_at - lag(s.occurred_at) over w > interval '30 days', true) as is_start
       from steps s window w as (partition by s.idp_id, s.entry_source order by s.occurred_at)),
-  ways as (
-    select m.*, count(*) filter (where m.begins) over (partition by m.idp_id, m.entry_source order by m.occurred_at) as way
-      from marked m),
-  counted as (
-    select y.*, min(y.occurred_at) over (partition by y.idp_id, y.entry_source, y.way) as began_at from ways y)
+  paths as (
+    select m.*, count(*) filter (where m.is_start) over (partition by m.idp_id, m.entry_source order by m.occurred_at) as path
+      from flagged m),
+  numbered as (
+    select p.*, min(p.occurred_at) over (partition by p.idp_id, p.entry_source, p.path) as began_at from paths p)
   select (c.began_at at time zone 'UTC')::date as day, c.entry_source,
          count(distinct c.idp_id) filter (where c.step = 'clicked')::integer as clicked,
          count(distinct c.idp_id) filter (where c.step = 'viewed_plans')::integer as viewed_plans,
@@ -285,7 +285,7 @@ create view public.revenue_funnel_daily with (security_invoker) as
          count(distinct c.idp_id) filter (where c.step = 'confirmed')::integer as confirmed,
          count(distinct c.idp_id) filter (where c.step = 'started')::integer as started,
          count(distinct c.idp_id) filter (where c.step = 'paid')::integer as paid
-    from counted c where c.occurred_at < c.began_at + interval '30 days'
+    from numbered c where c.occurred_at < c.began_at + interval '30 days'
    group by 1, 2;
 comment on view public.revenue_funnel_daily is
   'Server only: members by the day on which their way to a paid plan began, and who of them took each step within 30 days.';

@@ -217,7 +217,7 @@ create function market.upcoming_reports(p_symbols text[], p_from date)
 #variable_conflict use_column
 begin
   return query
-  with known as (
+  with reports as (
     select e.symbol, e.date, e."when", e.eps_estimate, e.estimated, e.sample, 'table' as source,
            max(e.updated_at) over (partition by e.symbol, e.sample) as fetched_at
       from public.earnings e where e.symbol = any (p_symbols) and e.date >= p_from
@@ -227,13 +227,13 @@ begin
         as r (date date, "when" text, eps_estimate double precision, estimated boolean)
      where c.symbol = any (p_symbols) and r.date >= p_from
   ), ranked as (
-    select k.*, rank() over (partition by k.symbol order by k.sample, k.fetched_at desc, k.source) as place
-      from known k
+    select k.*, rank() over (partition by k.symbol order by k.sample, k.fetched_at desc, k.source) as precedence
+      from reports k
      -- A sample report goes with a sample price alone: screens mark the two as one.
      where not k.sample or exists (select from public.tracked_tickers_latest t
        where t.symbol = k.symbol and t.source = 'simulator' and t.current_price is not null)
   )
-  select r.symbol, r.date, r."when", r.eps_estimate, r.estimated, r.sample from ranked r where r.place = 1;
+  select r.symbol, r.date, r."when", r.eps_estimate, r.estimated, r.sample from ranked r where r.precedence = 1;
 end
 $$;
 comment on function market.upcoming_reports(text[], date) is

@@ -177,7 +177,7 @@ begin
     ), connected as materialized (
       select c.idp_id, c.symbol, c.currency, c.institution_value
         from public.connected_holdings c where c.idp_id = any (p_idp_ids) and c.institution_value is not null
-    ), owned as (
+    ), components as (
       select c.idp_id, c.currency, c.cash, 0::numeric as investments from cash c
       union all
       select h.idp_id, t.currency, 0::numeric, public.holding_value(h.quantity, t.current_price, t.asset_type)
@@ -190,7 +190,7 @@ begin
        where t.current_price is null or t.currency is null
     )
     select o.idp_id, o.currency, sum(o.cash), sum(o.investments)
-      from owned o group by o.idp_id, o.currency;
+      from components o group by o.idp_id, o.currency;
 end
 $$;
 comment on function public.get_net_worth_of_members(text[]) is 'Cash and holdings at today''s prices, per member and currency. Runs with the caller''s rights.';

@@ -78,8 +78,8 @@ create function public.get_assistant_usage(p_day date, p_idp_id text) returns ta
   language plpgsql stable set search_path = '' as $$
 begin
   return query
-  select count(*) filter (where u.spent + u.held > 0), coalesce(sum(u.spent + u.held), 0)::bigint
-    from (select s.spent, case when s.expires_at > clock_timestamp() then s.reserved else 0 end as held
+  select count(*) filter (where u.spent + u.pending > 0), coalesce(sum(u.spent + u.pending), 0)::bigint
+    from (select s.spent, case when s.expires_at > clock_timestamp() then s.reserved else 0 end as pending
             from public.assistant_usage s where s.day = p_day and (p_idp_id is null or s.idp_id = p_idp_id)) u;
 end
 $$;
@@ -93,22 +93,22 @@ create function public.reserve_assistant_tokens(
   language plpgsql set search_path = '' as $$
 declare
   today date;
-  own record;
-  everyone record;
-  begun boolean;
+  member_usage record;
+  total_usage record;
+  has_started boolean;
 begin
   perform pg_advisory_xact_lock(hashtextextended('assistant-usage', 0));
   today := (clock_timestamp() at time zone 'UTC')::date;
   -- An answer has one call at a time: what it had set aside before is over.
   update public.assistant_usage u set reserved = 0 where u.idp_id = p_idp_id and u.answer_id = p_answer_id;
-  begun := exists (select from public.assistant_usage u where u.idp_id = p_idp_id and u.answer_id = p_answer_id and u.day = today and u.spent > 0);
-  select * into own from public.get_assistant_usage(today, p_idp_id);
-  select * into everyone from public.get_assistant_usage(today, null);
-  if not begun and own.answers >= p_max_answers then
+  has_started := exists (select from public.assistant_usage u where u.idp_id = p_idp_id and u.answer_id = p_answer_id and u.day = today and u.spent > 0);
+  select * into member_usage from public.get_assistant_usage(today, p_idp_id);
+  select * into total_usage from public.get_assistant_usage(today, null);
+  if not has_started and member_usage.answers >= p_max_answers then
     return 'answers';
-  elsif own.tokens + p_tokens > p_max_tokens then
+  elsif member_usage.tokens + p_tokens > p_max_tokens then
     return 'tokens';
-  elsif everyone.tokens + p_tokens > p_max_total_tokens then
+  elsif total_usage.tokens + p_tokens > p_max_total_tokens then
     return 'installation';
   end if;
   insert into public.assistant_usage as u (idp_id, answer_id, day, reserved, expires_at)

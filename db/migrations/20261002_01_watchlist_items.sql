@@ -54,10 +54,10 @@ grant execute on function public.lock_watchlist(text) to authenticated;
 create function public.renumber_watchlist_positions(p_idp_id text) returns void
   language plpgsql volatile set search_path = '' as $$
 begin
-  update public.watchlist_items w set position = ranked.place
-    from (select i.id, row_number() over (order by i.position, i.id) as place
+  update public.watchlist_items w set position = ranked.new_position
+    from (select i.id, row_number() over (order by i.position, i.id) as new_position
             from public.watchlist_items i where i.idp_id = p_idp_id) ranked
-   where w.idp_id = p_idp_id and w.id = ranked.id and w.position <> ranked.place;
+   where w.idp_id = p_idp_id and w.id = ranked.id and w.position <> ranked.new_position;
 end
 $$;
 comment on function public.renumber_watchlist_positions(text) is 'Renumbers the positions of a list as 1..n, with the caller''s rights. The caller holds the lock of the list.';
@@ -72,7 +72,7 @@ create function public.add_watchlist_item(p_idp_id text, p_symbol text, p_positi
 declare
   total integer;
   last integer;
-  place integer;
+  new_position integer;
 begin
   perform public.lock_watchlist(p_idp_id);
   select count(*), max(w.position) into total, last from public.watchlist_items w where w.idp_id = p_idp_id;
@@ -85,12 +85,12 @@ begin
   if last > total then
     perform public.renumber_watchlist_positions(p_idp_id);
   end if;
-  place := least(greatest(coalesce(p_position, total + 1), 1), total + 1);
-  if place <= total then
-    update public.watchlist_items w set position = w.position + 1 where w.idp_id = p_idp_id and w.position >= place;
+  new_position := least(greatest(coalesce(p_position, total + 1), 1), total + 1);
+  if new_position <= total then
+    update public.watchlist_items w set position = w.position + 1 where w.idp_id = p_idp_id and w.position >= new_position;
   end if;
   return query
-    insert into public.watchlist_items as w (idp_id, symbol, position) values (p_idp_id, p_symbol, place)
+    insert into public.watchlist_items as w (idp_id, symbol, position) values (p_idp_id, p_symbol, new_position)
     returning w.id, w.symbol, w.position, w.created_at, w.updated_at;
 end
 $$;
@@ -103,28 +103,28 @@ create function public.add_watchlist_items(p_idp_id text, p_symbols text[], p_dr
 declare
   total integer;
   last integer;
-  room integer;
+  capacity integer;
 begin
   perform public.lock_watchlist(p_idp_id);
   select count(*), max(w.position) into total, last from public.watchlist_items w where w.idp_id = p_idp_id;
-  room := public.get_watchlist_limit(p_idp_id) - total;
+  capacity := public.get_watchlist_limit(p_idp_id) - total;
   if last > total and not p_dry_run then
     perform public.renumber_watchlist_positions(p_idp_id);
   end if;
   return query
-    with asked as (
+    with requested as (
       select g.ord::integer as ord, g.sym,
              exists (select from public.watchlist_items w where w.idp_id = p_idp_id and w.symbol = g.sym)
-               or row_number() over (partition by g.sym order by g.ord) > 1 as known
+               or row_number() over (partition by g.sym order by g.ord) > 1 as is_duplicate
         from unnest(p_symbols) with ordinality as g (sym, ord)
-    ), judged as (
-      select a.ord, a.sym, a.known, count(*) filter (where not a.known) over (order by a.ord) as rank from asked a
+    ), outcomes as (
+      select a.ord, a.sym, a.is_duplicate, count(*) filter (where not a.is_duplicate) over (order by a.ord) as rank from requested a
     ), written as (
       insert into public.watchlist_items (idp_id, symbol, position)
-      select p_idp_id, j.sym, total + j.rank::integer from judged j where not p_dry_run and not j.known and j.rank <= room
+      select p_idp_id, j.sym, total + j.rank::integer from outcomes j where not p_dry_run and not j.is_duplicate and j.rank <= capacity
     )
-    select j.ord, j.sym, case when j.known then 'duplicate' when j.rank <= room then 'added' else 'over_limit' end
-      from judged j order by j.ord;
+    select j.ord, j.sym, case when j.is_duplicate then 'duplicate' when j.rank <= capacity then 'added' else 'over_limit' end
+      from outcomes j order by j.ord;
 end
 $$;
 
@@ -163,9 +163,9 @@ begin
   perform public.lock_watchlist(caller);
   if (select count(distinct g.id) from unnest(p_ids) as g (id)) is distinct from cardinality(p_ids)::bigint
     or exists (
-      select from (select w.id from public.watchlist_items w where w.idp_id = caller) mine
-        full join unnest(p_ids) as g (id) on g.id = mine.id
-       where mine.id is null or g.id is null)
+      select from (select w.id from public.watchlist_items w where w.idp_id = caller) current_items
+        full join unnest(p_ids) as g (id) on g.id = current_items.id
+       where current_items.id is null or g.id is null)
   then
     raise exception using errcode = 'P0001', message = 'order_conflict';
   end if;
@@ -186,25 +186,25 @@ create function public.move_watchlist_item(p_id uuid, p_position integer)
 #variable_conflict use_column
 declare
   caller text := public.member_id();
-  old integer;
-  place integer;
+  old_position integer;
+  new_position integer;
 begin
   if caller is null then
     raise exception using errcode = 'insufficient_privilege', message = 'move_watchlist_item runs in the name of a member';
   end if;
   perform public.lock_watchlist(caller);
-  -- The gaps that a bare DELETE leaves are closed first, so that positions are places.
+  -- The gaps that a bare DELETE leaves are closed first, so that positions are 1..n.
   perform public.renumber_watchlist_positions(caller);
-  select w.position into old from public.watchlist_items w where w.idp_id = caller and w.id = p_id;
+  select w.position into old_position from public.watchlist_items w where w.idp_id = caller and w.id = p_id;
   if not found then
     return;
   end if;
-  select least(greatest(p_position, 1), count(*)::integer) into place from public.watchlist_items w where w.idp_id = caller;
-  if place <> old then
+  select least(greatest(p_position, 1), count(*)::integer) into new_position from public.watchlist_items w where w.idp_id = caller;
+  if new_position <> old_position then
     update public.watchlist_items w
        set updated_at = now(),
-           position = case when w.id = p_id then place when place < old then w.position + 1 else w.position - 1 end
-     where w.idp_id = caller and w.position between least(old, place) and greatest(old, place);
+           position = case when w.id = p_id then new_position when new_position < old_position then w.position + 1 else w.position - 1 end
+     where w.idp_id = caller and w.position between least(old_position, new_position) and greatest(old_position, new_position);
   end if;
   return query select w.id, w.position from public.watchlist_items w where w.idp_id = caller order by w.position;
 end

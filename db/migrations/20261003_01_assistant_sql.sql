@@ -59,8 +59,8 @@ comment on view assistant.securities is 'The shared catalog''s names and kinds.'
 -- Rows past the plan's limit in the saved order.
 create view assistant.locked_symbols with (security_invoker = true, security_barrier = true) as
   select ranked.symbol
-    from (select w.symbol, row_number() over (order by w.position, w.id) as place from public.watchlist_items w) ranked
-   where ranked.place > (select p.watchlist_limit from public.plans p where p.tier = public.get_tier(public.member_id()));
+    from (select w.symbol, row_number() over (order by w.position, w.id) as row_position from public.watchlist_items w) ranked
+   where ranked.row_position > (select p.watchlist_limit from public.plans p where p.tier = public.get_tier(public.member_id()));
 comment on view assistant.locked_symbols is 'Symbols of the member''s locked rows.';
 
 create view assistant.held_symbols with (security_invoker = true, security_barrier = true) as

@@ -92,11 +92,11 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
       closesUntil: until,
       pricedSince: new Date(now().getTime() - STALE_PRICE_MS),
     });
-    const requests = incomplete.flatMap(({ symbol, thin, stale }) => [
-      ...(stale
+    const requests = incomplete.flatMap(({ symbol, incomplete: lacksHistory, outdated }) => [
+      ...(outdated
         ? [{ task: REFRESH_ONE, payload: { symbol }, key: `market-refresh:${symbol}`, maxAttempts: MAX_PRICE_ATTEMPTS }]
         : []),
-      ...(thin ? [backfillJob(symbol)] : []),
+      ...(lacksHistory ? [backfillJob(symbol)] : []),
     ]);
     await jobs.addAll(requests);
   });
@@ -163,7 +163,7 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
       historyUntil: getLastDayClosedEverywhere(now()),
       splitsFrom,
     });
-    await jobs.addAll(due.map(({ symbol, again }) => backfillJob(symbol, again)));
+    await jobs.addAll(due.map(({ symbol, force }) => backfillJob(symbol, force)));
   };
   const writeCloses = async (): Promise<void> => {
     await repairHistories(marketCalendar.addMarketDays(marketCalendar.getLastClosedDay(now()), -1));

@@ -6,7 +6,7 @@ import type { TestDatabase } from './database.ts';
  */
 export async function insertTickers(database: TestDatabase, count: number): Promise<string[]> {
   await database.owner(
-    `with made as (
+    `with inserted as (
        insert into public.tracked_tickers_latest
               (symbol, asset_type, name, exchange, currency, current_price, change_1d, change_amount, prev_close, open,
                 day_low, day_high, volume, market_cap, price_at)
@@ -15,15 +15,15 @@ export async function insertTickers(database: TestDatabase, count: number): Prom
               t.change_amount, t.prev_close, t.open, t.day_low, t.day_high, t.volume, t.market_cap, t.price_at
          from generate_series(1, $1::int - (select count(*)::int from public.tracked_tickers_latest
            where asset_type in ('stock', 'etf'))) n
-        cross join (select *, row_number() over (order by symbol) - 1 as place, count(*) over () as stocks
+        cross join (select *, row_number() over (order by symbol) - 1 as position, count(*) over () as stocks
           from public.tracked_tickers_latest where asset_type = 'stock') t
-        where t.place = n % t.stocks
+        where t.position = n % t.stocks
        returning ticker_id)
      insert into market.recent_closes (ticker_id, closes, closes_to)
      select m.ticker_id, c.closes, c.closes_to
-       from made m cross join (select *, row_number() over (order by ticker_id) - 1 as place, count(*) over () as rows
+       from inserted m cross join (select *, row_number() over (order by ticker_id) - 1 as position, count(*) over () as rows
          from market.recent_closes) c
-      where c.place = m.ticker_id % c.rows`,
+      where c.position = m.ticker_id % c.rows`,
     [count],
   );
   const found = await database.owner<{ symbol: string }>(

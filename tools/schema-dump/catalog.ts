@@ -33,8 +33,8 @@ const types = `
   from pg_type t join pg_namespace n on n.oid = t.typnamespace and ${ownSchemas} where t.typtype in ('e', 'd')
     and ${notOfExtension('t.oid', 'pg_type')}`;
 
-const columns = `(select string_agg('  ' || definition, E',\\n' order by place, definition) from (
-    select 0 as part, a.attnum as place, concat_ws(' ', quote_ident(a.attname), format_type(a.atttypid, a.atttypmod),
+const columns = `(select string_agg('  ' || definition, E',\\n' order by position, definition) from (
+    select 0 as part, a.attnum as position, concat_ws(' ', quote_ident(a.attname), format_type(a.atttypid, a.atttypmod),
       case when a.attnotnull then 'not null' end,
       case when a.attgenerated <> '' then format('generated always as (%s) %s', pg_get_expr(d.adbin, d.adrelid),
         case a.attgenerated when 's' then 'stored' else 'virtual' end)

@@ -19,9 +19,9 @@ export const selectCustomer = (sql: ServiceSql, idpId: string) =>
 /** Returns the member's payer pseudonym, generated at the first call. */
 export async function insertCustomer(sql: ServiceSql, idpId: string): Promise<Customer> {
   await sql.query(
-    `with drawn as (
+    `with new_payer as (
        insert into public.billing_payers default values returning payer)
-     insert into public.billing_customers (idp_id, payer) select $1, d.payer from drawn d
+     insert into public.billing_customers (idp_id, payer) select $1, n.payer from new_payer n
      on conflict (idp_id) do nothing`,
     [idpId],
   );
@@ -107,16 +107,16 @@ export async function openCheckout(
   id: string,
   session: { sessionId: string; url: string | null; expiresAt: Date },
 ): Promise<OrderedCheckout | undefined> {
-  const row = await queryFirstRow<OrderedCheckout & { was: string }>(
+  const row = await queryFirstRow<OrderedCheckout & { previous_status: string }>(
     sql,
     `update public.billing_checkouts k set session_id = $3, url = $4, expires_at = $5,
             status = case when k.status = 'creating' then 'open' else k.status end
       where k.idp_id = $1 and k.id = $2
       returning k.id, k.tier, k.entry_source,
-        (select o.status from public.billing_checkouts o where o.idp_id = $1 and o.id = $2) as was`,
+        (select o.status from public.billing_checkouts o where o.idp_id = $1 and o.id = $2) as previous_status`,
     [idpId, id, session.sessionId, session.url, session.expiresAt],
   );
-  return row?.was === 'creating' ? row : undefined;
+  return row?.previous_status === 'creating' ? row : undefined;
 }
 
 /** Closes a checkout. A completed checkout stays completed. Returns the checkout if this call closed it. */

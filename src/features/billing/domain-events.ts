@@ -57,13 +57,16 @@ interface SyncChanges {
 export function toDomainEvents(syncVersion: string, changes: SyncChanges): TransactionalEvent[] {
   const { movements, subscriptions, completed, paid, refunded } = changes;
   const scheduled = subscriptions.filter(
-    ({ cancel_at, was_cancel_at, status }) => cancel_at !== null && was_cancel_at === null && status !== 'canceled',
+    ({ cancel_at, previous_cancel_at, status }) =>
+      cancel_at !== null && previous_cancel_at === null && status !== 'canceled',
   );
   const resumed = subscriptions.filter(
-    ({ cancel_at, was_cancel_at, status }) => cancel_at === null && was_cancel_at !== null && status !== 'canceled',
+    ({ cancel_at, previous_cancel_at, status }) =>
+      cancel_at === null && previous_cancel_at !== null && status !== 'canceled',
   );
   const failed = subscriptions.filter(
-    ({ payment_problem, was_payment_problem }) => payment_problem !== null && payment_problem !== was_payment_problem,
+    ({ payment_problem, previous_payment_problem }) =>
+      payment_problem !== null && payment_problem !== previous_payment_problem,
   );
   return [
     ...completed.map((checkout) => toCheckoutEvent(checkout, 'complete')),

@@ -57,8 +57,8 @@ export interface SyncedSubscription {
   entry_source: UpgradeEntry | null;
   cancel_at: Date | null;
   payment_problem: string | null;
-  was_cancel_at: Date | null;
-  was_payment_problem: string | null;
+  previous_cancel_at: Date | null;
+  previous_payment_problem: string | null;
 }
 
 const UNSTORED_FIELDS: ReadonlySet<string> = new Set(['itemId', 'scheduleId', 'paymentIds', 'metadata']);
@@ -71,7 +71,7 @@ const omitUnstored = (name: string, value: unknown): unknown => (UNSTORED_FIELDS
  */
 export const upsertSubscriptions = (sql: ServiceSql, idpId: string, subscriptions: readonly SubscriptionToStore[]) =>
   sql.query<SyncedSubscription>(
-    `with was as materialized (
+    `with previous as materialized (
        select o.id, o.cancel_at, o.payment_problem from public.subscriptions o where o.idp_id = $1
      ), written as (
      insert into public.subscriptions as n (idp_id, id, tier, status, current_period_end, price_id, amount_minor,
@@ -95,8 +95,8 @@ export const upsertSubscriptions = (sql: ServiceSql, idpId: string, subscription
        problem_url = excluded.problem_url, updated_at = excluded.updated_at
      returning n.id, n.tier, n.status, n.entry_source, n.cancel_at, n.payment_problem
      )
-     select n.*, was.cancel_at as was_cancel_at, was.payment_problem as was_payment_problem
-       from written n left join was on was.id = n.id`,
+     select n.*, previous.cancel_at as previous_cancel_at, previous.payment_problem as previous_payment_problem
+       from written n left join previous on previous.id = n.id`,
     [idpId, JSON.stringify(subscriptions, omitUnstored)],
   );
 

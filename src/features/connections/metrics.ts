@@ -15,7 +15,7 @@ const GAUGES = {
     name: 'tally_connections_needing_sign_in',
     help: 'Connections that deliver nothing until their member signs in again.',
   },
-  removals: {
+  revocations: {
     name: 'tally_connection_removals_pending',
     help: 'Access to accounts that was removed here and that the aggregator has not ended yet.',
   },

@@ -195,10 +195,10 @@ export async function recordDelivery(sql: ServiceSql, provider: string, id: stri
 }
 
 /**
- * Counts of connections. `stale`: never read completely or more than two days ago. `removals`: access that must be
+ * Counts of connections. `stale`: never read completely or more than two days ago. `revocations`: access that must be
  * revoked.
  */
-type ConnectionCounts = Record<'total' | 'stale' | 'needs_sign_in' | 'removals', number>;
+type ConnectionCounts = Record<'total' | 'stale' | 'needs_sign_in' | 'revocations', number>;
 
 export async function countConnections(sql: ServiceSql): Promise<ConnectionCounts> {
   const [row] = await sql.query<ConnectionCounts>(
@@ -208,7 +208,7 @@ export async function countConnections(sql: ServiceSql): Promise<ConnectionCount
          count(*) filter (where c.status in ('login_required', 'revoked'))::int as needs_sign_in
          from public.connections c
      )
-     select c.*, (select count(*)::int from public.connection_revocations) as removals from counted c`,
+     select c.*, (select count(*)::int from public.connection_revocations) as revocations from counted c`,
   );
   return row!;
 }

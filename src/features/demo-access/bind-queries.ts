@@ -32,12 +32,12 @@ export async function lockSession(sql: ServiceSql, sessionId: string): Promise<v
 
 /** Returns whether the end of a session was requested, confirmed or not. Such a session is never bound. */
 export async function isTerminationRequested(sql: ServiceSql, sessionId: string): Promise<boolean> {
-  const [row] = await sql.query<{ ending: boolean }>(
+  const [row] = await sql.query<{ is_requested: boolean }>(
     `select exists (select from public.demo_access_audit
-                     where session_id = $1 and action = 'session.revoke' and outcome = 'intent') as ending`,
+                     where session_id = $1 and action = 'session.revoke' and outcome = 'intent') as is_requested`,
     [sessionId],
   );
-  return row!.ending;
+  return row!.is_requested;
 }
 
 /**

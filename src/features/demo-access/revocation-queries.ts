@@ -49,13 +49,13 @@ const MAY_HAVE_UNRECORDED_SESSION = `session_id is null and coalesce(ticket_outc
  * session.
  */
 export async function finishRevocation(sql: ServiceSql, id: string): Promise<boolean> {
-  const [row] = await sql.query<{ unrecorded: boolean }>(
+  const [row] = await sql.query<{ may_have_unrecorded: boolean }>(
     `update public.demo_access_invitations
         set revoked_at = coalesce(revoked_at, now()), next_attempt_at = null where id = $1
-      returning ${MAY_HAVE_UNRECORDED_SESSION} as unrecorded`,
+      returning ${MAY_HAVE_UNRECORDED_SESSION} as may_have_unrecorded`,
     [id],
   );
-  return row?.unrecorded ?? false;
+  return row?.may_have_unrecorded ?? false;
 }
 
 /** Delays the reconciler by the time that the provider requests, an hour at most. */

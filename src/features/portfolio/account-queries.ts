@@ -32,11 +32,11 @@ export function insertAccount(
   return sql.transaction(async (transaction) => {
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('accounts:' || $1, 0))`, [idpId]);
     // Counted separately: a distributed server rejects a member's insert whose row is the result of a query.
-    const [{ has } = { has: 0 }] = await transaction.query<{ has: number }>(
-      `select count(*)::int as has from public.accounts a where a.idp_id = $1 and a.connection_id is null`,
+    const [{ account_count: count } = { account_count: 0 }] = await transaction.query<{ account_count: number }>(
+      `select count(*)::int as account_count from public.accounts a where a.idp_id = $1 and a.connection_id is null`,
       [idpId],
     );
-    if (has >= ACCOUNT_LIMIT) return undefined;
+    if (count >= ACCOUNT_LIMIT) return undefined;
     const [insertedAccount] = await transaction.query<{ id: string }>(
       `insert into public.accounts (idp_id, name, currency, balance) values ($1, $2, $3, $4) returning id`,
       [idpId, account.name, account.currency, account.balance],

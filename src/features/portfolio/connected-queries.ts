@@ -95,7 +95,7 @@ async function remapExternalIds(
   { idpId, connectionId, accounts, hasNewExternalIds = false }: ConnectedPortfolio,
 ): Promise<void> {
   await sql.query(
-    `with told as (
+    `with incoming as (
        select t.*, row_number() over (partition by t.name, t.mask, t.currency order by t."externalId") as n
          from jsonb_to_recordset($3::jsonb) as t ("externalId" text, name text, mask text, currency text)
      ), stored as (
@@ -103,9 +103,9 @@ async function remapExternalIds(
               row_number() over (partition by s.original_name, s.mask, s.currency order by s.external_id) as n
          from public.accounts s where s.idp_id = $1 and s.connection_id = $2 and ($4 or s.left_out_at is not null)
      )
-     update public.accounts a set external_id = told."externalId"
-       from stored join told on told.name = stored.original_name and told.mask is not distinct from stored.mask
-             and told.currency = stored.currency and told.n = stored.n
+     update public.accounts a set external_id = incoming."externalId"
+       from stored join incoming on incoming.name = stored.original_name
+             and incoming.mask is not distinct from stored.mask and incoming.currency = stored.currency and incoming.n = stored.n
       where a.idp_id = $1 and a.id = stored.id`,
     [idpId, connectionId, JSON.stringify(accounts), hasNewExternalIds],
   );
@@ -130,7 +130,7 @@ export async function deleteLeftOut(sql: ServiceSql, idpId: string, id: string):
 }
 
 /** Holdings of a reading with their stored accounts: the account of the holding's currency, else the oldest. */
-const HOLDINGS_WITH_ACCOUNTS_CTE = `read as (
+const HOLDINGS_WITH_ACCOUNTS_CTE = `holdings_with_accounts as (
   select a.id as account_id, h.*
     from jsonb_to_recordset($3::jsonb) as h ("accountId" text, "externalId" text, symbol text, name text,
       quantity numeric, "costBasis" numeric, currency text, value numeric, "asOf" timestamptz)
@@ -150,7 +150,8 @@ async function deleteStaleHoldings(
     `with ${HOLDINGS_WITH_ACCOUNTS_CTE}
      delete from public.connected_holdings c using public.accounts a
       where a.idp_id = $1 and a.connection_id = $2 and c.idp_id = $1 and c.account_id = a.id
-        and not exists (select from read r where r.account_id = c.account_id and r."externalId" = c.external_id)`,
+        and not exists (select from holdings_with_accounts r
+          where r.account_id = c.account_id and r."externalId" = c.external_id)`,
     [idpId, connectionId, JSON.stringify(holdings)],
   );
 }
@@ -166,7 +167,7 @@ async function upsertHoldings(
      insert into public.connected_holdings as c
        (idp_id, account_id, external_id, symbol, name, quantity, cost_basis, currency, institution_value, as_of)
      select $1, r.account_id, r."externalId", r.symbol, r.name, r.quantity, r."costBasis", r.currency, r.value, r."asOf"
-       from read r
+       from holdings_with_accounts r
      on conflict (idp_id, account_id, external_id) do update
        set symbol = excluded.symbol, name = excluded.name, quantity = excluded.quantity,
            cost_basis = excluded.cost_basis, currency = excluded.currency,

@@ -26,9 +26,10 @@ export async function insertDemoAccounts(
 ): Promise<void> {
   await sql.query(
     `insert into public.accounts (idp_id, name, kind, currency, balance, created_at)
-     select $1, p.name, p.kind, p.currency, p.balance, now() - interval '400 days' + p.place * interval '1 day'
-       from jsonb_to_recordset($2::jsonb) as p (place integer, name text, kind text, currency text, balance numeric)`,
-    [idpId, JSON.stringify(accounts.map((account, place) => ({ place, ...account })))],
+     select $1, p.name, p.kind, p.currency, p.balance, now() - interval '400 days' + p.position * interval '1 day'
+       from jsonb_to_recordset($2::jsonb)
+         as p (position integer, name text, kind text, currency text, balance numeric)`,
+    [idpId, JSON.stringify(accounts.map((account, position) => ({ position, ...account })))],
   );
 }
 

@@ -77,28 +77,29 @@ async function* iterateMemberBatches(sql: ServiceSql, batch: number): AsyncGener
 }
 
 /** Run separately: a distributed server allows one data change per statement. */
-const DELETE_STALE_SNAPSHOTS_SQL = `with worth as materialized (
+const DELETE_STALE_SNAPSHOTS_SQL = `with net_worth as materialized (
        select n.idp_id, n.currency from public.get_net_worth_of_members($2) n
      )
      delete from public.net_worth_snapshots s
       where s.idp_id = any ($2::text[]) and s.d = $1::date
-        and not exists (select from worth w where w.idp_id = s.idp_id and w.currency = s.currency)`;
+        and not exists (select from net_worth w where w.idp_id = s.idp_id and w.currency = s.currency)`;
 
 /** Includes the currencies in which a holding has a sample price or no price yet. */
-const UPSERT_SNAPSHOTS_SQL = `with worth as (
+const UPSERT_SNAPSHOTS_SQL = `with net_worth as (
        select n.idp_id, n.currency, n.cash, n.investments from public.get_net_worth_of_members($2) n
      ), positions as materialized (
        select h.idp_id, h.symbol from public.held_positions h where h.idp_id = any ($2::text[])
-     ), held as (
+     ), price_states as (
        select h.idp_id, t.currency, bool_or(t.current_price is not null and t.source = 'simulator') as sample,
-              bool_or(n.ticker_id is not null) as waits
+              bool_or(n.ticker_id is not null) as is_pending
          from positions h join public.tracked_tickers_latest t on t.symbol = h.symbol
          left join market.pending_prices n using (ticker_id)
         group by h.idp_id, t.currency
      )
      insert into public.net_worth_snapshots as s (idp_id, d, currency, cash, investments, sample)
        select w.idp_id, $1::date, w.currency, w.cash, w.investments, coalesce(h.sample, false)
-         from worth w left join held h using (idp_id, currency) where h.waits is not true order by w.idp_id, w.currency
+         from net_worth w left join price_states h using (idp_id, currency)
+        where h.is_pending is not true order by w.idp_id, w.currency
        on conflict (idp_id, d, currency) do update
          set cash = excluded.cash, investments = excluded.investments, sample = excluded.sample,
            taken_at = excluded.taken_at
@@ -122,11 +123,12 @@ export async function downsampleSnapshots(sql: ServiceSql, date: string, batch =
       `delete from public.net_worth_snapshots s using (
          select o.idp_id, o.d, o.currency,
                 row_number() over (
-                  partition by o.idp_id, o.currency, o.d - extract(isodow from o.d)::int order by o.d desc) as place
+                  partition by o.idp_id, o.currency, o.d - extract(isodow from o.d)::int
+                  order by o.d desc) as rank_in_week
            from public.net_worth_snapshots o join unnest($1::text[]) m (idp_id) on m.idp_id = o.idp_id
           where o.d < date_trunc('week', $2::date - $3::int)::date
        ) p
-        where p.place > 1 and s.idp_id = p.idp_id and s.d = p.d and s.currency = p.currency
+        where p.rank_in_week > 1 and s.idp_id = p.idp_id and s.d = p.d and s.currency = p.currency
         returning 1`,
       [members, date, DAILY_SNAPSHOT_DAYS],
     );

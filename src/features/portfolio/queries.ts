@@ -95,11 +95,11 @@ export function insertHolding(sql: MemberSql, holding: NewHolding): Promise<Inse
     );
     if (accounts.length === 0) return { ok: false, reason: 'no_account' };
     // Counted separately: a distributed server rejects a member's insert whose row is the result of a query.
-    const [{ has } = { has: 0 }] = await transaction.query<{ has: number }>(
-      `select count(*)::int as has from public.manual_public_holdings h where h.idp_id = $1`,
+    const [{ holding_count: count } = { holding_count: 0 }] = await transaction.query<{ holding_count: number }>(
+      `select count(*)::int as holding_count from public.manual_public_holdings h where h.idp_id = $1`,
       [holding.idpId],
     );
-    if (has >= HOLDING_LIMIT) return { ok: false, reason: 'limit_reached' };
+    if (count >= HOLDING_LIMIT) return { ok: false, reason: 'limit_reached' };
     const [insertedHolding] = await transaction.query<{ id: string }>(
       `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity, cost_basis)
        values ($1, $2, $3, $4, $5) returning id`,

@@ -2,7 +2,7 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { AssetType } from '../../market-data/contract.ts';
 import { insertSeededHistory, insertSeededHoldings, type SeededHolding } from './seed-queries.ts';
 
-type SeedLine = [kind: AssetType, preferred: string, nth: number, quantity: number, paid: number];
+type SeedLine = [kind: AssetType, preferred: string, nth: number, quantity: number, costRatio: number];
 
 /** Four kinds of holdings for every member, in two dollar accounts and one in pounds. */
 const seedAccounts: readonly { name: string; currency: string; balance: number; lines: SeedLine[] }[] = [
@@ -43,11 +43,11 @@ export const seededListings: readonly string[] = seedAccounts.flatMap(({ lines }
 export async function seedInvestments(sql: ServiceSql, members: readonly string[], today: string): Promise<void> {
   const seededHoldings = members.flatMap((idp_id, index) =>
     seedAccounts.flatMap(({ name: account, currency, balance, lines: accountLines }) =>
-      accountLines.map(([kind, preferred, nth, quantity, paid]): SeededHolding => {
+      accountLines.map(([kind, preferred, nth, quantity, cost_ratio]): SeededHolding => {
         // Every member owns equal kinds in different amounts.
         const memberFactor = 1 + index * 0.35;
         const amounts = { balance: round(balance * memberFactor, 2), quantity: round(quantity * memberFactor, 3) };
-        return { idp_id, account, currency, kind, preferred, nth, paid, ...amounts };
+        return { idp_id, account, currency, kind, preferred, nth, cost_ratio, ...amounts };
       }),
     ),
   );

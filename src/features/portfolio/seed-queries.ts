@@ -12,7 +12,7 @@ export interface SeededHolding {
   nth: number;
   quantity: number;
   /** Cost as a share of today's value. */
-  paid: number;
+  cost_ratio: number;
 }
 
 /** Inserts accounts and holdings for members without an account. Lines without a matching listing are omitted. */
@@ -20,22 +20,23 @@ export async function insertSeededHoldings(sql: ServiceSql, lines: readonly Seed
   await sql.query(
     `with plan as (
        select p.* from jsonb_to_recordset($1::jsonb) as p (idp_id text, account text, currency text, balance numeric,
-         kind text, preferred text, nth integer, quantity numeric, paid numeric)
+         kind text, preferred text, nth integer, quantity numeric, cost_ratio numeric)
         where p.idp_id <> all (array(select a.idp_id from public.accounts a where a.idp_id = any ($2::text[])))
-     ), made as (
+     ), inserted_accounts as (
        insert into public.accounts (idp_id, name, currency, balance)
        select distinct p.idp_id, p.account, p.currency, p.balance from plan p
        returning id, idp_id, name
      )
      insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity, cost_basis)
      select p.idp_id, m.id, t.symbol, p.quantity,
-       round(public.holding_value(p.quantity, t.current_price, t.asset_type) * p.paid, 2)
-       from plan p join made m on m.idp_id = p.idp_id and m.name = p.account
+       round(public.holding_value(p.quantity, t.current_price, t.asset_type) * p.cost_ratio, 2)
+       from plan p join inserted_accounts m on m.idp_id = p.idp_id and m.name = p.account
       cross join lateral (
         select l.symbol, l.current_price, l.asset_type
-          from (select c.*, row_number() over (order by c.ticker_id) - 1 as place from public.tracked_tickers_latest c
+          from (select c.*, row_number() over (order by c.ticker_id) - 1 as position
+                  from public.tracked_tickers_latest c
                  where c.asset_type = p.kind and c.currency = p.currency) l
-         where l.symbol = p.preferred or l.place = p.nth
+         where l.symbol = p.preferred or l.position = p.nth
          order by (l.symbol = p.preferred) desc limit 1) t`,
     [JSON.stringify(lines), [...new Set(lines.map(({ idp_id }) => idp_id))]],
   );
@@ -49,17 +50,17 @@ export async function insertSeededHistory(sql: ServiceSql, members: readonly str
   await sql.query(
     `with weeks as (
        select g::date as d from generate_series($2::date - 364, $2::date - 7, interval '7 days') g
-     ), newcomers as (
+     ), members_without_history as (
        select m.id as idp_id from unnest($1::text[]) m (id)
         where m.id <> all (array(select s.idp_id from public.net_worth_snapshots s where s.idp_id = any ($1::text[])))
      ), owned as (
        select a.idp_id, w.d, a.currency, a.balance as cash, 0::numeric as investments, false as sample
-         from newcomers n join public.accounts a on a.idp_id = n.idp_id cross join weeks w
+         from members_without_history n join public.accounts a on a.idp_id = n.idp_id cross join weeks w
        union all
        select h.idp_id, w.d, t.currency, 0,
          public.holding_value(h.quantity, coalesce(past.close, earliest.close, t.current_price), t.asset_type),
               t.source = 'simulator' and coalesce(past.close, earliest.close, t.current_price) is not null
-         from newcomers n join public.held_positions h on h.idp_id = n.idp_id
+         from members_without_history n join public.held_positions h on h.idp_id = n.idp_id
          join public.tracked_tickers_latest t on t.symbol = h.symbol and t.currency is not null
         cross join weeks w
          left join lateral (select x.close from public.tracked_tickers_historical x

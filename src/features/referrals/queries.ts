@@ -68,7 +68,7 @@ export async function upsertReferral(
   { referred, referrer, source, signedUpAt }: Attribution,
 ): Promise<{ status: Status; isNew: boolean } | undefined> {
   const [row] = await sql.query<{ status: Status; isNew: boolean }>(
-    `insert into public.referrals as known
+    `insert into public.referrals as stored
        (referred_idp_id, referrer_idp_id, source, signed_up_at, status, completed_at)
      select $1, $2, $3, $4, case when first.at is null then 'signed_up' else 'completed' end, first.at
        from (select (select connected_at from public.first_connections where idp_id = $1) as at) first
@@ -76,8 +76,8 @@ export async function upsertReferral(
        set referrer_idp_id = excluded.referrer_idp_id, source = excluded.source, status = excluded.status,
            signed_up_at = excluded.signed_up_at, completed_at = excluded.completed_at,
            recorded_at = excluded.recorded_at
-       where known.status = 'signed_up'
-         and array_position(array['public', 'webhook', 'operator'], known.source)
+       where stored.status = 'signed_up'
+         and array_position(array['public', 'webhook', 'operator'], stored.source)
            < array_position(array['public', 'webhook', 'operator'], excluded.source)
      returning status, xmax = 0 as "isNew"`,
     [referred, referrer, source, signedUpAt],
@@ -127,16 +127,16 @@ export async function insertFirstConnection(
 }
 
 const buildCycleCondition = (member: string): string => `exists (
-  with recursive above as (
+  with recursive referrers as (
     select referrer_idp_id as idp_id from public.referrals where referred_idp_id = ${member}
     union
-    select r.referrer_idp_id from above join public.referrals r on r.referred_idp_id = above.idp_id
-  ) select from above where idp_id = ${member})`;
+    select r.referrer_idp_id from referrers join public.referrals r on r.referred_idp_id = referrers.idp_id
+  ) select from referrers where idp_id = ${member})`;
 
 /** Returns whether the chain of referrers above the member leads back to the member. */
 export async function hasReferralCycle(sql: ServiceSql, referred: string): Promise<boolean> {
-  const [row] = await sql.query<{ loops: boolean }>(`select ${buildCycleCondition('$1')} as loops`, [referred]);
-  return row!.loops;
+  const [row] = await sql.query<{ has_cycle: boolean }>(`select ${buildCycleCondition('$1')} as has_cycle`, [referred]);
+  return row!.has_cycle;
 }
 
 /** Referral for operators. Null stands for a deleted member. */
@@ -209,14 +209,14 @@ export function countByMonth(sql: ServiceSql, referrer: string): Promise<Referra
     `with months as (
        select generate_series(date_trunc('month', now(), 'UTC') at time zone 'UTC' - interval '11 months',
                               date_trunc('month', now(), 'UTC') at time zone 'UTC', interval '1 month') as start
-     ), mine as (
+     ), member_referrals as (
        select date_trunc('month', signed_up_at at time zone 'UTC') as signed_up,
               date_trunc('month', completed_at at time zone 'UTC') as completed
          from public.referrals where referrer_idp_id = $1
      )
      select to_char(start, 'YYYY-MM') as month,
-            (select count(*)::int from mine where signed_up = start) as signups,
-            (select count(*)::int from mine where completed = start) as completions
+            (select count(*)::int from member_referrals where signed_up = start) as signups,
+            (select count(*)::int from member_referrals where completed = start) as completions
        from months order by start`,
     [referrer],
   );

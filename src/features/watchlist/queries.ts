@@ -83,23 +83,23 @@ async function selectList(
   const rows = await sql.query<ListHead & FullRow>(
     `with plan as materialized (
        ${cachedPlan ? 'select $3::text as tier, $4::int as watchlist_limit' : `select p.tier, p.watchlist_limit ${MEMBER_PLAN_SQL}`}
-     ), mine as materialized (
-       select w.*, row_number() over (order by w.position, w.id) as place,
+     ), numbered_items as materialized (
+       select w.*, row_number() over (order by w.position, w.id) as row_position,
               exists (select from public.held_positions h where h.idp_id = $1 and h.symbol = w.symbol) as held
          from public.watchlist_items w where w.idp_id = $1
      )
-     select plan.tier, plan.watchlist_limit, (select count(*)::int from mine) as item_count,
-            mine.id, mine.symbol, mine.place::int as position, mine.place > plan.watchlist_limit as locked,
-            mine.created_at, mine.updated_at, ${TICKER_COLUMNS},
-            mine.held, m.*
+     select plan.tier, plan.watchlist_limit, (select count(*)::int from numbered_items) as item_count,
+            i.id, i.symbol, i.row_position::int as position, i.row_position > plan.watchlist_limit as locked,
+            i.created_at, i.updated_at, ${TICKER_COLUMNS},
+            i.held, m.*
        from plan
-       left join mine on $2::text is null or mine.symbol = $2
-       left join public.tracked_tickers_latest t on t.symbol = mine.symbol
+       left join numbered_items i on $2::text is null or i.symbol = $2
+       left join public.tracked_tickers_latest t on t.symbol = i.symbol
        left join lateral (
          select ${PRICE_COLUMNS}, t.open, t.day_low, t.day_high
-          where mine.place <= plan.watchlist_limit
+          where i.row_position <= plan.watchlist_limit
        ) m on true
-      order by mine.place`,
+      order by i.row_position`,
     cachedPlan ? [idpId, symbol, cachedPlan.tier, cachedPlan.watchlist_limit] : [idpId, symbol],
   );
   const [head] = rows;
@@ -244,10 +244,11 @@ export async function selectSymbols(
 ): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
     `select w.symbol from (
-       select symbol, row_number() over (order by position, id) as place from public.watchlist_items where idp_id = $1
+       select symbol, row_number() over (order by position, id) as row_position
+         from public.watchlist_items where idp_id = $1
      ) w
-      where $2 or w.place <= (${cachedPlan ? '$3::int' : MEMBER_LIMIT_SQL})
-      order by w.place`,
+      where $2 or w.row_position <= (${cachedPlan ? '$3::int' : MEMBER_LIMIT_SQL})
+      order by w.row_position`,
     cachedPlan ? [idpId, includeLocked, cachedPlan.watchlist_limit] : [idpId, includeLocked],
   );
   return rows.map(({ symbol }) => symbol);
@@ -266,7 +267,7 @@ export async function deleteWatchlist(sql: ServiceSql, idpId: string): Promise<v
 export async function insertList(sql: ServiceSql, idpId: string, symbols: readonly string[]): Promise<void> {
   await sql.query(
     `insert into public.watchlist_items (idp_id, symbol, position)
-     select $1, s.symbol, s.place from unnest($2::text[]) with ordinality as s (symbol, place)`,
+     select $1, s.symbol, s.position from unnest($2::text[]) with ordinality as s (symbol, position)`,
     [idpId, symbols],
   );
 }

@@ -75,15 +75,17 @@ const checkMemberLogin: LoginCheck = async (client) => {
 };
 
 const checkServiceLogin: LoginCheck = async (client) => {
-  const { rows } = await client.query<{ name: string; role: string; lacks: boolean }>(
+  const { rows } = await client.query<{ name: string; role: string; lacks_membership: boolean }>(
     `select session_user as name, current_user as role,
             exists (select from pg_roles r where r.rolname = 'authenticated'
-                     and not pg_has_role(session_user, r.oid, 'member')) as lacks`,
+                     and not pg_has_role(session_user, r.oid, 'member')) as lacks_membership`,
   );
-  const { name, role, lacks } = rows[0]!;
+  const { name, role, lacks_membership: lacksMembership } = rows[0]!;
   if (role !== 'service_role')
     return `belong to a login that begins as "service_role": run alter role "${name}" set role = 'service_role'`;
-  return lacks ? `belong to a login that may become "authenticated": run grant authenticated to "${name}"` : undefined;
+  return lacksMembership
+    ? `belong to a login that may become "authenticated": run grant authenticated to "${name}"`
+    : undefined;
 };
 
 const checkMigrations: LoginCheck = async (client) => {

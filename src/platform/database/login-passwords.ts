@@ -12,11 +12,11 @@ export async function syncLoginPasswords(
 ): Promise<void> {
   for (const { user, password } of [urls.authenticator, urls.service, urls.assistant ?? ''].map(parseLogin)) {
     if (!user || !password) continue;
-    const { rows } = await owner.query<{ ours: boolean }>(
-      `select shobj_description(oid, 'pg_authid') = 'login of tally' as ours from pg_roles where rolname = $1`,
+    const { rows } = await owner.query<{ is_managed: boolean }>(
+      `select shobj_description(oid, 'pg_authid') = 'login of tally' as is_managed from pg_roles where rolname = $1`,
       [user],
     );
-    if (!rows[0]?.ours) continue;
+    if (!rows[0]?.is_managed) continue;
     const name = owner.escapeIdentifier(user);
     await owner.query(`alter role ${name} password ${owner.escapeLiteral(password)}`).catch((error: unknown) => {
       if ((error as { code?: string }).code !== '42501') throw error;

@@ -8,10 +8,10 @@ const INSUFFICIENT_PRIVILEGE = '42501';
  * an owner who may create no roles.
  */
 export async function createServiceRole(owner: pg.Client, warn: (message: string) => void): Promise<void> {
-  const { rows } = await owner.query<{ made: boolean }>(
-    `select exists (select from pg_catalog.pg_roles where rolname = 'service_role') as made`,
+  const { rows } = await owner.query<{ exists: boolean }>(
+    `select exists (select from pg_catalog.pg_roles where rolname = 'service_role') as exists`,
   );
-  if (rows[0]?.made) return;
+  if (rows[0]?.exists) return;
   // Tried in a transaction that is rolled back. The migration creates the role with its settings.
   const canGrantBypass = await tryStatement(
     owner,
@@ -46,12 +46,12 @@ export async function createServiceRolePolicies(owner: pg.Client): Promise<void>
   await owner.query(`
     do $$
     declare
-      guarded record;
+      relation record;
     begin
       if (select rolbypassrls or rolsuper from pg_catalog.pg_roles where rolname = 'service_role') then
         return;
       end if;
-      for guarded in
+      for relation in
         select c.oid::regclass as name
           from pg_catalog.pg_class c
          where c.relkind in ('r', 'p') and c.relrowsecurity
@@ -61,7 +61,7 @@ export async function createServiceRolePolicies(owner: pg.Client): Promise<void>
              select from pg_catalog.pg_policy p where p.polrelid = c.oid and p.polname = '${SERVICE_POLICY}')
       loop
         execute format('create policy ${SERVICE_POLICY} on %s to service_role using (true) with check (true)',
-          guarded.name);
+          relation.name);
       end loop;
     end
     $$`);

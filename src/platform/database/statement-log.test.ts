@@ -37,7 +37,7 @@ test("keeps members' SQL out of the log when it fails, runs long or crashes", as
   await owner('alter system set auto_explain.log_min_duration = 0');
   await owner('select pg_reload_conf()');
   await eventually(async () => {
-    await owner("select 'settings are read' as told").catch(() => {});
+    await owner("select 'settings are read' as reported").catch(() => {});
     return /duration: .*plan:[\s\S]*settings are read/.test(await log());
   });
 

@@ -19,10 +19,10 @@ export async function insertJob(
 /** Returns the number of overdue jobs, the age of the oldest in seconds, and the number of failed jobs. */
 export async function readQueueStats(sql: ServiceSql): Promise<{ overdue: number; oldest: number; failed: number }> {
   const [row] = await sql.query<{ overdue: number; oldest: number; failed: number }>(
-    `select count(*) filter (where waits)::int as overdue,
-            coalesce(extract(epoch from now() - min(run_at) filter (where waits)), 0)::float8 as oldest,
+    `select count(*) filter (where is_due)::int as overdue,
+            coalesce(extract(epoch from now() - min(run_at) filter (where is_due)), 0)::float8 as oldest,
             count(*) filter (where locked_at is null and attempts >= max_attempts)::int as failed
-       from (select *, locked_at is null and attempts < max_attempts and run_at <= now() as waits
+       from (select *, locked_at is null and attempts < max_attempts and run_at <= now() as is_due
                from graphile_worker._private_jobs) j`,
   );
   return row!;
@@ -56,7 +56,7 @@ export async function insertJobs(sql: ServiceSql, jobs: readonly JobRequest[]): 
        select row(
            e.job->>'task', e.job->'payload', null, null, (e.job->>'max')::int, e.job->>'key', null, null
          )::graphile_worker.job_spec
-         from json_array_elements($1::json) with ordinality as e (job, place) order by e.place))`,
+         from json_array_elements($1::json) with ordinality as e (job, position) order by e.position))`,
     [JSON.stringify(jobs.map(({ task, payload, maxAttempts: max, key }) => ({ task, payload, max, key })))],
   );
 }
@@ -84,11 +84,11 @@ export async function workersWithJobs(sql: ServiceSql): Promise<string[]> {
  * its end.
  */
 export async function isWorkerDead(sql: ServiceSql, worker: string): Promise<boolean> {
-  const [row] = await sql.query<{ gone: boolean }>(
-    'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as gone',
+  const [row] = await sql.query<{ is_dead: boolean }>(
+    'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as is_dead',
     [worker],
   );
-  return row?.gone === true;
+  return row?.is_dead === true;
 }
 
 export async function unlockJobs(sql: ServiceSql, workers: readonly string[]): Promise<void> {
@@ -97,10 +97,10 @@ export async function unlockJobs(sql: ServiceSql, workers: readonly string[]): P
 
 /** Returns the version that last migrated the schema. */
 export async function readSchemaVersion(owner: OwnerConnection): Promise<string | null> {
-  const [schema] = await owner.query<{ mark: string | null }>(
-    `select obj_description(oid, 'pg_namespace') as mark from pg_namespace where nspname = 'graphile_worker'`,
+  const [schema] = await owner.query<{ version: string | null }>(
+    `select obj_description(oid, 'pg_namespace') as version from pg_namespace where nspname = 'graphile_worker'`,
   );
-  return schema?.mark ?? null;
+  return schema?.version ?? null;
 }
 
 /**

@@ -151,7 +151,7 @@ function toMessageResponse(row: MessageRow): ConversationMessage {
   const { id, symbol, parts, reason, links, removed_links, usage } = row;
   const createdAt = row.created_at.toISOString();
   if (row.role === 'member') return { role: 'member', id, text: row.text ?? '', symbol, created_at: createdAt };
-  const abandoned = row.abandoned ? { code: 'INTERRUPTED' as const, message: INTERRUPTED_MESSAGE, retry: true } : null;
+  const abandoned = row.orphaned ? { code: 'INTERRUPTED' as const, message: INTERRUPTED_MESSAGE, retry: true } : null;
   return {
     ...{ role: 'assistant', id, parts, reason, links, removed_links, usage, created_at: createdAt },
     status: abandoned ? 'failed' : (row.status ?? 'failed'),

@@ -22,7 +22,7 @@ export interface MessageRow extends Pick<
   symbol: string | null;
   status: AssistantMessage['status'] | null;
   /** Whether no process has reported for a minute that it writes the answer. */
-  abandoned: boolean;
+  orphaned: boolean;
 }
 
 /**
@@ -51,7 +51,7 @@ export async function readMessages(sql: MemberSql, conversationId: string): Prom
     `select m.id, m.role, m.created_at, m.text, m.symbol, m.status, m.parts, m.reason, m.failure, m.links,
             m.removed_links, m.usage,
             coalesce(m.status = 'answering' and m.written_at < now() - interval '${ORPHANED_AFTER_SECONDS} s', false)
-              as abandoned
+              as orphaned
        from public.assistant_messages m where m.conversation_id = $1 order by m.position desc limit 200`,
     [conversationId],
   );
@@ -65,14 +65,14 @@ export async function insertConversation(
   { title, symbol }: { title: string; symbol: string | null },
 ): Promise<string> {
   const [row] = await sql.query<{ id: string }>(
-    `with made as (
+    `with inserted as (
        insert into public.assistant_conversations (idp_id, title, symbol) values ($1, $2, $3) returning id
-     ), gone as (
+     ), deleted as (
        delete from public.assistant_conversations c where c.idp_id = $1 and c.id in (
          select o.id from public.assistant_conversations o where o.idp_id = $1
           order by o.updated_at desc offset ${MAX_CONVERSATIONS - 1})
      )
-     select id from made`,
+     select id from inserted`,
     [idpId, title, symbol],
   );
   return row!.id;

@@ -50,12 +50,12 @@ export function insertToken(
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('assistant-tokens:' || $1, 0))`, [
       token.idpId,
     ]);
-    const [{ has } = { has: 0 }] = await transaction.query<{ has: number }>(
-      `select count(*)::int as has from public.assistant_tokens t
+    const [{ active_count: count } = { active_count: 0 }] = await transaction.query<{ active_count: number }>(
+      `select count(*)::int as active_count from public.assistant_tokens t
         where t.idp_id = $1 and t.revoked_at is null and t.expires_at > now()`,
       [token.idpId],
     );
-    if (has >= token.maxActive) return undefined;
+    if (count >= token.maxActive) return undefined;
     const [row] = await transaction.query<TokenRow>(
       `insert into public.assistant_tokens as t (idp_id, name, token_hash, hint, scopes, expires_at)
        values ($1, $2, $3, $4, $5, now() + $6::int * interval '1 day') returning ${TOKEN_COLUMNS}`,
@@ -81,15 +81,15 @@ export async function revokeToken(sql: MemberSql, id: string): Promise<boolean> 
 /** Returns the holder of the valid token with this hash. Records the use of the token at most once a minute. */
 export async function findTokenHolder(sql: ServiceSql, hash: Buffer): Promise<TokenHolder | undefined> {
   const [row] = await sql.query<TokenHolder>(
-    `with found as (
+    `with token as (
        select t.id, t.idp_id, t.scopes, t.last_used_at from public.assistant_tokens t
         where t.token_hash = $1 and t.revoked_at is null and t.expires_at > now()
-     ), used as (
-       update public.assistant_tokens t set last_used_at = now() from found f
+     ), touched as (
+       update public.assistant_tokens t set last_used_at = now() from token f
         where t.idp_id = f.idp_id and t.id = f.id
           and (f.last_used_at is null or f.last_used_at < now() - interval '1 minute')
      )
-     select id, idp_id, scopes from found`,
+     select id, idp_id, scopes from token`,
     [hash],
   );
   return row;

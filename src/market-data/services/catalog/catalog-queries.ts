@@ -41,9 +41,9 @@ export async function hasTickers(sql: ServiceSql): Promise<boolean> {
 /** Deletes bonds that no member watches or holds. Without a bond feed they would never have a price. */
 export async function deleteUnusedBonds(sql: ServiceSql): Promise<void> {
   await sql.query(
-    `with used as materialized (select distinct u.symbol from market.symbols_in_use u)
+    `with symbols_in_use as materialized (select distinct u.symbol from market.symbols_in_use u)
      delete from public.tracked_tickers_latest t where t.asset_type = 'bond'
-        and not exists (select from used u where u.symbol = t.symbol)`,
+        and not exists (select from symbols_in_use u where u.symbol = t.symbol)`,
   );
 }
 
@@ -70,23 +70,23 @@ export function insertTickers(
   tickers: readonly NewTicker[],
 ): Promise<{ symbol: string; ticker_id: number }[]> {
   return sql.query(
-    `with n as (
+    `with listing as (
        select * from jsonb_to_recordset($1::jsonb) as n (symbol text, asset_type text, name text, exchange text,
          currency text, declared_unit text,
          logo text, logo_source text, logo_address text, market_cap float8, isin text, fund_assets float8)
-     ), made as (
+     ), inserted as (
        insert into public.tracked_tickers_latest (symbol, asset_type, name, exchange, currency, declared_unit, logo,
          logo_source, market_cap, isin, fund_assets)
        select n.symbol, n.asset_type, n.name, n.exchange, n.currency, n.declared_unit, n.logo, n.logo_source,
-              n.market_cap, n.isin, n.fund_assets from n
+              n.market_cap, n.isin, n.fund_assets from listing n
          order by n.symbol
        on conflict (symbol) do nothing
        returning ticker_id, symbol
      ), logos as (
-       insert into market.logos (ticker_id, address) select made.ticker_id, n.logo_address from made
-         join n using (symbol) where n.logo_address is not null
+       insert into market.logos (ticker_id, address) select inserted.ticker_id, n.logo_address from inserted
+         join listing n using (symbol) where n.logo_address is not null
      )
-     select symbol, ticker_id from made`,
+     select symbol, ticker_id from inserted`,
     [JSON.stringify(tickers)],
   );
 }
@@ -145,10 +145,10 @@ export async function searchTickers(
           from public.tracked_tickers_latest t
          where $4::text is not null and ${NAME_VECTOR} @@ to_tsquery('simple', $4)
          order by ${SIZE_EXPRESSION} desc nulls last, t.symbol limit ${MAX_MATCHES})
-     ), best as (
+     ), best_matches as (
        select distinct on (f.symbol) f.* from found f where $6 or f.asset_type <> 'bond' order by f.symbol, f.rank
      )
-     select ${TICKER_COLUMNS}, count(*) over ()::int as matches from best t
+     select ${TICKER_COLUMNS}, count(*) over ()::int as matches from best_matches t
       order by t.rank, case when t.rank >= 2 then t.size end desc nulls last,
                array_position($2::text[], t.symbol), t.symbol limit $7`,
     [symbols, aliasSymbols, isin, words, joined, bonds, limit],

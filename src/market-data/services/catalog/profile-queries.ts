@@ -10,7 +10,7 @@ export async function listProfilesDue(
 ): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
     `with ${ACTIVE_SYMBOLS_CTE}
-     select t.symbol from public.tracked_tickers_latest t join wanted using (symbol)
+     select t.symbol from public.tracked_tickers_latest t join active_symbols using (symbol)
        left join market.quote_checks n using (ticker_id)
       where t.asset_type <> 'bond' and coalesce(n.profile_checked_at, t.registered_at) < now() - interval '7 days'
       order by coalesce(n.profile_checked_at, t.registered_at), t.symbol limit $2`,

@@ -60,10 +60,10 @@ export async function storeReports(
  */
 export async function listStocksInUse(sql: ServiceSql): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
-    `with used as materialized (select distinct u.symbol from market.symbols_in_use u)
+    `with symbols_in_use as materialized (select distinct u.symbol from market.symbols_in_use u)
      select t.symbol from public.tracked_tickers_latest t
       where t.asset_type = 'stock' and (
-        exists (select from used u where u.symbol = t.symbol)
+        exists (select from symbols_in_use u where u.symbol = t.symbol)
         or exists (select from market.earnings_cache c where c.symbol = t.symbol))`,
   );
   return rows.map(({ symbol }) => symbol);
@@ -116,10 +116,10 @@ export function groupBySymbol(
 export async function claimScan(sql: ServiceSql, sources: string): Promise<'claimed' | 'done' | 'busy'> {
   const [row] = await sql.query<{ claim: 'claimed' | 'done' | 'busy' }>(
     `with claimed as (
-       insert into market.earnings_scans as l (sources) values ($1)
+       insert into market.earnings_scans as s (sources) values ($1)
        on conflict (sources) do update set claimed_at = now(), done_at = null
-        where (l.done_at is null and l.claimed_at < now() - interval '2 minutes')
-          or l.done_at < now() - interval '1 hour'
+        where (s.done_at is null and s.claimed_at < now() - interval '2 minutes')
+          or s.done_at < now() - interval '1 hour'
        returning 1
      )
      select case when exists (select from claimed) then 'claimed'

@@ -40,7 +40,7 @@ export async function hasMissingReports(
   symbols: readonly string[],
   range: DateRange,
 ): Promise<boolean> {
-  const [row] = await sql.query<{ lacks: boolean }>(
+  const [row] = await sql.query<{ is_missing: boolean }>(
     `select exists (
        select from public.tracked_tickers_latest t
         where t.symbol = any ($1::text[]) and t.asset_type = 'stock'
@@ -48,10 +48,10 @@ export async function hasMissingReports(
             where u.symbol = t.symbol and u.date <= $3::date)
           and not exists (select from market.earnings_cache c
             where c.symbol = t.symbol and c.fetched_at > now() - interval '2 days')
-     ) as lacks`,
+     ) as is_missing`,
     [symbols, range.from, range.to],
   );
-  return row!.lacks;
+  return row!.is_missing;
 }
 
 /**
@@ -64,25 +64,25 @@ export async function writeReports(
   range: DateRange,
 ): Promise<void> {
   await sql.query(
-    `with answered as (
+    `with fetched as (
        select a.* from jsonb_to_recordset($1::jsonb)
          as a (symbol text, reports jsonb, sample boolean, fetched_at timestamptz)
         where not a.sample
            or not exists (select from public.earnings e
              where e.symbol = a.symbol and e.date between $2::date and $3::date and not e.sample)
-     ), fresh as (
+     ), current_reports as (
        select distinct on (a.symbol, r.date) a.symbol, r.*, a.sample, a.fetched_at
-         from answered a, jsonb_to_recordset(a.reports)
+         from fetched a, jsonb_to_recordset(a.reports)
            as r (date date, "when" text, eps_estimate double precision, estimated boolean)
         where r.date between $2::date and $3::date order by a.symbol, r.date
-     ), moved as (
-       delete from public.earnings e using answered a
+     ), removed as (
+       delete from public.earnings e using fetched a
         where e.symbol = a.symbol and e.date between $2::date and $3::date
-          and not exists (select from fresh f where f.symbol = e.symbol and f.date = e.date)
+          and not exists (select from current_reports f where f.symbol = e.symbol and f.date = e.date)
      )
      insert into public.earnings (symbol, date, "when", eps_estimate, estimated, sample, updated_at)
      select f.symbol, f.date, f."when", f.eps_estimate, f.estimated, f.sample, f.fetched_at
-       from fresh f order by f.symbol, f.date
+       from current_reports f order by f.symbol, f.date
      on conflict (symbol, date) do update
        set "when" = excluded."when", eps_estimate = excluded.eps_estimate, estimated = excluded.estimated,
          sample = excluded.sample, updated_at = excluded.updated_at`,

@@ -25,12 +25,12 @@ export function findHistoriesToBackfill(
   sql: ServiceSql,
   popular: readonly string[],
   { closeDays, historyUntil, splitsFrom }: DueCloseDays,
-): Promise<{ symbol: string; again: boolean }[]> {
+): Promise<{ symbol: string; force: boolean }[]> {
   return sql.query(
     `with ${ACTIVE_SYMBOLS_CTE}, listings as (
        select t.ticker_id, t.symbol, ${TRADES_ON_NEW_YORK_DAYS} as new_york_days, r.closes_to,
          (r.closes -> 0 ->> 0)::date as closes_from, coalesce(n.pending_split_date >= $4::date, false) as awaits_split
-         from public.tracked_tickers_latest t join wanted using (symbol)
+         from public.tracked_tickers_latest t join active_symbols using (symbol)
            left join market.recent_closes r using (ticker_id) left join market.quote_checks n using (ticker_id)
         where t.asset_type in ('stock', 'etf') and not ${RECENTLY_FETCHED_CONDITION}
      ), missing_history as (
@@ -49,7 +49,7 @@ export function findHistoriesToBackfill(
      ), ends_early as (
        select ticker_id from listings where not new_york_days and closes_to < $3::date
      )
-     select symbol, awaits_split as again from listings
+     select symbol, awaits_split as force from listings
       where ticker_id in (select ticker_id from missing_history union all select ticker_id from pending_split
         union all select ticker_id from missing_day union all select ticker_id from ends_early)
       order by symbol`,
@@ -67,35 +67,35 @@ interface CompletenessCriteria {
 }
 
 /**
- * Returns the missing data of listings, by symbol as in the order of locks. `thin`: fewer than `minCandles` candles or
- * none since `closesUntil`, and not fetched in 20 hours. `stale`: no price since `pricedSince`, and no response of a
- * provider within the hour.
+ * Returns the missing data of listings, by symbol as in the order of locks. `incomplete`: fewer than `minCandles` candles
+ * or none since `closesUntil`, and not fetched in 20 hours. `outdated`: no price since `pricedSince`, and no response of
+ * a provider within the hour.
  */
 export function findMissingData(
   sql: ServiceSql,
   symbols: readonly string[],
   { minCandles, closesUntil, pricedSince }: CompletenessCriteria,
-): Promise<{ symbol: string; thin: boolean; stale: boolean }[]> {
+): Promise<{ symbol: string; incomplete: boolean; outdated: boolean }[]> {
   return sql.query(
     `with listings as (
        select ticker_id, symbol, asset_type, price_at from public.tracked_tickers_latest
         where symbol = any($1::text[])
-     ), thin as (
+     ), incomplete as (
        select t.ticker_id from listings t
         where t.asset_type in ('stock', 'etf') and not ${RECENTLY_FETCHED_CONDITION}
           and ((select count(*) from public.tracked_tickers_historical h
               where h.ticker_id = t.ticker_id and h.d > current_date - 366) < $2
             or not exists (select from market.recent_closes r
               where r.ticker_id = t.ticker_id and r.closes_to >= $4::date))
-     ), stale as (
+     ), outdated as (
        select t.ticker_id from listings t
         where (t.price_at is null or t.price_at < $3)
           and not exists (select from market.quote_checks n
             where n.ticker_id = t.ticker_id and n.responded_at > now() - interval '1 hour')
      )
-     select l.symbol, thin.ticker_id is not null as thin, stale.ticker_id is not null as stale
-       from listings l left join thin using (ticker_id) left join stale using (ticker_id)
-      where thin.ticker_id is not null or stale.ticker_id is not null order by l.symbol`,
+     select l.symbol, incomplete.ticker_id is not null as incomplete, outdated.ticker_id is not null as outdated
+       from listings l left join incomplete using (ticker_id) left join outdated using (ticker_id)
+      where incomplete.ticker_id is not null or outdated.ticker_id is not null order by l.symbol`,
     [symbols, minCandles, pricedSince, closesUntil],
   );
 }

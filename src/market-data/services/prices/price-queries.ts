@@ -64,13 +64,13 @@ export function listPricesToRefresh(
   { maxExtraListings, fundsFirst = false, since }: RefreshScope,
 ): Promise<StoredPrice[]> {
   return sql.query<StoredPrice>(
-    `with ${ACTIVE_SYMBOLS_CTE}, others as (
+    `with ${ACTIVE_SYMBOLS_CTE}, extra as (
        select o.symbol from public.tracked_tickers_latest o left join market.quote_checks n using (ticker_id)
-        where $2 > 0 and not exists (select from wanted w where w.symbol = o.symbol)
+        where $2 > 0 and not exists (select from active_symbols w where w.symbol = o.symbol)
         order by n.requested_at nulls first limit $2
      )
      ${STORED_PRICE_QUERY} left join market.quote_checks n using (ticker_id)
-      where t.symbol in (select symbol from wanted union all select symbol from others)
+      where t.symbol in (select symbol from active_symbols union all select symbol from extra)
         and ($4::timestamptz is null or n.responded_at is null or n.responded_at < $4)
       order by (t.asset_type in ('stock', 'etf')) <> $3 desc, n.requested_at nulls first, t.symbol`,
     [popular, maxExtraListings, fundsFirst, since],
@@ -79,14 +79,14 @@ export function listPricesToRefresh(
 
 /**
  * CTEs that delete sample data beside the price. They use CTEs of the same statement. `samples` (ticker_id, symbol)
- * selects listings, and `served` (symbol) selects sample reports. The price of a `served` listing may be real although
+ * selects listings, and `covered` (symbol) selects sample reports. The price of a `covered` listing may be real although
  * its reports came from the simulator.
  */
 const DELETE_SAMPLE_TRACES = `${deleteHistoryCtes('samples')}, reports as (
-       delete from market.earnings_cache e using served s where e.symbol = s.symbol and e.sample
+       delete from market.earnings_cache e using covered s where e.symbol = s.symbol and e.sample
      ), earnings_rows as (
-       delete from public.earnings e using served s where e.symbol = s.symbol and e.sample
-     ), news as (
+       delete from public.earnings e using covered s where e.symbol = s.symbol and e.sample
+     ), cached_news as (
        delete from market.news_cache where exists (select from samples)
      )`;
 
@@ -101,7 +101,7 @@ export function writePrices(
   prices: readonly PriceRow[],
 ): Promise<{ symbol: string; lacks_history: boolean }[]> {
   return sql.query(
-    `with q as (
+    `with incoming as (
        select * from jsonb_to_recordset($1::jsonb) as q (symbol text, currency text, declared_unit text,
          current_price float8, change_1d float8,
          change_amount float8, prev_close float8, open float8, day_low float8, day_high float8, volume bigint,
@@ -110,26 +110,26 @@ export function writePrices(
        -- Lock in a fixed order to prevent deadlocks between writers.
        -- "For update" would also block inserts that reference a ticker, such as those of an import.
        select t.symbol, t.ticker_id, t.source = 'simulator' and t.price_at is not null
-         and q.source <> 'simulator' as was_sample
-         from public.tracked_tickers_latest t join q using (symbol)
-        where t.currency is not distinct from q.currency and t.declared_unit is not distinct from q.declared_unit
+         and i.source <> 'simulator' as was_sample
+         from public.tracked_tickers_latest t join incoming i using (symbol)
+        where t.currency is not distinct from i.currency and t.declared_unit is not distinct from i.declared_unit
         order by t.symbol for no key update of t
      ), samples as (
        select ticker_id, symbol from locked where was_sample
-     ), served as (
-       select symbol from q where source <> 'simulator'
+     ), covered as (
+       select symbol from incoming where source <> 'simulator'
      ), ${DELETE_SAMPLE_TRACES}
      update public.tracked_tickers_latest t
-        set current_price = q.current_price, change_1d = q.change_1d, change_amount = q.change_amount,
-          prev_close = q.prev_close, open = q.open,
-            day_low = q.day_low, day_high = q.day_high, volume = q.volume,
-              market_cap = coalesce(q.market_cap, case when not locked.was_sample then t.market_cap end),
-            price_at = q.price_at, delayed_minutes = q.delayed_minutes, source = q.source, quarantined_at = null,
+        set current_price = i.current_price, change_1d = i.change_1d, change_amount = i.change_amount,
+          prev_close = i.prev_close, open = i.open,
+            day_low = i.day_low, day_high = i.day_high, volume = i.volume,
+              market_cap = coalesce(i.market_cap, case when not locked.was_sample then t.market_cap end),
+            price_at = i.price_at, delayed_minutes = i.delayed_minutes, source = i.source, quarantined_at = null,
               quarantine_reason = null
-       from q join locked using (symbol)
-      where t.symbol = q.symbol
-        and (t.price_at is null or (t.price_at <= q.price_at and (t.source = 'simulator' or q.source <> 'simulator'))
-          or (t.source = 'simulator' and q.source <> 'simulator'))
+       from incoming i join locked using (symbol)
+      where t.symbol = i.symbol
+        and (t.price_at is null or (t.price_at <= i.price_at and (t.source = 'simulator' or i.source <> 'simulator'))
+          or (t.source = 'simulator' and i.source <> 'simulator'))
      returning t.symbol, locked.was_sample and t.asset_type in ('stock', 'etf') as lacks_history`,
     [JSON.stringify(prices)],
   );
@@ -206,7 +206,7 @@ export async function deleteSampleData(sql: ServiceSql, symbol: string): Promise
      ), samples as (
        update public.tracked_tickers_latest t set ${CLEAR_PRICE_ASSIGNMENTS} from locked l where t.ticker_id = l.ticker_id
          returning t.ticker_id, t.symbol
-     ), served as (
+     ), covered as (
        select symbol from public.tracked_tickers_latest where $1 = 'all' or symbol = $1
      ), recorded as (
        insert into market.quote_checks (ticker_id, sample_dropped_at) select ticker_id, now() from samples
@@ -223,7 +223,7 @@ export async function deleteSampleData(sql: ServiceSql, symbol: string): Promise
 export async function hasOutdatedPrices(sql: ServiceSql, popular: readonly string[], since: Date): Promise<boolean> {
   const rows = await sql.query(
     `with ${ACTIVE_SYMBOLS_CTE}
-     select t.symbol from public.tracked_tickers_latest t join wanted using (symbol)
+     select t.symbol from public.tracked_tickers_latest t join active_symbols using (symbol)
       where t.price_at is null or t.price_at < $2 limit 1`,
     [popular, since],
   );
@@ -240,8 +240,8 @@ export async function getSecondsSinceLastPrices(sql: ServiceSql): Promise<number
 
 /** Returns the number of listings with a quarantined price. */
 export async function countQuarantinedPrices(sql: ServiceSql): Promise<number> {
-  const [row] = await sql.query<{ held: number }>(
-    'select count(*)::int as held from public.tracked_tickers_latest where quarantined_at is not null',
+  const [row] = await sql.query<{ count: number }>(
+    'select count(*)::int as count from public.tracked_tickers_latest where quarantined_at is not null',
   );
-  return row?.held ?? 0;
+  return row?.count ?? 0;
 }

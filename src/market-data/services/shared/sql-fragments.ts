@@ -1,10 +1,10 @@
 /**
- * CTE `wanted` (symbol): watched, held and popular symbols. The popular ones are the first parameter of the statement.
+ * CTE `active_symbols` (symbol): watched, held and popular symbols. The popular ones are the first parameter of the statement.
  */
-export const ACTIVE_SYMBOLS_CTE = `used as materialized (
+export const ACTIVE_SYMBOLS_CTE = `in_use as materialized (
        select distinct u.symbol from market.symbols_in_use u
-     ), wanted as (
-       select u.symbol from used u union select p.symbol from unnest($1::text[]) p (symbol)
+     ), active_symbols as (
+       select u.symbol from in_use u union select p.symbol from unnest($1::text[]) p (symbol)
      )`;
 
 /** Assignments that clear the price of a listing. */
