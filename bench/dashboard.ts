@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- dashboard [--rows 250] [--rounds 15] [--slowdown 4]`: time from an interaction to the paint that
- * answers it, on a dashboard that watches 250 tickers (the last of them comes and goes by a search row), with the
- * processor slowed down. The same page's empty interaction is measured in between. Then how the page loads: first and
- * largest paint, and how far its parts move.
+ * `npm run bench -- dashboard [--rows 250] [--rounds 15] [--slowdown 4]` measures the time from an interaction to its
+ * paint. The dashboard watches 250 tickers (a search row adds and removes the last one), and the CPU is slowed down. An
+ * empty interaction of the page is measured in between. Then the page load is measured: first and largest paint, and
+ * the layout shift.
  */
 import { parseArgs } from 'node:util';
 import type { Page } from '@playwright/test';
@@ -18,7 +18,9 @@ const { values: options } = parseArgs({
     slowdown: { type: 'string', default: '4' },
   },
 });
-const [rows, rounds, slowdown] = [Number(options.rows), Number(options.rounds), Number(options.slowdown)];
+const rows = Number(options.rows);
+const rounds = Number(options.rounds);
+const slowdown = Number(options.slowdown);
 const MAX_PAINT_MS = 100;
 const LIST = 'ul[aria-label="Watched tickers"]';
 const RESULTS = '[role="listbox"][aria-multiselectable]';
@@ -26,12 +28,10 @@ const EDIT = 'dialog[open] :is(ol, ul, [role="grid"], [role="listbox"])';
 
 interface Interaction {
   name: string;
-  /**
-   * The events' type and the part of the page that changes; the row before it in the table is what it is compared with.
-   */
+  /** Type of the events and the part of the page that changes. The preceding row in the table is the baseline. */
   type: string;
   changes: string | null;
-  /** Before and after each time, not timed. */
+  /** Runs before and after each measurement, without being measured. */
   prepare?: (page: Page) => Promise<void>;
   act(page: Page, round: number): Promise<void>;
   finish?: (page: Page) => Promise<void>;
@@ -46,7 +46,7 @@ const HANDLE_INDEX = 2;
 
 let dragStart = { x: 0, y: 0 };
 
-/** Where the middle of a drag handle is, in pixels. */
+/** Returns the center of a drag handle in pixels. */
 async function getHandleCenter(page: Page, index: number): Promise<{ x: number; y: number }> {
   const box = await getHandle(page, index).boundingBox();
   if (!box) throw new Error('The drag handle is not on screen.');
@@ -81,14 +81,16 @@ const cardInteractions: readonly Interaction[] = [
     type: 'keydown',
     changes: LIST,
     prepare: (page) => getCard(page).getByLabel('Sort').focus(),
-    // Down three times through the menu, then up three times: every sort is met, each from another one.
+    // Three times down and three times up through the menu, so that every sort order is selected from another one.
     act: (page, round) => page.keyboard.press(round % 6 < 3 ? 'ArrowDown' : 'ArrowUp'),
   },
 ];
 
 let pendingSave: Promise<unknown> = Promise.resolve();
 
-/** Enter in the search; over once the service has taken it and the list has been read again. */
+/**
+ * Creates the Enter interaction in the search. It ends when the service has accepted it and the list has been reloaded.
+ */
 const createToggle = (name: string, method: 'POST' | 'DELETE'): Interaction => ({
   name,
   type: 'keydown',
@@ -105,7 +107,9 @@ const createToggle = (name: string, method: 'POST' | 'DELETE'): Interaction => (
     await getSearchField(page).focus();
   },
   act: (page) => page.keyboard.press('Enter'),
-  finish: async () => void (await pendingSave),
+  async finish() {
+    await pendingSave;
+  },
 });
 
 const searchInteractions: readonly Interaction[] = [
@@ -132,13 +136,14 @@ const editInteractions: readonly Interaction[] = [
     type: 'pointermove',
     changes: EDIT,
     async prepare(page) {
-      const { x, y } = (dragStart = await getHandleCenter(page, HANDLE_INDEX));
+      dragStart = await getHandleCenter(page, HANDLE_INDEX);
+      const { x, y } = dragStart;
       await page.mouse.move(x, y);
       await page.mouse.down();
       await page.mouse.move(x, y + 6);
     },
     act: (page) => page.mouse.move(dragStart.x, dragStart.y + 58),
-    // Back to where it was taken: nothing is saved.
+    // Return the row to its old position, so that nothing is saved.
     async finish(page) {
       const { x, y } = dragStart;
       await page.mouse.move(x, y);
@@ -170,7 +175,7 @@ const editInteractions: readonly Interaction[] = [
 
 async function measure(page: Page, interactions: readonly Interaction[]): Promise<Map<string, PaintTimes[]>> {
   const times = new Map(interactions.map(({ name }): [string, PaintTimes[]] => [name, []]));
-  // The first three rounds warm the code up.
+  // The first three rounds are for warm-up.
   for (let round = -3; round < rounds; round += 1) {
     for (const { name, type, changes, prepare, act, finish } of interactions) {
       await prepare?.(page);
@@ -213,7 +218,7 @@ interface LoadTimes {
   shift: number;
 }
 
-/** Loads the page again and reads the browser's own figures, in milliseconds from the start of navigation. */
+/** Reloads the page and returns the browser's own times in ms from the start of navigation. */
 async function loadPage(page: Page): Promise<LoadTimes> {
   await page.reload({ waitUntil: 'networkidle' });
   return page.evaluate(async () => {

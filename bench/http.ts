@@ -1,7 +1,8 @@
 /**
- * Speed of the endpoint against bare `node:http` that reads, parses and answers:
- * `npm run bench -- http [rounds [part]]`, where part is a measurement's name or a piece of it. One process a server,
- * the generator here; bodies are never repeated, each goes to both servers. Counts are checked before time is taken.
+ * `npm run bench -- http [rounds [part]]` compares the endpoint with a bare `node:http` server that reads, parses and
+ * responds. `part` is the name of a measurement or a part of it. Each server has its own process, and the generator
+ * runs in this one. Bodies are never repeated, and each is sent to both servers. Counts are checked before the
+ * measurement.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +25,7 @@ async function checkCounts(tally: Target, bodies: readonly Buffer[]): Promise<vo
     const response = await requestCount(tally, body);
     const expected = countInputTokens(JSON.parse(body.toString()) as never);
     if (response.status !== 200 || response.body.input_tokens !== expected)
-      throw new Error(`counted ${JSON.stringify(response)} where the library says ${expected}`);
+      throw new Error(`counted ${JSON.stringify(response)} but the library counts ${expected}`);
   }
 }
 
@@ -43,7 +44,7 @@ async function compare(
     const first = round % 2 === 0;
     const firstRun = await load(first ? bare : tally, bodies, 16);
     const secondRun = await load(first ? tally : bare, bodies, 16);
-    // The first round warms both up.
+    // The first round is for warm-up.
     if (round > 0) runs.push(first ? { bare: firstRun, tally: secondRun } : { bare: secondRun, tally: firstRun });
   }
   for (const server of ['bare', 'tally'] as const) {
@@ -86,21 +87,23 @@ async function compareLarge(
   for (let round = 0; round < Math.min(rounds, 5); round += 1) {
     const bytes = body();
     let request: unknown;
-    await recordTime('parse', () => (request = JSON.parse(bytes.toString())));
+    await recordTime('parse', () => {
+      request = JSON.parse(bytes.toString());
+    });
     await recordTime('bare', () => load(bare, [bytes], 1));
     await recordTime('tally', () => load(tally, [bytes], 1));
     let expected = 0;
-    await recordTime('library', () => (expected = countInputTokens(request as never)));
+    await recordTime('library', () => {
+      expected = countInputTokens(request as never);
+    });
     const response = await requestCount(tally, bytes);
     if (response.body.input_tokens !== expected)
-      throw new Error(`counted ${JSON.stringify(response)} where the library says ${expected}`);
+      throw new Error(`counted ${JSON.stringify(response)} but the library counts ${expected}`);
   }
-  const [parse, library, bareTime, tallyTime] = [
-    median(times.parse),
-    median(times.library),
-    median(times.bare),
-    median(times.tally),
-  ];
+  const parse = median(times.parse);
+  const library = median(times.library);
+  const bareTime = median(times.bare);
+  const tallyTime = median(times.tally);
   console.log(
     `${name}  JSON.parse ${formatMs(parse)}  library ${formatMs(library)}  bare request ${formatMs(bareTime)}  ` +
       `tally request ${formatMs(tallyTime)}`,
@@ -112,7 +115,7 @@ async function compareLarge(
   );
 }
 
-/** Small requests below saturation, alone and while another process sends one 32 MB body after the other. */
+/** Measures small requests below saturation, first separately and then while another process sends 32 MB bodies. */
 async function latencyUnderLoad(tally: Target): Promise<void> {
   const sendSmall = (): Promise<LoadResult> =>
     load(

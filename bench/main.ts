@@ -2,8 +2,9 @@ import { globSync } from 'node:fs';
 import { runFile } from '../tools/run/run-file.ts';
 
 /**
- * `npm run bench -- <name> [arguments]` runs bench/<name>.ts in a fresh process, so that no benchmark warms another.
- * Each checks first that what it compares is equal, measures its peers in the same run and prints medians and ratios.
+ * `npm run bench -- <name> [arguments]` runs bench/<name>.ts in a new process, so that no benchmark warms up another.
+ * Each benchmark first checks that the compared results are equal. It measures its peers in the same run and prints
+ * medians and ratios.
  */
 const names = globSync('*.ts', { cwd: import.meta.dirname })
   .map((file) => file.replace(/\.ts$/, ''))

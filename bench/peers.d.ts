@@ -1,5 +1,4 @@
-// The peers are installed by `npm --prefix bench ci` alone; without their types the checks pass in a clone that has
-// never benchmarked.
+// Only `npm --prefix bench ci` installs the peers. These declarations let the checks pass without them.
 declare module 'ai-tokenizer';
 declare module 'ai-tokenizer/encoding';
 declare module 'gpt-tokenizer/encoding/o200k_base';

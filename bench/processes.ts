@@ -1,9 +1,9 @@
 /**
- * `npm run bench -- processes [rounds] [kilobytes] [connections]` (default 5, 20 and 128): counting by
- * `tally start --processes 2` beside one process on the same database, in turns; bodies are never repeated within a
- * run, limits are off. Prints medians, the processor time of the servers and the generator's share of a core. Two
- * processes and the generator want three cores: with fewer the generator limits the rate, and the processor time of a
- * request says what more cores give.
+ * `npm run bench -- processes [rounds] [kilobytes] [connections]` (default 5, 20 and 128) compares `tally start
+ * --processes 2` with one process on one database, alternately. Bodies are never repeated in a run, and limits are off.
+ * Prints medians, the CPU time of the servers and the generator's share of a core. Two processes and the generator need
+ * three cores. With fewer cores the generator limits the rate, and the CPU time per request shows the effect of more
+ * cores.
  */
 import { availableParallelism } from 'node:os';
 import { prepareDatabase, startRedis, startSeveral, type SeveralProcesses } from '../test/support/several-processes.ts';
@@ -13,7 +13,7 @@ import { median } from '../test/support/median.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
 const size = Number(process.argv[3] ?? 20) * 1_024;
-// So many that both processes have work while the generator waits for its turn on a busy machine.
+// Enough connections that both processes have work while the generator waits for CPU time.
 const connections = Number(process.argv[4] ?? 128);
 const REQUESTS = 4_000;
 const MIN_RATIO = 1.6;
@@ -39,7 +39,7 @@ try {
     const first = round % 2 === 0;
     const a = await measure(first ? singleProcess : twoProcesses);
     const b = await measure(first ? twoProcesses : singleProcess);
-    // The first round warms both up.
+    // The first round is for warm-up.
     if (round > 0) runs.push(first ? { one: a, two: b } : { one: b, two: a });
   }
   for (const target of ['one', 'two'] as const) {

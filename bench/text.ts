@@ -1,9 +1,9 @@
 /**
- * Speed of the text counter against its peers: `npm run bench -- text [class …]`, after `npm --prefix bench ci`. One
- * process, one thread; the counters take turns slice by slice in rotating order, so that the machine's noise hits all
- * alike. novel: a slice never seen before; reordered: its lines in another order (words known, text not); again: the
- * same text in a fresh string, best of three. MB are 10^6 bytes of UTF-8. Equality with the native package is checked
- * before any time is taken.
+ * `npm run bench -- text [class …]` compares the speed of the text counter with its peers, after `npm --prefix bench
+ * ci`. All run in one process and one thread. The counters alternate slice by slice in rotating order, so that noise
+ * affects all alike. novel: a new slice. reordered: its lines in another order (cached words, new text). again: the
+ * text in a new string, best of three. MB are 10^6 bytes of UTF-8. Counts are compared with the native package before
+ * the measurement.
  */
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -56,7 +56,7 @@ async function loadScriptPeers(): Promise<Counter[]> {
   ];
 }
 
-/** A fresh, flat string with the same characters, as a request body gives it. */
+/** Returns a new flat string with equal characters, as in a request body. */
 function copyString(text: string): string {
   return JSON.parse(JSON.stringify(text)) as string;
 }
@@ -124,7 +124,7 @@ const speeds = new Map(
 );
 const cells: string[][] = [];
 
-// The first half of each class warms the machine code and the caches, the second half is measured.
+// The first half of each class warms up JIT and caches, and the second half is measured.
 for (const name of classes) {
   const halfLength = corpus[name].length >> 1;
   for (let k = 0; k < 4; k++)
@@ -186,7 +186,8 @@ for (const [mine, peer] of [
   ['ours v4.7', 'ai-tokenizer o200k'],
   ['ours v3', 'ai-tokenizer claude'],
 ] as const) {
-  const [a, b] = [speeds.get(mine), speeds.get(peer)];
+  const a = speeds.get(mine);
+  const b = speeds.get(peer);
   if (a === undefined || b === undefined) continue;
   const ratios = (['novel', 'reordered', 'again'] as const).map(
     (kind) => `${kind} ${(geometricMean(a[kind]) / geometricMean(b[kind])).toFixed(1)}x`,

@@ -1,9 +1,9 @@
 /**
- * `npm run bench -- watchlist [--years 0.25] [--symbols 100000] [--rounds 5]`: the watchlist of 250 rows at 1,000 and
- * at `symbols` tickers with `years` of closes, on an embedded server as shipped. Server time against the same
- * statements through pgbench in the same run, size on the wire, Ghostfolio's access pattern, adds and reorders against
- * the bare functions. Unless told otherwise it fills a quarter of a year (63 days) of closes; the full catalog, a year
- * of 100,000 tickers, is `--years 1` and takes about 2 GB and 2 minutes.
+ * `npm run bench -- watchlist [--years 0.25] [--symbols 100000] [--rounds 5]` measures the watchlist of 250 rows with
+ * 1,000 and with `symbols` tickers and `years` of closes, on the embedded server. It compares server time with the
+ * statements in pgbench in one run, and measures the response size, Ghostfolio's access pattern, and adds and reorders
+ * against the bare functions. The default is a quarter of a year (63 days) of closes. The full catalog with a year of
+ * 100,000 tickers is `--years 1` and needs about 2 GB and 2 minutes.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ const ROWS = 250;
 const MEMBERS = 10;
 const READS = 60;
 const WRITES = 120;
-/** Rounds before those that count: after about a thousand requests the code that a service runs all day is compiled. */
+/** Number of warm-up rounds. After about a thousand requests, the code of a long-running service is compiled. */
 const WARM_UP = { reads: 4, writes: 8 };
 
 const quantile = (values: readonly number[], share: number): number =>
@@ -47,7 +47,7 @@ const formatGoal = (isMet: boolean, text: string): string => {
 
 type Service = Awaited<ReturnType<typeof serve>>;
 
-/** Server time of reads beside the same statements through pgbench, interleaved; the answers are checked first. */
+/** Compares the server time of reads with the statements in pgbench, interleaved. The responses are checked first. */
 async function benchReads(name: string, db: FilledDatabase, service: Service) {
   const members: Awaited<ReturnType<Service['signUp']>>[] = [];
   for (let i = 0; i < MEMBERS; i += 1) members.push(await service.signUp());
@@ -87,7 +87,8 @@ async function benchReads(name: string, db: FilledDatabase, service: Service) {
         times.push((await service.call(tokens[i % MEMBERS]!, 'GET', '/api/watchlist', undefined, encoding)).serverMs);
       return times;
     };
-    const [plainTimes, zippedTimes] = [await read('identity'), await read('gzip')];
+    const plainTimes = await read('identity');
+    const zippedTimes = await read('gzip');
     if (round <= WARM_UP.reads) continue;
     bare.push(...bareTimes);
     plain.push(...plainTimes);
@@ -140,7 +141,7 @@ async function benchGhostfolio(
 }
 
 async function benchWrites(db: FilledDatabase, service: Service): Promise<void> {
-  // A write takes a tenth of a read's time, and the 95th percentile needs more of them to stand still.
+  // A write takes a tenth of a read's time, and a stable 95th percentile needs more writes.
   const writeRounds = 3 * rounds;
   const member = await service.signUp();
   const reorderMember = await service.signUp();
@@ -191,11 +192,11 @@ async function benchWrites(db: FilledDatabase, service: Service): Promise<void> 
     }
     return measured;
   };
-  // Adds apart from reorders: these leave 30,000 dead rows a round, and the next measurement shares the machine
-  // with their vacuum.
+  // Measure adds separately from reorders. Reorders leave 30,000 dead rows per round, whose vacuum would disturb the
+  // next measurement.
   for (let round = 1; round <= WARM_UP.writes + writeRounds; round += 1) {
     const bare = await timeScripts(db.ownerUrl, [addScript], WRITES);
-    // Lists of the same lengths as the bare function met.
+    // Use list lengths equal to those of the bare function.
     const from = Math.min((round * WRITES) % 200, ROWS - WRITES);
     await queryAsOwner(db.ownerUrl, 'delete from public.watchlist_items where idp_id = $1', [member.idpId]);
     await fillFirstSymbols(db.ownerUrl, member.idpId, from);
@@ -216,7 +217,8 @@ async function benchWrites(db: FilledDatabase, service: Service): Promise<void> 
     times.put.push(served);
   }
   const reportLine = (name: string, servedRounds: readonly number[][], bareRounds: readonly number[][]): void => {
-    const [served, bare] = [servedRounds.flat(), bareRounds.flat()];
+    const served = servedRounds.flat();
+    const bare = bareRounds.flat();
     const ratio = quantile(served, 0.95) / quantile(bare, 0.95);
     const ratios = servedRounds.map((round, n) => quantile(round, 0.95) / quantile(bareRounds[n]!, 0.95));
     console.log(
@@ -233,7 +235,7 @@ async function benchWrites(db: FilledDatabase, service: Service): Promise<void> 
   reportLine(`PUT /api/watchlist/order, ${ROWS} rows`, times.put, times.bareOrder);
 }
 
-/** The first `rows` symbols of the catalog, in order. */
+/** Adds the first `rows` symbols of the catalog to a list, in order. */
 async function fillFirstSymbols(ownerUrl: string, idpId: string, rows: number): Promise<void> {
   await queryAsOwner(
     ownerUrl,
@@ -256,7 +258,8 @@ try {
       `${large.gigabytes.toFixed(2)} GB, written in ${large.seconds.toFixed(0)} s; ${rounds} rounds of reads ` +
       `and ${3 * rounds} of writes after those to warm up`,
   );
-  const [smallService, largeService] = [await serve(small.urls), await serve(large.urls)];
+  const smallService = await serve(small.urls);
+  const largeService = await serve(large.urls);
   try {
     const smallResult = await benchReads('1,000 tickers', small, smallService);
     const largeResult = await benchReads(`${symbols} tickers`, large, largeService);

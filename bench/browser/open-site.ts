@@ -14,7 +14,8 @@ interface BenchSite {
 }
 
 /**
- * Runs `work` on the whole service, built and seeded, beside a browser; ends both afterwards. `args` go to the browser.
+ * Runs `run` on the whole service (built and seeded) and a browser, and stops both afterwards. `args` are browser
+ * arguments.
  */
 export async function withSite(run: (site: BenchSite) => Promise<void>, args: readonly string[] = []): Promise<void> {
   await buildWeb({ ifStale: true });
@@ -37,11 +38,11 @@ export async function withSite(run: (site: BenchSite) => Promise<void>, args: re
 interface LongListPage {
   page: Page;
   context: BrowserContext;
-  /** A symbol of the catalog that is not on the list; with it the list has `rows`. */
+  /** A catalog symbol that is not on the list. With this symbol the list has `rows` symbols. */
   spareSymbol: string;
 }
 
-/** A desktop window on the dashboard of a new member on the Max plan who watches `rows` tickers but one. */
+/** Opens a desktop window on the dashboard of a new member on the Max plan who watches `rows` − 1 tickers. */
 export async function openLongList({ service, browser }: BenchSite, rows: number): Promise<LongListPage> {
   const context = await browser.newContext({ baseURL: service.url, viewport: sizes.desktop });
   const page = await context.newPage();

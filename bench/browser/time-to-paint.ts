@@ -1,18 +1,18 @@
 import type { Page } from '@playwright/test';
 
 export interface PaintTimes {
-  /** Milliseconds from the event to the frame after the change that it makes, by the page's own clock. */
+  /** Time in ms from the event to the frame after its change, by the page's clock. */
   painted: number;
   /**
-   * The browser's own figure (Event Timing, in steps of 8 ms); null for events that it does not time, such as moves of
-   * a pointer.
+   * Time in ms that the browser reports (Event Timing, in steps of 8 ms). Null for events without it, such as pointer
+   * moves.
    */
   timed: number | null;
 }
 
 /**
- * Times one interaction: from the first event of `type` to the first frame that shows a change inside `changes` (a
- * selector), or the first frame at all without it. `act` must cause both.
+ * Measures one interaction. The time is from the first event of `type` to the first frame that shows a change inside
+ * `changes` (a selector), or to the first frame without it. `act` must cause both.
  */
 export async function timeToPaint(
   page: Page,
@@ -22,7 +22,7 @@ export async function timeToPaint(
   await act();
   return page.evaluate(async () => {
     const { painted, since } = await (window as unknown as PaintProbe).armed;
-    // The browser hands its figures over when it is idle.
+    // The browser reports its times when it is idle.
     await new Promise((resolve) => setTimeout(resolve, 150));
     const entries = (window as unknown as PaintProbe).timings.filter(
       ({ startTime, interactionId }) => startTime >= since - 1 && interactionId !== 0,
@@ -40,9 +40,7 @@ interface PaintProbe {
   timings: EventTiming[];
 }
 
-/**
- * In the page: everything is prepared before the event, so that measuring costs next to nothing while it is handled.
- */
+/** Runs in the page. Prepares everything before the event, so that measuring adds almost no time to its handling. */
 function installPaintProbe({ type, changes }: { type: string; changes: string | null }): void {
   const page = window as unknown as PaintProbe & { isObserved?: true };
   page.timings = [];
@@ -65,8 +63,10 @@ function installPaintProbe({ type, changes }: { type: string; changes: string | 
       resolve({ painted: performance.now() - since, since });
     });
     port1.start();
-    // A message that is sent in the frame's callback arrives once the frame has been drawn.
-    const nextPaint = (): void => void requestAnimationFrame(() => port2.postMessage(null));
+    // A message sent in the frame's callback is received after the frame has been drawn.
+    const nextPaint = (): void => {
+      requestAnimationFrame(() => port2.postMessage(null));
+    };
     const container = changes === null ? null : document.querySelector(changes);
     const observer = new MutationObserver(() => {
       if (since === 0) return;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
-/** A few MB of prose and code from what is installed anyway. */
+/** Reads a few MB of prose and code from installed packages. */
 function readTexts(): string {
   const files = globSync('node_modules/{fastify,zod,pg,pino,@fastify/*,jose}/**/*.{md,d.ts}', {
     cwd: root,
@@ -19,11 +19,11 @@ function readTexts(): string {
 const corpus = readTexts();
 let sliceCount = 0;
 
-/** A slice that no earlier call returned: another place each time, with a number in it. */
+/** Returns a new slice in each call, from another position and with a unique number. */
 function takeSlice(length: number): string {
   sliceCount += 1;
   const from = (sliceCount * 7_919_333) % (corpus.length - length);
-  // A slice may begin or end within a pair of surrogates, and half of one is refused.
+  // A slice may begin or end within a surrogate pair, and unpaired surrogates are rejected.
   return `#${sliceCount} ${corpus.slice(from, from + length).toWellFormed()}`;
 }
 
@@ -39,7 +39,7 @@ const tool = {
 
 const encodeJson = (body: object): Buffer => Buffer.from(JSON.stringify(body));
 
-/** A question with a system prompt, about `bytes` long. */
+/** Returns a question with a system prompt of about `bytes` bytes. */
 export function questionBody(bytes: number): Buffer {
   return encodeJson({
     model: 'claude-opus-4-6',
@@ -48,7 +48,7 @@ export function questionBody(bytes: number): Buffer {
   });
 }
 
-/** A conversation of an agent that reads files with a tool, about `bytes` long. */
+/** Returns the conversation of an agent that reads files with a tool, of about `bytes` bytes. */
 export function agentBody(bytes: number): Buffer {
   const messages: object[] = [{ role: 'user', content: takeSlice(400) }];
   for (let remainingBytes = bytes - 1_200; remainingBytes > 0; remainingBytes -= 2_200) {
@@ -75,7 +75,7 @@ export function agentBody(bytes: number): Buffer {
   });
 }
 
-/** Images of `bytes` together: a PNG header of 1,000 by 800 pixels, then noise. */
+/** Returns images of `bytes` bytes in total: a PNG header of 1,000 × 800 pixels, then noise. */
 export function mediaBody(bytes: number): Buffer {
   const header = Buffer.from('89504e470d0a1a0a0000000d49484452000003e8000003200802000000', 'hex');
   const count = Math.ceil(bytes / 8_000_000);
@@ -93,7 +93,7 @@ export function mediaBody(bytes: number): Buffer {
   });
 }
 
-/** Text of `bytes`, in messages of 20 KB. */
+/** Returns text of `bytes` bytes in messages of 20 KB. */
 export function textBody(bytes: number): Buffer {
   const messages: object[] = [];
   for (let size = 0; size < bytes - 30_000;) {

@@ -1,12 +1,13 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 
 export interface Target {
   url: string;
   key?: string | undefined;
-  /** Process of the server, whose processor time is read where the system tells it (Linux). */
+  /** Process id of the server, whose CPU time is read if the system provides it (Linux). */
   pid?: number | undefined;
-  /** All of them, where there are several. */
+  /** All process ids if the server has several. */
   pids?: readonly number[] | undefined;
 }
 
@@ -14,17 +15,17 @@ export interface LoadResult {
   perSecond: number;
   p50: number;
   p99: number;
-  /** Answers other than 200. */
+  /** Number of responses with a status other than 200. */
   failures: number;
-  /** The first of them. */
+  /** The first failed response. */
   firstFailure?: string | undefined;
-  /** Share of one core that this generator used. */
+  /** CPU use of this generator, as a share of one core. */
   generatorShare: number;
-  /** Processor time of the server for one request, in microseconds; NaN where the system does not tell. */
+  /** CPU time of the server per request in µs. NaN if the system does not provide it. */
   serverMicros: number;
 }
 
-/** Ticks of 10 ms that the processes of a server have computed. */
+/** Returns the CPU ticks (10 ms) of a server's processes. */
 const sumTicks = ({ pid, pids = pid === undefined ? [] : [pid] }: Target): number =>
   pids.length === 0 ? Number.NaN : pids.reduce((sum, processId) => sum + readTicks(processId), 0);
 
@@ -37,7 +38,7 @@ function readTicks(pid: number): number {
   }
 }
 
-/** The bytes of one request on a kept-alive connection. */
+/** Returns the bytes of one request on a keep-alive connection. */
 function buildRequest({ key }: Target, body: Buffer): Buffer {
   const auth = key ? `x-api-key: ${key}\r\n` : '';
   const head =
@@ -46,7 +47,7 @@ function buildRequest({ key }: Target, body: Buffer): Buffer {
   return Buffer.concat([Buffer.from(head), body]);
 }
 
-/** One connection, one request at a time, over a bare socket: a client library would cost more than the servers. */
+/** One connection with one request at a time on a raw socket. A client library would use more CPU than the servers. */
 class Connection {
   private readonly socket: Socket;
   private text = '';
@@ -63,7 +64,7 @@ class Connection {
   static async open({ url }: Target): Promise<Connection> {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
-    await new Promise<void>((resolve, reject) => void socket.once('connect', resolve).once('error', reject));
+    await once(socket, 'connect');
     return new Connection(socket);
   }
 
@@ -89,7 +90,7 @@ class Connection {
   }
 }
 
-/** Sends one body and returns what the server says of it. */
+/** Sends one body and returns the response of the server. */
 export async function requestCount(
   target: Target,
   body: Buffer,
@@ -104,8 +105,8 @@ export async function requestCount(
 }
 
 /**
- * Sends every body once over `connections` connections; `pauseMs` between a connection's requests makes it a load below
- * saturation.
+ * Sends every body once over `connections` connections. `pauseMs` between the requests of a connection keeps the load
+ * below saturation.
  */
 export async function load(
   target: Target,

@@ -1,4 +1,4 @@
-/** The floor: Node's own server, which reads the body, parses it and answers a number. Prints its URL. */
+/** The baseline: a Node server that reads the body, parses it and responds with a number. Prints its URL. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

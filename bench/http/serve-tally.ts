@@ -1,6 +1,5 @@
 /**
- * Tally's own token counting as it is served: keys in a database, limits kept, metrics, a log line a request. Prints
- * its URL and a key.
+ * Serves the token counting of Tally with database keys, limits, metrics and request logs. Prints its URL and a key.
  */
 import { createLogger } from '../../src/platform/http/logger.ts';
 import { startCountServer } from '../../test/support/count-server.ts';
@@ -13,4 +12,6 @@ const server = await startCountServer({
   logger,
 });
 console.log(`${server.url} ${server.key}`);
-process.on('SIGTERM', () => void server.close().then(() => process.exit(0)));
+process.on('SIGTERM', () => {
+  void server.close().then(() => process.exit(0));
+});

@@ -5,7 +5,7 @@ import type { Target } from './load.ts';
 
 const childProcesses: ChildProcess[] = [];
 
-/** Starts a server of this folder as a process of its own; it prints its address and, where it wants one, a key. */
+/** Starts a server of this folder in its own process. The server prints its address and, if required, a key. */
 export async function startServer(file: string, ...args: string[]): Promise<Target> {
   const child = spawn(process.execPath, [join(import.meta.dirname, file), ...args], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -16,10 +16,12 @@ export async function startServer(file: string, ...args: string[]): Promise<Targ
   return { url: url!, key, pid: child.pid };
 }
 
-/** Has `killServers` end this process too. */
-export const registerChild = (child: ChildProcess): void => void childProcesses.push(child);
+/** Registers a process that `killServers` also stops. */
+export function registerChild(child: ChildProcess): void {
+  childProcesses.push(child);
+}
 
-/** Ends every server that `serve` started. */
+/** Stops every registered server process. */
 export function killServers(): void {
   for (const child of childProcesses) child.kill();
 }

@@ -12,12 +12,13 @@ export interface FilledDatabase {
   seconds: number;
 }
 
-/** Trading days that are loaded with one statement, so that memory stays small whatever the history's length. */
+/** Trading days that one statement loads, which limits memory for any length of history. */
 const DAYS_PER_STATEMENT = 63;
 
 /**
- * A migrated database with `symbols` stocks and `days` market days of closes each, written day by day as a daily job
- * would: the closes of one symbol lie far apart in the table. Prices walk by up to 2 % a day and have two decimals.
+ * Creates a migrated database with `symbols` stocks and `days` market days of closes each. Closes are written day by
+ * day like a daily job, so those of one symbol are not adjacent in the table. Prices change by up to 2 % a day and have
+ * two decimals.
  */
 export async function fillDatabase(
   server: EmbeddedServer,
@@ -41,8 +42,8 @@ export async function fillDatabase(
          lateral (select round((5 + 400 * random() + n * 0)::numeric, 2)::float8 as p) price`,
     [symbols],
   );
-  // Without the key's index and the reference's trigger on each row a load takes a tenth of the time; both stand again
-  // before anything is measured.
+  // Without the primary key index and the foreign key trigger, a load takes a tenth of the time. Both are restored
+  // before any measurement.
   await execute(
     'alter table public.tracked_tickers_historical drop constraint tracked_tickers_historical_pkey, ' +
       'drop constraint tracked_tickers_historical_ticker_id_fkey',
@@ -78,8 +79,7 @@ export async function fillDatabase(
       `'amc' from public.tracked_tickers_latest where ticker_id % 3 = 0`,
   );
   await execute('vacuum (analyze)');
-  // What was loaded is on the disk before anything is measured: written out beside it, every commit would wait for
-  // gigabytes.
+  // Write the loaded data to disk before any measurement. Otherwise every commit would wait for gigabytes of writes.
   await execute('checkpoint');
   const [size] = await execute(`select pg_database_size(current_database())::float8 as size`);
   const urls = {
@@ -96,7 +96,7 @@ export async function fillDatabase(
 }
 
 /**
- * Members of the Max plan by id, each with `rows` symbols drawn from the whole catalog; only for statements, they
+ * Adds members of the Max plan by id, each with `rows` random symbols of the catalog. They are only for statements and
  * cannot sign in.
  */
 export async function addMembers(ownerUrl: string, prefix: string, members: number, rows: number): Promise<void> {
@@ -115,7 +115,7 @@ export async function addMembers(ownerUrl: string, prefix: string, members: numb
   for (let n = 0; rows > 0 && n < members; n += 1) await fillList(ownerUrl, `${prefix}${n}`, rows);
 }
 
-/** Puts `rows` symbols drawn from the whole catalog on a member's empty list. */
+/** Adds `rows` random symbols of the catalog to a member's empty list. */
 export async function fillList(ownerUrl: string, idpId: string, rows: number): Promise<void> {
   await queryAsOwner(
     ownerUrl,

@@ -1,9 +1,9 @@
 import pg from 'pg';
 
 /**
- * Ghostfolio's access pattern for one watchlist (WatchlistService.getWatchlistItems, 3.58): the user, the profiles, the
- * quotes, and for every symbol its all-time high and its rows of 400 days. Replayed on our schema over ten connections;
- * its call to a quote provider is replaced by a read of the stored prices. Returns milliseconds and statements.
+ * Replays Ghostfolio's access pattern for one watchlist (WatchlistService.getWatchlistItems, 3.58): the user, the
+ * profiles, the quotes, and for every symbol its all-time high and its rows of 400 days. It uses our schema and ten
+ * connections. Its call to a quote provider is replaced by a read of the stored prices. Returns ms and statements.
  */
 export function createGhostfolio(url: string) {
   const pool = new pg.Pool({ connectionString: url, max: 10 });

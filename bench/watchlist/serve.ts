@@ -16,11 +16,11 @@ import type { RecordedStatement } from './time-statements.ts';
 interface TimedResponse {
   status: number;
   body: Buffer;
-  /** Milliseconds in the server, from the request's arrival to the end of its answer. */
+  /** Time in ms in the server, from the request to the end of its response. */
   serverMs: number;
 }
 
-/** The whole service, as `tally start` runs it but for the worker, with a client on one connection. */
+/** Starts the whole service as `tally start` does, without the worker, and a client on one connection. */
 export async function serve(urls: DatabaseUrls) {
   const dataDir = mkdtempSync(join(tmpdir(), 'tally-bench-'));
   const database = connectDatabase(urls);
@@ -45,7 +45,8 @@ export async function serve(urls: DatabaseUrls) {
     body?: object,
     encoding = 'identity',
   ): Promise<TimedResponse> => {
-    const responseEnd = new Promise<void>((resolve) => (onResponseEnd = resolve));
+    const { promise: responseEnd, resolve: handleResponseEnd } = Promise.withResolvers<void>();
+    onResponseEnd = handleResponseEnd;
     const headers = {
       authorization: `Bearer ${token}`,
       'accept-encoding': encoding,
@@ -64,9 +65,9 @@ export async function serve(urls: DatabaseUrls) {
   };
 
   return {
-    /** One request at a time: the server's time is that of the last answer. */
+    /** Sends one request at a time. The server time is that of the last response. */
     call,
-    /** A member on the Max plan, with a way to a fresh token. */
+    /** Signs up a member on the Max plan. `token` returns a new token. */
     async signUp(): Promise<{ idpId: string; token(): Promise<string> }> {
       const browser = new TestBrowser(url);
       const { userId, sessionId } = await browser.signUp();
@@ -86,11 +87,11 @@ export async function serve(urls: DatabaseUrls) {
   };
 }
 
-/** The statements that this process sends while `work` runs, with their values. */
+/** Returns the statements with values that this process sends while `run` runs. */
 export async function captureStatements(run: () => Promise<unknown>): Promise<RecordedStatement[]> {
   const statements: RecordedStatement[] = [];
   const { query } = pg.Client.prototype;
-  pg.Client.prototype.query = function note(this: pg.Client, ...values: unknown[]) {
+  pg.Client.prototype.query = function record(this: pg.Client, ...values: unknown[]) {
     const [first] = values as [RecordedStatement];
     statements.push({ text: first.text, values: first.values ?? [] });
     return (query as (...args: unknown[]) => unknown).apply(this, values);

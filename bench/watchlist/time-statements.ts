@@ -10,12 +10,12 @@ export interface RecordedStatement {
   values: readonly unknown[];
 }
 
-/** Whether pgbench is on this machine; without it the driver's own loop takes its place. */
+/** Whether pgbench is installed. If not, a loop of the driver replaces it. */
 export const hasPgbench = spawnSync('pgbench', ['--version']).status === 0;
 
 /**
- * Milliseconds of each run of one of the scripts (drawn at random), one connection, one after another. A script is a
- * list of statements with their values written in; each run is timed as a whole.
+ * Returns the ms of each run of a randomly selected script, sequentially on one connection. A script is a list of
+ * statements with inlined values. Each run is measured as a whole.
  */
 export async function timeScripts(
   url: string,
@@ -66,21 +66,20 @@ async function timeByDriver(url: string, scripts: readonly (readonly string[])[]
   }
 }
 
-/** The statement with its values written in, on one line, as pgbench reads it. */
+/** Returns the statement with inlined values on one line, in the format of pgbench. */
 export function inlineParameters({ text, values }: RecordedStatement): string {
   const oneLine = text.replace(/\s+/g, ' ').trim();
   return oneLine.replace(/\$(\d+)(::[a-z0-9_]+(\[\])?)?/g, (_all, index: string, cast: string | undefined) => {
     const value = values[Number(index) - 1];
-    const literal =
-      value === null || value === undefined
-        ? 'null'
-        : Array.isArray(value)
-          ? `'{${value.join(',')}}'`
-          : typeof value === 'number' || typeof value === 'boolean'
-            ? String(value)
-            : `'${toSqlText(value).replaceAll("'", "''")}'`;
-    return `${literal}${cast ?? ''}`;
+    return `${toSqlLiteral(value)}${cast ?? ''}`;
   });
+}
+
+function toSqlLiteral(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (Array.isArray(value)) return `'{${value.join(',')}}'`;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return `'${toSqlText(value).replaceAll("'", "''")}'`;
 }
 
 function toSqlText(value: unknown): string {

@@ -1,7 +1,7 @@
 /**
- * Compares the tokenizer's speed with that of another checkout, in one process and in turns, so that the machine's noise
- * hits both alike: `npx node packages/token-counter/bench/compare-versions.ts <checkout> [rounds]`. Prints the median
- * ratio of new to old speed; above 1 the tokenizer here is faster.
+ * Compares the speed of the tokenizer with that of another checkout: `npx node
+ * packages/token-counter/bench/compare-versions.ts <checkout> [rounds]`. Both alternate in one process, so that noise
+ * affects both alike. Prints the median ratio of new to old speed. Above 1 the tokenizer of this checkout is faster.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -41,7 +41,7 @@ const corpus = {
 };
 
 const SLICES = 16;
-/** A fresh, flat string. */
+/** Returns a new flat string. */
 const copyString = (text: string): string => JSON.parse(JSON.stringify(text)) as string;
 const shuffleLines = (text: string): string =>
   text
@@ -51,7 +51,7 @@ const shuffleLines = (text: string): string =>
     .map(({ line }) => line)
     .join('\n');
 
-/** Processor time, which other processes disturb less than the clock. */
+/** Measures CPU time, which other processes disturb less than elapsed time. */
 function measureMicroseconds(work: () => unknown): number {
   const started = process.cpuUsage();
   work();
@@ -66,7 +66,7 @@ const median = (values: number[]): number => values.sort((a, b) => a - b)[values
 
 for (const family of ['v3', 'v4.7'] as const)
   for (const [name, text] of Object.entries(corpus)) {
-    // First readings are the first round; later rounds read the lines in another order, so that words are known and texts are not.
+    // `first` is the first round. Later rounds read the lines in another order, so words are cached and texts are not.
     const ratios: { first: number[]; again: number[] } = { first: [], again: [] };
     for (let round = 0; round < Number(rounds); round++)
       for (let slice = 0; slice < SLICES; slice++) {
@@ -77,12 +77,15 @@ for (const family of ['v3', 'v4.7'] as const)
         const counts = [0, 0];
         for (const index of order) {
           const copy = copyString(sliceText);
-          times[index] = measureMicroseconds(() => (counts[index] = counters[index]!(copy, family)));
+          times[index] = measureMicroseconds(() => {
+            counts[index] = counters[index]!(copy, family);
+          });
         }
         if (counts[0] !== counts[1]) throw new Error(`${name}: ${counts[0]} in the other checkout, ${counts[1]} here`);
         ratios[round === 0 ? 'first' : 'again'].push(times[0]! / times[1]!);
       }
-    const [first, again] = [median(ratios.first), median(ratios.again)];
+    const first = median(ratios.first);
+    const again = median(ratios.again);
     medians.first.push(first);
     medians.again.push(again);
     console.log(`${family.padEnd(5)} ${name.padEnd(11)} first ${first.toFixed(3)}  again ${again.toFixed(3)}`);

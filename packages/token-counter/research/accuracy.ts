@@ -1,8 +1,8 @@
 /**
- * Measures the counter on recorded requests and writes docs/reference/accuracy.md:
- * `npx node packages/token-counter/research/accuracy.ts [records.jsonl[.gz] …] [--stdout]`. Named records, or `--stdout`, print the page and write
- * nothing; of named records those that differ stand first, one by one. The records are others' test data and stay
- * outside the repository (docs/how-to/test.md gives the place); without them nothing is written, and it ends with 1.
+ * Measures the counter on recorded requests and writes docs/reference/accuracy.md: `npx node
+ * packages/token-counter/research/accuracy.ts [records.jsonl[.gz] …] [--stdout]`. With named records or `--stdout` it
+ * prints the page and writes nothing. For named records it first lists those that differ. The records are test data of
+ * others and stay outside the repository (see docs/how-to/test.md). Without records it writes nothing and exits with 1.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { type Column, differencesTable } from './accuracy/report-rows.ts';
 import { computeResiduals, formatUncertaintyData } from './accuracy/uncertainty.ts';
 import { formatReport } from './accuracy/report.ts';
 
-/** Both sets of records; the second was closed until the first was fitted. */
+/** Both sets of records. The second was used only after the rules were fitted on the first. */
 const SETS = ['calibration.jsonl.gz', 'calibration-2.jsonl.gz'];
 
 const namedPaths = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));

@@ -1,7 +1,8 @@
 /**
- * Compares the counter with the recorded counts of whole documents: `npx node packages/token-counter/research/check-texts.ts [folder]`. The folder
- * holds `<set>.jsonl.gz` and `<set>_counts.json`; by default the `texts` of the recordings (docs/how-to/test.md gives their
- * place). Ends with 1 where any count differs, or nothing is there to compare.
+ * Compares the counter with the recorded counts of whole documents: `npx node
+ * packages/token-counter/research/check-texts.ts [folder]`. The folder contains `<set>.jsonl.gz` and
+ * `<set>_counts.json`. The default is the `texts` folder of the recordings (see docs/how-to/test.md). Exits with 1 if
+ * any count differs or the folder is empty.
  */
 import { existsSync } from 'node:fs';
 import { recordingAt } from '../../../test/support/recordings.ts';

@@ -1,10 +1,11 @@
 /**
- * Compares the counter with the native package on whole documents, each as one user message: `npx node packages/token-counter/research/compare-documents.ts [--native <folder>] [--slices] [folder or file …]`. Name texts that were never used for measuring
- * (packages/token-counter/research/measure-vocabulary/README.md says which were). First by the pieces as measured, then with our corrections,
- * and every difference is listed with the corrections that explain it. `--slices`: also the benchmark's texts in slices
- * of 4,000 characters. Where no correction explains one, the words that the package prices otherwise are named. Ends
- * with 1 where a family's share of equal documents, as measured, is below 99.9 %, or a correction of ours makes a
- * document differ without explaining it.
+ * Compares the counter with the native package on whole documents, each as one user message: `npx node
+ * packages/token-counter/research/compare-documents.ts [--native <folder>] [--slices] [folder or file …]`. Use texts
+ * that were never used for the measurement (listed in packages/token-counter/research/measure-vocabulary/README.md). It
+ * compares with the measured pieces first, then with our corrections. Each difference is listed with the corrections
+ * that explain it. `--slices` adds the benchmark texts in slices of 4,000 characters. If no correction explains a
+ * difference, the differing words are listed. Exits with 1 if the share of equal documents of a family, as measured, is
+ * below 99.9 %. Also exits with 1 if a correction makes a document differ without explaining the difference.
  */
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +22,7 @@ const MAX_BYTES = 2_000_000;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const seenTexts = new Set<string>();
 
-/** Every file of valid UTF-8 without NUL, once. */
+/** Yields every file of valid UTF-8 without NUL once. */
 function* readDocuments(paths: readonly string[]): Generator<Document> {
   for (const path of paths) {
     const names = statSync(path).isDirectory()
@@ -58,9 +59,7 @@ async function* readAll(paths: readonly string[], withSlices: boolean): AsyncGen
   if (withSlices) yield* readSlices();
 }
 
-/**
- * Words of a text that the package prices otherwise, in the middle of a line: pieces that the measurement did not meet.
- */
+/** Returns words of a text that the package counts differently within a line: pieces that the measurement missed. */
 function listDifferingWords(
   text: string,
   countNative: (text: string) => number,

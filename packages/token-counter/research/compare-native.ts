@@ -1,7 +1,9 @@
 /**
- * Compares the counter with the native package that its vocabulary was measured from, string by string. `npx node packages/token-counter/research/compare-native.ts [--native <folder of the platform package>] [edges] [ends] [characters] [random]` (all four parts by
- * default). The package is no dependency; `npm --prefix bench ci` brings it for such runs. Whole documents:
- * `compare-documents.ts`. Ends with 1 where a difference is not one of those that the package's older state explains.
+ * Compares the counter with the native package that its vocabulary was measured from, string by string. `npx node
+ * packages/token-counter/research/compare-native.ts [--native <folder of the platform package>] [edges] [ends]
+ * [characters] [random]` (default: all four parts). The package is not a dependency. `npm --prefix bench ci` installs
+ * it. Use `compare-documents.ts` for whole documents. Exits with 1 if the older version of the package does not explain
+ * a difference.
  */
 import { countContent, type TextFamily } from '../src/tokenizer/index.ts';
 import { edgeStrings } from '../test/edge-strings.ts';
@@ -10,7 +12,10 @@ import { encodings, loadNativePackage } from './compare-native/native-package.ts
 
 const families = Object.keys(encodings) as TextFamily[];
 
-/** Units that newer recorded counts class differently, or that have pieces the package lacks; and half pairs. */
+/**
+ * Units that newer recorded counts classify differently, units with pieces that the package lacks, and unpaired
+ * surrogates.
+ */
 const newerThanPackage =
   /[\u3004\u3012\u3013\u3020\u3036\u3037\u303e\u303f\u3031-\u3035\u303b\u303c\u03f4\ufffd\uff0d\u2400-\u243f]/;
 
@@ -82,14 +87,13 @@ function* charactersInContext(): Generator<string> {
   for (let codePoint = 0; codePoint <= 0x3ffff; codePoint++) {
     if (codePoint >= 0xd800 && codePoint <= 0xdfff) continue;
     const character = String.fromCodePoint(codePoint);
-    const usedContexts =
-      codePoint > 0x2ff && codePoint < 0x10000 ? contexts : codePoint < 0x300 ? contexts : contexts.slice(0, 9);
+    const usedContexts = codePoint < 0x10000 ? contexts : contexts.slice(0, 9);
     if (codePoint > 0x1ffff && codePoint % 97 !== 0) continue;
     for (const context of usedContexts) yield context.replaceAll('X', character);
   }
 }
 
-/** Seeded, so that a difference can be found again. */
+/** Yields random strings from a seed, so that a difference is reproducible. */
 function* randomStrings(count: number): Generator<string> {
   let state = 0x2545f491;
   const random = (below: number): number => {

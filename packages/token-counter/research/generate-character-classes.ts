@@ -1,21 +1,22 @@
 /**
- * Writes data/character-table.ts, the classes of all UTF-16 units, from the Unicode data of the running engine (16 or 17;
- * letters new in 17 are put back to unassigned) and the orthographic lists below, which no property predicts:
- * `npx node packages/token-counter/research/generate-character-classes.ts`. With `--check` it fails when the file is stale.
+ * Writes data/character-table.ts, the classes of all UTF-16 units: `npx node
+ * packages/token-counter/research/generate-character-classes.ts`. The sources are the Unicode data of the running
+ * engine (16 or 17, without the letters that are new in 17) and the orthographic lists below, which no property
+ * predicts. With `--check` it fails if the file is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const target = new URL('../data/character-table.ts', import.meta.url);
 
-/** Viramas (canonical combining class 9) except U+0E3A, which end the word before them. */
+/** Viramas (canonical combining class 9) except for U+0E3A, which end the preceding word. */
 const viramas =
   '094D 09CD 0A4D 0ACD 0B4D 0BCD 0C4D 0CCD 0D3B 0D3C 0D4D 0DCA 0EBA 0F84 1039 103A 1714 1715 1734 17D2 ' +
   '1A60 1B44 1BAA 1BAB ' +
   '1BF2 1BF3 2D7F A806 A82C A8C4 A953 A9C0 AAF6 ABED';
 
 /**
- * Other marks that end the word before them. The list was measured, since neither the category nor the combining class
- * tells them from other marks.
+ * Other marks that end the preceding word. The list was measured, because neither category nor combining class
+ * identifies these marks.
  */
 const separatorMarks =
   '0300-0344 0346-0362 0483-0489 0591-05AF 0658 06DF-06E0 06EA-06EC 0740-074A 07EB-07F3 07FD 0818-0819 ' +
@@ -55,7 +56,9 @@ const edgedDigitUnits = parseRanges(edgedDigits);
 const hasProperty = (character: string, property: RegExp, unit: number): boolean =>
   !unicode17Letters.has(unit) && property.test(character);
 
-/** One letter a class: W word, S space, P plain, E edged, D other decimal digits, O other numbers, V selector. */
+/**
+ * Returns one letter per class: W word, S space, P plain, E edged, D other decimal digits, O other numbers, V selector.
+ */
 function getCharacterClass(unit: number): string {
   const character = String.fromCharCode(unit);
   const unassigned = unicode17Letters.has(unit) || /\p{Cn}/u.test(character);
@@ -76,15 +79,15 @@ function getCharacterClass(unit: number): string {
 }
 
 function toLowerUnit(unit: number): number {
-  // U+0130 has no one-unit lower form; U+03F4 counts as caseless.
+  // U+0130 has no one-unit lower form. U+03F4 counts as caseless.
   if (unit === 0x0130 || unit === 0x03f4 || unicode17Letters.has(unit)) return unit;
   const lower = String.fromCharCode(unit).toLowerCase();
   return lower.length === 1 ? lower.charCodeAt(0) : unit;
 }
 
 /**
- * U capital with a lower form, L lower case, M upper case without a lower form, C caseless letter or mark, N anything
- * else.
+ * Returns the casing: U capital with a lower form, L lower case, M upper case without a lower form, C caseless letter
+ * or mark, N other.
  */
 function getCasing(unit: number): string {
   const character = String.fromCharCode(unit);
@@ -95,11 +98,14 @@ function getCasing(unit: number): string {
 }
 
 /**
- * Y where NFC may change the unit or join it to its neighbours (for a high surrogate: any of its characters), else N.
+ * Returns a function that returns Y if NFC may change the unit or join it to its neighbors (for a high surrogate: any
+ * of its characters), or else N.
  */
 function createComposingTest(): (unit: number) => string {
   const composing = new Set<number>();
-  const add = (codePoint: number): void => void composing.add(String.fromCodePoint(codePoint).charCodeAt(0));
+  const add = (codePoint: number): void => {
+    composing.add(String.fromCodePoint(codePoint).charCodeAt(0));
+  };
   for (let codePoint = 0; codePoint <= 0x2ffff; codePoint++) {
     if (codePoint >= 0xd800 && codePoint <= 0xdfff) continue;
     const character = String.fromCodePoint(codePoint);
@@ -116,7 +122,7 @@ function createComposingTest(): (unit: number) => string {
   return (unit) => (composing.has(unit) ? 'Y' : 'N');
 }
 
-/** `<length in base 36><letter>` for each run of units that share a letter. */
+/** Returns `<length in base 36><letter>` for each run of units that share a letter. */
 function encodeRunLengths(getLetter: (unit: number) => string): string {
   let out = '';
   let from = 0;
@@ -128,7 +134,9 @@ function encodeRunLengths(getLetter: (unit: number) => string): string {
   return out;
 }
 
-/** `first,count,step,delta` in base 36 for each series of capitals whose lower forms lie equally far away. */
+/**
+ * Returns `first,count,step,delta` in base 36 for each series of capitals with an equal distance to their lower forms.
+ */
 function encodeLowerSeries(): string {
   const series: { first: number; count: number; step: number; delta: number }[] = [];
   for (let unit = 0; unit < 0x10000; unit++) {

@@ -1,6 +1,6 @@
 /**
- * Measures the vocabularies of the token counter by counting texts with the npm package @oh-my-pi/pi-natives.
- * How to run it, and what it needs: packages/token-counter/research/measure-vocabulary/README.md.
+ * Measures the vocabularies of the token counter by counting texts with the npm package @oh-my-pi/pi-natives. See
+ * packages/token-counter/research/measure-vocabulary/README.md for usage and requirements.
  */
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +40,9 @@ function measureVocabulary(vocabulary: Vocabulary, installation: string, scratch
   const runs = join(scratch, 'runs.txt');
   const started = performance.now();
 
-  checkpoint.runStage('code points', () => (checkpoint.prefixes = measureCodePoints(measurement)));
+  checkpoint.runStage('code points', () => {
+    checkpoint.prefixes = measureCodePoints(measurement);
+  });
   checkpoint.runStage('short strings', () => measureShortStrings(measurement));
   checkpoint.runStage('texts', () => measureTexts(measurement, [runs, words]));
   checkpoint.runStage('parts of pieces', () => measurePieceParts(measurement));

@@ -21,7 +21,7 @@ function figures(records: readonly CleanRecord[], counts: readonly number[], gro
   return found;
 }
 
-test('recorded requests are counted within the bounds that are promised', async (t) => {
+test('counts recorded requests within the promised bounds', async (t) => {
   const path = recordingFor(t, 'calibration.jsonl.gz');
   if (path === undefined) return;
   const records = selectCleanRecords(readRecords(path));
@@ -34,7 +34,7 @@ test('recorded requests are counted within the bounds that are promised', async 
   );
   const byRule = figures(records, counts, exactByRule);
   assert.ok(byRule.exact >= 97 && byRule.p95 === 0 && Math.abs(byRule.bias) <= 0.15, JSON.stringify(byRule));
-  // One recording that is known to be wrong lacks 1,200 tokens, which is most of the sum's error.
+  // One recording with a known error lacks 1,200 tokens, most of the total error.
   const sound = figures(records, counts, {
     title: 'sound',
     includes: (clean) => exactByRule.includes(clean) && hasNoKnownError(clean),
@@ -44,7 +44,7 @@ test('recorded requests are counted within the bounds that are promised', async 
   assert.ok(pdfs && figures(records, counts, pdfs).p90 <= 1.2);
 });
 
-test('nine in ten recorded requests lie within the bounds that are given beside their count', async (t) => {
+test('covers nine in ten recorded requests with the bounds of their counts', async (t) => {
   const path = recordingFor(t, 'calibration-2.jsonl.gz');
   if (path === undefined) return;
   const records = selectCleanRecords(readRecords(path)).filter((clean) => inScope.includes(clean));
@@ -56,7 +56,7 @@ test('nine in ten recorded requests lie within the bounds that are given beside 
   assert.ok(within.length >= 0.9 * records.length, `${within.length} of ${records.length}`);
 });
 
-test('bounds of a repository come from the others: its own errors do not widen them', () => {
+test('computes the bounds of a repository from the other repositories', () => {
   const residual = (repository: string, counted: number, worst?: string): Residual => ({
     repository,
     generation: '4',
@@ -71,11 +71,11 @@ test('bounds of a repository come from the others: its own errors do not widen t
   const bounds = computeCrossValidatedMargins([...exact, ...wrong]);
   assert.deepEqual([bounds[0], bounds.at(-1)], [100, 0]);
   assert.deepEqual(computeShares([...exact, residual('c', 1030, 'document')]).uncertain, { document: 0.3 });
-  // Half of what no other repository shows.
+  // Half of the tokens of a kind that no other repository shows.
   assert.equal(computeCrossValidatedMargins([...exact, residual('c', 1030, 'document')]).at(-1), 50);
 });
 
-test('error figures: shares, quantiles and bias of a small set', () => {
+test('computes shares, quantiles and bias of a small set', () => {
   const row = (counted: number, recorded: number) => ({ id: `${counted}`, source: 's', counted, recorded });
   const rows = [row(100, 100), row(101, 100), row(90, 100), row(200, 200)];
   assert.deepEqual(computeStatistics(rows), {
@@ -92,7 +92,7 @@ test('error figures: shares, quantiles and bias of a small set', () => {
   assert.equal(computeStatistics([]), undefined);
 });
 
-test('an output schema of a cassette with sorted keys is read in the order in which its client writes it', () => {
+test('restores the key order of a client when a cassette has sorted keys', () => {
   const format = {
     type: 'json_schema',
     schema: {
@@ -123,7 +123,7 @@ test('an output schema of a cassette with sorted keys is read in the order in wh
   assert.equal(request({ model: 'm', messages, output_config: { format } }), JSON.stringify(format.schema));
 });
 
-test('left out: a charge that two models share is fitted on the other, and a miss names what it lacks', () => {
+test('fits a shared charge on another model and names the missing rule', () => {
   const record = (source: string, model: string, tokens: number): CleanRecord => {
     const request = {
       model,
@@ -162,7 +162,7 @@ test('left out: a charge that two models share is fitted on the other, and a mis
   assert.deepEqual(alone.missingRules, [['tool prompt of Sonnet 3.5 and 3.7, forced']]);
 });
 
-test('single calls with tools that the provider runs are known of streams and of cached prompts', () => {
+test('extracts single calls with server tools from streams and cached prompts', () => {
   const record = (of: { stream?: boolean; usage?: object; flags?: Record<string, unknown>; content?: object[] }) => ({
     id: 'a',
     source: 'a/b:c',
@@ -193,7 +193,7 @@ test('single calls with tools that the provider runs are known of streams and of
   assert.deepEqual(tokens({ stream: true, content: result('tool_search_tool_result') }), [4000]);
 });
 
-test('a witness takes part in fitting and is not counted', () => {
+test('uses a witness for fitting without counting it', () => {
   const model = 'claude-sonnet-4-5';
   const request: CleanRecord['request'] = {
     model,
@@ -202,14 +202,16 @@ test('a witness takes part in fitting and is not counted', () => {
   };
   const clean = (repository: string) =>
     ({ record: { id: repository, source: `${repository}/x:y`, true_input_tokens: 0 }, request }) as CleanRecord;
-  const [scored, witness] = [clean('a'), clean('b')];
+  const scored = clean('a');
+  const witness = clean('b');
   const count = ({ request: counted }: CleanRecord, rules = FITTED_RULES): number => countWithRules(counted, rules);
-  scored.record.true_input_tokens = witness.record.true_input_tokens = count(scored);
+  scored.record.true_input_tokens = count(scored);
+  witness.record.true_input_tokens = count(scored);
   assert.deepEqual(leaveOneOut([scored], count, [witness]).counts, [count(scored)]);
   assert.deepEqual(leaveOneOut([scored], count).counts, [count(scored) - 1069 + 700]);
 });
 
-test('few records that differ are told one by one, with what is to be added', () => {
+test('lists a few differing records with their content', () => {
   const record = (id: string, tokens: number, features: string[]) =>
     ({ record: { id, true_input_tokens: tokens, features } }) as CleanRecord;
   const lines = differencesTable([record('a', 10, ['text']), record('b', 7, ['tools', 'text'])], {
@@ -220,7 +222,7 @@ test('few records that differ are told one by one, with what is to be added', ()
   assert.deepEqual(lines.slice(4, 5), ['| b | 7 | 9 | -2 | tools, text |']);
 });
 
-test('a recording outside the sets keeps what it holds where a repository is left out', () => {
+test('keeps a rule that an outside recording confirms without the repository', () => {
   const request: CleanRecord['request'] = {
     model: 'claude-sonnet-4-5',
     messages: [{ role: 'user', content: 'hi' }],
@@ -247,7 +249,7 @@ test('a recording outside the sets keeps what it holds where a repository is lef
   );
 });
 
-test('leaves the rules of the counter as they are when a rule is changed for research', () => {
+test('leaves the rules of the counter unchanged when research changes a rule', () => {
   const before = JSON.stringify(FITTED_RULES);
   for (const rule of listFittedRules()) assert.notEqual(JSON.stringify(rule.withChange(1000)), before, rule.name);
   assert.equal(JSON.stringify(FITTED_RULES), before);
@@ -255,7 +257,7 @@ test('leaves the rules of the counter as they are when a rule is changed for res
   assert.throws(() => Object.assign(FITTED_RULES.overheads, { imageFrame: 3 }), TypeError);
 });
 
-test('evidence outside the sets names rules that are fitted, and asks for what they charge', () => {
+test('names fitted rules and their tokens in the outside evidence', () => {
   const rules = new Map(listFittedRules().map((rule) => [rule.name, rule.tokens]));
   for (const { rule, tokens } of OUTSIDE_EVIDENCE) {
     assert.ok(rules.has(rule), rule);
@@ -263,11 +265,11 @@ test('evidence outside the sets names rules that are fitted, and asks for what t
   }
 });
 
-test('the sentence about parallel calls costs what forced prompts of generation 4 lack where calls are serial', () => {
+test('equals the tokens that forced prompts of generation 4 save when calls are serial', () => {
   assert.equal(PARALLEL_ADVICE_TOKENS, GENERATION_RULES['4'].serialTools.advice);
 });
 
-test('charges that were fitted together are taken as one where a repository is left out', () => {
+test('combines charges that were fitted together when a repository is left out', () => {
   const search = (model: string): CleanRecord['request'] => ({
     model,
     messages: [
@@ -306,7 +308,7 @@ test('charges that were fitted together are taken as one where a repository is l
   );
 });
 
-test('an edited recording is one whose other version holds the same response for another body', () => {
+test('detects an edited recording by another body with its response', () => {
   const record = (source: string, text: string, date: string | null) => ({
     id: source,
     source,

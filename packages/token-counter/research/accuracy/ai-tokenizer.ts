@@ -1,4 +1,4 @@
-/** ai-tokenizer's `count` with its constants of the nearest model that it knows. */
+/** Counts with ai-tokenizer's `count` and its constants of the nearest known model. */
 import { z } from 'zod';
 import type { CountTokensRequest } from '../../src/index.ts';
 
@@ -13,7 +13,7 @@ interface Sdk {
   };
 }
 
-/** It ends at the 4.5 models: later ones take those constants. */
+/** Returns the nearest model. The package ends at the 4.5 models, so later models use those constants. */
 function findNearestModel(model: string): string {
   const rules: [RegExp, string][] = [
     [/3-5-sonnet-20240620/, '3.5-sonnet-20240620'],
@@ -63,7 +63,7 @@ function toZodSchema(schema: unknown): unknown {
   }
 }
 
-/** The AI SDK's messages: results are messages of the role `tool`. */
+/** Returns the messages in the format of the AI SDK. Results are messages of the role `tool`. */
 function toSdkMessages(request: CountTokensRequest): unknown[] {
   const { system } = request;
   const messages: unknown[] = [];

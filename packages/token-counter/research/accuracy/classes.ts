@@ -19,7 +19,10 @@ function hasThinking(clean: CleanRecord): boolean {
 
 const DOCUMENTS = ['document', 'document_text', 'search_result', 'citations'];
 
-/** Thinking of earlier turns on models whose service keeps it: we never count it, so these are scored apart. */
+/**
+ * Returns whether a record has thinking of earlier turns on a model that keeps it. The counter never counts it, so
+ * these records are scored separately.
+ */
 function keepsEarlierThinking(clean: CleanRecord): boolean {
   const generation = resolveModel(clean.request.model)?.generation;
   if (generation !== '4.6' && generation !== '4.7' && generation !== '5') return false;
@@ -44,16 +47,16 @@ export const inScope: Group = {
   includes: (clean) => !keepsEarlierThinking(clean),
 };
 
-/** What the rules hold exactly: no thinking, PDFs, documents, search results, citations. */
+/** Records that rules count exactly: without thinking, PDFs, documents, search results, citations. */
 export const exactByRule: Group = {
   title: 'Without thinking, PDFs and documents',
   includes: (clean) => inScope.includes(clean) && !hasThinking(clean) && !hasFeature(clean, 'pdf', ...DOCUMENTS),
 };
 
-/** Tools that the provider runs itself, which its count endpoint refuses. */
+/** Tools of the provider that its count endpoint rejects. */
 const SERVER_TOOLS = /^(?:web_search|web_fetch|code_execution|tool_search_tool|advisor)_/;
 
-/** The same, as far as the provider's own count endpoint takes it. */
+/** Records of `exactByRule` that the provider's count endpoint accepts. */
 export const countable: Group = {
   title: 'The same, without tools that the provider runs',
   includes: (clean) =>

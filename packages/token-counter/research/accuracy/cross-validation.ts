@@ -1,7 +1,7 @@
 /**
- * Counts each repository's records by rules that were fitted without it: a charge takes the value that most records
- * of the other repositories ask for, or what would stand there without any record; a form stays on only where they
- * hold it.
+ * Counts the records of each repository with rules that were fitted without it. A charge has the most frequent value in
+ * the other repositories, or the fallback value without records. A format stays on only if other repositories confirm
+ * it.
  */
 import { FITTED_RULES, type FittedRules } from '../../src/prompt/fitted.ts';
 import { listFittedRules, type FittedRule } from './fitted-rules.ts';
@@ -11,30 +11,30 @@ import type { CleanRecord } from './records.ts';
 export interface RuleSupport {
   name: string;
   tokens: number | undefined;
-  /** Records that the rule changes, those that are exact with it, and their repositories. */
+  /** Records that the rule changes, those that are exact with the rule, and their repositories. */
   useCount: number;
   exactCount: number;
-  /** Recorded counts outside the sets that hold the rule; their repositories are among those above. */
+  /** Number of recorded counts outside the sets that confirm the rule. Their repositories are included above. */
   outsideCount: number;
   repositories: number;
-  /** Records that would be exact without the rule (a charge: at its value without records), and are not with it. */
+  /** Number of records that are exact without the rule (with a charge at its fallback value) and inexact with it. */
   contraryCount: number;
-  /** Repositories that it took to fit the rule along with others. */
+  /** Number of repositories needed to fit the rule together with others. */
   minRepositories: number;
-  /** Repositories whose own records alone hold the rule. */
+  /** Repository whose records are the only evidence of the rule. */
   loneSource: string | undefined;
 }
 
 export interface CrossValidation {
   counts: number[];
-  /** Of each record, the rules that are otherwise, or off, without its repository. */
+  /** For each record, the rules that change or are off without its repository. */
   missingRules: string[][];
   support: RuleSupport[];
-  /** Records that took part in the fitting alone. */
+  /** Number of records that were used only for fitting. */
   firstCallCount: number;
 }
 
-/** Repository of a record: `owner/name`. */
+/** Returns the repository of a record: `owner/name`. */
 export function getRepository({ record }: CleanRecord): string {
   return /^[^/]+\/[^/:]+/.exec(record.source)?.[0] ?? record.source;
 }
@@ -44,14 +44,15 @@ const PROBE_CHANGE = 1000;
 interface RuleUse {
   index: number;
   repository: string;
-  /** How often a charge is made, or what turning a form off adds. */
+  /** How often a charge applies, or the tokens added by turning a format off. */
   effect: number;
 }
 
 /**
+ * Counts each record with rules that were fitted without its repository.
  * @param count counts one record by the given rules
- * @param firstCallRecords further records that rules are fitted to, which are not counted themselves
- * @param outside what public recordings of other repositories ask of a rule
+ * @param firstCallRecords additional records for fitting, which are not counted
+ * @param outside evidence from public recordings of other repositories
  */
 export function leaveOneOut(
   records: readonly CleanRecord[],
@@ -92,7 +93,7 @@ export function leaveOneOut(
   };
 }
 
-/** By how much a charge differs where `left` is not looked at; for a form, 1 = off. */
+/** Returns the change of a charge if `left` is excluded. For a format, 1 = off. */
 function computeChangeWithout(
   rule: FittedRule,
   uses: readonly RuleUse[],
@@ -116,7 +117,7 @@ function computeChangeWithout(
   return [...votes].sort((a, b) => b[1] - a[1] || Math.abs(a[0]) - Math.abs(b[0]))[0]?.[0] ?? 0;
 }
 
-/** What a recording outside the sets asks a charge to differ by; a form it holds. */
+/** Returns the change of a charge that a recording outside the sets implies. A format is confirmed. */
 function computeDifference(rule: FittedRule, tokens: number | undefined): number {
   return rule.tokens === undefined || tokens === undefined ? 0 : tokens - rule.tokens;
 }

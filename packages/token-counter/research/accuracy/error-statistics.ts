@@ -1,10 +1,10 @@
-/** Error figures of a set of counts against the recorded ones. */
+/** Error statistics of counts compared with the recorded counts. */
 export interface CountedRecord {
   id: string;
   source: string;
   counted: number;
   recorded: number;
-  /** What is known to be wrong with the recording. */
+  /** The known error of the recording. */
   knownError?: string;
 }
 
@@ -18,11 +18,11 @@ export interface ErrorStatistics {
   p90: number;
   p95: number;
   max: number;
-  /** (counted − recorded) over recorded, summed, in percent. */
+  /** Sum of (counted − recorded) / recorded, in percent. */
   bias: number;
 }
 
-/** Absolute error in percent of the recorded count. */
+/** Returns the absolute error in percent of the recorded count. */
 export function computeErrorPercent({ counted, recorded }: CountedRecord): number {
   return (100 * Math.abs(counted - recorded)) / recorded;
 }
@@ -46,7 +46,7 @@ export function computeStatistics(rows: readonly CountedRecord[]): ErrorStatisti
   };
 }
 
-/** The rows that are furthest off, relative to their size. */
+/** Returns the rows with the largest relative error. */
 export function listWorst(rows: readonly CountedRecord[], count: number): CountedRecord[] {
   return rows
     .filter((row) => row.counted !== row.recorded)

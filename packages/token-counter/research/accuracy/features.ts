@@ -1,4 +1,4 @@
-/** Names of what a request holds, for records that were collected without them. */
+/** Feature names of requests, for records that were collected without them. */
 import type { CountTokensRequest } from '../../src/index.ts';
 
 interface Block {
@@ -8,7 +8,7 @@ interface Block {
   citations?: { enabled?: boolean } | null;
 }
 
-/** Features of a request, named as the recorded sets name them. */
+/** Returns the features of a request with the names of the recorded sets. */
 export function listFeatures(request: CountTokensRequest): string[] {
   const found = new Set<string>();
   if (request.system != null && request.system.length > 0) found.add('system');

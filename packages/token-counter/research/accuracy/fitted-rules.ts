@@ -1,28 +1,28 @@
-/** The fitted rules of the counter, each with a way to change it and what would stand there without its records. */
+/** The fitted rules of the counter, with a function to change each and the fallback value without its records. */
 import { MODEL_ROWS } from '../../src/models/models-data.ts';
 import { FITTED_RULES, type FittedRules } from '../../src/prompt/fitted.ts';
 import { PARALLEL_ADVICE_TOKENS } from './outside-evidence.ts';
 
 export interface FittedRule {
   name: string;
-  /** Tokens that the rule charges, or `undefined` where it is a form that is on. */
+  /** Tokens of the rule, or `undefined` for a format that is on. */
   tokens?: number;
-  /** Charge where no record shows the rule: a published figure, a relative's, or nothing. */
+  /** Tokens if no record shows the rule: a published value, that of a related rule, or 0. */
   fallbackTokens: number;
-  /** Repositories that must be left to fit it, where it was fitted along with others: 1 unless it says more. */
+  /** Minimum number of remaining repositories to fit the rule together with others (default 1). */
   minRepositories?: number;
-  /** The rules with `by` tokens more in this one, or with the form off. */
+  /** Returns the rules with `amount` more tokens in this rule, or with the format off. */
   withChange: (amount: number) => FittedRules;
 }
 
-/** Keys that lead to a value of the rules. */
+/** Keys of a value in the rules. */
 type Path = readonly string[];
 
 function getValueAt(path: Path): unknown {
   return path.reduce((value: unknown, key) => (value as Record<string, unknown>)[key], FITTED_RULES);
 }
 
-/** A copy of `value` with another one at `path`. */
+/** Returns a copy of `value` with another value at `path`. */
 function replace<T>(value: T, [key, ...rest]: Path, amount: unknown): T {
   if (key === undefined) return amount as T;
   const inner = replace((value as Record<string, unknown>)[key], rest, amount);
@@ -32,13 +32,16 @@ function replace<T>(value: T, [key, ...rest]: Path, amount: unknown): T {
 const replaceAll = (paths: readonly Path[], amount: unknown): FittedRules =>
   paths.reduce((rules, path) => replace(rules, path, amount), FITTED_RULES);
 
-/** A charge, which stands at several paths where models share it. */
+/** Creates a rule for a charge, which has several paths if models share it. */
 function tokenRule(name: string, paths: readonly Path[], fallbackTokens = 0): FittedRule {
   const tokens = getValueAt(paths[0]!) as number;
   return { name, tokens, fallbackTokens, withChange: (amount) => replaceAll(paths, tokens + amount) };
 }
 
-/** A form that one generation brought and the later ones took over: it is on for all of them, or for none. */
+/**
+ * Creates a rule for a format that one generation introduced and later ones inherit. It is on for all of them or for
+ * none.
+ */
 function formatRule(key: GenerationFlag): FittedRule {
   const enabledGenerations = Object.entries(FITTED_RULES.generations).filter(([, rules]) => rules[key]);
   const names = enabledGenerations.map(([generation]) => generation).toSorted((a, b) => Number(a) - Number(b));
@@ -56,8 +59,8 @@ const GENERATION_FLAGS = [
 ] as const;
 
 /**
- * As many charges as there are different requests with search results, of two repositories: one of them alone shows a
- * single charge for each result, 66 or 67.
+ * Minimum repositories: there are as many charges as different requests with search results, of two repositories. One
+ * repository shows only a total per result, 66 or 67.
  */
 const SEARCH_RESULTS: Readonly<Record<string, number>> = {
   searchResultFrame: 67,
@@ -65,7 +68,7 @@ const SEARCH_RESULTS: Readonly<Record<string, number>> = {
   instructionsForResults: 0,
 };
 
-/** Recorded figures of typed tools, and the published or older one that each took the place of. */
+/** Recorded values of typed tools, with the published or older values that they replace. */
 const TYPED_TOOLS: readonly [string, string, number][] = [
   ['computer_20251124', 'tokens', 1315],
   ['computer_', 'tokens', 735],
@@ -82,17 +85,17 @@ const TYPED_TOOLS: readonly [string, string, number][] = [
   ['tool_search_tool_', 'tokens', 0],
 ];
 
-/** Models whose forced tool prompt is the old table's and what that leaves out. */
+/** Models whose forced tool prompt is from the old table, which omits some tokens. */
 const OLD_TABLE_MODELS = ['claude-3-haiku', 'claude-3-opus', 'claude-3-5-sonnet-20240620', 'claude-3-sonnet'];
 const MISSING_IN_OLD_TABLE = 15;
 
-/** Paths of the tool prompt that a model shares with others. */
+/** Returns the paths of the tool prompt that a model shares with others. */
 function listToolPromptPaths(id: string, choice: 'auto' | 'forced'): Path[] {
   const shared = MODEL_ROWS.find((row) => row.id === id)!.toolPrompt;
   return MODEL_ROWS.filter(({ toolPrompt }) => toolPrompt === shared).map((row) => ['toolPrompts', row.id, choice]);
 }
 
-/** Every rule whose figure comes from recorded requests and not from the provider's documentation. */
+/** Returns every rule whose value is from recorded requests instead of the provider's documentation. */
 export function listFittedRules(): FittedRule[] {
   const rules = Object.keys(FITTED_RULES.overheads).map((key): FittedRule => ({
     ...tokenRule(key, [['overheads', key]], SEARCH_RESULTS[key]),
@@ -130,7 +133,7 @@ export function listFittedRules(): FittedRule[] {
   return rules;
 }
 
-/** One figure that is a part of several tool prompts. */
+/** Returns the rule for the value that is a part of several tool prompts. */
 function missingInOldTable(): FittedRule {
   return {
     name: 'missing in the old table of tool prompts, forced',

@@ -1,7 +1,7 @@
 const LOST_CITATIONS =
   'Bedrock body lost its citations setting, which its test is named for: with it the count is 1 off';
 
-/** Recordings whose count does not belong to their body, with what shows it. They stay in the figures. */
+/** Recordings whose count does not belong to their body, with the evidence. They are included in the statistics. */
 export const KNOWN_RECORDING_ERRORS: Readonly<Record<string, string>> = {
   '4dbd1c58de55c9eb': 'usage edited by hand: `input_tokens` alone is 1,231, a round 1,200 was added as cache creation',
   '690b659e9f47b506':
@@ -17,7 +17,7 @@ const OLD_PROMPT = 'of autumn 2025, when the 4.5 models had the tool prompt of C
 const OLD_HAIKU_PROMPT = 'of autumn 2025, when Haiku 4.5 had a tool prompt of about 261 tokens';
 const OLD_THINKING = 'of 2025, when thinking cost a token less';
 
-/** Recordings of a service that was otherwise then. They stay in the figures. */
+/** Recordings of an older version of the service. They are included in the statistics. */
 export const OUTDATED: Readonly<Record<string, string>> = {
   '66485982a104319f': OLD_PROMPT,
   e46db2bf6672271e: OLD_PROMPT,
@@ -35,7 +35,7 @@ const IN_RESULT = 'Bedrock does not count a document that stands directly in a r
 const NO_PDF = 'its documents are stand-ins of some 50 bytes that are no PDFs; ours takes 2,000 tokens for each';
 const UNKNOWN_SCHEMA = 'Bedrock takes an output schema for Claude 3 Sonnet; how it is written there is not known';
 
-/** Why a recording differs from our count where it is no fault of the recording. They stay in the figures. */
+/** Reasons why a correct recording differs from our count. These recordings are included in the statistics. */
 export const EXPLANATIONS: Readonly<Record<string, string>> = {
   '3e04e02deef7c367': 'Bedrock does not count documents of earlier turns',
   '9147e44d44b9472b': IN_RESULT,

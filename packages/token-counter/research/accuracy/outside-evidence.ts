@@ -1,17 +1,17 @@
 /**
- * What public recordings outside the sets ask of a rule. Their test fixtures hold answers with usage, the requests
- * stand in examples beside them; each was counted with the rule at its value and came out exact. Facts and figures
- * only: neither fixture nor example is copied.
+ * Evidence for rules from public recordings outside the sets. Test fixtures contain responses with usage, and examples
+ * in their repositories contain the requests. Each was counted with the rule at its value and is exact. Only facts and
+ * numbers are listed. Neither fixtures nor examples are copied.
  */
 export interface OutsideEvidence {
   /** Name of the fitted rule. */
   rule: string;
   repository: string;
-  /** What the recordings ask of a charge; absent for a form, which they hold. */
+  /** Tokens of a charge in the recordings. Undefined for a format, which they confirm. */
   tokens?: number;
-  /** How many recorded counts say so. */
+  /** Number of recorded counts. */
   records: number;
-  /** Where they stand in the repository, and what the service reported. */
+  /** Location in the repository, and the count that the service reported. */
   location: string;
 }
 
@@ -55,8 +55,8 @@ export const OUTSIDE_EVIDENCE: readonly OutsideEvidence[] = [
 ];
 
 /**
- * What the sentence about parallel calls costs as a paragraph of the prompt, by our own count (v3) of public copies of
- * the tool prompt that hold it: the sentence is others' and does not stand here. Without it such a copy costs the 313
- * tokens that the provider publishes for an automatic choice.
+ * Tokens of the sentence about parallel calls as a paragraph of the prompt, by our own count (v3) of public copies of
+ * the tool prompt. The sentence is not ours and therefore not included. Without the sentence, such a copy has the
+ * published 313 tokens of an automatic choice.
  */
 export const PARALLEL_ADVICE_TOKENS = 44;

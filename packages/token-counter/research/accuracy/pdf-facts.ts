@@ -1,4 +1,4 @@
-/** Parses every PDF of the records once, so that the counter finds pages and texts. */
+/** Parses every PDF of the records once, so that the counter has pages and texts. */
 import { createHash } from 'node:crypto';
 import { collectMedia, type DocumentSource, type PdfFacts } from '../../src/index.ts';
 import { DEFAULT_PDF_LIMITS } from '../../../../src/features/token-api/pdf/pdf-result.ts';

@@ -1,4 +1,4 @@
-/** Other counters, from bench/node_modules: measured on the same rows, the way their own documentation uses them. */
+/** Other counters from bench/node_modules, measured on the recorded rows as their documentation describes. */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ interface Peer {
 
 const benchFolder = join(import.meta.dirname, '../../../../bench');
 
-/** Peers that are installed, and the names of those that are not. */
+/** Returns the installed peers and the names of the missing ones. */
 export function loadPeers(): { peers: Peer[]; missing: string[] } {
   const peers: Peer[] = [
     {
@@ -63,7 +63,7 @@ interface TiktokenLite {
   ) => { encode(text: string, allowed: 'all'): { length: number } };
 }
 
-/** One tokenizer for all rows: the package's own `countTokens` builds one anew for each call. */
+/** Creates one tokenizer for all rows, because the package's `countTokens` creates a new one per call. */
 function loadAnthropicTokenizer(): Peer['count'] {
   const folder = join(benchFolder, 'node_modules/@anthropic-ai/tokenizer');
   const ranks = JSON.parse(readFileSync(join(folder, 'claude.json'), 'utf8')) as ClaudeRanks;

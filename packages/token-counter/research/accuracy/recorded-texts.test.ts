@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { recordingFor } from '../../../../test/support/recordings.ts';
 import { compareTexts } from './recorded-texts.ts';
 
-test('whole documents are counted as the real service counted them, each exactly', { tags: ['slow'] }, (t) => {
+test('counts whole documents exactly like the real service', { tags: ['slow'] }, (t) => {
   const folder = recordingFor(t, 'texts');
   if (folder === undefined) return;
   const compared = compareTexts(folder);

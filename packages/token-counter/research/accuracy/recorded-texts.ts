@@ -14,11 +14,11 @@ interface ComparedTexts {
   family: string;
   model: string;
   equal: number;
-  /** One sentence for each document whose count differs. */
+  /** One sentence for each document with a different count. */
   misses: string[];
 }
 
-/** Overhead of a one-message request, and the frame, by the family name that the recordings use. */
+/** Overhead of a one-message request and the frame, by the family name of the recordings. */
 const overheads: Readonly<Record<string, { family: TextFamily; overhead: number }>> = {
   v3: { family: 'v3', overhead: 7 },
   'v4.7': { family: 'v4.7', overhead: 11 },
@@ -26,10 +26,7 @@ const overheads: Readonly<Record<string, { family: TextFamily; overhead: number 
   v5: { family: 'v5', overhead: 6 },
 };
 
-/**
- * Counts every document of a folder of `<set>.jsonl.gz` and `<set>_counts.json`. A family that is not known here
- * throws.
- */
+/** Counts every document in a folder of `<set>.jsonl.gz` and `<set>_counts.json`. Throws for an unknown family. */
 export function compareTexts(folder: string): ComparedTexts[] {
   const files = readdirSync(folder).filter((name) => name.endsWith('_counts.json'));
   return files.toSorted().flatMap((file) => {

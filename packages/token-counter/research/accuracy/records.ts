@@ -1,4 +1,4 @@
-/** The recorded requests: which are clean, and how each dialect becomes a request of ours. */
+/** The recorded requests: selection of clean records, and conversion of each dialect into our requests. */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { listFeatures } from './features.ts';
@@ -22,11 +22,11 @@ interface RecordedRequest {
 export interface CleanRecord {
   record: RecordedRequest;
   request: CountTokensRequest;
-  /** The same response is recorded for another body as well: one of the two was edited afterwards. */
+  /** Whether the response is also recorded for another body, so that one of the two was edited later. */
   edited: boolean;
 }
 
-/** Flags of records that do not say what the count belongs to; the README beside the recordings explains each. */
+/** Flags of records whose count may not belong to the body. The README of the recordings explains each. */
 const UNCLEAN_FLAGS = [
   'server_tools',
   'mcp_servers',
@@ -39,7 +39,7 @@ const UNCLEAN_FLAGS = [
   'edited_usage',
 ];
 
-/** Reads `calibration.jsonl.gz`, or another file of its form. */
+/** Reads `calibration.jsonl.gz`, or another file of this format. */
 export function readRecords(path: string): RecordedRequest[] {
   const bytes = readFileSync(path);
   const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
@@ -49,19 +49,19 @@ export function readRecords(path: string): RecordedRequest[] {
     .map((line) => JSON.parse(line) as RecordedRequest);
 }
 
-/** Clean records of models that we count (Claude 2 is none), as requests of ours. */
+/** Returns clean records of countable models (not Claude 2) as our requests. */
 export function selectCleanRecords(records: readonly RecordedRequest[]): CleanRecord[] {
   return toCleanRecords(records.filter((record) => UNCLEAN_FLAGS.every((flag) => !(flag in record.flags))));
 }
 
-/** Blocks of the provider's own tools whose price is estimated. */
+/** Blocks of server tools whose tokens are estimated. */
 const ESTIMATED_BLOCK = /"type": ?"(?:mcp_tool_use|(?!(?:web_fetch|tool_search)_tool_result)\w+_tool_result)"/;
 
 /**
- * Calls of requests with tools that the provider runs, as witnesses of what those tools cost; they are not scored. What
- * such a request is billed for adds up all of its calls. A streamed answer says at its beginning what the first one
- * came to, and that is what was recorded of it; where prompts were cached to their ends, what stands beside the cache
- * tells one call from two, and of two the second read what the first wrote.
+ * Returns calls of requests with server tools, as evidence of the tokens of those tools. They are not scored. The
+ * billed usage of such a request adds up all of its calls. A streamed response starts with the usage of the first call,
+ * which was recorded. If prompts are fully cached, the uncached tokens distinguish one call from two, and the second of
+ * two calls reads what the first wrote.
  */
 export function listFirstCalls(records: readonly RecordedRequest[]): CleanRecord[] {
   return toCleanRecords(
@@ -75,10 +75,13 @@ export function listFirstCalls(records: readonly RecordedRequest[]): CleanRecord
   );
 }
 
-/** What stands behind the part of a prompt that is cached: the marker of the pending answer. */
+/** Tokens after the cached part of a prompt: the marker of the pending answer. */
 const ANSWER_MARKER = { text: 3, special: 2 };
 
-/** The first of at most two calls whose prompts were cached to their ends: more would leave more beside the cache. */
+/**
+ * Returns the tokens of the first of at most two calls whose prompts were fully cached. More calls would leave more
+ * uncached tokens.
+ */
 function computeFirstCallTokens({ usage, ...record }: RecordedRequest): number | undefined {
   const model = resolveModel(getModelId(record));
   const marker = ANSWER_MARKER[model === undefined ? 'text' : GENERATION_RULES[model.generation].roleMarkers];
@@ -108,20 +111,20 @@ function toCleanRecords(records: readonly RecordedRequest[]): CleanRecord[] {
 }
 
 /**
- * Two versions of one file with the same response, to the second, are one recording; the version in use is the edited
- * one.
+ * Returns the key of a recording. Two versions of one file with one response time (to the second) are one
+ * recording. The version in use is the edited one.
  */
 function getRecordingKey(record: RecordedRequest): string | undefined {
   if (record.date === null || !/\d:\d\d:\d\d/.test(record.date)) return undefined;
   return `${record.source.replace(/@blob.*/, '')} ${record.date} ${record.true_input_tokens}`;
 }
 
-/** Bedrock takes Office files where the Messages API takes PDFs only. */
+/** Returns whether a record has an Office file, which Bedrock accepts and the Messages API does not. */
 function hasOfficeFile(record: RecordedRequest): boolean {
   return JSON.stringify(record.request.messages).includes('"data":"UEsDB');
 }
 
-/** `us.anthropic.claude-sonnet-4-5-20250929-v1:0`, an ARN or a plain id, as a plain id. */
+/** Returns the plain id of `us.anthropic.claude-sonnet-4-5-20250929-v1:0`, an ARN or a plain id. */
 function getModelId(record: Pick<RecordedRequest, 'model'>): string {
   const last = record.model.split('/').at(-1) ?? record.model;
   return last
@@ -150,8 +153,8 @@ function toRequest(record: RecordedRequest): CountTokensRequest {
 }
 
 /**
- * The order in which the clients of two repositories write the keys of a schema: the official library's own transform,
- * and Rust's schemars. Their cassettes hold every key of a body sorted, and an output schema is priced as it was sent.
+ * Key orders of schemas in the clients of two repositories: the official library's own transform, and Rust's schemars.
+ * Their cassettes have sorted keys, but an output schema is counted as it was sent.
  */
 const KEY_ORDERS: readonly [string, readonly string[]][] = [
   ['pydantic/pydantic-ai', ['$ref', '$defs', 'type', 'anyOf', 'description', 'title', 'properties', 'items']],
@@ -179,7 +182,9 @@ function restoreOrder(record: RecordedRequest, body: CountTokensRequest): void {
   if (body.output_format != null) body.output_format = restoreFormat(body.output_format);
 }
 
-/** pydantic-ai's cassettes are written by a serializer that turns a dash into two hyphens (in definitions of tools). */
+/**
+ * Restores dashes. The serializer of pydantic-ai's cassettes converts a dash into two hyphens (in tool definitions).
+ */
 function restoreDashes(record: RecordedRequest): RecordedRequest['request'] {
   const { tools } = record.request;
   if (!record.source.startsWith('pydantic/pydantic-ai') || tools === undefined) return record.request;

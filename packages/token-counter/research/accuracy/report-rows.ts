@@ -1,4 +1,4 @@
-/** Rows of the report: a column's counts beside the recorded ones. */
+/** Rows of the report: counts of a column next to the recorded ones. */
 import type { Group } from './classes.ts';
 import type { CountedRecord } from './error-statistics.ts';
 import { KNOWN_RECORDING_ERRORS, OUTDATED } from './known-recording-errors.ts';
@@ -30,7 +30,7 @@ function getKnownError({ record, edited }: CleanRecord): string {
   return KNOWN_RECORDING_ERRORS[record.id] ?? OUTDATED[record.id] ?? (edited ? 'edited recording' : '');
 }
 
-/** The records that are not exact, with what each request holds: for few records, such as a new model's. */
+/** Returns the inexact records with the features of each request, for few records, such as those of a new model. */
 export function differencesTable(records: readonly CleanRecord[], { counts }: Column): string[] {
   const rows = records.flatMap(({ record }, index) => {
     const counted = counts[index] ?? 0;
@@ -53,12 +53,12 @@ export function differencesTable(records: readonly CleanRecord[], { counts }: Co
   ];
 }
 
-/** Nothing is known to be wrong with the recording, nor is it of an older service. */
+/** Returns whether a recording has no known error and is not of an older service. */
 export function hasNoKnownError(clean: CleanRecord): boolean {
   return getKnownError(clean) === '';
 }
 
-/** A group less the recordings that are known to be faulty or of an older service. */
+/** Returns a group without the recordings that have a known error or are of an older service. */
 export function withoutKnownErrors(group: Group): Group {
   return {
     title: 'The same, less faulty and outdated recordings',

@@ -1,4 +1,6 @@
-/** The parts of docs/reference/accuracy.md about rules: what each rests on, and what the counter is worth without a source. */
+/**
+ * Formats the sections of docs/reference/accuracy.md about rules: their evidence, and the accuracy without a source.
+ */
 import { countable, exactByRule, families, features, type Group, inScope } from './classes.ts';
 import { computeStatistics } from './error-statistics.ts';
 import { type CrossValidation, getRepository, type RuleSupport } from './cross-validation.ts';
@@ -6,7 +8,7 @@ import type { OutsideEvidence } from './outside-evidence.ts';
 import type { CleanRecord } from './records.ts';
 import { type Column, toRows, withoutKnownErrors } from './report-rows.ts';
 
-/** Each group by the rules as they are, and with each repository counted by rules that were fitted without it. */
+/** Formats each group counted with the current rules, and with each repository counted by rules fitted without it. */
 export function formatCrossValidationTable(
   records: readonly CleanRecord[],
   ours: Column,
@@ -23,22 +25,23 @@ export function formatCrossValidationTable(
       `${inSample.withinOne.toFixed(1)} | **${outOfSample.withinOne.toFixed(1)}** | ${outOfSample.p95.toFixed(2)} |`
     );
   };
+  const groups = [
+    inScope,
+    withoutKnownErrors(inScope),
+    exactByRule,
+    countable,
+    withoutKnownErrors(countable),
+    ...families,
+    ...features,
+  ];
   return [
     '| group | n | repositories | exact %, seen | left out | within 1 %, seen | left out | p95 %, left out |',
     '|---|---|---|---|---|---|---|---|',
-    ...[
-      inScope,
-      withoutKnownErrors(inScope),
-      exactByRule,
-      countable,
-      withoutKnownErrors(countable),
-      ...families,
-      ...features,
-    ].map(formatLine),
+    ...groups.map(formatLine),
   ];
 }
 
-/** Records that are missed without their repository, by what the others do not show; the most frequent first. */
+/** Formats the records that are inexact without their repository, by the missing rules, the most frequent first. */
 export function formatMissesTable(
   records: readonly CleanRecord[],
   { counts, missingRules }: CrossValidation,
@@ -61,7 +64,7 @@ export function formatMissesTable(
   ];
 }
 
-/** Public recordings outside the sets that speak of a rule. */
+/** Formats public recordings outside the sets that are evidence for a rule. */
 export function formatOutsideTable(evidence: readonly OutsideEvidence[]): string[] {
   return [
     '| rule | recorded counts | where |',
@@ -72,7 +75,7 @@ export function formatOutsideTable(evidence: readonly OutsideEvidence[]): string
   ];
 }
 
-/** What each fitted rule rests on. */
+/** Formats the evidence of each fitted rule. */
 export function formatSupportTable(support: readonly RuleSupport[]): string[] {
   return [
     '| rule | tokens | records | exact | elsewhere | repositories | against | |',

@@ -1,9 +1,12 @@
-/** The part of docs/reference/accuracy.md about the bounds that the counter gives beside a count. */
+/** Formats the section of docs/reference/accuracy.md about the bounds of a count. */
 import { exactByRule, families, features, type Group, inScope } from './classes.ts';
 import type { CleanRecord } from './records.ts';
 import { computeCrossValidatedMargins, type Residual } from './uncertainty.ts';
 
-/** Of each group, how many records lie within bounds made without their repository, and how wide those are. */
+/**
+ * Formats for each group the share of records within bounds computed without their repository, and the width of these
+ * bounds.
+ */
 export function formatCoverageTable(records: readonly CleanRecord[], residuals: readonly Residual[]): string[] {
   const bounds = computeCrossValidatedMargins(residuals);
   const formatLine = (group: Group): string => {

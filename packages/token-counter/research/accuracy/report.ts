@@ -1,4 +1,4 @@
-/** docs/reference/accuracy.md from the figures. */
+/** Formats docs/reference/accuracy.md from the statistics. */
 import { earlierThinking, exactByRule, families, features, type Group, inScope } from './classes.ts';
 import {
   type CountedRecord,
@@ -33,7 +33,7 @@ function formatCells(figures: ErrorStatistics | undefined): string {
   );
 }
 
-/** The whole page. `columns[0]` is ours. */
+/** Returns the whole page. `columns[0]` is this counter. */
 export function formatReport(
   records: readonly CleanRecord[],
   columns: readonly Column[],

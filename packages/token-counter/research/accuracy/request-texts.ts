@@ -1,6 +1,6 @@
 import type { CountTokensRequest } from '../../src/index.ts';
 
-/** All texts of a request in order, tools and inputs as JSON, for counters that know texts only. */
+/** Returns all texts of a request in order, with tools and inputs as JSON, for counters that support only texts. */
 export function listTexts(request: CountTokensRequest): string[] {
   const texts: string[] = [];
   const { system } = request;

@@ -1,12 +1,12 @@
-/** Likely errors from the counts with each repository left out: the counter's uncertainty, and its proof. */
+/** Computes likely errors from counts without each repository: the counter's uncertainty and its validation. */
 import { countTokens, resolveModel, type CountOptions } from '../../src/index.ts';
 import { ESTIMATED_KINDS } from '../../src/uncertainty.ts';
 import { getRepository } from './cross-validation.ts';
 import type { CleanRecord } from './records.ts';
 
-/** Nine records in ten of a group are within its share. */
+/** Share of the records of a group that are within its error. */
 const COVERED_FRACTION = 0.9;
-/** What the counter takes for a kind of which it has no record. */
+/** Assumed error rate of a kind without any record. */
 const DEFAULT_ERROR_RATE = 0.5;
 
 /** One record counted without its repository. */
@@ -17,7 +17,7 @@ export interface Residual {
   recorded: number;
   /** Kinds of all parts. */
   kinds: readonly string[];
-  /** Tokens of the parts that no rule gives exactly, and the kind that is furthest off. */
+  /** Tokens of the parts that no rule gives exactly, and the least accurate kind. */
   tokens: number;
   leastAccurateKind?: string | undefined;
 }
@@ -47,7 +47,7 @@ export function computeResiduals(
   });
 }
 
-/** Shares by generation and by kind of part where every part is exact, and by the kind that is furthest off. */
+/** Returns error shares by generation and kind of part if every part is exact, or else by the least accurate kind. */
 export function computeShares(residuals: readonly Residual[]): ErrorShares {
   const exact = new Map<string, number[]>();
   const uncertain = new Map<string, number[]>();
@@ -59,7 +59,7 @@ export function computeShares(residuals: readonly Residual[]): ErrorShares {
   return { exact: computeCoveredShares(exact), uncertain: computeCoveredShares(uncertain) };
 }
 
-/** The module's text. */
+/** Returns the text of the module. */
 export function formatUncertaintyData(residuals: readonly Residual[]): string {
   const { exact, uncertain } = computeShares(residuals);
   return (
@@ -70,7 +70,7 @@ export function formatUncertaintyData(residuals: readonly Residual[]): string {
   );
 }
 
-/** An object as the formatter of this repository writes it. */
+/** Formats an object like the formatter of this repository. */
 function formatLiteral(shares: Readonly<Record<string, number>>): string {
   const lines = Object.entries(shares).map(
     ([name, share]) => `  ${/^\w*[a-z]/.test(name) ? name : `'${name}'`}: ${share},`,
@@ -78,7 +78,7 @@ function formatLiteral(shares: Readonly<Record<string, number>>): string {
   return `{\n${lines.join('\n')}\n}`;
 }
 
-/** Tokens either way of each record, by shares that were taken from the other repositories alone. */
+/** Returns the margin in tokens of each record, from the shares of the other repositories. */
 export function computeCrossValidatedMargins(residuals: readonly Residual[]): number[] {
   const byRepository = new Map<string, ErrorShares>();
   for (const { repository } of residuals)

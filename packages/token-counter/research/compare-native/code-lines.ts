@@ -1,4 +1,4 @@
-/** Lines of code of thirty languages with places for names ($a), numbers ($n), words ($w) and values ($v). */
+/** Lines of code in thirty languages with placeholders for names ($a), numbers ($n), words ($w) and values ($v). */
 export const codeLines: Readonly<Record<string, readonly string[]>> = {
   typescript: [
     'export const $a = async ($b: string): Promise<$T> => {',

@@ -3,10 +3,11 @@ import { test } from 'vitest';
 import { seeded } from '../../../../test/support/seeded.ts';
 import { generatorByKind } from './kinds.ts';
 
-test('there are forty kinds; a seed makes the same texts again, and hardly two that are alike', () => {
+test('repeats its texts with a seed and rarely makes two equal texts of forty kinds', () => {
   assert.equal(Object.keys(generatorByKind).length, 40);
   for (const [name, make] of Object.entries(generatorByKind)) {
-    const [one, other] = [seeded(5), seeded(5)];
+    const one = seeded(5);
+    const other = seeded(5);
     const texts = Array.from({ length: 50 }, () => make(one));
     assert.deepEqual(
       texts,

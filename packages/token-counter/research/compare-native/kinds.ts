@@ -1,4 +1,4 @@
-/** Texts of forty kinds from seeded generators: code of thirty languages, and what people and programs write. */
+/** Texts of forty kinds from seeded generators: code in thirty languages, and texts of people and programs. */
 import { codeLines } from './code-lines.ts';
 
 type RandomBelow = (below: number) => number;
@@ -31,7 +31,8 @@ const capitalise = (word: string): string => word.charAt(0).toUpperCase() + word
 
 function createCodeGenerator(lines: readonly string[]): TextGenerator {
   return (random) => {
-    const [a, b] = [randomName(random), randomName(random)];
+    const a = randomName(random);
+    const b = randomName(random);
     return repeatRandom(random, 20, () => pick(random, lines), '\n')
       .replaceAll('$T', capitalise(a))
       .replaceAll('$B', capitalise(b))
@@ -98,7 +99,7 @@ const edgeCases: TextGenerator = (random) =>
     ]),
   );
 
-/** The kinds by name; each makes another text at every call. */
+/** The kinds by name. Each generator returns another text in every call. */
 export const generatorByKind: Readonly<Record<string, TextGenerator>> = {
   ...Object.fromEntries(Object.entries(codeLines).map(([language, lines]) => [language, createCodeGenerator(lines)])),
   prose: (random) => repeatRandom(random, 20, () => randomSentence(random), ' '),

@@ -1,6 +1,4 @@
-/**
- * The native package that the vocabulary was measured from, as a counter of texts; `npm --prefix bench ci` brings it.
- */
+/** Counts texts with the native package that the vocabulary was measured from. `npm --prefix bench ci` installs it. */
 import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -18,7 +16,7 @@ export const encodings: Readonly<Record<TextFamily, string>> = {
 type NativeCount = (text: string, family: TextFamily) => number;
 
 /**
- * Takes `--native <folder>` out of `args`. Ends the process with a line that says so where the package is not
+ * Removes `--native <folder>` from `args` and loads the package. Prints a message and exits if the package is not
  * installed.
  */
 export function loadNativePackage(args: string[]): NativeCount {

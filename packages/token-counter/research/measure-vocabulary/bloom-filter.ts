@@ -1,5 +1,5 @@
 /**
- * Remembers many millions of strings in fixed memory. It may take a new string for a known one (about 1 in 10,000),
+ * A Bloom filter for many millions of strings in fixed memory. It may report a new string as known (about 1 in 10,000),
  * never the reverse.
  */
 const LOG2_BITS = 31;
@@ -7,7 +7,7 @@ const LOG2_BITS = 31;
 export class BloomFilter {
   readonly #bits = new Uint32Array(2 ** (LOG2_BITS - 5));
 
-  /** Remembers a string (or the part of it between two offsets); true when it is new. */
+  /** Adds a string, or the part between two offsets. Returns true if the string is new. */
   add(text: string, from = 0, to = text.length, seed = 0): boolean {
     let first = 0x811c9dc5 ^ seed;
     let second = 0x9e3779b9 + seed;

@@ -1,7 +1,7 @@
 /**
- * Character classes as the measured package draws them, built from the engine's Unicode properties.
- * This is an independent, slow-to-build twin of the counter's own table: a disagreement between the two shows up
- * as a piece that cannot be measured. The package is older than the counter's rules in three places, named below.
+ * Character classes of the measured package, built from the engine's Unicode properties. This is an independent and
+ * slower implementation of the counter's table. A disagreement between the two results in a piece that cannot be
+ * measured. The package is older than the counter's rules in three places, which are named below.
  */
 export const SPACE = 0;
 export const WORD = 1;
@@ -12,7 +12,8 @@ export const NUMBER_DECIMAL = 5;
 const NUMBER_OTHER = 6;
 
 /**
- * Marks that end the word before them and begin none, besides canonical combining class 9. No property predicts them.
+ * Marks that end the preceding word and never begin one, in addition to canonical combining class 9. No property
+ * predicts them.
  */
 const SEPARATOR_MARKS =
   '0300-0344 0346-0362 0483-0489 0591-05AF 0658 06DF-06E0 06EA-06EC 0740-074A 07EB-07F3 07FD 0818-0819 ' +
@@ -31,9 +32,9 @@ const SEPARATOR_MARKS =
   '1A60 1B44 1BAA ' +
   '1BAB 1BF2 1BF3 2D7F A806 A82C A8C4 A953 A9C0 AAF6 ABED';
 
-// the last three: the package's older state
+// the last three: older version of the package
 const WORD_EXTRAS = '16EE-16F0 2160-2188 24B6-24E9 A6E6-A6EF 3031-3035 303B 303C';
-// from 3004 on: older state
+// from 3004 on: older version
 const EDGED_EXTRAS = '0660-0669 06F0-06F9 06DD 06DE 06E9 3004 3012 3013 3020 3036 3037 303E 303F';
 const PLAIN_RANGES = '0030-0039 3400-4DBF 4E00-9FFF F900-FAFF AC00-D7A3 3005 3006 D800-DFFF';
 const LETTERS_OF_UNICODE_17 = '088F 0C5C 0CDC 1ACF-1ADD 1AE0-1AEB A7CE A7CF A7D2 A7D4 A7F1';
@@ -68,7 +69,7 @@ function buildClasses(): Uint8Array {
   return classes;
 }
 
-/** Class of every UTF-16 code unit; surrogates stand for everything above U+FFFF. */
+/** Class of every UTF-16 code unit. Surrogates represent all characters above U+FFFF. */
 export const classByUnit: Uint8Array = buildClasses();
 
 export const UPPER = 1;
@@ -77,11 +78,11 @@ export const CASELESS = 4;
 /** The unit has a different lower-case form. */
 export const CASED = 8;
 
-/** Simple lower case of every code unit, one unit to one unit. */
+/** Simple lower case of every code unit, one unit each. */
 export const lowerCaseByUnit = new Uint16Array(65536);
-/** A capital whose lower case is the unit, or 0. */
+/** The capital whose lower case is the unit, or 0. */
 export const upperCaseByUnit = new Uint16Array(65536);
-/** UPPER, LOWER, STUCK and CASED bits of every code unit. */
+/** UPPER, LOWER, STUCK and CASED flags of every code unit. */
 export const caseFlagsByUnit = new Uint8Array(65536);
 
 for (let unit = 0; unit < 65536; unit++) {

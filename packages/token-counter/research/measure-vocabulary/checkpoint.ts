@@ -1,4 +1,4 @@
-/** Keeps what a run has found in the scratch folder, so that a stopped run goes on where it was. */
+/** Stores the results of a run in the scratch folder, so that a stopped run can resume. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Measurement } from './measurement.ts';
 

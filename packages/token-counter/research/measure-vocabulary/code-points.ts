@@ -1,5 +1,6 @@
 /**
- * Stage 1: the price of every code point alone. It gives the one-character pieces and the byte prefixes of all others.
+ * Stage 1: the cost of every code point. The results are the one-character pieces and the byte prefixes of all other
+ * characters.
  */
 import { PLAIN, SPACE, WORD, classByUnit } from './character-classes.ts';
 import { normalise } from './marked-stream.ts';
@@ -12,7 +13,7 @@ const PLANES: readonly (readonly [number, number])[] = [
   [0xe_0000, 0xe_0200],
 ];
 
-/** Characters that the other stages may combine: those that cost one piece somewhere. */
+/** Characters that other stages may combine: those that cost one piece at some position. */
 interface SinglePieceCharacters {
   words: string[];
   symbols: string[];
@@ -26,7 +27,7 @@ function encodeUtf8(codePoint: number): Uint8Array {
 const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /**
- * Prices all code points. Returns the byte prefixes; throws where two characters with one prefix contradict each other.
+ * Counts all code points. Returns the byte prefixes. Throws if two characters with one prefix contradict each other.
  */
 export function measureCodePoints(measurement: Measurement): string[] {
   const prefixes = new Set<string>();
@@ -57,7 +58,7 @@ export function measureCodePoints(measurement: Measurement): string[] {
   return [...prefixes].sort();
 }
 
-/** Price in bytes of every character that opens with one of the prefixes. The longest prefix counts. */
+/** Returns the cost in bytes of every character that begins with one of the prefixes. The longest prefix is used. */
 export function computeByteCosts(prefixes: ReadonlySet<string>): Map<number, number> {
   const byteCosts = new Map<number, number>();
   for (const prefix of [...prefixes].sort((a, b) => a.length - b.length)) {
@@ -71,7 +72,7 @@ export function computeByteCosts(prefixes: ReadonlySet<string>): Map<number, num
   return byteCosts;
 }
 
-/** Sorts the one-character pieces by the way they stand in a text. */
+/** Groups the one-character pieces by their position in a text. */
 export function listSinglePieceCharacters(measurement: Measurement): SinglePieceCharacters {
   const characters: SinglePieceCharacters = { words: [], symbols: [], plain: [] };
   for (const piece of measurement.pieces.values()) {

@@ -1,6 +1,5 @@
 /**
- * Collects the distinct words and symbol runs of a folder of texts, as candidates only: nothing is believed before it
- * is measured.
+ * Collects the distinct words and symbol runs of a folder of texts. They are only candidates until they are measured.
  */
 import { closeSync, existsSync, openSync, readFileSync, readdirSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +9,7 @@ import { hasCapital } from './forms.ts';
 import { readCharset, expandDictionary } from './hunspell.ts';
 import { BloomFilter } from './bloom-filter.ts';
 
-/** Endings of files that hold no text. */
+/** Extensions of files without text. */
 const SKIPPED_FILES = new RegExp(
   [
     '\\.(png|jpe?g|gif|svgz?|ico|ttf|otf|woff2?|pfb|pdf|so|a|o|deb|zip|jar|odt|ogg|mp3|wav|webp',
@@ -22,7 +21,7 @@ const MAX_FILE_BYTES = 48 << 20;
 const MAX_WORD_LENGTH = 48;
 const WINDOW = 32;
 
-/** Writes lines as they come: kept in memory, each would hold the whole text it was cut from. */
+/** Writes each line immediately. A line in memory would retain the whole text that it was cut from. */
 class LineWriter {
   readonly #file: number;
   #pending = '';
@@ -57,7 +56,7 @@ class TextCollector {
     this.runs = new LineWriter(join(scratch, 'runs.txt'));
   }
 
-  /** Takes one text apart. Words come in lower case, and as they stand where they hold capitals. */
+  /** Splits one text. Words are written in lower case, and also unchanged if they contain capitals. */
   addText(raw: string): void {
     const text = raw.normalize('NFC');
     let start = 0;
@@ -76,20 +75,20 @@ class TextCollector {
     if (word.length < 2) return;
     for (let from = 0; from < word.length; from += MAX_WORD_LENGTH) {
       const body = word.slice(from, from + MAX_WORD_LENGTH);
-      if (hasCapital(body)) this.#keep(toLowerCase(body), this.words);
-      this.#keep(body, this.words);
+      if (hasCapital(body)) this.#writeIfNew(toLowerCase(body), this.words);
+      this.#writeIfNew(body, this.words);
     }
   }
 
   #addRun(run: string): void {
     for (let from = 0; from < run.length; from += WINDOW - 8) {
       const part = run.slice(from, from + WINDOW);
-      if (part.length > 1 && part.isWellFormed()) this.#keep(part, this.runs);
+      if (part.length > 1 && part.isWellFormed()) this.#writeIfNew(part, this.runs);
       if (from + WINDOW >= run.length) return;
     }
   }
 
-  #keep(candidate: string, writer: LineWriter): void {
+  #writeIfNew(candidate: string, writer: LineWriter): void {
     if (this.#seen.add(candidate)) writer.write(candidate);
   }
 }
@@ -98,7 +97,7 @@ function getCharacterClass(text: string, index: number): number {
   return classByUnit[text.charCodeAt(index)] ?? PLAIN;
 }
 
-/** White space and control characters part the runs of symbols. */
+/** Returns whether a character separates runs of symbols: white space or a control character. */
 function isGap(text: string, index: number): boolean {
   return text.charCodeAt(index) <= 32 || getCharacterClass(text, index) === SPACE;
 }
@@ -115,7 +114,7 @@ function decodeText(path: string, bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    // Message catalogues are binary with texts inside; anything else that is not UTF-8 is left out.
+    // Message catalogs are binary with texts inside. All other files that are not UTF-8 are skipped.
     return path.endsWith('.mo') ? new TextDecoder().decode(bytes) : undefined;
   }
 }
@@ -159,6 +158,6 @@ export function collectTexts(paths: readonly string[], scratch: string): void {
   for (const path of paths) collectPath(path, collector);
   collector.words.close();
   collector.runs.close();
-  // Only a finished collection bears its name, so that a stopped one is made again.
+  // Rename only a finished collection, so that a stopped one is repeated.
   renameSync(join(scratch, 'words.txt.new'), join(scratch, 'words.txt'));
 }

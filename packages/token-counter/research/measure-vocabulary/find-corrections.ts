@@ -1,8 +1,8 @@
 /**
- * Searches recorded texts and requests for those that we count too high: there the measured package lacks a piece that
- * the service has. usage: npx node packages/token-counter/research/measure-vocabulary/find-corrections.ts <folder of recorded token counts> It proposes; a proposal
- * enters corrections.ts by hand, with its witness, and only where no other piece explains the record: best with two
- * witnesses of different sources.
+ * Searches recorded texts and requests whose count is too high because the measured package lacks a piece of the
+ * service: `npx node packages/token-counter/research/measure-vocabulary/find-corrections.ts <folder of recorded token
+ * counts>`. The script only proposes pieces. A proposal is added to corrections.ts by hand with its witness, if no
+ * other piece explains the record. Two witnesses of different sources are best.
  */
 import { countConcatenated, countContent } from '../../src/tokenizer/index.ts';
 import { loadPieces } from './load-pieces.ts';
@@ -11,13 +11,13 @@ import { proposeCorrections, type CountEvidence } from './propose-corrections.ts
 import { createRequestEvidence } from './recorded-requests.ts';
 import { recordedDocuments, recordedFragments, recordedMessages, type RecordedCount } from './recorded-texts.ts';
 
-/** A sign around a fragment, as the recorded surroundings were: no piece of ours reaches across it, save `![`. */
+/** A sign around a fragment, as in the recordings. No piece crosses it, except for `![`. */
 const SEPARATOR = '!';
 const SEPARATOR_BEFORE_BRACKET = '^';
-/** Control characters, which the normalised text leaves out, and then the bracket. */
+/** Control characters, which normalized text omits, followed by a bracket. */
 const BRACKET_FIRST = /^[\u0001-\u0008\u000b-\u001f]*\[/;
 
-/** The marked stream of a text in the middle of a prompt. */
+/** Returns the marked stream of a text within a prompt. */
 function toMarkedStream(text: string, vocabulary: Vocabulary): Uint16Array {
   return markStream(normalise(text, vocabulary), vocabulary).slice();
 }

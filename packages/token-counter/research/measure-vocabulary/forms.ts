@@ -1,15 +1,15 @@
-/** The positions in which one string can stand in a text, each as a short text framed by known letters. */
+/** The positions that one string can have in a text, each as a short text surrounded by known letters. */
 import { ALL_CAPS, type Vocabulary } from './marked-stream.ts';
 import { CASED, WORD, caseFlagsByUnit, classByUnit, upperCaseByUnit } from './character-classes.ts';
 import { INERT, INERT_CAPITAL } from './probes.ts';
 
-/** Capitalises the first unit; empty where it has no capital. */
+/** Capitalizes the first unit. Returns an empty string if it has no capital. */
 function capitalise(word: string): string {
   const upper = upperCaseByUnit[word.charCodeAt(0)] ?? 0;
   return upper === 0 ? '' : String.fromCharCode(upper) + word.slice(1);
 }
 
-/** All letters as capitals; empty where one has none. */
+/** Capitalizes all letters. Returns an empty string if any letter has no capital. */
 function toUpperCase(word: string): string {
   let result = '';
   for (let index = 0; index < word.length; index++) {
@@ -20,7 +20,7 @@ function toUpperCase(word: string): string {
   return result;
 }
 
-/** Adds the forms of a body of letters: whole, inner, opening, closing, and the opening forms with capitals. */
+/** Adds the forms of letters: whole, inner, opening, closing, and the opening forms with capitals. */
 export function addWordForms(word: string, vocabulary: Vocabulary, forms: string[]): void {
   forms.push(word, INERT + word + INERT, word + INERT, INERT + word);
   const capital = capitalise(word);
@@ -31,18 +31,18 @@ export function addWordForms(word: string, vocabulary: Vocabulary, forms: string
   if (upper !== '') forms.push(upper, upper + INERT_CAPITAL.repeat(3));
 }
 
-/** Forms of a body of letters that holds capitals and is written verbatim. */
+/** Adds the forms of letters with capitals that are written verbatim. */
 export function addVerbatimForms(word: string, forms: string[]): void {
   forms.push(word, INERT + word + INERT, INERT + word, word + INERT);
   if (((caseFlagsByUnit[word.charCodeAt(0)] ?? 0) & CASED) !== 0) forms.push(word + INERT_CAPITAL + INERT);
 }
 
-/** Forms of a run of symbols: between letters, after a blank, before a blank, between blanks. */
+/** Adds the forms of a run of symbols: between letters, after a space, before a space, between spaces. */
 export function addSymbolForms(run: string, forms: string[]): void {
   forms.push(`q${run}b`, `q ${run}b`, `q${run} b`, `q ${run} b`);
 }
 
-/** Forms by the class of the first character: letters as words, everything else as symbols. */
+/** Adds forms by the class of the first character: letters as words, all others as symbols. */
 export function addForms(body: string, vocabulary: Vocabulary, forms: string[]): void {
   if (classByUnit[body.charCodeAt(0)] !== WORD) addSymbolForms(body, forms);
   else if (hasCapital(body)) addVerbatimForms(body, forms);
@@ -55,7 +55,7 @@ export function hasCapital(body: string): boolean {
   return false;
 }
 
-/** The letters and signs of a piece without its markers. */
+/** Returns the letters and signs of a piece without its markers. */
 export function stripMarkers(piece: string): string {
   let from = 0;
   let to = piece.length;

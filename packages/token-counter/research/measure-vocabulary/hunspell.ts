@@ -1,4 +1,6 @@
-/** Word lists of hunspell dictionaries: the stems and one level of the affix rules that their flags allow. */
+/**
+ * Expands the word lists of hunspell dictionaries: the stems and one level of the affix rules that their flags allow.
+ */
 
 interface AffixRule {
   prefix: boolean;
@@ -8,8 +10,8 @@ interface AffixRule {
 }
 
 /**
- * Some dictionaries allow a stem hundreds of endings; every stem then shows a share of them, and all stems together
- * show all.
+ * Maximum number of forms per stem. Some dictionaries allow hundreds of endings per stem. Each stem then has some of
+ * them, and all stems together have all.
  */
 const MAX_FORMS_PER_STEM = 5;
 
@@ -54,7 +56,7 @@ function applyRule(stem: string, rule: AffixRule): string | undefined {
   return stem.endsWith(rule.strip) ? stem.slice(0, stem.length - rule.strip.length) + rule.append : undefined;
 }
 
-/** The character set that an affix file names, as TextDecoder knows it. */
+/** Returns the character set of an affix file by its TextDecoder name. */
 export function readCharset(affixBytes: Uint8Array): string {
   const charset =
     /^SET\s+(\S+)/m.exec(new TextDecoder('latin1').decode(affixBytes.subarray(0, 20_000)))?.[1] ?? 'UTF-8';
@@ -66,7 +68,7 @@ export function readCharset(affixBytes: Uint8Array): string {
     .replace('tis620-2533', 'windows-874');
 }
 
-/** Calls `visit` with every stem of a dictionary and every form one affix away from it. */
+/** Calls `visit` with every stem of a dictionary and every form one affix away from the stem. */
 export function expandDictionary(affixes: string, dictionary: string, visit: (word: string) => void): void {
   const { rules, kind, aliases } = parseRules(affixes);
   let stems = 0;

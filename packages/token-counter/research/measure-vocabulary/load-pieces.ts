@@ -1,4 +1,4 @@
-/** A vocabulary as the counter ships it, corrections included, in the form that this script tiles with. */
+/** Loads a vocabulary of the counter with its corrections, in the format of the segmentation here. */
 import { corrections, prefixCorrections } from '../../data/corrections.ts';
 import * as older from '../../data/vocabulary-v3.js';
 import * as newer from '../../data/vocabulary-v4_7.js';

@@ -29,7 +29,7 @@ function* generateStrings(length: number): Generator<string> {
 }
 
 for (const vocabulary of ['v3', 'v4.7'] as const) {
-  test(`${vocabulary}: the measuring script and the counter, written apart, price every edge string alike`, () => {
+  test(`${vocabulary}: counts every edge string like the independent counter`, () => {
     const pieces = loadPieces(vocabulary);
     const differing: string[] = [];
     for (const middle of generateStrings(3)) {

@@ -1,4 +1,6 @@
-/** The marked stream of a text, as the measured package writes it: runs by class, with markers for blanks and case. */
+/**
+ * Creates the marked stream of a text as the measured package does: runs by class, with markers for spaces and case.
+ */
 import {
   CASED,
   EDGED,
@@ -21,10 +23,10 @@ export const CAPITAL = 4;
 export const ALL_CAPS = 5;
 export type Vocabulary = 'v3' | 'v4.7';
 
-/** Words that bind to the apostrophe before them. */
+/** Words that continue the preceding apostrophe. */
 export const CONTRACTIONS: ReadonlySet<string> = new Set(['s', 't', 'd', 'm', 'll', 're', 've']);
 
-/** Everything that happens to a text before it is cut into runs. */
+/** Normalizes a text before it is split into runs. */
 export function normalise(text: string, vocabulary: Vocabulary): string {
   let out = text.toWellFormed().normalize('NFC');
   out = out.replace(/[\u0001-\u0008\u000b-\u001f\u007f-\u009f]/g, '').replaceAll('\0', ' ');
@@ -43,7 +45,7 @@ const getClassAt = (index: number): number =>
   index < 0 || index >= text.length ? -1 : (classByUnit[text.charCodeAt(index)] ?? PLAIN);
 const isSpaceAt = (index: number): boolean => text.charCodeAt(index) === 32;
 
-/** Marks one normalised text that begins and ends with a letter; the result is valid until the next call. */
+/** Marks one normalized text that begins and ends with a letter. The result is valid until the next call. */
 export function markStream(normalised: string, vocabulary: Vocabulary): Uint16Array {
   text = normalised;
   length = 0;
@@ -66,7 +68,7 @@ export function markStream(normalised: string, vocabulary: Vocabulary): Uint16Ar
 }
 
 function writeOpenMarker(caseMarker: number): void {
-  // `]` + one blank + optional case marker + `[` : the two markers are the blank.
+  // `]` + one space + optional case marker + `[`: the two markers imply the space.
   if (length > 1 && marked[length - 1] === 32 && marked[length - 2] === CLOSE) length--;
   if (caseMarker !== 0) marked[length++] = caseMarker;
   marked[length++] = OPEN;
@@ -80,8 +82,9 @@ function writeEdged(start: number, end: number): void {
 }
 
 /**
- * A side that ends in a number is marked only if its outermost block of numbers is all decimal or all other. A selector
- * belongs to the number before it and makes the block a mix; before the first number of the block it does not count.
+ * Returns whether a side is marked. A side that ends in a number is marked only if its outermost block of numbers is
+ * all decimal or all other. A selector belongs to the preceding number and makes the block mixed. Before the first
+ * number of the block it does not count.
  */
 function takesMarkerAtEdge(start: number, end: number, step: 1 | -1): boolean {
   const outermost = getClassAt(step === 1 ? start : end - 1);
@@ -137,7 +140,7 @@ function getCaseMarker(start: number, end: number, vocabulary: Vocabulary): numb
   return startsCapital ? CAPITAL : 0;
 }
 
-/** True when the unit at `index` of a stream begins a part that can be priced on its own. */
+/** Returns whether the unit at `index` of a stream begins a part that can be counted separately. */
 export function isSplitPoint(stream: Uint16Array, index: number): boolean {
   const unit = stream[index] ?? 0;
   const before = stream[index - 1] ?? 0;

@@ -1,4 +1,4 @@
-/** Compares the package's counts with our tilings and finds the pieces that explain a difference. */
+/** Compares the package's counts with our segmentation and finds the pieces that explain a difference. */
 import {
   ALL_CAPS,
   CAPITAL,
@@ -17,17 +17,19 @@ const GROUP_SIZE = 256;
 const WINDOW_LENGTH = 24;
 const MAX_SUBSTRING_SEARCH_LENGTH = 160;
 
-/** One run over one vocabulary. Our price is never below the package's as long as every piece of ours is one of its. */
+/**
+ * One run over one vocabulary. Our count is never below the package's if every piece of ours is a piece of the package.
+ */
 export class Measurement {
   readonly vocabulary: Vocabulary;
   readonly native: NativeCounter;
   readonly pieces = new Pieces();
   /**
-   * Texts that the package prices lower although no piece explains it. Empty after a sound run, save for older class
-   * rules.
+   * Texts that the package counts lower although no piece explains the difference. Empty after a valid run, except for
+   * older class rules.
    */
   readonly unexplainedTexts = new Set<string>();
-  readonly #refused = new Set<string>();
+  readonly #rejected = new Set<string>();
 
   constructor(vocabulary: Vocabulary, native: NativeCounter) {
     this.vocabulary = vocabulary;
@@ -37,22 +39,22 @@ export class Measurement {
     }
   }
 
-  /** Native price of a string over the marked stream, alone; undefined when no text writes it. */
+  /** Returns the native count of a string over the marked stream, or undefined if no text produces the string. */
   countPieceTokens(piece: string): number | undefined {
     const probe = findProbe(piece, this.vocabulary);
     return probe === undefined ? undefined : this.native.count(probe.text) - probe.surroundingTokens;
   }
 
-  /** Asks the package whether the string costs 1, and keeps it if so. */
+  /** Adds the string if the package counts it as 1. */
   addIfPiece(piece: string): boolean {
     if (this.pieces.has(piece)) return true;
-    if (this.#refused.has(piece)) return false;
+    if (this.#rejected.has(piece)) return false;
     if (this.countPieceTokens(piece) === 1) {
       this.pieces.add(piece);
       return true;
     }
-    if (this.#refused.size > 4_000_000) this.#refused.clear();
-    this.#refused.add(piece);
+    if (this.#rejected.size > 4_000_000) this.#rejected.clear();
+    this.#rejected.add(piece);
     return false;
   }
 
@@ -61,9 +63,8 @@ export class Measurement {
   }
 
   /**
-   * Finds every piece that makes the package cheaper on one of the texts. Texts are joined, and a group whose sums
-   * agree is done in one call: a sum of differences none of which is negative is zero only if each is. Each text is
-   * framed by letters.
+   * Finds every piece with which the package counts one of the texts lower. Texts are joined, and a group with equal
+   * sums needs one call: a sum of non-negative differences is zero only if each is zero. Letters surround each text.
    */
   compare(texts: readonly string[]): void {
     for (let start = 0; start < texts.length; start += GROUP_SIZE)
@@ -83,18 +84,18 @@ export class Measurement {
   }
 
   #explain(text: string): void {
-    for (const chunk of this.#parts(text)) {
-      if (chunk.length <= WINDOW_LENGTH + 8) this.#explainPart(chunk);
+    for (const chunk of this.#splitChunks(text)) {
+      if (chunk.length <= WINDOW_LENGTH + 8) this.#explainChunk(chunk);
       else
         for (let start = 0; start < chunk.length; start += WINDOW_LENGTH / 2)
-          this.#explainPart(chunk.slice(start, start + WINDOW_LENGTH));
+          this.#explainChunk(chunk.slice(start, start + WINDOW_LENGTH));
     }
     if (this.native.count(text) !== this.countOurTokens(text) && this.unexplainedTexts.size < 2000)
       this.unexplainedTexts.add(text);
   }
 
-  /** The parts of a text's stream that are priced independently, once each, short ones first. */
-  #parts(text: string): string[] {
+  /** Returns the independent parts of a text's stream, each once, short ones first. */
+  #splitChunks(text: string): string[] {
     const stream = markStream(normalise(text, this.vocabulary), this.vocabulary);
     const chunks = new Set<string>();
     let chunk = '';
@@ -109,7 +110,7 @@ export class Measurement {
     return [...chunks].filter((chunkText) => chunkText.length > 1).sort((a, b) => a.length - b.length);
   }
 
-  #explainPart(chunk: string): void {
+  #explainChunk(chunk: string): void {
     if (chunk.length < 2) return;
     const nativeTokens = this.countPieceTokens(chunk);
     if (nativeTokens !== undefined && nativeTokens >= this.pieces.countTokens(toUnits(chunk))) return;
@@ -117,8 +118,8 @@ export class Measurement {
   }
 
   /**
-   * Tries every substring of two units or more, long ones first; stops nowhere, since one text may witness several
-   * pieces.
+   * Tries every substring of two or more units, long ones first. It tries all of them, because one text may contain
+   * several pieces.
    */
   addSubstringPieces(chunk: string): void {
     for (let length = chunk.length; length >= 2; length--) {

@@ -1,4 +1,4 @@
-/** The measured package as a black box: a text goes in, a number comes out. */
+/** The measured package as a black box that returns a number for a text. */
 import { createRequire } from 'node:module';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -6,13 +6,13 @@ import type { Vocabulary } from './marked-stream.ts';
 
 type CountTokens = (text: string, encoding: string) => number;
 
-/** Counts texts with one encoding of the package and keeps the number of calls. */
+/** Counts texts with one encoding of the package and counts the calls. */
 export interface NativeCounter {
   count(text: string): number;
   getCallCount(): number;
 }
 
-/** Finds the platform's binary below a folder in which `npm install` put it. */
+/** Returns the platform's binary below a folder of `npm install`. */
 function findBinary(installation: string): string {
   const platform = `${process.platform}-${process.arch}`;
   const folder = resolve(installation, 'node_modules/@oh-my-pi', `pi-natives-${platform}`);
@@ -26,7 +26,7 @@ function findBinary(installation: string): string {
   );
 }
 
-/** `name@version` of the binary's package. */
+/** Returns `name@version` of the binary's package. */
 export function installedVersion(installation: string): string {
   const manifest = JSON.parse(readFileSync(join(findBinary(installation), '../package.json'), 'utf8')) as {
     name: string;
@@ -35,7 +35,9 @@ export function installedVersion(installation: string): string {
   return `${manifest.name}@${manifest.version}`;
 }
 
-/** Loads the package from the folder that `--natives` names. Throws with the command to run where it is not there. */
+/**
+ * Loads the package from the folder in `--natives`. If it is missing, throws an error with the command to install it.
+ */
 export function loadNativeCounter(installation: string, vocabulary: Vocabulary): NativeCounter {
   const binary = createRequire(import.meta.url)(findBinary(installation)) as { countTokens: CountTokens };
   const encoding = vocabulary === 'v3' ? 'ClaudeV3' : 'ClaudeV47';

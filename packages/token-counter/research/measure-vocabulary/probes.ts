@@ -1,6 +1,6 @@
 /**
- * A probe puts one piece between surroundings of known price, so that the whole count tells the piece's own price.
- * The runic letter U+16D2 and the Glagolitic U+2C00 are no pieces and stand in none: nothing tiles across them.
+ * A probe puts one piece between characters of known cost, so that the total reveals the cost of the piece. The runic
+ * letter U+16D2 and the Glagolitic U+2C00 are in no piece, so no segment crosses them.
  */
 import { ALL_CAPS, CAPITAL, CLOSE, OPEN, markStream, normalise, type Vocabulary } from './marked-stream.ts';
 import { SPACE, WORD, classByUnit, upperCaseByUnit } from './character-classes.ts';
@@ -34,7 +34,7 @@ const RIGHTS = {
   han: createSurrounding('\u4e2d', '\u4e2d', 1),
 };
 
-/** A text whose stream holds the piece, and what everything but the piece costs in it. */
+/** A text whose stream contains the piece, and the cost of everything else in it. */
 interface Probe {
   text: string;
   surroundingTokens: number;
@@ -49,7 +49,8 @@ function toText(stream: Uint16Array): string {
 function getBody(piece: string): string {
   const caseMarker = piece.charCodeAt(0);
   const isCased = caseMarker === CAPITAL || caseMarker === ALL_CAPS;
-  const body = piece.slice(isCased ? 2 : caseMarker === OPEN ? 1 : 0, piece.endsWith(close) ? -1 : undefined);
+  const uncasedStart = caseMarker === OPEN ? 1 : 0;
+  const body = piece.slice(isCased ? 2 : uncasedStart, piece.endsWith(close) ? -1 : undefined);
   if (!isCased) return body;
   let upper = '';
   for (let index = 0; index < body.length; index++) {
@@ -64,13 +65,10 @@ function listSurroundings(piece: string, body: string): [Surrounding[], Surround
   const lastKind = classByUnit[body.charCodeAt(body.length - 1)];
   const hasOpenMarker = piece.charCodeAt(0) >= OPEN && piece.charCodeAt(0) <= ALL_CAPS;
   const hasCloseMarker = piece.endsWith(close);
-  const leftCandidates = hasOpenMarker
-    ? [LEFTS.opened]
-    : firstKind === WORD
-      ? [LEFTS.word]
-      : firstKind === SPACE
-        ? [LEFTS.touching, LEFTS.han]
-        : [LEFTS.touching];
+  let leftCandidates = [LEFTS.touching];
+  if (hasOpenMarker) leftCandidates = [LEFTS.opened];
+  else if (firstKind === WORD) leftCandidates = [LEFTS.word];
+  else if (firstKind === SPACE) leftCandidates = [LEFTS.touching, LEFTS.han];
   let rightCandidates = [RIGHTS.touching, RIGHTS.han];
   if (hasCloseMarker) rightCandidates = [RIGHTS.closed];
   else if (lastKind === WORD)
@@ -78,7 +76,9 @@ function listSurroundings(piece: string, body: string): [Surrounding[], Surround
   return [leftCandidates, rightCandidates];
 }
 
-/** Builds the probe of a string over the marked stream; undefined when no text writes it in isolation. */
+/**
+ * Builds the probe of a string over the marked stream. Returns undefined if no text produces the string in isolation.
+ */
 export function findProbe(piece: string, vocabulary: Vocabulary): Probe | undefined {
   const body = getBody(piece);
   if (body === '') return undefined;
@@ -94,7 +94,7 @@ export function findProbe(piece: string, vocabulary: Vocabulary): Probe | undefi
   return undefined;
 }
 
-/** The package's frame hands `[` to a text that does not open a word itself; our writer leaves that to the caller. */
+/** The package's frame adds `[` to a text that does not open a word itself. Our writer leaves that to the caller. */
 function getLeftStream(left: Surrounding): string {
   return left === LEFTS.han ? '\u4e2d' : left.stream;
 }

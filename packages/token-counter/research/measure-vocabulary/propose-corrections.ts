@@ -1,27 +1,24 @@
-/**
- * Which single pieces could explain texts that are recorded lower than we count them, without contradicting any other
- * record.
- */
+/** Finds single pieces that explain texts recorded lower than our count, without contradicting any other record. */
 import { isSplitPoint } from './marked-stream.ts';
 import type { Pieces } from './viterbi.ts';
 
 const MAX_PIECE_LENGTH = 24;
 
-/** One recorded text: its marked stream, and by how much our price is above the recorded one. */
+/** One recorded text: its marked stream, and our count minus the recorded one. */
 export interface CountEvidence {
   id: string;
   stream: Uint16Array;
   excess: number;
 }
 
-/** A piece that would lower the price of some witnesses, never below what is recorded. */
+/** A piece that would lower the count of some witnesses, never below the recorded count. */
 interface Proposal {
   piece: string;
   /** Saved tokens by witness. */
   savedTokensById: Map<string, number>;
 }
 
-/** A marked stream in parts that no piece crosses. */
+/** Splits a marked stream into parts that no piece crosses. */
 export function splitStream(stream: Uint16Array): string[] {
   const chunks: string[] = [];
   let chunk = '';
@@ -36,12 +33,12 @@ export function splitStream(stream: Uint16Array): string[] {
   return chunks;
 }
 
-/** Tokens that `part` would save if the units from `start` to `end` were one piece. */
+/** Returns the tokens that a part would save if the units from `start` to `end` were one piece. */
 function computeGain(pieces: Pieces, units: Uint16Array, start: number, end: number): number {
   return pieces.countTokens(units) - pieces.countTokens(units, 0, start) - 1 - pieces.countTokens(units, end);
 }
 
-/** Tokens that a part of a stream would save if the units from `start` to `end` were one piece. */
+/** Returns the tokens that a part of a stream would save if the units from `start` to `end` were one piece. */
 export function computeGainOfChunk(pieces: Pieces, chunk: string, start: number, end: number): number {
   return computeGain(pieces, toUnits(chunk), start, end);
 }
@@ -78,7 +75,10 @@ function collectProposals(pieces: Pieces, evidenceList: readonly CountEvidence[]
   return proposals;
 }
 
-/** Proposals for all witnesses with an excess, less those that would make a text that is right as it is too low. */
+/**
+ * Returns proposals for all witnesses with an excess, without those that would make the count of a correct text too
+ * low.
+ */
 export function proposeCorrections(pieces: Pieces, evidenceList: readonly CountEvidence[]): Proposal[] {
   const proposals = collectProposals(
     pieces,

@@ -1,9 +1,10 @@
 /**
- * Reads probes of single pieces that the real service was recorded on, and writes the pieces that they force:
- * `npx node packages/token-counter/research/measure-vocabulary/recorded-probes.ts <folder of recorded counts>`. A probe is one user message; where it is recorded lower
- * than we count, a part of its marked stream is a piece that the measured package lacks. A piece enters only where it
- * explains its probe whole and no recorded text or request that we count rightly becomes too low. Pieces of an earlier
- * run stay as long as their probes are counted right; at the end stands what became of every candidate.
+ * Reads probes of single pieces that were recorded on the real service, and writes the pieces that they imply: `npx
+ * node packages/token-counter/research/measure-vocabulary/recorded-probes.ts <folder of recorded counts>`. A probe is
+ * one user message. If it is recorded lower than our count, a part of its marked stream is a piece that the measured
+ * package lacks. A piece is accepted only if it fully explains its probe and no correct text or request becomes too
+ * low. Pieces of an earlier run stay while their probes are counted correctly. Finally the script prints the result of
+ * every candidate.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,7 +48,7 @@ function splitText(text: string, vocabulary: Vocabulary): string[] {
   return splitStream(markStream(normalise(text, vocabulary), vocabulary).slice());
 }
 
-/** Parts of recorded texts and requests that we count exactly, each once. */
+/** Returns the parts of recorded texts and requests that are counted exactly, each once. */
 function collectExactChunks(folder: string, vocabulary: Vocabulary): Set<string> {
   const parts = new Set<string>();
   const add = (text: string): void => {
@@ -77,7 +78,10 @@ const piecesByVocabulary = { v3: loadPieces('v3'), 'v4.7': loadPieces('v4.7') };
 
 interface Outcome {
   accepted: Accepted[];
-  /** Candidates whose probe is counted right, by pieces measured or entered before; that are refuted; too long. */
+  /**
+   * Candidates whose probe is counted correctly by pieces measured or accepted before, refuted candidates, and those
+   * that are too long.
+   */
   exactProbes: number;
   refuted: number;
   tooLong: number;
@@ -108,7 +112,7 @@ function acceptCandidates(folder: string, vocabulary: Vocabulary, candidates: re
       console.log(`  not taken: a row of ${piece.length} ${piece[0]}, longer than what the counter prices as one`);
       continue;
     }
-    // At the start of a message the frame opens the run, which a word before it does as well.
+    // At the start of a message the frame opens the run, and so does a preceding word.
     const streams = [witness.probe, `q ${witness.probe.trimStart()}`].map((text) => splitText(text, vocabulary));
     const explainedTokens = Math.max(
       ...streams.map((parts) => parts.reduce((sum, chunk) => sum + computeSavedTokens(vocabulary, chunk, piece), 0)),
@@ -147,7 +151,7 @@ for (const [name, vocabulary] of Object.entries(FAMILIES)) {
       `that recorded probes brought; ${refuted} refuted, ${tooLong} too long`,
   );
 }
-// Only what is not ASCII-printable is escaped, so that the file survives every editor.
+// Escape all except printable ASCII, so that the file survives every editor.
 const formatLiteral = (pieces: readonly Accepted[]): string =>
   JSON.stringify(pieces.map(({ piece }) => piece).join('\u0001'))
     .replaceAll("'", "\\'")

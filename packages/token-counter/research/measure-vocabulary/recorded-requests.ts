@@ -1,4 +1,4 @@
-/** Recorded requests as witnesses: the text of a whole prompt, and by how much our count is above the recorded one. */
+/** Recorded requests as evidence: the text of a whole prompt, and our count minus the recorded one. */
 import { join } from 'node:path';
 import { countInputTokens, resolveModel } from '../../src/index.ts';
 import { FITTED_RULES } from '../../src/prompt/fitted.ts';
@@ -9,12 +9,12 @@ import { markStream, normalise, type Vocabulary } from './marked-stream.ts';
 import type { CountEvidence } from './propose-corrections.ts';
 
 const SETS = ['calibration.jsonl.gz', 'calibration-2.jsonl.gz'];
-/** A request that is further off lacks more than a piece. */
+/** Maximum excess in tokens. A larger one has other reasons than a missing piece. */
 const MAX_EXCESS = 8;
 
 /**
- * Requests of one vocabulary that are counted right or a few tokens too high, and whose parts are all exact by rule.
- * Thinking is left out: its section was a token shorter at an earlier time.
+ * Returns requests of one vocabulary that are counted correctly or slightly too high, and whose parts are all exact by
+ * rule. Thinking is excluded, because its section had one token less in an earlier version.
  */
 export function createRequestEvidence(folder: string, vocabulary: Vocabulary): CountEvidence[] {
   const records = SETS.flatMap((set) => selectCleanRecords(readRecords(join(folder, set))));

@@ -1,10 +1,10 @@
-/** Recorded counts of the real service, read from the folder of recorded data beside the checkout. */
+/** Reads recorded counts of the real service from the folder next to the checkout. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { TextFamily } from '../../src/tokenizer/index.ts';
 
-/** A text and what the service counted for it, without the request's overhead. */
+/** A text and its count by the service, without the request's overhead. */
 export interface RecordedCount {
   id: string;
   family: TextFamily;
@@ -21,7 +21,7 @@ interface CalibrationRow {
   request: { messages?: { content: unknown }[] } & Record<string, unknown>;
 }
 
-/** Tokens of a request with one message beside its text. */
+/** Tokens of a request with one message in addition to its text. */
 const OVERHEADS = { v3: 7, 'v4.7': 11, v5: 6, 'v5-sonnet': 6 } as const;
 const FAMILIES: Readonly<Record<string, TextFamily>> = {
   claude3: 'v3',
@@ -29,7 +29,7 @@ const FAMILIES: Readonly<Record<string, TextFamily>> = {
   'claude-opus-4-7': 'v4.7',
   'claude-sonnet-5': 'v5-sonnet',
 };
-/** Parameters that leave the prompt as it is. */
+/** Parameters that do not change the prompt. */
 const UNCOUNTED_PARAMETERS = new Set([
   'messages',
   'model',
@@ -43,9 +43,7 @@ const UNCOUNTED_PARAMETERS = new Set([
   'service_tier',
 ]);
 
-/**
- * Flags that leave a record usable: a published count without its frame, and an unusual ratio of tokens to characters.
- */
+/** Flags of usable records: a published count without its frame, and an unusual ratio of tokens to characters. */
 const ALLOWED_FLAGS = new Set(['derived', 'outlier_ratio']);
 
 function readLines(path: string): string[] {
@@ -56,12 +54,12 @@ function readLines(path: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** Fragments of the newer family with their counts, each measured between other text. */
+/** Returns fragments of the newer family with their counts, each measured between other text. */
 export function recordedFragments(folder: string): [string, number][] {
   return readLines(join(folder, 'fragments_opus47.jsonl.gz')).map((line) => JSON.parse(line) as [string, number]);
 }
 
-/** Whole documents, each sent as one user message to models of several families. */
+/** Yields whole documents, each sent as one user message to models of several families. */
 export function* recordedDocuments(folder: string): Generator<RecordedCount> {
   for (const [set, key] of [
     ['rosetta', 'id'],
@@ -84,7 +82,7 @@ export function* recordedDocuments(folder: string): Generator<RecordedCount> {
   }
 }
 
-/** Recorded requests that hold one user message of text and nothing else. */
+/** Yields recorded requests that contain only one user message of text. */
 export function* recordedMessages(folder: string): Generator<RecordedCount> {
   for (const line of readLines(join(folder, 'calibration.jsonl.gz'))) {
     const row = JSON.parse(line) as CalibrationRow;

@@ -1,4 +1,4 @@
-/** Stage 4: what the pieces found so far suggest: their parts, their joins, their other positions and capitals. */
+/** Stage 4: candidates derived from known pieces: their parts, joins, other positions and capitals. */
 import { classByUnit, SPACE, WORD } from './character-classes.ts';
 import { stripMarkers, addForms } from './forms.ts';
 import { CLOSE, OPEN } from './marked-stream.ts';
@@ -16,7 +16,7 @@ function listBodies(measurement: Measurement): string[] {
   return [...all];
 }
 
-/** Every part of every piece in every position. */
+/** Measures every part of every piece in every position. */
 export function measurePieceParts(measurement: Measurement): void {
   const batch = new Batch(measurement);
   const seen = new BloomFilter();
@@ -32,7 +32,7 @@ export function measurePieceParts(measurement: Measurement): void {
   batch.flush();
 }
 
-/** The script that most of a body is written in, for keeping joins inside one script. */
+/** Returns the script of most characters, so that joins stay within one script. */
 function getScript(body: string): string {
   const unit = body.charCodeAt(0);
   if (unit < 0x250) return 'latin';
@@ -40,7 +40,8 @@ function getScript(body: string): string {
 }
 
 /**
- * Every opening or inner piece followed by every inner or closing piece of at most `longest` units, script by script.
+ * Measures every opening or inner piece followed by every inner or closing piece of at most `maxTailLength` units,
+ * script by script.
  */
 export function measureJoins(measurement: Measurement, maxTailLength: number): void {
   const headsByScript = new Map<string, Set<string>>();
@@ -71,7 +72,7 @@ function addToSet(map: Map<string, Set<string>>, key: string, value: string): vo
   map.set(key, set.add(value));
 }
 
-/** Measures each piece once more, alone. Returns those that do not cost exactly one; a sound run returns none. */
+/** Measures each piece once more in isolation. Returns those that do not cost exactly one. A valid run returns none. */
 export function listInvalidPieces(measurement: Measurement): string[] {
   const invalidPieces: string[] = [];
   for (const piece of measurement.pieces.values()) {

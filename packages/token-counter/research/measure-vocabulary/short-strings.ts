@@ -1,4 +1,4 @@
-/** Stage 2: repeats, white space, digits, and every short string over the characters that are alive. */
+/** Stage 2: repeats, white space, digits, and every short string over the characters that occur in pieces. */
 import { addForms, addSymbolForms, addVerbatimForms, addWordForms } from './forms.ts';
 import { listSinglePieceCharacters } from './code-points.ts';
 import type { Measurement } from './measurement.ts';
@@ -8,11 +8,11 @@ import { INERT } from './probes.ts';
 const BATCH_SIZE = 1 << 14;
 const LATIN = 'abcdefghijklmnopqrstuvwxyz';
 const PUNCTUATION = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
-/** A character that repeats this often in one piece may do so up to MAX_REPEAT. */
+/** A character that repeats this often in one piece may repeat up to MAX_REPEAT times. */
 const EXTEND_FROM_REPEAT = 8;
 const DEFAULT_MAX_REPEAT = 16;
 const MAX_REPEAT = 300;
-/** Scripts whose live characters are combined in threes; larger ones in twos only. */
+/** Maximum number of characters of a script that are combined in threes. Larger scripts are combined only in twos. */
 const MAX_LETTERS_FOR_TRIPLES = 80;
 const SCRIPTS = (
   'Arabic Armenian Bengali Bopomofo Cherokee Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi ' +
@@ -76,7 +76,7 @@ function measureRepeats(measurement: Measurement): void {
   }
 }
 
-/** Every short string that can be enumerated. Afterwards only longer pieces are left to be found in texts. */
+/** Measures every short string that can be enumerated. Afterwards only longer pieces remain to be found in texts. */
 export function measureShortStrings(measurement: Measurement): void {
   const { vocabulary } = measurement;
   const batch = new Batch(measurement);
@@ -88,7 +88,7 @@ export function measureShortStrings(measurement: Measurement): void {
     const character = String.fromCharCode(codePoint);
     if (character.isWellFormed()) batch.add((forms) => addForms(character, vocabulary, forms));
   }
-  // The one place where a piece joins a sign to the word behind it.
+  // Only here a piece joins a sign to the following word.
   for (const contraction of CONTRACTIONS) batch.add((forms) => forms.push(`q'${contraction}`, `1'${contraction}`));
   measureRepeats(measurement);
   for (const length of [2, 3, 4])

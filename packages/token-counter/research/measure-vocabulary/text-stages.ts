@@ -5,7 +5,7 @@ import { addForms } from './forms.ts';
 import type { Measurement } from './measurement.ts';
 import { Batch } from './short-strings.ts';
 
-/** Calls `visit` with every line of a file that may be larger than memory. */
+/** Calls `visit` with every line of a file that may exceed the memory. */
 function forEachLine(path: string, visit: (line: string) => void): void {
   const file = openSync(path, 'r');
   const decoder = new StringDecoder('utf8');

@@ -25,11 +25,11 @@ const pieces = [
   '中',
 ];
 
-test('front coding gives back the same pieces, sorted', () => {
+test('decodes the encoded pieces in sorted order', () => {
   assert.deepEqual(decodePieces(encodePieces(pieces)), [...pieces].sort());
 });
 
-test('the written module holds the same strings and nothing unprintable', async () => {
+test('writes a module with equal strings and only printable characters', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vocabulary-'));
   try {
     const path = writeData(folder, { vocabulary: 'v4.7', source: 'none@0', date: '2026-01-01' }, pieces, [

@@ -7,7 +7,7 @@ const MAX_SHARED_UNITS = 40;
 const MAX_LINE_LENGTH = 3000;
 const PIECE_END = '\u0001';
 
-/** Where a vocabulary came from, for the header of its file. */
+/** Origin of a vocabulary, for the header of its file. */
 interface Provenance {
   vocabulary: Vocabulary;
   /** `name@version` of the measured package. */
@@ -16,9 +16,9 @@ interface Provenance {
   date: string;
 }
 
-/** Front-codes sorted pieces: a header character (0x30 + units shared with the piece before), the rest, U+0001. */
+/** Front-codes sorted pieces: a header character (0x30 + units shared with the previous piece), the rest, U+0001. */
 export function encodePieces(pieces: Iterable<string>): string {
-  const sorted = [...pieces].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const sorted = [...pieces].sort(compareUnits);
   let encoded = '';
   let previousPiece = '';
   for (const piece of sorted) {
@@ -35,7 +35,12 @@ export function encodePieces(pieces: Iterable<string>): string {
   return encoded;
 }
 
-/** The inverse of {@link encodePieces}. */
+function compareUnits(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** Decodes the result of {@link encodePieces}. */
 export function decodePieces(encoded: string): string[] {
   const pieces: string[] = [];
   let previousPiece = '';
@@ -48,10 +53,10 @@ export function decodePieces(encoded: string): string[] {
   return pieces;
 }
 
-/** Units that a reader or git could mistake, lose or draw over: controls, marks, formats, blanks, halves of a pair. */
+/** Units that an editor or git could misread, lose or hide: controls, marks, formats, spaces, unpaired surrogates. */
 const UNSAFE = /[\\'\p{C}\p{M}\p{Z}]/u;
 
-/** A JavaScript literal in single quotes, joined from lines. */
+/** Returns a JavaScript literal in single quotes, joined from lines. */
 function formatLiteral(text: string): string {
   const lines: string[] = [];
   let line = '';
@@ -60,7 +65,7 @@ function formatLiteral(text: string): string {
     const pair = char >= '\ud800' && char <= '\udbff' ? text.slice(index, index + 2) : char;
     const isPrintablePair = pair.length === 2 && pair.isWellFormed() && !UNSAFE.test(pair);
     if (isPrintablePair) index++;
-    line += isPrintablePair ? pair : char === ' ' ? char : escapeCharacter(char);
+    line += isPrintablePair ? pair : escapeCharacter(char);
     if (line.length >= MAX_LINE_LENGTH) {
       lines.push(line);
       line = '';
@@ -71,6 +76,7 @@ function formatLiteral(text: string): string {
 }
 
 function escapeCharacter(char: string): string {
+  if (char === ' ') return char;
   if (char === '\\' || char === "'") return `\\${char}`;
   const unit = char.charCodeAt(0);
   if (unit < 0x20 || (unit >= 0x7f && unit < 0xa0)) return `\\x${unit.toString(16).padStart(2, '0')}`;

@@ -11,13 +11,11 @@ const result = (id: string): Message => ({
   content: [{ type: 'tool_result', tool_use_id: id, content: 'boat '.repeat(40) }],
 });
 const tool = (name: string) => ({ name, input_schema: { type: 'object' } });
+const exchanges = ['a', 'b', 'c', 'd'].flatMap((id) => [call(id, id === 'a' ? 'read' : 'find'), result(id)]);
 const request: CountTokensRequest = {
   model: 'claude-haiku-4-5',
   tools: [tool('find'), tool('read')],
-  messages: [
-    { role: 'user', content: 'Look.' },
-    ...['a', 'b', 'c', 'd'].flatMap((id) => [call(id, id === 'a' ? 'read' : 'find'), result(id)]),
-  ],
+  messages: [{ role: 'user', content: 'Look.' }, ...exchanges],
 };
 const uneditedTokens = countTokens(request).input_tokens;
 

@@ -97,6 +97,7 @@ test('ignores fields that are not written to the prompt', () => {
   for (const model of MODELS) {
     const plain = count(model, [user('hi'), assistant([call('a')]), user([result('a')])], { tools: [tool] });
     const cached = { cache_control: { type: 'ephemeral' } };
+    const decoratedTool = { ...tool, type: 'custom', ...cached, strict: true };
     const decorated = count(
       model,
       [
@@ -105,7 +106,7 @@ test('ignores fields that are not written to the prompt', () => {
         user([result('other')]),
       ],
       {
-        tools: [{ ...tool, type: 'custom', ...cached, ...{ strict: true } }],
+        tools: [decoratedTool],
         tool_choice: { type: 'none' },
         context_management: { edits: [] },
         speed: 'fast',

@@ -75,7 +75,7 @@ function createFrame(value: object, options: PythonJsonOptions): Frame {
 
 function formatScalar(value: unknown): string {
   if (typeof value === 'number') return formatNumber(value);
-  return value === true ? 'true' : value === false ? 'false' : 'null';
+  return typeof value === 'boolean' ? String(value) : 'null';
 }
 
 /**

@@ -53,11 +53,10 @@ for (const [description, serverCall, serverResult, call, result] of pairs)
         assistant(text('There.')),
       ];
       const serverTurns = [user(text('Hi')), assistant(text('Let me see.'), serverCall, serverResult, text('There.'))];
-      const [expected, counted] = [clientTurns, serverTurns].map((turns) =>
-        count(model, ...turns, user(text('Thanks'))),
-      );
-      assert.equal(counted!.input_tokens, expected!.input_tokens, model);
-      const parts = counted!.breakdown.filter(({ path }) => path.startsWith('messages.1.')).map(({ path }) => path);
+      const expected = count(model, ...clientTurns, user(text('Thanks')));
+      const counted = count(model, ...serverTurns, user(text('Thanks')));
+      assert.equal(counted.input_tokens, expected.input_tokens, model);
+      const parts = counted.breakdown.filter(({ path }) => path.startsWith('messages.1.')).map(({ path }) => path);
       assert.ok(
         ['messages.1.content.1', 'messages.1.content.3'].every((path) => parts.includes(path)),
         model,
@@ -88,7 +87,8 @@ test('estimates a result of unknown content at its path', () => {
     title: 'Rain',
     encrypted_content: 'x'.repeat(1000),
   };
-  const [one, two] = [search([found]), search([found, found])];
+  const one = search([found]);
+  const two = search([found, found]);
   assert.ok(two.input_tokens - one.input_tokens > 340);
   assert.ok(one.breakdown.some(({ kind, exact }) => kind === 'server_tool' && !exact));
   const failed = search({ type: 'web_search_tool_result_error', error_code: 'unavailable' });

@@ -16,18 +16,20 @@ export function splitAtServerResults(role: Message['role'], blocks: LocatedBlock
     return [{ role, blocks }];
   const segments: RoleSegment[] = [];
   for (const located of blocks) {
-    const { block, path } = located;
-    const segmentRole = isServerResult(block) ? 'user' : 'assistant';
-    const rewritten: LocatedBlock = isServerResult(block)
-      ? { block: toToolResult(block), path }
-      : block.type === 'server_tool_use'
-        ? { block: { ...block, type: 'tool_use' }, path }
-        : located;
+    const segmentRole = isServerResult(located.block) ? 'user' : 'assistant';
+    const rewritten = toClientBlock(located);
     const last = segments.at(-1);
     if (last?.role === segmentRole) last.blocks.push(rewritten);
     else segments.push({ role: segmentRole, blocks: [rewritten] });
   }
   return segments;
+}
+
+/** Returns a server tool call or result as one of a client tool, and other blocks unchanged. */
+function toClientBlock(located: LocatedBlock): LocatedBlock {
+  const { block, path } = located;
+  if (isServerResult(block)) return { block: toToolResult(block), path };
+  return block.type === 'server_tool_use' ? { block: { ...block, type: 'tool_use' }, path } : located;
 }
 
 function isServerResult(block: LocatedBlock['block']): block is ServerToolResultBlock {

@@ -27,7 +27,8 @@ export function writeSystem(context: Context, request: CountTokensRequest, hasTo
     : context.fitted.overheads.outputSchema;
   prompt.addTokens(schemaTokens, 'output_schema', 'output_config.format');
   // The line breaks merge with those at the end of the system text or the last tool.
-  prompt.write(hasSystemText ? '\n\n' : needsLineBreak ? '\n' : '', 'output_schema', 'output_config.format');
+  const unprefixedBreak = needsLineBreak ? '\n' : '';
+  prompt.write(hasSystemText ? '\n\n' : unprefixedBreak, 'output_schema', 'output_config.format');
   prompt.write(formatPythonJson(schema, { indent: true }), 'output_schema', 'output_config.format.schema');
   context.hasPendingLineBreak = true;
 }

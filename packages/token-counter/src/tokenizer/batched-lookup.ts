@@ -30,9 +30,10 @@ type KeyMask = Int32Array;
 
 /** `PAIR_MASKS[k][length]`: the bits of pair `k` that belong to a key of that length. */
 const PAIR_MASKS = Array.from({ length: MAX_SHORT_KEY_LENGTH / 2 }, (_, k) =>
-  Int32Array.from({ length: MAX_SHORT_KEY_LENGTH + 1 }, (_none, length) =>
-    length >= 2 * k + 2 ? -1 : length === 2 * k + 1 ? 0xffff : 0,
-  ),
+  Int32Array.from({ length: MAX_SHORT_KEY_LENGTH + 1 }, (_none, length) => {
+    if (length >= 2 * k + 2) return -1;
+    return length === 2 * k + 1 ? 0xffff : 0;
+  }),
 ) as [KeyMask, KeyMask, KeyMask, KeyMask, KeyMask, KeyMask, KeyMask];
 
 /** Returns the hash of a header and the first four pairs. Adding `hashRest` gives the hash of the whole key. */
@@ -181,7 +182,8 @@ export function createBatchedLookup(table: ShortTable, seed: number): BatchedLoo
       fullEnd += 2 * isFull;
     },
     flush(view, onMiss) {
-      const [halfKeysEnd, fullKeysEnd] = [halfEnd, fullEnd];
+      const halfKeysEnd = halfEnd;
+      const fullKeysEnd = fullEnd;
       halfEnd = 0;
       fullEnd = 0;
       return flushHalf(view, halfKeysEnd, onMiss) + flushFull(view, fullKeysEnd, onMiss);

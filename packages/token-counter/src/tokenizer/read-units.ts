@@ -31,7 +31,9 @@ function createBufferReader(units: Uint16Array, { Buffer }: Platform): ReadUnits
   const littleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
   if (!Buffer || !littleEndian) return undefined;
   const memory = Buffer.from(units.buffer, units.byteOffset, units.byteLength);
-  return (text, from, to) => void memory.write(text.slice(from, to), 0, 'utf16le');
+  return (text, from, to) => {
+    memory.write(text.slice(from, to), 0, 'utf16le');
+  };
 }
 
 /** Number of units that are encoded at a time. */

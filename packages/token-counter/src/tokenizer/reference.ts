@@ -170,7 +170,8 @@ type RunKind = 'word' | 'space' | 'symbols';
 
 function getRunKind([character = '']: Run): RunKind {
   const letter = getCharacterClass(character);
-  return letter === 'W' ? 'word' : letter === 'S' ? 'space' : 'symbols';
+  if (letter === 'W') return 'word';
+  return letter === 'S' ? 'space' : 'symbols';
 }
 
 function splitRuns(characters: readonly string[]): Run[] {

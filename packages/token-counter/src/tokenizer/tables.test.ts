@@ -139,7 +139,7 @@ test('returns the count of exactly the given key or none', () => {
   const counts = new Map<string, number>();
   let found = 0;
   for (let round = 0; round < 150_000; round++) {
-    const length = 1 + next(round % 5 === 0 ? MAX_KEY_LENGTH : round % 5 === 1 ? 12 : 4);
+    const length = 1 + next([MAX_KEY_LENGTH, 12, 4, 4, 4][round % 5]!);
     const markers = next(8);
     let key = `${markers}:`;
     for (let k = 0; k < units.length; k++) units[k] = next(k < length ? 24 : 0x10000) + (k === 0 ? 1 : 0);

@@ -105,7 +105,9 @@ function computeCharacterCosts(bytePrefixes: string): CharacterCosts {
   for (const hex of prefixes) {
     const lead = parseInt(hex.slice(0, 2), 16);
     const prefixBytes = hex.length / 2;
-    const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+    let length = 2;
+    if (lead >= 0xf0) length = 4;
+    else if (lead >= 0xe0) length = 3;
     let first = lead & (0xff >> (length + 1));
     for (let k = 2; k < hex.length; k += 2) first = (first << 6) | (parseInt(hex.slice(k, k + 2), 16) & 0x3f);
     const remainingBits = 6 * (length - prefixBytes);
