@@ -13,7 +13,8 @@ let ada: SignedInMember;
 let bob: SignedInMember;
 beforeAll(async () => {
   service = await startAssistantService({ ASSISTANT_DAILY_ANSWERS: '200', ASSISTANT_DAILY_TOKENS: '9000000' });
-  [ada, bob] = [await service.signIn(0), await service.signIn(1)];
+  ada = await service.signIn(0);
+  bob = await service.signIn(1);
 });
 afterAll(() => service.stop());
 

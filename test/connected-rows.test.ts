@@ -5,7 +5,8 @@ import { createTestDatabase } from './support/database.ts';
 
 test('lets SQL in the member’s role only read connected accounts and holdings', async (t) => {
   const { owner, database } = await createTestDatabase(t);
-  const [connection, account] = [randomUUID(), randomUUID()];
+  const connection = randomUUID();
+  const account = randomUUID();
   await owner(`insert into public.all_users (idp_id) values ('user_a'), ('user_b')`);
   await owner(
     `insert into public.connections (idp_id, id, kind, provider, external_id, institution)

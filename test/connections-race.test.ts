@@ -87,7 +87,8 @@ test('makes one connection and one completion from webhook, return, poll and ret
         finishInThisProcess(),
         finishInOtherProcess(),
       ]),
-      ...[poll(), second.run('poll-connection-attempts')],
+      poll(),
+      second.run('poll-connection-attempts'),
     ]);
     for (const { status, body } of answers) {
       assert.equal(status, 200);

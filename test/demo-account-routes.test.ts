@@ -162,11 +162,9 @@ const listWriteRoutes = () => routes.filter((route) => !isRead(getMethod(route))
 
 async function readMemberData(): Promise<MemberData> {
   const read = async (path: string) => (await viewer.call('GET', path)).body;
-  const [accountsResponse, holdingsResponse, list] = [
-    await read('/api/accounts'),
-    await read('/api/investments/holdings'),
-    await read('/api/watchlist'),
-  ];
+  const accountsResponse = await read('/api/accounts');
+  const holdingsResponse = await read('/api/investments/holdings');
+  const list = await read('/api/watchlist');
   const account = accountsResponse.accounts.find(({ kind }: { kind: string }) => kind === 'manual').id;
   const storedIds = new Set(
     accountsResponse.accounts.flatMap(({ id, kind }: { id: string; kind: string }) => (kind === 'manual' ? id : [])),
@@ -238,7 +236,8 @@ test('lets the demo account read without effect on routes without a decision', {
 for (const [route, decision] of decidedRoutes) {
   if (decision === 'allowed') continue;
   test(`returns ‘${decision}’ to the demo account on ${route} and changes nothing`, async () => {
-    const [digestBefore, memberData] = [await digestTables(), await readMemberData()];
+    const digestBefore = await digestTables();
+    const memberData = await readMemberData();
     const response = await callAs(viewer, route, memberData);
     const shown = `${response.status} ${JSON.stringify(response.body)}`;
     if (decision === 'refused') assert.ok(isRejection(response), shown);

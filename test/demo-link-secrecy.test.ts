@@ -30,7 +30,9 @@ const send = (
   new Promise((resolve, reject) => {
     request(service.url, { path, method, headers: { accept: 'text/html', ...headers } }, (response) => {
       let body = '';
-      response.setEncoding('utf8').on('data', (text: string) => (body += text));
+      response.setEncoding('utf8').on('data', (text: string) => {
+        body += text;
+      });
       response.on('end', () => resolve({ status: response.statusCode!, body }));
     })
       .on('error', reject)

@@ -31,7 +31,11 @@ test('returns 503 with Retry-After until the database has a free connection', as
   const rejected = await signIn();
   assert.equal(rejected.status, 503, JSON.stringify(rejected.body));
   assert.ok(Number(rejected.headers.get('retry-after')) > 0);
-  assert.doesNotMatch(JSON.stringify(rejected.body), /connection|postgres|53300/i, 'nothing of the database is told');
+  assert.doesNotMatch(
+    JSON.stringify(rejected.body),
+    /connection|postgres|53300/i,
+    'no detail of the database is exposed',
+  );
   assert.equal((await fetch(`${url}/healthz`)).status, 200);
   assert.equal(await fetchReadiness(), 503);
   assert.equal((await count()).status, 200, 'a known key goes on counting');

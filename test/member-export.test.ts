@@ -20,8 +20,8 @@ import { startService, type TestService } from './support/service.ts';
 const EXPECTED_EMPTY_TABLES: Readonly<Record<string, string>> = {
   'idp.webhook_messages': "the embedded provider's outbox: copies of the rows in idp.users, for 30 days",
   'graphile_worker._private_jobs': 'work that is about to be done',
-  'brokerage_sandbox.webhook_messages': "a stand-in for the brokerage's own data",
-  'pay_sandbox.objects': "a stand-in for the payment provider's own data",
+  'brokerage_sandbox.webhook_messages': "the sandbox of the brokerage's own data",
+  'pay_sandbox.objects': "the sandbox of the payment provider's own data",
   'pay_sandbox.webhook_messages': 'the same',
   'pay_sandbox.idempotency_keys': 'the same',
 };
@@ -45,7 +45,11 @@ let text: string;
 const cleanups: (() => unknown)[] = [];
 beforeAll(async () => {
   service = await startService({
-    ...{ LOG_LEVEL: 'silent', BASE_URL: SITE, API_RATE_LIMIT: '100000', IDP_SECRET_KEY: SECRET_KEY, SANDBOX: 'on' },
+    LOG_LEVEL: 'silent',
+    BASE_URL: SITE,
+    API_RATE_LIMIT: '100000',
+    IDP_SECRET_KEY: SECRET_KEY,
+    SANDBOX: 'on',
   });
   const { email, password } = service.firstRun.members.find(({ tier }) => tier === 'max')!;
   member = await signInMember(service, { identifier: email, password });
@@ -68,7 +72,14 @@ afterAll(async () => {
 
 async function runTally(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
   const streams = { out: '', err: '' };
-  const io = { out: (part: string) => void (streams.out += part), err: (part: string) => void (streams.err += part) };
+  const io = {
+    out: (part: string) => {
+      streams.out += part;
+    },
+    err: (part: string) => {
+      streams.err += part;
+    },
+  };
   const { database } = service.database;
   const command = membersCommand(
     (work) => work(database),

@@ -37,6 +37,11 @@ const operations = Object.entries(paths).flatMap(([path, ofPath]) =>
 
 // Single responses are compared with the document wherever tests send requests (support/documented-responses.ts).
 
+function getExpectedAuthMethods(path: string): string[] {
+  if (path.startsWith('/v1/')) return ['apiKey', 'apiKeyAsBearer'];
+  return /^\/api\/(internal|operator)\//.test(path) ? ['operatorToken'] : ['session', 'sessionCookie'];
+}
+
 test('documents the required credential of every operation', () => {
   const isPublic = operations.filter(({ security }) => security.length === 0).map(({ name }) => name);
   assert.deepEqual(isPublic, [
@@ -53,16 +58,7 @@ test('documents the required credential of every operation', () => {
     const authMethods = security.flatMap((authMethod) => Object.keys(authMethod));
     for (const authMethod of authMethods) assert.ok(authMethod in components.securitySchemes, `${name}: ${authMethod}`);
     assert.equal('401' in responses, authMethods.length > 0, name);
-    if (authMethods.length > 0)
-      assert.deepEqual(
-        authMethods,
-        path.startsWith('/v1/')
-          ? ['apiKey', 'apiKeyAsBearer']
-          : /^\/api\/(internal|operator)\//.test(path)
-            ? ['operatorToken']
-            : ['session', 'sessionCookie'],
-        name,
-      );
+    if (authMethods.length > 0) assert.deepEqual(authMethods, getExpectedAuthMethods(path), name);
   }
 });
 

@@ -74,7 +74,9 @@ async function send(route: BodyRoute, headers: Record<string, string>, body: Buf
   socket.write(`${route.method} ${route.path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
   socket.write(body);
   let head = '';
-  socket.on('data', (chunk: Buffer) => (head += chunk.toString('latin1')));
+  socket.on('data', (chunk: Buffer) => {
+    head += chunk.toString('latin1');
+  });
   while (!head.includes('\r\n\r\n') && !socket.closed) await waitForEither(socket, 'data', 'close');
   socket.destroy();
   return { name: route.name, status: Number(head.split(' ')[1]), head: head.split('\r\n\r\n')[0]! };
@@ -82,7 +84,8 @@ async function send(route: BodyRoute, headers: Record<string, string>, body: Buf
 
 /** Measures processor seconds of the process and its maximum growth in MB during the next half second. */
 async function measureAfter(): Promise<{ seconds: number; megabytes: number }> {
-  const [cpu, memory] = [process.cpuUsage(), process.memoryUsage.rss()];
+  const cpu = process.cpuUsage();
+  const memory = process.memoryUsage.rss();
   let maxUsage = memory;
   for (let sample = 0; sample < 10; sample += 1) {
     await sleep(50);
@@ -178,7 +181,9 @@ for (const [what, request, status, headers] of EARLY_RESPONSE_STATUSES)
     const socket = connect(Number(port), hostname);
     socket.on('error', () => {});
     let head = '';
-    socket.on('data', (chunk: Buffer) => (head += chunk.toString('latin1')));
+    socket.on('data', (chunk: Buffer) => {
+      head += chunk.toString('latin1');
+    });
     const fields = Object.entries({ host: 'test', 'transfer-encoding': 'chunked', ...headers });
     socket.write(`${request} HTTP/1.1\r\n${fields.map(([key, value]) => `${key}: ${value}`).join('\r\n')}\r\n\r\n`);
     const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(MEGABYTE, ' '), Buffer.from('\r\n')]);

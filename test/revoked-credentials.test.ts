@@ -22,7 +22,8 @@ const reset = (userId: string) => {
 /** Creates a member with every kind of credential and returns checks that each of them works. */
 async function createCredentials() {
   const { url } = service;
-  const [browser, otherBrowser] = [new TestBrowser(url, url), new TestBrowser(url, url)];
+  const browser = new TestBrowser(url, url);
+  const otherBrowser = new TestBrowser(url, url);
   const { userId, sessionId, email, password } = await browser.signUp();
   const other = await otherBrowser.call('POST', '/client/sign_ins', { identifier: email, password });
   const otherId = other.body.response.created_session_id as string;
@@ -86,7 +87,8 @@ async function waitForStatus(status: () => Promise<number>, expected: number): P
 }
 
 test('revokes every credential of only this member when the password is reset', { tags: ['slow'] }, async () => {
-  const [ada, bob] = [await createCredentials(), await createCredentials()];
+  const ada = await createCredentials();
+  const bob = await createCredentials();
   for (const name of ['session', 'otherSession', 'apiKey', 'assistantToken'] as const)
     assert.equal(await ada.works[name](), 200, name);
   assert.ok((await reset(ada.userId)).ok);
@@ -128,7 +130,7 @@ test('revokes API keys and assistant tokens with a password change on request', 
 
   const wrongPassword = await change('wrong horse', 'another new password', { revoke_api_keys_and_tokens: 'true' });
   assert.equal(wrongPassword.status, 422);
-  assert.equal(await member.works.assistantToken(), 200, 'a refused change revokes nothing');
+  assert.equal(await member.works.assistantToken(), 200, 'a rejected change revokes nothing');
 
   const revoking = await change('a new password', 'another new password', { revoke_api_keys_and_tokens: 'true' });
   assert.equal(revoking.status, 200);

@@ -72,6 +72,12 @@ const READS_WITH_EFFECT: Readonly<Record<string, string>> = {
 /** Reads under these addresses require an operator. */
 const INTERNAL = /^\/api\/(internal|operator)\//;
 
+/** Returns the description of the guard that a read without an effect must declare. */
+function getExpectedGuard(url: string): RegExp {
+  if (OPEN_READS.includes(url)) return /^open: /;
+  return INTERNAL.test(url) ? /^operator: / : /^member$/;
+}
+
 /** Returns every declared route of the whole application. */
 async function listRoutes(t: TestScope): Promise<RouteOptions[]> {
   const { database } = await createTestDatabase(t);
@@ -80,7 +86,9 @@ async function listRoutes(t: TestScope): Promise<RouteOptions[]> {
     createApp({
       config: settings.parse({ WORKER: 'off' }),
       secrets: {
-        ...{ idp_secret_key: secret, idp_webhook_secret: 'whsec_c2VjcmV0', idp_publishable_key: 'pk' },
+        idp_secret_key: secret,
+        idp_webhook_secret: 'whsec_c2VjcmV0',
+        idp_publishable_key: 'pk',
         connections_key: 'c0'.repeat(32),
       } as never,
       database,
@@ -112,11 +120,7 @@ test('declares a guard on every route under /api', async (t) => {
       assert.equal(guard!.description, effect, `${name} ${url}`);
       continue;
     }
-    assert.match(
-      guard!.description,
-      OPEN_READS.includes(url) ? /^open: / : INTERNAL.test(url) ? /^operator: / : /^member$/,
-      `${name} ${url}`,
-    );
+    assert.match(guard!.description, getExpectedGuard(url), `${name} ${url}`);
   }
 });
 

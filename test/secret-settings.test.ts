@@ -81,11 +81,14 @@ beforeAll(async () => {
     (name) => !/^(HEAD|OPTIONS) /.test(name) && !/\.\w+$/.test(name),
   );
   routes = [...requestedRoutes, 'POST /v1/messages/count_tokens', 'GET /v1/models', 'GET /v1/models/:id'];
-  [receiver, upstream] = [await startOtlpReceiver(), await startRecordedUpstream()];
+  receiver = await startOtlpReceiver();
+  upstream = await startRecordedUpstream();
   service = await startLoggedService(
     {
       ...SECRETS,
-      ...{ PLAID_CLIENT_ID: 'plaid-client', SNAPTRADE_CLIENT_ID: 'snaptrade-client', SANDBOX: 'on' },
+      PLAID_CLIENT_ID: 'plaid-client',
+      SNAPTRADE_CLIENT_ID: 'snaptrade-client',
+      SANDBOX: 'on',
       ...Object.fromEntries(
         ['PLAID_BASE_URL', 'SNAPTRADE_BASE_URL', 'POSTHOG_URL', 'ANTHROPIC_BASE_URL'].map((name) => [
           name,
@@ -93,8 +96,11 @@ beforeAll(async () => {
         ]),
       ),
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint,
-      ...{ API_RATE_LIMIT: '1000000', DEMO_ACCESS_RATE_LIMIT: '1000000', REFERRAL_RATE_LIMITS: 'off' },
-      ...{ TOKEN_COUNT_RATE_LIMITS: 'off', TRUSTED_PROXIES: '127.0.0.1' },
+      API_RATE_LIMIT: '1000000',
+      DEMO_ACCESS_RATE_LIMIT: '1000000',
+      REFERRAL_RATE_LIMITS: 'off',
+      TOKEN_COUNT_RATE_LIMITS: 'off',
+      TRUSTED_PROXIES: '127.0.0.1',
     },
     database,
     { fmp: upstream.url, finnhub: upstream.url },
@@ -139,35 +145,41 @@ async function walk(): Promise<void> {
   const strings = { password: WRONG.password, ticket: WRONG.ticket, token: WRONG.ticket, strategy: 'password' };
   const contents = {
     ...strings,
-    ...{ identifier: `${WRONG.body}@example.com`, email_address: `${WRONG.body}@example.com` },
-    ...{
-      text: WRONG.body,
-      question: WRONG.body,
-      name: WRONG.body,
-      symbol: 'AAPL',
-      symbols: ['AAPL'],
-      sql: `select '${WRONG.body}'`,
-    },
-    ...{ model: 'claude-opus-4-6', messages: [{ role: 'user', content: WRONG.body }] },
+    identifier: `${WRONG.body}@example.com`,
+    email_address: `${WRONG.body}@example.com`,
+    text: WRONG.body,
+    question: WRONG.body,
+    name: WRONG.body,
+    symbol: 'AAPL',
+    symbols: ['AAPL'],
+    sql: `select '${WRONG.body}'`,
+    model: 'claude-opus-4-6',
+    messages: [{ role: 'user', content: WRONG.body }],
     events: [{ event: 'watchlist_viewed', properties: { feature: WRONG.body } }],
   };
   const form = new URLSearchParams(strings).toString();
   const json = { 'content-type': 'application/json' };
   const invalidBody = {
-    ...{ authorization: `Bearer ${WRONG.bearer}`, 'x-api-key': WRONG.apiKey, cookie: `__client=${WRONG.cookie}` },
-    ...{
-      'svix-signature': WRONG.signature,
-      'stripe-signature': WRONG.signature,
-      'plaid-verification': WRONG.signature,
-    },
-    ...{ 'svix-id': 'msg_1', 'svix-timestamp': String(Math.round(Date.now() / 1000)), signature: WRONG.signature },
+    authorization: `Bearer ${WRONG.bearer}`,
+    'x-api-key': WRONG.apiKey,
+    cookie: `__client=${WRONG.cookie}`,
+    'svix-signature': WRONG.signature,
+    'stripe-signature': WRONG.signature,
+    'plaid-verification': WRONG.signature,
+    'svix-id': 'msg_1',
+    'svix-timestamp': String(Math.round(Date.now() / 1000)),
+    signature: WRONG.signature,
   };
-  let [bearerToken, madeAt] = [await fetchToken(), performance.now()];
+  let bearerToken = await fetchToken();
+  let madeAt = performance.now();
   for (const route of routes) {
     const [method, pattern] = route.split(' ') as [string, string];
     const path = pattern.replace(/:\w+/g, '3f1f9a5e-0000-4000-8000-000000000000').replace('*', 'x');
     const query = `?token=${WRONG.query}&q=${WRONG.query}&__session=${WRONG.query}`;
-    if (performance.now() - madeAt > 20_000) [bearerToken, madeAt] = [await fetchToken(), performance.now()];
+    if (performance.now() - madeAt > 20_000) {
+      bearerToken = await fetchToken();
+      madeAt = performance.now();
+    }
     const member = { authorization: `Bearer ${bearerToken}` };
     await ask(method, path + query, { ...invalidBody, ...json }, JSON.stringify(contents));
     await ask(method, path, { ...invalidBody, 'content-type': 'application/x-www-form-urlencoded' }, form);
@@ -193,10 +205,8 @@ async function callWithOwnSecrets(token: string): Promise<void> {
     ((await sendRequest(`${service.url}${path}`, 'POST', { name: 'Mine' }, member)).body as Record<string, string>)[
       field
     ]!;
-  const [key, reader] = [
-    await createCredential('/api/api-keys', 'key'),
-    await createCredential('/api/assistant/tokens', 'token'),
-  ];
+  const key = await createCredential('/api/api-keys', 'key');
+  const reader = await createCredential('/api/assistant/tokens', 'token');
   const operator_token = SECRETS.DEMO_ACCESS_OPERATOR_TOKEN;
   const viewer = await signInViewer({ url: service.url, firstRun: { operator_token } }, service.url);
   used.push(key, reader, viewer.invitation.ticket, viewer.browser.cookie.split('=')[1]!);
@@ -216,7 +226,9 @@ async function callWithOwnSecrets(token: string): Promise<void> {
     await ask('GET', `/api/me?token=${bearer}`, credentials);
     await ask('POST', '/v1/messages/count_tokens', { ...credentials, 'x-api-key': bearer }, list);
   }
-  const [id, timestamp, event] = ['msg_own', String(Math.round(Date.now() / 1000)), '{"type": "user.created"}'];
+  const id = 'msg_own';
+  const timestamp = String(Math.round(Date.now() / 1000));
+  const event = '{"type": "user.created"}';
   const secret = Buffer.from(SECRETS.IDP_WEBHOOK_SECRET.slice('whsec_'.length), 'base64');
   const signature = createHmac('sha256', secret).update(`${id}.${timestamp}.${event}`).digest('base64');
   used.push(signature);
@@ -286,7 +298,7 @@ test('writes no secret, credential, query or body to logs, metrics or traces', a
 test('repeats no credential in a rejection and no setting in any response', () => {
   const { body: _contents, ...credentials } = WRONG;
   const secrets = [...Object.values(credentials), ...used, ...DATABASE_PASSWORDS];
-  assertNone('a refusal', rejectionLog, secrets);
+  assertNone('a rejection', rejectionLog, secrets);
   const secretValues = [
     ...Object.values(SECRETS).map((value) => value.replace(/^(x-key=|whsec_)/, '')),
     ...DATABASE_PASSWORDS,

@@ -7,6 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventuallyEquals } from './support/eventually.ts';
 import { startService } from './support/service.ts';
 
+function isComplete(response: string): boolean {
+  const headerEnd = response.indexOf('\r\n\r\n');
+  const length = Number(/content-length: (\d+)/i.exec(response)?.[1] ?? 0);
+  return headerEnd >= 0 && response.length >= headerEnd + 4 + length;
+}
+
 /** Opens a keep-alive connection. `send` writes and reads until the response is complete. */
 async function openKeptConnection(t: TestContext, url: string) {
   const { hostname, port } = new URL(url);
@@ -17,14 +23,14 @@ async function openKeptConnection(t: TestContext, url: string) {
   socket.on('error', () => {});
   await once(socket, 'connect');
   let text = '';
-  socket.on('data', (chunk: Buffer) => void (text += chunk.toString('latin1')));
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString('latin1');
+  });
   const response = async (): Promise<string> => {
-    for (;;) {
-      const headerEnd = text.indexOf('\r\n\r\n');
-      const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
-      if (headerEnd >= 0 && text.length >= headerEnd + 4 + length) break;
+    let isOpen = true;
+    while (isOpen && !isComplete(text)) {
       const [chunk] = await Promise.race([once(socket, 'data'), once(socket, 'close').then(() => [undefined])]);
-      if (chunk === undefined) break;
+      isOpen = chunk !== undefined;
     }
     const completeResponse = text;
     text = '';
@@ -51,20 +57,21 @@ test('finishes an upload at a stop and does not wait for keep-alive connections'
   const ending: { stopped?: Promise<void> } = {};
   t.onTestFinished(() => ending.stopped ?? service.stop());
   const request = countRequest(service.firstRun.api_key);
-  const [uploading, busy, idle] = [
-    await openKeptConnection(t, service.url),
-    await openKeptConnection(t, service.url),
-    await openKeptConnection(t, service.url),
-  ];
+  const uploading = await openKeptConnection(t, service.url);
+  const busy = await openKeptConnection(t, service.url);
+  const idle = await openKeptConnection(t, service.url);
   for (const { send } of [busy, idle]) assert.match(await send(request + BODY), /^HTTP\/1\.1 200/);
   uploading.socket.write(request + BODY.slice(0, 10));
   // A response on another connection shows that the service has read the earlier bytes.
   assert.match(await busy.send(request + BODY), /^HTTP\/1\.1 200/);
 
   const closed = once(idle.socket, 'close');
-  const stopped = (ending.stopped = service.stop());
+  const stopped = service.stop();
+  ending.stopped = stopped;
   let settled = false;
-  void stopped.then(() => (settled = true));
+  void stopped.then(() => {
+    settled = true;
+  });
   await closed;
   // The busy client sends as long as possible. The response must announce that the connection ends.
   for (let sent = 0; !busy.socket.destroyed && sent < 20; sent += 1) {
@@ -87,7 +94,8 @@ test('reports not ready while draining, and serves requests until it closes', { 
   const keptConnection = await openKeptConnection(t, service.url);
   const request = countRequest(service.firstRun.api_key) + BODY;
   assert.match(await keptConnection.send(request), /^HTTP\/1\.1 200/);
-  const stopped = (ending.stopped = service.stop());
+  const stopped = service.stop();
+  ending.stopped = stopped;
   for (const path of ['/readyz', '/healthz'])
     await eventuallyEquals(async () => (await fetch(service.url + path)).status, 503);
   // A kept connection, a new one and an ordinary route all get a response.
@@ -108,7 +116,9 @@ test('keeps draining while its balancer sends requests, up to a maximum', { tags
   const request = countRequest(service.firstRun.api_key) + BODY;
   let settled = false;
   ending.stopped = service.stop();
-  void ending.stopped.then(() => (settled = true));
+  void ending.stopped.then(() => {
+    settled = true;
+  });
   // The balancer sends for twice the drain time, each time on a new connection, as if it noticed the state late.
   for (const end = performance.now() + 4_000; performance.now() < end; await sleep(50))
     assert.match(await (await openKeptConnection(t, service.url)).send(request), /^HTTP\/1\.1 200/);

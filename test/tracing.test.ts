@@ -12,12 +12,14 @@ let receiver: Awaited<ReturnType<typeof startOtlpReceiver>>;
 let otherReceiver: typeof receiver;
 let service: LoggedService;
 beforeAll(async () => {
-  [receiver, otherReceiver] = [await startOtlpReceiver(), await startOtlpReceiver()];
+  receiver = await startOtlpReceiver();
+  otherReceiver = await startOtlpReceiver();
   service = await startLoggedService({
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint,
     OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=a%20sentinel',
     IDP_SECRET_KEY: SECRET_KEY,
-    ...{ POSTHOG_API_KEY: 'phc_sentinel', POSTHOG_URL: otherReceiver.endpoint },
+    POSTHOG_API_KEY: 'phc_sentinel',
+    POSTHOG_URL: otherReceiver.endpoint,
   });
 });
 afterAll(async () => {

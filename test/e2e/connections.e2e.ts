@@ -143,9 +143,10 @@ test(
     await openInstitutionPage(page, 'bank');
     // The stub answers without the network when the page polls.
     let requestCount = 0;
-    await page.route(FINISH, (route) =>
-      (requestCount += 1) === 1 ? route.fulfill({ json: { status: 'pending' } }) : route.continue(),
-    );
+    await page.route(FINISH, (route) => {
+      requestCount += 1;
+      return requestCount === 1 ? route.fulfill({ json: { status: 'pending' } }) : route.continue();
+    });
     await connectBank(page);
     await heading(page, 'Waiting for your institution').waitFor();
     await page.getByText('You can leave this page').waitFor();

@@ -62,7 +62,8 @@ async function getCenter(locator: Locator): Promise<{ x: number; y: number }> {
 
 /** Drags a card by its bar over another card without dropping it. */
 async function dragOver(page: Page, name: string, target: string): Promise<void> {
-  const [from, to] = [await getCenter(bar(page, name)), await getCenter(bar(page, target))];
+  const from = await getCenter(bar(page, name));
+  const to = await getCenter(bar(page, target));
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
   await page.mouse.move(to.x, to.y, { steps: 5 });
@@ -134,7 +135,8 @@ test('drags a card by its bar with a finger and scrolls the rest of the page', a
   await bar(page, 'Upcoming earnings').scrollIntoViewIfNeeded();
   await bar(page, 'Holdings').evaluate((element) => element.scrollIntoView({ block: 'start', behavior: 'instant' }));
   await page.evaluate(() => scrollBy(0, -120));
-  const [from, to] = [await getCenter(bar(page, 'Holdings')), await getCenter(bar(page, 'Upcoming earnings'))];
+  const from = await getCenter(bar(page, 'Holdings'));
+  const to = await getCenter(bar(page, 'Upcoming earnings'));
   const devtools = await page.context().newCDPSession(page);
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
     devtools.send('Input.dispatchTouchEvent', { type, touchPoints: points });

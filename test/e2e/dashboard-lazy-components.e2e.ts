@@ -47,7 +47,7 @@ test(
         await getErrorMessage(page).getByRole('button', { name: 'Try again' }).click();
         await shown(page).waitFor();
         await getErrorMessage(page).waitFor({ state: 'detached' });
-        assert.equal(await page.evaluate(() => 'samePage' in window), true, 'the page was not loaded anew');
+        assert.equal(await page.evaluate(() => 'samePage' in window), true, 'the page was not reloaded');
       });
     await test.step('reloads the page once when an update has removed the code', async () => {
       await page.unrouteAll({ behavior: 'ignoreErrors' });
@@ -60,7 +60,7 @@ test(
       await page.getByRole('button', { name: 'Add widget' }).click();
       await loaded;
       await waitForRows(page, ['AAPL']);
-      assert.equal(await page.evaluate(() => 'samePage' in window), false, 'the page was loaded anew');
+      assert.equal(await page.evaluate(() => 'samePage' in window), false, 'the page was reloaded');
       await page.getByRole('button', { name: 'Add widget' }).click();
       await getErrorMessage(page).waitFor();
       await page.unroute(address);

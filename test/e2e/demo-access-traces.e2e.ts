@@ -116,7 +116,9 @@ test('leaves no trace of a ticket in the browser, requests, log or database', as
 
   // A second link is pasted into the open page, and then the first one again.
   for (const { code, path } of [second, link]) {
-    await page.evaluate((hash) => void (location.hash = hash), `code=${code}`);
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, `code=${code}`);
     await page.waitForURL('**/demo-access');
     assert.notEqual(page.url(), service.url + path);
   }

@@ -108,7 +108,8 @@ test('keeps an existing session and leaves the link valid for the same page', as
 
 test('uses a link that is pasted into the open page instead of the earlier one', async ({ page, service }) => {
   await countRedemptions(page);
-  const [first, second] = [await makeLink(service), await makeLink(service)];
+  const first = await makeLink(service);
+  const second = await makeLink(service);
   await page.goto('/demo-access');
   await waitForEntryState(page, 'no-link');
   for (const { path } of [first, second]) {

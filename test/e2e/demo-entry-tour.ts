@@ -93,7 +93,9 @@ async function tourOpening({ page, service, check }: Tour): Promise<void> {
   const { path } = await makeLink(service);
   await navigateTo(page, path);
   let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   await page.route(COMPLETE, async (route) => {
     await released;
     await route.continue();
@@ -138,7 +140,8 @@ async function tourEndings(tour: Tour): Promise<void> {
   const revoked = await makeLink(service);
   await revokeLink(service, revoked.id);
   await openLink(tour, revoked, 'revoked');
-  const [one, other] = [await makeLink(service), await makeLink(service)];
+  const one = await makeLink(service);
+  const other = await makeLink(service);
   const mixedLink = Buffer.from(`${one.id}.${other.ticket}`).toString('base64url');
   await openLink(tour, `/demo-access#code=${mixedLink}`, 'unusable');
 

@@ -35,7 +35,8 @@ function seedEvents(page: Page, agesMs: readonly number[], characters: number): 
       const event = JSON.parse(localStorage.getItem(model)!) as object;
       const member = model.split('.').slice(0, -2).join('.');
       return ages.map((age) => {
-        const [id, at] = [crypto.randomUUID(), Date.now() - age];
+        const id = crypto.randomUUID();
+        const at = Date.now() - age;
         const queuedEvent = { ...event, id, occurred_at: new Date(at).toISOString(), properties: { note: '' } };
         queuedEvent.properties.note = 'n'.repeat(Math.max(0, characters - JSON.stringify(queuedEvent).length));
         localStorage.setItem(`${member}.${at}.${id}`, JSON.stringify(queuedEvent));

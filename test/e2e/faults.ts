@@ -108,8 +108,12 @@ export async function delayRequest(
 ): Promise<{ reached: Promise<void>; release: (outcome: 'answered' | 'failed') => void }> {
   let markReached = (): void => undefined;
   let release = (_outcome: 'answered' | 'failed'): void => undefined;
-  const reached = new Promise<void>((resolve) => (markReached = resolve));
-  const outcome = new Promise<'answered' | 'failed'>((resolve) => (release = resolve));
+  const reached = new Promise<void>((resolve) => {
+    markReached = resolve;
+  });
+  const outcome = new Promise<'answered' | 'failed'>((resolve) => {
+    release = resolve;
+  });
   let isDelayed = false;
   await page.route(
     (address) => call.path.test(address.pathname),

@@ -123,7 +123,7 @@ async function assertPreloads(page: Page, service: TestService, paths: readonly 
       await waitForPage[path](page);
       assert.ok(named.includes('/_idp/v1/client'));
       const loading = forVisitors.includes(path) ? [] : await readLoadingTexts(page);
-      assert.ok(loading.length <= 1, `said at once: ${loading.join(', ')}`);
+      assert.ok(loading.length <= 1, `loading texts at once: ${loading.join(', ')}`);
       assert.deepEqual(requestedPaths.sort(), named.sort());
     });
 }

@@ -68,10 +68,9 @@ test('stores the chosen theme, applies it before the first paint and informs oth
   assert.equal(await page.evaluate(() => document.documentElement.dataset['theme']), 'dark');
   await other.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark');
   await page.addInitScript(() => {
-    addEventListener(
-      'DOMContentLoaded',
-      () => ((window as unknown as { early?: string | undefined }).early = document.documentElement.dataset['theme']),
-    );
+    addEventListener('DOMContentLoaded', () => {
+      (window as unknown as { early?: string | undefined }).early = document.documentElement.dataset['theme'];
+    });
   });
   await page.reload();
   assert.equal(await page.evaluate(() => (window as unknown as { early?: string }).early), 'dark');
@@ -95,7 +94,10 @@ test('loads code that failed once, and offers a way on when it fails again', asy
   /** Fails the first request for the code while `act` runs. Ends after a second request has loaded the code. */
   const failFirstRequest = async (act: () => Promise<unknown>): Promise<void> => {
     let requestCount = 0;
-    await page.route(CODE, (route) => ((requestCount += 1) === 1 ? route.abort() : route.continue()));
+    await page.route(CODE, (route) => {
+      requestCount += 1;
+      return requestCount === 1 ? route.abort() : route.continue();
+    });
     await act();
     await eventually(() => requestCount > 1);
     await isOpen();
@@ -105,7 +107,7 @@ test('loads code that failed once, and offers a way on when it fails again', asy
   await test.step('fetches code again silently on the same page when the first request failed', async () => {
     await mark();
     await failFirstRequest(open);
-    assert.equal(await isMarked(), true, 'the page was not loaded anew');
+    assert.equal(await isMarked(), true, 'the page was not reloaded');
   });
   await test.step('loads the page again silently when a preloaded file failed', async () => {
     // The page may reload before its first load has ended.
@@ -121,6 +123,6 @@ test('loads code that failed once, and offers a way on when it fails again', asy
     await page.unroute(CODE);
     await page.getByRole('button', { name: 'Reload' }).click();
     await isOpen();
-    assert.equal(await isMarked(), true, 'the page was not loaded anew');
+    assert.equal(await isMarked(), true, 'the page was not reloaded');
   });
 });

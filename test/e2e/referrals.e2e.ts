@@ -139,7 +139,8 @@ test(
 );
 
 test('counts for the later link when a visitor opens two', { tag: '@slow' }, async ({ service, visit }) => {
-  const [first, second] = [await visit(), await visit()];
+  const first = await visit();
+  const second = await visit();
   const people = [await register(first), await register(second)];
   const links = [await copyLink(first), await copyLink(second)];
   const friend = await visit();
@@ -196,7 +197,7 @@ test('shows a working form with a notice when the link is unknown', async ({ pag
   const findMemberRow = () => owner('select from public.all_users where email = $1', [person.email]);
   await eventually(
     async () => (await findMemberRow()).length > 0,
-    () => 'the provider has told of the new member',
+    () => 'the provider has reported the new member',
   );
   assert.equal(await isTracked(service, person), false);
 });
@@ -223,7 +224,9 @@ test('shares the link by the device’s own sheet, and by e-mail when there is n
     Object.assign(window, { shared });
     Object.defineProperty(Navigator.prototype, 'share', {
       configurable: true,
-      value: async (data: unknown) => void shared.push(data),
+      value: async (data: unknown) => {
+        shared.push(data);
+      },
     });
   });
   const link = await copyLink(page);

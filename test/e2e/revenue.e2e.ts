@@ -32,7 +32,9 @@ for (const walk of a11yScenarios) {
       await seedPayer(service);
       const page = await visit(walk);
       const scripts: string[] = [];
-      page.on('request', (request) => void scripts.push(new URL(request.url()).pathname));
+      page.on('request', (request) => {
+        scripts.push(new URL(request.url()).pathname);
+      });
       await createMemberWith(page, service, []);
       assert.equal(scripts.filter((path) => path.includes('revenue')).length, 0, 'members do not load it');
 
@@ -71,7 +73,7 @@ for (const walk of a11yScenarios) {
       const chartDescription = await chart.evaluate(
         (element) => document.getElementById(element.getAttribute('aria-describedby')!)?.textContent,
       );
-      assert.match(chartDescription ?? '', /Watchlist · Full: CHF\s12\.00/, 'a reader is told what the picture shows');
+      assert.match(chartDescription ?? '', /Watchlist · Full: CHF\s12\.00/, 'the chart has a description');
       await page.getByText('Paid invoices without tax, less refunds').waitFor();
       await page.getByText('Start + new + expansion + reactivation + contraction + churn = end').waitFor();
 

@@ -32,9 +32,9 @@ test('asks for the password over an unchanged page when the session ends', async
   await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   // This mark represents the state of a page. A reload removes it.
-  await page
-    .getByRole('heading', { name: 'Settings', level: 1 })
-    .evaluate((heading) => (heading.dataset['witness'] = 'kept'));
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).evaluate((heading) => {
+    heading.dataset['witness'] = 'kept';
+  });
   await endSessionRemotely(page);
   await page.clock.fastForward(60_000);
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
@@ -72,7 +72,9 @@ test(
     // Wait for reads that the visible tab started, since a late read would request a token.
     await page.waitForLoadState('networkidle');
     let requestCount = 0;
-    page.on('request', (request) => (requestCount += request.url().endsWith('/tokens') ? 1 : 0));
+    page.on('request', (request) => {
+      requestCount += request.url().endsWith('/tokens') ? 1 : 0;
+    });
     for (let renewals = 0; renewals < 3; renewals += 1) {
       const renewed = page.waitForResponse((response) => response.url().endsWith('/tokens'));
       // Advances in steps so that the page can process responses, since its clock runs far ahead of the network.

@@ -24,7 +24,9 @@ test('creates an account and opens the dashboard', async ({ page }) => {
 test('shows errors of an invalid form at once without a request', async ({ page }) => {
   await page.goto('/sign-up');
   let requestCount = 0;
-  page.on('request', (request) => (requestCount += request.url().includes('/sign_ups') ? 1 : 0));
+  page.on('request', (request) => {
+    requestCount += request.url().includes('/sign_ups') ? 1 : 0;
+  });
   await page.getByLabel('Email').fill('ada');
   await page.getByRole('textbox', { name: 'Password' }).fill('short');
   await page.getByRole('textbox', { name: 'Password' }).press('Enter');

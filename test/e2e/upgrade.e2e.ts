@@ -40,7 +40,12 @@ interface Reported {
  */
 async function readRevenueReport(service: TestService): Promise<Record<string, number>> {
   let out = '';
-  const io = { out: (text: string) => void (out += text), err: () => {} };
+  const io = {
+    out: (text: string) => {
+      out += text;
+    },
+    err: () => {},
+  };
   await revenueCommand((work) => work(service.database.database)).run(['report', '--json'], io);
   const lines = JSON.parse(out) as Reported[];
   return Object.fromEntries(

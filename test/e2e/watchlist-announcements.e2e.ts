@@ -48,7 +48,7 @@ test('announces a change only after the server confirms it', { tag: '@slow' }, a
       assert.deepEqual(
         (await readAnnouncements()).filter((text) => /Coca-Cola Company added/.test(text)),
         [],
-        'nothing is said of it yet',
+        'the change is not announced yet',
       );
       delayed.release(outcome);
       if (outcome === 'answered') break;
@@ -72,7 +72,7 @@ test('announces a change only after the server confirms it', { tag: '@slow' }, a
         assert.deepEqual(
           (await readAnnouncements()).filter((text) => /Coca-Cola Company removed/.test(text)),
           [],
-          'nothing is said of it yet',
+          'the change is not announced yet',
         );
         delayed.release(outcome);
         if (outcome === 'answered') break;

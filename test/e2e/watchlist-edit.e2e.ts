@@ -219,7 +219,8 @@ test('orders, removes and restores rows in the editor', async ({ page, service }
 /** Drags the last row by its handle to the top. */
 async function dragToTop(page: Page): Promise<void> {
   const box = (await handle(page, 'Vanguard').boundingBox())!;
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const x = box.x + box.width / 2;
+  const y = box.y + box.height / 2;
   await page.mouse.move(x, y);
   await page.mouse.down();
   await page.mouse.move(x, y - 60, { steps: 4 });

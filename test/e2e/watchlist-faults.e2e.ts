@@ -141,7 +141,7 @@ const flows: readonly Flow[] = [
           .getByText(/is back at position/)
           .count(),
         0,
-        'nothing is said that is not so',
+        'no false announcement',
       );
     },
     async assertDone(page, service, person) {

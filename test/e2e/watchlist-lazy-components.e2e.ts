@@ -69,7 +69,7 @@ test('recovers when the code of a part fails to load', { tag: '@slow' }, async (
       await errorMessage.waitFor({ state: 'detached' });
       await close(page);
       await shown(page).waitFor({ state: 'detached' });
-      assert.equal(await page.evaluate(() => 'samePage' in window), true, 'the page was not loaded anew');
+      assert.equal(await page.evaluate(() => 'samePage' in window), true, 'the page was not reloaded');
     });
 });
 

@@ -59,7 +59,7 @@ test('asks before it removes a row that could not be restored', { tag: '@slow' }
     assert.equal(
       await edit.getByRole('button', { name: 'Undo' }).count(),
       0,
-      'nothing is offered that would be refused',
+      'no action is offered that would be rejected',
     );
     await page.waitForFunction((symbol) => document.activeElement?.getAttribute('data-handle') === symbol, others[0]!);
     await edit

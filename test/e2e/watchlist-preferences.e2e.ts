@@ -85,7 +85,7 @@ test(
       await getSearchField(page).fill('vanguard');
       const watched = await readMark(getCard(page).getByRole('option', { name: /^VOO.*watching/ }));
       const other = await readMark(getCard(page).getByRole('option').filter({ hasNotText: 'watching' }).first());
-      assert.notEqual(watched.shape, other.shape, 'what is watched is told by a shape, not by its colour alone');
+      assert.notEqual(watched.shape, other.shape, 'a shape marks watched rows, not only a color');
       for (const { stroke, ground: behind } of [watched, other])
         assert.notEqual(stroke, behind, 'the shape can be seen');
       await getSearchField(page).press('ArrowDown');

@@ -51,7 +51,7 @@ test('shows rows and handles adds and removals', async ({ page, service }) => {
     await waitForSavedOrder(service, person, []);
     await page.getByRole('button', { name: 'Demo tour' }).click();
     await getCard(page).getByText('0 of 20').waitFor();
-    assert.equal(await notice.count(), 0, 'what the tour refused is no longer said');
+    assert.equal(await notice.count(), 0, 'the rejection of the tour is no longer shown');
   });
   await test.step('shows the logos of the popular six and requests no missing picture', async () => {
     const faults: string[] = [];

@@ -85,7 +85,9 @@ async function tourAdding(page: Page, service: TestService, person: Person, chec
   await insertHolding(service, person, 'AAPL');
   await addToWatchlist(service, person, SEVEN);
   let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   const holdUntilReleased = async (route: Route): Promise<void> => {
     await released;
     await route.fallback();

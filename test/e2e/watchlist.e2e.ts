@@ -58,7 +58,7 @@ test('shows the list, its search and its rows', async ({ page, service }) => {
     const pointed = await getSearchField(page).getAttribute('aria-activedescendant');
     assert.ok(
       pointed && (await page.locator(`[id="${pointed}"]`).getAttribute('role')) === 'option',
-      'the highlight is told to screen readers',
+      'screen readers get the highlight',
     );
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Escape');

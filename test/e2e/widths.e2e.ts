@@ -148,8 +148,17 @@ test('shows range, volume and market cap when the list is at least 896 pixels wi
 });
 
 const MEMBER_PAGES = [
-  ...['/plans', '/plans/return', '/connections/return', '/settings', '/settings/connections', '/settings/billing'],
-  ...['/settings/api-keys', '/settings/assistant', '/settings/invite', '/', '/demo-access'],
+  '/plans',
+  '/plans/return',
+  '/connections/return',
+  '/settings',
+  '/settings/connections',
+  '/settings/billing',
+  '/settings/api-keys',
+  '/settings/assistant',
+  '/settings/invite',
+  '/',
+  '/demo-access',
 ];
 const VISITOR_PAGES = ['/', '/sign-in', '/sign-up', '/sign-up?ref=Qm7XvT3kWz9B', '/no/such/page', '/demo-access'];
 

@@ -29,9 +29,13 @@ export async function startAnalyticsReceiver({
 }: { failureInterval?: number; poisoned?: (event: ReceivedEvent) => boolean } = {}): Promise<AnalyticsReceiver> {
   const server = createServer(async (request, response) => {
     const { batch } = (await json(request)) as { batch?: ReceivedEvent[] };
-    if (!batch) return void response.writeHead(200, { 'content-type': 'application/json' }).end('{"flags":{}}');
+    if (!batch) {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"flags":{}}');
+      return;
+    }
     receiver.calls += 1;
-    const status = receiver.calls % failureInterval === 0 ? 503 : batch.some(poisoned) ? 400 : 200;
+    let status = batch.some(poisoned) ? 400 : 200;
+    if (receiver.calls % failureInterval === 0) status = 503;
     if (status === 200) for (const event of batch) receiver.receivedEvents.set(event.uuid, event);
     response.writeHead(status, { 'content-type': 'application/json' }).end('{"status":1}');
   });

@@ -34,7 +34,10 @@ export interface AssistantService extends TestService {
 export async function startAssistantService(settings: Record<string, string> = {}): Promise<AssistantService> {
   const model = await startModelApi();
   const service = await startService({
-    ...{ ANTHROPIC_API_KEY: 'sk-test-key', ANTHROPIC_BASE_URL: model.url, WORKER: 'off', API_RATE_LIMIT: '9999' },
+    ANTHROPIC_API_KEY: 'sk-test-key',
+    ANTHROPIC_BASE_URL: model.url,
+    WORKER: 'off',
+    API_RATE_LIMIT: '9999',
     ...settings,
   });
   return {
@@ -50,7 +53,8 @@ export async function startAssistantService(settings: Record<string, string> = {
         idpId,
         call: async (method, path, sent, headers) =>
           sendRequest(service.url + path, method, sent, {
-            ...{ authorization: await createAuthorization(), origin: service.url },
+            authorization: await createAuthorization(),
+            origin: service.url,
             ...headers,
           }),
         ask: async (text, extra) => ask(service.url, await createAuthorization(), { text, ...extra }),
@@ -66,13 +70,17 @@ export async function startAssistantService(settings: Record<string, string> = {
 async function ask(url: string, authorization: string, body: object): Promise<Stream> {
   const leave = new AbortController();
   const response = await fetch(`${url}/api/assistant/messages`, {
-    ...{ method: 'POST', signal: leave.signal, body: JSON.stringify(body) },
+    method: 'POST',
+    signal: leave.signal,
+    body: JSON.stringify(body),
     headers: { authorization, 'content-type': 'application/json', origin: url },
   });
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
   const events = parseEventStream(isStream ? response : new Response(''));
   return {
-    ...{ status: response.status, headers: response.headers, events },
+    status: response.status,
+    headers: response.headers,
+    events,
     errorBody: isStream ? undefined : await response.json(),
     async readRest() {
       const remainingEvents: StreamEvent[] = [];

@@ -49,7 +49,11 @@ export async function startBillingApp(
   let payments!: EmbeddedPayments;
   const owners: Pick<Billing, 'onUserDeleted'>[] = [];
   const app = await startIdentityApp(
-    { onTestFinished: (end) => void cleanups.push(end as () => Promise<void>) },
+    {
+      onTestFinished: (end) => {
+        cleanups.push(end as () => Promise<void>);
+      },
+    },
     { owners },
     async (http, identity) => {
       const { service: sql } = identity.options.database;
@@ -102,7 +106,8 @@ export async function startBillingApp(
       };
       await call('GET', '/api/me');
       return {
-        ...{ idpId: userId, call },
+        idpId: userId,
+        call,
         readBilling: async () => (await call('GET', '/api/billing')).body as BillingBody,
         async startCheckout(tier, entry) {
           const { status, body } = await call('POST', '/api/billing/checkout', { tier, ...(entry && { entry }) });

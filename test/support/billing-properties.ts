@@ -60,7 +60,8 @@ export async function checkBilling(
   const runners = [createBillingRunner(db.urls), ...(processes === 2 ? [await startSecondProcess(db)] : [])];
   const outcome: PropertyReport = { sequences: 0, deliveries: 0, crashes: 0, movements: 0 };
   const property = fc.asyncProperty(billingSequence, async (sequence) => {
-    const customer = `cus_${(sequences += 1)}`;
+    sequences += 1;
+    const customer = `cus_${sequences}`;
     await runSequence(db, runners, customer, sequence, source);
     const deliveries = scheduleDeliveries(sequence).flat();
     outcome.sequences += 1;
@@ -94,7 +95,9 @@ async function runSequence(
   for (const [index, deliveries] of scheduleDeliveries(sequence).entries()) {
     state = applyChange(state, sequence.changes[index]!, customer);
     await db.owner('insert into public.model_states (customer, change, state) values ($1, $2, $3)', [
-      ...[customer, index, JSON.stringify(state)],
+      customer,
+      index,
+      JSON.stringify(state),
     ]);
     await Promise.all(
       runners.map((runner, runnerIndex) =>

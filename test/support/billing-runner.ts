@@ -111,7 +111,9 @@ export function createBillingRunner(urls: DatabaseUrls): BillingRunner {
 
 if (import.meta.main) {
   const runner = createBillingRunner(JSON.parse(process.argv[2]!) as DatabaseUrls);
-  process.on('disconnect', () => void runner.close());
+  process.on('disconnect', () => {
+    void runner.close();
+  });
   process.on('message', async (message: { customer: string; deliveries: Delivery[] }) => {
     try {
       await runner.run(message.customer, message.deliveries, 'provider');

@@ -78,20 +78,40 @@ export function applyChange(state: CustomerState, { what }: ProviderChange, tag:
     invoices: [
       ...base.invoices,
       {
-        ...{ id: `in_${tag}_${base.invoices.length}`, subscriptionId, number: null, status: 'paid', currency: 'USD' },
-        ...{ totalMinor: amount, netMinor: amount, priceId: null, url: null, createdAt: now, paidAt: now },
-        ...{ paymentIds: [], metadata: { upgrade_entry_source: 'watchlist_limit' } },
+        id: `in_${tag}_${base.invoices.length}`,
+        subscriptionId,
+        number: null,
+        status: 'paid',
+        currency: 'USD',
+        totalMinor: amount,
+        netMinor: amount,
+        priceId: null,
+        url: null,
+        createdAt: now,
+        paidAt: now,
+        paymentIds: [],
+        metadata: { upgrade_entry_source: 'watchlist_limit' },
       },
     ],
   });
   const startSubscription = (tier: 'pro' | 'max'): CustomerState => {
     const id = `sub_${tag}_${state.subscriptions.length}`;
     const subscription: CustomerState['subscriptions'][number] = {
-      ...{ id, itemId: 'si', priceId: `price_${tier}`, amountMinor: PRICES[tier], currency: 'USD' },
+      id,
+      itemId: 'si',
+      priceId: `price_${tier}`,
+      amountMinor: PRICES[tier],
+      currency: 'USD',
       status: 'active',
       interval: 'month',
-      ...{ periodEnd: new Date(now.getTime() + MONTH_MS), startedAt: now, endedAt: null },
-      ...{ cancelAt: null, scheduleId: null, next: null, isUpgradePending: false, openInvoiceUrl: null },
+      periodEnd: new Date(now.getTime() + MONTH_MS),
+      startedAt: now,
+      endedAt: null,
+      cancelAt: null,
+      scheduleId: null,
+      next: null,
+      isUpgradePending: false,
+      openInvoiceUrl: null,
       metadata: { upgrade_entry_source: 'watchlist_limit' },
     };
     return addInvoice({ ...state, subscriptions: [...state.subscriptions, subscription] }, PRICES[tier], id);

@@ -73,18 +73,23 @@ const readAxe = (): string => readFileSync(fileURLToPath(import.meta.resolve('ax
 export async function assertAccessible(page: Page, state: string, part: Locator | null = null): Promise<void> {
   await page.evaluate(async () => {
     // An animation that ends may start another one.
-    for (;;) {
-      const running = document
+    const listRunning = (): Animation[] =>
+      document
         .getAnimations()
         .filter(
           ({ effect, playState }) => playState === 'running' && effect?.getComputedTiming().iterations !== Infinity,
         );
-      if (running.length === 0) return;
+    let running = listRunning();
+    while (running.length > 0) {
       await Promise.allSettled(running.map(({ finished }) => finished));
+      running = listRunning();
     }
   });
   // Evaluating bypasses the page's security policy. It runs once per document, since axe-core is large.
-  if (await page.evaluate(() => !('axe' in window))) await page.evaluate((axeSource ??= readAxe()));
+  if (await page.evaluate(() => !('axe' in window))) {
+    axeSource ??= readAxe();
+    await page.evaluate(axeSource);
+  }
   const runAxe = (root: Element | null): Promise<AxeResults> => {
     const { axe: axeApi } = window as unknown as {
       axe: { run(where: Node, options: RunOptions): Promise<AxeResults> };

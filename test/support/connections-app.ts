@@ -53,7 +53,8 @@ export async function startConnectionsApp(options: Options = {}): Promise<Connec
   );
   const registry = new Registry();
   const connectedEvents: ConnectionsApp['connectedEvents'] = [];
-  let [offset, sleepers] = [0, [] as { until: number; wake: () => void }[]];
+  let offset = 0;
+  let sleepers: { until: number; wake: () => void }[] = [];
   const now = (): Date => new Date(Date.now() + offset);
   const wait = (milliseconds: number) =>
     new Promise<void>((wake) => sleepers.push({ until: now().getTime() + milliseconds, wake }));
@@ -69,14 +70,13 @@ export async function startConnectionsApp(options: Options = {}): Promise<Connec
       const embeddedBrokerage = offersSandbox && !options.brokerage ? createEmbeddedBrokerage(shared) : undefined;
       embedded = [embeddedBank, embeddedBrokerage].filter((slice) => slice !== undefined);
       connections = createConnections({
-        ...{
-          database: testDatabase.database,
-          logger,
-          jobs: createJobs(testDatabase.database),
-          metrics: { registry },
-          guards,
-        },
-        ...{ baseUrl: 'http://tally.test', portfolios: investments },
+        database: testDatabase.database,
+        logger,
+        jobs: createJobs(testDatabase.database),
+        metrics: { registry },
+        guards,
+        baseUrl: 'http://tally.test',
+        portfolios: investments,
         onConnected: async (sql, idpId, connection) => {
           connectedEvents.push({ idpId, kind: connection.kind });
           await options.onConnected?.(sql, idpId, connection);
@@ -96,7 +96,9 @@ export async function startConnectionsApp(options: Options = {}): Promise<Connec
   let worker: Worker | undefined;
   const startDelivery = (url: string) => {
     const stopDeliveries = embedded.map((slice) => slice.startBackground!(url) as () => Promise<void>);
-    return async () => void (await Promise.all(stopDeliveries.map((end) => end())));
+    return async () => {
+      await Promise.all(stopDeliveries.map((end) => end()));
+    };
   };
   const closeApp = app.close;
   const close = async (): Promise<void> => {

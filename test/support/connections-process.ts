@@ -54,6 +54,8 @@ if (import.meta.main) {
   process.on('message', (task: string) => {
     void app.connections.tasks![task]!({} as never, {} as never).then(() => process.send!({ done: task }));
   });
-  process.once('disconnect', () => void app.close().then(() => process.exit(0)));
+  process.once('disconnect', () => {
+    void app.close().then(() => process.exit(0));
+  });
   process.send!({ url: app.url });
 }

@@ -24,6 +24,11 @@ export interface CountServer {
   close(): Promise<void>;
 }
 
+const encodeBody = (body: object | string): string | Uint8Array<ArrayBuffer> => {
+  if (typeof body === 'string') return body;
+  return body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body);
+};
+
 /**
  * Starts the token-counting slice behind the real HTTP server on a free port with a new database. Close it in `after`.
  */
@@ -62,8 +67,7 @@ export async function startCountServer(
       fetch(`${url}/v1/messages/count_tokens`, {
         method: 'POST',
         headers: { 'x-api-key': key, 'svc-version': '2023-06-01', 'content-type': 'application/json' },
-        body:
-          typeof body === 'string' ? body : body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body),
+        body: encodeBody(body),
         ...(signal && { signal }),
       }),
     readMetrics: () => metrics.registry.metrics(),

@@ -18,9 +18,10 @@ export function runDatabaseChild(...command: ['start' | 'attach' | 'throwaway' |
   });
   let output = '';
   const response = new Promise<string>((resolve) => {
-    child.stdout
-      .setEncoding('utf8')
-      .on('data', (chunk: string) => (output += chunk).includes('\n') && resolve(output.split('\n')[0] ?? ''));
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+      if (output.includes('\n')) resolve(output.split('\n')[0] ?? '');
+    });
     // At `exit` the last output may still be in the pipe.
     child.on('close', () => resolve(output.trim()));
   });

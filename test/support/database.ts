@@ -62,13 +62,18 @@ function openDatabase(cluster: TestCluster, name: string): TestDatabase {
   // Tests poll. A connection for each poll would cost more than the tested work.
   const owners = createPool(ownerUrl);
   let closed: Promise<unknown> | undefined;
-  const close = async (): Promise<void> => void (await (closed ??= Promise.all([database.close(), owners.end()])));
+  const close = async (): Promise<void> => {
+    closed ??= Promise.all([database.close(), owners.end()]);
+    await closed;
+  };
   let dropped: Promise<void> | undefined;
-  const drop = () =>
-    (dropped ??= (async () => {
+  const drop = () => {
+    dropped ??= (async () => {
       await close();
       for (const url of [cluster.ownerUrl, ...(cluster.workers ?? [])]) await dropDatabase(url, name);
-    })());
+    })();
+    return dropped;
+  };
   const owner: TestDatabase['owner'] = async <Row extends object>(text: string, values: readonly unknown[] = []) =>
     (await owners.query(text, values.length > 0 ? [...values] : undefined)).rows as Row[];
   return { database, name, urls, ownerUrl, distributed: cluster.workers !== undefined, owner, close, drop };
@@ -113,5 +118,6 @@ let clusterPromise: Promise<TestCluster> | undefined;
 export function joinCluster(): Promise<TestCluster> {
   const environmentCluster = process.env[CLUSTER_VARIABLE];
   if (environmentCluster) return Promise.resolve(JSON.parse(environmentCluster) as TestCluster);
-  return (clusterPromise ??= startTestCluster().then(({ cluster }) => cluster));
+  clusterPromise ??= startTestCluster().then(({ cluster }) => cluster);
+  return clusterPromise;
 }

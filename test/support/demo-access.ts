@@ -32,7 +32,11 @@ export const OPERATOR_TOKEN = randomBytes(32).toString('hex');
 /** A provider result without a response. */
 export const UNCONFIRMED = {
   ...({ ok: false, reason: 'unconfirmed' } as const),
-  ...{ detail: 'TimeoutError', status: null, code: null, retryAfter: null, traceId: null },
+  detail: 'TimeoutError',
+  status: null,
+  code: null,
+  retryAfter: null,
+  traceId: null,
 };
 
 /** The result of opening a link: the session of its ticket, and a token of this session. */
@@ -92,7 +96,11 @@ export async function startDemoApp(t: TestScope, options: DemoOptions = {}): Pro
   const db = await createTestDatabase();
   const sql = db.database.service;
   const log: string[] = [];
-  const logger = createLogger('trace', { write: (text: string) => void log.push(text) });
+  const logger = createLogger('trace', {
+    write: (text: string) => {
+      log.push(text);
+    },
+  });
   const app = await createTestHttpApp({ logger });
   const accounts: { demoAccountId: string | undefined; sampleUserId: string | undefined } = {
     demoAccountId: undefined,
@@ -120,7 +128,14 @@ export async function startDemoApp(t: TestScope, options: DemoOptions = {}): Pro
   const metrics = createMetrics();
   const provider = { ...identity.client };
   const slice = createDemoAccess({
-    ...{ sql, logger, metrics, guards: identity.guards, baseUrl, gate, provider, accounts },
+    sql,
+    logger,
+    metrics,
+    guards: identity.guards,
+    baseUrl,
+    gate,
+    provider,
+    accounts,
     isReady: options.isReady ?? (async () => ({ ok: true })),
     operatorToken: 'operatorToken' in options ? options.operatorToken : OPERATOR_TOKEN,
     requestsPerMinute: options.requestsPerMinute ?? 1_000_000,
@@ -145,7 +160,9 @@ export async function startDemoApp(t: TestScope, options: DemoOptions = {}): Pro
 
   const runJob: DemoApp['runJob'] = (name, payload) =>
     (slice.tasks[name] as Task<object>)(payload, {
-      ...{ jobId: '1', attempt: 1, maxAttempts: 1 },
+      jobId: '1',
+      attempt: 1,
+      maxAttempts: 1,
       signal: new AbortController().signal,
     });
   const operate: DemoApp['operate'] = (method, path, body, headers = {}) =>
@@ -155,7 +172,15 @@ export async function startDemoApp(t: TestScope, options: DemoOptions = {}): Pro
     });
   return {
     ...db,
-    ...{ app, url, demoId, slice, provider, idp, log, operate, runJob },
+    app,
+    url,
+    demoId,
+    slice,
+    provider,
+    idp,
+    log,
+    operate,
+    runJob,
     async invite(label = 'Ada') {
       const { status, body } = await operate('POST', '', { label });
       if (status !== 201) throw new Error(`create answered ${status}: ${JSON.stringify(body)}`);

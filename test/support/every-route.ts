@@ -25,21 +25,30 @@ interface ServiceWithRoutes {
 export async function startServiceWithRoutes(): Promise<ServiceWithRoutes> {
   const { started: service, routes } = await recordRoutes(() =>
     startService({
-      ...{ BASE_URL: SITE, SANDBOX: 'on', WORKER: 'off', TOKEN_COUNT_RATE_LIMITS: 'off', REFERRAL_RATE_LIMITS: 'off' },
-      ...{ API_RATE_LIMIT: '1000000', DEMO_ACCESS_RATE_LIMIT: '1000000', TOKEN_COUNT_FETCH_URLS: 'off' },
-      ...{ REVENUE_OPERATOR_TOKEN: REVENUE_TOKEN, IDP_SECRET_KEY },
+      BASE_URL: SITE,
+      SANDBOX: 'on',
+      WORKER: 'off',
+      TOKEN_COUNT_RATE_LIMITS: 'off',
+      REFERRAL_RATE_LIMITS: 'off',
+      API_RATE_LIMIT: '1000000',
+      DEMO_ACCESS_RATE_LIMIT: '1000000',
+      TOKEN_COUNT_FETCH_URLS: 'off',
+      REVENUE_OPERATOR_TOKEN: REVENUE_TOKEN,
+      IDP_SECRET_KEY,
     }),
   );
   const browser = new TestBrowser(service.url);
   const { email, password } = service.firstRun.members.find(({ tier }) => tier === 'max')!;
   const signedIn = await browser.call('POST', '/client/sign_ins', { identifier: email, password });
   const createBearerHeader = (token: string) => ({ authorization: `Bearer ${token}` });
-  let [member, renewedAt] = [{}, -Infinity];
+  let member = {};
+  let renewedAt = -Infinity;
   /** Session tokens are valid for a minute. */
   const renewMember = async (): Promise<Record<string, string>> => {
     if (performance.now() - renewedAt < 20_000) return member;
     renewedAt = performance.now();
-    return (member = createBearerHeader(await browser.token(signedIn.body.response.created_session_id)));
+    member = createBearerHeader(await browser.token(signedIn.body.response.created_session_id));
+    return member;
   };
   const tokenResponse = await fetch(`${service.url}/api/assistant/tokens`, {
     method: 'POST',

@@ -28,7 +28,11 @@ export interface FaultProxy {
 /** Listens as a proxy of an embedded aggregator under `prefix` of `target`. */
 export async function startFaultProxy(target: string, prefix: string): Promise<FaultProxy> {
   const faultProxy: FaultProxy = {
-    ...{ baseUrl: '', calls: [], fault: undefined, rewrite: undefined, onResponse: undefined },
+    baseUrl: '',
+    calls: [],
+    fault: undefined,
+    rewrite: undefined,
+    onResponse: undefined,
     close() {
       server.closeAllConnections();
       server.close();

@@ -84,6 +84,8 @@ if (import.meta.main) {
     marketUrls: MarketUrls;
   };
   const service = await startService(settings, given ? await openTestDatabase(given) : undefined, marketUrls);
-  process.once('disconnect', () => void service.stop().then(() => process.exit(0)));
+  process.once('disconnect', () => {
+    void service.stop().then(() => process.exit(0));
+  });
   process.send!({ url: service.url, firstRun: service.firstRun, database: service.database.name } satisfies Ready);
 }

@@ -63,7 +63,8 @@ export async function startInvestmentsApp(
   const { existingDatabase } = options;
   const testDatabase =
     existingDatabase === undefined ? await createTestDatabase() : await openTestDatabase(existingDatabase);
-  const [logger, jobs] = [createLogger('silent'), createJobs(testDatabase.database)];
+  const logger = createLogger('silent');
+  const jobs = createJobs(testDatabase.database);
   const marketData = createMarketData({
     sql: testDatabase.database.service,
     jobs,
@@ -106,7 +107,7 @@ export async function startInvestmentsApp(
     listWatchedSymbols: async ({ idpId, sessionId }, { includeLocked }) => {
       if (state.membersOutsideRollout.has(idpId)) return undefined;
       state.watchlistReadCount += 1;
-      if (state.isWatchlistUnavailable) throw new Error('The watchlist is away.');
+      if (state.isWatchlistUnavailable) throw new Error('The watchlist is unavailable.');
       const sql = testDatabase.database.asMember({ sub: idpId, sid: sessionId });
       const symbols = (
         await sql.query<{ symbol: string }>('select symbol from public.watchlist_items order by position')
@@ -117,7 +118,9 @@ export async function startInvestmentsApp(
   };
   const sliceDependencies = {
     ...createMemberAccess(testDatabase.database, guards),
-    ...{ sql: testDatabase.database.service, market, now },
+    sql: testDatabase.database.service,
+    market,
+    now,
     listHeldSymbols: investments.listHeldSymbols,
     readWatched: createWatchedReader(watchlistDependencies),
     listWatchedSymbols: watchlistDependencies.listWatchedSymbols,

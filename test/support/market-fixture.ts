@@ -69,7 +69,11 @@ export async function setUpMarketFixture(t: TestContext, callsPerMinute = 10_000
     db.database,
     { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute } },
     () => time,
-    createLogger('warn', { write: (line) => void logLines.push(line) }),
+    createLogger('warn', {
+      write: (line) => {
+        logLines.push(line);
+      },
+    }),
   );
   const helpers: TaskHelpers = { jobId: '1', attempt: 1, maxAttempts: 1, signal: new AbortController().signal };
   return {
@@ -77,7 +81,9 @@ export async function setUpMarketFixture(t: TestContext, callsPerMinute = 10_000
     fake,
     marketData,
     logLines,
-    setTime: (nextTime) => void (time = new Date(nextTime)),
+    setTime: (nextTime) => {
+      time = new Date(nextTime);
+    },
     run: (task, payload = {}) => marketData.tasks[task]!(payload as never, helpers),
     readRow: async (symbol) =>
       (await db.owner<Row>('select * from public.tracked_tickers_latest where symbol = $1', [symbol]))[0]!,

@@ -37,7 +37,11 @@ export async function startMcpApp({ baseUrl = 'http://127.0.0.1:3000' } = {}): P
   const app = await createTestHttpApp();
   const { database: _, ...dataSources } = createSources();
   const assistant = createAssistant({
-    ...{ database: db.database, dataSources, baseUrl, logger: createLogger('silent'), count: () => 0 },
+    database: db.database,
+    dataSources,
+    baseUrl,
+    logger: createLogger('silent'),
+    count: () => 0,
     model: { apiKey: undefined, baseUrl: '', model: '' },
     limits: { answers: 1, tokens: 1, installationTokens: 1 },
     createLimiter: createSharedRateLimits(undefined, { warn: () => {} }).createLimiter,
@@ -58,7 +62,10 @@ export async function startMcpApp({ baseUrl = 'http://127.0.0.1:3000' } = {}): P
     await db.drop();
   };
   return {
-    ...{ url, db, call, close },
+    url,
+    db,
+    call,
+    close,
     makeToken: async (member, options) =>
       (await call('POST', '/api/assistant/tokens', member, { name: 'A test', ...options })).body.token as string,
     post: (token, message, headers = {}) =>
@@ -66,7 +73,9 @@ export async function startMcpApp({ baseUrl = 'http://127.0.0.1:3000' } = {}): P
         method: 'POST',
         headers: {
           ...(token !== undefined && { authorization: `Bearer ${token}` }),
-          ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          ...headers,
         },
         body: JSON.stringify(message),
       }),

@@ -35,7 +35,9 @@ export async function runConformance(scenarios: readonly string[] = []): Promise
     sent.on('error', () => outgoing.destroy());
     incoming.pipe(sent);
   });
-  await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => {
+    proxy.listen(0, '127.0.0.1', resolve);
+  });
   const address = `http://localhost:${(proxy.address() as AddressInfo).port}`;
   const app = await startMcpApp({ baseUrl: address });
   try {

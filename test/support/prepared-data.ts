@@ -24,8 +24,10 @@ async function createDataDir(): Promise<string> {
   return dataDir;
 }
 
-const getPreparedDataDir = (): Promise<string> =>
-  (dataDirPromise ??= Promise.resolve(process.env[PREPARED_DIR_VARIABLE] ?? createDataDir()));
+const getPreparedDataDir = (): Promise<string> => {
+  dataDirPromise ??= Promise.resolve(process.env[PREPARED_DIR_VARIABLE] ?? createDataDir());
+  return dataDirPromise;
+};
 
 /** Returns the environment with which other processes copy these files. */
 export const sharePrepared = async (): Promise<Record<string, string>> => ({

@@ -5,8 +5,11 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 export async function recordRoutes<T>(start: () => Promise<T>): Promise<{ started: T; routes: RouteOptions[] }> {
   const routes: RouteOptions[] = [];
   // Fastify publishes each instance on this channel, so the application needs no hook for a test.
-  const listen = (message: unknown): void =>
-    void (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', (route) => void routes.push(route));
+  const listen = (message: unknown): void => {
+    (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', (route) => {
+      routes.push(route);
+    });
+  };
   subscribe('fastify.initialization', listen);
   try {
     return { started: await start(), routes };

@@ -101,6 +101,8 @@ if (import.meta.main) {
       (error: Error) => process.send!({ done: false, message: error.message }),
     );
   });
-  process.on('disconnect', () => void runner.close());
+  process.on('disconnect', () => {
+    void runner.close();
+  });
   process.send!({ done: true });
 }

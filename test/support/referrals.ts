@@ -143,7 +143,11 @@ export async function startReferralApp(
       const jobs = createJobs(database);
       referrals = createReferrals({
         sql: database.service,
-        logger: createLogger('info', { write: (line: string) => void lines.push(line) }),
+        logger: createLogger('info', {
+          write: (line: string) => {
+            lines.push(line);
+          },
+        }),
         metrics: { registry },
         jobs,
         guards: identity.guards,

@@ -17,7 +17,9 @@ export async function renderHook<T>(t: TestScope, callHook: () => T): Promise<Re
   let lastResult: { value: T } | undefined;
   const HookHost = (): null => {
     const value = callHook();
-    useEffect(() => void (lastResult = { value }));
+    useEffect(() => {
+      lastResult = { value };
+    });
     return null;
   };
   root.render(createElement(QueryClientProvider, { client: queries }, createElement(HookHost)));

@@ -1,4 +1,6 @@
 import { afterEach, vi } from 'vitest';
 
 // A fake clock of one test would otherwise remain in the next tests.
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+});

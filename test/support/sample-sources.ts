@@ -121,11 +121,15 @@ export const createSources = (
     getNetWorth: async () => ({
       currencies: [
         {
-          ...{ currency: 'USD', cash: 1000, investments: 2760, total: 3760 },
+          currency: 'USD',
+          cash: 1000,
+          investments: 2760,
+          total: 3760,
           history: [{ date: '2026-10-24', cash: 900, investments: 2600, total: 3500 }],
         },
       ],
-      ...{ unpriced: [], sample_data: false },
+      unpriced: [],
+      sample_data: false,
     }),
     ...overrides.portfolios,
   },
@@ -133,7 +137,11 @@ export const createSources = (
     getUpcomingReports: async () => ({
       earnings: [
         {
-          ...{ symbol: 'AAPL', name: 'Apple Inc.', date: '2026-11-25', when: 'amc', eps_estimate: 2.65 },
+          symbol: 'AAPL',
+          name: 'Apple Inc.',
+          date: '2026-11-25',
+          when: 'amc',
+          eps_estimate: 2.65,
           estimated: false,
           sample: false,
           held: true,
@@ -142,7 +150,8 @@ export const createSources = (
           chip: '2d',
         },
       ],
-      ...{ complete: true, sample_data: false },
+      complete: true,
+      sample_data: false,
     }),
     getNews: async () => ({ articles: [article], sample_data: false, complete: true }),
     ...overrides.dashboard,

@@ -29,8 +29,9 @@ type Fault = (call: AggregatorCall, response: ServerResponse) => void;
 /** Returns a response that repeats the whole call with keys and tokens, like an aggregator's error page. */
 const repeating =
   (status: number, wrap: (call: string) => string): Fault =>
-  (call, response) =>
-    void response.writeHead(status, { 'content-type': 'application/json' }).end(wrap(JSON.stringify(call)));
+  (call, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(wrap(JSON.stringify(call)));
+  };
 const createCodedFault =
   (code: string) =>
   (call: string): string =>
@@ -41,7 +42,10 @@ const createCodedFault =
       display_message: call,
       request_id: call,
       // The brokerage aggregator uses these fields.
-      ...{ detail: call, code: call, default_detail: call, default_code: call },
+      detail: call,
+      code: call,
+      default_detail: call,
+      default_code: call,
     });
 
 /** The fault of each round. The last round has none. */
@@ -50,7 +54,9 @@ const FAULTS: readonly (Fault | undefined)[] = [
   repeating(502, (call) => `<html>${call}</html>`),
   repeating(400, createCodedFault('ITEM_LOGIN_REQUIRED')),
   repeating(200, (call) => `{"access_token": ${call}`),
-  (_call, response) => void response.destroy(),
+  (_call, response) => {
+    response.destroy();
+  },
   repeating(429, createCodedFault('RATE_LIMIT_EXCEEDED')),
   repeating(400, (call) => JSON.stringify({ error_code: call, error_message: call })),
   undefined,
@@ -70,20 +76,22 @@ export async function sweepSecrets(rounds: number): Promise<Sweep> {
     await startFaultProxy(embeddedApp.url, '/_brokerage'),
   ] as const;
   stack.defer(() => faultProxies.forEach(({ close }) => close()));
-  const [bank, brokerage] = [embeddedKeys('bank'), embeddedKeys('brokerage')];
+  const bank = embeddedKeys('bank');
+  const brokerage = embeddedKeys('brokerage');
   const keys = { CONNECTIONS_KEY: createMasterKey(), CONNECTIONS_KEY_PREVIOUS: createMasterKey() };
   const metricsToken = createMasterKey();
   const service = await startLoggedService({
-    ...{ PLAID_CLIENT_ID: bank.clientId, PLAID_SECRET: bank.secret, PLAID_BASE_URL: faultProxies[0].baseUrl },
-    ...{ SNAPTRADE_CLIENT_ID: brokerage.clientId, SNAPTRADE_CONSUMER_KEY: brokerage.secret },
+    PLAID_CLIENT_ID: bank.clientId,
+    PLAID_SECRET: bank.secret,
+    PLAID_BASE_URL: faultProxies[0].baseUrl,
+    SNAPTRADE_CLIENT_ID: brokerage.clientId,
+    SNAPTRADE_CONSUMER_KEY: brokerage.secret,
     SNAPTRADE_BASE_URL: faultProxies[1].baseUrl,
-    ...{
-      ...keys,
-      IDP_SECRET_KEY: SECRET_KEY,
-      METRICS_TOKEN: metricsToken,
-      API_RATE_LIMIT: '100000',
-      TRUSTED_PROXIES: '127.0.0.1',
-    },
+    ...keys,
+    IDP_SECRET_KEY: SECRET_KEY,
+    METRICS_TOKEN: metricsToken,
+    API_RATE_LIMIT: '100000',
+    TRUSTED_PROXIES: '127.0.0.1',
   });
   stack.defer(() => service.stop());
   stack.defer(embeddedApp.startDelivery(service.url));
@@ -99,7 +107,8 @@ export async function sweepSecrets(rounds: number): Promise<Sweep> {
   const metrics = await sendRequest(`${service.url}/metrics`, 'GET', undefined, {
     authorization: `Bearer ${metricsToken}`,
   });
-  const [database, jobs] = [await dumpDatabase(service.database), await readJobs(service)];
+  const database = await dumpDatabase(service.database);
+  const jobs = await readJobs(service);
   const [token] = [...secrets].filter((secret) => secret.startsWith('access-'));
   await service.database.owner(`insert into public.aggregator_deliveries (provider, id) values ('planted', $1)`, [
     token,

@@ -26,7 +26,8 @@ export async function createSeeded(seed: Seed, t?: TestScope): Promise<{ databas
     const database = await createTestDatabase(t);
     return { database, files: await seedIn(database, seed) };
   }
-  const files = await (filesPromise ??= makeOnce(seed));
+  filesPromise ??= makeOnce(seed);
+  const files = await filesPromise;
   return { database: await createTestDatabase(t, { template: TEMPLATE }), files };
 }
 

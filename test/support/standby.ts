@@ -37,7 +37,9 @@ export async function startWithStandby(): Promise<Standby> {
   await copyFiles(primary.ownerUrl, dataDir, copy);
   const { host, password } = parseUrl(primary.ownerUrl);
   const standby = await startEmbedded({
-    ...{ dataDir: copy, secrets, throwaway: true },
+    dataDir: copy,
+    secrets,
+    throwaway: true,
     settings: {
       ...STREAMING_STATE,
       primary_conninfo: `host=${host} user=tally_owner password=${password} dbname=postgres`,
@@ -46,29 +48,37 @@ export async function startWithStandby(): Promise<Standby> {
     },
   });
   let ended: Promise<void> | undefined;
-  const endStandby = (): Promise<void> => (ended ??= standby.stop());
+  const endStandby = (): Promise<void> => {
+    ended ??= standby.stop();
+    return ended;
+  };
   const [onPrimary, onStandby] = [primary, standby].map(
     ({ ownerUrl }) =>
       (text: string) =>
         queryAsOwner<never>(ownerUrl, text),
   );
   return {
-    ...{ primary, standby },
-    ...{ onPrimary: onPrimary as Standby['onPrimary'], onStandby: onStandby as Standby['onStandby'] },
-    stop: async () => void (await Promise.all([endStandby(), primary.stop()])),
+    primary,
+    standby,
+    onPrimary: onPrimary as Standby['onPrimary'],
+    onStandby: onStandby as Standby['onStandby'],
+    stop: async () => {
+      await Promise.all([endStandby(), primary.stop()]);
+    },
     endStandby,
     async waitUntilCaughtUp() {
       const [readWalPosition] = await queryAsOwner<{ at: string }>(
         primary.ownerUrl,
         'select pg_current_wal_lsn()::text as at',
       );
-      for (;;) {
+      const hasReached = async (): Promise<boolean> => {
         const [row] = await queryAsOwner<{ reached: boolean }>(
           standby.ownerUrl,
           `select pg_last_wal_replay_lsn() >= '${readWalPosition!.at}' as reached`,
         );
-        if (row!.reached) return;
-      }
+        return row!.reached;
+      };
+      while (!(await hasReached()));
     },
   };
 }

@@ -46,7 +46,9 @@ export async function startStubApi(answer: (call: string, body: unknown) => unkn
   const service: StubService = {
     requests: [],
     fault: null,
-    endSession: () => void (sessionEnded = true),
+    endSession: () => {
+      sessionEnded = true;
+    },
     async signIn() {
       const result = await session.signIn({ email: 'ada@example.com', password: 'long enough' });
       if (!result.ok) throw new Error(JSON.stringify(result));

@@ -7,7 +7,9 @@ export interface TestScope {
 export function createScope(): TestScope & { end(): Promise<void> } {
   const ends: (() => unknown)[] = [];
   return {
-    onTestFinished: (end) => void ends.push(end),
+    onTestFinished: (end) => {
+      ends.push(end);
+    },
     async end() {
       for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end();
     },

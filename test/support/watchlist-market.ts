@@ -81,7 +81,7 @@ export function createCatalogMarket(
     { symbol: 'AMZN', date: '2026-12-02', when: 'amc', eps_estimate: 2.1, estimated: false, sample: false },
   ];
   const assertAvailable = (name: string): void => {
-    if (unavailable.has(name)) throw new Error(`${name} is away.`);
+    if (unavailable.has(name)) throw new Error(`${name} is unavailable.`);
   };
   return {
     unavailable,

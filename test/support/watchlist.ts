@@ -59,7 +59,14 @@ export function setUpWatchlistApp(onStart: (app: WatchlistApp) => unknown, overr
   const cleanups: (() => Promise<void>)[] = [];
   beforeAll(async () =>
     onStart(
-      await startWatchlistApp({ onTestFinished: (end) => void cleanups.push(end as () => Promise<void>) }, overrides),
+      await startWatchlistApp(
+        {
+          onTestFinished: (end) => {
+            cleanups.push(end as () => Promise<void>);
+          },
+        },
+        overrides,
+      ),
     ),
   );
   afterAll(async () => {
@@ -97,7 +104,9 @@ async function startWatchlistApp(t: TestScope, overrides: DependencyOverrides = 
       // The clock is fixed, so that no minute passes while a slow machine tests.
       lookUp: createLookupRateLimiter(() => 0),
       listPositions: async () => [],
-      capture: (idpId, event, properties) => void events.push({ idpId, event, properties }),
+      capture: (idpId, event, properties) => {
+        events.push({ idpId, event, properties });
+      },
       captureInTransaction: createAnalytics({ sql: database.service, logger }).captureInTransaction,
       now: () => NOW,
     };

@@ -66,14 +66,14 @@ export function findContradiction(
 ): string | undefined {
   const isDescribed = responses[documentedResponse.status];
   if (!isDescribed)
-    return `${id} is not said to answer ${documentedResponse.status}: ${documentedResponse.text.slice(0, 200)}`;
+    return `${id} does not document the status ${documentedResponse.status}: ${documentedResponse.text.slice(0, 200)}`;
   const type = documentedResponse.type?.split(';')[0];
   // A 304 has the content type of the omitted body.
   if (documentedResponse.text === '' && (documentedResponse.status === 304 || isDescribed.content === undefined))
     return undefined;
   const content = type === undefined ? undefined : isDescribed.content?.[type];
   if (!content)
-    return `${id} ${documentedResponse.status} is not said to be ${type ?? 'without a type'}: ${documentedResponse.text.slice(0, 200)}`;
+    return `${id} ${documentedResponse.status} does not document the type ${type ?? 'without a type'}: ${documentedResponse.text.slice(0, 200)}`;
   if (type !== 'application/json' || !content.schema) return undefined;
   let body: unknown;
   try {

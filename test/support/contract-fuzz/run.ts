@@ -32,8 +32,14 @@ interface FuzzResult {
  */
 export async function fuzzContract({ requests, seed }: { requests: number; seed: number }): Promise<FuzzResult> {
   const service = await startService({
-    ...{ BASE_URL: SITE, SANDBOX: 'on', WORKER: 'off', TOKEN_COUNT_RATE_LIMITS: 'off', REFERRAL_RATE_LIMITS: 'off' },
-    ...{ API_RATE_LIMIT: '1000000', DEMO_ACCESS_RATE_LIMIT: '1000000', TOKEN_COUNT_FETCH_URLS: 'off' },
+    BASE_URL: SITE,
+    SANDBOX: 'on',
+    WORKER: 'off',
+    TOKEN_COUNT_RATE_LIMITS: 'off',
+    REFERRAL_RATE_LIMITS: 'off',
+    API_RATE_LIMIT: '1000000',
+    DEMO_ACCESS_RATE_LIMIT: '1000000',
+    TOKEN_COUNT_FETCH_URLS: 'off',
     REVENUE_OPERATOR_TOKEN: REVENUE_TOKEN,
   });
   try {
@@ -42,7 +48,7 @@ export async function fuzzContract({ requests, seed }: { requests: number; seed:
     const callers = createCallers(service);
     const result = await sendAll(service, callers, bystander, { requests, seed });
     const after = await bystander.readRows();
-    if (after !== bystanderRows) result.findings.push(`rows of somebody who never asked have changed: ${after}`);
+    if (after !== bystanderRows) result.findings.push(`rows of the bystander have changed: ${after}`);
     return result;
   } finally {
     await service.stop();
@@ -55,7 +61,9 @@ async function sendAll(
   { ids }: { ids: readonly string[] },
   { requests, seed }: { requests: number; seed: number },
 ): Promise<FuzzResult> {
-  const [findings, statuses, isValid] = [new Map<string, string>(), {} as Record<string, number>, new Set<string>()];
+  const findings = new Map<string, string>();
+  const statuses = {} as Record<string, number>;
+  const isValid = new Set<string>();
   for (let n = 0; n < requests; n += 1) {
     // The operations take turns, each time with the next caller.
     const operation = operations[n % operations.length]!;
@@ -101,7 +109,9 @@ async function sendOne(url: string, request: Request, headers: Record<string, st
   const body = request.body === undefined ? undefined : Buffer.from(request.body);
   const sent = { ...request.headers, ...headers };
   const response = await fetch(`${url}${request.path}`, {
-    ...{ method: request.method, headers: sent, redirect: 'manual' },
+    method: request.method,
+    headers: sent,
+    redirect: 'manual',
     ...(body && { body }),
     signal: AbortSignal.timeout(20_000),
   });
@@ -158,7 +168,10 @@ function createCallers(service: TestService): Caller[] {
   const revenue = { authorization: `Bearer ${REVENUE_TOKEN}` };
   const withToken: Caller = {
     name: 'the operator, or the holder of a key',
-    getHeaders: (path) => (path.startsWith('/v1/') ? key : path.includes('/revenue') ? revenue : operator),
+    getHeaders(path) {
+      if (path.startsWith('/v1/')) return key;
+      return path.includes('/revenue') ? revenue : operator;
+    },
     ids: new Map(),
     accepts: (path) => !isMemberRoute(path),
   };
@@ -181,7 +194,8 @@ const isMemberRoute = (path: string): boolean => !/^\/v1\/|\/internal\/|\/operat
 
 /** Signs in again if the session has ended, for example after an operator revoked a link. */
 function createMemberCaller(name: string, signIn: () => Promise<{ browser: TestBrowser; sessionId: string }>): Caller {
-  let [token, at] = ['', -Infinity];
+  let token = '';
+  let at = -Infinity;
   let session = signIn();
   const refresh = async (): Promise<string> => {
     const { browser, sessionId } = await session;

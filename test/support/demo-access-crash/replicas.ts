@@ -38,16 +38,27 @@ export async function startReplicas(): Promise<Replicas> {
   const startReplica = (which: 0 | 1): ServiceProcess =>
     startService({
       ...commonSettings,
-      ...{ DATA_DIR: join(folder, String(which)), BASE_URL: idp.url, IDP_SECRET_KEY: idp.secretKey },
-      ...{ IDP_API_URL: idp.apiUrl, IDP_FRONTEND_API_URL: idp.apiUrl, IDP_WEBHOOK_SECRET: WEBHOOK_SECRET },
-      ...{ DEMO_ACCOUNT_IDP_USER_ID: demoId, DEMO_ACCESS_OPERATOR_TOKEN: operatorToken },
-      ...{ DEMO_ACCESS_RATE_LIMIT: '1000000', API_RATE_LIMIT: '1000000' },
+      DATA_DIR: join(folder, String(which)),
+      BASE_URL: idp.url,
+      IDP_SECRET_KEY: idp.secretKey,
+      IDP_API_URL: idp.apiUrl,
+      IDP_FRONTEND_API_URL: idp.apiUrl,
+      IDP_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      DEMO_ACCOUNT_IDP_USER_ID: demoId,
+      DEMO_ACCESS_OPERATOR_TOKEN: operatorToken,
+      DEMO_ACCESS_RATE_LIMIT: '1000000',
+      API_RATE_LIMIT: '1000000',
     });
   const services: [ServiceProcess, ServiceProcess] = [startReplica(0), startReplica(1)];
   const urls: Replicas['urls'] = [await services[0].ready, await services[1].ready];
   return {
-    ...{ db, idp, demoId, urls },
-    kill: async (which) => void (await services[which].end('SIGKILL')),
+    db,
+    idp,
+    demoId,
+    urls,
+    kill: async (which) => {
+      await services[which].end('SIGKILL');
+    },
     async restart(which) {
       services[which] = startReplica(which);
       urls[which] = await services[which].ready;

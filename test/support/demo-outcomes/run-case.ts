@@ -24,11 +24,13 @@ export async function runCase(bench: TestBench, point: FaultPoint, fault: Fault)
   const mark = await getAuditMark(bench);
   const ended = new Set(await listEndedSessions(bench));
   const violations: string[] = [];
-  const check = (condition: boolean, violation: string): void => void (condition || violations.push(violation));
+  const check = (condition: boolean, violation: string): void => {
+    if (!condition) violations.push(violation);
+  };
   const { outcome, sessionIds, secrets } = await cases[point]({ bench, point, fault, check });
 
   for (const session of await listEndedSessions(bench))
-    check(ended.has(session) || sessionIds.includes(session), `a session that is nothing of its was ended: ${session}`);
+    check(ended.has(session) || sessionIds.includes(session), `a session of another case was ended: ${session}`);
   violations.push(...(await checkAudit(bench, mark, [bench.demo.idp.secretKey, ...secrets])));
   return { outcome, violations };
 }
@@ -84,7 +86,7 @@ async function revokeInUse(testCase: Case, faults: [ProviderCall, Fault][]): Pro
   const { id, ticket, viewer } = await bench.createUsedInvitation();
   const outcome = await revokeThrice(testCase, id, faults);
   const status = await findSessionStatus(bench, viewer.sessionId);
-  check(isUndetectable(testCase, outcome) || status !== 'active', 'the session lives at the provider');
+  check(isUndetectable(testCase, outcome) || status !== 'active', 'the session is active at the provider');
   const me = await sendRequest(`${bench.demo.url}/api/me`, 'GET', undefined, {
     authorization: `Bearer ${viewer.token}`,
   });
@@ -111,7 +113,7 @@ async function revokeThrice(
   ]);
   // The next request can confirm work that was done before a response was lost.
   const isSameAnswer = repeated.status === firstResponse.status || repeated.status === 200;
-  check(isSameAnswer, `the same again while it lasts answered ${repeated.status}`);
+  check(isSameAnswer, `the repeated request during the fault returned ${repeated.status}`);
   const code = { 409: 'ACCOUNT_MISMATCH', 503: 'REVOCATION_UNCONFIRMED' }[firstResponse.status];
   if (code) check(firstResponse.body.code === code, `its code is ${firstResponse.body.code}`);
   checkRetryAfter(firstResponse, fault, check);
@@ -124,7 +126,7 @@ async function revokeThrice(
   const finalResponse = await revoke(bench, id);
   check(
     finalResponse.status === 200 && finalResponse.body.status === 'revoked',
-    `after recovery it answered ${finalResponse.status}`,
+    `after recovery the request returned ${finalResponse.status}`,
   );
   return { status: firstResponse.status };
 }
@@ -135,7 +137,7 @@ async function runCreate({ bench, fault, check }: Case): Promise<CaseRun> {
   const firstResponse = await bench.withFaults([['ticket.create', fault]], create);
   checkRetryAfter(firstResponse, fault, check);
   const after = await create();
-  check(after.status === 201, `after recovery it answered ${after.status}`);
+  check(after.status === 201, `after recovery the request returned ${after.status}`);
   const left = (await listInvitationIds(bench)).filter((id) => !before.includes(id) && id !== after.body.id);
   const secrets = [getTicket(after.body.link as string)];
   if (firstResponse.status === 201) {
@@ -146,17 +148,20 @@ async function runCreate({ bench, fault, check }: Case): Promise<CaseRun> {
       secrets: [...secrets, getTicket(firstResponse.body.link as string)],
     };
   }
-  check(!JSON.stringify(firstResponse.body).includes('#code='), 'a refusal holds a link');
+  check(!JSON.stringify(firstResponse.body).includes('#code='), 'a rejection contains a link');
   if (left.length === 0) return { outcome: { status: firstResponse.status, left: 'nothing' }, sessionIds: [], secrets };
   const [id] = left as [string];
-  check((await findListed(bench, id))!.status === 'revocation_pending', 'what may exist is not listed as pending');
-  check((await revoke(bench, id)).status === 503, 'a ticket that nobody can name is called revoked');
+  check(
+    (await findListed(bench, id))!.status === 'revocation_pending',
+    'an invitation with a possible ticket is not listed as pending',
+  );
+  check((await revoke(bench, id)).status === 503, 'an unknown ticket is reported as revoked');
   await bench.demo.owner(
     `update public.demo_access_invitations
         set created_at = created_at - interval '25 hours', expires_at = expires_at - interval '25 hours' where id = $1`,
     [id],
   );
-  check((await revoke(bench, id)).status === 200, 'it is not settled once the ticket has expired');
+  check((await revoke(bench, id)).status === 200, 'the invitation is not settled once the ticket has expired');
   return { outcome: { status: firstResponse.status, left: 'pending' }, sessionIds: [], secrets };
 }
 
@@ -169,11 +174,14 @@ async function runComplete({ bench, fault, check }: Case): Promise<CaseRun> {
     await complete(),
     await complete(),
   ]);
-  check(firstResponse.status === repeated.status, `the same again while it lasts answered ${repeated.status}`);
+  check(firstResponse.status === repeated.status, `the repeated request during the fault returned ${repeated.status}`);
   checkRetryAfter(firstResponse, fault, check);
   const isSessionActive = (await findSessionStatus(bench, viewer.sessionId)) === 'active';
   const finalResponse = await complete();
-  check(finalResponse.status === (isSessionActive ? 200 : 401), `after recovery it answered ${finalResponse.status}`);
+  check(
+    finalResponse.status === (isSessionActive ? 200 : 401),
+    `after recovery the request returned ${finalResponse.status}`,
+  );
   const outcome: CaseOutcome = { status: firstResponse.status, session: isSessionActive ? 'active' : 'ended' };
   return { outcome, sessionIds: isSessionActive ? [] : [viewer.sessionId], secrets: [ticket, viewer.token] };
 }
@@ -186,14 +194,14 @@ async function runSecondViewer({ bench, fault, check }: Case): Promise<CaseRun> 
   const firstResponse = await bench.withFaults([['session.revoke', fault]], completeAsLoser);
   check(
     firstResponse.status === 410 && firstResponse.body.code === 'LINK_USED',
-    `the second viewer is told ${firstResponse.status}`,
+    `the second viewer gets ${firstResponse.status}`,
   );
   const sessionEnds = (await findSessionStatus(bench, loser.sessionId)) === 'active' ? 'by-job' : 'immediately';
   const jobs = await demo.listJobs('demo-access-end-session');
   for (const job of jobs) await demo.runJob('demo-access-end-session', job);
   await demo.owner(`delete from graphile_worker._private_jobs`);
   check((await findSessionStatus(bench, winner.sessionId)) === 'active', 'the first viewer was signed out');
-  check((await findSessionStatus(bench, loser.sessionId)) !== 'active', 'the session of the second viewer lives');
+  check((await findSessionStatus(bench, loser.sessionId)) !== 'active', 'the session of the second viewer is active');
   const bearer = { authorization: `Bearer ${loser.token}` };
   const me = await sendRequest(`${demo.url}/api/me`, 'GET', undefined, bearer);
   check(me.status === 401, 'the session of the second viewer is admitted');

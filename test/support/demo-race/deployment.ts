@@ -57,7 +57,8 @@ export async function openDeployment(): Promise<Deployment> {
   const send = inProcessFetch(identity.addRoutes, undefined);
   const post = async (path: string, body: object, headers: Record<string, string>) => {
     const answer = await send(`${SITE}/_idp/v1${path}`, {
-      ...{ method: 'POST', body: JSON.stringify(body) },
+      method: 'POST',
+      body: JSON.stringify(body),
       headers: { 'content-type': 'application/json', ...headers },
     });
     if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
@@ -71,7 +72,8 @@ export async function openDeployment(): Promise<Deployment> {
   let startedCount = 0;
 
   return {
-    ...{ db, demoId },
+    db,
+    demoId,
     start(stopAt, loses = () => 'nothing') {
       const injector = createFaultInjector(stopAt);
       const sql = injector.wrapSqlClient(pools[startedCount++ % pools.length]!.service);
@@ -83,14 +85,18 @@ export async function openDeployment(): Promise<Deployment> {
       return {
         injector,
         gate,
-        advanceClock: (milliseconds) => void (clockMs += milliseconds),
+        advanceClock: (milliseconds) => {
+          clockMs += milliseconds;
+        },
         create: () =>
           createInvitation({ ...deps, baseUrl: SITE, isReady: async () => ({ ok: true }) }, 'Race', OPERATOR),
         complete: (sessionId, signIn) => completeSignIn(deps, { ...member, sessionId }, signIn, VIEWER),
         revoke: (id) => revokeInvitation(deps, id, OPERATOR),
         runJob: (name, payload) =>
           (tasks[name] as Task<object>)(payload, {
-            ...{ jobId: '1', attempt: 1, maxAttempts: 1 },
+            jobId: '1',
+            attempt: 1,
+            maxAttempts: 1,
             signal: new AbortController().signal,
           }),
       };

@@ -55,7 +55,9 @@ export function createFaultInjector(crashPoint: CrashPoint | undefined): FaultIn
     get isCrashed() {
       return isStopped;
     },
-    disable: () => void (isDisabled = true),
+    disable: () => {
+      isDisabled = true;
+    },
     wrapSqlClient: wrapSql,
     wrapProvider(real, loses) {
       const call = <T>(work: () => Promise<ProviderResult<T>>): Promise<ProviderResult<T>> =>
@@ -79,5 +81,9 @@ export function createFaultInjector(crashPoint: CrashPoint | undefined): FaultIn
 
 const LOST_RESPONSE = {
   ...({ ok: false, reason: 'unconfirmed' } as const),
-  ...{ detail: 'reset', status: null, code: null, retryAfter: null, traceId: null },
+  detail: 'reset',
+  status: null,
+  code: null,
+  retryAfter: null,
+  traceId: null,
 };

@@ -53,10 +53,10 @@ export async function checkRound(round: Round): Promise<string[]> {
   const violations = [...checkBindings(round, state), ...checkEnded(round, state)];
   for (const { id, session_id, revoked, session_status } of state.rows)
     if (revoked && session_id !== null && session_status === 'active')
-      violations.push(`the session of the revoked invitation ${id} lives`);
+      violations.push(`the session of the revoked invitation ${id} is active`);
   for (const { id, process, isConfirmed } of round.revoked) {
     const row = state.rows.find((candidate) => candidate.id === id)!;
-    if (isConfirmed && !row.revoked) violations.push(`${id} was called revoked and is not`);
+    if (isConfirmed && !row.revoked) violations.push(`${id} was reported as revoked and is not`);
     if (!process.injector.isCrashed && row.session_id !== null && (await isAdmitted(process, row.session_id)))
       violations.push(`the process that revoked ${id} admits its session`);
   }
@@ -85,9 +85,9 @@ function checkEnded({ completed, sessions }: Round, { rows, statuses }: State): 
   return sessions.flatMap((session) => {
     if (statuses.get(session) === 'active') return [];
     const row = rows.find(({ session_id }) => session_id === session);
-    if (row) return row.requested ? [] : [`the session of the invitation ${row.id} was ended, which nobody revoked`];
+    if (row) return row.requested ? [] : [`the session of the invitation ${row.id} was ended without a revocation`];
     const hasFailedCompletion = completed.some(({ sessionId, result }) => sessionId === session && result !== 'ok');
-    return hasFailedCompletion ? [] : [`the session ${session} was ended, which asked for nothing`];
+    return hasFailedCompletion ? [] : [`the session ${session} was ended without a request`];
   });
 }
 
@@ -103,7 +103,7 @@ async function checkGate({ sessions }: Round, { rows }: State, process: Process)
     const expected = row !== undefined && !row.requested;
     if ((await isAdmitted(process, session)) !== expected)
       violations.push(
-        `the gate ${expected ? 'refuses' : 'admits'} ${session} of ${row ? `the invitation ${row.id}` : 'none'}`,
+        `the gate ${expected ? 'rejects' : 'admits'} ${session} of ${row ? `the invitation ${row.id}` : 'none'}`,
       );
   }
   return violations;
@@ -121,7 +121,7 @@ export async function checkAfterRecovery(round: Round, recoveredProcess: Process
     if (!revoked && token_id !== null) violations.push(`the revocation of ${id} is still pending`);
     if (token_id !== null && ticket_status === 'pending')
       violations.push(`the ticket of the revoked ${id} can be used`);
-    if (session_status === 'active') violations.push(`the session of the revoked ${id} lives`);
+    if (session_status === 'active') violations.push(`the session of the revoked ${id} is active`);
   }
   const invitationBySession = new Map(
     state.rows.map(({ id, session_id, requested }) => [session_id, { id, requested }]),
@@ -132,7 +132,7 @@ export async function checkAfterRecovery(round: Round, recoveredProcess: Process
   for (const { invitationId, sessionId, ticket, result } of round.completed) {
     if (result !== 'ok' || invitationBySession.get(sessionId)?.requested) continue;
     const repeated = await recoveredProcess.complete(sessionId, { invitationId, ticket });
-    if (!repeated.ok) violations.push(`the same completion again came to ${repeated.reason}`);
+    if (!repeated.ok) violations.push(`the repeated completion returned ${repeated.reason}`);
   }
   await revokeAll(round, state, recoveredProcess, violations);
   return violations;

@@ -40,6 +40,9 @@ export function planRound(seed: number): Plan {
   return {
     actions: Array.from({ length: 2 + randomBelow(8) }, drawAction),
     stops: [stop(), stop()],
-    chooseLoss: () => (randomBelow(100) >= loss ? 'nothing' : randomBelow(2) === 0 ? 'request' : 'answer'),
+    chooseLoss() {
+      if (randomBelow(100) >= loss) return 'nothing';
+      return randomBelow(2) === 0 ? 'request' : 'answer';
+    },
   };
 }

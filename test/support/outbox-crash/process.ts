@@ -12,7 +12,9 @@ const sql = connectDatabase(urls, { distributed: await isDistributed(urls.servic
 const service = { host, apiKey: 'phc_test' };
 const analytics = createAnalytics({ sql, logger: createLogger('silent'), service });
 const signal = AbortSignal.timeout(600_000);
-const report = (at: number): void => void process.stdout.write(`${at}\n`);
+const report = (at: number): void => {
+  process.stdout.write(`${at}\n`);
+};
 
 let writing = true;
 const forwarding = (async () => {
@@ -41,7 +43,8 @@ for (let at = from; at < to;) {
   await analytics.record(
     rest.map((n) => ({ ...createEvent(n), id: deterministicEventId(`event ${n}`), occurredAt: new Date() })),
   );
-  report((at = end));
+  at = end;
+  report(at);
 }
 writing = false;
 await forwarding;

@@ -25,7 +25,10 @@ const getSortSelect = (page: Page) => page.getByRole('combobox', { name: 'Sort' 
  */
 export async function runBrowserKills({ rounds, seed }: { rounds: number; seed: number }): Promise<BrowserOutcome> {
   let state = seed >>> 0;
-  const nextRandom = (): number => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
+  const nextRandom = (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
   const receiver = await startAnalyticsReceiver({ failureInterval: 3 });
   const service = await startService({ POSTHOG_API_KEY: 'phc_test', POSTHOG_URL: receiver.host });
   const profile = mkdtempSync(join(tmpdir(), 'tally-profile-'));
@@ -37,7 +40,7 @@ export async function runBrowserKills({ rounds, seed }: { rounds: number; seed: 
   let kills = 0;
   try {
     await recordStoredIds(context, storedIds);
-    const [{ email, password }] = [service.firstRun.members.find(({ tier }) => tier === 'free')!];
+    const { email, password } = service.firstRun.members.find(({ tier }) => tier === 'free')!;
     let page = await context.newPage();
     await page.goto('/sign-in');
     await page.getByLabel('Email').fill(email);
@@ -77,7 +80,9 @@ export async function runBrowserKills({ rounds, seed }: { rounds: number; seed: 
       await wait(100);
     const twice = await service.database.owner('select from public.analytics_events group by id having count(*) > 1');
     return {
-      ...{ stored: storedIds.size, kills, duplicated: twice.length },
+      stored: storedIds.size,
+      kills,
+      duplicated: twice.length,
       missing: [...storedIds].filter((id) => !receiver.receivedEvents.has(id)),
     };
   } finally {
@@ -90,7 +95,9 @@ export async function runBrowserKills({ rounds, seed }: { rounds: number; seed: 
 
 /** Records the id of each event that a page writes to the browser's storage. */
 async function recordStoredIds(context: BrowserContext, storedIds: Set<string>): Promise<void> {
-  await context.exposeBinding('recordStoredId', (_source, id: string) => void storedIds.add(id));
+  await context.exposeBinding('recordStoredId', (_source, id: string) => {
+    storedIds.add(id);
+  });
   await context.addInitScript(() => {
     const { setItem } = Storage.prototype;
     Storage.prototype.setItem = function note(key: string, value: string) {

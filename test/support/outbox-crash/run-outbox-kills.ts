@@ -40,7 +40,10 @@ export async function runOutboxKills({
   longest: number;
 }): Promise<Outcome> {
   let state = seed >>> 0;
-  const nextRandom = (): number => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
+  const nextRandom = (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
   const poisoned = createEventId(Math.floor(events / 2) + 1);
   const db = await createTestDatabase();
   const receiver = await startAnalyticsReceiver({ failureInterval: 3, poisoned: ({ uuid }) => uuid === poisoned });
@@ -75,7 +78,10 @@ export async function runOutboxKills({
     const twice = await db.owner('select from public.analytics_events group by id having count(*) > 1');
     const ids = Array.from({ length: events }, (_, index) => createEventId(index));
     return {
-      ...{ kills: killed, calls: receiver.calls, poisoned, duplicated: twice.length },
+      kills: killed,
+      calls: receiver.calls,
+      poisoned,
+      duplicated: twice.length,
       missing: ids.filter((id) => id !== poisoned && !receiver.receivedEvents.has(id)),
       quarantined: quarantined.map(({ id }) => id),
     };

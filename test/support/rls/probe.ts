@@ -46,7 +46,8 @@ export async function runProbes(client: pg.Client, probes: readonly Probe[]): Pr
 }
 
 function parseOutcome(text: string): Outcome {
-  const [kind, rest] = [text.slice(0, text.indexOf(' ')), text.slice(text.indexOf(' ') + 1)];
+  const kind = text.slice(0, text.indexOf(' '));
+  const rest = text.slice(text.indexOf(' ') + 1);
   if (kind === 'rows') return { kind, rows: Number(rest) };
   return { kind: kind === 'rejected' ? 'rejected' : 'stopped', why: rest };
 }

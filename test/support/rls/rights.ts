@@ -52,7 +52,10 @@ export function parseRights(text: string): Rights {
   for (const line of text.split('\n')) {
     if (line === '' || line.startsWith('#')) continue;
     if (line.startsWith(' ')) lines.push(line);
-    else rights.set(line, (lines = []));
+    else {
+      lines = [];
+      rights.set(line, lines);
+    }
   }
   return rights;
 }

@@ -45,12 +45,9 @@ export async function findGrants(client: pg.Client, table: Table): Promise<strin
         `and not attisdropped and has_column_privilege($2, attrelid, attnum, 'references') order by attnum`,
       [table.name, role],
     );
-    const references =
-      canReference.length === 0
-        ? ''
-        : canReference.length === table.columns.length
-          ? 'references'
-          : `references (${canReference.map(({ name }) => name).join(', ')})`;
+    let references = '';
+    if (canReference.length === table.columns.length) references = 'references';
+    else if (canReference.length > 0) references = `references (${canReference.map(({ name }) => name).join(', ')})`;
     const summary = [...grantedVerbs, references, ...rows[0]!.extra].filter(Boolean).join(', ');
     lines.push(`  ${role}: ${summary || '-'}`);
   }

@@ -14,6 +14,7 @@ import {
   readPeakMemory,
   readAttacks,
   snapshotDatabase,
+  getOutcome,
 } from './run-attacks.ts';
 import { type Random, mutateStatement, type ServerNames, generateStatement } from './sql-grammar.ts';
 
@@ -35,12 +36,20 @@ interface FuzzReport {
 
 /** Tables beneath the views of the schema "assistant", which a plan may name. */
 const READ = new Set([
-  ...['watchlist_items', 'accounts', 'manual_public_holdings', 'connected_holdings', 'net_worth_snapshots'],
-  ...['subscriptions', 'tier_grants', 'plans', 'tracked_tickers_latest', 'tracked_tickers_historical'],
+  'watchlist_items',
+  'accounts',
+  'manual_public_holdings',
+  'connected_holdings',
+  'net_worth_snapshots',
+  'subscriptions',
+  'tier_grants',
+  'plans',
+  'tracked_tickers_latest',
+  'tracked_tickers_historical',
 ]);
 const CHECK_INTERVAL = 500;
 /** The outcome if no connection was available in time. */
-const UNAVAILABLE = 'found no connection, again and again';
+const UNAVAILABLE = 'found no connection in any attempt';
 
 /**
  * Runs random statements in Ada's name, from a grammar and from mutations of attacks and questions. Stops at `ends` (ms
@@ -54,8 +63,15 @@ export async function fuzzSql(
   const names = await listServerNames(db);
   const seeds = [...readAttacks().map(({ sql }) => sql), ...readQuestions()];
   const report: FuzzReport = {
-    ...{ statements: 0, seed, countByOutcome: {}, slowestMs: 0, slowest: '', largestBytes: 0, maxKilobytes: 0 },
-    ...{ faults: [], rejectedValidStatements: [] },
+    statements: 0,
+    seed,
+    countByOutcome: {},
+    slowestMs: 0,
+    slowest: '',
+    largestBytes: 0,
+    maxKilobytes: 0,
+    faults: [],
+    rejectedValidStatements: [],
   };
   const planner = new pg.Client({
     connectionString: db.ownerUrl,
@@ -71,27 +87,31 @@ export async function fuzzSql(
     const isPlain = statementIndex % 3 === 0;
     const sql = make(statementIndex, isPlain);
     report.statements += 1;
-    const fault = (description: string): void =>
-      void report.faults.push(`${description} (seed ${seed}, ${statementIndex}): ${sql}`);
+    const fault = (description: string): void => {
+      report.faults.push(`${description} (seed ${seed}, ${statementIndex}): ${sql}`);
+    };
     let { answer, durationMs } = await run(sql);
     // A busy machine can delay any statement. Only a slow statement is slow in each attempt.
     for (let attempt = 0; attempt < 3 && (durationMs > MAX_DURATION_MS || answer === UNAVAILABLE); attempt += 1)
       ({ answer, durationMs } = await run(sql));
     const text = JSON.stringify(answer);
-    if (durationMs > report.slowestMs) [report.slowestMs, report.slowest] = [durationMs, sql];
+    if (durationMs > report.slowestMs) {
+      report.slowestMs = durationMs;
+      report.slowest = sql;
+    }
     report.largestBytes = Math.max(report.largestBytes, text.length);
     if (typeof answer === 'string') {
       fault(answer);
       continue;
     }
-    const became = answer.ok ? 'answered' : answer.reason === 'refused' ? answer.rule : answer.reason;
-    report.countByOutcome[became] = (report.countByOutcome[became] ?? 0) + 1;
+    const outcome = getOutcome(answer);
+    report.countByOutcome[outcome] = (report.countByOutcome[outcome] ?? 0) + 1;
     if (hasLeak(text, sql)) fault("reads another member's row");
     if (durationMs > MAX_DURATION_MS) fault(`took ${durationMs.toFixed(0)} ms`);
     if (text.length > MAX_BYTES) fault(`answered ${text.length} bytes`);
     if (answer.ok) for (const one of await readBy(sql)) fault(`reads ${one}`);
-    if (isPlain && became === 'name' && (await isWithinLimits(sql))) report.rejectedValidStatements.push(sql);
-    if (answer.ok || became === 'server' || became === 'timed_out' || became === 'too_expensive')
+    if (isPlain && outcome === 'name' && (await isWithinLimits(sql))) report.rejectedValidStatements.push(sql);
+    if (answer.ok || outcome === 'server' || outcome === 'timed_out' || outcome === 'too_expensive')
       await estimateCost((kilobytes) => fault(`took ${kilobytes} kB`));
     if (report.statements % CHECK_INTERVAL === 0) {
       await assertStateUnchanged();

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { runSql } from '../../../src/features/assistant/sql/run-sql.ts';
+import { runSql, type SqlResult } from '../../../src/features/assistant/sql/run-sql.ts';
 import type { TestDatabase } from '../database.ts';
 import { OUR_ROLES } from '../rls/surroundings.ts';
 import { ADA, BOB, SECRET, SECRET_QUANTITY } from '../sql-fixture.ts';
@@ -37,7 +37,9 @@ export async function runAttacks(db: TestDatabase, attacks: readonly Attack[]): 
   const readOnly = db.database.readOnly!;
   const before = await snapshotDatabase(db);
   for (const { expected, sql } of attacks) {
-    const addFault = (description: string): void => void faults.push(`${description}: ${sql.slice(0, 160)}`);
+    const addFault = (description: string): void => {
+      faults.push(`${description}: ${sql.slice(0, 160)}`);
+    };
     const started = performance.now();
     const response = await runSql({ database: readOnly, isWatchlistOn: async () => true }, ADA, sql).catch(String);
     const durationMs = performance.now() - started;
@@ -46,8 +48,8 @@ export async function runAttacks(db: TestDatabase, attacks: readonly Attack[]): 
     report.largestBytes = Math.max(report.largestBytes, text.length);
     if (typeof response === 'string') addFault(response);
     else {
-      const outcome = response.ok ? 'answered' : response.reason === 'refused' ? response.rule : response.reason;
-      if (outcome !== expected) addFault(`was to be ${expected}, and was ${outcome}`);
+      const outcome = getOutcome(response);
+      if (outcome !== expected) addFault(`expected ${expected}, got ${outcome}`);
     }
     if (hasLeak(text, sql)) addFault("reads another member's row");
     if (durationMs > MAX_DURATION_MS) addFault(`took ${durationMs.toFixed(0)} ms`);
@@ -57,6 +59,12 @@ export async function runAttacks(db: TestDatabase, attacks: readonly Attack[]): 
   report.maxKilobytes = Math.max(0, ...(await readPeakMemory(db)).map(({ kilobytes }) => kilobytes));
   if (report.maxKilobytes > MAX_KILOBYTES) faults.push(`a process of the database took ${report.maxKilobytes} kB`);
   return report;
+}
+
+/** Returns `answered`, the rejecting rule, or the reason of a failure. */
+export function getOutcome(result: SqlResult): string {
+  if (result.ok) return 'answered';
+  return 'rule' in result ? result.rule : result.reason;
 }
 
 /** Runs attacks without the parser, as if it accepted everything. `faults` lists what the database then allows. */
