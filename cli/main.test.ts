@@ -147,7 +147,7 @@ test('creates no database when a command finds none', async (t) => {
   for (const argv of [['keys', 'list'], ['worker'], ['flags', 'list']]) {
     const { code, err } = await runInProcess(argv, { DATA_DIR: join(folder, 'data') });
     assert.equal(code, 1);
-    assert.match(err, /^tally \w+: There is no database in .*data yet: run "tally start" or "tally migrate" first,/);
+    assert.match(err, /^tally \w+: No database in .*data yet: run "tally start" or "tally migrate" first,/);
   }
   assert.equal(existsSync(join(folder, 'data')), false);
 });

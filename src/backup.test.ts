@@ -153,7 +153,7 @@ describe('backup and restore', () => {
   test('rejects a damaged, newer or invalid backup before it writes anything', async () => {
     const target = join(folder, 'refused');
     const attemptRestore = () => restore(loadConfigFor(target), copy, quiet);
-    await assert.rejects(restore(loadConfigFor(target), join(folder, 'nowhere'), quiet), /holds no backup/);
+    await assert.rejects(restore(loadConfigFor(target), join(folder, 'nowhere'), quiet), /contains no backup/);
     const manifest = readFileSync(join(copy, 'manifest.json'), 'utf8');
     writeFileSync(join(copy, 'manifest.json'), '{"format":"tally-backup-9"}');
     await assert.rejects(attemptRestore(), /another format/);

@@ -60,13 +60,13 @@ test('describes a folder in one sentence when it cannot be used', () => {
   assert.throws(() => loadOrCreateLocalSecrets(dataDir), {
     message:
       `The data directory ${dataDir} cannot be used by this account (ENOTDIR); ` +
-      'give it to the account or set DATA_DIR to another folder.',
+      'change its owner or set DATA_DIR to another folder.',
   });
   mkdirSync(join(folder, 'secrets.json'));
   assert.throws(() => loadOrCreateLocalSecrets(folder), {
     message:
       `The data directory ${folder} cannot be used by this account (EISDIR); ` +
-      'give it to the account or set DATA_DIR to another folder.',
+      'change its owner or set DATA_DIR to another folder.',
   });
 });
 

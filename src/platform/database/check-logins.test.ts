@@ -26,21 +26,21 @@ test('names the setting when a login is rejected or has wrong privileges', async
   const member = (url: string) => ({ ...urls, authenticator: url });
   const service = (url: string) => ({ ...urls, service: url });
   const wrong: [{ authenticator: string; service: string }, RegExp][] = [
-    [member(urlAs('authenticator:wrong')), /^The setting DB_URL must hold a login with its password .*"authenticator"/],
-    [member(urlAs('authenticator')), /^The setting DB_URL must hold a login with its password .*password/],
-    [member(urlAs('nobody_of_this_name:p')), /^The setting DB_URL must hold a login .*"nobody_of_this_name"/],
-    [member(ownerUrl), /^The setting DB_URL must hold a login that is no superuser /],
-    [member(urlAs(`${bypassLogin}:p`)), / must hold a login .* bound by row-level security, unlike "passing/],
+    [member(urlAs('authenticator:wrong')), /^The setting DB_URL must name a login and password .*"authenticator"/],
+    [member(urlAs('authenticator')), /^The setting DB_URL must name a login and password .*password/],
+    [member(urlAs('nobody_of_this_name:p')), /^The setting DB_URL must name a login .*"nobody_of_this_name"/],
+    [member(ownerUrl), /^The setting DB_URL must name a login that is no superuser /],
+    [member(urlAs(`${bypassLogin}:p`)), / must name a login .* obeys row-level security, unlike "passing/],
     [
       member(urlAs(`${plainLogin}:p`)),
-      /^The setting DB_URL must hold a login that may become "anon" and "authenticated"/,
+      /^The setting DB_URL must name a login that may become "anon" and "authenticated"/,
     ],
     [member(withDatabase(urls.authenticator, 'not_there')), /^The setting DB_URL must name a database that exists /],
     [
       service(urls.service.replace(/:[^:@]*@/, ':wrong@')),
       /^The setting DB_SERVICE_ROLE_KEY must be the password of the login "service_authenticator"/,
     ],
-    [service(ownerUrl), /^The setting DB_SERVICE_ROLE_KEY must belong to a login that begins as "service_role"/],
+    [service(ownerUrl), /^The setting DB_SERVICE_ROLE_KEY must belong to a login whose default role is "service_role"/],
     [
       service(urlAs(`${serviceLogin}:p`)),
       /^The setting DB_SERVICE_ROLE_KEY must belong to a login that may become "authenticated"/,
@@ -57,7 +57,7 @@ test('names the setting when a login is rejected or has wrong privileges', async
   }
   assert.match(
     (await checkOwner(ownerUrl.replace(/:[^:@]*@/, ':wrong@'))) ?? 'nothing',
-    /^The setting DB_OWNER_URL must hold a login with its password/,
+    /^The setting DB_OWNER_URL must name a login and password/,
   );
 });
 
@@ -67,7 +67,7 @@ test('names a missing migration, even in an empty database', async (t) => {
   assert.equal(
     await checkLogins(urls),
     'The setting DB_URL must name a database that is up to date, ' +
-      'and it lacks 20260905_01_analytics.sql: run "tally migrate".',
+      'but it lacks 20260905_01_analytics.sql: run "tally migrate".',
   );
   const empty = await createTestDatabase(t, { template: 'template0' });
   assert.match(
@@ -83,7 +83,7 @@ test('rejects a database of 0.1.0 and names backup and restore', async (t) => {
     'write it to a folder with "tally backup", and fill an empty DATA_DIR or database from it with "tally restore".';
   assert.equal(
     await checkLogins(urls),
-    `The setting DB_URL must name a database of this version, and it is of version 0.1.0: ${upgradeHint}`,
+    `The setting DB_URL must name a database of this version, but it is of version 0.1.0: ${upgradeHint}`,
   );
   await owner(`delete from tally.migrations where name = '20261003_01_assistant_sql.sql'`);
   await assert.rejects(migrate(ownerUrl), {

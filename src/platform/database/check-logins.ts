@@ -7,7 +7,7 @@ import { SERVICE_LOGIN } from './service-url.ts';
 
 const RUNBOOK = 'docs/how-to/external-database.md';
 
-const LOGIN_REQUIREMENT = 'hold a login with its password that the server lets in';
+const LOGIN_REQUIREMENT = 'name a login and password that the server accepts';
 const SERVICE_PASSWORD_REQUIREMENT = `be the password of the login "${SERVICE_LOGIN}"`;
 
 /** Checks a connected login. Returns the requirement that its setting violates, as the end of a sentence. */
@@ -49,10 +49,10 @@ async function checkSetting(
  */
 function toLoginRequirement(error: Error & { code?: string }, requirement: string): string {
   const { message, code = '' } = error;
-  if (code === '3D000') return `name a database that exists (${message})`;
+  if (code === '3D000') return `name an existing database (${message})`;
   const isPermanent = /^SASL: .*password/.test(message) || (error instanceof pg.DatabaseError && !/^5[37]/.test(code));
   if (!isPermanent) throw error;
-  return `${requirement}, which "tally migrate" makes where it is missing (${message})`;
+  return `${requirement}; "tally migrate" creates a missing login (${message})`;
 }
 
 const checkMemberLogin: LoginCheck = async (client) => {
@@ -61,7 +61,7 @@ const checkMemberLogin: LoginCheck = async (client) => {
   );
   const { name, unlimited } = rows[0]!;
   if (unlimited)
-    return `hold a login that is no superuser and is bound by row-level security, unlike "${name}"; see ${RUNBOOK}`;
+    return `name a login that is no superuser and obeys row-level security, unlike "${name}"; see ${RUNBOOK}`;
   try {
     await client.query('begin; set local role anon; set local role authenticated; rollback');
     return undefined;
@@ -70,7 +70,7 @@ const checkMemberLogin: LoginCheck = async (client) => {
     // If the roles are missing, the migrations are missing too.
     if (code === '22023') return undefined;
     if (code !== '42501') throw error;
-    return `hold a login that may become "anon" and "authenticated", which "${name}" may not; see ${RUNBOOK}`;
+    return `name a login that may become "anon" and "authenticated", which "${name}" may not; see ${RUNBOOK}`;
   }
 };
 
@@ -82,7 +82,7 @@ const checkServiceLogin: LoginCheck = async (client) => {
   );
   const { name, role, lacks_membership: lacksMembership } = rows[0]!;
   if (role !== 'service_role')
-    return `belong to a login that begins as "service_role": run alter role "${name}" set role = 'service_role'`;
+    return `belong to a login whose default role is "service_role": run alter role "${name}" set role = 'service_role'`;
   return lacksMembership
     ? `belong to a login that may become "authenticated": run grant authenticated to "${name}"`
     : undefined;
@@ -91,8 +91,8 @@ const checkServiceLogin: LoginCheck = async (client) => {
 const checkMigrations: LoginCheck = async (client) => {
   const sql = { query: async <Row>(text: string): Promise<Row[]> => (await client.query(text)).rows };
   if (isOf0_1_0(await listAppliedMigrations(sql)))
-    return `name a database of this version, and it is of version 0.1.0: ${UPGRADE_HINT_0_1_0}`;
+    return `name a database of this version, but it is of version 0.1.0: ${UPGRADE_HINT_0_1_0}`;
   const [first, ...others] = await listPendingMigrations(sql);
   const more = others.length > 0 ? ` and ${others.length} more` : '';
-  return first && `name a database that is up to date, and it lacks ${first}${more}: run "tally migrate"`;
+  return first && `name a database that is up to date, but it lacks ${first}${more}: run "tally migrate"`;
 };

@@ -24,21 +24,20 @@ export async function checkReplica(primaryUrl: string, replicaUrl: string): Prom
     const { message, code = '' } = error as Error & { code?: string };
     const isLoginRejected = error instanceof pg.DatabaseError && !/^5[37]/.test(code);
     return isLoginRejected
-      ? { requirement: `lead to a standby that lets the login of the service in (${message})` }
-      : { unavailableReason: `it cannot be reached (${message})` };
+      ? { requirement: `name a standby that accepts the login of the service (${message})` }
+      : { unavailableReason: `it is unreachable (${message})` };
   }
   return await compareDatabases(primary, replica);
 }
 
 async function compareDatabases(primary: pg.Client, replica: pg.Client): Promise<ReplicaCheck> {
   const { standby } = await queryOne<{ standby: boolean }>(replica, 'select pg_is_in_recovery() as standby');
-  if (!standby)
-    return { requirement: 'lead to a standby that follows the database of DB_URL; the server there takes writes' };
+  if (!standby) return { requirement: 'name a standby of the database in DB_URL; this server accepts writes' };
   const identity = `select system_identifier::text as server, oid::text as database
       from pg_control_system(), pg_database where datname = current_database()`;
   return isDeepStrictEqual(await queryOne(primary, identity), await queryOne(replica, identity))
     ? {}
-    : { requirement: 'lead to a standby of the database that DB_URL names; the one there is of another' };
+    : { requirement: 'name a standby of the database in DB_URL; this one follows another database' };
 }
 
 async function queryOne<Row>(client: pg.Client, text: string): Promise<Row> {

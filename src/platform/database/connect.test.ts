@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, test } from 'vitest';
@@ -349,10 +350,10 @@ test('prepares a statement again after it failed or its transaction failed', asy
 const CRASHED = Buffer.from('SFATAL\0VFATAL\0C08P01\0Mserver conn crashed?\0\0', 'latin1');
 
 for (const [how, end] of [
-  ['is cut', (socket: Socket) => void socket.destroy()],
+  ['is cut', (socket: Socket) => socket.destroy()],
   [
-    'a pooler ends with words of its own',
-    (socket: Socket) => void socket.end(Buffer.concat([Buffer.from('E'), encodeLength(CRASHED), CRASHED])),
+    'is closed by a pooler with an error',
+    (socket: Socket) => socket.end(Buffer.concat([Buffer.from('E'), encodeLength(CRASHED), CRASHED])),
   ],
 ] as const)
   test(`throws a retryable error when the connection of a statement ${how}`, async (t) => {
@@ -365,7 +366,8 @@ for (const [how, end] of [
       for (const eachSocket of [clientSocket, serverSocket]) eachSocket.on('error', () => {});
       clientSocket.on('close', () => serverSocket.destroy());
     });
-    await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve));
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
     const { port } = proxy.address() as AddressInfo;
     const viaProxy = (url: string): string => url.replace(/@\/(\w+)\?.*/, `@127.0.0.1:${port}/$1`);
     const proxied = connectDatabase({

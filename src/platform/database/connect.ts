@@ -86,7 +86,9 @@ const MAX_CONNECTIONS_PER_MEMBER = 4;
 export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}): Database {
   let closing: Promise<void> | undefined;
   // Errors of idle connections are ignored while the database closes.
-  const onError = (error: Error): void => void (closing ?? options.onError?.(error));
+  const onError = (error: Error): void => {
+    if (!closing) options.onError?.(error);
+  };
   let diskFullUntil = 0;
   const withDiskMonitoring: typeof withClient = (pool, work) =>
     withClient(pool, work).catch((error: unknown) => {
@@ -165,8 +167,10 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
     pools: () =>
       Object.entries({ members, services, optionals, ...(replicas && { replicas }) }).map(
         ([name, { totalCount, idleCount, waitingCount }]) => ({
-          ...{ name, busy: totalCount - idleCount },
-          ...{ idle: idleCount, waiting: waitingCount },
+          name,
+          busy: totalCount - idleCount,
+          idle: idleCount,
+          waiting: waitingCount,
         }),
       ),
     close: () =>

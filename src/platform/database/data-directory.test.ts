@@ -27,15 +27,15 @@ test('throws at once when no folder can be created there', (t) => {
 test('describes a full disk and passes other errors on', () => {
   assert.match(
     String(explainDataDirectoryError('/data', createError('ENOSPC'))),
-    /The data directory \/data has no room left \(ENOSPC\); make room/,
+    /The data directory \/data is on a full disk \(ENOSPC\); free space/,
   );
   const initdb = new Error(
-    'could not be prepared: FATAL: could not write to file "pg_wal/xlogtemp.1": ' +
+    'Failed to create the embedded PostgreSQL: FATAL: could not write to file "pg_wal/xlogtemp.1": ' +
       'No space left on device child process exited with exit code 1',
   );
   assert.match(
     String(explainDataDirectoryError('/data', initdb)),
-    /The data directory \/data has no room left \(ENOSPC\); make room/,
+    /The data directory \/data is on a full disk \(ENOSPC\); free space/,
   );
   assert.match(
     String(explainDataDirectoryError('/data', createError('EACCES', '/data/secrets.json'))),

@@ -42,8 +42,8 @@ export function explainDataDirectoryError(dataDir: string, error: unknown): unkn
 function createDataDirectoryError(dataDir: string, cause: NodeJS.ErrnoException): Error {
   const folder = `The data directory ${resolve(dataDir)}`;
   const sentence = DISK_FULL_CODES.has(cause.code ?? '')
-    ? `${folder} has no room left (${cause.code}); make room on its disk or set DATA_DIR to another folder.`
-    : `${folder} cannot be used by this account (${cause.code}); give it to the account or set DATA_DIR to another ` +
+    ? `${folder} is on a full disk (${cause.code}); free space or set DATA_DIR to another folder.`
+    : `${folder} cannot be used by this account (${cause.code}); change its owner or set DATA_DIR to another ` +
       'folder.';
   return new Error(sentence, { cause });
 }

@@ -33,7 +33,7 @@ export function createOwnerClient(connectionString: string, command: string): Di
   client.once('connect', () => {
     const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
     stream.setTimeout(OWNER_IDLE_TIMEOUT_MS, () =>
-      stream.destroy(new Error('The database has not answered for two hours.')),
+      stream.destroy(new Error('The database has not responded for two hours.')),
     );
   });
   return client;

@@ -122,7 +122,7 @@ async function grantShardInserts(query: Query): Promise<void> {
       [name],
     );
     const failedShard = results.find(({ success }) => !success);
-    if (failedShard) throw new Error(`A part of ${name} could not be granted: ${failedShard.result}`);
+    if (failedShard) throw new Error(`Failed to grant a shard of ${name}: ${failedShard.result}`);
   }
 }
 
@@ -224,5 +224,7 @@ async function assertAccessUnchanged(query: Query, before: readonly RelationAcce
   const after = new Map((await readAccess(query)).map((relation) => [relation.name, relation]));
   const changed = before.find((relation) => !isDeepStrictEqual(after.get(relation.name), relation));
   if (changed)
-    throw new Error(`Distributing changed the rights, policies or comments of ${changed.name}; nothing was changed.`);
+    throw new Error(
+      `Distribution would change the rights, policies or comments of ${changed.name}; it was rolled back.`,
+    );
 }

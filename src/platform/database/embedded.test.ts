@@ -108,7 +108,7 @@ test('names a data directory in one sentence when it cannot be used', async (t) 
   await assert.rejects(start(join(file, 'data')), {
     message:
       `The data directory ${join(file, 'data')} cannot be used by this account (ENOTDIR); ` +
-      'give it to the account or set DATA_DIR to another folder.',
+      'change its owner or set DATA_DIR to another folder.',
   });
 });
 
@@ -156,10 +156,8 @@ test('stops the server and keeps committed data when the process is killed', asy
 test('starts again after a start that was killed at any moment', { tags: ['slow'] }, async (t) => {
   const parent = await emptyFolder(t);
   // In ms: before and during the creation of the files, and after it.
-  const [earlyDelays, lateDelays] = [
-    [60, 120, 240],
-    [420, 650],
-  ];
+  const earlyDelays = [60, 120, 240];
+  const lateDelays = [420, 650];
   const delays = runsLongTests
     ? [...earlyDelays, ...lateDelays]
     : [earlyDelays, lateDelays].map((delayRange) => delayRange[seed % delayRange.length]!);

@@ -60,7 +60,7 @@ export interface EmbeddedServer {
 export class NoDatabase extends Error {
   constructor(dataDir: string) {
     const remedy = 'run "tally start" or "tally migrate" first, or set DATA_DIR or DB_URL';
-    super(`There is no database in ${resolve(dataDir)} yet: ${remedy}.`);
+    super(`No database in ${resolve(dataDir)} yet: ${remedy}.`);
   }
 }
 
@@ -140,7 +140,7 @@ async function startWithLock(
     const socketDir = join(runtime.path, 'socket');
     await lock.publish({ pid: process.pid, runtime: runtime.path, socketDir });
     const createExitError = (code: number | null): Error =>
-      new Error(`The embedded PostgreSQL ended by itself (${code}); see ${getLogPath(dataDir)}.`);
+      new Error(`The embedded PostgreSQL exited unexpectedly (${code}); see ${getLogPath(dataDir)}.`);
     const restart = async (): Promise<SupervisedServer> => {
       await stopPreviousServer(getClusterFolder(dataDir));
       return startServer(dataDir, { ...serverOptions, throwaway: null });
@@ -193,7 +193,7 @@ async function startServer(
     const serverLog = await readFile(logPath, 'utf8');
     if (!/still in use|already exists/.test(serverLog) || Date.now() > deadline)
       throw new Error(
-        `The embedded PostgreSQL did not start: ${getLastLines(serverLog) || 'it said nothing'} (log: ${logPath})`,
+        `The embedded PostgreSQL did not start: ${getLastLines(serverLog) || 'no output'} (log: ${logPath})`,
       );
   }
 }

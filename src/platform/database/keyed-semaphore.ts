@@ -21,7 +21,7 @@ export function createKeyedSemaphore(maxConcurrent: number, timeoutMs: number): 
         reject(
           new AppError('UNAVAILABLE', {
             retryAfter: 5,
-            message: 'Your earlier requests are still under way; send fewer at a time and try again shortly.',
+            message: 'Your earlier requests are still running; send fewer at a time and try again shortly.',
           }),
         );
       }, timeoutMs);

@@ -20,7 +20,7 @@ export async function syncLoginPasswords(
     const name = owner.escapeIdentifier(user);
     await owner.query(`alter role ${name} password ${owner.escapeLiteral(password)}`).catch((error: unknown) => {
       if ((error as { code?: string }).code !== '42501') throw error;
-      warn(`The login ${user} keeps the password that it has: this owner may not change it; one who made it can.`);
+      warn(`The login ${user} keeps the password that it has: this owner may not change it, but its creator can.`);
     });
   }
 }

@@ -49,7 +49,7 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
     throw new Error(`The database is of version 0.1.0, which this version does not migrate: ${UPGRADE_HINT_0_1_0}.`);
   assertUnchanged(files, appliedChecksums);
   const unknown = [...appliedChecksums.keys()].filter((name) => !files.some((file) => file.name === name));
-  if (unknown.length > 0) log(`The database holds migrations of a newer version: ${unknown.join(', ')}.`);
+  if (unknown.length > 0) log(`The database has migrations of a newer version: ${unknown.join(', ')}.`);
 
   await createServiceRole(client, warn);
   const applied: string[] = [];
@@ -110,7 +110,7 @@ function assertUnchanged(files: readonly MigrationFile[], appliedChecksums: Read
   if (changed)
     throw new Error(
       `The migration ${changed.name} was changed after it had been applied; ` +
-        'restore it and put the change into a new file.',
+        'restore it and add the change in a new file.',
     );
 }
 

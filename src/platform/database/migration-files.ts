@@ -18,7 +18,7 @@ export async function listMigrationNames(directory: string | URL = MIGRATIONS): 
   const misnamed = names.find((name) => !/^\d{8}_\d{2}_[a-z0-9_]+\.sql$/.test(name));
   if (misnamed)
     throw new Error(
-      `The migration ${misnamed} must be named YYYYMMDD_NN_name.sql, since the name is its place in the order.`,
+      `The migration ${misnamed} must be named YYYYMMDD_NN_name.sql, since the names determine the order.`,
     );
   return names;
 }

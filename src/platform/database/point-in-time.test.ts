@@ -17,7 +17,9 @@ import { migrate, listPendingMigrations } from './migrate.ts';
 const folder = (name: string): Promise<string> => createFolder(`tally-${name}-`);
 
 test('serves the data of the moment to which a server was restored', async (t) => {
-  const [archive, dataDir, copy] = [await folder('archive'), await folder('primary'), await folder('restored')];
+  const archive = await folder('archive');
+  const dataDir = await folder('primary');
+  const copy = await folder('restored');
   const servers: { stop(): Promise<void> }[] = [];
   t.onTestFinished(async () => {
     for (const server of servers) await server.stop();
@@ -27,7 +29,9 @@ test('serves the data of the moment to which a server was restored', async (t) =
   await chmod(archive, 0o777);
   await prepareData(dataDir);
   const primary = await startEmbedded({
-    ...{ dataDir, secrets, throwaway: true },
+    dataDir,
+    secrets,
+    throwaway: true,
     settings: { wal_level: 'replica', archive_mode: 'on', archive_command: `cp %p ${archive}/%f` },
   });
   servers.push(primary);
@@ -50,7 +54,9 @@ test('serves the data of the moment to which a server was restored', async (t) =
   await eventually(async () => (await readdir(archive)).includes(last!.file));
 
   const restored = await startEmbedded({
-    ...{ dataDir: copy, secrets, throwaway: true },
+    dataDir: copy,
+    secrets,
+    throwaway: true,
     settings: {
       wal_level: 'replica',
       restore_command: `cp ${archive}/%f %p`,

@@ -14,7 +14,7 @@ export function withPoolMetrics<M extends { registry: Registry }>(
   if (database.replica) addReplicaMetrics(metrics.registry, database.replica);
   new Gauge({
     name: 'tally_database_connections',
-    help: 'Connections to the database by pool and state; "waiting" are statements for which there is none.',
+    help: 'Database connections by pool and state. "waiting" counts statements without a connection.',
     labelNames: ['pool', 'state'] as const,
     registers: [metrics.registry],
     collect() {
@@ -27,7 +27,7 @@ export function withPoolMetrics<M extends { registry: Registry }>(
   });
   new Gauge({
     name: 'tally_migrations_pending',
-    help: 'Migrations of this version that the database lacks; the process is not ready while there are any.',
+    help: 'Migrations of this version that the database lacks. The process is not ready until they are applied.',
     aggregator: 'max',
     registers: [metrics.registry],
     async collect() {
@@ -41,7 +41,7 @@ export function withPoolMetrics<M extends { registry: Registry }>(
 function addReplicaMetrics(registry: Registry, replica: Replica): void {
   new Gauge({
     name: 'tally_database_replica_lag_seconds',
-    help: 'How far the replica was behind at the last look, and the time since; a look is made while it is read.',
+    help: 'Lag of the replica at the last probe plus the time since. Probes run only while it is read.',
     aggregator: 'max',
     registers: [registry],
     collect() {
@@ -51,7 +51,7 @@ function addReplicaMetrics(registry: Registry, replica: Replica): void {
   });
   new Counter({
     name: 'tally_database_replica_reads_total',
-    help: 'Reads that a replica may answer, by where they were answered.',
+    help: 'Reads that a replica may serve, by the server that responded.',
     labelNames: ['from'] as const,
     registers: [registry],
     collect() {

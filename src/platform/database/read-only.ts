@@ -20,7 +20,7 @@ type ReadOnlyResult =
   | { ok: false; reason: 'too_costly' }
   | { ok: false; reason: 'too_large' }
   /** An error of the server, by SQLSTATE. */
-  | { ok: false; reason: 'refused'; code: string; message: string };
+  | { ok: false; reason: 'error'; code: string; message: string };
 
 type TimedResult = ReadOnlyResult & { milliseconds: number };
 
@@ -102,13 +102,15 @@ export function openReadOnly(
       const slowResult = await slow.withPermit(idpId, () => slow.run(idpId, text, caps));
       return { ...slowResult, milliseconds: (quickResult?.milliseconds ?? 0) + slowResult.milliseconds };
     },
-    end: async () => void (await Promise.all([quick.end(), slow.end()])),
+    async end() {
+      await Promise.all([quick.end(), slow.end()]);
+    },
   };
 }
 
 /** Returns whether a statement was canceled by a timeout of its own, of a lock or of its transaction. */
 export const isTimeout = (result: ReadOnlyResult): boolean =>
-  !result.ok && result.reason === 'refused' && /^(57014|55P03|25P0[34])$/.test(result.code);
+  !result.ok && result.reason === 'error' && /^(57014|55P03|25P0[34])$/.test(result.code);
 
 /** One statement with its limits and its timeout on the server. */
 interface Statement {
@@ -148,7 +150,9 @@ async function select(client: pg.PoolClient, { idpId, text, caps, statementMs }:
     ];
     if (plan['Total Cost'] > caps.cost) return { ok: false, reason: 'too_costly' };
     const query = {
-      ...{ text: `fetch forward ${caps.rows + 1} from answer`, rowMode: 'array' as const, queryMode: 'extended' },
+      text: `fetch forward ${caps.rows + 1} from answer`,
+      rowMode: 'array' as const,
+      queryMode: 'extended',
       types: { getTypeParser: () => String },
     };
     const fetched = client.query<(string | null)[]>(query as pg.QueryArrayConfig);
@@ -170,7 +174,7 @@ function limitReceivedBytes(client: pg.PoolClient, bytes: number, onExceeded: ()
       bytesLeft -= chunk.length;
       if (bytesLeft >= 0) return;
       onExceeded();
-      stream.destroy(new Error('The answer is too large.'));
+      stream.destroy(new Error('The result is too large.'));
     };
     stream.prependListener('data', count);
     try {
@@ -185,5 +189,5 @@ function limitReceivedBytes(client: pg.PoolClient, bytes: number, onExceeded: ()
 function toErrorResult(error: unknown): ReadOnlyResult {
   if (!(error instanceof pg.DatabaseError) || /^(08|57P)/.test(error.code ?? ''))
     throw error instanceof AppError ? error : new AppError('UNAVAILABLE', { retryAfter: 2, cause: error as Error });
-  return { ok: false, reason: 'refused', code: error.code ?? '', message: error.message };
+  return { ok: false, reason: 'error', code: error.code ?? '', message: error.message };
 }

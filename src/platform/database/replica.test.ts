@@ -75,7 +75,7 @@ test('returns a member’s own writes at once when the replay is paused', { tags
   await eventually(async () => (await name()) === 'Two');
   assert.equal(await onStandby(database), false);
   await eventually(async () => !(await onStandby(database)) && states.length === 2);
-  assert.deepEqual(states.at(-1), { reading: false, reason: 'it is behind' });
+  assert.deepEqual(states.at(-1), { reading: false, reason: 'lag above the limit' });
 
   await servers.onStandby('select pg_wal_replay_resume()');
   await eventually(() => onStandby(database));
@@ -106,7 +106,9 @@ test('repeats a failed statement of the standby once on the primary', async (t) 
 test('falls back to the primary when the replica is unreachable or hangs', async (t) => {
   const silentServer = createServer(() => {}).listen(0, '127.0.0.1');
   await once(silentServer, 'listening');
-  t.onTestFinished(() => void silentServer.close());
+  t.onTestFinished(() => {
+    silentServer.close();
+  });
   const { port } = silentServer.address() as { port: number };
   for (const replica of [`postgres://x:y@127.0.0.1:${port}/postgres`, 'postgres://x:y@127.0.0.1:9/postgres']) {
     const { database } = connect(t, replica);
@@ -126,7 +128,7 @@ test('rejects a server that is no standby of this database and schema', async ()
   const { primary, standby } = servers;
   const check = (replica: string, primaryUrl = primary.urls.service) => checkReplica(primaryUrl, replica);
   assert.deepEqual(await check(standby.urls.service), {});
-  assert.match((await check(primary.urls.service)).requirement!, /takes writes/);
+  assert.match((await check(primary.urls.service)).requirement!, /accepts writes/);
   assert.match((await check(standby.urls.service.replace('second', 'wrong'))).requirement!, /password/);
   await queryAsOwner(primary.ownerUrl, 'create database other');
   await servers.waitUntilCaughtUp();

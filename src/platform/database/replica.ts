@@ -45,7 +45,9 @@ interface LagSample {
  */
 export function openReplica({ replica, primary, maxLagMs, onChange }: ReplicaOptions): Replica {
   let samples: LagSample[] = [];
-  let [reachedAt, retryAt, nextProbeAt] = [-Infinity, 0, 0];
+  let reachedAt = -Infinity;
+  let retryAt = 0;
+  let nextProbeAt = 0;
   let reading = false;
   let probing: Promise<void> | undefined;
   const reads = { replica: 0, primary: 0 };
@@ -73,7 +75,7 @@ export function openReplica({ replica, primary, maxLagMs, onChange }: ReplicaOpt
       // Samples older than the lag limit are useless.
       samples = samples.slice(-Math.ceil(maxLagMs / PROBE_INTERVAL_MS) - 1);
       retryAt = 0;
-      setReading(getLagMs() <= maxLagMs, 'it is behind');
+      setReading(getLagMs() <= maxLagMs, 'lag above the limit');
     } catch (error) {
       stopReading(error);
     }
@@ -82,7 +84,9 @@ export function openReplica({ replica, primary, maxLagMs, onChange }: ReplicaOpt
     const now = performance.now();
     if (!probing && now >= nextProbeAt) {
       nextProbeAt = now + PROBE_INTERVAL_MS;
-      probing = probeLag().finally(() => (probing = undefined));
+      probing = probeLag().finally(() => {
+        probing = undefined;
+      });
     }
     return reading && now >= retryAt && getLagMs() <= maxLagMs;
   };
@@ -110,7 +114,7 @@ export function openReplica({ replica, primary, maxLagMs, onChange }: ReplicaOpt
 async function readLogPosition(withClient: WithClient, position: string): Promise<bigint> {
   const { rows } = await withClient((client) => send(client, `select ${position}::text as position`));
   const [high, low] = (rows[0] as { position: string | null }).position?.split('/') ?? [];
-  if (low === undefined) throw new Error('it is no standby');
+  if (low === undefined) throw new Error('not a standby');
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
 }
 

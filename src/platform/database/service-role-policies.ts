@@ -19,7 +19,7 @@ export async function createServiceRole(owner: pg.Client, warn: (message: string
   );
   if (canGrantBypass || !(await tryStatement(owner, 'create role service_role nologin noinherit'))) return;
   warn(
-    'This owner may not give BYPASSRLS away, so service_role passes row-level security by policies: ' +
+    'This owner may not grant BYPASSRLS, so service_role gets an allow-all policy on each table: ' +
       'see docs/how-to/external-database.md.',
   );
 }

@@ -75,7 +75,7 @@ test('lists the settings of a superuser until the login has them', { tags: ['slo
   const product = (url: string) => url.replace('@/postgres?', '@/product?');
   const warned: string[] = [];
   const owner = product(server.ownerUrl).replace(/\/\/[^@]*@/, '//managed:managed@');
-  await migrate(owner, { logins: server.urls, warn: (message) => void warned.push(message) });
+  await migrate(owner, { logins: server.urls, warn: (message) => warned.push(message) });
   assert.match(warned.join('\n'), /assistant_authenticator goes without log_min_messages = fatal, .*a superuser sets/);
   const assistant = product(server.urls.assistant!);
   assert.deepEqual(await findMissingLogSettings(assistant), [

@@ -60,7 +60,7 @@ function openScope<H extends Handle>(
 ): { handle: H; close(): void } {
   let ended = false;
   const assertOpen = () => {
-    if (ended) throw new Error('This transaction has ended; use the handle it was started from.');
+    if (ended) throw new Error('This transaction has ended; use the handle that started it.');
   };
   const handle = {
     ...template,
@@ -85,5 +85,10 @@ function openScope<H extends Handle>(
       }
     },
   };
-  return { handle, close: () => void (ended = true) };
+  return {
+    handle,
+    close() {
+      ended = true;
+    },
+  };
 }

@@ -54,7 +54,7 @@ export async function runSql(
       truncated: rows.length < result.rows.length,
     };
   }
-  if (result.reason !== 'refused')
+  if (result.reason !== 'error')
     return { ok: false, reason: 'too_expensive', message: result.reason === 'too_large' ? TOO_LARGE : TOO_EXPENSIVE };
   if (isTimeout(result)) return { ok: false, reason: 'timed_out', message: TIMED_OUT };
   if (/^(53|54)/.test(result.code)) return { ok: false, reason: 'too_expensive', message: TOO_EXPENSIVE };

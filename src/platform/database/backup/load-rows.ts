@@ -25,7 +25,7 @@ export async function loadRows(ownerUrl: string, folder: string, manifest: Manif
     const copy = client.query(from(`copy ${name} (${columns.join(', ')}) from stdin`));
     await pipeline(createReadStream(join(folder, file)), createGunzip(), copy);
     if (copy.rowCount !== rows)
-      throw new BackupError(`${file} holds ${copy.rowCount} rows and not ${rows}: take another copy of this backup.`);
+      throw new BackupError(`${file} has ${copy.rowCount} rows instead of ${rows}: use another copy of this backup.`);
   }
   if (repairs) await client.query(await readFile(repairs, 'utf8'));
   for (const { name, last_value: last } of sequences)

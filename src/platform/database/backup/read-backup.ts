@@ -16,15 +16,15 @@ export async function readBackup(folder: string): Promise<Manifest> {
   const manifest = adaptManifest(parseManifest(folder, await readManifest(folder)), files);
   for (const { file, sha256 } of manifest.tables)
     if ((await computeDigest(join(folder, file))) !== sha256)
-      throw new BackupError(`${join(folder, file)} is missing or damaged: take another copy of this backup.`);
+      throw new BackupError(`${join(folder, file)} is missing or damaged: use another copy of this backup.`);
   const checksumByName = new Map(files.map(({ name, checksum }) => [name, checksum]));
   const unknown = manifest.migrations.find(({ name }) => !checksumByName.has(name));
   if (unknown)
     throw new BackupError(
-      `The backup is of a newer version (${manifest.version}, migration ${unknown.name}): restore it with that one.`,
+      `The backup is of a newer version (${manifest.version}, migration ${unknown.name}): restore it with that version.`,
     );
   const changed = manifest.migrations.find(({ name, checksum }) => checksumByName.get(name) !== checksum);
-  if (changed) throw new BackupError(`The migration ${changed.name} of this version is not the backup's.`);
+  if (changed) throw new BackupError(`The migration ${changed.name} of this version differs from the backup's.`);
   return manifest;
 }
 
@@ -32,8 +32,8 @@ async function readManifest(folder: string): Promise<string> {
   try {
     return await readFile(join(folder, 'manifest.json'), 'utf8');
   } catch (error) {
-    const remedy = 'name the folder that "tally backup" wrote';
-    throw new BackupError(`${folder} holds no backup (${(error as NodeJS.ErrnoException).code}): ${remedy}.`);
+    const remedy = 'name a folder that "tally backup" wrote';
+    throw new BackupError(`${folder} contains no backup (${(error as NodeJS.ErrnoException).code}): ${remedy}.`);
   }
 }
 
@@ -41,7 +41,7 @@ function parseManifest(folder: string, text: string): Manifest {
   try {
     return manifestShape.parse(JSON.parse(text));
   } catch {
-    throw new BackupError(`${join(folder, 'manifest.json')} is damaged, or of another format of backups.`);
+    throw new BackupError(`${join(folder, 'manifest.json')} is damaged or has another format.`);
   }
 }
 

@@ -45,7 +45,7 @@ async function restoreLink(source: string, target: string): Promise<void> {
   await symlink(relative(dirname(target), source), target).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST')
       throw new Error(
-        `The embedded PostgreSQL lacks ${target} and it cannot be made (${error.code}); ` +
+        `The embedded PostgreSQL lacks ${target}, which cannot be created (${error.code}); ` +
           'run npm ci again as the owner of node_modules.',
       );
   });
@@ -65,7 +65,8 @@ export async function copyNative(native: NativeFolder, target: string, account: 
     await mkdir(to, { mode: 0o755 });
     await chown(to, account.uid, account.gid);
     for (const entry of await readdir(from, { withFileTypes: true })) {
-      const [source, copy] = [join(from, entry.name), join(to, entry.name)];
+      const source = join(from, entry.name);
+      const copy = join(to, entry.name);
       if (entry.isDirectory()) await copyFolder(source, copy);
       else if (entry.isSymbolicLink()) await symlink(await readlink(source), copy);
       else if (!entry.name.endsWith('.a')) await linkOrCopy(source, copy, account);

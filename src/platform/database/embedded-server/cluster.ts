@@ -12,7 +12,9 @@ const UNFINISHED_PREFIX = 'postgres.new-';
 
 /** PostgreSQL's built-in C.UTF-8 sorts equally on every machine. The system's locale has another name on macOS. */
 const LOCALE = [
-  ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+  '--encoding=UTF8',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
   ...(process.platform === 'darwin' ? ['--locale=C', '--lc-ctype=UTF-8'] : ['--locale=C.UTF-8']),
 ];
 
@@ -44,7 +46,11 @@ export async function createCluster({ dataDir, native, account, scratch, durable
   if (account) for (const path of [folder, passwordFile]) await chown(path, account.uid, account.gid);
   try {
     await runInitdb(folder, native, account, [
-      ...['-U', OWNER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', ...LOCALE],
+      '-U',
+      OWNER,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      ...LOCALE,
       ...(durable ? [] : ['--no-sync']),
     ]);
   } finally {
@@ -75,7 +81,7 @@ function formatInitdbError(errorOutput: string, code: number | null): string {
   // PostgreSQL needs an entry for the account in the machine's user list. A container with --user may lack one.
   const uid = /could not look up effective user ID (\d+)/.exec(errorOutput)?.[1];
   return uid === undefined
-    ? `The embedded PostgreSQL could not be prepared: ${getLastLines(errorOutput) || `initdb ended with ${code}`}`
+    ? `Failed to create the embedded PostgreSQL: ${getLastLines(errorOutput) || `initdb exited with ${code}`}`
     : `The embedded PostgreSQL needs an account with a name, and user id ${uid} has no entry in /etc/passwd; ` +
         'add one, start as another user, or set DB_URL to a PostgreSQL of your own.';
 }

@@ -9,7 +9,7 @@ export class DataDirectoryInUse extends Error {
   constructor(dataDir: string, pid: number | null) {
     super(
       `The data directory ${dataDir} is in use by ${pid ? `the process ${pid}` : 'another process'}; ` +
-        'stop that one first, or set DATA_DIR to another folder.',
+        'stop it first, or set DATA_DIR to another folder.',
     );
   }
 }

@@ -20,10 +20,14 @@ function server() {
 const nextTurn = () => new Promise(setImmediate);
 
 test('restarts a server once when it exits, and reports the second exit', async () => {
-  const [first, second] = [server(), server()];
+  const first = server();
+  const second = server();
   const notifications: string[] = [];
   restartOnce(first, {
-    restart: async () => (notifications.push('restart'), second),
+    async restart() {
+      notifications.push('restart');
+      return second;
+    },
     onRestarted: (code) => notifications.push(`restarted after ${code}`),
     onLost: (code) => notifications.push(`lost ${code}`),
   });
@@ -45,7 +49,8 @@ test('reports a failed restart, and does not restart a stopped server', async ()
   await nextTurn();
   assert.deepEqual(notifications, ['lost 137']);
 
-  const [first, second] = [server(), server()];
+  const first = server();
+  const second = server();
   const restarted = restartOnce(first, { restart: async () => second, onLost: () => notifications.push('never') });
   first.end(137);
   await nextTurn();

@@ -11,7 +11,9 @@ export function startLogRotation(
   path: string,
   { maxBytes = MAX_BYTES, checkMs: checkIntervalMs = CHECK_INTERVAL_MS } = {},
 ): { stop(): void } {
-  const timer = setInterval(() => void rotate(path, maxBytes).catch(() => {}), checkIntervalMs);
+  const timer = setInterval(() => {
+    rotate(path, maxBytes).catch(() => {});
+  }, checkIntervalMs);
   timer.unref();
   return { stop: () => clearInterval(timer) };
 }

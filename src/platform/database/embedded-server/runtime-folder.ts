@@ -20,7 +20,7 @@ interface RuntimeFolder {
 /** Creates a short private folder for one run, with a copy of the programs if the account cannot reach npm's. */
 export async function createRuntimeFolder(native: NativeFolder, account: Account | null): Promise<RuntimeFolder> {
   const reachable = await isNativeReachable(native, account);
-  for (const parent of [...new Set([tmpdir(), '/tmp', '/var/tmp', '/dev/shm'])]) {
+  for (const parent of new Set([tmpdir(), '/tmp', '/var/tmp', '/dev/shm'])) {
     if (parent.length > MAX_PATH_LENGTH || !(await canReach(parent, account))) continue;
     const path = await mkdtemp(join(parent, 'tally-')).catch(() => null);
     if (!path) continue;

@@ -27,15 +27,18 @@ export async function chooseAccount(pgData: string): Promise<Account | null> {
 export async function canReach(path: string, account: Account | null): Promise<boolean> {
   if (!account) return true;
   if (!(await hasPermission(path, account, 0o5))) return false;
-  for (let folder = dirname(path); ; folder = dirname(folder)) {
+  let folder = path;
+  while (folder !== dirname(folder)) {
+    folder = dirname(folder);
     if (!(await hasPermission(folder, account, 0o1))) return false;
-    if (folder === dirname(folder)) return true;
   }
+  return true;
 }
 
 async function hasPermission(path: string, { uid, gid }: Account, bits: number): Promise<boolean> {
   const stats = await stat(path).catch(() => null);
   if (!stats) return false;
-  const shift = stats.uid === uid ? 6 : stats.gid === gid ? 3 : 0;
+  const groupShift = stats.gid === gid ? 3 : 0;
+  const shift = stats.uid === uid ? 6 : groupShift;
   return ((stats.mode >> shift) & bits) === bits;
 }
