@@ -81,7 +81,7 @@ async function removeAbandoned({ dist, name }: BuiltFolder): Promise<void> {
   }
 }
 
-/** Builds the folder unless `ifStale` and nothing has changed. Returns whether it built. */
+/** Builds the folder unless `ifStale` is set and nothing has changed. Returns whether it built. */
 export async function buildFolder(folder: BuiltFolder, { ifStale }: { ifStale: boolean }): Promise<boolean> {
   const digest = computeDigest(folder.inputs);
   if (ifStale && isFresh(folder, digest)) return false;

@@ -23,7 +23,7 @@ async function compile(folder: string): Promise<void> {
   await Promise.all(data.map((file) => copyFile(join(COUNTER, file), join(folder, file))));
 }
 
-/** Builds the library's `dist` unless `ifStale` and nothing has changed. Returns whether it built. */
+/** Builds the library's `dist` unless `ifStale` is set and nothing has changed. Returns whether it built. */
 export function buildLibrary({ ifStale, out = COUNTER }: { ifStale: boolean; out?: string }): Promise<boolean> {
   return buildFolder(
     { dist: out, name: 'dist', inputs: INPUTS, sentinelFile: 'data/vocabulary-v3.js', build: compile },
@@ -31,7 +31,7 @@ export function buildLibrary({ ifStale, out = COUNTER }: { ifStale: boolean; out
   );
 }
 
-/** Whether the compiler is installed, which `npm ci --omit=dev` leaves out. */
+/** Returns whether the compiler is installed, which `npm ci --omit=dev` leaves out. */
 export function toolsAreInstalled(): boolean {
   return existsSync(join(repository, COMPILER));
 }

@@ -54,7 +54,7 @@ export function createReleaseManifest(manifest: string): string {
 
 /** Empties `folder` and writes the release into it. */
 async function buildReleaseFolder(folder: string): Promise<void> {
-  // Not from dist/web, which also keeps the files of earlier builds of the last day.
+  // dist/web also has the files of yesterday's builds, so a new build is used.
   const temporary = await mkdtemp(join(tmpdir(), 'tally-release-'));
   await rm(folder, { recursive: true, force: true });
   try {

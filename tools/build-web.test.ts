@@ -7,9 +7,9 @@ import { test } from 'vitest';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { buildWeb } from './build-web.ts';
 
-// Runs in a process of its own: the bundler takes half a gigabyte, which another process gets when this one ends.
+// Runs in a process of its own, because the bundler uses half a gigabyte, which is released when the process ends.
 
-test('writes a complete, compressed app and keeps the files of the last day for open pages', async (t) => {
+test('writes a complete, compressed app and keeps recent files for open pages', async (t) => {
   const dist = await mkdtemp(join(tmpdir(), 'tally build '));
   t.onTestFinished(() => rm(dist, { recursive: true, force: true }));
   await mkdir(join(dist, 'web/assets'), { recursive: true });

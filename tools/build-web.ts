@@ -50,7 +50,7 @@ async function linkRecentAssets(dist: string, built: string): Promise<void> {
   }
 }
 
-/** Builds the web app into `dist/web` unless `ifStale` and nothing has changed. Returns whether it built. */
+/** Builds the web app into `dist/web` unless `ifStale` is set and nothing has changed. Returns whether it built. */
 export function buildWeb({
   ifStale,
   dist = join(repository, 'dist'),

@@ -17,7 +17,7 @@ const releasable: ReleaseState = {
   today: '2026-12-01',
 };
 
-test('accepts a release that is ready, before its tag is made and at the tag', () => {
+test('accepts a release that is ready, with and without its tag', () => {
   assert.deepEqual(listReleaseProblems(releasable), []);
   assert.deepEqual(
     listReleaseProblems({ ...releasable, tagged: true, packageVersion: '0.2.0', today: '2027-01-01' }),
@@ -46,14 +46,14 @@ const unreleasable: [what: string, state: Partial<ReleaseState>, reason: RegExp]
   ['without notes for its tag', { notes: undefined }, /\.github\/releases\/0\.2\.0\.md is not there/],
 ];
 for (const [what, state, reason] of unreleasable) {
-  test(`refuses a release ${what}`, () => {
+  test(`rejects a release ${what}`, () => {
     const reasons = listReleaseProblems({ ...releasable, ...state });
     assert.equal(reasons.length, 1, reasons.join('\n'));
     assert.match(reasons[0]!, reason);
   });
 }
 
-test('every release that the changelog names has notes for its tag', () => {
+test('finds notes for every release that the changelog names', () => {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const text = readFileSync(`${root}CHANGELOG.md`, 'utf8');
   const versions = [...text.matchAll(/^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d{2}-\d{2}$/gm)].map(([, version]) => version);

@@ -8,7 +8,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-/** What the decision depends on. */
+/** The inputs of the decision. */
 export interface ReleaseState {
   version: string;
   /** The version in `package.json`, which `npm version` changes after this check. */
@@ -24,7 +24,7 @@ export interface ReleaseState {
   today: string;
 }
 
-/** The reasons against releasing `state.version`, as sentences that say what to do. */
+/** Returns the reasons against releasing `state.version`, as sentences with what to do. */
 export function listReleaseProblems(state: ReleaseState): string[] {
   const { version, packageVersion, changelog, notes, onMain, tagged, today } = state;
   const problems: string[] = [];
@@ -46,7 +46,7 @@ export function listReleaseProblems(state: ReleaseState): string[] {
   return problems;
 }
 
-/** The date and the text of a section of the changelog. */
+/** Returns the date and the text of a section of the changelog. */
 function findSection(changelog: string, name: string): { date: string; text: string } | undefined {
   const sections = changelog.split(/^## /m).slice(1);
   const section = sections.find((text) => text.startsWith(`[${name}]`));
@@ -63,7 +63,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 if (import.meta.main) {
   const { values } = parseArgs({ options: { tag: { type: 'string' } } });
-  // npm tells its scripts which version it is about to make.
+  // npm passes the new version to its scripts.
   const version = values.tag?.replace(/^v/, '') ?? process.env['npm_new_version'] ?? '';
   const notes = `${root}.github/releases/${version}.md`;
   const { version: packageVersion } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { version: string };
@@ -81,7 +81,7 @@ if (import.meta.main) {
   process.exitCode = problems.length > 0 ? 1 : 0;
 }
 
-/** Local and remote branches that contain the tag. */
+/** Returns the local and remote branches that contain the tag. */
 function listBranchesWith(tag: string): string[] {
   if (git('tag', '--list', tag) === '') return [];
   return git('branch', '--all', '--contains', tag, '--format=%(refname:short)').split('\n');

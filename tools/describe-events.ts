@@ -3,7 +3,7 @@ import { eventContract, sharedProperties } from '../src/platform/analytics/contr
 type Kinds = Readonly<Record<string, string>>;
 type Area = keyof typeof sharedProperties;
 
-/** The text of docs/reference/analytics-events.md, with every event of the contract and its properties. */
+/** Returns the text of docs/reference/analytics-events.md, with every event of the contract and its properties. */
 export function describeEvents(): string {
   const rows = Object.entries(eventContract).map(([event, { area, from, when, properties }]) => {
     const common = commonProperties(area);
@@ -29,7 +29,7 @@ export function describeEvents(): string {
   ].join('\n');
 }
 
-/** Properties that every event of an area has. */
+/** Returns the properties that every event of an area has. */
 function commonProperties(area: Area): Kinds {
   const [first = {}, ...others] = Object.values(eventContract)
     .filter((event) => event.area === area)

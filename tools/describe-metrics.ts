@@ -1,4 +1,4 @@
-/** What the page shows of a metric. */
+/** The fields of a metric that the page shows. */
 export interface MetricDoc {
   name: string;
   help: string;
@@ -8,7 +8,7 @@ export interface MetricDoc {
 /** Metrics of the runtime, which its own library documents. */
 const RUNTIME = /^(process|nodejs)_/;
 
-/** The text of docs/reference/metrics.md, with every metric, its labels and its meaning. */
+/** Returns the text of docs/reference/metrics.md, with every metric, its labels and its meaning. */
 export function describeMetrics(metrics: readonly MetricDoc[]): string {
   const rows = metrics
     .filter(({ name }) => !RUNTIME.test(name))

@@ -27,13 +27,13 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** What the embedded database says of its process: another one after every start. */
+/** Returns the process id of the embedded database, which changes at every start. */
 const postmaster = (): Promise<string> => readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8');
 
-/** Makes a file look changed, without changing it. */
+/** Updates the times of a file without changing its content. */
 const touch = (path: string): Promise<void> => utimes(join(root, path), new Date(), new Date());
 
-test('pages come with the client that takes changes in place, under the policy of the server', async () => {
+test("serves pages with the development client under the server's policy", async () => {
   const page = await fetch(`${url}/settings/api-keys`);
   const html = await page.text();
   assert.equal(page.status, 200);
@@ -47,14 +47,14 @@ test('pages come with the client that takes changes in place, under the policy o
   assert.match(script.headers.get('content-type') ?? '', /^text\/javascript/);
 });
 
-test('the page of demo links is built anew, under its own policy', async () => {
+test('rebuilds the page of demo links under its own policy', async () => {
   const page = await fetch(`${url}/Demo-Access/`, { redirect: 'manual' });
   assert.equal(page.status, 200);
   assert.match(await page.text(), /<title>Open the Tally demo<\/title>/);
   assert.match(page.headers.get('content-security-policy') ?? '', /script-src 'sha256-[^']+';/);
 });
 
-test('everything else is the server: its routes, and the page for an address that is not there', async () => {
+test('forwards other requests to the server, including unknown pages', async () => {
   assert.equal((await fetch(`${url}/readyz`)).status, 200);
   const config = (await (await fetch(`${url}/api/config`)).json()) as { base_url: string };
   assert.equal(config.base_url, url);
@@ -63,7 +63,7 @@ test('everything else is the server: its routes, and the page for an address tha
   assert.match((await fetch(`${url}/nowhere`)).headers.get('content-type') ?? '', /^application\/json/);
 });
 
-test('a changed screen is told to the browser', async () => {
+test('notifies the browser when a screen changes', async () => {
   const client = await (await fetch(`${url}/@vite/client`)).text();
   const token = /wsToken = "([^"]+)"/.exec(client)?.[1];
   await (await fetch(`${url}/landing/landing-page.tsx`)).text();
@@ -76,13 +76,13 @@ test('a changed screen is told to the browser', async () => {
   socket.close();
 });
 
-test('a changed file of the server starts it again, on the database that stayed up', { tags: ['slow'] }, async () => {
+test('restarts the server on the running database when its file changes', { tags: ['slow'] }, async () => {
   const listening = (): string[] => [...dev.output().matchAll(/listening at (http:[^"]+)/g)].map(([, at]) => at!);
   const [first] = listening();
   const database = await postmaster();
   await touch('src/platform/http/health.ts');
   await eventually(() => /^src\/http\/health\.ts: server restarted in [\d.]+ s$/m.test(dev.output()));
-  // Its log and the line above come by two pipes.
+  // The log and the line above arrive on two pipes.
   await eventually(() => listening().length === 2);
   const [, second] = listening();
   assert.equal((await fetch(`${second}/readyz`)).status, 200);
@@ -91,21 +91,21 @@ test('a changed file of the server starts it again, on the database that stayed 
   assert.equal(await postmaster(), database);
 });
 
-test('a second one on the same data directory is refused in a sentence', { tags: ['slow'] }, async () => {
+test('rejects a second instance on the data directory in one sentence', { tags: ['slow'] }, async () => {
   const other = startService({ DATA_DIR: dataDir }, ['tools/dev.ts']);
   await assert.rejects(other.ready);
   assert.equal(await other.end('SIGKILL'), 1);
   assert.match(other.output(), new RegExp(`^npm run dev: .*${dataDir}[^\n]*\n$`));
 });
 
-test('a signal ends it with all that it started', async () => {
+test('stops everything that it started when it receives a signal', async () => {
   const last = [...dev.output().matchAll(/listening at (http:[^"]+)/g)].at(-1)?.[1];
   assert.equal(await dev.end('SIGTERM'), 0);
   assert.deepEqual(listProcesses(dataDir), []);
   for (const closedUrl of [url, last!]) await assert.rejects(fetch(closedUrl));
 });
 
-test('what the server does not load starts nothing', () => {
+test('restarts nothing when a file changes that the server does not load', () => {
   const files = {
     'src/platform/http/health.ts': true,
     'src/features/watchlist/contract.ts': true,

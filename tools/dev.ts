@@ -50,7 +50,7 @@ async function run(): Promise<void> {
       HOST: '127.0.0.1',
       PORT: '0',
       BASE_URL: config.BASE_URL ?? url,
-      // Restarts are faster with a cache of compiled code.
+      // A cache of compiled code makes restarts faster.
       NODE_COMPILE_CACHE: 'node_modules/.cache/dev',
       ...database,
     },

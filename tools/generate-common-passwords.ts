@@ -8,9 +8,9 @@ import { computeDigest, DIGEST_BYTES } from '../src/embedded/identity/common-pas
 
 const [source = 'package/src/passwords.json'] = process.argv.slice(2);
 const words = JSON.parse(readFileSync(source, 'utf8')) as string[];
-// Shorter ones are refused for their length.
+// Shorter passwords are rejected for their length.
 const longWords = words.filter((word) => [...word].length >= 8);
-// Nothing depends on the order: it only keeps the difference between two lists small.
+// The order only keeps the difference between two lists small.
 const digests = [...new Set(longWords.map((word) => computeDigest(word).toString('hex')))].toSorted();
 const base64 = Buffer.from(digests.join(''), 'hex').toString('base64');
 const header = [

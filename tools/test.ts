@@ -3,7 +3,8 @@ import { startVitest } from 'vitest/node';
 import { check } from './check.ts';
 import { runFile } from './run/run-file.ts';
 
-// `npm test` runs the checks and the tests, `npm run test:slow` the tests with the tag `slow`; both take paths.
+// `npm test` runs the checks and the tests, and `npm run test:slow` runs the tests with the tag `slow`. Both accept
+// paths.
 
 const slow = process.argv.includes('--slow');
 const paths = process.argv.slice(2).filter((argument) => argument !== '--slow');
@@ -41,7 +42,9 @@ async function runVitest(): Promise<number> {
   return passes;
 }
 
-/** Runs the browser tests and returns how many passed. One that is skipped, or passes on a retry alone, is a failure. */
+/**
+ * Runs the browser tests and returns how many passed. A test that is skipped, or passes only on a retry, is a failure.
+ */
 async function runPlaywright(): Promise<number> {
   const all = globSync('test/e2e/**/*.e2e.ts');
   const files = all.filter((file) => paths.length === 0 || paths.some((path) => file.includes(path)));

@@ -7,7 +7,7 @@ const folder = fileURLToPath(new URL('../../src/features/demo-access/ui/entry-pa
 const SCRIPT = '<script src="./main.ts"></script>';
 const STYLE = '<link rel="stylesheet" href="./style.css" />';
 
-/** Writes the page of demo links, `demo-access/index.html`, which is one file with all that it needs in it. */
+/** Writes the page of demo links, `demo-access/index.html`, as one file with everything that it needs. */
 export function entryPage(target: string[]): Plugin {
   return {
     name: 'entry-page',
@@ -19,7 +19,7 @@ export function entryPage(target: string[]): Plugin {
   };
 }
 
-/** The document, with its script and its style in the place of what `index.html` names. */
+/** Returns the document with script and style inlined instead of the links in `index.html`. */
 export async function buildEntryPage(target: string[]): Promise<string> {
   const [document, script, style] = await Promise.all([
     readFile(`${folder}index.html`, 'utf8'),
@@ -27,22 +27,28 @@ export async function buildEntryPage(target: string[]): Promise<string> {
     bundle('style.css', target),
   ]);
   if (!document.includes(SCRIPT) || !document.includes(STYLE) || /<\/(script|style)/i.test(script + style))
-    throw new Error('The script or the style of the entry page cannot be put into its index.html.');
+    throw new Error('The script or the style of the entry page cannot be inlined into its index.html.');
   return document.replace(SCRIPT, () => `<script>${script}</script>`).replace(STYLE, () => `<style>${style}</style>`);
 }
 
 async function bundle(entry: 'main.ts' | 'style.css', target: string[]): Promise<string> {
   const built = await build({
-    ...{ configFile: false, root: folder, publicDir: false, logLevel: 'warn' },
+    configFile: false,
+    root: folder,
+    publicDir: false,
+    logLevel: 'warn',
     plugins: [tailwind({ optimize: false })],
     build: {
-      ...{ write: false, target, modulePreload: false, reportCompressedSize: false },
+      write: false,
+      target,
+      modulePreload: false,
+      reportCompressedSize: false,
       rolldownOptions: { input: folder + entry, output: { format: entry === 'main.ts' ? 'iife' : 'es' } },
     },
   });
   const files = 'output' in built ? built.output : [];
   const wanted = entry.replace(/\.ts$/, '.js').split('.')[1];
   const file = files.find(({ fileName }) => fileName.endsWith(`.${wanted}`));
-  if (!file) throw new Error(`The build of the entry page has made no file of ${entry}.`);
+  if (!file) throw new Error(`The build of the entry page produced no file from ${entry}.`);
   return (file.type === 'chunk' ? file.code : String(file.source)).trim();
 }

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 
 const importWithRetryPath = fileURLToPath(new URL('../../src/ui/shell/loading/import-with-retry.ts', import.meta.url));
 
-/** Has each `import()` of the web app done by `importWithRetry`, in the place of the helper that Vite would add. */
+/** Makes each `import()` of the web app use `importWithRetry` instead of Vite's helper. */
 export function importWithRetryPlugin(): Plugin {
   let replaced = false;
   return {
@@ -13,11 +13,11 @@ export function importWithRetryPlugin(): Plugin {
       build: {
         modulePreload: {
           polyfill: false,
-          // Vite names a part's files only where there are several.
+          // Vite names the files of a chunk only if there are several.
           resolveDependencies: (file, others, { hostType }) =>
             hostType === 'js' && others.length === 0 ? [file] : others,
         },
-        // One style sheet: a part is scripts alone.
+        // With one style sheet, a chunk has only scripts.
         cssCodeSplit: false,
       },
     }),
@@ -29,7 +29,7 @@ export function importWithRetryPlugin(): Plugin {
       },
     },
     buildEnd() {
-      if (!replaced) this.error('Vite adds its preload helper in another way: import-with-retry has to follow.');
+      if (!replaced) this.error('Vite adds its preload helper in another way: adapt import-with-retry.');
     },
   };
 }

@@ -5,7 +5,7 @@ import { normalizePath, type Plugin, runnerImport } from 'vite';
 import type * as prerenderedShell from '../../src/ui/shell/routes/prerendered-shell.tsx';
 import type { RoutePath } from '../../src/ui/shell/route-paths.ts';
 
-/** What each page shows, by the file that its address loads. */
+/** The screen of each page, by the file that its route loads. */
 const screens: Readonly<Record<RoutePath, string>> = {
   '/': 'features/site/ui/landing-page.tsx',
   '/sign-up': 'ui/shell/routes/sign-up.tsx',
@@ -25,7 +25,7 @@ const screens: Readonly<Record<RoutePath, string>> = {
 
 const sources = normalizePath(fileURLToPath(new URL('../../src/', import.meta.url)));
 
-/** What is read of a file of the build. */
+/** The fields that are read of a file of the build. */
 interface Built {
   type: 'chunk' | 'asset';
   fileName: string;
@@ -35,9 +35,9 @@ interface Built {
 }
 
 /**
- * Writes a document for each page, `pages/<path>/index.html`, with the page's first look and the style sheet in it: it
- * can be painted as it arrives. It names every script of the page: they travel together with the shell, where each
- * would be asked for only once the one before it runs.
+ * Writes a document for each page, `pages/<path>/index.html`, with the initial content and the style sheet inlined. So
+ * the browser can paint the page at once. The document names every script of the page, so that the scripts load in
+ * parallel with the shell. Otherwise each would be requested only after the previous one runs.
  */
 export function pageDocuments(): Plugin {
   return {
@@ -50,8 +50,9 @@ export function pageDocuments(): Plugin {
         const index = files.find(({ fileName }) => fileName === 'index.html');
         const style = files.find(({ fileName }) => fileName.endsWith('.css'));
         if (typeof index?.source !== 'string' || typeof style?.source !== 'string')
-          return this.error("There is no index.html with a style sheet to make the pages' documents of.");
-        const document = (index.source = inlineStyle(index.source, style.source));
+          return this.error("The build has no index.html with a style sheet, which the pages' documents need.");
+        const document = inlineStyle(index.source, style.source);
+        index.source = document;
         delete bundle[style.fileName];
         const { module } = await runnerImport<typeof prerenderedShell>(
           `${sources}ui/shell/routes/prerendered-shell.tsx`,
@@ -62,7 +63,7 @@ export function pageDocuments(): Plugin {
         );
         for (const [path, screen] of Object.entries(screens)) {
           const chunk = files.find(({ moduleIds }) => moduleIds?.includes(sources + screen));
-          if (!chunk) return this.error(`No script holds ${screen}, which ${path} shows.`);
+          if (!chunk) return this.error(`No script contains ${screen}, which ${path} shows.`);
           const links = listWithImports(chunk, files)
             .filter(({ fileName }) => !document.includes(`"/${fileName}"`))
             .map(({ fileName }) => `    <link rel="modulepreload" crossorigin href="/${fileName}">\n`);
@@ -78,8 +79,8 @@ export function pageDocuments(): Plugin {
 }
 
 /**
- * The document with the style sheet in the place of the link to it, behind the links: what they name can be asked for
- * before it has been read.
+ * Inlines the style sheet behind the links of the document, so that the browser requests the linked files before it
+ * reads the style.
  */
 function inlineStyle(document: string, style: string): string {
   const link = /^\s*<link rel="stylesheet"[^>]*>\n/m;
@@ -88,7 +89,7 @@ function inlineStyle(document: string, style: string): string {
   return document.replace(link, '').replace('  </head>', () => `    <style>${style}</style>\n  </head>`);
 }
 
-/** A script and all that it imports, each once. */
+/** Returns a script and everything that it imports, each once. */
 function listWithImports(first: Built, files: readonly Built[]): Built[] {
   const found = new Set([first]);
   for (const { imports = [] } of found) {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findOwnershipProblems } from './table-ownership.ts';
 
-/** Prints each violation of the ownership of tables, and exits with 1 when there is one. */
+/** Prints each violation of the ownership of tables, and exits with 1 if there is one. */
 const root = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const paths = globSync('{src,cli}/**/*.ts', { cwd: root })

@@ -30,7 +30,7 @@ export const sharedFolders = [
   'embedded/shared',
 ] as const;
 
-/** The folder of `src/` that owns what a file's SQL names, or the name of a file in `src/` itself (`app`). */
+/** Returns the folder of `src/` that owns what a file's SQL names, or the name of a file in `src/` itself (`app`). */
 export function getFolder(path: string): string {
   const [, first = '', second = ''] = path.split('/');
   if (first === 'features' || first === 'platform') return second;

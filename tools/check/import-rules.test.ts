@@ -150,7 +150,7 @@ function cruise(files: Record<string, string>): string[] {
   }
 }
 
-test('refuses each forbidden import when it stands in a .ts or a .tsx file', () => {
+test('rejects each forbidden import in a .ts and a .tsx file', () => {
   const files = Object.fromEntries(forbidden.map(([path, text]) => [path, text]));
   const found = new Set(cruise({ ...allowed, ...files }));
   assert.deepEqual(
@@ -160,7 +160,7 @@ test('refuses each forbidden import when it stands in a .ts or a .tsx file', () 
   );
 });
 
-test('refuses a cycle when its imports are types alone', () => {
+test('rejects a cycle when its imports are types only', () => {
   const cycle = {
     'src/features/watchlist/a.ts': "import type { B } from './b.tsx';\nexport type A = B;\n",
     'src/features/watchlist/b.tsx': "import type { A } from './a.ts';\nexport type B = A;\n",
@@ -168,6 +168,6 @@ test('refuses a cycle when its imports are types alone', () => {
   assert.deepEqual(cruise({ ...allowed, ...cycle }), ['no-cycles src/features/watchlist/a.ts']);
 });
 
-test('allows every import of a tree when no import is forbidden', () => {
+test('accepts every import of a tree when no import is forbidden', () => {
   assert.deepEqual(cruise(allowed), []);
 });

@@ -3,7 +3,7 @@ import { parseSync } from 'vite';
 /** The text of a string or template literal, in which `${}` stands for each expression. */
 interface Literal {
   text: string;
-  /** 1-based. */
+  /** Line number, from 1. */
   line: number;
 }
 
@@ -12,7 +12,7 @@ interface Node {
   start: number;
 }
 
-/** The string and template literals of a TypeScript file. Throws when the file does not parse. */
+/** Returns the string and template literals of a TypeScript file. Throws if the file does not parse. */
 export function readLiterals(path: string, text: string): Literal[] {
   const { program, errors } = parseSync(path, text);
   if (errors[0]) throw new Error(`${path} does not parse: ${errors[0].message}`);

@@ -4,7 +4,7 @@ import { tableOwners } from './table-owners.ts';
 export interface Relation {
   /** `schema.name`, where a name without a schema counts as one of `public`. */
   name: string;
-  /** Whether it is inserted into, updated or deleted from. */
+  /** Whether the SQL inserts into it, updates it or deletes from it. */
   isWritten: boolean;
 }
 
@@ -22,18 +22,18 @@ const BARE = new RegExp(
 const KEYWORDS = new Set(['set', 'select', 'lateral', 'of', 'only', 'where']);
 const NAMED_QUERY = /\b([a-z_][a-z0-9_]*)\s+as\s+(?:(?:not\s+)?materialized\s+)?\(/gi;
 
-/** SQL without comments and strings, whose words are no names. */
+/** Removes comments and strings from SQL, whose words are no names. */
 const removeLiterals = (sql: string): string => sql.replace(/--.*$/gm, '').replace(/'(?:[^']|'')*'/g, "''");
 
-/** Whether a text is likely SQL, or a part of a statement. */
+/** Returns whether a text is likely SQL, or a part of a statement. */
 export const looksLikeSql = (text: string): boolean =>
   /\b(select\s|insert\s+into\s|update\s+\S+\s+(\w+\s+)?set\b|delete\s+from\s|join\s+\S+\s+\S+)/i.test(text);
 
-/** The names of the queries in `with`. */
+/** Returns the names of the queries in `with`. */
 export const listNamedQueries = (sql: string): string[] =>
   [...removeLiterals(sql).matchAll(NAMED_QUERY)].map(([, name]) => name!);
 
-/** Relations that the SQL names with their schema. */
+/** Returns the relations that the SQL names with their schema. */
 export function findQualifiedRelations(sql: string): Relation[] {
   return [...removeLiterals(sql).matchAll(QUALIFIED)].map(([, isWritten, schema, name]) => ({
     name: `${schema!.toLowerCase()}.${name!.toLowerCase()}`,
@@ -41,7 +41,10 @@ export function findQualifiedRelations(sql: string): Relation[] {
   }));
 }
 
-/** Relations that the SQL names without a schema, except PostgreSQL's catalog and the named queries in `known`. */
+/**
+ * Returns the relations that the SQL names without a schema. Excludes PostgreSQL's catalog and the queries in
+ * `queryNames`.
+ */
 export function findBareRelations(sql: string, queryNames: ReadonlySet<string>): Relation[] {
   const statements = removeLiterals(sql).replace(/\b(grant|revoke)\b[^;]*/gi, '');
   return [...statements.matchAll(BARE)].flatMap(([, statement, name]) => {

@@ -2,12 +2,12 @@ import type { features, sharedFolders } from './folders.ts';
 
 type Owner = (typeof features)[number] | (typeof sharedFolders)[number] | 'app';
 
-/** Who owns a table, view or function, and who else may use it. */
+/** The owner of a table, view or function, and its other users. */
 export interface Ownership {
   owner: Owner;
   /**
-   * What other folders may read or call it for. Without this text they may not name it, and shared folders never name
-   * what a feature owns.
+   * Purpose for which other folders may read or call it. Without this text they may not name it, and shared folders
+   * never name what a feature owns.
    */
   sharedFor?: string;
   /** Columns that another folder owns, which may therefore name the table too. */
@@ -15,9 +15,9 @@ export interface Ownership {
 }
 
 /**
- * The owner of every table, view and function. Only the owner's SQL writes it, and others read it only where it is
- * offered. `app` owns views and functions that combine what several owners offer. `npm run check` compares
- * db/schema.sql and the SQL of the code with this list.
+ * The owner of every table, view and function. Only the owner's SQL writes it, and others read it only if it is shared.
+ * `app` owns views and functions that combine what several owners share. `npm run check` compares db/schema.sql and the
+ * SQL of the code with this list.
  */
 export const tableOwners: Readonly<Record<string, Ownership>> = {
   'tally.migrations': { owner: 'database', sharedFor: 'readiness' },

@@ -7,7 +7,7 @@ const schema = readFileSync(new URL('../../db/schema.sql', import.meta.url), 'ut
 const findProblems = (path: string, sql: string): string[] =>
   findOwnershipProblems([{ path, text: `export const q = \`${sql}\`;\n` }], schema);
 
-test("accepts a query when its tables are the folder's own or offered to it", () => {
+test('accepts a query when the folder owns its tables or may read them', () => {
   const sql = 'select tier from public.plans join watchlist_items w on true';
   assert.deepEqual(findProblems('src/features/watchlist/queries.ts', sql), []);
 });
@@ -72,7 +72,7 @@ const violations: [title: string, path: string, sql: string, expected: RegExp][]
 ];
 
 for (const [title, path, sql, expected] of violations) {
-  test(`refuses a query when ${title}`, () => {
+  test(`rejects a query when ${title}`, () => {
     const problems = findProblems(path, sql);
     assert.equal(problems.length, 1, problems.join('\n'));
     assert.match(problems[0]!, expected);
@@ -94,7 +94,7 @@ const wrongSchemas: [title: string, schema: string, expected: RegExp][] = [
 ];
 
 for (const [title, text, expected] of wrongSchemas) {
-  test(`refuses the schema when ${title}`, () => {
+  test(`rejects the schema when ${title}`, () => {
     assert.ok(findOwnershipProblems([], text).some((problem) => expected.test(problem)));
   });
 }

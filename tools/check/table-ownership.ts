@@ -18,7 +18,7 @@ interface TextFile {
 const SCHEMA = 'db/schema.sql';
 const LIST = 'tools/check/table-owners.ts';
 
-/** How a statement of SQL begins. */
+/** Matches the beginning of an SQL statement. */
 const STATEMENT = new RegExp(
   [
     '^\\s*(select\\s[\\s\\S]*\\sfrom\\s|select\\s+[\\w.]+\\(|insert\\s+into\\s|update\\s+[\\w."]+\\s+set\\s',
@@ -30,7 +30,7 @@ const STATEMENT = new RegExp(
 );
 
 /**
- * What breaks the ownership of tables in the server's code (`src/`, `cli/`) and in the schema, one line each:
+ * Returns each violation of table ownership in the server's code (`src/`, `cli/`) and in the schema, one line each:
  * `path:line what is wrong. What to do.`
  */
 export function findOwnershipProblems(sources: readonly TextFile[], schema: string): string[] {
@@ -75,7 +75,7 @@ const isIn = (list: readonly string[], name: string): boolean => list.includes(n
 const findOwnership = (name: string): Ownership | undefined =>
   tableOwners[name] ?? tableOwners[`${name.slice(0, name.indexOf('.'))}.*`];
 
-/** Why the SQL of a folder may not name or write the relation, or `undefined` when it may. */
+/** Returns why the SQL of a folder may not name or write the relation, or `undefined` if it may. */
 function findProblem(folder: string, { name, isWritten }: Relation): string | undefined {
   const ownership = findOwnership(name);
   if (!ownership) return `names ${name}, which nobody owns. Write its owner into ${LIST}, or correct the name.`;

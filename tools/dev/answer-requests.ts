@@ -8,8 +8,8 @@ import { buildEntryPage } from '../build-web/entry-page.ts';
 import type { SupervisedServer } from './supervise-server.ts';
 
 /**
- * One origin, as in production: documents and modules come from Vite, everything else from the server, so that
- * sessions, cookies and the content security policy are the product's own.
+ * Routes requests on one origin, as in production. Documents and modules come from Vite, everything else from the
+ * server. So sessions, cookies and the content security policy match the product.
  */
 export function createRequestListener(vite: ViteDevServer, server: SupervisedServer): RequestListener {
   const handleRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -32,7 +32,7 @@ export function createRequestListener(vite: ViteDevServer, server: SupervisedSer
 
 const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';
 
-/** The page of demo links as it is built, made anew each time, under its own headers. */
+/** Sends the page of demo links, rebuilt each time, with its own headers. */
 async function sendEntryPage(
   vite: ViteDevServer,
   serverUrl: string,
@@ -46,10 +46,7 @@ async function sendEntryPage(
   response.end(method === 'HEAD' ? undefined : document);
 }
 
-/**
- * Passes a request on as it came; a person who asked for an unknown page gets the app's own page for it, as in
- * production.
- */
+/** Forwards a request unchanged. An unknown page requested by a person gets the app's own page, as in production. */
 function forward(
   vite: ViteDevServer,
   serverUrl: string,
@@ -74,7 +71,7 @@ function forward(
   });
 }
 
-/** The document with Vite's client in it, under the server's own policy and the nonce of what Vite adds. */
+/** Sends the document with Vite's client, under the server's policy and a nonce for Vite's additions. */
 async function sendDocument(
   vite: ViteDevServer,
   serverUrl: string,
@@ -92,7 +89,7 @@ async function sendDocument(
     'content-security-policy': policy
       .replace("script-src 'self'", `script-src ${nonce}`)
       .replace("style-src 'self'", `style-src ${nonce}`)
-      // Not every browser takes a WebSocket of the same origin for 'self'.
+      // Some browsers do not match a WebSocket of the page's origin with 'self'.
       .replace("connect-src 'self'", `connect-src 'self' ws://${request.headers.host}`),
   });
   response.end(html);

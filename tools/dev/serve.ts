@@ -1,4 +1,4 @@
-/** The server of `npm run dev`, a process of its own: tells its parent where it listens, and ends with it. */
+/** The server of `npm run dev`, as a process of its own. It sends its address to its parent and ends with it. */
 import { loadConfig } from '../../src/config/load-config.ts';
 import { start } from '../../src/main.ts';
 

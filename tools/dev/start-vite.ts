@@ -8,20 +8,20 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const WATCHED_PATHS = ['src', 'db/migrations', '.env'];
 
 interface ViteOptions {
-  /** The server that the browser's connection for changes is opened on. */
+  /** HTTP server that accepts the browser's WebSocket for changes. */
   http: Server;
-  /** Told of each file of the server that was changed, added or removed, from the repository on. */
+  /** Called with the path of each changed, added or removed file of the server, relative to the repository. */
   onServerChange(file: string): void;
 }
 
-/** True of what the server loads; screens and tests are not among it. */
+/** Returns whether the server loads the file, which excludes screens and tests. */
 export function isServerFile(file: string): boolean {
   if (file === 'src/ui/shell/route-paths.ts' || file === '.env') return true;
   return !/\/web\/|\.test\.tsx?$/.test(file) && /^(src\/.+\.(ts|js)|db\/migrations\/.+\.sql)$/.test(file);
 }
 
 /**
- * Vite behind an HTTP server of ours, with the configuration of the build; scripts and styles carry a nonce for the
+ * Starts Vite behind our own HTTP server, with the configuration of the build. Scripts and styles have a nonce for the
  * policy.
  */
 export function startVite({ http, onServerChange }: ViteOptions): Promise<ViteDevServer> {

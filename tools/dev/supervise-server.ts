@@ -3,29 +3,29 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** A server that has not ended by then is killed, because the developer waits for it. */
+/** Timeout in ms after which a stopping server is killed, because the developer waits for it. */
 const STOP_TIMEOUT_MS = 3_000;
 
 interface ServerOptions {
-  /** Settings on top of the environment. */
+  /** Environment variables that override those of this process. */
   env: Readonly<Record<string, string>>;
   args: readonly string[];
   /** Options of Node that open the server to a debugger. */
   inspect: readonly string[];
-  /** Told in a line what happens to the server. */
+  /** Logs a line about the server's state. */
   log(line: string): void;
 }
 
 export interface SupervisedServer {
-  /** Where it listens, once it does; rejects where the last start failed. While it starts again this waits. */
+  /** Returns the URL of the server once it listens, even during a restart. Rejects if the last start failed. */
   url(): Promise<string>;
-  /** Ends it and starts it anew; changes that come meanwhile are one more restart together. */
+  /** Restarts the server. Changes during a restart cause one more restart together. */
   restart(reason: string): void;
-  /** Ends it for good. */
+  /** Stops the server permanently. */
   stop(): Promise<void>;
 }
 
-/** Starts tools/dev/serve.ts and keeps one of it running, whatever its code does. */
+/** Starts tools/dev/serve.ts and restarts it when it exits. */
 export function superviseServer(options: ServerOptions): SupervisedServer {
   let child = spawnServer(options);
   let url = waitForUrl(child);
@@ -35,7 +35,8 @@ export function superviseServer(options: ServerOptions): SupervisedServer {
 
   async function restartWhilePending(): Promise<void> {
     while (pendingReason !== undefined && !stopped) {
-      const [reason, startedAt] = [pendingReason, performance.now()];
+      const reason = pendingReason;
+      const startedAt = performance.now();
       pendingReason = undefined;
       await stopProcess(child);
       if (stopped) return;
@@ -56,7 +57,9 @@ export function superviseServer(options: ServerOptions): SupervisedServer {
     },
     restart(reason) {
       pendingReason = reason;
-      restarting ??= restartWhilePending().finally(() => (restarting = undefined));
+      restarting ??= restartWhilePending().finally(() => {
+        restarting = undefined;
+      });
     },
     async stop() {
       stopped = true;
@@ -78,7 +81,7 @@ function waitForUrl(child: ChildProcess): Promise<string> {
     child.once('message', (message) => resolve((message as { url: string }).url));
     child.once('exit', (code, signal) => reject(new Error(`the server ended (${signal ?? code})`)));
   });
-  // The next request asks again; between requests nothing does.
+  // The next request reads the rejection. Until then it counts as handled.
   address.catch(() => {});
   return address;
 }

@@ -1,10 +1,10 @@
-/** Schemas that our migrations fill; the queue's library looks after its own. */
+/** Schemas that our migrations fill. The queue's library manages its own. */
 const ownSchemas = `n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'graphile_worker')`;
 const notOfExtension = (oid: string, catalog: string) =>
   `not exists (select from pg_depend e where e.objid = ${oid} and e.classid = '${catalog}'::regclass ` +
   `and e.deptype = 'e')`;
 
-/** Who may do what, one line per grantee; the owner's own rights go without saying. */
+/** Returns the grants of an object, one line per grantee. The owner's own rights are left out. */
 const grants = (acl: string, owner: string, object: string) => `
   select format('grant %s on %s to %s;', string_agg(lower(a.privilege_type), ', ' order by a.privilege_type), ${object},
            case a.grantee when 0 then 'public' else a.grantee::regrole::text end) as line
@@ -93,7 +93,7 @@ const views = `
   ] from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchemas} where c.relkind in ('v', 'm')
     and ${notOfExtension('c.oid', 'pg_class')}`;
 
-/** Free-standing ones only: those of identity columns come with their tables. */
+/** Standalone sequences. Those of identity columns are part of their tables. */
 const sequences = `
   select n.nspname, 1, c.relname::text,
     array[format('create sequence %s;', c.oid::regclass),
@@ -127,7 +127,7 @@ const defaults = `
       group by a.grantee, n.nspname order by 1`)}]
   from pg_default_acl d`;
 
-/** One row per object in a stable order; `parts` are its statements, empty ones to be left out. */
+/** One row per object in a stable order. `parts` are its statements, and empty ones are left out. */
 export const catalog = `
   select schema::text, rank, name, parts
     from (${[schemas, types, sequences, tables, views, functions, defaults].join('\n  union all\n')}) as objects

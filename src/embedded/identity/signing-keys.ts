@@ -41,7 +41,9 @@ export function createKeyRing(sql: ServiceSql): KeyRing {
       loadedAt = performance.now();
       loading = loadKeys(sql);
       loading.then(
-        (fresh) => (published = fresh.published),
+        (fresh) => {
+          published = fresh.published;
+        },
         () => {
           loading = undefined;
           failedAt = performance.now();

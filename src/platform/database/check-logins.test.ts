@@ -35,7 +35,7 @@ test('names the setting when a login is rejected or has wrong privileges', async
       member(urlAs(`${plainLogin}:p`)),
       /^The setting DB_URL must name a login that may become "anon" and "authenticated"/,
     ],
-    [member(withDatabase(urls.authenticator, 'not_there')), /^The setting DB_URL must name a database that exists /],
+    [member(withDatabase(urls.authenticator, 'not_there')), /^The setting DB_URL must name an existing database /],
     [
       service(urls.service.replace(/:[^:@]*@/, ':wrong@')),
       /^The setting DB_SERVICE_ROLE_KEY must be the password of the login "service_authenticator"/,

@@ -204,7 +204,11 @@ async function startServer(
  */
 async function isReady(server: SupervisedServer, cluster: string, socketDir: string): Promise<boolean> {
   let ended = false;
-  void server.ended.catch(() => {}).then(() => (ended = true));
+  void server.ended
+    .catch(() => {})
+    .then(() => {
+      ended = true;
+    });
   for (const deadline = Date.now() + 300_000; !ended && Date.now() < deadline; await sleep(3)) {
     const pidFile = await readPidFile(cluster);
     if (pidFile?.ready && pidFile.socketDir === socketDir) return true;

@@ -123,7 +123,9 @@ interface Statement {
 async function runOnClient(client: pg.PoolClient, statement: Statement): Promise<ReadOnlyResult> {
   let isTooLarge = false;
   try {
-    const runLimited = limitReceivedBytes(client, statement.caps.bytes, () => (isTooLarge = true));
+    const runLimited = limitReceivedBytes(client, statement.caps.bytes, () => {
+      isTooLarge = true;
+    });
     return await runLimited(() => select(client, statement));
   } catch (error) {
     if (isTooLarge) return { ok: false, reason: 'too_large' };

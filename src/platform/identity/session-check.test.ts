@@ -81,7 +81,9 @@ async function startHostedApp(t: TestContext) {
     privateKey,
     kid,
     keyRequests: () => keyRequests,
-    goAway: () => (isUnavailable = true),
+    goAway() {
+      isUnavailable = true;
+    },
     me: (token: string) => sendRequest(`${app.url}/api/me`, 'GET', undefined, bearer(token)),
   };
 }

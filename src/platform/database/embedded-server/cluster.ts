@@ -69,7 +69,9 @@ async function runInitdb(folder: string, native: string, account: Account | null
     const command = [join(native, 'bin/initdb'), '-D', data.path, '--no-instructions', ...options];
     const child = spawnInFolder(data, account, command, 'pipe');
     let errorOutput = '';
-    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (errorOutput += chunk));
+    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+      errorOutput += chunk;
+    });
     const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
     if (code !== 0) throw new Error(formatInitdbError(errorOutput, code));
   } finally {

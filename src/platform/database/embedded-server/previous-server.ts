@@ -32,10 +32,13 @@ export async function stopPreviousServer(cluster: string): Promise<void> {
  * Reads the pid file. It retries for a second if the number is missing, since the server writes the number right after.
  */
 async function readCompletePidFile(cluster: string): Promise<PidFile | undefined> {
-  for (const deadline = Date.now() + 1_000; ; await sleep(20)) {
-    const file = await readPidFile(cluster);
-    if (!file || file.pid !== undefined || Date.now() > deadline) return file;
+  const deadline = Date.now() + 1_000;
+  let file = await readPidFile(cluster);
+  while (file && file.pid === undefined && Date.now() <= deadline) {
+    await sleep(20);
+    file = await readPidFile(cluster);
   }
+  return file;
 }
 
 /** Sends a signal. The server may exit between check and signal, which is the goal anyway. */

@@ -11,8 +11,13 @@ export function startLogRotation(
   path: string,
   { maxBytes = MAX_BYTES, checkMs: checkIntervalMs = CHECK_INTERVAL_MS } = {},
 ): { stop(): void } {
+  let rotation: Promise<void> | undefined;
   const timer = setInterval(() => {
-    rotate(path, maxBytes).catch(() => {});
+    rotation ??= rotate(path, maxBytes)
+      .catch(() => {})
+      .finally(() => {
+        rotation = undefined;
+      });
   }, checkIntervalMs);
   timer.unref();
   return { stop: () => clearInterval(timer) };
