@@ -2,7 +2,7 @@ import type { JoinExpr, Node, RangeSubselect, RangeVar } from 'libpg-query';
 import { getStrings } from './ast.ts';
 import { measureExpression } from './measure-expression.ts';
 import { SqlRejection } from './rejection.ts';
-import { findSource, type Query, type QueryContext, renameColumns } from './scope.ts';
+import { findIn, findSource, type Query, type QueryContext, renameColumns } from './scope.ts';
 
 type Costs = Pick<Query, 'cost' | 'tableReads'>;
 
@@ -15,13 +15,13 @@ function analyzeItem(item: Node | undefined, context: QueryContext): Costs {
   if (item && 'JoinExpr' in item) return analyzeJoin(item.JoinExpr, context);
   if (item && 'RangeVar' in item) return analyzeTable(item.RangeVar, context);
   if (item && 'RangeSubselect' in item) return analyzeSubselect(item.RangeSubselect, context);
-  throw new SqlRejection('shape', 'Only tables, joins and subqueries may stand in FROM.');
+  throw new SqlRejection('shape', 'FROM may contain only tables, joins and subqueries.');
 }
 
 function analyzeJoin({ larg, rarg, usingClause, quals }: JoinExpr, context: QueryContext): Costs {
   const sides = analyzeFrom([larg, rarg], context);
   for (const name of getStrings(usingClause))
-    if (!context.scope.sources.some(({ columns }) => columns.has(name)))
+    if (!context.scope.sources.some(({ columns }) => findIn(columns, name)))
       throw new SqlRejection('name', `There is no column ${name} to join by.`);
   return { ...sides, cost: sides.cost + (quals ? measureExpression(quals, context).cost : 0) };
 }
@@ -37,7 +37,7 @@ function analyzeTable({ schemaname, relname = '', alias }: RangeVar, { analyzer,
 /** The subquery sees the preceding sources, as LATERAL allows. */
 function analyzeSubselect({ subquery, alias }: RangeSubselect, { analyzer, ctes, scope }: QueryContext): Costs {
   if (!subquery || !('SelectStmt' in subquery))
-    throw new SqlRejection('shape', 'Only tables, joins and subqueries may stand in FROM.');
+    throw new SqlRejection('shape', 'FROM may contain only tables, joins and subqueries.');
   const query = analyzer.analyze(subquery.SelectStmt, ctes, { ...scope, sources: [...scope.sources] });
   const columns = renameColumns(query.columns, getStrings(alias?.colnames));
   scope.sources.push({ alias: alias?.aliasname ?? '', columns });

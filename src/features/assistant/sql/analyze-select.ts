@@ -6,8 +6,7 @@ import { getOutputName } from './output-name.ts';
 import { SqlRejection } from './rejection.ts';
 import {
   type Analyzer,
-  type Column,
-  combineColumns,
+  type Columns,
   type Ctes,
   expandStar,
   type Query,
@@ -23,15 +22,9 @@ export function analyzeSelect(analyzer: Analyzer, select: SelectStmt, ctes: Ctes
   const scope: Scope = { sources: [], outer };
   const context = { analyzer, ctes, scope };
   let { cost, tableReads } = analyzeFrom(select.fromClause ?? [], context);
-  const columns = new Map<string, Column>();
-  for (const target of (select.targetList ?? []) as { ResTarget: ResTarget }[]) {
-    for (const [name, column] of getOutputs(target.ResTarget, context)) {
-      const existing = columns.get(name);
-      if (existing) columns.set(`${name}\0${columns.size}`, column);
-      columns.set(name, combineColumns([column, existing ?? column]));
-      cost += column.cost;
-    }
-  }
+  const targets = (select.targetList ?? []) as { ResTarget: ResTarget }[];
+  const columns = targets.flatMap((target) => getOutputs(target.ResTarget, context));
+  for (const [, column] of columns) cost += column.cost;
   const { whereClause, havingClause, windowClause, limitCount, limitOffset } = select;
   cost += sumCosts([whereClause, havingClause, windowClause, limitCount, limitOffset], context);
   const { groupClause, sortClause, distinctClause } = select;
@@ -39,7 +32,7 @@ export function analyzeSelect(analyzer: Analyzer, select: SelectStmt, ctes: Ctes
   return { columns, cost, tableReads };
 }
 
-function getOutputs({ name, val }: ResTarget, context: QueryContext): [string, Column][] {
+function getOutputs({ name, val }: ResTarget, context: QueryContext): Columns {
   const fields: Node[] = (val && 'ColumnRef' in val && val.ColumnRef.fields) || [];
   if (isStar(fields.at(-1))) {
     if (fields.length > 2) throw new SqlRejection('name', 'Write the star without the schema.');

@@ -1,6 +1,6 @@
 import type { SelectStmt } from 'libpg-query';
 import { sumCosts } from './measure-expression.ts';
-import { type Analyzer, combineColumns, type Ctes, type Query, type Scope } from './scope.ts';
+import { type Analyzer, combineColumns, type Columns, type Ctes, type Query, type Scope } from './scope.ts';
 
 /** Analyzes UNION, INTERSECT and EXCEPT. The columns have the names of the left side. */
 export function analyzeSetOperation(
@@ -11,10 +11,10 @@ export function analyzeSetOperation(
 ): Query {
   const left = analyzer.analyze(select.larg!, ctes, outer);
   const right = analyzer.analyze(select.rarg!, ctes, outer);
-  const others = [...right.columns.values()];
-  const columns = new Map(
-    [...left.columns].map(([name, column], at) => [name, combineColumns([column, others[at] ?? column])]),
-  );
+  const columns: Columns = left.columns.map(([name, column], index) => {
+    const [, other] = right.columns[index] ?? [name, column];
+    return [name, combineColumns([column, other])];
+  });
   const context = { analyzer, ctes, scope: { sources: [{ alias: '', columns }], outer } };
   const ordering = sumCosts([select.sortClause, select.limitCount, select.limitOffset], context);
   return {

@@ -1,6 +1,6 @@
 import type { List, SelectStmt } from 'libpg-query';
 import { measureExpression, sumCosts } from './measure-expression.ts';
-import { type Analyzer, combineColumns, type Ctes, type Query, type Scope } from './scope.ts';
+import { type Analyzer, combineColumns, type Columns, type Ctes, type Query, type Scope } from './scope.ts';
 
 /** Analyzes VALUES. The columns are named column1, column2, …, which ORDER BY may use. */
 export function analyzeValues(
@@ -13,9 +13,10 @@ export function analyzeValues(
   const rows = (valuesLists as { List: List }[]).map(({ List: row }) =>
     (row.items ?? []).map((item) => measureExpression(item, rowContext)),
   );
-  const columns = new Map(
-    (rows[0] ?? []).map((_, at) => [`column${at + 1}`, combineColumns(rows.flatMap((row) => row[at] ?? []))] as const),
-  );
+  const columns: Columns = (rows[0] ?? []).map((_, index) => [
+    `column${index + 1}`,
+    combineColumns(rows.flatMap((row) => row[index] ?? [])),
+  ]);
   const rowCost = rows.flat().reduce((sum, column) => sum + column.cost, 0);
   const context = { analyzer, ctes, scope: { sources: [{ alias: '', columns }], outer } };
   return { columns, cost: rowCost + sumCosts([sortClause, limitCount, limitOffset], context), tableReads: 0 };

@@ -24,7 +24,7 @@ const checks: Readonly<Record<string, (body: NodeBody) => void>> = {
     if (!allowed.timeValues.has(String(op)))
       throw new SqlRejection(
         'function',
-        'Who is asking is not available as a value: every table holds only your own rows.',
+        'The current user is not available as a value; every table contains only your own rows.',
       );
   },
 };
@@ -42,9 +42,8 @@ function checkFunction({ funcname, funcformat, args }: NodeBody): void {
   if (name === 'to_char' || name === 'to_date') requireConstant(name, callArguments[1], MAX_FORMAT_LENGTH);
   if (name === 'string_agg') requireConstant(name, callArguments[1], MAX_FORMAT_LENGTH);
   if (name === 'replace') {
-    const [from = '', to = ''] = [callArguments[1], callArguments[2]].map((value) =>
-      requireConstant(name, value, MAX_TEXT_LENGTH),
-    );
+    const from = requireConstant(name, callArguments[1], MAX_TEXT_LENGTH);
+    const to = requireConstant(name, callArguments[2], MAX_TEXT_LENGTH);
     if (to.length > from.length) throw new SqlRejection('value', 'replace() cannot make a text longer.');
   }
 }
@@ -54,7 +53,7 @@ function requireConstant(name: string, argument: unknown, maxLength: number): st
   const { kind, body } = toKindedNode(argument);
   const text = (body['sval'] as NodeBody | undefined)?.['sval'] ?? (body['sval'] && '');
   if (kind !== 'A_Const' || typeof text !== 'string' || text.length > maxLength)
-    throw new SqlRejection('value', `${name}() takes a constant text of at most ${maxLength} characters there.`);
+    throw new SqlRejection('value', `${name}() requires a constant text of at most ${maxLength} characters.`);
   return text;
 }
 

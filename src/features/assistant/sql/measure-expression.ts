@@ -29,7 +29,7 @@ export function sumCosts(clauses: readonly (Node | Node[] | undefined)[], contex
 }
 
 function measureColumn({ fields = [] }: ColumnRef, { scope }: QueryContext): Column {
-  if (isStar(fields.at(-1))) throw new SqlRejection('name', 'A star cannot stand here; name the column.');
+  if (isStar(fields.at(-1))) throw new SqlRejection('name', 'A star is not allowed here; name the column.');
   return findColumn(getStrings(fields), scope);
 }
 
@@ -41,7 +41,7 @@ function measureConstant({ sval }: A_Const): Column {
 function measureSubquery({ subselect, subLinkType, testexpr }: SubLink, context: QueryContext): Column {
   const { SelectStmt: select } = subselect as Extract<Node, { SelectStmt: unknown }>;
   const query = context.analyzer.analyze(select, context.ctes, context.scope);
-  const [first] = query.columns.values();
+  const [, first] = query.columns[0] ?? [];
   return {
     cost: query.cost + (testexpr ? measureExpression(testexpr, context).cost : 0),
     mayBeText: subLinkType === 'EXPR_SUBLINK' && (first?.mayBeText ?? false),

@@ -6,11 +6,13 @@ const MAX_STATEMENT_LENGTH = 4_000;
 let parserPromise: Promise<(text: string) => ParseResult> | undefined;
 
 /** Loads the parser of PostgreSQL 18 as WebAssembly on the first statement, which takes 8 ms. */
-const loadParser = () =>
-  (parserPromise ??= import('libpg-query').then(async ({ loadModule, parseSync }) => {
+const loadParser = () => {
+  parserPromise ??= import('libpg-query').then(async ({ loadModule, parseSync }) => {
     await loadModule();
     return parseSync;
-  }));
+  });
+  return parserPromise;
+};
 
 /** Parses a text that contains exactly one SELECT. Throws `SqlRejection` for any other text. */
 export async function parseSelect(text: string): Promise<SelectStmt> {
@@ -19,7 +21,7 @@ export async function parseSelect(text: string): Promise<SelectStmt> {
       'text',
       `The statement is longer than ${MAX_STATEMENT_LENGTH} characters; ask for less at a time.`,
     );
-  if (text.includes('\0')) throw new SqlRejection('text', 'The statement holds a NUL character; leave it out.');
+  if (text.includes('\0')) throw new SqlRejection('text', 'The statement contains a NUL character; remove it.');
   const parse = await loadParser();
   const statements = tryToParse(parse, text);
   if (statements.length !== 1) throw new SqlRejection('syntax', 'Write one statement, and only one.');
@@ -33,6 +35,6 @@ function tryToParse(parse: Awaited<ReturnType<typeof loadParser>>, text: string)
   try {
     return parse(text).stmts ?? [];
   } catch (error) {
-    throw new SqlRejection('syntax', `PostgreSQL cannot read this: ${(error as Error).message}.`);
+    throw new SqlRejection('syntax', `PostgreSQL cannot parse this: ${(error as Error).message}.`);
   }
 }

@@ -98,3 +98,44 @@ test('returns right answers when they can be computed by hand', async () => {
     );
   }
 });
+
+test('names outputs without an alias like the server', async () => {
+  const expressions = [
+    'a.name',
+    'upper(a.name)',
+    '1 + 1',
+    '1::int4',
+    '(1::int4)::int8',
+    'upper(a.name)::varchar',
+    'case when true then 1 end',
+    '(case when true then 1 end)::int4',
+    'case when true then 1 else 2::int4 end',
+    'case when true then 1 else (case when true then 1 end) end',
+    "case when true then 'x' else a.name end",
+    'case when true then 1 else coalesce(2, 3) end',
+    'exists (select 1)',
+    '1 in (select 1)',
+    '1 = any (select 1)',
+    '1 > all (select 2)',
+    '(select 1)',
+    '(select 1 + 1)::int4',
+    '(select h.quantity from holdings h limit 1)',
+    '(values (1))',
+    '(select 1 as n union select 2 order by n limit 1)',
+    'coalesce(1, 2)',
+    'greatest(1, 2)',
+    'nullif(1, 2)',
+    'current_date',
+    'not true',
+  ];
+  const ask = createSqlRunner(distributedDb.database);
+  for (const expression of expressions) {
+    const inner = `select ${expression} from accounts a limit 1`;
+    const [name] = (await answerUnguarded(inner)).columns;
+    const answer = await ask(`select o."${name}" from (${inner}) o`);
+    assert.ok(answer.ok, `${expression} ${JSON.stringify(answer)}`);
+    assert.deepEqual(answer.columns, [name], expression);
+    const wrong = await ask(`select o.another from (${inner}) o`);
+    assert.ok(!wrong.ok && wrong.message.endsWith(`FROM has: o (${name}).`), `${expression} ${JSON.stringify(wrong)}`);
+  }
+});

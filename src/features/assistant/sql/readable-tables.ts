@@ -12,15 +12,27 @@ export const readableTables: Readonly<Record<string, ReadableTable>> = {
   },
   accounts: {
     columns: {
-      ...{ id: 'uuid', name: 'text', kind: 'text', type: 'text', currency: 'text', balance: 'numeric' },
+      id: 'uuid',
+      name: 'text',
+      kind: 'text',
+      type: 'text',
+      currency: 'text',
+      balance: 'numeric',
       created_at: 'timestamptz',
     },
     about: 'Accounts; kind is manual, bank or brokerage. The balance is cash alone: investments stand in holdings.',
   },
   holdings: {
     columns: {
-      ...{ account_id: 'uuid', symbol: 'text', name: 'text', asset_type: 'text', quantity: 'numeric' },
-      ...{ cost_basis: 'numeric', currency: 'text', price: 'float', value: 'numeric' },
+      account_id: 'uuid',
+      symbol: 'text',
+      name: 'text',
+      asset_type: 'text',
+      quantity: 'numeric',
+      cost_basis: 'numeric',
+      currency: 'text',
+      price: 'float',
+      value: 'numeric',
     },
     about:
       'What is held, a row per account and holding (sum over accounts for a position). cost_basis and value are ' +
@@ -39,9 +51,19 @@ export const readableTables: Readonly<Record<string, ReadableTable>> = {
   },
   prices: {
     columns: {
-      ...{ symbol: 'text', price: 'float', price_unit: 'text', currency: 'text', change_1d: 'float' },
-      ...{ change_amount: 'float', prev_close: 'float', open: 'float', day_low: 'float', day_high: 'float' },
-      ...{ volume: 'bigint', market_cap: 'float', price_at: 'timestamptz' },
+      symbol: 'text',
+      price: 'float',
+      price_unit: 'text',
+      currency: 'text',
+      change_1d: 'float',
+      change_amount: 'float',
+      prev_close: 'float',
+      open: 'float',
+      day_low: 'float',
+      day_high: 'float',
+      volume: 'bigint',
+      market_cap: 'float',
+      price_at: 'timestamptz',
     },
     about:
       'Newest prices; change_1d is in percent. Funds and bonds have no day change. Symbols that the plan has locked ' +

@@ -38,7 +38,7 @@ class SqlAnalyzer implements Analyzer {
         'weight',
         'The statement multiplies too many expressions; use each WITH query once or twice.',
       );
-    if (query.tableReads > MAX_TABLE_READS) throw new SqlRejection('size', 'The statement mentions too many tables.');
+    if (query.tableReads > MAX_TABLE_READS) throw new SqlRejection('size', 'The statement reads too many tables.');
     return query;
   }
 
@@ -46,7 +46,7 @@ class SqlAnalyzer implements Analyzer {
     if (!isCte) this.usedTables.add(name);
     this.#tableRefs += 1;
     if (this.#tableRefs > MAX_TABLES)
-      throw new SqlRejection('size', `FROM names more than ${MAX_TABLES} tables in all.`);
+      throw new SqlRejection('size', `FROM names more than ${MAX_TABLES} tables in total.`);
   }
 
   #analyzeBody(select: SelectStmt, ctes: Ctes, outer: Scope | undefined): Query {

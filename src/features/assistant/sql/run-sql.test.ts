@@ -78,7 +78,7 @@ test('offers no watchlist when the rollout is off', async () => {
     'select 1 from watchlist_items',
     'with w as (select * from assistant.watchlist_items) select * from w',
   ])
-    assert.match(JSON.stringify(await runSql(dependencies, ADA, sql)), /There is no table watchlist_items for you/);
+    assert.match(JSON.stringify(await runSql(dependencies, ADA, sql)), /The table watchlist_items is not available to you/);
   assert.ok((await runSql(dependencies, ADA, 'select count(*) from holdings')).ok);
 });
 
@@ -109,10 +109,10 @@ test('suggests an alternative when it rejects a statement', async () => {
     ['select array_agg(symbol) from holdings', /use string_agg/],
     ['select 2 ^ 3', /use power\(a, b\)/],
     ['select symbol from holdings; select 1', /one statement/],
-    ['select symbol frm holdings h', /PostgreSQL cannot read this: syntax error/],
+    ['select symbol frm holdings h', /PostgreSQL cannot parse this: syntax error/],
   ] as const) {
     const answer = await ask(sql);
-    assert.ok(!answer.ok && answer.reason === 'refused', sql);
+    assert.ok(!answer.ok && answer.reason === 'rejected', sql);
     assert.match(answer.message, message);
   }
 });

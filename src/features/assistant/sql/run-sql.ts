@@ -5,7 +5,7 @@ import type { Rule } from './rejection.ts';
 
 export type SqlResult =
   | { ok: true; columns: string[]; rows: JsonValue[][]; truncated: boolean }
-  | { ok: false; reason: 'refused'; rule: Rule | 'server'; message: string }
+  | { ok: false; reason: 'rejected'; rule: Rule | 'server'; message: string }
   | { ok: false; reason: 'too_expensive' | 'timed_out'; message: string };
 
 interface SqlDependencies {
@@ -34,9 +34,14 @@ export async function runSql(
   text: string,
 ): Promise<SqlResult> {
   const check = await checkSql(text);
-  if (!check.ok) return { ok: false, reason: 'refused', rule: check.rule, message: check.message };
+  if (!check.ok) return { ok: false, reason: 'rejected', rule: check.rule, message: check.message };
   if (check.tables.has('watchlist_items') && !(await isWatchlistOn()))
-    return { ok: false, reason: 'refused', rule: 'name', message: 'There is no table watchlist_items for you.' };
+    return {
+      ok: false,
+      reason: 'rejected',
+      rule: 'name',
+      message: 'The table watchlist_items is not available to you.',
+    };
   const result = await database.run(idpId, text, { rows: MAX_ROWS, bytes: MAX_BYTES, cost: MAX_COST });
   if (result.ok) {
     const rows: JsonValue[][] = [];
@@ -58,5 +63,5 @@ export async function runSql(
     return { ok: false, reason: 'too_expensive', message: result.reason === 'too_large' ? TOO_LARGE : TOO_EXPENSIVE };
   if (isTimeout(result)) return { ok: false, reason: 'timed_out', message: TIMED_OUT };
   if (/^(53|54)/.test(result.code)) return { ok: false, reason: 'too_expensive', message: TOO_EXPENSIVE };
-  return { ok: false, reason: 'refused', rule: 'server', message: `PostgreSQL says: ${result.message}.` };
+  return { ok: false, reason: 'rejected', rule: 'server', message: `PostgreSQL: ${result.message}.` };
 }

@@ -8,7 +8,8 @@ export interface Column {
   mayBeText: boolean;
 }
 
-type Columns = ReadonlyMap<string, Column>;
+/** The columns of a query in order. Several may have one name, and a list of aliases counts all of them. */
+export type Columns = readonly (readonly [name: string, column: Column])[];
 
 /** A query, CTE or table. */
 export interface Query {
@@ -54,15 +55,16 @@ const tables: ReadonlyMap<string, Query> = new Map(
     const columnEntries = Object.entries(columns).map(
       ([column, type]) => [column, { cost: 1, mayBeText: type === 'text' }] as const,
     );
-    return [name, { columns: new Map(columnEntries), cost: 1, tableReads: 1 }];
+    return [name, { columns: columnEntries, cost: 1, tableReads: 1 }];
   }),
 );
 
 /** Returns the table or CTE behind a name in FROM. A CTE hides a table, but only in the CTE's scope. */
 export function findSource(schema: string | undefined, name: string, ctes: Ctes): Query {
-  const found =
-    (schema === undefined && ctes.get(name)) || ((schema ?? 'assistant') === 'assistant' && tables.get(name));
-  if (found) return found;
+  const cte = schema === undefined ? ctes.get(name) : undefined;
+  if (cte) return cte;
+  const table = schema === undefined || schema === 'assistant' ? tables.get(name) : undefined;
+  if (table) return table;
   const tableNames = [...tables.keys()].join(', ');
   throw new SqlRejection(
     'name',
@@ -82,21 +84,27 @@ export function findColumn(names: readonly string[], scope: Scope): Column {
   if (qualifiers.length > 0) throw new SqlRejection('name', `Write ${alias}.${last} without the schema.`);
   if (alias !== undefined) {
     const source = findAlias(alias, scope);
-    return source.columns.get(last) ?? rejectUnknownColumn(`${alias}.${last}`, [source]);
+    return findIn(source.columns, last) ?? rejectUnknownColumn(`${alias}.${last}`, [source]);
   }
   for (let level: Scope | undefined = scope; level; level = level.outer) {
-    const found = level.sources.flatMap(({ columns }) => columns.get(last) ?? []);
+    const found = level.sources.flatMap(({ columns }) => findIn(columns, last) ?? []);
     if (found.length > 0) return combineColumns(found);
-    const output = level.outputs?.get(last);
+    const output = level.outputs && findIn(level.outputs, last);
     if (output) return output;
   }
   return rejectUnknownColumn(last, scope.sources);
 }
 
+/** Returns the column of a name, or all columns of the name combined, or `undefined` without one. */
+export function findIn(columns: Columns, name: string): Column | undefined {
+  const found = columns.flatMap(([columnName, column]) => (columnName === name ? [column] : []));
+  return found.length > 1 ? combineColumns(found) : found[0];
+}
+
 /** Returns the columns behind `*` or `alias.*`. */
-export function expandStar(alias: string | undefined, scope: Scope): [string, Column][] {
+export function expandStar(alias: string | undefined, scope: Scope): Columns {
   const sources = alias === undefined ? scope.sources : [findAlias(alias, scope)];
-  return sources.flatMap(({ columns }) => [...columns]);
+  return sources.flatMap(({ columns }) => columns);
 }
 
 /**
@@ -110,9 +118,7 @@ export const combineColumns = (columns: readonly Column[]): Column => ({
 
 /** Renames columns by a list of aliases, in order. Columns without an alias keep their names. */
 export function renameColumns(columns: Columns, names: readonly string[]): Columns {
-  return names.length === 0
-    ? columns
-    : new Map([...columns].map(([name, column], index) => [names[index] ?? name, column]));
+  return columns.map(([name, column], index) => [names[index] ?? name, column]);
 }
 
 function findAlias(alias: string, scope: Scope): Source {
@@ -125,8 +131,7 @@ function findAlias(alias: string, scope: Scope): Source {
 
 function rejectUnknownColumn(name: string, sources: readonly Source[]): never {
   const sourceDescriptions = sources.map(
-    ({ alias, columns }) =>
-      `${alias} (${[...columns.keys()].filter((columnName) => !columnName.includes('\0')).join(', ')})`,
+    ({ alias, columns }) => `${alias} (${[...new Set(columns.map(([columnName]) => columnName))].join(', ')})`,
   );
   throw new SqlRejection(
     'name',

@@ -13,7 +13,8 @@ const underestimatedConditions = ['a', 'b', 'c'].map(
 const TIMING_OUT_SQL = `select count(*) from closes a, closes b, closes c where ${underestimatedConditions.join(' and ')}`;
 const SHORT_SQL = 'select count(*) from accounts';
 const LIMITS = { rows: 10, bytes: 100_000, cost: Infinity };
-const [ADA, BOB] = ['user_ada', 'user_bob'];
+const ADA = 'user_ada';
+const BOB = 'user_bob';
 
 let app: McpApp;
 beforeAll(async () => {

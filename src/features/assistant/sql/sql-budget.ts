@@ -21,8 +21,9 @@ export function limitStatementTime(
   const units = (seconds * 1000) / UNIT_MS;
   const limiter = createLimiter({ name: 'sql-time', limit: units });
   const runningByMember = new Map<string, number>();
-  const consumeUnits = async (idpId: string, count: number): Promise<void> =>
-    void (await Promise.all(Array.from({ length: count }, async () => limiter.consume(idpId))));
+  const consumeUnits = async (idpId: string, count: number): Promise<void> => {
+    await Promise.all(Array.from({ length: count }, async () => limiter.consume(idpId)));
+  };
 
   return {
     async run(idpId, text, limits) {
@@ -30,7 +31,7 @@ export function limitStatementTime(
       if (running >= MAX_CONCURRENT_STATEMENTS)
         throw new AppError('RATE_LIMITED', {
           retryAfter: RETRY_AFTER_SECONDS,
-          message: `You have ${MAX_CONCURRENT_STATEMENTS} SQL statements under way; wait for them.`,
+          message: `You have ${MAX_CONCURRENT_STATEMENTS} SQL statements in progress; wait for them.`,
         });
       runningByMember.set(idpId, running + 1);
       try {

@@ -5,7 +5,12 @@ export type JsonValue = string | number | boolean | null;
 
 const builtins: Readonly<Record<string, number>> = pg.types.builtins;
 const NUMBERS: ReadonlySet<number | undefined> = new Set([
-  ...[builtins.INT2, builtins.INT4, builtins.INT8, builtins.FLOAT4, builtins.FLOAT8, builtins.NUMERIC],
+  builtins.INT2,
+  builtins.INT4,
+  builtins.INT8,
+  builtins.FLOAT4,
+  builtins.FLOAT8,
+  builtins.NUMERIC,
 ]);
 
 /** Converts a value from the server's text format to JSON: finite numbers to numbers, times to ISO 8601 in UTC. */
