@@ -95,7 +95,7 @@ test('keeps an existing session and leaves the link valid for the same page', as
   const before = await listActiveSessions(page);
   const { id, path } = await makeLink(service);
   await page.goto(path);
-  await pressOpen(page, 'You are signed in already');
+  await pressOpen(page, 'You are already signed in');
   await page.getByText(`signed in as ${email}`).waitFor();
   assert.deepEqual([redemptions(), await listActiveSessions(page)], [0, before]);
   assert.equal((await findInvitation(service, id)).status, 'unused');

@@ -8,7 +8,17 @@ import { createPerson, register } from './people.ts';
 
 /** Every state of the entry page, with how it occurs. */
 export const entryStates = [
-  ...(['no-link', 'altered', 'malformed', 'ready', 'refreshed', 'offline', 'unreachable', 'away', 'busy'] as const),
+  ...([
+    'no-link',
+    'altered',
+    'malformed',
+    'ready',
+    'refreshed',
+    'offline',
+    'unreachable',
+    'server-error',
+    'busy',
+  ] as const),
   ...(['opening', 'opened', 'in-demo', 'used', 'interrupted', 'expired', 'revoked', 'unusable'] as const),
   ...(['wrong-account', 'unavailable', 'signed-in'] as const),
 ] as const;
@@ -84,7 +94,7 @@ async function tourErrors({ page, service, check }: Tour): Promise<void> {
     await page.unroute(CLIENT);
   };
   await tourFailedCall((route) => route.abort(), 'unreachable');
-  await tourFailedCall((route) => route.fulfill({ status: 503, json: { errors: [] } }), 'away');
+  await tourFailedCall((route) => route.fulfill({ status: 503, json: { errors: [] } }), 'server-error');
   await tourFailedCall((route) => route.fulfill({ status: 429, headers: { 'retry-after': '45' }, json: {} }), 'busy');
 }
 

@@ -30,7 +30,7 @@ export const createBestEffortAuditRecorder = ({ sql, logger }: { sql: ServiceSql
   const recordAudit = createAuditRecorder(sql);
   return (subject, outcome, traceId) =>
     recordAudit(subject, outcome, traceId).catch((err: unknown) =>
-      logger.error({ err, action: subject.action, outcome }, 'an entry of the demo-access audit could not be written'),
+      logger.error({ err, action: subject.action, outcome }, 'failed to write demo-access audit entry'),
     );
 };
 

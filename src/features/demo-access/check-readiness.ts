@@ -19,7 +19,7 @@ export const createReadinessCheck =
   async (idpId: string): Promise<Readiness> => {
     const notReady = (reason: string): Readiness => ({ ok: false, reason });
     if (idpId === deps.accounts.sampleUserId)
-      return notReady(`${idpId} is the sample user: let DEMO_ACCOUNT_IDP_USER_ID name the demo account instead.`);
+      return notReady(`${idpId} is the sample user: set DEMO_ACCOUNT_IDP_USER_ID to the demo account.`);
     if (!(await deps.isMember(idpId)))
       return notReady(
         `${idpId} has never been onboarded here: sign in with it once, then run "tally demo-account reset".`,

@@ -43,8 +43,12 @@ const runCommand =
   async (...argv: string[]): Promise<CapturedOutput> => {
     const captured = { out: '', err: '' };
     const code = await command.run(argv, {
-      out: (text) => void (captured.out += text),
-      err: (text) => void (captured.err += text),
+      out: (text) => {
+        captured.out += text;
+      },
+      err: (text) => {
+        captured.err += text;
+      },
     });
     assert.ok(!`${captured.out}${captured.err}`.includes(TOKEN), 'the token is printed');
     return { code, ...captured };
@@ -192,7 +196,7 @@ const ANSWERS: Record<string, { sent: Sent; code: number; pattern: RegExp }> = {
   'a proxy’s page for a service that is away': {
     sent: [502, { 'content-type': 'text/html' }, '<h1>Bad Gateway</h1>'],
     code: 3,
-    pattern: /answered 502 with text\/html, which is no answer of this service: check BASE_URL/,
+    pattern: /returned 502 with text\/html, which is not a response of this service: check BASE_URL/,
   },
   'another site': {
     sent: [200, { 'content-type': 'text/html' }, '<html>'],
@@ -232,13 +236,13 @@ test('does not follow a redirect, so that no other host receives the token', asy
   const url = await serve(t, (_request, response) => response.writeHead(302, { location }).end());
   const result = await createRunner(url)('list');
   assert.deepEqual([result.code, result.out, visits], [1, '', 0]);
-  assert.match(result.err, new RegExp(`answered a redirect to ${otherHost}, which is no answer`));
+  assert.match(result.err, new RegExp(`returned a redirect to ${otherHost}, which is not a response`));
 });
 
 test('advises a retry when the service is unavailable, disconnects or times out', async (t) => {
   const away = await createRunner('http://127.0.0.1:1')('list');
   assert.deepEqual([away.code, away.out], [3, '']);
-  assert.match(away.err, /http:\/\/127\.0\.0\.1:1 gave no answer \(/);
+  assert.match(away.err, /http:\/\/127\.0\.0\.1:1 did not respond \(/);
   const droppingServer = await serve(t, (request) => request.socket.destroy());
   assert.equal((await createRunner(droppingServer)('revoke', '00000000-0000-4000-8000-000000000000')).code, 3);
   const silentServer = await serve(t, () => {});
@@ -246,7 +250,7 @@ test('advises a retry when the service is unavailable, disconnects or times out'
   assert.equal(timedOut.code, 3);
   assert.match(
     timedOut.err,
-    /gave no answer \(not within 0\.1 s\)\.\nIf a link was made all the same, nobody holds it/,
+    /did not respond \(timeout after 0\.1 s\)\.\nIf a link was created, nobody has received it/,
   );
 });
 
@@ -295,7 +299,7 @@ test('names the new command when demo-access is called with candidates or reset'
 test('prints the result of reset', async () => {
   const resetting = (reset: () => Promise<DemoReset>) => createAccountRunner('http://127.0.0.1:1', { reset })('reset');
   const done = await resetting(async () => ({ ok: true, idpUserId: 'user_demo' }));
-  assert.deepEqual(done, { code: 0, out: '', err: 'The demo data of user_demo is put back.\n' });
+  assert.deepEqual(done, { code: 0, out: '', err: 'The demo data of user_demo was reset.\n' });
   const rejected = await resetting(async () => ({ ok: false, message: 'There is no demo account.' }));
   assert.deepEqual(rejected, { code: 1, out: '', err: 'tally demo-account: There is no demo account.\n' });
   const unavailableResult = await resetting(async () => {

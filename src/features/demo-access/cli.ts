@@ -26,14 +26,14 @@ export const demoAccessCommand = (readDeployment: ReadDeployment) => {
 tally demo-access list [--json] [--env-file FILE]
 tally demo-access revoke ID... [--env-file FILE]
 
-create  makes a link for one viewer and prints it, alone, on standard output. It works
+create  creates a link for one viewer and prints only the link on standard output. It works
         once, within 24 hours, and cannot be shown again. --json prints its id, label, link
         and deadline instead.
-list    shows every link, newest first, and what became of it.
-revoke  withdraws links and ends the sessions that they made. Safe to repeat.
+list    shows every link with its state, newest first.
+revoke  revokes links and ends their sessions. Safe to repeat.
 
-They speak to the deployment that BASE_URL names, with its DEMO_ACCESS_OPERATOR_TOKEN;
-both come from the environment or from FILE (default .env.demo-staging.local).
+The commands call the deployment at BASE_URL with its DEMO_ACCESS_OPERATOR_TOKEN;
+both are read from the environment or from FILE (default .env.demo-staging.local).
 The account behind the links has a command of its own: tally demo-account.
 Exit codes: 0 done, 1 refused, 2 usage, 3 try again later; for several ids the highest.`,
     subcommands: {
@@ -70,12 +70,12 @@ export const demoAccountCommand = ({ readDeployment, reset }: DemoAccountOptions
     help: `tally demo-account candidates [--json] [--env-file FILE]
 tally demo-account reset [--replace]
 
-candidates  shows sessions of the demo account that no link is known to have made, for a
-            person to judge. It ends none. It speaks to the deployment that BASE_URL names,
-            with its DEMO_ACCESS_OPERATOR_TOKEN; both come from the environment or from FILE
+candidates  shows active sessions of the demo account without a known link. It ends none.
+            It calls the deployment at BASE_URL with its DEMO_ACCESS_OPERATOR_TOKEN; both
+            are read from the environment or from FILE
             (default .env.demo-staging.local).
-reset       puts the demo account's data back. It runs on the deployment, with its settings.
-            The first time --replace says that what the account holds may be deleted.
+reset       resets the demo account's data. It runs on the deployment, with its settings.
+            The first reset needs --replace, which allows it to delete the account's data.
 
 Exit codes: 0 done, 1 refused, 2 usage, 3 try again later.`,
     subcommands: {
@@ -84,7 +84,7 @@ Exit codes: 0 done, 1 refused, 2 usage, 3 try again later.`,
         'candidates takes --json and --env-file.',
         ({ json, 'env-file': file }, io) => printOrphanedSessions(io, createOperatorClient(readDeployment(file)), json),
       ),
-      reset: defineSubcommand({ replace: 'boolean' }, 'reset takes --replace alone.', ({ replace }, io) =>
+      reset: defineSubcommand({ replace: 'boolean' }, 'reset takes only --replace.', ({ replace }, io) =>
         resetData(io, () => reset({ replace })),
       ),
     },
@@ -106,9 +106,7 @@ async function createLink(io: CommandOutput, client: OperatorClient, label: stri
   if (!created.ok) {
     const code = fail(io, created);
     if (!created.isRejected)
-      io.err(
-        'If a link was made all the same, nobody holds it: tally demo-access list shows it, and revoke ends it.\n',
-      );
+      io.err('If a link was created, nobody has received it: find it with tally demo-access list and revoke it.\n');
     return code;
   }
   const { id, link, expires_at } = created.value;
@@ -129,10 +127,10 @@ async function listLinks(io: CommandOutput, client: OperatorClient, json: boolea
     cursor = page.value.next_cursor ?? undefined;
   } while (cursor !== undefined);
   if (json) io.out(`${JSON.stringify({ invitations: all })}\n`);
-  else if (all.length === 0) io.err('There are no links. Make one with: tally demo-access create --label LABEL\n');
+  else if (all.length === 0) io.err('There are no links. Create one with: tally demo-access create --label LABEL\n');
   else io.out(formatTable([HEADERS, ...all.map(toCells)]));
   if (all.some(({ session_status }) => session_status === 'unknown'))
-    io.err('The identity provider did not tell of every session: what stands there is what was known last.\n');
+    io.err('The identity provider did not return every session: unknown sessions show their last known values.\n');
   return exitCode.done;
 }
 
@@ -184,8 +182,8 @@ async function printOrphanedSessions(io: CommandOutput, client: OperatorClient, 
   }
   io.err(
     sessions.length === 0
-      ? 'Every living session of the demo account belongs to a link.\n'
-      : 'No link is known to have made these sessions, and nothing here ends them: judge each by hand.\n',
+      ? 'Every active session of the demo account belongs to a link.\n'
+      : 'These sessions have no known link, and this command does not end them: check each one.\n',
   );
   return exitCode.done;
 }
@@ -197,6 +195,6 @@ async function resetData(io: CommandOutput, reset: () => Promise<DemoReset>): Pr
     return { ok: false as const, retry: true, message: error.message };
   });
   if (!done.ok) return fail(io, { retry: false, ...done });
-  io.err(`The demo data of ${done.idpUserId} is put back.\n`);
+  io.err(`The demo data of ${done.idpUserId} was reset.\n`);
   return exitCode.done;
 }

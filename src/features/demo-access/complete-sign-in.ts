@@ -12,7 +12,9 @@ const RETRY_SECONDS = 2;
 /** Maximum time in ms by which the provider's clock may be behind the clock of the database. */
 const CLOCK_SKEW_MS = 5_000;
 
-const uuid = z.guid();
+const invitationIdShape = z.guid();
+/** SQLSTATE of a unique violation. */
+const UNIQUE_VIOLATION = '23505';
 const EMPTY_HASH = Buffer.alloc(32);
 
 type SignInRejection =
@@ -23,7 +25,7 @@ type SignInRejection =
       endsSession: true;
     }
   /** `foreign_session`: the provider reports that the session belongs to another account. */
-  | { ok: false; reason: 'not_configured' | 'not_demo_account' | 'not_theirs'; endsSession: false }
+  | { ok: false; reason: 'not_configured' | 'not_demo_account' | 'foreign_session'; endsSession: false }
   /** Nothing was decided. The same request may be repeated. */
   | { ok: false; reason: 'unavailable'; endsSession: false; retryAfter: number; cause?: Error };
 
@@ -33,7 +35,7 @@ type SignInResult = { ok: true } | SignInRejection;
 type InvitationCheck =
   | { state: 'bindable'; createdAt: Date }
   | { state: 'bound' }
-  | { state: 'refused'; reason: 'invalid' | 'revoked' | 'used' | 'expired' };
+  | { state: 'rejected'; reason: 'invalid' | 'revoked' | 'used' | 'expired' };
 
 const BOUND = { ok: true } as const;
 const createRejection = (reason: Extract<SignInRejection, { endsSession: true }>['reason']): SignInRejection => ({
@@ -62,7 +64,7 @@ export async function completeSignIn(
 ): Promise<SignInResult> {
   if (deps.accounts.demoAccountId === undefined) return { ok: false, reason: 'not_configured', endsSession: false };
   if (!member.isDemoAccount) return { ok: false, reason: 'not_demo_account', endsSession: false };
-  const id = uuid.safeParse(signIn.invitationId).data?.toLowerCase() ?? null;
+  const id = invitationIdShape.safeParse(signIn.invitationId).data?.toLowerCase() ?? null;
   const completed = await bind({ deps, member, auditActor, id, ticketHash: hashTicket(signIn.ticket) });
   if (!completed.ok && completed.endsSession)
     await revokeUnboundSession(deps, { sessionId: member.sessionId, invitationId: id }, auditActor);
@@ -82,11 +84,11 @@ async function bind(signIn: SignInContext): Promise<SignInResult> {
   const { member } = signIn;
   const check = await checkInvitation(signIn);
   if (check.state === 'bound') return BOUND;
-  if (check.state === 'refused') return createRejection(check.reason);
+  if (check.state === 'rejected') return createRejection(check.reason);
   const read = await readSession(signIn);
   if (!read.ok) return read;
   const { user_id, status, created_at } = read.session;
-  if (user_id !== member.idpId) return { ok: false, reason: 'not_theirs', endsSession: false };
+  if (user_id !== member.idpId) return { ok: false, reason: 'foreign_session', endsSession: false };
   if (status !== 'active') return createRejection('session_over');
   // A session that is older than the link was not created by it.
   if (created_at < check.createdAt.getTime() - CLOCK_SKEW_MS) return createRejection('invalid');
@@ -96,11 +98,11 @@ async function bind(signIn: SignInContext): Promise<SignInResult> {
 async function checkInvitation({ deps, member, id, ticketHash }: SignInContext): Promise<InvitationCheck> {
   const row = id === null ? undefined : await selectForBinding(deps.sql, id);
   const matches = timingSafeEqual(row?.ticket_hash ?? EMPTY_HASH, ticketHash);
-  if (!matches || row?.idp_user_id !== member.idpId) return { state: 'refused', reason: 'invalid' };
-  if (row.is_revoked) return { state: 'refused', reason: 'revoked' };
+  if (!matches || row?.idp_user_id !== member.idpId) return { state: 'rejected', reason: 'invalid' };
+  if (row.is_revoked) return { state: 'rejected', reason: 'revoked' };
   if (row.session_id === member.sessionId) return { state: 'bound' };
-  if (row.session_id !== null) return { state: 'refused', reason: 'used' };
-  return row.is_expired ? { state: 'refused', reason: 'expired' } : { state: 'bindable', createdAt: row.created_at };
+  if (row.session_id !== null) return { state: 'rejected', reason: 'used' };
+  return row.is_expired ? { state: 'rejected', reason: 'expired' } : { state: 'bindable', createdAt: row.created_at };
 }
 
 async function readSession({
@@ -138,19 +140,19 @@ async function bindInTransaction(signIn: SignInContext, session: ProviderSession
       return { isTerminating, isBound };
     });
   } catch (error) {
-    if ((error as { code?: string }).code === '23505') return createRejection('invalid');
+    if ((error as { code?: string }).code === UNIQUE_VIOLATION) return createRejection('invalid');
     return reloadAfterError(signIn, error as Error);
   }
   if (outcome.isBound) return BOUND;
   if (outcome.isTerminating) return createRejection('session_over');
   const check = await checkInvitation(signIn);
-  if (check.state === 'bindable') throw new Error(`The invitation ${id} was open and could not be bound.`);
+  if (check.state === 'bindable') throw new Error(`Invitation ${id} changed state during bind.`);
   return check.state === 'bound' ? BOUND : createRejection(check.reason);
 }
 
 /** Reads the committed state, because the commit may have succeeded although its response was lost. */
 async function reloadAfterError(signIn: SignInContext, cause: Error): Promise<SignInResult> {
-  signIn.deps.logger.warn({ err: cause, invitation: signIn.id }, 'the binding of a demo session failed');
+  signIn.deps.logger.warn({ err: cause, invitation: signIn.id }, 'failed to bind a demo session');
   try {
     const check = await checkInvitation(signIn);
     if (check.state === 'bound') return BOUND;

@@ -38,7 +38,8 @@ test('accepts the same session and link again, as after a lost response', async 
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
   const viewer = await demo.signInWithTicket(ticket);
-  const [before] = [await demo.complete(viewer, { invitation_id: id, ticket }), await used(demo)];
+  const before = await demo.complete(viewer, { invitation_id: id, ticket });
+  await used(demo);
   assert.equal(before.status, 200);
   for (const invitation_id of [id, id.toUpperCase()])
     assert.equal((await demo.complete(viewer, { invitation_id, ticket })).status, 200);
@@ -59,7 +60,8 @@ test('accepts the session cookie only when the page belongs to this site', async
 test('never reads a session from the body', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
-  const [viewer, other] = [await demo.signInWithTicket(ticket), await unboundSession(demo)];
+  const viewer = await demo.signInWithTicket(ticket);
+  const other = await unboundSession(demo);
   const body = { invitation_id: id, ticket, session_id: other.sessionId };
   const answer = await demo.complete(viewer, body);
   assert.deepEqual([answer.status, answer.body.code], [400, 'INVALID_REQUEST']);
@@ -96,7 +98,8 @@ test('rejects a member’s own session and keeps it active', async (t) => {
 
 test('returns one answer for an unknown link and a wrong ticket and ends the session', async (t) => {
   const demo = await startDemoApp(t);
-  const [one, other] = [await demo.invite(), await demo.invite()];
+  const one = await demo.invite();
+  const other = await demo.invite();
   const { body: foreignTicket } = await callBackend(demo.url, 'POST', '/sign_in_tokens', { user_id: demo.demoId });
   const bodies: unknown[] = [];
   for (const body of [
@@ -379,11 +382,18 @@ test('audits every provider call before and after it without a ticket', async (t
   assert.deepEqual(
     entries.map(({ actor, action, outcome }) => `${actor} ${action} ${outcome}`),
     [
-      ...['operator ticket.create intent', 'operator ticket.create ok'],
-      ...['viewer session.get intent', 'viewer session.get ok', 'viewer invitation.bind ok'],
-      ...['operator ticket.revoke intent', 'operator ticket.revoke conflict: 400 sign_in_token_cannot_be_revoked_code'],
-      ...['operator session.get intent', 'operator session.get ok'],
-      ...['operator session.revoke intent', 'operator session.revoke ok', 'operator invitation.revoke ok'],
+      'operator ticket.create intent',
+      'operator ticket.create ok',
+      'viewer session.get intent',
+      'viewer session.get ok',
+      'viewer invitation.bind ok',
+      'operator ticket.revoke intent',
+      'operator ticket.revoke conflict: 400 sign_in_token_cannot_be_revoked_code',
+      'operator session.get intent',
+      'operator session.get ok',
+      'operator session.revoke intent',
+      'operator session.revoke ok',
+      'operator invitation.revoke ok',
     ],
   );
   assert.equal(entries.at(-1)!.request_id, 'request-of-the-operator');

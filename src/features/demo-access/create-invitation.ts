@@ -24,7 +24,7 @@ export interface CreateContext extends DemoAccessContext {
 
 type CreateResult =
   | { ok: true; id: string; label: string; link: string; expiresAt: Date }
-  | { ok: false; reason: 'not_configured' | 'refused' }
+  | { ok: false; reason: 'not_configured' | 'rejected' }
   | { ok: false; reason: 'not_ready'; message: string }
   | { ok: false; reason: 'unavailable'; retryAfter: number; cause?: Error };
 
@@ -95,7 +95,7 @@ async function revokeUnsentTicket(deps: CreateContext, ticket: Ticket, subject: 
   );
   const closedTicket = { ticketHash: hashTicket(ticket.token), tokenId: ticket.id, isRevoked: outcome.ok };
   await closeUnsentInvitation(deps.sql, subject.invitationId, closedTicket).catch((err: unknown) =>
-    deps.logger.error({ err, invitation: subject.invitationId }, 'an invitation without a link could not be closed'),
+    deps.logger.error({ err, invitation: subject.invitationId }, 'failed to close an invitation without a link'),
   );
 }
 
@@ -114,13 +114,11 @@ async function closeFailedInvitation(
       await (isDefiniteRejection(outcome) ? deleteFailedInvitation(tx, id) : closeUnsentInvitation(tx, id));
       await createAuditRecorder(tx)(subject, describeResult(outcome), outcome.traceId);
     })
-    .catch((err: unknown) =>
-      logger.error({ err, invitation: id }, 'an invitation without a ticket could not be closed'),
-    );
-  logger.warn({ invitation: id, outcome: describeResult(outcome) }, 'the identity provider made no ticket');
+    .catch((err: unknown) => logger.error({ err, invitation: id }, 'failed to close an invitation without a ticket'));
+  logger.warn({ invitation: id, outcome: describeResult(outcome) }, 'identity provider created no ticket');
   if (outcome.reason === 'unconfirmed')
     return { ok: false, reason: 'unavailable', retryAfter: outcome.retryAfter ?? RETRY_SECONDS };
-  return { ok: false, reason: 'refused' };
+  return { ok: false, reason: 'rejected' };
 }
 
 /**

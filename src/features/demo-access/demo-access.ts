@@ -58,7 +58,7 @@ export function createDemoAccess(deps: DemoAccessDependencies) {
         deps.metrics.registry,
         GAUGES,
         () => readPendingRevocations(sql),
-        (err) => logger.error({ err }, 'pending revocations could not be counted'),
+        (err) => logger.error({ err }, 'failed to count pending revocations'),
       );
       addDemoAccessRoutes(app, { ...deps, operator, limiter: createLimiter({ name: 'demo-access-complete', limit }) });
       await addEntryPage(app, deps);

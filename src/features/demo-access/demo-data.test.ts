@@ -47,10 +47,17 @@ async function readDemoData() {
   );
   return {
     accounts: accounts.map(({ name, kind, currency, balance, holding_count }: Record<string, unknown>) => ({
-      ...{ name, kind, currency, balance, holding_count },
+      name,
+      kind,
+      currency,
+      balance,
+      holding_count,
     })),
     holdings: holdings.map(({ account_name, symbol, quantity, cost_basis }: Record<string, unknown>) => ({
-      ...{ account_name, symbol, quantity, cost_basis },
+      account_name,
+      symbol,
+      quantity,
+      cost_basis,
     })),
     worth: worth.currencies,
     list: list.items.map(({ symbol, locked }: Record<string, unknown>) => ({ symbol, locked })),
@@ -209,7 +216,7 @@ test('resets the data of the deployment’s own database by command', { tags: ['
   const program = fileURLToPath(new URL('../../../bin/tally.mjs', import.meta.url));
   const run = promisify(execFile);
   const commandOutput = await run(process.execPath, [program, 'demo-account', 'reset'], { cwd: dataDir, env });
-  assert.deepEqual(commandOutput, { stdout: '', stderr: `The demo data of ${demo} is put back.\n` });
+  assert.deepEqual(commandOutput, { stdout: '', stderr: `The demo data of ${demo} was reset.\n` });
   viewer = await signInViewer(service);
   assert.deepEqual(await readDemoData(), before);
 });
@@ -225,7 +232,11 @@ test('lets a viewer add to the watchlist, because the plan covers the demo data'
 
 test('keeps the holdings of an account without a reset until replace is given', { tags: ['slow'] }, async (t) => {
   const lines: string[] = [];
-  const logger = createLogger('info', { write: (line) => void lines.push(line) });
+  const logger = createLogger('info', {
+    write: (line) => {
+      lines.push(line);
+    },
+  });
   const { demoData, list } = await openSlices(t, service, {}, logger);
   const before = await readDemoData();
   await service.database.owner('delete from public.demo_resets');
@@ -237,7 +248,7 @@ test('keeps the holdings of an account without a reset until replace is given', 
     JSON.stringify(resetResult),
   );
   await collectTasks(list)['reset-demo-data']!({} as never, {} as never);
-  const keptLines = lines.filter((line) => line.includes('the demo account keeps its data'));
+  const keptLines = lines.filter((line) => line.includes('demo account was not reset'));
   assert.equal(keptLines.length, 1, 'one line says so');
   assert.match(keptLines[0]!, /was never reset/);
   assert.deepEqual(await readDemoData(), dataBefore);

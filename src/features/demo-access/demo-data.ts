@@ -35,7 +35,7 @@ export function createDemoData(deps: DemoDataDependencies) {
 async function resetDaily(deps: DemoDataDependencies): Promise<void> {
   if (deps.accounts.demoAccountId === undefined) return;
   const reset = await resetDemo(deps);
-  if (!reset.ok) deps.logger.info({ reason: reset.message }, 'the demo account keeps its data');
+  if (!reset.ok) deps.logger.info({ reason: reset.message }, 'demo account was not reset');
 }
 
 /**

@@ -33,7 +33,7 @@ export async function revokeUnboundSession(
   try {
     if (!(await requestTermination(deps, endedSession, auditActor, addJob))) return;
   } catch (err) {
-    deps.logger.error({ err, session: session_id }, 'the end of a session could not be written down');
+    deps.logger.error({ err, session: session_id }, 'failed to record session termination');
     // If the database cannot be written, the session cannot be bound either. If it cannot be read, the gate decides.
     if (await isBound(deps.sql, session_id).catch(() => true)) return;
   }
@@ -48,13 +48,13 @@ export async function retryEndSession(deps: DemoAccessContext, endedSession: End
     const { demoAccountId } = deps.accounts;
     if (found.reason === 'not_found' && demoAccountId !== undefined && (await deps.provider.getUser(demoAccountId)).ok)
       return;
-    throw new Error(`The session ${endedSession.sessionId} could not be looked up.`);
+    throw new Error(`Failed to read session ${endedSession.sessionId} from the identity provider.`);
   }
   const auditActor = { actor: 'reconciler', requestId: null } as const;
   if (found.value.user_id !== deps.accounts.demoAccountId || hasEnded(found.value)) return;
   if (!(await requestTermination(deps, endedSession, auditActor))) return;
   if (!(await revokeAtProvider(deps, endedSession, auditActor)))
-    throw new Error(`The end of the session ${endedSession.sessionId} is not confirmed.`);
+    throw new Error(`The identity provider did not confirm the end of session ${endedSession.sessionId}.`);
 }
 
 const isBound = async (sql: ServiceSql, id: string): Promise<boolean> => (await findBoundSessions(sql, [id])).has(id);

@@ -26,8 +26,15 @@ async function start(t: TestContext, { built = true, connectTo }: { built?: bool
 }
 
 const VARIANTS = [
-  ...['/demo-access', '/demo-access/', '/demo-access//', '/Demo-Access', '/DEMO-ACCESS/', '/demo%2Daccess'],
-  ...['/demo-access?utm_source=mail', '/demo-access/?next=/a/&b=%2F', '/Demo-Access?'],
+  '/demo-access',
+  '/demo-access/',
+  '/demo-access//',
+  '/Demo-Access',
+  '/DEMO-ACCESS/',
+  '/demo%2Daccess',
+  '/demo-access?utm_source=mail',
+  '/demo-access/?next=/a/&b=%2F',
+  '/Demo-Access?',
 ];
 
 test('returns 200 with the page for every spelling of its path without a redirect', async (t) => {

@@ -72,7 +72,7 @@ function toInvitationResponse(
   { session_is_over: _over, created_exactly: _exactly, used_at, ...row }: ListedRow,
   isCurrent: boolean,
 ): Invitation {
-  const status = row.session_status as Invitation['session_status'];
+  const status = isCurrent ? (row.session_status as Invitation['session_status']) : 'unknown';
   return {
     ...row,
     active: row.status === 'unused' || row.status === 'in_use',
@@ -81,7 +81,7 @@ function toInvitationResponse(
     usedAt: toIsoOrNull(used_at),
     session_last_active_at: toIsoOrNull(row.session_last_active_at),
     session_expires_at: toIsoOrNull(row.session_expires_at),
-    session_status: row.session_id === null ? null : isCurrent ? status : 'unknown',
+    session_status: row.session_id === null ? null : status,
   };
 }
 

@@ -63,7 +63,7 @@ async function call<T>(
     });
     return classifyResponse(baseUrl, response, shape, (await readWithLimit(response, MAX_BODY_BYTES)).toString('utf8'));
   } catch (error) {
-    return createUnknownResult(`${baseUrl} gave no answer (${describeFetchError(error, timeoutMs)}).`, true);
+    return createUnknownResult(`${baseUrl} did not respond (${describeFetchError(error, timeoutMs)}).`, true);
   }
 }
 
@@ -78,9 +78,9 @@ function classifyResponse<T>(baseUrl: string, response: Response, shape: z.ZodTy
     status >= 300 && status < 400
       ? `a redirect to ${getRedirectOrigin(headers.get('location'), baseUrl)}`
       : `${status} with ${type}`;
-  const advice = 'check BASE_URL, and what stands before the service';
+  const advice = 'check BASE_URL and the proxy in front of the service';
   return createUnknownResult(
-    `${baseUrl} answered ${received}, which is no answer of this service: ${advice}.`,
+    `${baseUrl} returned ${received}, which is not a response of this service: ${advice}.`,
     status >= 500,
   );
 }
@@ -99,7 +99,7 @@ function explainError(
   body: z.infer<typeof errorBody>,
 ): CallResult<never> {
   if (status === 401) {
-    const message = `${baseUrl} does not take this DEMO_ACCESS_OPERATOR_TOKEN: set the one of that deployment.`;
+    const message = `${baseUrl} rejected this DEMO_ACCESS_OPERATOR_TOKEN: set the token of that deployment.`;
     return { ok: false, isRejected: true, retry: false, message };
   }
   const isRejected = status < 500 || body.code === 'NOT_CONFIGURED';
@@ -119,11 +119,11 @@ function readJson(text: string): unknown {
 
 /** Returns the origin of a redirect, without the rest of its URL. */
 const getRedirectOrigin = (location: string | null, base: string): string =>
-  location !== null && URL.canParse(location, base) ? new URL(location, base).origin : 'elsewhere';
+  location !== null && URL.canParse(location, base) ? new URL(location, base).origin : 'another host';
 
 function describeFetchError(error: unknown, timeoutMs: number): string {
-  if (!(error instanceof Error)) return 'no answer';
-  if (error.name === 'TimeoutError') return `not within ${timeoutMs / 1000} s`;
+  if (!(error instanceof Error)) return 'no response';
+  if (error.name === 'TimeoutError') return `timeout after ${timeoutMs / 1000} s`;
   const { cause } = error;
   return cause instanceof Error ? ((cause as NodeJS.ErrnoException).code ?? cause.message) : error.message;
 }

@@ -144,10 +144,11 @@ export async function findBoundSessions(sql: ServiceSql, sessionIds: readonly st
  * Returns the state of a session for the gate: whether an invitation names it, and whether its revocation was
  * requested.
  */
-export async function readGateState(sql: ServiceSql, sessionId: string): Promise<'unbound' | 'revoked' | 'good'> {
+export async function readGateState(sql: ServiceSql, sessionId: string): Promise<'unbound' | 'revoked' | 'valid'> {
   const [row] = await sql.query<{ revoked: boolean }>(
     `select revoke_requested_at is not null as revoked from public.demo_access_invitations where session_id = $1`,
     [sessionId],
   );
-  return row === undefined ? 'unbound' : row.revoked ? 'revoked' : 'good';
+  if (row === undefined) return 'unbound';
+  return row.revoked ? 'revoked' : 'valid';
 }

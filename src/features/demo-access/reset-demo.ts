@@ -55,7 +55,7 @@ const createNotMember = (id: string): DemoReset => ({
 const createUnconfirmed = (id: string): DemoReset => ({
   ok: false,
   message:
-    `The account ${id} was never reset, and a reset deletes what it holds. Look whose it is; where it is the demo ` +
+    `The account ${id} was never reset, and a reset deletes its data. Check whose account it is. If it is the demo ` +
     'account, run "tally demo-account reset --replace" once.',
 });
 

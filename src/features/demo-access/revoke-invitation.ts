@@ -63,7 +63,7 @@ export async function revokeInvitation(
   } catch (err) {
     // The request may have been committed although its response was lost.
     gate.clear();
-    logger.warn({ err, invitation: id }, 'a revocation could not be confirmed');
+    logger.warn({ err, invitation: id }, 'failed to confirm a revocation');
     await createBestEffortAuditRecorder(deps)(subject, 'unconfirmed');
     return createUnconfirmed();
   }
@@ -114,7 +114,7 @@ async function transitionTicket(run: RevocationRun): Promise<StepResult> {
 type SessionCheck =
   | { state: 'over'; session: ProviderSession }
   | { state: 'active' }
-  | { state: 'foreign' }
+  | { state: 'other_account' }
   | { state: 'failed'; outcome: FailedCall };
 
 type FailedCall = ProviderResult<ProviderSession> & { ok: false };
@@ -134,7 +134,7 @@ async function transitionSession(run: RevocationRun, sessionId: string): Promise
 async function checkSession(run: RevocationRun, sessionId: string): Promise<SessionCheck> {
   const outcome = await callWithAudit(run, 'session.get', () => run.deps.provider.getSession(sessionId));
   if (!outcome.ok) return { state: 'failed', outcome };
-  if (!belongsToDemoAccount(run, outcome.value)) return { state: 'foreign' };
+  if (!belongsToDemoAccount(run, outcome.value)) return { state: 'other_account' };
   return hasEnded(outcome.value) ? { state: 'over', session: outcome.value } : { state: 'active' };
 }
 
@@ -145,7 +145,7 @@ function handleInactiveSession(
   switch (check.state) {
     case 'over':
       return storeEndedSession(run, check.session);
-    case 'foreign':
+    case 'other_account':
       return MISMATCH;
     case 'failed':
       return handleFailedCall(run, check.outcome);

@@ -43,7 +43,8 @@ test('rejects a revoked link and accepts a repeated revocation', async (t) => {
 
 test('ends the session of a revoked link and no other viewer’s session', async (t) => {
   const demo = await startDemoApp(t);
-  const [viewer, other] = [await inviteAndBind(demo), await inviteAndBind(demo)];
+  const viewer = await inviteAndBind(demo);
+  const other = await inviteAndBind(demo);
   assert.equal((await me(demo, viewer)).status, 200);
   assert.equal(await revoke(demo, viewer.id), '200');
   assert.equal((await me(demo, viewer)).status, 401, 'at once, though its token has not run out');
@@ -140,7 +141,8 @@ test('makes no provider call for an invitation of another demo account', async (
 
 test('treats a session that has already ended as revoked', async (t) => {
   const demo = await startDemoApp(t);
-  const [first, second] = [await inviteAndBind(demo), await inviteAndBind(demo)];
+  const first = await inviteAndBind(demo);
+  const second = await inviteAndBind(demo);
   await callBackend(demo.url, 'POST', `/sessions/${first.sessionId}/revoke`);
   assert.equal(await revoke(demo, first.id), '200');
   const { revokeSession } = demo.provider;
@@ -188,7 +190,9 @@ test('accepts a 404 for the session’s revocation only when the demo account ex
 test('warns that a session may be active when the gate accepts unbound sessions', { tags: ['slow'] }, async (t) => {
   for (const strict of [false, true]) {
     const demo = await startDemoApp(t, { strict });
-    const [bound, { id, ticket }, unused] = [await inviteAndBind(demo), await demo.invite(), await demo.invite()];
+    const bound = await inviteAndBind(demo);
+    const { id, ticket } = await demo.invite();
+    const unused = await demo.invite();
     const viewer = await demo.signInWithTicket(ticket); // and the completion is never sent
     for (let time = 0; time < 2; time += 1) {
       const answer = await demo.operate('DELETE', `/${id}`);
@@ -243,7 +247,8 @@ test('accepts two concurrent revocations', { tags: ['slow'] }, async (t) => {
 
 test('settles only pending revocations at growing intervals', async (t) => {
   const demo = await startDemoApp(t);
-  const [pending, other] = [await inviteAndBind(demo), await inviteAndBind(demo)];
+  const pending = await inviteAndBind(demo);
+  const other = await inviteAndBind(demo);
   const { getSession } = demo.provider;
   let callCount = 0;
   demo.provider.getSession = async () => {
@@ -297,7 +302,8 @@ test('claims a pending revocation once when two reconcilers run', async (t) => {
 
 test('reports the number and age of pending revocations unless they cannot be read', async (t) => {
   const demo = await startDemoApp(t);
-  const [{ id }] = [await demo.invite(), await demo.invite()];
+  const { id } = await demo.invite();
+  await demo.invite();
   const readGauges = async () =>
     Object.fromEntries(
       (await demo.readMetrics()).flatMap((line) => {

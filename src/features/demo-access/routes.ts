@@ -22,8 +22,8 @@ interface DemoAccessRouteDependencies extends CreateContext {
 
 /** Warning about sessions that a revocation does not end if the gate is not strict. */
 const MAY_STAY_ACTIVE_WARNING =
-  'The link may have been used without a recorded session. DEMO_ACCESS_STRICT is off, so such a session goes on: ' +
-  'look for it with "tally demo-account candidates" and end it at the identity provider.';
+  'The link may have been used without a recorded session. DEMO_ACCESS_STRICT is off, so such a session stays active: ' +
+  'find it with "tally demo-account candidates" and end it at the identity provider.';
 const UNKNOWN_INVITATION = 'There is no invitation with this id.';
 const toOperatorActor = (request: { id: string }): AuditActor => ({ actor: 'operator', requestId: request.id });
 
@@ -46,7 +46,7 @@ export function addDemoAccessRoutes(app: HttpApp, deps: DemoAccessRouteDependenc
     const page = await listInvitations(deps, request.query.cursor, toOperatorActor(request));
     if (!page)
       throw new AppError('INVALID_REQUEST', {
-        issues: [{ path: 'cursor', message: 'is no next_cursor of this list' }],
+        issues: [{ path: 'cursor', message: 'is not a valid cursor' }],
       });
     reply.header('cache-control', 'no-store');
     return page;
@@ -102,7 +102,7 @@ const SIGN_IN_EXPIRED = { message: 'This sign-in is over; ask for a new link.' }
 const errorByReason = {
   not_configured: ['NOT_CONFIGURED'],
   not_ready: ['DEMO_ACCOUNT_NOT_READY'],
-  refused: ['ACCOUNT_MISMATCH'],
+  rejected: ['ACCOUNT_MISMATCH'],
   mismatch: ['ACCOUNT_MISMATCH'],
   not_found: ['NOT_FOUND', { message: UNKNOWN_INVITATION }],
   unconfirmed: ['REVOCATION_UNCONFIRMED'],
@@ -111,7 +111,7 @@ const errorByReason = {
   revoked: ['LINK_REVOKED'],
   used: ['LINK_USED'],
   expired: ['LINK_EXPIRED'],
-  not_theirs: ['UNAUTHENTICATED', SIGN_IN_EXPIRED],
+  foreign_session: ['UNAUTHENTICATED', SIGN_IN_EXPIRED],
   session_over: ['UNAUTHENTICATED', SIGN_IN_EXPIRED],
   not_stored: [
     'UNAVAILABLE',

@@ -18,7 +18,16 @@ async function createGateFixture(t: Parameters<typeof recordStatements>[0], { st
     );
   const revoke = () => owner('update public.demo_access_invitations set revoke_requested_at = now()');
   const statements = recordStatements(t);
-  return { gate, bind, revoke, asked: statements, owner, wait: (milliseconds: number) => void (time += milliseconds) };
+  return {
+    gate,
+    bind,
+    revoke,
+    asked: statements,
+    owner,
+    wait: (milliseconds: number) => {
+      time += milliseconds;
+    },
+  };
 }
 
 test('accepts an ordinary member without a query', async (t) => {
@@ -64,7 +73,8 @@ test('refreshes an admission in the background after half a second', async (t) =
     `insert into public.demo_access_invitations (label, idp_user_id, used_at, session_id)
      values ('Ada', 'user_demo', now(), 'sess_1')`,
   );
-  const [pendingQuery, renewed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const pendingQuery = Promise.withResolvers<void>();
+  const renewed = Promise.withResolvers<void>();
   let time = 0;
   let reads = 0;
   const sql = {

@@ -33,7 +33,7 @@ export function createSessionGate({
     const at = clock(); // before the query: its snapshot is at least as recent
     const pendingRead = readGateState(sql, sessionId)
       .then((state) => {
-        const isAllowed = state === 'good' || (state === 'unbound' && !strict);
+        const isAllowed = state === 'valid' || (state === 'unbound' && !strict);
         admitted.delete(sessionId);
         if (admitted.size >= MAX_CACHED_ADMISSIONS) admitted.clear();
         if (isAllowed) admitted.set(sessionId, at);

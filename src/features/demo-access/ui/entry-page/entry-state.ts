@@ -11,4 +11,4 @@ export type EntryState =
 /** States without further data. */
 export type PlainState =
   | ('no-link' | 'altered' | 'malformed' | 'refreshed' | 'opened' | 'expired' | 'revoked' | 'unusable' | 'in-demo')
-  | ('wrong-account' | 'unavailable' | 'offline' | 'unreachable' | 'away');
+  | ('wrong-account' | 'unavailable' | 'offline' | 'unreachable' | 'server-error');

@@ -21,7 +21,9 @@ function start(): void {
     isOnline: () => navigator.onLine,
     now: Date.now,
   });
-  const view = createView(() => void openDemo());
+  const view = createView(() => {
+    void openDemo();
+  });
 
   function show(next: EntryState): void {
     state = next.is;
@@ -51,20 +53,25 @@ function start(): void {
   }
 
   onUrlFragment((fragment) => {
-    const parsedLink = readLink(fragment);
-    if (parsedLink === 'none')
-      showLink(undefined, { is: isAltered ? 'altered' : isReload() ? 'refreshed' : 'no-link' });
-    else if (parsedLink === 'malformed') showLink(undefined, { is: 'malformed' });
-    else showLink(parsedLink);
+    const result = readLink(fragment);
+    if (result.ok) showLink(result.link);
+    else showLink(undefined, { is: result.reason === 'malformed' ? 'malformed' : getStateWithoutLink() });
   });
   addEventListener('online', () => {
-    if (state === 'offline') view.say('You are online again. You can try again now.');
+    if (state === 'offline') view.announce('You are online again. You can try again now.');
   });
   // The back/forward cache must not store a link.
-  addEventListener('pagehide', () => (link = undefined));
+  addEventListener('pagehide', () => {
+    link = undefined;
+  });
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) showLink(undefined);
   });
+}
+
+function getStateWithoutLink(): 'altered' | 'refreshed' | 'no-link' {
+  if (isAltered) return 'altered';
+  return isReload() ? 'refreshed' : 'no-link';
 }
 
 /** Returns whether the page was reloaded and lost its link. */

@@ -64,7 +64,9 @@ function createFixture() {
     isOnline: () => state.online,
     now: () => NOW,
   });
-  const failWith = (name: string, ...answers: unknown[]): void => void failuresByCall.set(name, answers);
+  const failWith = (name: string, ...answers: unknown[]): void => {
+    failuresByCall.set(name, answers);
+  };
   return { ...signInFlow, calls, state, fail: failWith };
 }
 
@@ -170,7 +172,7 @@ test('repeats only the failed step when a step fails temporarily', async () => {
     const { open, calls, fail: failWith } = createFixture();
     failWith(step, fault);
     const first = await open(link);
-    assert.ok(['unreachable', 'away', 'busy'].includes(first.is), first.is);
+    assert.ok(['unreachable', 'server-error', 'busy'].includes(first.is), first.is);
     assert.deepEqual(await open(link), { is: 'opened' });
     const redeemed = calls.filter((call) => call === 'redeem ticket-1').length;
     assert.equal(redeemed, step === 'redeem' ? 2 : 1, step);
@@ -229,7 +231,7 @@ test('shows a used link when the session ended before it was bound', async () =>
     const { open, fail: failWith } = createFixture();
     failWith('complete', answer(503));
     failWith('token', rejected(status));
-    assert.deepEqual(await open(link), { is: 'away' });
+    assert.deepEqual(await open(link), { is: 'server-error' });
     assert.deepEqual(await open(link), { is: 'used', interrupted: true });
   }
 });
@@ -237,7 +239,7 @@ test('shows a used link when the session ended before it was bound', async () =>
 test('ends an unbound session of the first link when a second link is opened', async () => {
   const { open, calls, fail: failWith } = createFixture();
   failWith('complete', answer(503));
-  assert.deepEqual(await open(link), { is: 'away' });
+  assert.deepEqual(await open(link), { is: 'server-error' });
   assert.deepEqual(await open({ ...link, invitationId: 'inv-2', ticket: 'ticket-2' }), { is: 'opened' });
   assert.deepEqual(calls.slice(-4), ['end sess_1', 'current', 'redeem ticket-2', 'complete inv-2 first']);
 });

@@ -104,7 +104,9 @@ export function createSignInFlow({ identity, api, isOnline, now }: SignInFlowDep
 
   function toErrorState({ status, retryAfter }: { status: number; retryAfter: number | null }): EntryState {
     if (status === 0) return { is: isOnline() ? 'unreachable' : 'offline' };
-    return status === 429 ? { is: 'busy', seconds: Math.ceil(retryAfter ?? DEFAULT_RETRY_SECONDS) } : { is: 'away' };
+    return status === 429
+      ? { is: 'busy', seconds: Math.ceil(retryAfter ?? DEFAULT_RETRY_SECONDS) }
+      : { is: 'server-error' };
   }
 
   const classifyError = (failed: IdentityResult<unknown> & { ok: false }): EntryState =>

@@ -8,10 +8,11 @@ const jwt = (payload: object): string => `${encode('{"alg":"RS256"}')}.${encode(
 const EXP = 1_795_000_000;
 const ticket = jwt({ exp: EXP });
 const code = encode(`${ID}.${ticket}`);
-const link = { invitationId: ID, ticket, expiresAt: new Date(EXP * 1000) };
+const expected = { ok: true, link: { invitationId: ID, ticket, expiresAt: new Date(EXP * 1000) } };
+const malformed = { ok: false, reason: 'malformed' };
 
 test('reads the invitation, the ticket and its deadline', () => {
-  assert.deepEqual(readLink(`#code=${code}`), link);
+  assert.deepEqual(readLink(`#code=${code}`), expected);
 });
 
 test('tolerates changes by messengers and browsers', () => {
@@ -26,7 +27,7 @@ test('tolerates changes by messengers and browsers', () => {
     `#CODE=${code}`,
     `#code%253D${code}`,
   ])
-    assert.deepEqual(readLink(fragment), link, fragment);
+    assert.deepEqual(readLink(fragment), expected, fragment);
 });
 
 test('tolerates an encoded character after the code', () => {
@@ -52,18 +53,19 @@ test('tolerates an encoded character after the code', () => {
   for (const characters of suffixes) {
     const encoded = encodeURIComponent(characters);
     for (const tail of [encoded, encoded.toLowerCase(), encodeURIComponent(encoded)])
-      assert.deepEqual(readLink(`#code=${code}${tail}`), link, tail);
+      assert.deepEqual(readLink(`#code=${code}${tail}`), expected, tail);
   }
-  assert.deepEqual(readLink(`#code=${code}%`), link);
+  assert.deepEqual(readLink(`#code=${code}%`), expected);
 });
 
 test('rejects a code in two pieces as malformed', () => {
   for (const separator of ['%0A', '%0D%0A', '%20', '=%0A', '.', '%250A'])
-    assert.equal(readLink(`#code=${code.slice(0, 90)}${separator}${code.slice(90)}`), 'malformed', separator);
+    assert.deepEqual(readLink(`#code=${code.slice(0, 90)}${separator}${code.slice(90)}`), malformed, separator);
 });
 
 test('finds no link in a URL without a code', () => {
-  for (const fragment of ['', '#', '#main', '#token=abc', '#barcode=abc']) assert.equal(readLink(fragment), 'none');
+  for (const fragment of ['', '#', '#main', '#token=abc', '#barcode=abc'])
+    assert.deepEqual(readLink(fragment), { ok: false, reason: 'none' });
 });
 
 test('rejects a truncated or foreign code as malformed', () => {
@@ -82,7 +84,7 @@ test('rejects a truncated or foreign code as malformed', () => {
     encode(`${ID}.${'a'.repeat(4097)}`),
     code.slice(0, 20),
   ])
-    assert.equal(readLink(`#code=${wrong}`), 'malformed', wrong);
+    assert.deepEqual(readLink(`#code=${wrong}`), malformed, wrong);
 });
 
 test('accepts a ticket without a deadline', () => {
@@ -95,8 +97,7 @@ test('accepts a ticket without a deadline', () => {
     `a.${encode('null')}.c`,
   ])
     assert.deepEqual(readLink(`#code=${encode(`${ID}.${withoutExpiry}`)}`), {
-      invitationId: ID,
-      ticket: withoutExpiry,
-      expiresAt: null,
+      ok: true,
+      link: { invitationId: ID, ticket: withoutExpiry, expiresAt: null },
     });
 });

@@ -7,6 +7,9 @@ export interface DemoLink {
   expiresAt: Date | null;
 }
 
+type LinkResult = { ok: true; link: DemoLink } | { ok: false; reason: 'none' | 'malformed' };
+
+const MALFORMED: LinkResult = { ok: false, reason: 'malformed' };
 /** Matches the code and the text after it. */
 const CODE = /^#(?:.*&)?code(?:=|%(?:25)*3d)([\w-]*)([^&]*)/i;
 /** Matches a character that was encoded once or several times. */
@@ -16,19 +19,18 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const MAX_TICKET_LENGTH = 4096;
 
 /** Reads `#code=<base64url of "<invitation id>.<ticket>">` from a fragment. */
-export function readLink(fragment: string): DemoLink | 'none' | 'malformed' {
+export function readLink(fragment: string): LinkResult {
   const [, code, suffix = ''] = CODE.exec(fragment) ?? [];
-  if (code === undefined) return 'none';
+  if (code === undefined) return { ok: false, reason: 'none' };
   // Messengers add punctuation after a link, and browsers encode it. Letters indicate a broken code.
-  if (/\w/.test(suffix.replace(ENCODED, ''))) return 'malformed';
+  if (/\w/.test(suffix.replace(ENCODED, ''))) return MALFORMED;
   const text = decode(code);
   const dot = text?.indexOf('.') ?? -1;
-  if (text === undefined || dot === -1) return 'malformed';
+  if (text === undefined || dot === -1) return MALFORMED;
   const invitationId = text.slice(0, dot);
   const ticket = text.slice(dot + 1);
-  if (!UUID.test(invitationId) || !/^[\x21-\x7e]+$/.test(ticket) || ticket.length > MAX_TICKET_LENGTH)
-    return 'malformed';
-  return { invitationId, ticket, expiresAt: parseExpiry(ticket) };
+  if (!UUID.test(invitationId) || !/^[\x21-\x7e]+$/.test(ticket) || ticket.length > MAX_TICKET_LENGTH) return MALFORMED;
+  return { ok: true, link: { invitationId, ticket, expiresAt: parseExpiry(ticket) } };
 }
 
 /** Decodes base64url without padding. Returns `undefined` for any other text. */

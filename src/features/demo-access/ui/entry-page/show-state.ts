@@ -29,7 +29,8 @@ export function createView(onPress: () => void) {
     status.textContent = state.is === 'opening' || state.is === 'opened' ? messages.title : '';
     if (state.is === 'opening' && button) {
       // The pressed button keeps the focus during the work.
-      button.ariaDisabled = button.ariaBusy = 'true';
+      button.ariaDisabled = 'true';
+      button.ariaBusy = 'true';
       button.focus();
     } else if (!isFirst) heading.focus();
     // Without focus on the first state, a screen reader starts at the top of the page.
@@ -65,9 +66,11 @@ export function createView(onPress: () => void) {
   }
 
   /** Announces a text without a focus change. */
-  const announce = (text: string): void => void (status.textContent = text);
+  const announce = (text: string): void => {
+    status.textContent = text;
+  };
 
-  return { show, say: announce };
+  return { show, announce };
 }
 
 function createElement<Name extends keyof HTMLElementTagNameMap>(
