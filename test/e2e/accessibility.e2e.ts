@@ -61,7 +61,7 @@ async function walkAsMember(page: Page, check: (state: string) => Promise<void>)
   await page.getByText('No tokens yet.').waitFor();
   await check('/settings/assistant, none');
   await page.getByLabel('Name').fill('A computer with a rather long name that has to be broken somewhere');
-  await page.getByRole('button', { name: 'Make token' }).click();
+  await page.getByRole('button', { name: 'Create token' }).click();
   await page.getByRole('button', { name: 'Copy the token' }).waitFor();
   await check('/settings/assistant with a new token');
   await page.getByRole('button', { name: /^Revoke A computer/ }).click();

@@ -139,14 +139,14 @@ test('streams answers of a model', { tag: '@slow' }, async ({ page, service }) =
     await page.reload();
     await getAnswers(page)
       .last()
-      .getByText(/^Going on/)
+      .getByText(/^Still answering/)
       .waitFor();
     const other = await page.context().newPage();
     await other.goto('/dashboard');
     await other.getByRole('button', { name: 'Ask', exact: true }).click();
     await getAnswers(other)
       .last()
-      .getByText(/^Going on/)
+      .getByText(/^Still answering/)
       .waitFor();
     model.releaseFirstBytes();
     await waitForAnswer(page, 'One two three.');
@@ -182,7 +182,7 @@ test('streams answers of a model', { tag: '@slow' }, async ({ page, service }) =
       [INJECTED_ORDERS.url],
     );
     assert.equal(await getPanel(page).locator('img').count(), 0);
-    await getPanel(page).getByText('Links that no look-up had returned were taken out.').waitFor();
+    await getPanel(page).getByText('Some links were removed because they did not come from your data.').waitFor();
     await assertLayout(page, 'refused look-ups', getPanel(page));
   });
 
@@ -203,14 +203,14 @@ test('streams answers of a model', { tag: '@slow' }, async ({ page, service }) =
   });
 
   await test.step('lists, opens and deletes conversations', async () => {
-    await getButton(page, 'Earlier').click();
-    const list = getPanel(page).getByRole('region', { name: 'Earlier conversations' });
+    await getButton(page, 'History').click();
+    const list = getPanel(page).getByRole('region', { name: 'Conversation history' });
     await list.getByRole('listitem').nth(1).waitFor();
     assert.equal(await list.getByRole('listitem').count(), 2);
     await assertLayout(page, 'earlier conversations', getPanel(page));
     await list.getByRole('listitem').nth(1).getByRole('button').first().click();
     await getQuestions(page, '[obey] what is new?').waitFor();
-    await getButton(page, 'Earlier').click();
+    await getButton(page, 'History').click();
     await getButton(page, /^Delete “(Why is|What’s new)/).click();
     await getButton(page, 'Keep').click();
     await getButton(page, /^Delete “(Why is|What’s new)/).click();
@@ -219,11 +219,11 @@ test('streams answers of a model', { tag: '@slow' }, async ({ page, service }) =
     await getButton(page, 'New').click();
     await send(page, 'a last one');
     await waitForAnswer(page, /Nothing is known of it/);
-    await getButton(page, 'Earlier').click();
+    await getButton(page, 'History').click();
     await getButton(page, 'Delete all').click();
     await getButton(page, 'Delete all of them').click();
     await list.getByText(/^There are none\./).waitFor();
-    await getButton(page, 'Earlier').click();
+    await getButton(page, 'History').click();
     assert.equal(await getAnswers(page).count(), 0);
   });
 
@@ -232,7 +232,7 @@ test('streams answers of a model', { tag: '@slow' }, async ({ page, service }) =
     for (let attempts = 0; attempts < 15 && (await usedUp.count()) === 0; attempts += 1) {
       await send(page, `question ${attempts}`);
       // The day's figure may be updated after the last answer. In that case this question is already rejected.
-      const ended = /Nothing is known of it|^You have used all answers of today\./;
+      const ended = /Nothing is known of it|^You have reached today’s answer limit\./;
       await getAnswers(page).last().getByText(ended).first().waitFor();
       await getButton(page, 'Ask').waitFor();
     }
@@ -240,7 +240,7 @@ test('streams answers of a model', { tag: '@slow' }, async ({ page, service }) =
     await send(page, 'one more');
     await getAnswers(page)
       .last()
-      .getByText(/^You have used all answers of today\./)
+      .getByText(/^You have reached today’s answer limit\./)
       .waitFor();
     assert.equal(await getButton(page, 'Try again').count(), 0);
     await getButton(page, 'My list today').click();

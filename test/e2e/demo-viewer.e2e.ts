@@ -49,7 +49,7 @@ test('offers viewers no forbidden action and shows the reason in its place', asy
   await assertAccessible(page, 'the API keys page of a viewer');
   await page.goto('/settings/assistant');
   await page.getByRole('note').getByText('The shared demo account has no tokens').waitFor();
-  assert.equal(await page.getByRole('button', { name: 'Make token' }).count(), 0);
+  assert.equal(await page.getByRole('button', { name: 'Create token' }).count(), 0);
   await assertAccessible(page, 'the page of tokens of a viewer');
   await page.goto('/settings/invite');
   await page.getByRole('note').getByText('so it has no link').waitFor();

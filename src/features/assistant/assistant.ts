@@ -44,7 +44,7 @@ export function createAssistant(deps: AssistantDependencies) {
   const { database, logger, guards, baseUrl, createLimiter, dataSources, count, model, limits } = deps;
   const readOnly = database.readOnly && limitStatementTime(database.readOnly, SQL_SECONDS_PER_MINUTE, createLimiter);
   const getToolContext = createToolContextFactory({ database: { readOnly }, ...dataSources });
-  const answerRegistry = createAnswerRegistry((err) => logger.error({ err }, 'an answer failed'));
+  const answerRegistry = createAnswerRegistry((err) => logger.error({ err }, 'failed to write the answer'));
   const { apiKey } = model;
   const connectedModel = apiKey === undefined ? undefined : connectModel({ ...model, apiKey });
   const sql = database.service;

@@ -27,19 +27,24 @@ test('describes a stream as a start, texts and tool calls, usage, and one end', 
 test('describes a stored conversation with the content of its stream', () => {
   const createdAt = '2026-11-23T15:00:00.000Z';
   const conversation: Conversation = {
-    ...{
-      id,
-      title: 'What do I hold?',
-      symbol: null,
-      created_at: createdAt,
-      updated_at: createdAt,
-      deleted_at: createdAt,
-    },
+    id,
+    title: 'What do I hold?',
+    symbol: null,
+    created_at: createdAt,
+    updated_at: createdAt,
+    deleted_at: createdAt,
     messages: [
       { role: 'member', id, text: 'What do I hold?', symbol: null, created_at: createdAt },
       {
-        ...{ role: 'assistant', id, status: 'done', reason: 'complete', failure: null, links: [], removed_links: 0 },
-        ...{ usage, created_at: createdAt },
+        role: 'assistant',
+        id,
+        status: 'done',
+        reason: 'complete',
+        failure: null,
+        links: [],
+        removed_links: 0,
+        usage,
+        created_at: createdAt,
         parts: [
           { type: 'tool', call: { ...call, status: 'ok', result } },
           { type: 'text', text: 'You hold 10 AAPL.' },
@@ -52,9 +57,16 @@ test('describes a stored conversation with the content of its stream', () => {
 
 test('marks the lines of a report that show the member’s own data', () => {
   const report: Report = {
-    ...{ kind: 'position', title: 'Your position in AAPL', symbol: 'AAPL', as_of: '2026-11-23T15:00:00.000Z' },
-    ...{ lines: [{ text: 'You hold 10 AAPL.', private: true }], table: null, sources: [], incomplete: [] },
-    ...{ sample_data: false, with_model: null },
+    kind: 'position',
+    title: 'Your position in AAPL',
+    symbol: 'AAPL',
+    as_of: '2026-11-23T15:00:00.000Z',
+    lines: [{ text: 'You hold 10 AAPL.', private: true }],
+    table: null,
+    sources: [],
+    incomplete: [],
+    sample_data: false,
+    with_model: null,
   };
   assert.deepEqual(routes.getReport.responses[200].parse(report), report);
 });

@@ -16,7 +16,7 @@ interface AssistantRouteDependencies {
 }
 
 const errorCodeByReason: Record<Extract<SqlResult, { ok: false }>['reason'], ErrorCode> = {
-  refused: 'SQL_REFUSED',
+  rejected: 'SQL_REFUSED',
   too_expensive: 'SQL_TOO_EXPENSIVE',
   timed_out: 'SQL_TIMED_OUT',
 };

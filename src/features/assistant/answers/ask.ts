@@ -42,6 +42,8 @@ type AskResult =
 /** Lifetime of a token reservation in seconds, in case the process that made it is killed. */
 const RESERVATION_TTL_SECONDS = 180;
 const MAX_TITLE_LENGTH = 80;
+/** SQLSTATE of a unique violation. */
+const UNIQUE_VIOLATION = '23505';
 
 /**
  * Stores a question and starts its answer in the background. Passes the events of the answer to the listener. Stores
@@ -70,20 +72,18 @@ export async function ask(
   const reservation = await reserve(countFirstRequest(deps, messages) + MAX_OUTPUT_TOKENS);
   if (reservation !== 'ok') return { ok: false, reason: 'limit', exceeded: reservation };
 
-  const stored = await storeExchange().catch(async (error: unknown) => {
+  const conversationId = await storeExchange().catch(async (error: unknown) => {
     await recordUsage(0);
-    if ((error as { code?: string }).code === '23505') return 'busy' as const;
+    if ((error as { code?: string }).code === UNIQUE_VIOLATION) return undefined;
     throw error;
   });
-  if (stored === 'busy') return { ok: false, reason: 'busy' };
+  if (conversationId === undefined) return { ok: false, reason: 'busy' };
   const context: Omit<AnswerContext, 'signal'> = {
-    ...{
-      model,
-      count: deps.count,
-      tools: deps.getToolContext(member),
-      recordUsage,
-      user: toOpaqueUserId(member.idpId),
-    },
+    model,
+    count: deps.count,
+    tools: deps.getToolContext(member),
+    recordUsage,
+    user: toOpaqueUserId(member.idpId),
     async reserve(tokens) {
       const result = await reserve(tokens);
       return result === 'ok'
@@ -91,7 +91,7 @@ export async function ask(
         : { code: 'DAILY_LIMIT_REACHED', message: LIMIT_MESSAGES[result], retry: false };
     },
   };
-  onEvent({ type: 'start', conversation_id: stored, message_id: answerId, model: model.id });
+  onEvent({ type: 'start', conversation_id: conversationId, message_id: answerId, model: model.id });
   deps.answerRegistry.run(answerId, onEvent, (answer) =>
     persistAnswer(
       { sql, logger: deps.logger, context, answerRegistry: deps.answerRegistry },
@@ -99,7 +99,7 @@ export async function ask(
       answer,
     ),
   );
-  return { ok: true, conversationId: stored, answerId };
+  return { ok: true, conversationId, answerId };
 
   async function readPreviousMessages(id: string) {
     if (!(await readConversation(sql, id))) return undefined;
@@ -110,18 +110,17 @@ export async function ask(
   function storeExchange(): Promise<string> {
     return sql.transaction(async (tx) => {
       if (existingId !== undefined && retryOf !== undefined) await deleteExchange(tx, existingId, retryOf);
-      const conversationId =
-        existingId ?? (await insertConversation(tx, member.idpId, { title: toTitle(text), symbol }));
-      await insertExchange(tx, member.idpId, { conversationId, answerId, text, symbol });
-      return conversationId;
+      const storedId = existingId ?? (await insertConversation(tx, member.idpId, { title: toTitle(text), symbol }));
+      await insertExchange(tx, member.idpId, { conversationId: storedId, answerId, text, symbol });
+      return storedId;
     });
   }
 }
 
 export const LIMIT_MESSAGES = {
-  answers: 'Your answers of today are used up.',
-  tokens: 'What the assistant may read and write for you today is used up, or this question needs more than is left.',
-  installation: 'The assistant has answered as much as it may today, for all members together.',
+  answers: 'You have reached today’s answer limit.',
+  tokens: 'You do not have enough tokens left today for this question.',
+  installation: 'The assistant has reached its daily limit for all members.',
 } as const;
 
 function toTitle(text: string): string {

@@ -37,7 +37,12 @@ export function toModelHistory(rows: readonly MessageRow[]): {
 }
 
 const timestampFormat = new Intl.DateTimeFormat('en-US', {
-  ...{ weekday: 'long', year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+  weekday: 'long',
+  year: 'numeric',
+  month: 'long',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
   timeZone: 'America/New_York',
 });
 

@@ -35,11 +35,13 @@ export async function persistAnswer(
   const timer = setInterval(() => {
     pendingSave = pendingSave
       .then(() => writeProgress(sql, answerId, draft.snapshot()))
-      .then((shouldContinue) => void (shouldContinue || answerRegistry.stop(answerId)))
-      .catch((err: unknown) => logger.warn({ err }, 'an answer could not be stored while it grows'));
+      .then((shouldContinue) => {
+        if (!shouldContinue) answerRegistry.stop(answerId);
+      })
+      .catch((err: unknown) => logger.warn({ err }, 'failed to save the partial answer'));
   }, SAVE_INTERVAL_MS);
   const result = await writeAnswer({ ...context, signal }, draft, messages).catch((err: unknown): AnswerResult => {
-    logger.error({ err }, 'an answer failed');
+    logger.error({ err }, 'failed to write the answer');
     return {
       ok: false,
       failure: { code: 'INTERNAL', message: 'Something went wrong on our side. Ask again.', retry: true },
@@ -47,13 +49,13 @@ export async function persistAnswer(
   });
   clearInterval(timer);
   await pendingSave;
-  if (!result.ok)
-    logger.warn({ code: result.failure.code, calls: draft.usage.calls }, 'an answer ended with a failure');
+  if (!result.ok) logger.warn({ code: result.failure.code, calls: draft.usage.calls }, 'answer ended with a failure');
   const state = draft.snapshot();
   await writeFinalState(sql, answerId, {
-    ...{ ...state, status: result.ok ? 'done' : 'failed' },
+    ...state,
+    status: result.ok ? 'done' : 'failed',
     ...(result.ok ? { reason: result.reason, failure: null } : { reason: null, failure: result.failure }),
-  }).catch((err: unknown) => logger.error({ err }, 'the end of an answer could not be stored'));
+  }).catch((err: unknown) => logger.error({ err }, 'failed to save the final answer'));
   const { usage, links: allowed, removed_links: removed } = state;
   if (result.ok) emit({ type: 'done', reason: result.reason, links: allowed, removed_links: removed, usage });
   else emit({ type: 'error', ...result.failure });

@@ -45,7 +45,7 @@ export function addAnswerRoutes(app: HttpApp, deps: AnswerRouteDependencies): vo
     reply.headers(PRIVATE_CACHE_CONTROL);
     return {
       available: model !== undefined && !isDemo,
-      unavailable_because: model === undefined ? ('not_configured' as const) : isDemo ? ('demo' as const) : null,
+      unavailable_because: getUnavailableReason(model !== undefined, isDemo),
       model: model?.id ?? null,
       used,
       limit: { answers: limits.answers, tokens: limits.tokens },
@@ -63,7 +63,7 @@ export function addAnswerRoutes(app: HttpApp, deps: AnswerRouteDependencies): vo
       events.body.destroy();
       if (result.reason !== 'limit')
         throw result.reason === 'busy'
-          ? new AppError('CONFLICT', { message: 'An answer of this conversation is under way.' })
+          ? new AppError('CONFLICT', { message: 'This conversation already has an answer in progress.' })
           : new AppError('NOT_FOUND', { message: CONVERSATION_NOT_FOUND });
       const resetsAt = getNextMidnight(now());
       throw new AppError('DAILY_LIMIT_REACHED', {
@@ -116,6 +116,11 @@ export function addAnswerRoutes(app: HttpApp, deps: AnswerRouteDependencies): vo
   });
 }
 
+function getUnavailableReason(hasModel: boolean, isDemo: boolean): 'not_configured' | 'demo' | null {
+  if (!hasModel) return 'not_configured';
+  return isDemo ? 'demo' : null;
+}
+
 /** Returns the next midnight in UTC, when the daily limits reset. */
 const getNextMidnight = (now: Date): string =>
   new Date((Math.floor(now.getTime() / 86_400_000) + 1) * 86_400_000).toISOString();
@@ -143,7 +148,11 @@ function createEventStream() {
 }
 
 const toSummaryResponse = ({ id, title, symbol, created_at, updated_at }: ConversationRow) => ({
-  ...{ id, title, symbol, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() },
+  id,
+  title,
+  symbol,
+  created_at: created_at.toISOString(),
+  updated_at: updated_at.toISOString(),
   deleted_at: new Date(updated_at.getTime() + RETENTION_DAYS * 86_400_000).toISOString(),
 });
 
@@ -153,7 +162,14 @@ function toMessageResponse(row: MessageRow): ConversationMessage {
   if (row.role === 'member') return { role: 'member', id, text: row.text ?? '', symbol, created_at: createdAt };
   const abandoned = row.orphaned ? { code: 'INTERRUPTED' as const, message: INTERRUPTED_MESSAGE, retry: true } : null;
   return {
-    ...{ role: 'assistant', id, parts, reason, links, removed_links, usage, created_at: createdAt },
+    role: 'assistant',
+    id,
+    parts,
+    reason,
+    links,
+    removed_links,
+    usage,
+    created_at: createdAt,
     status: abandoned ? 'failed' : (row.status ?? 'failed'),
     failure: row.failure ?? abandoned,
   };

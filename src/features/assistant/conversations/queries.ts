@@ -154,8 +154,13 @@ export async function writeFinalState(
             links = $6::jsonb, removed_links = $7, usage = $8::jsonb, written_at = now()
       where id = $1 and status = 'answering'`,
     [
-      ...[answerId, answer.status, JSON.stringify(answer.parts), answer.reason],
-      ...[answer.failure && JSON.stringify(answer.failure), JSON.stringify(answer.links), answer.removed_links],
+      answerId,
+      answer.status,
+      JSON.stringify(answer.parts),
+      answer.reason,
+      answer.failure && JSON.stringify(answer.failure),
+      JSON.stringify(answer.links),
+      answer.removed_links,
       JSON.stringify(answer.usage),
     ],
   );

@@ -34,7 +34,7 @@ export function addMcpRoute(app: HttpApp, { tokenGuard, getToolContext }: McpRou
       const scope = toolName === undefined ? undefined : getRequiredScope(toolName);
       if (scope !== undefined && !holder.scopes.includes(scope)) throw insufficientScopeError(scope);
       const caller: McpCaller = { scopes: holder.scopes, context: getToolContext(holder) };
-      const handle = await loadMcpHandler(version, (error) => request.log.info({ err: error }, 'MCP request refused'));
+      const handle = await loadMcpHandler(version, (error) => request.log.info({ err: error }, 'MCP request rejected'));
       const response = await handle(toWebRequest(request, reply), {
         parsedBody: request.body,
         authInfo: { token: '', clientId: holder.id, scopes: [...holder.scopes], extra: { caller } },

@@ -42,10 +42,13 @@ let handlerPromise: Promise<McpHandler> | undefined;
  * Loads the handler for revisions with and without `initialize`. Each request gets its own server, which is closed
  * after it. The handler is loaded on the first request, because the library takes 230 ms and 38 MB.
  */
-export const loadMcpHandler = (version: string, onError: (error: Error) => void): Promise<McpHandler> =>
-  (handlerPromise ??= import('@modelcontextprotocol/server').then(({ createMcpHandler, ProtocolError, ...sdk }) => {
+export const loadMcpHandler = (version: string, onError: (error: Error) => void): Promise<McpHandler> => {
+  handlerPromise ??= import('@modelcontextprotocol/server').then(({ createMcpHandler, ProtocolError, ...sdk }) => {
     const toolDefinitions = tools.map(({ name, title, description, inputSchema }) => ({
-      ...{ name, title, description, annotations: { title, ...READ_ONLY_ANNOTATIONS } },
+      name,
+      title,
+      description,
+      annotations: { title, ...READ_ONLY_ANNOTATIONS },
       inputSchema: toJsonSchema(inputSchema, 'input'),
       outputSchema: toJsonSchema(z.object(toolResult.shape), 'output'),
     }));
@@ -89,7 +92,13 @@ export const loadMcpHandler = (version: string, onError: (error: Error) => void)
       const server = createServer(options);
       await server.connect(transport);
       // Closing the server closes its transport.
-      request.signal.addEventListener('abort', () => void server.close(), { once: true });
+      request.signal.addEventListener(
+        'abort',
+        () => {
+          server.close();
+        },
+        { once: true },
+      );
       try {
         return await transport.handleRequest(request, options);
       } finally {
@@ -101,4 +110,6 @@ export const loadMcpHandler = (version: string, onError: (error: Error) => void)
       (await sdk.isLegacyRequest(request, options.parsedBody))
         ? handleLegacyRequest(request, options)
         : statelessHandler.fetch(request, options);
-  }));
+  });
+  return handlerPromise;
+};

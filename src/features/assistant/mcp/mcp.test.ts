@@ -16,7 +16,9 @@ afterAll(() => app.close());
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 const call = (name: string, input: object = {}) => ({
-  ...{ jsonrpc: '2.0', id: 2, method: 'tools/call' },
+  jsonrpc: '2.0',
+  id: 2,
+  method: 'tools/call',
   params: { name, arguments: input },
 });
 const connect = (protocolVersion: string, clientToken = token) =>
@@ -85,7 +87,9 @@ test('returns only the rows of the member who owns the token', async () => {
 });
 
 const initialize = (protocolVersion: string) => ({
-  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
   params: { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 });
 
@@ -141,8 +145,7 @@ for (const version of ['2099-01-01', '2026-07-28', '1999-01-01', 'x'])
 
 describe('rejections', () => {
   const toRejection = async (response: Promise<Response>) => {
-    const { status, headers, ...rest } = await response;
-    void rest;
+    const { status, headers } = await response;
     return [status, headers.get('www-authenticate')];
   };
 

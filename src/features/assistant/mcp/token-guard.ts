@@ -19,11 +19,11 @@ const BEARER = /^Bearer +([A-Za-z0-9._~+/-]{1,512}=*)$/i;
 const CHALLENGE = 'Bearer realm="tally"';
 
 const MISSING_TOKEN = {
-  message: 'Make a token under Settings, Assistant, and send it as "Authorization: Bearer <token>".',
+  message: 'Create a token under Settings, Assistant, and send it as "Authorization: Bearer <token>".',
   challenge: CHALLENGE,
 };
 const INVALID_TOKEN = {
-  message: 'This token is unknown, expired or revoked; make a new one under Settings, Assistant.',
+  message: 'This token is unknown, expired or revoked; create a new one under Settings, Assistant.',
   challenge: `${CHALLENGE}, error="invalid_token", error_description="unknown, expired or revoked"`,
 };
 
@@ -44,13 +44,13 @@ export type TokenGuard = ReturnType<typeof createTokenGuard>;
 export function createTokenGuard({ sql, createLimiter, origins }: TokenGuardOptions) {
   const holderByRequest = new WeakMap<FastifyRequest, TokenHolder>();
   const memberLimiter = createLimiter({ name: 'mcp', limit: MAX_REQUESTS_PER_MINUTE });
-  const rejectionLimiter = createLimiter({ name: 'mcp-refused', limit: MAX_REJECTIONS_PER_MINUTE });
+  const rejectionLimiter = createLimiter({ name: 'mcp-rejected', limit: MAX_REJECTIONS_PER_MINUTE });
 
   const guard: Guard = {
     description: "holder of a member's token",
     async check(request) {
       if (request.headers.origin !== undefined && classifyOrigin(request.headers, origins) === 'foreign')
-        throw new AppError('CROSS_ORIGIN', { message: 'Pages of other sites may not call this address.' });
+        throw new AppError('CROSS_ORIGIN', { message: 'Pages of other sites may not call this URL.' });
       const token = parseBearerToken(request);
       const holder =
         token !== undefined && hasTokenFormat(token) ? await findTokenHolder(sql, hashToken(token)) : undefined;
@@ -66,7 +66,7 @@ export function createTokenGuard({ sql, createLimiter, origins }: TokenGuardOpti
     guard,
     getHolder(request: FastifyRequest): TokenHolder {
       const holder = holderByRequest.get(request);
-      if (!holder) throw new Error('This route declares no guard that asks for a token.');
+      if (!holder) throw new Error('Route has no token guard.');
       return holder;
     },
   };
@@ -84,6 +84,6 @@ const parseBearerToken = (request: FastifyRequest): string | undefined =>
 /** Creates the error for a tool that the token's scopes exclude. */
 export const insufficientScopeError = (scope: string): AppError =>
   new AppError('FORBIDDEN', {
-    message: `This token may not be used for that; make one with the scope "${scope}".`,
+    message: `This token lacks the scope "${scope}"; create a token with this scope.`,
     challenge: `${CHALLENGE}, error="insufficient_scope", scope="${scope}"`,
   });

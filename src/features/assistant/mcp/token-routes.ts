@@ -42,7 +42,7 @@ export function addTokenRoutes(app: HttpApp, { guards, asMember }: MemberAccess,
     };
     const row = await insertToken(asMember(member), tokenRecord);
     if (!row) {
-      const message = `You have ${TOKEN_LIMIT} tokens, the most there can be; revoke one first.`;
+      const message = `You already have the maximum of ${TOKEN_LIMIT} tokens; revoke one first.`;
       throw new AppError('LIMIT_REACHED', { message, body: { limit: TOKEN_LIMIT } });
     }
     reply.header('cache-control', 'no-store');

@@ -68,17 +68,17 @@ describe('tokens of a member', () => {
       );
     }
     for (const body of [
-      ...[{}, { name: ' ' }, { name: 'a'.repeat(121) }, { name: 'a\0' }, { name: 'gnp.\u202Eexe' }],
-      ...[
-        { name: 'a', scopes: [] },
-        { name: 'a', scopes: ['all'] },
-        { name: 'a', scopes: ['sql', 'sql'] },
-      ],
-      ...[
-        { name: 'a', expires_in_days: 0 },
-        { name: 'a', expires_in_days: 366 },
-        { name: 'a', idp_id: ADA },
-      ],
+      {},
+      { name: ' ' },
+      { name: 'a'.repeat(121) },
+      { name: 'a\0' },
+      { name: 'gnp.\u202Eexe' },
+      { name: 'a', scopes: [] },
+      { name: 'a', scopes: ['all'] },
+      { name: 'a', scopes: ['sql', 'sql'] },
+      { name: 'a', expires_in_days: 0 },
+      { name: 'a', expires_in_days: 366 },
+      { name: 'a', idp_id: ADA },
     ]) {
       const rejected = await call('POST', PATH, ADA, body);
       assert.deepEqual([rejected.status, rejected.body.code], [400, 'INVALID_REQUEST'], JSON.stringify(body));

@@ -34,7 +34,7 @@ export interface ModelResponse {
 /** Thrown if a call returned no complete answer. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
-  readonly reason: 'overloaded' | 'cut' | 'refused_by_api' | 'unavailable' | 'aborted';
+  readonly reason: 'overloaded' | 'cut' | 'rejected_by_api' | 'unavailable' | 'aborted';
 
   constructor(reason: ModelError['reason'], cause?: unknown) {
     super(`the model's API: ${reason}`, { cause });
@@ -59,15 +59,21 @@ const MAX_RETRIES = 2;
  */
 export function connectModel({ apiKey, baseUrl, model }: ModelSettings) {
   let clientPromise: Promise<{ sdk: Sdk; client: Anthropic }> | undefined;
-  const loadClient = () =>
-    (clientPromise ??= import('@anthropic-ai/sdk').then((sdk) => ({
+  const loadClient = () => {
+    clientPromise ??= import('@anthropic-ai/sdk').then((sdk) => ({
       sdk,
       // Set every option explicitly: the SDK reads missing options from the environment and from profiles on disk.
       client: new sdk.default({
-        ...{ apiKey, baseURL: baseUrl, timeout: CALL_TIMEOUT_MS, maxRetries: MAX_RETRIES, logLevel: 'off' },
+        apiKey,
+        baseURL: baseUrl,
+        timeout: CALL_TIMEOUT_MS,
+        maxRetries: MAX_RETRIES,
+        logLevel: 'off',
         openTelemetry: false,
       }),
-    })));
+    }));
+    return clientPromise;
+  };
   const toBody = (request: ModelRequest) => createModelBody(model, request);
   return {
     /** Model id of the API. */
@@ -88,7 +94,11 @@ export function connectModel({ apiKey, baseUrl, model }: ModelSettings) {
         signal: AbortSignal.any([signal, AbortSignal.timeout(CALL_TIMEOUT_MS)]),
       });
       let hasStarted = false;
-      stream.on('streamEvent', () => (hasStarted = true)).on('text', onText);
+      stream
+        .on('streamEvent', () => {
+          hasStarted = true;
+        })
+        .on('text', onText);
       try {
         return toModelResponse(await stream.finalMessage());
       } catch (error) {
@@ -142,7 +152,7 @@ function getFailureReason(sdk: Sdk, error: unknown, hasStarted: boolean): ModelE
     if (error.type === 'overloaded_error' || error.type === 'rate_limit_error') return 'overloaded';
     if (error.status === 529 || error.status === 429) return 'overloaded';
     if (error.status === undefined) return 'cut';
-    return error.status >= 500 ? 'unavailable' : 'refused_by_api';
+    return error.status >= 500 ? 'unavailable' : 'rejected_by_api';
   }
   // Covers "terminated", "stream ended without producing a Message", and tool input that is not JSON.
   return 'cut';

@@ -8,7 +8,10 @@ const dayFormat = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 });
 const momentFormat = new Intl.DateTimeFormat('en-US', {
-  ...{ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
   ...ZONE,
 });
 const isoDayFormat = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', ...ZONE });

@@ -17,7 +17,8 @@ type MovedItem = WatchedItem & { change_1d: number };
 
 /** Drafts the report on the watchlist of the day. */
 export async function draftWatchlistReport(context: ToolContext): Promise<ReportDraft> {
-  const [title, symbol] = ['Your list today', null];
+  const title = 'Your list today';
+  const symbol = null;
   const [list, session] = await Promise.all([context.getWatchlist(), context.getMarketSession()]);
   if (list.state === 'tier_unavailable')
     return { title, symbol, lines: [publicLine(TIER_UNAVAILABLE_REMARK)], incomplete: [TIER_UNAVAILABLE_REMARK] };
@@ -27,10 +28,8 @@ export async function draftWatchlistReport(context: ToolContext): Promise<Report
   const locked = list.rows.length - items.length;
   const movedItems = items.filter((item): item is MovedItem => item.change_1d !== null);
   const itemsByMove = movedItems.toSorted((a, b) => b.change_1d - a.change_1d);
-  const [risers, fallers] = [
-    itemsByMove.filter((item) => item.change_1d > 0),
-    itemsByMove.filter((item) => item.change_1d < 0),
-  ];
+  const risers = itemsByMove.filter((item) => item.change_1d > 0);
+  const fallers = itemsByMove.filter((item) => item.change_1d < 0);
   const newestPriceAt = items.map(({ price_at: at }) => at ?? '').reduce((a, b) => (a > b ? a : b), '');
   const lines = [
     publicLine(
@@ -46,16 +45,25 @@ export async function draftWatchlistReport(context: ToolContext): Promise<Report
   if (held > 0) lines.push(privateLine(`You hold ${held} of them.`));
   if (locked > 0)
     lines.push(
-      publicLine(`${formatCount(locked, 'saved ticker')} beyond your plan ${formatIsAre(locked)} locked and left out.`),
+      publicLine(
+        `${formatCount(locked, 'saved ticker')} beyond your plan ${formatIsAre(locked)} locked and not included.`,
+      ),
     );
   return {
-    ...{ title, symbol, lines, sample_data: items.some(({ sample }) => sample) },
+    title,
+    symbol,
+    lines,
+    sample_data: items.some(({ sample }) => sample),
     table: {
       title: 'By the day’s move',
       private: false,
       columns: ['Symbol', 'Name', 'Price', 'Currency', 'Day %'],
       rows: [...itemsByMove, ...items.filter((item) => item.change_1d === null)].map((item) => [
-        ...[item.symbol, item.name, item.price, item.currency, item.change_1d],
+        item.symbol,
+        item.name,
+        item.price,
+        item.currency,
+        item.change_1d,
       ]),
       truncated: false,
     },
@@ -83,7 +91,9 @@ export async function draftUpcomingReports(context: ToolContext, days: number): 
       ...upcoming.slice(0, 5).map((report) => publicLine(formatReportLine(report))),
     ],
     table: {
-      ...{ title: 'By date', private: true, columns: ['Symbol', 'Name', 'Date', 'When', 'Expected', 'Held'] },
+      title: 'By date',
+      private: true,
+      columns: ['Symbol', 'Name', 'Date', 'When', 'Expected', 'Held'],
       rows: upcoming
         .slice(0, 50)
         .map((next) => [next.symbol, next.name, next.date, next.when, next.eps_estimate, next.held]),
@@ -111,18 +121,27 @@ export async function draftNetWorthReport(context: ToolContext, days: number): P
       ),
     ];
   });
-  if (lines.length === 0) lines.push(publicLine('There is no account yet, so no net worth either.'));
+  if (lines.length === 0) lines.push(publicLine('Add an account to see your net worth.'));
   else
     lines.push(
       publicLine('Deposits and withdrawals count as change; currencies are never converted into one another.'),
     );
-  if (unpriced.length > 0) lines.push(privateLine(`Without a price, and in no figure: ${formatList(unpriced)}.`));
+  if (unpriced.length > 0) lines.push(privateLine(`Not included (no price): ${formatList(unpriced)}.`));
   return {
-    ...{ title: 'Change of your net worth', symbol: null, lines, sample_data: sample },
+    title: 'Change of your net worth',
+    symbol: null,
+    lines,
+    sample_data: sample,
     table: {
-      ...{ title: 'Now and then', private: true, columns: ['Currency', 'Now', 'Since', 'Then'], truncated: false },
+      title: 'Now and then',
+      private: true,
+      columns: ['Currency', 'Now', 'Since', 'Then'],
+      truncated: false,
       rows: currencies.map(({ currency, total, history: [first] }) => [
-        ...[currency, total, first?.date ?? null, first?.total ?? null],
+        currency,
+        total,
+        first?.date ?? null,
+        first?.total ?? null,
       ]),
     },
   };

@@ -10,9 +10,10 @@ export function formatQuoteLine({ quote, name }: MemberSymbol, now: Date, sessio
   if (value === null) return `There is no price for ${title} yet.`;
   const priceText = quote.price_unit === 'percent_of_par' ? `${value}% of par` : formatPrice(value, currency);
   const asOfText = at === null ? '' : ` (as of ${formatMoment(at)}${session ? `; ${SESSION_LABELS[session]}` : ''})`;
-  if (change === null) return `${title} stands at ${priceText}${asOfText}. Its feed brings no move of the day.`;
+  if (change === null) return `${title} is at ${priceText}${asOfText}. No daily change is available.`;
   const isToday = at !== null && getNewYorkDay(at) === getNewYorkDay(now);
-  const dayText = isToday ? 'today' : at === null ? '' : `on ${formatDay(getNewYorkDay(at))}`;
+  const dateText = at === null ? '' : `on ${formatDay(getNewYorkDay(at))}`;
+  const dayText = isToday ? 'today' : dateText;
   const direction =
     Math.abs(change) < 0.005 ? 'is unchanged' : `${isToday ? 'is' : 'was'} ${change > 0 ? 'up' : 'down'}`;
   const changeText = Math.abs(change) < 0.005 ? '' : ` ${Math.abs(change).toFixed(2)}%`;
@@ -28,7 +29,8 @@ const SESSION_LABELS = {
 
 /** Formats the date of an earnings report. */
 export function formatReportLine(report: Report): string {
-  const [estimateText, timeText] = [report.estimated ? ' (an estimate)' : '', TIME_LABELS[report.when ?? 'unknown']];
+  const estimateText = report.estimated ? ' (an estimate)' : '';
+  const timeText = TIME_LABELS[report.when ?? 'unknown'];
   const epsText = report.eps_estimate === null ? '' : ` Analysts expect ${report.eps_estimate.toFixed(2)} a share.`;
   return `${report.symbol} reports on ${formatDay(report.date)}${estimateText}${timeText}, ${formatDistance(report.market_days)}.${epsText}`;
 }

@@ -24,7 +24,7 @@ test("reports a move with its time, earnings, news and the member's position", a
     '41M have traded and the day’s range is $225.50 to $231.00.',
     'AAPL reports on Wed, Nov 25 after the close, in 2 market days. Analysts expect 2.65 a share.',
     '“Apple raises its outlook for the holidays” (Example Wire, Nov 23, 8:05 AM ET)',
-    'These articles came out around the move; whether one of them caused it cannot be told from the figures.',
+    'These articles were published around the move; the figures do not show whether one of them caused it.',
     'The move is +$59.94 on what you hold.',
   ]);
   assert.deepEqual(
@@ -45,7 +45,9 @@ test('states that no cause is known when there is no news or report', async () =
     },
   };
   const lines = getTexts(await write('why_moving', { symbol: 'AAPL' }, sourcesWithoutNews));
-  assert.ok(lines.includes('No cause was found: no article of the last three days, and no report within a week.'));
+  assert.ok(
+    lines.includes('No cause was found: no news in the last three days, and no earnings report within a week.'),
+  );
 });
 
 test('marks the figures of a position as private but not its price', async () => {
@@ -73,7 +75,7 @@ test('lists the movers of the day without locked rows', async () => {
     'Up most: AAPL +2.22%.',
     'Down most: MSFT −2.38%.',
     'You hold 1 of them.',
-    '1 saved ticker beyond your plan is locked and left out.',
+    '1 saved ticker beyond your plan is locked and not included.',
   ]);
   assert.doesNotMatch(JSON.stringify(report), /TSLA/);
 });

@@ -17,8 +17,8 @@ export const reportTitles: Readonly<Record<ReportKind, { title: string; takes_sy
 
 /** Note on the limits of the reports, shown beside them. */
 export const MODEL_HINT =
-  'With a model connected, the assistant also answers questions in your own words, follows up on them and weighs ' +
-  'news against figures. The operator of this service connects one with ANTHROPIC_API_KEY.';
+  'With a model connected, the assistant also answers questions in your own words, follows up on them and compares ' +
+  'news with figures. The operator of this service connects one with ANTHROPIC_API_KEY.';
 
 interface ReportOptions {
   symbol?: string | undefined;
@@ -68,7 +68,11 @@ export async function writeReport(
   return {
     ok: true,
     report: {
-      ...{ kind, table: null, sources: [], incomplete: [], sample_data: false },
+      kind,
+      table: null,
+      sources: [],
+      incomplete: [],
+      sample_data: false,
       ...draft,
       as_of: context.now().toISOString(),
     },

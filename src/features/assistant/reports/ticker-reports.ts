@@ -38,9 +38,7 @@ export async function draftSymbolNewsReport(context: ToolContext, symbol: string
   if (!facts) return undefined;
   const { memberSymbol, articles, report, session } = facts;
   const lines =
-    articles.length > 0
-      ? formatNewsLines(articles)
-      : [`No article of the last three days names ${memberSymbol.symbol}.`];
+    articles.length > 0 ? formatNewsLines(articles) : [`No news about ${memberSymbol.symbol} in the last three days.`];
   if (report) lines.push(formatReportLine(report));
   else if (memberSymbol.detail?.next_report)
     lines.push(`Its next report is on ${memberSymbol.detail.next_report.date}.`);
@@ -70,7 +68,10 @@ export async function draftPositionReport(context: ToolContext, symbol: string):
   );
   lines.push(privateLine(formatGain(position)), privateLine(formatPositionMove(position)));
   return {
-    ...{ title, symbol: memberSymbol.symbol, lines: lines.filter(({ text }) => text !== ''), sample_data: sample },
+    title,
+    symbol: memberSymbol.symbol,
+    lines: lines.filter(({ text }) => text !== ''),
+    sample_data: sample,
     table: {
       title: 'By account',
       private: true,
@@ -113,13 +114,12 @@ function formatNewsLines(articles: readonly Article[]): string[] {
 /** Returns the conclusion. The figures are coincident, and none of them proves a cause. */
 function formatConclusion({ articles, report, memberSymbol, newsComplete }: MoveFacts): string {
   const { change_1d: change } = memberSymbol.quote;
-  if (change !== null && Math.abs(change) < 1 && articles.length === 0)
-    return 'That is a small move, with no news to it.';
+  if (change !== null && Math.abs(change) < 1 && articles.length === 0) return 'A small move, and no related news.';
   if (articles.length > 0)
-    return 'These articles came out around the move; whether one of them caused it cannot be told from the figures.';
-  if (report) return 'No article of the last three days names it; the coming report is what is known.';
-  if (!newsComplete) return 'No cause was found, and not every source could be asked.';
-  return 'No cause was found: no article of the last three days, and no report within a week.';
+    return 'These articles were published around the move; the figures do not show whether one of them caused it.';
+  if (report) return 'No related news in the last three days; only the upcoming earnings report is known.';
+  if (!newsComplete) return 'No cause was found, and a source was unavailable.';
+  return 'No cause was found: no news in the last three days, and no earnings report within a week.';
 }
 
 function formatPositionMove({ value, change_1d: change, currency }: Position): string {
@@ -128,13 +128,15 @@ function formatPositionMove({ value, change_1d: change, currency }: Position): s
 }
 
 function formatGain({ value, cost_basis: cost, currency }: Position): string {
-  if (value === null || cost === null || cost === 0) return 'What it cost in all is not known, so no gain is either.';
+  if (value === null || cost === null || cost === 0) return 'Gain unknown: no cost basis entered.';
   const gain = value - cost;
   return `You paid ${formatMoney(cost, currency)}: ${formatSignedMoney(gain, currency)} (${formatPercent((100 * gain) / cost)}) so far.`;
 }
 
 const createDraft = (title: string, facts: MoveFacts, lines: ReportDraft['lines']): ReportDraft => ({
-  ...{ title, symbol: facts.memberSymbol.symbol, lines: lines.filter(({ text }) => text !== '') },
+  title,
+  symbol: facts.memberSymbol.symbol,
+  lines: lines.filter(({ text }) => text !== ''),
   sources: facts.articles.map(toSourceLink),
   incomplete: facts.newsComplete ? [] : [INCOMPLETE_REMARK],
   sample_data: facts.sample,

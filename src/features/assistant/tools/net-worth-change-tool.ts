@@ -13,19 +13,34 @@ export const netWorthChangeTool = defineTool({
   async run(context, { days }) {
     const { currencies, unpriced, sample_data: sample } = await context.getNetWorth(days);
     const rows = currencies.map(({ currency, cash, investments, total, history: [first] }) => [
-      ...[currency, total, cash, investments, first?.date ?? null, first?.total ?? null, first?.cash ?? null],
-      ...[first?.investments ?? null, first ? round(total - first.total) : null],
+      currency,
+      total,
+      cash,
+      investments,
+      first?.date ?? null,
+      first?.total ?? null,
+      first?.cash ?? null,
+      first?.investments ?? null,
+      first ? round(total - first.total) : null,
       first && first.total !== 0 ? round((100 * (total - first.total)) / Math.abs(first.total)) : null,
     ]);
     return createTableResult(
       [
-        ...['currency', 'total_now', 'cash_now', 'investments_now', 'since', 'total_then', 'cash_then'],
-        ...['investments_then', 'change', 'change_percent'],
+        'currency',
+        'total_now',
+        'cash_now',
+        'investments_now',
+        'since',
+        'total_then',
+        'cash_then',
+        'investments_then',
+        'change',
+        'change_percent',
       ],
       rows,
       {
         notes: [
-          ...(unpriced.length > 0 ? [`Without a price, and in no figure: ${unpriced.join(', ')}.`] : []),
+          ...(unpriced.length > 0 ? [`Not included (no price): ${unpriced.join(', ')}.`] : []),
           ...createRemarks({ sample }),
         ],
       },

@@ -1,7 +1,7 @@
 /** Remarks shared by several tools. */
-const SAMPLE_REMARK = 'Some of these figures are sample data that a simulator made up.';
-export const TIER_UNAVAILABLE_REMARK = 'The watchlist cannot be read right now, since the plan cannot be looked up.';
-export const INCOMPLETE_REMARK = 'Some may be missing: not every source could be asked.';
+const SAMPLE_REMARK = 'Some of these figures are sample data from a simulator.';
+export const TIER_UNAVAILABLE_REMARK = 'The watchlist is unavailable right now because your plan cannot be checked.';
+export const INCOMPLETE_REMARK = 'Some data may be missing because a source was unavailable.';
 
 /** Returns the remarks on figures: some may be missing, and some may be sample data. */
 export const createRemarks = ({ complete = true, sample }: { complete?: boolean; sample: boolean }): string[] => [

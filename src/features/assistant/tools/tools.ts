@@ -11,7 +11,13 @@ import { whyMovingTool } from './why-moving-tool.ts';
 
 /** All tools. Each reads in the name of one member. */
 export const tools: readonly Tool[] = [
-  ...[runSqlTool, positionTool, listTodayTool, reportsAheadTool, newsTool, netWorthChangeTool, whyMovingTool],
+  runSqlTool,
+  positionTool,
+  listTodayTool,
+  reportsAheadTool,
+  newsTool,
+  netWorthChangeTool,
+  whyMovingTool,
 ];
 
 /**

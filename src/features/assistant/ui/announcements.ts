@@ -39,8 +39,8 @@ function formatAnswerAnnouncement(answer: AnswerEntry): string {
 }
 
 function formatReportAnnouncement({ report, error }: ReportEntry, privacy: boolean): string {
-  if (error) return `The report did not come. ${error.message}`;
-  if (!report) return 'Making the report';
+  if (error) return `The report could not be loaded. ${error.message}`;
+  if (!report) return 'Creating report…';
   const lines = report.lines.map((line) => (privacy && line.private ? hideFigures(line.text) : line.text));
   return [`${report.title}.`, ...lines, ...report.incomplete].join(' ');
 }

@@ -36,7 +36,7 @@ export const AnswerView = memo(function AnswerView({ answer, privacy, onRetry }:
       {isInProgress && (
         <p className="flex items-center gap-2 text-small text-ink-faint">
           <Spinner />
-          {isStopping ? 'Stopping' : status === 'polling' ? 'Going on; it is read again as it comes' : 'Answering'}
+          {getProgressLabel(status, isStopping)}
         </p>
       )}
       {failure && (
@@ -49,7 +49,7 @@ export const AnswerView = memo(function AnswerView({ answer, privacy, onRetry }:
       )}
       {endMessage && <p className="text-small text-ink-soft">{endMessage}</p>}
       {removedLinks > 0 && (
-        <p className="text-micro text-ink-faint">Links that no look-up had returned were taken out.</p>
+        <p className="text-micro text-ink-faint">Some links were removed because they did not come from your data.</p>
       )}
       {canRetry && (
         <div>
@@ -60,3 +60,8 @@ export const AnswerView = memo(function AnswerView({ answer, privacy, onRetry }:
     </div>
   );
 });
+
+function getProgressLabel(status: AnswerEntry['status'], isStopping: boolean): string {
+  if (isStopping) return 'Stopping';
+  return status === 'polling' ? 'Still answering…' : 'Answering';
+}

@@ -1,5 +1,5 @@
 import type { AssistantQuestion } from '../../../ui/shell/dashboard/dashboard-card.ts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { navigate } from '../../../ui/shell/navigation/location.ts';
 import { useStore } from '../../../ui/kit/use-store.ts';
@@ -38,7 +38,7 @@ export default function AssistantPanel({ target, question, privacy, onClose }: A
   const queries = useQueryClient();
   const threadState = useStore(thread);
   const status = useQuery(statusQuery);
-  const [view, setView] = useState<'thread' | 'earlier'>('thread');
+  const [view, setView] = useState<'thread' | 'history'>('thread');
   const [openError, setOpenError] = useState<{ error: unknown; id: string } | null>(null);
   const scrollRef = useRef<HTMLDivElement>(null);
   const inputRef = useRef<HTMLTextAreaElement>(null);
@@ -128,10 +128,10 @@ export default function AssistantPanel({ target, question, privacy, onClose }: A
     >
       <div className="absolute end-3 top-3.5 flex items-center gap-1">
         <HeaderButton
-          aria-pressed={view === 'earlier'}
-          onClick={() => setView(view === 'earlier' ? 'thread' : 'earlier')}
+          aria-pressed={view === 'history'}
+          onClick={() => setView(view === 'history' ? 'thread' : 'history')}
         >
-          Earlier
+          History
         </HeaderButton>
         {threadState.entries.length > 0 && <HeaderButton onClick={startConversation}>New</HeaderButton>}
         <button
@@ -155,7 +155,7 @@ export default function AssistantPanel({ target, question, privacy, onClose }: A
         tabIndex={0}
         className="min-h-0 min-w-0 flex-1 overflow-y-auto border-t border-line px-5 py-4"
       >
-        {view === 'earlier' ? (
+        {view === 'history' ? (
           <ConversationHistory
             privacy={privacy}
             onOpen={open}
@@ -173,7 +173,9 @@ export default function AssistantPanel({ target, question, privacy, onClose }: A
                 inputRef.current?.focus();
                 void retryAnswer(id);
               }}
-              onReportRetry={({ id, kind, symbol, title }) => void showReport({ kind, symbol, title }, id)}
+              onReportRetry={({ id, kind, symbol, title }) => {
+                void showReport({ kind, symbol, title }, id);
+              }}
             />
             {status.data ? (
               <EmptyConversation
@@ -181,13 +183,13 @@ export default function AssistantPanel({ target, question, privacy, onClose }: A
                 isEmpty={threadState.entries.length === 0 && !openError}
                 isQuotaUsedUp={isQuotaUsedUp || isRejectedForToday(lastEntry)}
                 symbol={question?.symbol ?? (lastEntry?.role === 'report' ? lastEntry.symbol : null)}
-                onAsk={(text) => void ask(text)}
+                onAsk={(text) => {
+                  void ask(text);
+                }}
                 onReport={openReport}
               />
-            ) : status.isPending ? (
-              <Skeleton lines={4} label="Loading the assistant" />
             ) : (
-              <ErrorMessage error={status.error} retry={() => void status.refetch()} />
+              <StatusPlaceholder status={status} />
             )}
           </div>
         )}
@@ -198,8 +200,12 @@ export default function AssistantPanel({ target, question, privacy, onClose }: A
           isAnswering={isAnswering}
           isStopping={pendingAnswer?.isStopping ?? false}
           hint={formatQuota(status.data)}
-          onSend={(text) => void ask(text)}
-          onStop={() => void stop()}
+          onSend={(text) => {
+            void ask(text);
+          }}
+          onStop={() => {
+            void stop();
+          }}
         />
       )}
     </Dialog>
@@ -222,3 +228,15 @@ const HeaderButton = (props: ComponentProps<'button'>) => (
     }
   />
 );
+
+function StatusPlaceholder({ status }: { status: Pick<UseQueryResult, 'isPending' | 'error' | 'refetch'> }) {
+  if (status.isPending) return <Skeleton lines={4} label="Loading the assistant" />;
+  return (
+    <ErrorMessage
+      error={status.error}
+      retry={() => {
+        void status.refetch();
+      }}
+    />
+  );
+}

@@ -23,7 +23,11 @@ const ASK = 'POST /api/assistant/messages';
 /** Creates a stream that the test writes to. */
 function openStream(): { response: Response; send: (...events: StreamEvent[]) => void; breakStream: () => void } {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  const body = new ReadableStream<Uint8Array>({ start: (streamController) => void (controller = streamController) });
+  const body = new ReadableStream<Uint8Array>({
+    start: (streamController) => {
+      controller = streamController;
+    },
+  });
   return {
     response: new Response(body, { headers: { 'content-type': 'text/event-stream' } }),
     send: (...events) => {
@@ -35,12 +39,25 @@ function openStream(): { response: Response; send: (...events: StreamEvent[]) =>
 }
 
 const storedConversation = (status: 'answering' | 'done', text: string): Conversation => ({
-  ...{ id: CONVERSATION, title: 'What?', symbol: null, created_at: '', updated_at: '', deleted_at: '' },
+  id: CONVERSATION,
+  title: 'What?',
+  symbol: null,
+  created_at: '',
+  updated_at: '',
+  deleted_at: '',
   messages: [
     { role: 'member', id: CONVERSATION, text: 'What?', symbol: null, created_at: '' },
     {
-      ...{ role: 'assistant', id: MESSAGE, status, parts: [{ type: 'text', text: text }], failure: null, links: [] },
-      ...{ reason: status === 'done' ? 'complete' : null, removed_links: 0, usage, created_at: '' },
+      role: 'assistant',
+      id: MESSAGE,
+      status,
+      parts: [{ type: 'text', text: text }],
+      failure: null,
+      links: [],
+      reason: status === 'done' ? 'complete' : null,
+      removed_links: 0,
+      usage,
+      created_at: '',
     },
   ],
 });
@@ -148,10 +165,7 @@ test('shows the daily limit with its reset time and without a retry', async () =
   await ask('What?');
   const { failure } = getLastAnswer();
   assert.equal(failure?.retry, false);
-  assert.match(
-    failure.message,
-    /^What is left of your tokens of today is too little .* again from .*; the plain reports/,
-  );
+  assert.match(failure.message, /^You do not have enough tokens left today .* again from .*; reports are still/);
 });
 
 test('sends an early stop when the answer begins and reports a failed stop', async () => {

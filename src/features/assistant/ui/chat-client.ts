@@ -96,7 +96,7 @@ export function createChat(api: ChatApi) {
       await api.callApi('POST /api/assistant/conversations/{id}/stop', { params: { id: conversation } });
     } catch {
       dispatch({ type: 'stopping', isStopping: false });
-      showToast('The answer could not be stopped. Try again.', 'bad');
+      showToast('Could not stop the answer. Try again.', 'bad');
     }
   }
 
@@ -137,12 +137,12 @@ export function createChat(api: ChatApi) {
 }
 
 /** Returns the message for a question without any answer. */
-function toAnswerError(error: unknown): { code: 'REFUSED' | 'DAILY_LIMIT_REACHED'; message: string; retry: boolean } {
+function toAnswerError(error: unknown): { code: 'REJECTED' | 'DAILY_LIMIT_REACHED'; message: string; retry: boolean } {
   if (!(error instanceof ApiError))
-    return { code: 'REFUSED', message: 'No answer came. Check the connection and try again.', retry: true };
+    return { code: 'REJECTED', message: 'No response. Check your connection and try again.', retry: true };
   const limitError = getApiErrorBody('POST /api/assistant/messages', 'DAILY_LIMIT_REACHED', error);
   if (limitError) return { code: limitError.code, message: formatLimitError(limitError), retry: false };
   const { code, message, status } = error;
   const isTemporary = status < 400 || status === 429 || status >= 500;
-  return { code: 'REFUSED', message, retry: isTemporary && code !== 'NOT_CONFIGURED' };
+  return { code: 'REJECTED', message, retry: isTemporary && code !== 'NOT_CONFIGURED' };
 }

@@ -16,7 +16,7 @@ export const getClientSetups = (url: string, token: string) => [
   },
   {
     name: 'VS Code',
-    where: 'Run “MCP: Open User Configuration” and put this in; VS Code asks for the token and keeps it:',
+    where: 'Run “MCP: Open User Configuration” and add this. VS Code asks for the token and stores it:',
     text: formatJson({
       inputs: [{ type: 'promptString', id: 'tally-token', description: 'Token for Tally', password: true }],
       servers: { tally: { type: 'http', url, headers: { Authorization: 'Bearer ${input:tally-token}' } } },
@@ -24,7 +24,7 @@ export const getClientSetups = (url: string, token: string) => [
   },
   {
     name: 'Cursor',
-    where: 'Put this into ~/.cursor/mcp.json:',
+    where: 'Add this to ~/.cursor/mcp.json:',
     text: formatJson({ mcpServers: { tally: { url, headers: { Authorization: `Bearer ${token}` } } } }),
   },
 ];

@@ -68,13 +68,14 @@ export function Composer({ inputRef, isAnswering, isStopping, hint, onSend, onSt
         </Button>
       </div>
       <p id={`${id}-hint`} className="text-micro text-ink-faint">
-        {remaining < 0
-          ? `${-remaining} characters too many. `
-          : remaining < 200
-            ? `${remaining} characters left. `
-            : ''}
+        {formatRemaining(remaining)}
         {hint}
       </p>
     </form>
   );
+}
+
+function formatRemaining(remaining: number): string {
+  if (remaining < 0) return `${-remaining} characters too many. `;
+  return remaining < 200 ? `${remaining} characters left. ` : '';
 }

@@ -8,12 +8,12 @@ export function ConnectClients({ url, token }: { url: string; token: string | un
   return (
     <div className="grid gap-5">
       <p className="max-w-prose text-ink-soft">
-        The address is <code className="font-mono text-small break-all">{url}</code>; any client that speaks Streamable
+        Server URL: <code className="font-mono text-small break-all">{url}</code>; any client that speaks Streamable
         HTTP and sends a header can use it.
         {token === undefined && (
           <>
             {' '}
-            Put your token in the place of <code className="font-mono text-small">{TOKEN_PLACEHOLDER}</code>.
+            Replace the placeholder with your token: <code className="font-mono text-small">{TOKEN_PLACEHOLDER}</code>.
           </>
         )}
       </p>

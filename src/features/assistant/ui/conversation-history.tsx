@@ -32,26 +32,34 @@ export function ConversationHistory({ privacy, onOpen, onDeleted }: Conversation
     onSuccess(_answer, id) {
       setIdToDelete(undefined);
       onDeleted(id);
-      showToast(id === null ? 'All conversations are deleted.' : 'The conversation is deleted.');
+      showToast(id === null ? 'All conversations were deleted.' : 'The conversation was deleted.');
       // The deleted row contained the focused button.
       headingRef.current?.focus();
       return queries.invalidateQueries({ queryKey: conversationsQuery.queryKey });
     },
-    onError: (failure, id) => showErrorToast('It was not deleted.', failure, () => remove.mutate(id)),
+    onError: (failure, id) => showErrorToast('Could not delete the conversation.', failure, () => remove.mutate(id)),
   });
   if (isPending) return <Skeleton lines={5} label="Loading your conversations" />;
-  if (!data) return <ErrorMessage error={error} retry={() => void refetch()} />;
+  if (!data)
+    return (
+      <ErrorMessage
+        error={error}
+        retry={() => {
+          void refetch();
+        }}
+      />
+    );
   const { conversations } = data;
   const dialogProps = { isPending: remove.isPending, onCancel: cancelDeletion };
   return (
-    <section aria-label="Earlier conversations" className="grid gap-3">
+    <section aria-label="Conversation history" className="grid gap-3">
       <h3 ref={headingRef} tabIndex={-1} className="font-semibold">
-        Earlier conversations
+        Conversation history
       </h3>
       <p className="text-small text-ink-soft">
         {conversations.length === 0
-          ? 'There are none. What is asked of the assistant is kept here for 30 days.'
-          : 'Each deletes itself 30 days after its last message.'}
+          ? 'No conversations yet. They are kept for 30 days.'
+          : 'Conversations are deleted 30 days after the last message.'}
       </p>
       <ul className="grid">
         {conversations.map(({ id, title: conversationTitle, updated_at: updatedAt, deleted_at: deletedAt }) => (

@@ -5,8 +5,8 @@ import { useCreateToken } from './token-requests.ts';
 
 const scopeOptions: readonly { value: string; label: string; scopes: TokenScope[] }[] = [
   { value: 'both', label: 'Reports and queries', scopes: ['reports', 'sql'] },
-  { value: 'reports', label: 'Ready-made reports alone', scopes: ['reports'] },
-  { value: 'sql', label: 'Read-only queries alone', scopes: ['sql'] },
+  { value: 'reports', label: 'Reports only', scopes: ['reports'] },
+  { value: 'sql', label: 'Queries only (read-only SQL)', scopes: ['sql'] },
 ];
 const expiryOptions = [
   { value: '7', label: '7 days' },
@@ -21,8 +21,8 @@ export function CreateToken({ onSecret }: { onSecret: (token: string | undefined
   return (
     <NewSecret
       secretNoun="token"
-      submitLabel="Make token"
-      failureTitle="The token was not made"
+      submitLabel="Create token"
+      failureTitle="Could not create the token"
       placeholder="Laptop"
       create={create}
       toRequest={(name, fields) => {
@@ -33,7 +33,7 @@ export function CreateToken({ onSecret }: { onSecret: (token: string | undefined
       onSecret={onSecret}
     >
       <SelectField name="token-use" label="May read" options={scopeOptions} initial="both" />
-      <SelectField name="token-days" label="Ends after" options={expiryOptions} initial="90" />
+      <SelectField name="token-days" label="Expires after" options={expiryOptions} initial="90" />
     </NewSecret>
   );
 }

@@ -19,8 +19,8 @@ export function EmptyConversation({ status, isEmpty, isQuotaUsedUp, symbol, onAs
     return (
       <section aria-label="Questions to begin with" className="grid gap-2">
         <p className="text-ink-soft">
-          Ask about what you own and watch, reports and news. It reads your data and changes nothing; it gives no advice
-          to buy or sell.
+          Ask about what you own and watch, reports and news. It can read your data but never change it, and it does not
+          give investment advice.
         </p>
         {suggestions.map((question) => (
           <button
@@ -41,7 +41,7 @@ export function EmptyConversation({ status, isEmpty, isQuotaUsedUp, symbol, onAs
         <p className="rounded-control bg-warn-soft px-4 py-3 text-small text-warn">{formatLimitReached(status)}</p>
       )}
       {isEmpty && !status.available && (
-        <p className="text-ink-soft">Reports made by rules, from your own data and the market’s.</p>
+        <p className="text-ink-soft">Ready-made reports from your data and the market.</p>
       )}
       <ReportChoice reports={status.reports} symbol={symbol} onChoose={onReport} />
       {status.with_model && <p className="border-t border-line pt-4 text-small text-ink-soft">{status.with_model}</p>}

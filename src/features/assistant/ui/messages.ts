@@ -8,19 +8,19 @@ import type { AnswerEntry } from './thread.ts';
 export const endMessages: Readonly<Record<EndReason, string | null>> = {
   complete: null,
   stopped: 'You stopped this answer.',
-  too_long: 'This answer ends here: it has reached the greatest length.',
-  too_many_tools: 'This answer ends here: it needed more look-ups than one answer may have.',
-  refused: 'The model did not answer this.',
-  timed_out: 'This answer ends here: it took too long.',
+  too_long: 'The answer reached the maximum length.',
+  too_many_tools: 'The answer reached the limit for look-ups.',
+  refused: 'The model declined to answer.',
+  timed_out: 'The answer reached the time limit.',
 };
 
 /** Returns the status of a look-up in a word or two. */
 export function formatCallStatus(call: ToolCall): string {
   switch (call.status) {
     case 'running':
-      return 'looking';
+      return 'looking up';
     case 'refused':
-      return 'refused';
+      return 'rejected';
     case 'ok':
       return `${call.result.truncated ? 'the first ' : ''}${formatCount(call.result.rows.length, 'row')}`;
   }
@@ -39,21 +39,21 @@ export const formatQuota = ({ used, limit }: AssistantStatus): string =>
   `${formatInteger(used.tokens)} of ${formatCount(limit.tokens, 'token')}`;
 
 const formatRetryTime = (reset: string): string =>
-  `You can ask again from ${formatMoment(reset)}; the plain reports go on.`;
+  `You can ask again from ${formatMoment(reset)}; reports are still available.`;
 
 /** Returns the message that the day's limit is reached, with the reset time. */
 export function formatLimitReached({ used, limit, resets_at: reset }: AssistantStatus): string {
   const usedQuota =
-    used.answers >= limit.answers ? `all ${formatCount(limit.answers, 'answer')} of today` : 'the tokens of today';
+    used.answers >= limit.answers ? `all ${formatCount(limit.answers, 'answer')} of today` : 'today’s tokens';
   return `You have used ${usedQuota}. ${formatRetryTime(reset)}`;
 }
 
 type LimitError = RouteErrorBody<'POST /api/assistant/messages', 'DAILY_LIMIT_REACHED'>;
 
 const limitMessages: Readonly<Record<LimitError['of'], string>> = {
-  answers: 'You have used all answers of today.',
-  tokens: 'What is left of your tokens of today is too little for this question.',
-  installation: 'What all members together may use in a day is used up.',
+  answers: 'You have reached today’s answer limit.',
+  tokens: 'You do not have enough tokens left today for this question.',
+  installation: 'The assistant has reached its daily limit for all members.',
 };
 
 /** Returns the message for a question that exceeds a daily limit, from the body of the error. */
@@ -76,7 +76,7 @@ export function formatReportTitle(kind: ReportKind, symbol: string | null): stri
     case 'list_today':
       return 'My list today';
     case 'reports_ahead':
-      return 'Which reports are ahead?';
+      return 'Which earnings are upcoming?';
     case 'net_worth_change':
       return 'How has my net worth changed?';
   }

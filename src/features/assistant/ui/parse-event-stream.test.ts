@@ -43,7 +43,9 @@ test('cancels the stream when an event has no end', async () => {
   let cancelled = false;
   const endlessStream = new ReadableStream<Uint8Array<ArrayBuffer>>({
     pull: (controller) => controller.enqueue(new TextEncoder().encode('x'.repeat(250_000))),
-    cancel: () => void (cancelled = true),
+    cancel: () => {
+      cancelled = true;
+    },
   });
   await assert.rejects(collectEvents(endlessStream), /no end/);
   assert.ok(cancelled);
@@ -53,7 +55,9 @@ test('cancels the stream when the reader stops and throws when the stream breaks
   let cancelled = false;
   const openStream = new ReadableStream<Uint8Array<ArrayBuffer>>({
     start: (controller) => controller.enqueue(new TextEncoder().encode('data: a\n\n')),
-    cancel: () => void (cancelled = true),
+    cancel: () => {
+      cancelled = true;
+    },
   });
   for await (const { data } of parseEventStream(openStream)) {
     assert.equal(data, 'a');

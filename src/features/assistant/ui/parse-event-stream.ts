@@ -21,11 +21,10 @@ export async function* parseEventStream(
   let remainder = '';
   let event = createPendingEvent();
   try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
+    let chunk = await reader.read();
+    while (!chunk.done) {
       onChunk?.();
-      remainder += value;
+      remainder += chunk.value;
       // A line break may have two characters, and the second may be in the next chunk.
       const lines = remainder.split(/\r\n|\n|\r(?!$)/);
       remainder = lines.pop() ?? '';
@@ -35,7 +34,8 @@ export async function* parseEventStream(
           event = createPendingEvent();
         } else applyLine(event, line);
       }
-      if (remainder.length + event.size > MAX_EVENT_LENGTH) throw new Error('An event of the stream has no end.');
+      if (remainder.length + event.size > MAX_EVENT_LENGTH) throw new Error('SSE event exceeds the size limit.');
+      chunk = await reader.read();
     }
   } finally {
     await reader.cancel().catch(() => undefined);

@@ -23,14 +23,13 @@ export function ReportChoice({ reports, symbol: lastSymbol, onChoose }: ReportCh
       ? listedSymbols
       : [{ symbol: lastSymbol, name: null }, ...listedSymbols];
   const symbol = selectedSymbol ?? lastSymbol ?? allSymbols[0]?.symbol ?? null;
-  const [tickerReports, portfolioReports] = [
-    reports.filter((one) => one.takes_symbol),
-    reports.filter((one) => !one.takes_symbol),
-  ];
+  const tickerReports = reports.filter((one) => one.takes_symbol);
+  const portfolioReports = reports.filter((one) => !one.takes_symbol);
+  const isFailed = error !== null && lastSymbol === null;
   return (
     <section aria-labelledby={`${id}-title`} className="grid gap-4">
       <h3 id={`${id}-title`} className="font-semibold">
-        Plain reports
+        Reports
       </h3>
       <div className="flex flex-wrap gap-2">
         {portfolioReports.map(({ kind, title }) => (
@@ -39,9 +38,15 @@ export function ReportChoice({ reports, symbol: lastSymbol, onChoose }: ReportCh
           </Button>
         ))}
       </div>
-      {error && lastSymbol === null ? (
-        <ErrorMessage error={error} retry={() => void refetch()} />
-      ) : allSymbols.length > 0 ? (
+      {isFailed && (
+        <ErrorMessage
+          error={error}
+          retry={() => {
+            void refetch();
+          }}
+        />
+      )}
+      {!isFailed && allSymbols.length > 0 && (
         <div className="grid gap-2">
           <label htmlFor={id} className="text-small font-medium text-ink">
             About one ticker
@@ -66,10 +71,9 @@ export function ReportChoice({ reports, symbol: lastSymbol, onChoose }: ReportCh
             ))}
           </div>
         </div>
-      ) : (
-        !isPending && (
-          <p className="text-small text-ink-soft">Watch a ticker, or add what you own, and there are reports on it.</p>
-        )
+      )}
+      {!isFailed && allSymbols.length === 0 && !isPending && (
+        <p className="text-small text-ink-soft">Add a ticker or an investment to see reports about it.</p>
       )}
     </section>
   );

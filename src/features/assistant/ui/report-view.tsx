@@ -17,7 +17,7 @@ interface ReportViewProps {
 /** Shows a plain report: its sentences, table and sources. All times are in New York time. */
 export const ReportView = memo(function ReportView({ entry: { report, error }, privacy, onRetry }: ReportViewProps) {
   if (error) return <ErrorMessage error={error} retry={onRetry} />;
-  if (!report) return <Skeleton lines={3} label="Making the report" />;
+  if (!report) return <Skeleton lines={3} label="Creating report…" />;
   const { title, as_of: asOf, lines, table, sources, incomplete, sample_data: isSample } = report;
   return (
     <div className="grid min-w-0 gap-3 break-words">

@@ -18,13 +18,13 @@ interface ResultTableProps {
 /** Shows the rows of a tool result. */
 export function ResultTable({ label, table, privacy, isReport = false }: ResultTableProps) {
   const { columns, rows, truncated } = table;
-  if (rows.length === 0) return <p className="text-small text-ink-faint">There were no rows.</p>;
+  if (rows.length === 0) return <p className="text-small text-ink-faint">No results.</p>;
   const formatCell = isReport ? formatReportCell : formatRawCell;
   const shownRows = isReport ? rows : rows.slice(0, MAX_SHOWN_ROWS);
   const hiddenCount = rows.length - shownRows.length;
   const remarks = [
     ...(hiddenCount > 0 ? [`${formatInteger(hiddenCount)} more rows are not shown.`] : []),
-    ...(truncated ? ['There were more than were read.'] : []),
+    ...(truncated ? ['More results exist than are shown.'] : []),
   ];
   return (
     <>

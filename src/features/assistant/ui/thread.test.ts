@@ -88,7 +88,7 @@ test('keeps the received text and ends look-ups when an answer is cut', () => {
 test('replaces a failed answer with its retry under the same question', () => {
   const failed = reduceEvents(askedEvent, {
     type: 'failed',
-    error: { code: 'REFUSED', message: 'No.', retry: true },
+    error: { code: 'REJECTED', message: 'No.', retry: true },
   });
   const retried = threadReducer(failed, { type: 'retried', id: 'here-2', answer: 'here-1' });
   assert.deepEqual(
@@ -104,11 +104,23 @@ test('replaces a failed answer with its retry under the same question', () => {
 test('replaces the received state with the stored one, also while pending', () => {
   const question = { role: 'member', id: CONVERSATION, text: 'What do I own?', symbol: null, created_at: '' } as const;
   const storedAnswer = {
-    ...{ role: 'assistant', id: MESSAGE, parts: [{ type: 'text', text: 'You own Apple.' }], links: [] },
-    ...{ reason: null, failure: null, removed_links: 0, usage, created_at: '' },
+    role: 'assistant',
+    id: MESSAGE,
+    parts: [{ type: 'text', text: 'You own Apple.' }],
+    links: [],
+    reason: null,
+    failure: null,
+    removed_links: 0,
+    usage,
+    created_at: '',
   } as const;
   const createConversation = (status: 'answering' | 'done'): Conversation => ({
-    ...{ id: CONVERSATION, title: '', symbol: null, created_at: '', updated_at: '', deleted_at: '' },
+    id: CONVERSATION,
+    title: '',
+    symbol: null,
+    created_at: '',
+    updated_at: '',
+    deleted_at: '',
     messages: [question, { ...(structuredClone(storedAnswer) as object), status } as Conversation['messages'][number]],
   });
   const lostStream = reduceEvents(askedEvent, ...toStreamedEvents(start, createTextEvent('You')), {
@@ -177,7 +189,7 @@ test('announces the partial answer when it is stopped or fails', () => {
   );
   const failed = reduceEvents(askedEvent, {
     type: 'failed',
-    error: { code: 'REFUSED', message: 'Not today.', retry: false },
+    error: { code: 'REJECTED', message: 'Not today.', retry: false },
   });
   assert.equal(getAnnouncement(failed, false), 'Not today.');
 });
@@ -191,7 +203,7 @@ test('announces the state, title and sentences of a report without private figur
     title: 'Your position',
   };
   const pending = threadReducer(emptyThread, requested);
-  assert.equal(getAnnouncement(pending, false), 'Making the report');
+  assert.equal(getAnnouncement(pending, false), 'Creating report…');
   const report: Report = {
     kind: 'position',
     symbol: 'AAPL',
@@ -230,5 +242,5 @@ test('describes look-ups, tokens and the daily limit in plain words', () => {
   assert.ok(!hasUsedUpQuota({ ...usedUpQuota, used: { answers: 29, tokens: 399_999 } }));
   const status = { ...usedUpQuota, resets_at: '2026-11-24T00:00:00.000Z' } as Parameters<typeof formatLimitReached>[0];
   assert.match(formatLimitReached(status), /^You have used all 30 answers of today\. You can ask again from /);
-  assert.match(formatLimitReached({ ...status, used: { answers: 3, tokens: 400_000 } }), /the tokens of today/);
+  assert.match(formatLimitReached({ ...status, used: { answers: 3, tokens: 400_000 } }), /today’s tokens/);
 });

@@ -24,7 +24,7 @@ export type Entry = QuestionEntry | AnswerEntry | ReportEntry;
 type QuestionEntry = Omit<Extract<ConversationMessage, { role: 'member' }>, 'created_at'>;
 
 interface AnswerError {
-  code: NonNullable<StoredAnswer['failure']>['code'] | 'REFUSED';
+  code: NonNullable<StoredAnswer['failure']>['code'] | 'REJECTED';
   message: string;
   /** Whether a retry can help. */
   retry: boolean;
@@ -204,7 +204,7 @@ function upsertToolCall(parts: readonly AnswerPart[], call: ToolCall): AnswerPar
 const rejectRunningCalls = (parts: readonly AnswerPart[]): AnswerPart[] =>
   parts.map((part) =>
     part.type === 'tool' && part.call.status === 'running'
-      ? { type: 'tool', call: { ...part.call, status: 'refused', message: 'It was not finished.' } }
+      ? { type: 'tool', call: { ...part.call, status: 'refused', message: 'Not completed.' } }
       : part,
   );
 

@@ -21,12 +21,11 @@ export function Tokens() {
       <Card title="New token">
         <p className="mb-4 max-w-prose text-ink-soft">
           With a token, an assistant that you use elsewhere can read your accounts, holdings, net worth and watchlist
-          here, over MCP. It can change nothing, and trade nothing. What it reads goes to the company that runs it.
+          here, over MCP. It cannot change anything or trade. The company that runs it receives the data it reads.
         </p>
         {isDemo ? (
           <p role="note" className="max-w-prose rounded-control bg-sunken px-4 py-3 text-ink-soft">
-            The shared demo account has no tokens, since everybody with a link could use them. An account of your own
-            makes them here.
+            Tokens are not available in the shared demo account. Create your own account to use them.
           </p>
         ) : (
           <CreateToken onSecret={setNewToken} />
@@ -46,7 +45,14 @@ export function Tokens() {
             }
           >
             {tokens.isPending && <Skeleton lines={3} label="Loading your tokens" />}
-            {tokens.isError && <ErrorMessage error={tokens.error} retry={() => void tokens.refetch()} />}
+            {tokens.isError && (
+              <ErrorMessage
+                error={tokens.error}
+                retry={() => {
+                  void tokens.refetch();
+                }}
+              />
+            )}
             {tokens.data && <TokenRows tokens={tokens.data.tokens} />}
           </Card>
         </>
@@ -62,18 +68,18 @@ function TokenRows({ tokens }: { tokens: readonly AssistantToken[] }) {
     <SecretList
       secretNoun="token"
       secrets={tokens}
-      emptyMessage="No tokens yet. The first one you make stands here."
+      emptyMessage="No tokens yet."
       describe={(token) => ({
         endedLabel: getEndLabel(token),
         badge: getScopeLabel(token),
         hint: `tally_mcp_…${token.hint}`,
         details: [
-          token.revoked_at ? `Revoked ${formatDay(token.revoked_at)}` : `Ends ${formatDay(token.expires_at)}`,
+          token.revoked_at ? `Revoked ${formatDay(token.revoked_at)}` : `Expires ${formatDay(token.expires_at)}`,
           token.last_used_at ? `Last used ${formatMoment(token.last_used_at)}` : 'Never used',
         ],
       })}
       revoke={revoke}
-      revocationEffect="The assistant that uses it can read nothing from now on."
+      revocationEffect="The assistant that uses it loses access immediately."
     />
   );
 }
@@ -84,5 +90,7 @@ function getEndLabel({ revoked_at: revoked, expires_at: expires }: AssistantToke
   return Date.parse(expires) > Date.now() ? null : 'Expired';
 }
 
-const getScopeLabel = ({ scopes }: AssistantToken): string =>
-  scopes.length === 2 ? 'Reports and queries' : scopes[0] === 'sql' ? 'Queries' : 'Reports';
+function getScopeLabel({ scopes }: AssistantToken): string {
+  if (scopes.length === 2) return 'Reports and queries';
+  return scopes[0] === 'sql' ? 'Queries' : 'Reports';
+}

@@ -40,7 +40,7 @@ export function ToolDisclosure({ call, privacy }: { call: ToolCall; privacy: boo
           </p>
         )}
         {call.status === 'refused' && <p className="text-small break-words text-loss">{call.message}</p>}
-        {call.status === 'running' && <p className="text-small text-ink-faint">It is being looked up.</p>}
+        {call.status === 'running' && <p className="text-small text-ink-faint">Looking up…</p>}
         {call.status === 'ok' && (
           <>
             <ResultTable label={`Result: ${call.title}`} table={call.result} privacy={privacy} />
@@ -49,7 +49,7 @@ export function ToolDisclosure({ call, privacy }: { call: ToolCall; privacy: boo
                 <MaskedText text={note} privacy={privacy} />
               </p>
             ))}
-            <SourceList links={call.result.links} label="Pages that it names" />
+            <SourceList links={call.result.links} label="Sources" />
           </>
         )}
       </div>
