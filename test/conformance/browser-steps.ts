@@ -53,9 +53,9 @@ export const attempt = ({ page }: Pick<Bench, 'page'>, kind: 'signIn' | 'signUp'
 const signOut = async ({ page }: Bench): Promise<void> => {
   const signedOut = page.waitForURL('**/page?out');
   // The library navigates away when it is done, which ends this call.
-  await page.evaluate(
-    () => void (globalThis as unknown as { clerk: Library }).clerk.signOut({ redirectUrl: '/page?out' }),
-  );
+  await page.evaluate(() => {
+    void (globalThis as unknown as { clerk: Library }).clerk.signOut({ redirectUrl: '/page?out' });
+  });
   await signedOut;
   await page.waitForFunction(() => (globalThis as { loaded?: boolean }).loaded === true);
 };

@@ -13,7 +13,10 @@ import { printComparison } from './print-comparison.ts';
  */
 export async function compareDemoAccess(source: string): Promise<boolean> {
   await using stack = new AsyncDisposableStack();
-  const after = (work: unknown): void => stack.defer(async () => void (await (work as () => Promise<void>)()));
+  const after = (work: unknown): void =>
+    stack.defer(async () => {
+      await (work as () => Promise<void>)();
+    });
   const demo = await startDemoApp({ after } as never, { addRoutes: (app) => addLibraryPage(app, source) });
   const library = createClerkClient({
     secretKey: SECRET_KEY,

@@ -23,7 +23,10 @@ export async function openConformanceApp(
   defer: (work: () => Promise<void>) => void,
   addRoutes: (app: HttpApp) => void = () => {},
 ): Promise<ConformanceApp> {
-  const after = (work: unknown): void => defer(async () => void (await (work as () => Promise<void>)()));
+  const after = (work: unknown): void =>
+    defer(async () => {
+      await (work as () => Promise<void>)();
+    });
   const app = await startIdentityApp({ after } as never, {}, addRoutes);
   const delivered: Delivered[] = [];
   const server = createServer(async (request, response) => {
@@ -36,7 +39,9 @@ export async function openConformanceApp(
     response.writeHead(204).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  defer(async () => void server.close());
+  defer(async () => {
+    server.close();
+  });
   const receiverUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const delivery = startWebhookDelivery({
     sql: app.database.service,

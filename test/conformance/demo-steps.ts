@@ -115,7 +115,8 @@ export const demoSteps: [name: string, step: Comparison<Bench>][] = [
   [
     'a link whose ticket and session were ended with the backend library is revoked all the same',
     async (bench) => {
-      const [unused, used] = [await bench.demo.invite(), await bench.demo.invite()];
+      const unused = await bench.demo.invite();
+      const used = await bench.demo.invite();
       await bench.library.signInTokens.revokeSignInToken(await findTokenId(bench, unused.id));
       const { page } = await redeem(bench, used.ticket);
       const body = { invitation_id: used.id, ticket: used.ticket };

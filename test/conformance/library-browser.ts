@@ -12,13 +12,14 @@ window.loaded = true;`;
 
 /** Adds a page at `/page` that loads the browser library. */
 export function addLibraryPage(http: HttpApp, library: string): void {
-  const serve = (path: string, type: string, text: string): void =>
+  const serve = (path: string, type: string, text: string): void => {
     void http.get(path, async (_request, reply) =>
       reply
         .type(type)
         .serializer(String)
         .send(text as never),
     );
+  };
   serve('/page', 'text/html', PAGE);
   serve('/page.js', 'text/javascript', SCRIPT);
   serve('/library.mjs', 'text/javascript', library);

@@ -23,7 +23,7 @@ export const faults = {
     send(response, 402, 'Premium Query Parameter: this value is not available under your current subscription'),
   forbidden: (response: ServerResponse) => send(response, 403, `{"error":"You don't have access to this resource."}`),
   'an error object with 200': (response: ServerResponse) => send(response, 200, '{"Error Message":"Something broke"}'),
-  'a limit told with 200': (response: ServerResponse) =>
+  'a limit reported with 200': (response: ServerResponse) =>
     send(response, 200, '{"Error Message":"Limit Reach . Please upgrade your plan"}'),
   'an HTML page with 200': (response: ServerResponse) =>
     send(response, 200, '<!doctype html><h1>Maintenance</h1>', { 'content-type': 'text/html' }),
@@ -36,7 +36,9 @@ export const faults = {
   'a wrong key': (response: ServerResponse) => send(response, 401, '{"Error Message":"Invalid API KEY."}'),
   'a redirect to another host': (response: ServerResponse, targetUrl: string) =>
     send(response, 302, '', { location: targetUrl }),
-  'a closed connection': (response: ServerResponse) => void response.destroy(),
+  'a closed connection': (response: ServerResponse) => {
+    response.destroy();
+  },
   'no answer at all': () => {},
   'a body without end': (response: ServerResponse) => {
     response.writeHead(200, { 'content-type': 'application/json' }).write('[');
@@ -73,16 +75,19 @@ export async function startFaultyServer(respond: (request: FakeRequest) => FakeR
       const { status = 200, headers = {}, body } = respond(request);
       send(response, status, typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body), headers);
     });
-  const [faultyServer, otherServer] = [
-    await startListener(requests, true),
-    await startListener(redirectedRequests, false),
-  ];
+  const faultyServer = await startListener(requests, true);
+  const otherServer = await startListener(redirectedRequests, false);
   return {
     url: faultyServer.url,
     requests,
     redirectedRequests,
-    failWith: (next, after = 0) => void ([fault, sparedRequests] = [next, after]),
-    close: async () => void (await Promise.all([faultyServer.close(), otherServer.close()])),
+    failWith(next, after = 0) {
+      fault = next;
+      sparedRequests = after;
+    },
+    close: async () => {
+      await Promise.all([faultyServer.close(), otherServer.close()]);
+    },
   };
 }
 

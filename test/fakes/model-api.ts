@@ -57,7 +57,9 @@ export async function startModelApi(): Promise<ModelApi> {
       const body = JSON.parse(await readText(request)) as Body;
       const entry: ModelApiRequest = { headers: request.headers, body, aborted: false };
       requests.push(entry);
-      response.on('close', () => (entry.aborted = !response.writableFinished));
+      response.on('close', () => {
+        entry.aborted = !response.writableFinished;
+      });
       const question = getQuestion(body);
       const times = (attemptsByQuestion.get(question) ?? 0) + 1;
       attemptsByQuestion.set(question, times);
@@ -169,13 +171,20 @@ async function write(
   firstBytesReleased: () => Promise<void>,
 ): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'request-id': 'req_fake' });
-  const send = (type: string, data: object): void =>
+  const send = (type: string, data: object): void => {
     void response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
+  };
   const input = Math.ceil(JSON.stringify(body).length / 4);
   send('message_start', {
     message: {
-      ...{ id: 'msg_fake', type: 'message', role: 'assistant', model: body.model, content: [], stop_reason: null },
-      ...{ stop_sequence: null, usage: { input_tokens: input, output_tokens: 1 } },
+      id: 'msg_fake',
+      type: 'message',
+      role: 'assistant',
+      model: body.model,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: { input_tokens: input, output_tokens: 1 },
     },
   });
   let index = 0;
@@ -187,11 +196,18 @@ async function write(
       send('content_block_delta', { index, delta: { type: 'text_delta', text } });
     }
     // Destroy the socket only after the sent data has been flushed.
-    if (plannedResponse.end === 'cut') return void response.write(': \n\n', () => response.socket?.destroySoon());
-    if (plannedResponse.end === 'early') return void response.end();
+    if (plannedResponse.end === 'cut') {
+      response.write(': \n\n', () => response.socket?.destroySoon());
+      return;
+    }
+    if (plannedResponse.end === 'early') {
+      response.end();
+      return;
+    }
     if (plannedResponse.end === 'overloaded') {
       send('error', { error: { type: 'overloaded_error', message: 'Overloaded' } });
-      return void response.end();
+      response.end();
+      return;
     }
     send('content_block_stop', { index: index++ });
   }

@@ -73,9 +73,8 @@ function readCommands(bytes: Buffer): { commands: string[][]; left: Buffer } {
     const end = bytes.indexOf('\r\n', from);
     return end === -1 ? undefined : [bytes.toString('utf8', from, end), end + 2];
   };
-  for (;;) {
-    const head = readLine(at);
-    if (!head) break;
+  let head = readLine(at);
+  while (head) {
     let next = head[1];
     const args: string[] = [];
     while (args.length < Number(head[0].slice(1))) {
@@ -88,6 +87,7 @@ function readCommands(bytes: Buffer): { commands: string[][]; left: Buffer } {
     }
     commands.push(args);
     at = next;
+    head = readLine(at);
   }
   return { commands, left: bytes.subarray(at) };
 }

@@ -101,7 +101,8 @@ test('returns 503 with retry-after when the database is frozen and repeats no wr
     }
     const count = { model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'Hello' }] };
     const { status } = await ask('POST', '/v1/messages/count_tokens', count, {
-      ...{ 'x-api-key': apiKey, 'svc-version': '2023-06-01' },
+      'x-api-key': apiKey,
+      'svc-version': '2023-06-01',
     });
     assert.ok([200, 529, 503].includes(status), `count: ${status}`);
   } finally {

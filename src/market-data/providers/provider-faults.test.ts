@@ -37,7 +37,7 @@ const start = {
 const expected: Partial<Record<Fault, string>> = {
   'too many requests': 'rate_limited',
   'too many requests until a date': 'rate_limited',
-  'a limit told with 200': 'rate_limited',
+  'a limit reported with 200': 'rate_limited',
   'payment required': 'not_entitled',
   forbidden: 'not_entitled',
 };

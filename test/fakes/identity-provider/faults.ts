@@ -38,7 +38,8 @@ const createErrorFault = (status: number, code: string | null, headers: Record<s
   isWorkDone: false,
   send: ({ response }) =>
     sendAnswer(response, {
-      ...{ status, headers: { 'content-type': JSON_TYPE, ...headers } },
+      status,
+      headers: { 'content-type': JSON_TYPE, ...headers },
       body: JSON.stringify({ errors: code === null ? [] : [{ code, message: 'refused' }], clerk_trace_id: 'trace_1' }),
     }),
 });
@@ -54,7 +55,8 @@ const createBodyFault = (change: (likely: Record<string, unknown>) => unknown): 
   isWorkDone: false,
   send: ({ response, likelyBody: likely }) =>
     sendAnswer(response, {
-      ...{ status: 200, headers: { 'content-type': JSON_TYPE } },
+      status: 200,
+      headers: { 'content-type': JSON_TYPE },
       body: JSON.stringify(change(likely)),
     }),
 });
@@ -112,14 +114,21 @@ export const faults = {
     });
     response.write(realResponse.body.slice(0, -9), () => response.destroy());
   }),
-  'reset before the work': { isWorkDone: false, send: ({ response }) => void response.destroy() },
-  'reset after the work': afterWork(({ response }) => void response.destroy()),
+  'reset before the work': {
+    isWorkDone: false,
+    send: ({ response }) => {
+      response.destroy();
+    },
+  },
+  'reset after the work': afterWork(({ response }) => {
+    response.destroy();
+  }),
   /** The request ends only when the caller times out. */
   'no answer': { isWorkDone: false, send: () => {} },
   /** The response is sent after the caller has timed out. */
-  'late success': afterWork(
-    ({ response, realResponse }) => void response.once('close', () => sendAnswer(response, realResponse)),
-  ),
+  'late success': afterWork(({ response, realResponse }) => {
+    response.once('close', () => sendAnswer(response, realResponse));
+  }),
 } as const satisfies Record<string, FaultKind>;
 
 export type Fault = keyof typeof faults;

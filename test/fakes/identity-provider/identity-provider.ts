@@ -45,7 +45,9 @@ export interface FakeIdentityProvider {
  * in the database, and injects faults.
  */
 export async function startIdentityProvider(sql: ServiceSql): Promise<FakeIdentityProvider> {
-  const server = createServer((incoming, response) => void handle(incoming, response).catch(() => response.destroy()));
+  const server = createServer((incoming, response) => {
+    void handle(incoming, response).catch(() => response.destroy());
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const secretKey = `sk_test_${randomBytes(16).toString('hex')}`;
@@ -83,12 +85,20 @@ export async function startIdentityProvider(sql: ServiceSql): Promise<FakeIdenti
   }
 
   return {
-    ...{ url, apiUrl: `${url}/_idp`, secretKey, accounts, called },
-    failWith: (call, fault, id) => void faultByCall.set(id === undefined ? call : `${call} ${id}`, fault),
+    url,
+    apiUrl: `${url}/_idp`,
+    secretKey,
+    accounts,
+    called,
+    failWith: (call, fault, id) => {
+      faultByCall.set(id === undefined ? call : `${call} ${id}`, fault);
+    },
     clearFaults(id) {
       for (const key of faultByCall.keys()) if (id === undefined || key.endsWith(` ${id}`)) faultByCall.delete(key);
     },
-    watch: (next) => void (watcher = next),
+    watch: (next) => {
+      watcher = next;
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
