@@ -101,7 +101,7 @@ test('states that a source was unavailable and marks sample data', async () => {
     watchlist: { getWatchlist: async () => undefined },
   };
   assert.deepEqual((await write('reports_ahead', {}, unavailable)).incomplete.length, 1);
-  assert.match(getTexts(await write('list_today', {}, unavailable))[0]!, /cannot be read right now/);
+  assert.match(getTexts(await write('list_today', {}, unavailable))[0]!, /is unavailable right now/);
 });
 
 test('gives no advice to buy, sell or hold', async () => {

@@ -193,7 +193,7 @@ test('sends an early stop when the answer begins and reports a failed stop', asy
   await eventually(() => getLastAnswer().status === 'streaming');
   await stop();
   assert.equal(getLastAnswer().isStopping, false);
-  assert.match(toasts.get().at(-1)?.text ?? '', /could not be stopped/);
+  assert.match(toasts.get().at(-1)?.text ?? '', /Could not stop/);
   secondStream.send(done);
   await nextAsk;
 });
