@@ -89,7 +89,7 @@ test('prints only the link on standard output when create succeeds', async (t) =
   demo.provider.listSessions = async () => UNCONFIRMED;
   const unavailable = await run('list');
   assert.deepEqual([unavailable.code, / unknown\n$/.test(unavailable.out)], [0, true]);
-  assert.match(unavailable.err, /what was known last/);
+  assert.match(unavailable.err, /last known values/);
   assert.equal((await runAccount('candidates')).code, 3);
 
   for (let time = 0; time < 2; time += 1)
@@ -170,7 +170,7 @@ const ANSWERS: Record<string, { sent: Sent; code: number; pattern: RegExp }> = {
   'another token': {
     sent: [401, json, refusal('UNAUTHENTICATED')],
     code: 1,
-    pattern: /does not take this DEMO_ACCESS/,
+    pattern: /rejected this DEMO_ACCESS/,
   },
   'an account that is not ready': {
     sent: [409, json, refusal('DEMO_ACCOUNT_NOT_READY')],
@@ -187,13 +187,13 @@ const ANSWERS: Record<string, { sent: Sent; code: number; pattern: RegExp }> = {
     code: 3,
     pattern: /\(RATE_LIMITED\) Try again in 17 s\./,
   },
-  'a provider that is away': {
+  'an unavailable provider': {
     sent: [503, json, refusal('UNAVAILABLE')],
     code: 3,
-    pattern: /\(UNAVAILABLE\) Try again later\.\n.*nobody holds it/,
+    pattern: /\(UNAVAILABLE\) Try again later\.\n.*nobody has received it/,
   },
   'a fault': { sent: [500, json, refusal('INTERNAL')], code: 3, pattern: /\(INTERNAL\) Try again later\./ },
-  'a proxy’s page for a service that is away': {
+  'a proxy’s page for an unavailable service': {
     sent: [502, { 'content-type': 'text/html' }, '<h1>Bad Gateway</h1>'],
     code: 3,
     pattern: /returned 502 with text\/html, which is not a response of this service: check BASE_URL/,
@@ -201,19 +201,19 @@ const ANSWERS: Record<string, { sent: Sent; code: number; pattern: RegExp }> = {
   'another site': {
     sent: [200, { 'content-type': 'text/html' }, '<html>'],
     code: 1,
-    pattern: /answered 200 with text\/html/,
+    pattern: /returned 200 with text\/html/,
   },
   'another service': {
     sent: [201, json, '{"id":1}'],
     code: 1,
-    pattern: /answered 201 with application\/json, which is no/,
+    pattern: /returned 201 with application\/json, which is not a response/,
   },
   'half an answer': {
     sent: [201, json, '{"id":"5b1f8c1e-6f0a'],
     code: 1,
-    pattern: /application\/json, which.*\n.*nobody holds it/,
+    pattern: /application\/json, which.*\n.*nobody has received it/,
   },
-  'no body': { sent: [404, {}, ''], code: 1, pattern: /answered 404 with no media type/ },
+  'no body': { sent: [404, {}, ''], code: 1, pattern: /returned 404 with no media type/ },
 };
 
 for (const [what, { sent, code, pattern }] of Object.entries(ANSWERS)) {

@@ -241,7 +241,7 @@ test('ends the session by a job when the provider does not confirm its end', asy
   assert.equal(await demo.getSessionStatus(viewer.sessionId), 'active');
   const jobs = await demo.listJobs('demo-access-end-session');
   assert.deepEqual(jobs, [{ session_id: viewer.sessionId, invitation_id: id }]);
-  await assert.rejects(demo.runJob('demo-access-end-session', jobs[0]!), /not confirmed/);
+  await assert.rejects(demo.runJob('demo-access-end-session', jobs[0]!), /did not confirm/);
   demo.provider.revokeSession = revokeSession;
   await demo.runJob('demo-access-end-session', jobs[0]!);
   assert.equal(await demo.getSessionStatus(viewer.sessionId), 'revoked');

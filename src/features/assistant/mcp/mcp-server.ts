@@ -95,7 +95,7 @@ export const loadMcpHandler = (version: string, onError: (error: Error) => void)
       request.signal.addEventListener(
         'abort',
         () => {
-          server.close();
+          void server.close();
         },
         { once: true },
       );

@@ -78,7 +78,10 @@ test('offers no watchlist when the rollout is off', async () => {
     'select 1 from watchlist_items',
     'with w as (select * from assistant.watchlist_items) select * from w',
   ])
-    assert.match(JSON.stringify(await runSql(dependencies, ADA, sql)), /The table watchlist_items is not available to you/);
+    assert.match(
+      JSON.stringify(await runSql(dependencies, ADA, sql)),
+      /The table watchlist_items is not available to you/,
+    );
   assert.ok((await runSql(dependencies, ADA, 'select count(*) from holdings')).ok);
 });
 
