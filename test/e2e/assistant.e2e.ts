@@ -166,7 +166,7 @@ test('streams answers of a model', { tag: '@slow' }, async ({ page, service }) =
     await waitForAnswer(page, /^As told:/);
     const states = await getToolCalls(page).locator('summary span:last-child').allTextContents();
     assert.match(states.slice(0, READS).join(), /^1 row,\d+ rows?$/);
-    assert.deepEqual(states.slice(READS), ['refused', 'refused', 'refused']);
+    assert.deepEqual(states.slice(READS), ['rejected', 'rejected', 'rejected']);
     for (let index = READS; index < states.length; index += 1) {
       await getToolCalls(page).nth(index).locator('summary').click();
       await getToolCalls(page).nth(index).locator('p.text-loss').waitFor();
@@ -183,7 +183,7 @@ test('streams answers of a model', { tag: '@slow' }, async ({ page, service }) =
     );
     assert.equal(await getPanel(page).locator('img').count(), 0);
     await getPanel(page).getByText('Some links were removed because they did not come from your data.').waitFor();
-    await assertLayout(page, 'refused look-ups', getPanel(page));
+    await assertLayout(page, 'rejected look-ups', getPanel(page));
   });
 
   await test.step('asks the neutral question of a ticker’s detail in a new conversation', async () => {
