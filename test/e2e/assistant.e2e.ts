@@ -222,7 +222,7 @@ test('streams answers of a model', { tag: '@slow' }, async ({ page, service }) =
     await getButton(page, 'History').click();
     await getButton(page, 'Delete all').click();
     await getButton(page, 'Delete all of them').click();
-    await list.getByText(/^There are none\./).waitFor();
+    await list.getByText(/^No conversations yet\./).waitFor();
     await getButton(page, 'History').click();
     assert.equal(await getAnswers(page).count(), 0);
   });
