@@ -24,7 +24,7 @@ test('warns in one sentence when the provider is unavailable for the first lists
     ],
     source: 'fmp',
   });
-  await assert.rejects(data.tasks['fill-first-run']!(accounts), /AAPL cannot be looked up/);
+  await assert.rejects(data.tasks['seed-first-run']!(accounts), /AAPL cannot be looked up/);
   assert.equal(warnings.length, 1);
   assert.match(warnings[0]!, /^market-data provider unavailable; .* Check its key if this continues\.$/);
 });

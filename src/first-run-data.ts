@@ -6,7 +6,7 @@ import type { Jobs } from './platform/jobs/jobs.ts';
 import type { TaskName } from './platform/jobs/task.ts';
 import type { SeededAccounts, Slice } from './slice.ts';
 
-const FILL_FIRST_RUN = 'fill-first-run' as TaskName<SeededAccounts>;
+const FILL_FIRST_RUN = 'seed-first-run' as TaskName<SeededAccounts>;
 
 interface FirstRunDataDependencies {
   sql: ServiceSql;

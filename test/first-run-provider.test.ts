@@ -17,7 +17,7 @@ test('calls no provider at the first start and leaves that to a job', async (t) 
   assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
   assert.deepEqual(fake.requests, []);
   const [job] = await service.database.owner<{ payload: object }>(
-    `select payload from graphile_worker._private_jobs where key = 'fill-first-run'`,
+    `select payload from graphile_worker._private_jobs where key = 'seed-first-run'`,
   );
   assert.doesNotMatch(JSON.stringify(job!.payload), /password|@/);
 });

@@ -193,7 +193,7 @@ async function walk(): Promise<void> {
   }
   await callWithOwnSecrets(await fetchToken());
   await callProviders(await fetchToken());
-  const jobs = ['forward-analytics', 'market-refresh', 'take-net-worth-snapshots', 'connections-sweep'];
+  const jobs = ['forward-analytics', 'market-refresh', 'record-net-worth-snapshots', 'connections-sweep'];
   for (const job of jobs) await service.database.owner('select graphile_worker.add_job($1, $2)', [job, '{}']);
   await eventually(() => receiver.spans().some(({ name }) => name === 'job forward-analytics'));
 }

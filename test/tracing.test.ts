@@ -91,8 +91,8 @@ test('creates one span for a count, also when it is rejected', async () => {
 });
 
 test('starts a trace for a job with its statements and calls', async () => {
-  await service.database.owner(`select graphile_worker.add_job('tidy-embedded-identity', '{}')`);
-  const job = () => receiver.spans().find(({ name }) => name === 'job tidy-embedded-identity');
+  await service.database.owner(`select graphile_worker.add_job('cleanup-embedded-identity', '{}')`);
+  const job = () => receiver.spans().find(({ name }) => name === 'job cleanup-embedded-identity');
   await eventually(() => job() !== undefined);
   const { traceId, spanId, parentSpanId } = job()!;
   assert.ok(!parentSpanId);

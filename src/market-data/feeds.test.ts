@@ -121,11 +121,11 @@ test('writes all closes once when the market has closed', async (t) => {
   stage.fake.state.quotes.set('AAPL', createFmpQuote('AAPL', 234.5, 228.02, afterClose));
   await stage.run('market-refresh'); // the last price of the other listing is from the morning
   stage.setTime('2026-11-20T21:34:00Z');
-  await stage.run('market-roll-closes');
+  await stage.run('market-write-closes');
   assert.deepEqual((await stage.readCloses('AAPL')).at(-1), ['2026-11-19', 228.02], 'last prices may still follow');
   stage.setTime('2026-11-20T21:40:00Z');
-  await stage.run('market-roll-closes');
-  await stage.run('market-roll-closes');
+  await stage.run('market-write-closes');
+  await stage.run('market-write-closes');
   assert.deepEqual((await stage.readCloses('AAPL')).slice(-2), [
     ['2026-11-19', 228.02],
     ['2026-11-20', 234.5],
@@ -145,7 +145,7 @@ test('refetches missing days at the start, or before the next close is added', a
       )
     ).map(({ symbol }) => symbol);
   stage.setTime('2026-11-20T21:40:00Z');
-  await stage.run('market-roll-closes');
+  await stage.run('market-write-closes');
   await stage.marketData.enqueueOverdueJobs();
   assert.deepEqual(await asked(), [], 'nothing is missing');
   await stage.db.owner(`update market.backfills set done_at = done_at - interval '4 days'`);
@@ -154,7 +154,7 @@ test('refetches missing days at the start, or before the next close is added', a
   assert.deepEqual(await asked(), ['AAPL', 'BRK.B'], 'Friday is missing');
   await stage.db.owner('delete from graphile_worker._private_jobs');
   stage.setTime('2026-11-24T21:40:00Z');
-  await stage.run('market-roll-closes');
+  await stage.run('market-write-closes');
   assert.deepEqual(await asked(), ['AAPL', 'BRK.B']);
   await stage.db.owner('delete from market.recent_closes');
   await stage.db.owner('delete from graphile_worker._private_jobs');

@@ -33,8 +33,8 @@ export const REFRESH_QUEUE = 'market-refresh';
 const BACKFILL = 'market-backfill' as TaskName<BackfillPayload>;
 const REFRESH_ONE = 'market-refresh-symbol' as TaskName<{ symbol: string }>;
 const EVENING_REFRESH = 'market-refresh-evening';
-const WRITE_CLOSES = 'market-roll-closes';
-const CLEANUP = 'market-tidy';
+const WRITE_CLOSES = 'market-write-closes';
+const CLEANUP = 'market-cleanup';
 
 /** Minimum number of candles of a complete year (a full year has 250 or 251). */
 const MIN_CANDLES = 245;

@@ -33,7 +33,7 @@ for (const [name, date, first, last] of days) {
       'refreshes every quarter of an hour',
     );
 
-    const closeRuns = listRunTimes(schedule('market-roll-closes'), date).filter(
+    const closeRuns = listRunTimes(schedule('market-write-closes'), date).filter(
       (time) => time.getTime() >= getCloseTime(date) + 35 * MINUTE,
     );
     assert.deepEqual(

@@ -13,7 +13,7 @@ import { showLink } from './pages.ts';
 import { purgeExpired, type LinkSession, OUTBOX, SESSIONS } from './queries.ts';
 import { createSigner } from './sign-webhook.ts';
 
-const CLEANUP = 'tidy-embedded-bank';
+const CLEANUP = 'cleanup-embedded-bank';
 
 /**
  * Delays between delivery attempts in seconds. As at the aggregator, they start at 30 s and grow by a factor of 4 for a

@@ -11,7 +11,7 @@ import { getReturnUrl, showPortal } from './pages.ts';
 import { purgeExpired, OUTBOX, type Portal, PORTALS } from './queries.ts';
 import { signWebhook } from './sign-request.ts';
 
-const CLEANUP = 'tidy-embedded-brokerage';
+const CLEANUP = 'cleanup-embedded-brokerage';
 
 /** Delays between delivery attempts in seconds. As at the aggregator, there are three and the first is half an hour. */
 const RETRY_SCHEDULE = [1_800, 3_600, 7_200] as const;

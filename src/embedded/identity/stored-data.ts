@@ -4,7 +4,7 @@ import type { Slice } from '../../slice.ts';
 import { memberRows } from './export-queries.ts';
 import { purgeOldSessions } from './session-queries.ts';
 
-const CLEANUP = 'tidy-embedded-identity' as TaskName<Record<string, never>>;
+const CLEANUP = 'cleanup-embedded-identity' as TaskName<Record<string, never>>;
 
 /** Exports and cleans up the stored data of the embedded provider, even after a hosted provider has replaced it. */
 export function createStoredIdentityData(sql: ServiceSql) {

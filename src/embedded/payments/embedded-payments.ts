@@ -14,7 +14,7 @@ import { renew } from './subscriptions.ts';
 /** Delays between delivery attempts in seconds. As at the provider, they cover several days. */
 const RETRY_SCHEDULE = [10, 60, 600, 3_600, 10_800, 21_600, 43_200, 86_400, 86_400] as const;
 
-const CLEANUP = 'tidy-sandbox-payments';
+const CLEANUP = 'cleanup-embedded-payments';
 
 /** Maximum number of periods that are renewed at once after a long downtime. */
 const MAX_PERIODS = 24;

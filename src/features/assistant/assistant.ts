@@ -34,7 +34,7 @@ interface AssistantDependencies {
   limits: DailyLimits;
 }
 
-const CLEANUP_TASK = 'tidy-assistant';
+const CLEANUP_TASK = 'cleanup-assistant';
 
 /** Seconds of statement time per minute for a member's own SQL. */
 const SQL_SECONDS_PER_MINUTE = 10;

@@ -8,7 +8,7 @@ import { deleteCustomer, purgeExpiredEvents, selectOverdueCustomers } from './qu
 import { syncCustomer } from './sync-customer.ts';
 
 const SYNC = 'billing-sync' as TaskName<{ customer_id: string } | { charge_id: string }>;
-const CANCEL_CUSTOMER = 'billing-end' as TaskName<{ customer_id: string }>;
+const CANCEL_CUSTOMER = 'billing-cancel-customer' as TaskName<{ customer_id: string }>;
 const RECONCILE = 'billing-reconcile';
 
 /** Maximum number of syncs per run. The remaining customers follow the next night. */
@@ -32,7 +32,7 @@ export async function enqueueSync(sql: ServiceSql, job: z.output<typeof syncJob>
 export async function enqueueCustomerCancellation(sql: ServiceSql, idpId: string): Promise<void> {
   const customerId = await deleteCustomer(sql, idpId);
   if (customerId !== null)
-    await addJobInTransaction(sql, CANCEL_CUSTOMER, { customer_id: customerId }, { key: `billing-end:${customerId}` });
+    await addJobInTransaction(sql, CANCEL_CUSTOMER, { customer_id: customerId }, { key: `billing-cancel-customer:${customerId}` });
 }
 
 /** Enqueues a sync of every customer without one for `hours` hours. Returns their number. */

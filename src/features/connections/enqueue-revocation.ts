@@ -6,7 +6,7 @@ import type { KeyRing } from './key-ring.ts';
 import { encryptFor } from './encrypt-column.ts';
 import { insertRevocation } from './encrypted-queries.ts';
 
-export const REVOKE_ACCESS = 'end-aggregator-access' as TaskName<{ removal_id: string }>;
+export const REVOKE_ACCESS = 'revoke-aggregator-access' as TaskName<{ removal_id: string }>;
 
 /** Stores the access without its member until a job has revoked it at the aggregator. */
 export async function enqueueRevocation(
@@ -22,5 +22,5 @@ export async function enqueueRevocation(
     credential,
   );
   await insertRevocation(sql, { id, provider, sealed: encryptedCredential });
-  await addJobInTransaction(sql, REVOKE_ACCESS, { removal_id: id }, { key: `end-access:${id}` });
+  await addJobInTransaction(sql, REVOKE_ACCESS, { removal_id: id }, { key: `revoke-access:${id}` });
 }

@@ -12,7 +12,7 @@ import { SYNC_CONNECTION, syncConnection, syncKey } from './sync-connection.ts';
 
 export const FINISH_ATTEMPT = 'finish-connection-attempt' as TaskName<{ attempt_id: string }>;
 const POLL_ATTEMPTS = 'poll-connection-attempts';
-const SYNC_OVERDUE = 'sweep-connections';
+const SYNC_OVERDUE = 'sync-overdue-connections';
 
 /** Maximum number of items per run. The remaining items follow in the next run. */
 const MAX_PER_RUN = 500;
@@ -58,7 +58,7 @@ export function connectionTasks(ctx: ConnectionContext, jobs: Pick<Jobs, 'addAll
       );
       const revocationIds = (await listOverdueRevocations(sql, providers, MAX_PER_RUN)).sort();
       await jobs.addAll(
-        revocationIds.map((id) => ({ task: REVOKE_ACCESS, payload: { removal_id: id }, key: `end-access:${id}` })),
+        revocationIds.map((id) => ({ task: REVOKE_ACCESS, payload: { removal_id: id }, key: `revoke-access:${id}` })),
       );
       await purgeExpired(sql);
     },

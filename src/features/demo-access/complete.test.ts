@@ -239,13 +239,13 @@ test('ends the session by a job when the provider does not confirm its end', asy
   demo.provider.revokeSession = async () => UNCONFIRMED;
   assert.equal((await demo.complete(viewer, { invitation_id: id, ticket })).status, 410);
   assert.equal(await demo.getSessionStatus(viewer.sessionId), 'active');
-  const jobs = await demo.listJobs('demo-access-end-session');
+  const jobs = await demo.listJobs('demo-access-revoke-session');
   assert.deepEqual(jobs, [{ session_id: viewer.sessionId, invitation_id: id }]);
-  await assert.rejects(demo.runJob('demo-access-end-session', jobs[0]!), /did not confirm/);
+  await assert.rejects(demo.runJob('demo-access-revoke-session', jobs[0]!), /did not confirm/);
   demo.provider.revokeSession = revokeSession;
-  await demo.runJob('demo-access-end-session', jobs[0]!);
+  await demo.runJob('demo-access-revoke-session', jobs[0]!);
   assert.equal(await demo.getSessionStatus(viewer.sessionId), 'revoked');
-  await demo.runJob('demo-access-end-session', jobs[0]!); // safe to repeat
+  await demo.runJob('demo-access-revoke-session', jobs[0]!); // safe to repeat
 });
 
 test('ends no session of another member or of an invitation when the job runs', async (t) => {
@@ -255,7 +255,7 @@ test('ends no session of another member or of an invitation when the job runs', 
   assert.equal((await demo.complete(viewer, { invitation_id: id, ticket })).status, 200);
   const { sessionId } = await new TestBrowser(demo.url).signUp();
   for (const session_id of [viewer.sessionId, sessionId]) {
-    await demo.runJob('demo-access-end-session', { session_id, invitation_id: null });
+    await demo.runJob('demo-access-revoke-session', { session_id, invitation_id: null });
     assert.equal(await demo.getSessionStatus(session_id), 'active');
   }
 });

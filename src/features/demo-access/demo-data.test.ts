@@ -147,7 +147,7 @@ test('leaves no partial data when resets and edits run concurrently', { tags: ['
     const [first, second, , ...edits] = await Promise.all([
       one.demoData.reset(),
       other.demoData.reset(),
-      collectTasks(one.list)['take-net-worth-snapshots']!({} as never, {} as never),
+      collectTasks(one.list)['record-net-worth-snapshots']!({} as never, {} as never),
       viewer.call('POST', '/api/investments/holdings', holding),
       viewer.call('PATCH', `/api/investments/holdings/${holdings[round % holdings.length].id}`, { quantity: 2 }),
       viewer.call('DELETE', `/api/accounts/${manual.at(-1).id}`),

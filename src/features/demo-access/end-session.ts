@@ -7,7 +7,7 @@ import type { DemoAccessContext } from './context.ts';
 import { findBoundSessions } from './queries.ts';
 import { hasEnded } from './session-snapshot.ts';
 
-export const END_SESSION = 'demo-access-end-session' as TaskName<{ session_id: string; invitation_id: string | null }>;
+export const END_SESSION = 'demo-access-revoke-session' as TaskName<{ session_id: string; invitation_id: string | null }>;
 
 interface EndedSession {
   sessionId: string;
@@ -28,7 +28,7 @@ export async function revokeUnboundSession(
   auditActor: AuditActor,
 ): Promise<void> {
   const { sessionId: session_id, invitationId: invitation_id } = endedSession;
-  const options = { key: `demo-access-end-session:${session_id}`, runAt: new Date(Date.now() + RETRY_DELAY_MS) };
+  const options = { key: `demo-access-revoke-session:${session_id}`, runAt: new Date(Date.now() + RETRY_DELAY_MS) };
   const addJob = (tx: ServiceSql) => addJobInTransaction(tx, END_SESSION, { session_id, invitation_id }, options);
   try {
     if (!(await requestTermination(deps, endedSession, auditActor, addJob))) return;

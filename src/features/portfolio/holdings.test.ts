@@ -56,7 +56,7 @@ test("adds a priced holding and requests the company's reports", async () => {
   const jobs = (): Promise<{ payload: unknown }[]> =>
     app.owner(
       `select j.payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-       where t.identifier = 'fill-held-earnings'`,
+       where t.identifier = 'refresh-held-earnings'`,
     );
   // The response does not wait for the job.
   await eventually(async () => (await jobs()).length > 0);

@@ -17,7 +17,7 @@ test('runs the snapshot and report jobs, and each schedule names an existing tas
     const account = await createAccount(app, 'user_a', { balance: 7 });
     await addHolding(app, 'user_a', account, 'ORCL');
     const jobs = createJobs(app.database);
-    await jobs.add('take-net-worth-snapshots', {});
+    await jobs.add('record-net-worth-snapshots', {});
     const worker = await jobs.startWorker(tasks, { pollIntervalMs: 100 });
     try {
       const listRefreshedSymbols = () =>

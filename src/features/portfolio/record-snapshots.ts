@@ -3,8 +3,8 @@ import type { Schedule, TaskName, Tasks } from '../../platform/jobs/task.ts';
 import type { MarketCalendar } from '../../market-data/domain/market-calendar.ts';
 import { downsampleSnapshots, writeSnapshots } from './net-worth-queries.ts';
 
-const RECORD_SNAPSHOTS = 'take-net-worth-snapshots' as TaskName<Record<string, never>>;
-const DOWNSAMPLE_SNAPSHOTS = 'thin-net-worth-snapshots' as TaskName<Record<string, never>>;
+const RECORD_SNAPSHOTS = 'record-net-worth-snapshots' as TaskName<Record<string, never>>;
+const DOWNSAMPLE_SNAPSHOTS = 'downsample-net-worth-snapshots' as TaskName<Record<string, never>>;
 
 interface SnapshotDependencies {
   sql: ServiceSql;

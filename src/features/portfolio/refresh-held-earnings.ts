@@ -3,7 +3,7 @@ import type { Schedule, TaskName, Tasks } from '../../platform/jobs/task.ts';
 import type { MarketDataService } from '../../market-data/services/market-data-service.ts';
 import { listHeldCompanies } from './queries.ts';
 
-export const REFRESH_HELD_EARNINGS = 'fill-held-earnings' as TaskName<{ symbols?: string[] }>;
+export const REFRESH_HELD_EARNINGS = 'refresh-held-earnings' as TaskName<{ symbols?: string[] }>;
 
 interface RefreshDependencies {
   sql: ServiceSql;

@@ -77,7 +77,7 @@ describe('captured events', () => {
     ]);
     assert.deepEqual(
       [Object.keys(analytics.tasks), analytics.schedules.map(({ task }) => task)],
-      [['tidy-analytics'], ['tidy-analytics']],
+      [['cleanup-analytics'], ['cleanup-analytics']],
       'nothing is forwarded where no service is configured',
     );
   });
@@ -176,7 +176,7 @@ describe('the forwarder', () => {
     assert.deepEqual([...new Set(service.urls)], ['POST /batch/']);
     assert.deepEqual(
       analytics.schedules.map(({ task }) => task),
-      ['forward-analytics', 'tidy-analytics'],
+      ['forward-analytics', 'cleanup-analytics'],
     );
   });
 
@@ -228,7 +228,7 @@ test('deletes an event one month after it was forwarded and not earlier', async 
     ('user_a', 'old_forwarded', '{}', now() - interval '40 days', now() - interval '31 days'),
     ('user_a', 'just_forwarded', '{}', now() - interval '40 days', now() - interval '29 days'),
     ('user_a', 'old_waiting', '{}', now() - interval '399 days', null)`);
-  await analytics.tasks['tidy-analytics']!({} as never, { signal } as never);
+  await analytics.tasks['cleanup-analytics']!({} as never, { signal } as never);
   assert.deepEqual(await db.owner('select event from public.analytics_events order by event'), [
     { event: 'just_forwarded' },
     { event: 'old_waiting' },

@@ -72,7 +72,7 @@ interface AnalyticsDependencies {
 }
 
 const FORWARD = 'forward-analytics';
-const CLEANUP = 'tidy-analytics';
+const CLEANUP = 'cleanup-analytics';
 
 /**
  * Stores captured events in one append-only table with a retention period. With an analytics service the table is an

@@ -31,12 +31,12 @@ async function startAnalytics(t: TestContext, service?: { host: string; apiKey: 
         `select event, extract(day from now() - occurred_at)::int as days from public.analytics_events order by 2, 1`,
       )
     ).map(({ event, days }) => `${event} ${days}`);
-  return { db, analytics, registry, add, left, cleanup: () => analytics.tasks['tidy-analytics']!({} as never, call) };
+  return { db, analytics, registry, add, left, cleanup: () => analytics.tasks['cleanup-analytics']!({} as never, call) };
 }
 
 test('deletes events by age and funnel events later when there is no analytics service', async (t) => {
   const { analytics, registry, add, left, cleanup } = await startAnalytics(t);
-  assert.ok(analytics.schedules.some(({ task }) => task === 'tidy-analytics'));
+  assert.ok(analytics.schedules.some(({ task }) => task === 'cleanup-analytics'));
   for (const days of [1, 99, 101, 1_000]) await add('watchlist_viewed', days);
   for (const days of [101, 1_829, 1_831]) await add('plans_viewed', days);
   await add('watchlist_viewed', 101, ', local_only', ', true');

@@ -137,7 +137,7 @@ test('deletes no funnel event', async (t) => {
   await db.owner(`insert into public.analytics_events (idp_id, event, properties, occurred_at, forwarded_at)
     select 'user_a', e, '{}', now() - interval '90 days', now() - interval '90 days'
       from unnest(array['upgrade_cta_clicked', 'checkout_started', 'watchlist_viewed']) e`);
-  await analytics.tasks['tidy-analytics']!({} as never, call);
+  await analytics.tasks['cleanup-analytics']!({} as never, call);
   assert.deepEqual(await db.owner('select event from public.analytics_events order by event'), [
     { event: 'checkout_started' },
     { event: 'upgrade_cta_clicked' },

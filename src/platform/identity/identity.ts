@@ -46,7 +46,7 @@ export interface Identity extends Slice {
   readonly options: IdentityOptions;
 }
 
-const CLEANUP = 'tidy-identity' as TaskName<Record<string, never>>;
+const CLEANUP = 'cleanup-identity' as TaskName<Record<string, never>>;
 
 /** Creates session check, guards and identity routes. Webhooks are separate. */
 export function createIdentity(options: IdentityOptions) {

@@ -188,7 +188,7 @@ async function createBoundInvitation(replicas: Replicas, replica: 0 | 1) {
 async function waitUntilConverged({ db }: Replicas): Promise<void> {
   const pending = 'revoke_requested_at is not null and revoked_at is null and token_id is not null';
   const ownJobs = `from graphile_worker._private_tasks t
-    where t.id = j.task_id and t.identifier in ('demo-access-reconcile', 'demo-access-end-session')`;
+    where t.id = j.task_id and t.identifier in ('demo-access-reconcile', 'demo-access-revoke-session')`;
   const reconcile = 'demo-access-reconcile' as TaskName<object>;
   await eventually(async () => {
     await db.owner(`update public.demo_access_invitations set next_attempt_at = now() where ${pending}`);

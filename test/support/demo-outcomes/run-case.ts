@@ -197,8 +197,8 @@ async function runSecondViewer({ bench, fault, check }: Case): Promise<CaseRun> 
     `the second viewer gets ${firstResponse.status}`,
   );
   const sessionEnds = (await findSessionStatus(bench, loser.sessionId)) === 'active' ? 'by-job' : 'immediately';
-  const jobs = await demo.listJobs('demo-access-end-session');
-  for (const job of jobs) await demo.runJob('demo-access-end-session', job);
+  const jobs = await demo.listJobs('demo-access-revoke-session');
+  for (const job of jobs) await demo.runJob('demo-access-revoke-session', job);
   await demo.owner(`delete from graphile_worker._private_jobs`);
   check((await findSessionStatus(bench, winner.sessionId)) === 'active', 'the first viewer was signed out');
   check((await findSessionStatus(bench, loser.sessionId)) !== 'active', 'the session of the second viewer is active');

@@ -108,7 +108,7 @@ async function reconcile({ deployment }: Round, process: Process): Promise<void>
 }
 
 async function endSessions({ deployment }: Round, process: Process): Promise<void> {
-  const name = 'demo-access-end-session';
+  const name = 'demo-access-revoke-session';
   const jobs = await deployment.db.owner<{ id: string; payload: object }>(
     `select j.id::text as id, j.payload from graphile_worker._private_jobs j
        join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = $1 order by j.id`,

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** Runs the daily job of investments. */
-const runRefreshJob = () => app.investments.tasks['fill-held-earnings']!({} as never, undefined as never);
+const runRefreshJob = () => app.investments.tasks['refresh-held-earnings']!({} as never, undefined as never);
 const earnings = async (member = 'user_a'): Promise<EarningsResponse> =>
   (await app.call('GET', '/api/earnings', member)).body;
 const news = async (member = 'user_a'): Promise<NewsResponse> =>

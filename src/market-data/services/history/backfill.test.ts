@@ -85,7 +85,7 @@ test('fetches a year once when members of two processes add the same new symbol'
   );
   assert.deepEqual(
     scheduledJobs.map(({ identifier }) => identifier),
-    ['market-profiles', 'market-refresh', 'market-refresh-evening', 'market-roll-closes', 'market-tidy'],
+    ['market-cleanup', 'market-profiles', 'market-refresh', 'market-refresh-evening', 'market-write-closes'],
     'every schedule is registered',
   );
   const closes = await db.owner<{ closes: unknown; to: string }>(

@@ -82,7 +82,7 @@ function* generateTicks(date: string): Generator<[string, string, object?]> {
   if (!isWeekday(date)) return;
   for (let hour = 17; hour <= 22; hour += 1) {
     if (hour !== 19) yield [`${date}T${hour}:15:00Z`, 'market-refresh'];
-    yield [`${date}T${hour}:40:00Z`, 'market-roll-closes'];
+    yield [`${date}T${hour}:40:00Z`, 'market-write-closes'];
   }
 }
 
@@ -135,7 +135,7 @@ for (const [name, from, to] of [
         stage.setTime(time);
         await stage.run(task, payload);
         await runJobs();
-        if (task !== 'market-roll-closes') continue;
+        if (task !== 'market-write-closes') continue;
         const wrong = (await storedCloses(stage)).filter(
           ({ symbol, d, close }) => !hoursOf(symbol, d) || close !== getClose(symbol, d),
         );
@@ -191,20 +191,20 @@ test('refetches the history when a day is missing before the newest close', asyn
   await go('2026-11-18T02:30:00Z', 'market-backfill', '2026-11-16'); // on the evening of the 17th
   await advance(19);
   await go('2026-11-18T21:15:00Z', 'market-refresh', '2026-11-17');
-  await go('2026-11-18T21:40:00Z', 'market-roll-closes', '2026-11-17');
+  await go('2026-11-18T21:40:00Z', 'market-write-closes', '2026-11-17');
   assert.deepEqual(
     (await stage.readCloses('AAPL')).slice(-2).map(([day]) => day),
     ['2026-11-16', '2026-11-18'],
   );
   assert.equal(await countJobs(), 0, 'it was fetched less than 20 hours ago');
   await advance(20);
-  await go('2026-11-19T17:40:00Z', 'market-roll-closes', '2026-11-18');
+  await go('2026-11-19T17:40:00Z', 'market-write-closes', '2026-11-18');
   assert.equal(await countJobs(), 1);
   await go('2026-11-19T17:41:00Z', 'market-backfill', '2026-11-18');
   assert.deepEqual(await stage.readCloses('AAPL'), days('2026-11-18'));
   await advance(24);
   await go('2026-11-19T21:15:00Z', 'market-refresh', '2026-11-18');
-  await go('2026-11-19T21:40:00Z', 'market-roll-closes', '2026-11-18');
+  await go('2026-11-19T21:40:00Z', 'market-write-closes', '2026-11-18');
   assert.deepEqual([await countJobs(), await stage.readCloses('AAPL')], [0, days('2026-11-19')]);
 });
 

@@ -221,7 +221,7 @@ test('detects no split after a volatile day, and keeps its close when a copy lac
   await addToWatchlist(stage, 'AAPL');
   await stage.run('market-backfill', { symbol: 'AAPL' });
   stage.setTime('2026-07-14T20:40:00Z');
-  await stage.run('market-roll-closes');
+  await stage.run('market-write-closes');
   stage.setTime('2026-07-15T00:45:00Z');
   await stage.run('market-refresh-evening', { always: true });
   assert.deepEqual(await removeJobs(stage), []);
@@ -246,11 +246,11 @@ async function simulateDays(
     fake.state.candles.set('AAPL', createFmpCandles('AAPL', getCandlesOn(day)));
     for (const [time, task] of [
       ['15:15', 'market-refresh'],
-      ['17:40', 'market-roll-closes'],
-      ['18:40', 'market-roll-closes'],
+      ['17:40', 'market-write-closes'],
+      ['18:40', 'market-write-closes'],
       ['21:15', 'market-refresh'],
-      ['21:40', 'market-roll-closes'],
-      ['22:40', 'market-roll-closes'],
+      ['21:40', 'market-write-closes'],
+      ['22:40', 'market-write-closes'],
     ] as const) {
       const now = `${day}T${time}:00Z`;
       stage.setTime(now);
