@@ -107,7 +107,13 @@ export async function superviseProcesses({
     const exitStatuses = await Promise.all(children.values());
     return exitStatuses.every((exitStatus) => exitStatus !== SHUTDOWN_TIMEOUT_EXIT_CODE && exitStatus !== 'SIGKILL');
   };
-  return { stop: () => (stoppingAll ??= stopAll()), kill };
+  return {
+    stop: () => {
+      stoppingAll ??= stopAll();
+      return stoppingAll;
+    },
+    kill,
+  };
 }
 
 const waitForExit = (child: ChildProcess): ProcessExit =>

@@ -112,7 +112,16 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const storedFirstRun = firstRun ?? (seed ? readFirstRun(config.DATA_DIR) : undefined);
   // Members of an earlier start on the embedded provider cannot sign in at a hosted one.
   if (storedFirstRun && config.IDP_API_URL) storedFirstRun.members = [];
-  return { url, firstRun, storedFirstRun, failed, stop: () => (stopping ??= running.disposeAsync()) };
+  return {
+    url,
+    firstRun,
+    storedFirstRun,
+    failed,
+    stop: () => {
+      stopping ??= running.disposeAsync();
+      return stopping;
+    },
+  };
 }
 
 /** Seeds before the application is created, because the application needs the reserved accounts from its start. */

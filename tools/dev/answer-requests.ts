@@ -23,11 +23,12 @@ export function createRequestListener(vite: ViteDevServer, server: SupervisedSer
     );
     await forward(vite, await server.url(), request, response);
   };
-  return (request, response) =>
-    void handleRequest(request, response).catch((error: Error) => {
+  return (request, response) => {
+    handleRequest(request, response).catch((error: Error) => {
       if (!response.headersSent) response.writeHead(503, { 'content-type': 'text/plain; charset=utf-8' });
       response.end(`${error.message}\n`);
     });
+  };
 }
 
 const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';

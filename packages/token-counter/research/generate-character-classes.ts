@@ -159,7 +159,10 @@ function encodeLowerSeries(): string {
 
 function memoize(getLetter: (unit: number) => string): (unit: number) => string {
   const letters: string[] = [];
-  return (unit) => (letters[unit] ??= getLetter(unit));
+  return (unit) => {
+    letters[unit] ??= getLetter(unit);
+    return letters[unit];
+  };
 }
 
 function formatExport(name: string, doc: string, text: string): string {

@@ -93,11 +93,13 @@ export function createEmbeddedPayments(options: EmbeddedPaymentsOptions): Embedd
 /** Reads a secret that the first process generated. After a failed read the next call retries. */
 function storedSecret(sql: ServiceSql, name: string, prefix: string): () => Promise<string> {
   let secret: Promise<string> | undefined;
-  return () =>
-    (secret ??= storeSecretOnce(sql, name, `${prefix}${randomBytes(24).toString('hex')}`).catch((error: unknown) => {
+  return () => {
+    secret ??= storeSecretOnce(sql, name, `${prefix}${randomBytes(24).toString('hex')}`).catch((error: unknown) => {
       secret = undefined;
       throw error;
-    }));
+    });
+    return secret;
+  };
 }
 
 function renewDuePeriods(context: PaymentsContext, subscriptionId: string): Promise<void> {

@@ -32,7 +32,12 @@ export async function enqueueSync(sql: ServiceSql, job: z.output<typeof syncJob>
 export async function enqueueCustomerCancellation(sql: ServiceSql, idpId: string): Promise<void> {
   const customerId = await deleteCustomer(sql, idpId);
   if (customerId !== null)
-    await addJobInTransaction(sql, CANCEL_CUSTOMER, { customer_id: customerId }, { key: `billing-cancel-customer:${customerId}` });
+    await addJobInTransaction(
+      sql,
+      CANCEL_CUSTOMER,
+      { customer_id: customerId },
+      { key: `billing-cancel-customer:${customerId}` },
+    );
 }
 
 /** Enqueues a sync of every customer without one for `hours` hours. Returns their number. */

@@ -7,7 +7,10 @@ import type { DemoAccessContext } from './context.ts';
 import { findBoundSessions } from './queries.ts';
 import { hasEnded } from './session-snapshot.ts';
 
-export const END_SESSION = 'demo-access-revoke-session' as TaskName<{ session_id: string; invitation_id: string | null }>;
+export const END_SESSION = 'demo-access-revoke-session' as TaskName<{
+  session_id: string;
+  invitation_id: string | null;
+}>;
 
 interface EndedSession {
   sessionId: string;

@@ -9,7 +9,9 @@ import {
 import { ACCOUNT_LIMIT } from './contract.ts';
 
 let app: InvestmentsApp;
-setUpInvestmentsApp((started) => (app = started));
+setUpInvestmentsApp((started) => {
+  app = started;
+});
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 

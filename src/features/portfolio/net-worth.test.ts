@@ -14,7 +14,9 @@ import { toNetWorthResponse } from './net-worth-routes.ts';
 import { recordDailySnapshots } from './record-snapshots.ts';
 
 let app: InvestmentsApp;
-setUpInvestmentsApp((started) => (app = started));
+setUpInvestmentsApp((started) => {
+  app = started;
+});
 
 const fetchNetWorth = async (member: string, query = '') =>
   (await app.call('GET', `/api/net-worth${query}`, member)).body;

@@ -31,7 +31,14 @@ async function startAnalytics(t: TestContext, service?: { host: string; apiKey: 
         `select event, extract(day from now() - occurred_at)::int as days from public.analytics_events order by 2, 1`,
       )
     ).map(({ event, days }) => `${event} ${days}`);
-  return { db, analytics, registry, add, left, cleanup: () => analytics.tasks['cleanup-analytics']!({} as never, call) };
+  return {
+    db,
+    analytics,
+    registry,
+    add,
+    left,
+    cleanup: () => analytics.tasks['cleanup-analytics']!({} as never, call),
+  };
 }
 
 test('deletes events by age and funnel events later when there is no analytics service', async (t) => {

@@ -173,10 +173,12 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
           waiting: waitingCount,
         }),
       ),
-    close: () =>
-      (closing ??= Promise.all(
-        [members, services, optionals, replicas, readOnly].map(async (pool) => pool?.end()),
-      ).then(() => {})),
+    close: () => {
+      closing ??= Promise.all([members, services, optionals, replicas, readOnly].map(async (pool) => pool?.end())).then(
+        () => {},
+      );
+      return closing;
+    },
   };
 }
 

@@ -144,7 +144,10 @@ async function select(client: pg.PoolClient, { idpId, text, caps, statementMs }:
   ];
   let rollingBack: Promise<unknown> | undefined;
   // The pool discards a broken connection.
-  const rollBack = (): Promise<unknown> => (rollingBack ??= send(client, 'rollback').catch(() => {}));
+  const rollBack = (): Promise<unknown> => {
+    rollingBack ??= send(client, 'rollback').catch(() => {});
+    return rollingBack;
+  };
   try {
     const planResult = (await awaitAll(setup)).at(-1)!;
     const [{ Plan: plan }] = (planResult.rows[0] as { 'QUERY PLAN': [{ Plan: { 'Total Cost': number } }] })[

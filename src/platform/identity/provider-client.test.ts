@@ -27,10 +27,11 @@ async function createClientAgainst(t: TestContext, answer: Answer, timeoutMs = 6
 
 const json =
   (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
-  (_request, response) =>
-    void response
+  (_request, response) => {
+    response
       .writeHead(status, { 'content-type': 'application/json', ...headers })
       .end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
 const errorResponse = (status: number, code: string, headers: Record<string, string> = {}): Answer =>
   json(status, { errors: [{ message: 'm', long_message: 'l', code }], clerk_trace_id: 'trace' }, headers);
 

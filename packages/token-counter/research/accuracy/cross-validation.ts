@@ -106,8 +106,9 @@ function computeChangeWithout(
   if (new Set([...others, ...otherEvidence].map(({ repository }) => repository)).size < (rule.minRepositories ?? 1))
     return rule.tokens === undefined ? 1 : rule.fallbackTokens - rule.tokens;
   const votes = new Map<number, number>();
-  const addVote = (desiredChange: number, weight: number): void =>
-    void votes.set(desiredChange, (votes.get(desiredChange) ?? 0) + weight);
+  const addVote = (desiredChange: number, weight: number): void => {
+    votes.set(desiredChange, (votes.get(desiredChange) ?? 0) + weight);
+  };
   for (const { index, effect } of others) {
     const change = (missingTokens[index] ?? 0) / effect;
     const desiredChange = rule.tokens === undefined ? Number(change === 1) : Math.round(change);

@@ -61,11 +61,21 @@ function buildClasses(): Uint8Array {
   const classes = new Uint8Array(65536);
   for (let unit = 0; unit < 65536; unit++)
     classes[unit] = unit >= 0xd800 && unit < 0xe000 ? PLAIN : getCharacterClass(String.fromCharCode(unit));
-  forEachInRanges(LETTERS_OF_UNICODE_17, (unit) => (classes[unit] = EDGED));
-  forEachInRanges(EDGED_EXTRAS, (unit) => (classes[unit] = EDGED));
-  forEachInRanges(PLAIN_RANGES, (unit) => (classes[unit] = /\p{Cn}/u.test(String.fromCharCode(unit)) ? EDGED : PLAIN));
-  forEachInRanges(WORD_EXTRAS, (unit) => (classes[unit] = WORD));
-  forEachInRanges(SEPARATOR_MARKS, (unit) => (classes[unit] = EDGED));
+  forEachInRanges(LETTERS_OF_UNICODE_17, (unit) => {
+    classes[unit] = EDGED;
+  });
+  forEachInRanges(EDGED_EXTRAS, (unit) => {
+    classes[unit] = EDGED;
+  });
+  forEachInRanges(PLAIN_RANGES, (unit) => {
+    classes[unit] = /\p{Cn}/u.test(String.fromCharCode(unit)) ? EDGED : PLAIN;
+  });
+  forEachInRanges(WORD_EXTRAS, (unit) => {
+    classes[unit] = WORD;
+  });
+  forEachInRanges(SEPARATOR_MARKS, (unit) => {
+    classes[unit] = EDGED;
+  });
   return classes;
 }
 

@@ -161,6 +161,8 @@ function assignCodes(pieces: Pieces): { codeByUnit: Uint16Array; codeCount: numb
   for (let unit = 0; unit < frequency.length; unit++) if (frequency[unit] !== 0) occurringUnits.push(unit);
   occurringUnits.sort((a, b) => frequency[b]! - frequency[a]!);
   const codeByUnit = new Uint16Array(0x10000);
-  occurringUnits.forEach((unit, index) => (codeByUnit[unit] = index + 1));
+  occurringUnits.forEach((unit, index) => {
+    codeByUnit[unit] = index + 1;
+  });
   return { codeByUnit, codeCount: occurringUnits.length };
 }

@@ -4,7 +4,9 @@ import { type InvestmentsApp, setUpInvestmentsApp } from '../../../../test/suppo
 import type { CardId, DashboardResponse } from './contract.ts';
 
 let app: InvestmentsApp;
-setUpInvestmentsApp((started) => (app = started));
+setUpInvestmentsApp((started) => {
+  app = started;
+});
 
 const ids = (cards: { id: CardId }[]): CardId[] => cards.map(({ id }) => id);
 const layout = async (member: string) => {

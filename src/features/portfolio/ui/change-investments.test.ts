@@ -86,7 +86,9 @@ for (const { name, endpoint, runChange } of changes) {
           async (queries) => {
             await runChange(queries, attempt);
           },
-          () => (done += 1),
+          () => {
+            done += 1;
+          },
         );
       service.fault = fault;
       change();
@@ -115,7 +117,9 @@ for (const { name, endpoint, runChange } of changes) {
       async (queries) => {
         await runChange(queries, { unansweredSince: null });
       },
-      () => (done += 1),
+      () => {
+        done += 1;
+      },
     );
     await eventually(() => session.state.get().status === 'expired');
     assert.deepEqual([done, requestCount], [0, 0]);

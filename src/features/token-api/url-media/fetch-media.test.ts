@@ -14,8 +14,9 @@ const MB = 1024 * 1024;
 const at0 = (problem: FetchProblem): string => `messages.0.content.0.source.url: ${getClientMessage(problem)}`;
 const send =
   (body: Uint8Array, headers: Record<string, string> = { 'content-type': 'image/gif' }) =>
-  (_request: IncomingMessage, response: ServerResponse) =>
-    void response.writeHead(200, headers).end(body);
+  (_request: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(200, headers).end(body);
+  };
 
 /** Writes raw bytes to the connection, bypassing the checks of `node:http`. */
 const raw = (text: string, then?: (write: (text: string) => boolean) => void) => (request: IncomingMessage) => {

@@ -19,7 +19,7 @@ export function restartOnce(
 ): Pick<SupervisedServer, 'stop'> {
   let stopping = false;
   let current = Promise.resolve(firstServer);
-  const watch = (server: SupervisedServer, restartServer: typeof restart): void =>
+  const watch = (server: SupervisedServer, restartServer: typeof restart): void => {
     void server.ended.then(async (code) => {
       if (stopping) return;
       if (!restartServer) return onLost(code);
@@ -32,6 +32,7 @@ export function restartOnce(
         if (!stopping) onLost(code);
       }
     });
+  };
   watch(firstServer, restart);
   return {
     async stop() {

@@ -13,8 +13,9 @@ const send = createSend({
 
 const transport: EventTransport = {
   isEnabled: async () => (await (await send('GET /api/analytics/choice')).json()).enabled,
-  post: async (events) =>
-    void (await send('POST /api/analytics/events', { body: { events: [...events] }, keepalive: true })),
+  post: async (events) => {
+    await send('POST /api/analytics/events', { body: { events: [...events] }, keepalive: true });
+  },
 };
 
 function getMember(): string | undefined {

@@ -55,8 +55,9 @@ function tabs() {
       postMessage: (data: unknown) => {
         for (const entry of listeners) if (entry.owner !== owner) entry.listener({ data } as MessageEvent);
       },
-      addEventListener: (_type: 'message', listener: (event: MessageEvent) => void) =>
-        void listeners.push({ owner, listener }),
+      addEventListener: (_type: 'message', listener: (event: MessageEvent) => void) => {
+        listeners.push({ owner, listener });
+      },
     };
   };
 }
