@@ -47,7 +47,7 @@ test('expires a page with its attempt when it stays open too long', async () => 
     await post(url, { action: 'sign-in', user: 'user_good' }),
   ]) {
     assert.equal(response.status, 410);
-    assert.match(String(response.body), /It has expired/);
+    assert.match(String(response.body), /This page has expired/);
   }
   await app.owner(`update bank_sandbox.link_sessions set expires_at = now() - interval '1 second'`);
   const expired = { status: 'abandoned', code: 'EXPIRED' };

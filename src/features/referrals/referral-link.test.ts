@@ -78,7 +78,7 @@ test('generates again after a collision and reports a generator that repeats its
   assert.equal(await getReferralLink(db.database.service, 'user_22', () => draws.shift()!), 'Qm7XvT3kWz9B');
   await assert.rejects(
     getReferralLink(db.database.service, 'user_23', () => takenLink),
-    /not found in \d draws/,
+    /unused referral link in \d attempts/,
   );
   assert.equal(await getReferralLink(db.database.service, 'user_22'), 'Qm7XvT3kWz9B');
 });

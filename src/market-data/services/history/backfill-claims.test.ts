@@ -125,7 +125,7 @@ test('does not miss days before the first day of a new listing', async (t) => {
     });
   assert.deepEqual(await findIncomplete('2026-11-13', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'), []);
   assert.deepEqual(await findIncomplete('2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'), [
-    { symbol: 'AAPL', again: false },
+    { symbol: 'AAPL', force: false },
   ]);
 });
 
@@ -170,7 +170,7 @@ test('searches five days for gaps, and refetches when a split is pending', async
   );
   assert.deepEqual(
     [await findIncomplete('2026-11-13'), await findIncomplete('2026-11-16')],
-    [[{ symbol: 'BRK.B', again: true }], []],
+    [[{ symbol: 'BRK.B', force: true }], []],
   );
 });
 
