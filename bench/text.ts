@@ -162,7 +162,8 @@ for (const name of classes) {
     const speed = speeds.get(counter.name);
     if (time === undefined || speed === undefined) return;
     for (const kind of ['novel', 'reordered', 'again'] as const) speed[kind].push(median(time[kind]));
-    (cells[index] ??= []).push(
+    cells[index] ??= [];
+    cells[index].push(
       `${median(time.novel).toFixed(1)} / ${median(time.reordered).toFixed(0)} / ${median(time.again).toFixed(0)}`,
     );
   });

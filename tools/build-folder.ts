@@ -49,10 +49,12 @@ function isFresh(folder: BuiltFolder, digest: string): boolean {
   );
 }
 
+const MAX_ATTEMPTS = 5;
+
 /** Replaces the old folder by the new one. Retries when another build does the same at that moment. */
 async function replaceTarget(built: string, folder: BuiltFolder, digest: string): Promise<void> {
   const target = getTargetPath(folder);
-  for (let attempt = 1; ; attempt += 1) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const old = `${built}.old`;
     await rename(target, old).catch(ignoreMissing);
     try {
@@ -61,7 +63,7 @@ async function replaceTarget(built: string, folder: BuiltFolder, digest: string)
       await rename(`${built}.stamp`, getStampPath(folder));
       return;
     } catch (error) {
-      if (attempt === 5) throw error;
+      if (attempt === MAX_ATTEMPTS) throw error;
     } finally {
       await rm(old, { recursive: true, force: true });
     }

@@ -83,8 +83,12 @@ export function mediaBody(bytes: number): Buffer {
   const content = Array.from({ length: count }, (_, index) => {
     const file = Buffer.alloc(size);
     header.copy(file);
-    for (let offset = header.length, state = (sliceCount += 1) + index; offset + 4 < size; offset += 4)
-      file.writeInt32LE((state = (Math.imul(state, 1_103_515_245) + 12_345) | 0), offset);
+    sliceCount += 1;
+    let state = sliceCount + index;
+    for (let offset = header.length; offset + 4 < size; offset += 4) {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) | 0;
+      file.writeInt32LE(state, offset);
+    }
     return { type: 'image', source: { type: 'base64', media_type: 'image/png', data: file.toString('base64') } };
   });
   return encodeJson({

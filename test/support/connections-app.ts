@@ -217,7 +217,10 @@ async function connectAccount(
 ) {
   let response: ApiResponse['body'] = {};
   await eventually(
-    async () => (response = (await finish(app, member, attempt_id, returned)).body).status !== 'pending',
+    async () => {
+      response = (await finish(app, member, attempt_id, returned)).body;
+      return response.status !== 'pending';
+    },
     () => 'the attempt ends',
   );
   if (response.status !== 'connected') throw new Error(`It did not connect: ${JSON.stringify(response)}`);

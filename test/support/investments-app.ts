@@ -172,7 +172,10 @@ export async function startInvestmentsApp(
  */
 export function setUpInvestmentsApp(onStart: (app: InvestmentsApp) => unknown): void {
   let app: InvestmentsApp;
-  beforeAll(async () => onStart((app = await startInvestmentsApp())));
+  beforeAll(async () => {
+    app = await startInvestmentsApp();
+    return onStart(app);
+  });
   afterAll(() => app.close());
 }
 

@@ -8,7 +8,10 @@ import { recordedV3, recordedV47 } from './recorded-pieces.js';
 import * as older from './vocabulary-v3.js';
 import * as newer from './vocabulary-v4_7.js';
 
-const [OPEN, CLOSE, CAPITAL, ALL_CAPS] = ['\u0002', '\u0003', '\u0004', '\u0005'];
+const OPEN = '\u0002';
+const CLOSE = '\u0003';
+const CAPITAL = '\u0004';
+const ALL_CAPS = '\u0005';
 const vocabularies = [
   { family: 'v3', file: 'vocabulary-v3.js', data: older, markers: [OPEN, CLOSE, CAPITAL, ALL_CAPS], longest: 128, atLeast: 48_000 },
   { family: 'v4.7', file: 'vocabulary-v4_7.js', data: newer, markers: [OPEN, CLOSE, CAPITAL], longest: 32, atLeast: 14_700 },

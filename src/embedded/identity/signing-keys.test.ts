@@ -13,7 +13,10 @@ async function startRing() {
   const rows: KeyRow[] = [];
   const database = { reads: 0, read: async () => rows };
   const query = async (text: string, [kid, ...jwks]: string[] = []) => {
-    if (!text.startsWith('insert')) return (database.reads += 1) && database.read();
+    if (!text.startsWith('insert')) {
+      database.reads += 1;
+      return database.read();
+    }
     const [public_jwk, private_jwk] = jwks.map((jwk) => JSON.parse(jwk));
     rows.push({ kid: kid!, public_jwk, private_jwk, retired: false });
     return [];

@@ -122,7 +122,7 @@ test('keeps prices in range for ten years and correlates them with the market', 
 test('gives every bond identifier a valid check digit', () => {
   for (const { symbol, assetType } of simulatedListings.values()) {
     if (assetType !== 'bond') continue;
-    const sum = [...symbol.slice(0, 8)].reduce((total, character, index) => {
+    const sum = Array.from(symbol.slice(0, 8)).reduce((total, character, index) => {
       const value = Number.parseInt(character, 36) * (index % 2 === 1 ? 2 : 1);
       return total + Math.floor(value / 10) + (value % 10);
     }, 0);

@@ -114,7 +114,10 @@ function readForm(form: URLSearchParams): Fields {
   for (const [name, value] of form) {
     const path = [name.replace(/\[.*$/s, ''), ...[...name.matchAll(/\[([^\]]*)\]/g)].map(([, part]) => part!)];
     let node = root;
-    for (const part of path.slice(0, -1)) node = (node[part] ??= Object.create(null) as Fields) as Fields;
+    for (const part of path.slice(0, -1)) {
+      node[part] ??= Object.create(null) as Fields;
+      node = node[part] as Fields;
+    }
     node[path.at(-1)!] = value;
   }
   return indexedObjectsToArrays(root) as Fields;

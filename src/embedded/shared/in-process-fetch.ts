@@ -25,7 +25,8 @@ export function inProcessFetch(
   };
   let appPromise: Promise<HttpApp> | undefined;
   return async (target, init = {}) => {
-    const app = await (appPromise ??= createInProcessApp());
+    appPromise ??= createInProcessApp();
+    const app = await appPromise;
     const url = new URL(target instanceof Request ? target.url : target);
     const merged = target instanceof Request ? { ...(await toRequestInit(target)), ...init } : init;
     const { signal, method = 'GET', body } = merged;

@@ -21,7 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 beforeEach(() => {
-  harness.fault = harness.rewrite = undefined;
+  harness.fault = undefined;
+  harness.rewrite = undefined;
   harness.calls.length = 0;
 });
 

@@ -18,7 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 beforeEach(async () => {
-  harness.fault = harness.rewrite = undefined;
+  harness.fault = undefined;
+  harness.rewrite = undefined;
   harness.calls.length = 0;
   await harness.app.owner('delete from public.connection_revocations');
 });

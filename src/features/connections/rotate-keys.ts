@@ -20,7 +20,8 @@ export async function rotateKeys(ctx: Pick<ConnectionContext, 'sql' | 'ring' | '
   const { sql, ring, logger } = ctx;
   const rotation = { reencrypted: 0, undecryptable: 0 };
   for (const column of encryptedColumns) {
-    for (let lastRow = LOWEST_UUID; ;) {
+    let lastRow: string | undefined = LOWEST_UUID;
+    while (lastRow !== undefined) {
       const rows = await listEncryptedRows(sql, column, lastRow, BATCH_SIZE);
       for (const stored of rows) {
         if (ring.isCurrent(stored.sealed)) continue;
@@ -34,8 +35,7 @@ export async function rotateKeys(ctx: Pick<ConnectionContext, 'sql' | 'ring' | '
           rotation.undecryptable += 1;
         }
       }
-      if (rows.length < BATCH_SIZE) break;
-      lastRow = rows.at(-1)!.row;
+      lastRow = rows.length < BATCH_SIZE ? undefined : rows.at(-1)!.row;
     }
   }
   return rotation;

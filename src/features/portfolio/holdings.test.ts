@@ -216,17 +216,12 @@ test('returns 401 without a sign-in and 403 DEMO_MODE for the sample portfolio',
   // The credential is checked before the body.
   for (const sent of [body, {}, '{'])
     assert.equal((await app.call('POST', '/api/investments/holdings', undefined, sent)).status, 401);
-  for (const [method, path] of [
-    ['POST', ''],
-    ['PATCH', `/${account}`],
-    ['DELETE', `/${account}`],
+  for (const [method, path, sent] of [
+    ['POST', '', body],
+    ['PATCH', `/${account}`, { quantity: 1 }],
+    ['DELETE', `/${account}`, undefined],
   ] as const) {
-    const rejection = await app.call(
-      method,
-      `/api/investments/holdings${path}`,
-      'user_sample',
-      method === 'DELETE' ? undefined : method === 'POST' ? body : { quantity: 1 },
-    );
+    const rejection = await app.call(method, `/api/investments/holdings${path}`, 'user_sample', sent);
     assert.deepEqual([rejection.status, rejection.body.code], [403, 'DEMO_MODE'], method);
   }
   const demoAccount = await createAccount(app, 'user_demo');

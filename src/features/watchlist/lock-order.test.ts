@@ -72,7 +72,8 @@ async function assertWaits(first: Session, second: Session, text: string, values
 let members = 0;
 /** Creates a member on Pro whose list contains S1 to S3. */
 async function createMember(): Promise<string> {
-  const id = `user_${(members += 1)}`;
+  members += 1;
+  const id = `user_${members}`;
   await db.owner('insert into public.all_users (idp_id) values ($1)', [id]);
   await db.owner(`insert into public.subscriptions (idp_id, tier, status) values ($1, 'pro', 'active')`, [id]);
   await db.owner(

@@ -93,7 +93,8 @@ test('accepts every move during adds and removals that reject reorders', { tags:
   await member.addSymbols(...getCompanySymbols(10));
   const { items } = await member.getWatchlist();
   const ids = items.map(({ id }) => id);
-  const [orders, moves]: number[][] = [[], []];
+  const orders: number[] = [];
+  const moves: number[] = [];
   const concurrentMoves = (async () => {
     for (let index = 0; index < 12; index += 1) {
       await member.addSymbols(`AAA${index + 20}`);
@@ -104,12 +105,12 @@ test('accepts every move during adds and removals that reject reorders', { tags:
     }
   })();
   for (let index = 0; index < 12; index += 1) {
-    moves!.push((await move(member, ids[index % 10]!, (index % 5) + 1)).status);
-    orders!.push((await member.call('PUT', '/api/watchlist/order', { ids })).status);
+    moves.push((await move(member, ids[index % 10]!, (index % 5) + 1)).status);
+    orders.push((await member.call('PUT', '/api/watchlist/order', { ids })).status);
   }
   await concurrentMoves;
   assert.deepEqual([...new Set(moves)], [200]);
-  assert.ok(orders!.includes(409), orders!.join());
+  assert.ok(orders.includes(409), orders.join());
   const rows = await app.owner<{ position: number }>(
     `select position from public.watchlist_items where idp_id = $1 order by 1`,
     [member.idpId],

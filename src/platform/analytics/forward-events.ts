@@ -74,12 +74,13 @@ async function sendWithRetries(
   events: readonly EventRow[],
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  for (let attempt = 1; ; attempt += 1) {
+  for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1) {
     try {
       return await sendBatch(service, events, signal);
     } catch (error) {
-      if (attempt === MAX_ATTEMPTS || signal.aborted) throw error;
+      if (signal.aborted) throw error;
       await wait(25 * 2 ** attempt, undefined, { signal });
     }
   }
+  return sendBatch(service, events, signal);
 }

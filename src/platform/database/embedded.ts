@@ -91,20 +91,33 @@ export async function withEmbedded<T>(options: EmbeddedOptions, work: (server: E
   }
 }
 
-async function lockOrAttach(dataDir: string, { attach, secrets }: EmbeddedOptions): Promise<DataLock | EmbeddedServer> {
-  for (const deadline = Date.now() + 30_000; ; await sleep(50)) {
-    try {
-      return await lockDataDirectory(dataDir);
-    } catch (error) {
-      if (!attach || !(error instanceof DataDirectoryInUse) || Date.now() > deadline) throw error;
-      const holder = await readHolder(dataDir);
-      if (holder?.socketDir && isAlive(holder.pid))
-        return {
-          ...getConnectionUrls(holder.socketDir, await readOwnerPassword(dataDir), secrets),
-          attached: true,
-          stop: async () => {},
-        };
-    }
+async function lockOrAttach(dataDir: string, options: EmbeddedOptions): Promise<DataLock | EmbeddedServer> {
+  const deadline = Date.now() + 30_000;
+  let result = await tryLockOrAttach(dataDir, options, deadline);
+  while (!result) {
+    await sleep(50);
+    result = await tryLockOrAttach(dataDir, options, deadline);
+  }
+  return result;
+}
+
+/** Returns undefined while the lock is held and its holder's server is not ready. Throws after the deadline. */
+async function tryLockOrAttach(
+  dataDir: string,
+  { attach, secrets }: EmbeddedOptions,
+  deadline: number,
+): Promise<DataLock | EmbeddedServer | undefined> {
+  try {
+    return await lockDataDirectory(dataDir);
+  } catch (error) {
+    if (!attach || !(error instanceof DataDirectoryInUse) || Date.now() > deadline) throw error;
+    const holder = await readHolder(dataDir);
+    if (!holder?.socketDir || !isAlive(holder.pid)) return undefined;
+    return {
+      ...getConnectionUrls(holder.socketDir, await readOwnerPassword(dataDir), secrets),
+      attached: true,
+      stop: async () => {},
+    };
   }
 }
 
@@ -183,19 +196,21 @@ async function startServer(
   serverOptions: Omit<ServerOptions, 'data' | 'log'>,
 ): Promise<SupervisedServer> {
   const logPath = getLogPath(dataDir);
-  for (const deadline = Date.now() + 15_000; ; await sleep(100)) {
+  const deadline = Date.now() + 15_000;
+  let serverLog = '';
+  let canRetry = false;
+  do {
+    if (canRetry) await sleep(100);
     const data = await openForChild(getClusterFolder(dataDir), serverOptions.account);
     const log = await open(logPath, NEW_LOG, 0o600);
     const server = superviseServer({ ...serverOptions, data, log: log.fd });
     await Promise.all([data.close(), log.close()]);
     if (await isReady(server, getClusterFolder(dataDir), join(serverOptions.runtime, 'socket'))) return server;
     await server.stop();
-    const serverLog = await readFile(logPath, 'utf8');
-    if (!/still in use|already exists/.test(serverLog) || Date.now() > deadline)
-      throw new Error(
-        `The embedded PostgreSQL did not start: ${getLastLines(serverLog) || 'no output'} (log: ${logPath})`,
-      );
-  }
+    serverLog = await readFile(logPath, 'utf8');
+    canRetry = /still in use|already exists/.test(serverLog) && Date.now() <= deadline;
+  } while (canRetry);
+  throw new Error(`The embedded PostgreSQL did not start: ${getLastLines(serverLog) || 'no output'} (log: ${logPath})`);
 }
 
 /**

@@ -72,7 +72,8 @@ test('reports messages of a migration, and file names if wanted', async (t) => {
   const directory = await createFolder(t, {
     '20260101_01_a.sql': `do $$ begin raise notice 'Somebody else must do this.'; end $$`,
   });
-  const [logged, warned]: [string[], string[]] = [[], []];
+  const logged: string[] = [];
+  const warned: string[] = [];
   await migrate(ownerUrl, {
     directory,
     log: (message) => logged.push(message),

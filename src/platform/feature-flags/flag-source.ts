@@ -125,7 +125,8 @@ export async function openFlagClient(sources: readonly FlagSource[]): Promise<Cl
     resolveNumberEvaluation: rejectOtherType,
     resolveObjectEvaluation: rejectOtherType,
   };
-  const domain = `tally-${(domainCount += 1)}`;
+  domainCount += 1;
+  const domain = `tally-${domainCount}`;
   await OpenFeature.setProviderAndWait(domain, provider);
   return OpenFeature.getClient(domain);
 }

@@ -7,7 +7,10 @@ import type { UserCreated } from './webhook-events.ts';
 
 const seconds = (): number => Date.now() / 1000;
 let counter = 0;
-const freshId = (): string => `msg_${(counter += 1)}`;
+const freshId = (): string => {
+  counter += 1;
+  return `msg_${counter}`;
+};
 
 const userEvent = (type: string, id: string, email: string, updatedAt = 1_760_000_000_000): string =>
   JSON.stringify({

@@ -83,16 +83,20 @@ export class CompletionRetryPool extends pg.Pool {
   }
 
   async #queryUntilDone(query: QueryArguments): Promise<unknown> {
-    for (let delayMs = MIN_RETRY_DELAY_MS; ; delayMs = Math.min(delayMs * 1.5, MAX_RETRY_DELAY_MS)) {
+    let delayMs = MIN_RETRY_DELAY_MS;
+    let canRetry = true;
+    while (canRetry) {
       try {
         return await this.query(...query);
       } catch (error) {
         if (!this.#isClosing) this.#onError(error as Error);
-        // The job stays locked until the next worker releases it, because the library would not catch the error.
-        if (this.#isClosing || !isRetryable(error)) return { rows: [] };
-        await sleep(delayMs);
+        canRetry = !this.#isClosing && isRetryable(error);
       }
+      if (canRetry) await sleep(delayMs);
+      delayMs = Math.min(delayMs * 1.5, MAX_RETRY_DELAY_MS);
     }
+    // The job stays locked until the next worker releases it, because the library would not catch the error.
+    return { rows: [] };
   }
 }
 

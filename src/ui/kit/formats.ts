@@ -9,7 +9,10 @@ const formatByKind = new Map<string, Intl.NumberFormat>();
  */
 function formatNumber(value: number, kind: string, options: Intl.NumberFormatOptions): string {
   let format = formatByKind.get(kind);
-  if (!format) formatByKind.set(kind, (format = new Intl.NumberFormat('en-US', options)));
+  if (!format) {
+    format = new Intl.NumberFormat('en-US', options);
+    formatByKind.set(kind, format);
+  }
   return format.format(value).replace('-', '\u2212');
 }
 

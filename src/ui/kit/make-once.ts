@@ -5,5 +5,8 @@
  */
 export function makeOnce<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined;
-  return () => (made ??= { value: make() }).value;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }

@@ -164,7 +164,10 @@ export function generateStatement(draw: Random, names: ServerNames, wildness: nu
   const ctes: Source[] = [];
   let depth = 0;
   let aliasCount = 0;
-  const createAlias = (): string => pickFrom(draw, ['a', 'b', 't', 'x', `n${(aliasCount += 1)}`]);
+  const createAlias = (): string => {
+    aliasCount += 1;
+    return pickFrom(draw, ['a', 'b', 't', 'x', `n${aliasCount}`]);
+  };
 
   const generateColumn = (sources: readonly Source[], kind: Kind): string => {
     if (isWildStatement())

@@ -93,8 +93,9 @@ export function proposeCorrections(pieces: Pieces, evidenceList: readonly CountE
       let units: Uint16Array | undefined;
       for (const [start, end] of listSubstrings(chunk)) {
         const candidate = chunk.slice(start, end);
-        if (proposals.has(candidate) && computeGain(pieces, (units ??= toUnits(chunk)), start, end) > 0)
-          proposals.delete(candidate);
+        if (!proposals.has(candidate)) continue;
+        units ??= toUnits(chunk);
+        if (computeGain(pieces, units, start, end) > 0) proposals.delete(candidate);
       }
     }
   }

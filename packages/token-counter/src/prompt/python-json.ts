@@ -32,7 +32,8 @@ export function formatPythonJson(root: unknown, options: PythonJsonOptions = {})
   let indentation = 0;
   const addLineBreak = (): string => {
     if (options.indent !== true) return '';
-    if ((indentation += 2 * stack.length) > MAX_INDENTATION) return '\n';
+    indentation += 2 * stack.length;
+    if (indentation > MAX_INDENTATION) return '\n';
     return '\n' + '  '.repeat(stack.length);
   };
   const openValue = (value: unknown): void => {

@@ -304,7 +304,10 @@ function insert(trie: TrieNode, piece: string): void {
   let node = trie;
   for (let at = 0; at < piece.length; at++) {
     let child = node.children.get(piece[at]!);
-    if (child === undefined) node.children.set(piece[at]!, (child = { children: new Map(), isPiece: false }));
+    if (child === undefined) {
+      child = { children: new Map(), isPiece: false };
+      node.children.set(piece[at]!, child);
+    }
     node = child;
   }
   node.isPiece = true;

@@ -94,18 +94,26 @@ class DoubleArrayBuilder {
   private findBase(children: readonly number[]): number {
     const first = children[0]!;
     const kind = children.length === 1 ? 'one' : 'several';
-    for (let cell = Math.max(this.searchFrom[kind], first + 1), tries = 1; ; cell++, tries++) {
-      if (cell + this.codeCount >= this.cells.length) this.grow();
-      const base = cell - first;
-      if (this.isBase[base] === 1 || !this.areCellsFree(base, children)) continue;
-      if (tries > MAX_BASE_TRIES) this.searchFrom[kind] = cell;
-      this.isBase[base] = 1;
-      for (const code of children) {
-        this.isTaken[base + code] = 1;
-        this.usedCells = Math.max(this.usedCells, base + code + 1);
-      }
-      return base;
+    let cell = Math.max(this.searchFrom[kind], first + 1);
+    let tries = 1;
+    while (!this.canUseBase(cell - first, children)) {
+      cell++;
+      tries++;
     }
+    if (tries > MAX_BASE_TRIES) this.searchFrom[kind] = cell;
+    const base = cell - first;
+    this.isBase[base] = 1;
+    for (const code of children) {
+      this.isTaken[base + code] = 1;
+      this.usedCells = Math.max(this.usedCells, base + code + 1);
+    }
+    return base;
+  }
+
+  /** Returns whether the base is unused and puts every child on a free cell. Grows the trie if it has too few cells. */
+  private canUseBase(base: number, children: readonly number[]): boolean {
+    if (base + children[0]! + this.codeCount >= this.cells.length) this.grow();
+    return this.isBase[base] !== 1 && this.areCellsFree(base, children);
   }
 
   private areCellsFree(base: number, children: readonly number[]): boolean {
@@ -116,9 +124,12 @@ class DoubleArrayBuilder {
   private grow(): void {
     const size = 2 * this.cells.length;
     const { cells, isTaken, isBase } = this;
-    (this.cells = new Int32Array(size)).set(cells);
-    (this.isTaken = new Uint8Array(size)).set(isTaken);
-    (this.isBase = new Uint8Array(size)).set(isBase);
+    this.cells = new Int32Array(size);
+    this.cells.set(cells);
+    this.isTaken = new Uint8Array(size);
+    this.isTaken.set(isTaken);
+    this.isBase = new Uint8Array(size);
+    this.isBase.set(isBase);
   }
 }
 

@@ -81,7 +81,11 @@ test('filters every link when the text is cut at any place', () => {
       const text = fragments.join('');
       const chunks: string[] = [];
       let start = 0;
-      for (const cut of cuts) chunks.push(text.slice(start, (start += cut + 1)));
+      for (const cut of cuts) {
+        const end = start + cut + 1;
+        chunks.push(text.slice(start, end));
+        start = end;
+      }
       chunks.push(text.slice(start));
       for (const result of [filterChunks([text]), filterChunks(chunks)])
         for (const [url] of result.text.matchAll(

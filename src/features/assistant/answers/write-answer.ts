@@ -63,8 +63,8 @@ export async function writeAnswer(
 ): Promise<AnswerResult> {
   const messages: Anthropic.MessageParam[] = [...history];
   try {
-    for (let turn = 0; ; turn++) {
-      const isLastTurn = turn >= MAX_TOOL_TURNS;
+    for (let turn = 0; turn <= MAX_TOOL_TURNS; turn++) {
+      const isLastTurn = turn === MAX_TOOL_TURNS;
       const response = await callModel(context, draft, messages, isLastTurn);
       if (!('content' in response)) return response;
       draft.endText();
@@ -80,11 +80,12 @@ export async function writeAnswer(
           return { ok: true, reason: 'refused' };
         case 'pause_turn':
         case 'tool_use':
-          if (isLastTurn) return { ok: true, reason: 'too_many_tools' };
+          if (isLastTurn) break;
           messages.push({ role: 'assistant', content: response.content });
           if (calls.length > 0) messages.push(await runToolCalls(context, draft, calls));
       }
     }
+    return { ok: true, reason: 'too_many_tools' };
   } catch (error) {
     draft.endText();
     if (context.signal.aborted) return getAbortResult(context.signal);

@@ -26,7 +26,10 @@ export function createChat(api: ChatApi) {
   /** Aborted when the member leaves the thread. Ends all requests for it. */
   let abortController = new AbortController();
   let lastId = 0;
-  const nextId = (): string => `local-${(lastId += 1)}`;
+  const nextId = (): string => {
+    lastId += 1;
+    return `local-${lastId}`;
+  };
 
   function leaveThread(): AnswerReader {
     abortController.abort();

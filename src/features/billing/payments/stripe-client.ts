@@ -36,7 +36,8 @@ export function createStripeClient({ secretKey, endpoint }: StripeSettings) {
   };
   let libraryPromise: ReturnType<typeof loadLibrary> | undefined;
   return async <Value>(work: (stripe: Stripe) => Promise<Value>): Promise<PaymentResult<Value>> => {
-    const { stripe, StripeError } = await (libraryPromise ??= loadLibrary());
+    libraryPromise ??= loadLibrary();
+    const { stripe, StripeError } = await libraryPromise;
     try {
       return { ok: true, value: await work(stripe) };
     } catch (error) {

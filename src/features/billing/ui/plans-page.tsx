@@ -52,13 +52,9 @@ function Plans() {
   const from = data?.plans.find(({ tier }) => tier === (billing?.paid_tier ?? current));
   const isLargest = data !== undefined && data.plans.at(-1)?.tier === current;
 
-  return (
-    <>
-      <div className="grid max-w-prose gap-2">
-        <h1 className="text-title font-semibold tracking-tight">Plans</h1>
-        <p className="text-lead text-ink-soft">{getUpgradeReason(entry)}</p>
-      </div>
-      {data ? (
+  const renderPlans = () => {
+    if (data)
+      return (
         <ul aria-label="Plans" className="grid gap-4 sm:grid-cols-3 sm:gap-5">
           {data.plans.map((plan) => (
             <PlanCard key={plan.tier} plan={plan} isCurrent={plan.tier === current}>
@@ -75,16 +71,24 @@ function Plans() {
             </PlanCard>
           ))}
         </ul>
-      ) : isPending ? (
-        <PlanSkeletons />
-      ) : (
-        <ErrorMessage
-          error={plans.error}
-          retry={() => {
-            void plans.refetch();
-          }}
-        />
-      )}
+      );
+    if (isPending) return <PlanSkeletons />;
+    return (
+      <ErrorMessage
+        error={plans.error}
+        retry={() => {
+          void plans.refetch();
+        }}
+      />
+    );
+  };
+  return (
+    <>
+      <div className="grid max-w-prose gap-2">
+        <h1 className="text-title font-semibold tracking-tight">Plans</h1>
+        <p className="text-lead text-ink-soft">{getUpgradeReason(entry)}</p>
+      </div>
+      {renderPlans()}
       {!isPending && <InEveryPlan />}
       {data && canBuy && billing.paid_tier !== null && (
         <p>
@@ -102,11 +106,7 @@ function Plans() {
       )}
       {current && (demo || isLargest || billing?.payments === null) && (
         <p role="note" className="max-w-prose rounded-control bg-sunken px-4 py-3 text-ink-soft">
-          {demo
-            ? 'The plan of the shared demo account cannot be changed. Your own account has its own plan.'
-            : isLargest
-              ? `${tierNames[current]} is the largest plan. There is nothing to change here.`
-              : 'Plans are not for sale here.'}
+          {explainUnchangeablePlan(current, { isDemo: demo !== null, isLargest })}
         </p>
       )}
       {!isPending && (
@@ -118,4 +118,13 @@ function Plans() {
       )}
     </>
   );
+}
+
+function explainUnchangeablePlan(
+  current: PlansResponse['current'],
+  { isDemo, isLargest }: { isDemo: boolean; isLargest: boolean },
+): string {
+  if (isDemo) return 'The plan of the shared demo account cannot be changed. Your own account has its own plan.';
+  if (isLargest) return `${tierNames[current]} is the largest plan. There is nothing to change here.`;
+  return 'Plans are not for sale here.';
 }

@@ -70,16 +70,17 @@ const BUCKET_LABELS: Readonly<Record<string, string>> = {
   other: 'Other',
 };
 
+function getNetLabel(file: keyof typeof NET_TITLES, label: string): string {
+  if (file === 'bucket') return BUCKET_LABELS[label] ?? label;
+  if (file === 'tier') return (tierNames as Record<string, string>)[label] ?? label;
+  return label;
+}
+
 /** Returns the net revenue by one grouping, one chart for each currency. */
 export function createNetSection(revenue: RevenueResponse, file: keyof typeof NET_TITLES): RevenueSection {
   const labelled = revenue[file].map(({ label, ...row }) => ({
     ...row,
-    label:
-      (file === 'bucket'
-        ? BUCKET_LABELS[label]
-        : file === 'tier'
-          ? (tierNames as Record<string, string>)[label]
-          : label) ?? label,
+    label: getNetLabel(file, label),
   }));
   return {
     file,

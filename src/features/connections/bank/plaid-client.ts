@@ -41,7 +41,8 @@ export function createPlaidClient({ clientId, secret, baseUrl, fetch }: ClientSe
   let apiPromise: Promise<PlaidApi> | undefined;
   return {
     async call(name, request, timeoutMs = TIMEOUT_MS) {
-      const api = await (apiPromise ??= createApi());
+      apiPromise ??= createApi();
+      const api = await apiPromise;
       const signal = AbortSignal.timeout(timeoutMs);
       try {
         // All overloads of the library accept a request and options.

@@ -50,7 +50,8 @@ export function createSnaptradeClient({ clientId, secret, baseUrl, fetch }: Clie
   const createCall =
     (callerSignal?: AbortSignal): SnaptradeClient['call'] =>
     async (schema, request) => {
-      const api = await (apiPromise ??= createApi());
+      apiPromise ??= createApi();
+      const api = await apiPromise;
       const timeout = AbortSignal.timeout(TIMEOUT_MS);
       const combinedSignal = callerSignal ? AbortSignal.any([callerSignal, timeout]) : timeout;
       let response: SnaptradeResponse;

@@ -22,31 +22,37 @@ export default function ConnectDialog({ repair, isAddingAccounts = false, onClos
   const offers = useConnectionKinds();
   const demo = useDemoAccount();
   const offered = offers.data?.offers.filter(({ kind }) => repair === undefined || kind === repair.kind);
-  return (
-    <Dialog title={getTitle(repair, isAddingAccounts)} className="w-[min(30rem,calc(100vw-2rem))]" onClose={onClose}>
-      {demo ? (
+  const renderContent = () => {
+    if (demo)
+      return (
         <UnavailableNotice onClose={onClose}>
           You cannot connect accounts in the shared demo. Create your own account to connect a bank.
         </UnavailableNotice>
-      ) : offered?.length === 0 ? (
+      );
+    if (offered?.length === 0)
+      return (
         <UnavailableNotice onClose={onClose}>
           Accounts cannot be connected here. You can add them manually.
         </UnavailableNotice>
-      ) : offered ? (
-        <ConnectForm offers={offered} repair={repair?.id} isAddingAccounts={isAddingAccounts} onClose={onClose} />
-      ) : offers.isPending ? (
-        <Skeleton lines={6} label="Loading the connection options" />
-      ) : (
-        <div className="mt-4">
-          <ErrorMessage
-            error={offers.error}
-            retry={() => {
-              void offers.refetch();
-            }}
-            onClose={onClose}
-          />
-        </div>
-      )}
+      );
+    if (offered)
+      return <ConnectForm offers={offered} repair={repair?.id} isAddingAccounts={isAddingAccounts} onClose={onClose} />;
+    if (offers.isPending) return <Skeleton lines={6} label="Loading the connection options" />;
+    return (
+      <div className="mt-4">
+        <ErrorMessage
+          error={offers.error}
+          retry={() => {
+            void offers.refetch();
+          }}
+          onClose={onClose}
+        />
+      </div>
+    );
+  };
+  return (
+    <Dialog title={getTitle(repair, isAddingAccounts)} className="w-[min(30rem,calc(100vw-2rem))]" onClose={onClose}>
+      {renderContent()}
     </Dialog>
   );
 }

@@ -40,9 +40,9 @@ export default function MergeDialog({ account, duplicate, privacy, onClose }: Me
       await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'merge' });
     },
   });
-  return (
-    <Dialog title={`Merge “${duplicate.name}”?`} className="w-[min(30rem,calc(100vw-2rem))]" onClose={onClose}>
-      {plan.data ? (
+  const renderContent = () => {
+    if (plan.data)
+      return (
         <div className="mt-3 grid gap-4">
           <Consequences plan={plan.data} account={account} duplicate={duplicate} privacy={privacy} />
           {error && (
@@ -57,7 +57,9 @@ export default function MergeDialog({ account, duplicate, privacy, onClose }: Me
             </Button>
           </div>
         </div>
-      ) : plan.error ? (
+      );
+    if (plan.error)
+      return (
         <ErrorMessage
           error={plan.error}
           retry={() => {
@@ -65,9 +67,12 @@ export default function MergeDialog({ account, duplicate, privacy, onClose }: Me
           }}
           onClose={onClose}
         />
-      ) : (
-        <Skeleton lines={4} label="Loading the effects of the merge" />
-      )}
+      );
+    return <Skeleton lines={4} label="Loading the effects of the merge" />;
+  };
+  return (
+    <Dialog title={`Merge “${duplicate.name}”?`} className="w-[min(30rem,calc(100vw-2rem))]" onClose={onClose}>
+      {renderContent()}
     </Dialog>
   );
 }

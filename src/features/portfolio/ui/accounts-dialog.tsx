@@ -29,11 +29,10 @@ export default function AccountsDialog({ privacy, onConnect, onClose }: Accounts
   const connectionByAccount = indexConnectionsByAccount(useConnections().data);
   const [form, setForm] = useState<{ account: Account | null } | null>(null);
   const title = form ? (form.account?.name ?? 'New account') : 'Accounts';
-  return (
-    <Dialog title={title} className="w-[min(30rem,calc(100vw-2rem))]" onClose={onClose}>
-      {data && form ? (
-        <AccountForm account={form.account} privacy={privacy} onDone={() => setForm(null)} />
-      ) : data ? (
+  const renderContent = () => {
+    if (data && form) return <AccountForm account={form.account} privacy={privacy} onDone={() => setForm(null)} />;
+    if (data)
+      return (
         <AccountList
           {...data}
           connectionByAccount={connectionByAccount}
@@ -42,19 +41,23 @@ export default function AccountsDialog({ privacy, onConnect, onClose }: Accounts
           onConnect={onConnect}
           onClose={onClose}
         />
-      ) : isPending ? (
-        <Skeleton lines={4} label="Loading your accounts" />
-      ) : (
-        <div className="mt-4 grid gap-4">
-          <ErrorMessage
-            error={error}
-            retry={() => {
-              void refetch();
-            }}
-          />
-          <Button onClick={onClose}>Done</Button>
-        </div>
-      )}
+      );
+    if (isPending) return <Skeleton lines={4} label="Loading your accounts" />;
+    return (
+      <div className="mt-4 grid gap-4">
+        <ErrorMessage
+          error={error}
+          retry={() => {
+            void refetch();
+          }}
+        />
+        <Button onClick={onClose}>Done</Button>
+      </div>
+    );
+  };
+  return (
+    <Dialog title={title} className="w-[min(30rem,calc(100vw-2rem))]" onClose={onClose}>
+      {renderContent()}
     </Dialog>
   );
 }

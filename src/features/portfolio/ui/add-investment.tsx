@@ -23,28 +23,32 @@ export interface AddInvestmentProps {
 /** Adds an investment: a security, an account, the quantity and, if known, the cost. */
 export default function AddInvestment({ preset, onClose }: AddInvestmentProps) {
   const { data, error, isPending, refetch } = useAccounts();
-  return (
-    <Dialog title="Add investment" className="w-[min(30rem,calc(100vw-2rem))]" onClose={onClose}>
-      {data ? (
-        // The holdings of a connected account belong to its institution.
+  const renderContent = () => {
+    // The holdings of a connected account belong to its institution.
+    if (data)
+      return (
         <InvestmentForm
           accounts={data.accounts.filter(({ kind }) => kind === 'manual')}
           preset={preset}
           onClose={onClose}
         />
-      ) : isPending ? (
-        <Skeleton lines={6} label="Loading your accounts" />
-      ) : (
-        <div className="mt-4 grid gap-4">
-          <ErrorMessage
-            error={error}
-            retry={() => {
-              void refetch();
-            }}
-          />
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
-      )}
+      );
+    if (isPending) return <Skeleton lines={6} label="Loading your accounts" />;
+    return (
+      <div className="mt-4 grid gap-4">
+        <ErrorMessage
+          error={error}
+          retry={() => {
+            void refetch();
+          }}
+        />
+        <Button onClick={onClose}>Cancel</Button>
+      </div>
+    );
+  };
+  return (
+    <Dialog title="Add investment" className="w-[min(30rem,calc(100vw-2rem))]" onClose={onClose}>
+      {renderContent()}
     </Dialog>
   );
 }

@@ -41,16 +41,18 @@ export default function HoldingDialog({ position: { symbol, name }, privacy, onC
     singleHolding && others.length === 0
       ? isManual(singleHolding) && singleHolding
       : rows?.find(({ id }) => id === chosen);
-  return (
-    <Dialog title={name} className="w-[min(30rem,calc(100vw-2rem))]" onClose={onClose}>
-      {edited ? (
+  const renderContent = () => {
+    if (edited)
+      return (
         <HoldingForm
           key={edited.id}
           holding={edited}
           privacy={privacy}
           onDone={() => (others.length === 0 ? onClose() : setChosen(null))}
         />
-      ) : rows ? (
+      );
+    if (rows)
+      return (
         <>
           <EditableList label={`Your holdings of ${symbol}`} emptyText={rows.length === 0 && 'You no longer own this.'}>
             {rows.map((holding) => (
@@ -67,19 +69,23 @@ export default function HoldingDialog({ position: { symbol, name }, privacy, onC
           </EditableList>
           <DoneButton onClose={onClose} />
         </>
-      ) : isPending || accounts.isPending ? (
-        <Skeleton lines={4} label="Loading your holdings" />
-      ) : (
-        <div className="mt-4">
-          <ErrorMessage
-            error={error ?? accounts.error}
-            retry={() => {
-              void Promise.all([refetch(), accounts.refetch()]);
-            }}
-          />
-          <DoneButton onClose={onClose} />
-        </div>
-      )}
+      );
+    if (isPending || accounts.isPending) return <Skeleton lines={4} label="Loading your holdings" />;
+    return (
+      <div className="mt-4">
+        <ErrorMessage
+          error={error ?? accounts.error}
+          retry={() => {
+            void Promise.all([refetch(), accounts.refetch()]);
+          }}
+        />
+        <DoneButton onClose={onClose} />
+      </div>
+    );
+  };
+  return (
+    <Dialog title={name} className="w-[min(30rem,calc(100vw-2rem))]" onClose={onClose}>
+      {renderContent()}
     </Dialog>
   );
 }

@@ -70,8 +70,12 @@ export function createMemoryLimits(limits: TierLimits, now: () => number = () =>
       if (requestCount % CLEANUP_INTERVAL_REQUESTS === 0)
         for (const [key, log] of logs) if (log.msUntilAll(timestamp) <= 0) logs.delete(key);
       let log = logs.get(organisation);
-      if (!log) logs.set(organisation, (log = new SlidingLog(limit)));
-      else log.resize(limit);
+      if (log) {
+        log.resize(limit);
+      } else {
+        log = new SlidingLog(limit);
+        logs.set(organisation, log);
+      }
       return log.consume(timestamp);
     },
   };

@@ -8,7 +8,8 @@ let stored = '';
 function readToday(): string {
   const today = new Date().toISOString().slice(0, 10);
   if (!stored.startsWith(today)) stored = readStored(MISSING_LOGOS_KEY) ?? '';
-  return stored.startsWith(today) ? stored : (stored = `${today} `);
+  if (!stored.startsWith(today)) stored = `${today} `;
+  return stored;
 }
 
 /** Returns whether a logo's URL was requested today and had no picture. */
@@ -16,5 +17,7 @@ export const isMissingLogo = (address: string): boolean => readToday().includes(
 
 /** Stores in this browser that a URL has no picture, so that it is requested once a day. */
 export function recordMissingLogo(address: string): void {
-  if (!isMissingLogo(address)) writeStored(MISSING_LOGOS_KEY, (stored += `${address} `));
+  if (isMissingLogo(address)) return;
+  stored += `${address} `;
+  writeStored(MISSING_LOGOS_KEY, stored);
 }

@@ -70,8 +70,13 @@ export function EarningsCard({ hasWatchlist, presence, onEvent }: CardProps) {
 
 const isWatchedOnly = ({ watching, held }: Report): boolean => watching && !held;
 
+function formatEstimate({ when, eps_estimate: epsEstimate }: Report): string {
+  if (epsEstimate !== null) return `EPS ${formatFigure(epsEstimate, 2)}`;
+  return when === null ? '' : 'No estimate';
+}
+
 function ReportRow({ report }: { report: Report }) {
-  const { symbol, name, date, when, eps_estimate: epsEstimate } = report;
+  const { symbol, name, date } = report;
   const { month, day } = splitDate(date);
   return (
     <li className="flex min-h-13 items-center gap-3 border-t border-line px-4 py-0.5 first:border-transparent sm:px-5">
@@ -96,9 +101,7 @@ function ReportRow({ report }: { report: Report }) {
         <p className={report.market_days <= 1 ? 'font-medium text-warn' : 'text-ink-soft'}>
           {formatReportTime(report)}
         </p>
-        <p className="text-ink-faint">
-          {epsEstimate === null ? (when === null ? '' : 'No estimate') : `EPS ${formatFigure(epsEstimate, 2)}`}
-        </p>
+        <p className="text-ink-faint">{formatEstimate(report)}</p>
       </div>
     </li>
   );

@@ -16,6 +16,20 @@ interface QueryCardProps<Data> {
 export function QueryCard<Data>({ title, query, actions, skeleton, children }: QueryCardProps<Data>) {
   const id = useId();
   const { data, error, isPending, refetch } = query;
+  const renderContent = () => {
+    if (data !== undefined) return children(data);
+    if (isPending) return <div className="flex flex-1 flex-col">{skeleton}</div>;
+    return (
+      <div className="px-4 pb-4 sm:px-5">
+        <ErrorMessage
+          error={error}
+          retry={() => {
+            void refetch();
+          }}
+        />
+      </div>
+    );
+  };
   return (
     <section
       aria-labelledby={id}
@@ -28,20 +42,7 @@ export function QueryCard<Data>({ title, query, actions, skeleton, children }: Q
         </h2>
         {actions}
       </header>
-      {data !== undefined ? (
-        children(data)
-      ) : isPending ? (
-        <div className="flex flex-1 flex-col">{skeleton}</div>
-      ) : (
-        <div className="px-4 pb-4 sm:px-5">
-          <ErrorMessage
-            error={error}
-            retry={() => {
-              void refetch();
-            }}
-          />
-        </div>
-      )}
+      {renderContent()}
     </section>
   );
 }

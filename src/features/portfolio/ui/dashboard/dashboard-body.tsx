@@ -57,7 +57,7 @@ function Cards({ shown, presence, isRowPending, isArranging, cardProps, onAnnoun
     id: card.id,
     span: spans[index]!,
     isHalfWidth: isHalfWidthByIndex[index]!,
-    variant: drag?.id === card.id ? ('dragged' as const) : drag?.to === index ? ('target' as const) : undefined,
+    variant: getVariant(drag, card.id, index),
     isHidden: pendingRow !== -1 && index > pendingRow,
     content: (
       <>
@@ -73,6 +73,11 @@ function Cards({ shown, presence, isRowPending, isArranging, cardProps, onAnnoun
     ),
   }));
   return <DashboardGrid cards={cards} />;
+}
+
+function getVariant(drag: CardDrag | null, id: DashboardCard['id'], index: number): 'dragged' | 'target' | undefined {
+  if (drag?.id === id) return 'dragged';
+  return drag?.to === index ? 'target' : undefined;
 }
 
 /** Shows one card. An error in a card is shown in its place, and other cards are unaffected. */
