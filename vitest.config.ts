@@ -5,9 +5,9 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const TESTS = ['{src,cli,tools,packages,test,bench}/**/*.test.ts'];
 const NO_TESTS = [...configDefaults.exclude, 'test/conformance/**'];
 
-/** Test files that would disturb others in the same process. Each says why in a comment. */
+/** Test files that change their process and would disturb others in it. Each states the reason in a comment. */
 const alone = globSync(TESTS, { exclude: ['**/node_modules/**'] }).filter((file) =>
-  /^\/\/ Runs in a process of its own: /m.test(readFileSync(file, 'utf8')),
+  /^\/\/ @module-tag alone$/m.test(readFileSync(file, 'utf8')),
 );
 
 export default defineConfig({
@@ -27,6 +27,7 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: true },
     tags: [
       { name: 'slow', description: 'races, kills, fuzzing and whole matrices: npm run test:slow', timeout: 1_800_000 },
+      { name: 'alone', description: 'runs in a process of its own' },
     ],
     projects: [
       { extends: true, test: { name: 'shared', isolate: false, include: TESTS, exclude: [...NO_TESTS, ...alone] } },

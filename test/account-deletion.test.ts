@@ -1,3 +1,4 @@
+// @module-tag alone
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
 import { eventually } from './support/eventually.ts';

@@ -1,4 +1,5 @@
 // @module-tag slow
+// @module-tag alone
 // Runs in its own process, since it measures processor time and memory of the process.
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';

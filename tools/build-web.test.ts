@@ -1,4 +1,5 @@
 // @module-tag slow
+// @module-tag alone
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// @module-tag alone
 import assert from 'node:assert/strict';
 import { beforeAll, test } from 'vitest';
 import { countTokensRequest } from '../../src/features/token-api/validation/contract.ts';

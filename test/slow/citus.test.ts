@@ -1,4 +1,5 @@
 // @module-tag slow
+// @module-tag alone
 import { test } from 'vitest';
 import { findCitus, startCitus } from '../support/citus.ts';
 import { checkMembersRows } from './citus/members-rows.ts';

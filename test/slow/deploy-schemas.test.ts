@@ -1,4 +1,5 @@
 // @module-tag slow
+// @module-tag alone
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,4 +1,5 @@
 // @module-tag slow
+// @module-tag alone
 // Runs in a process of its own, because it freezes and resumes a database server.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// @module-tag alone
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'vitest';
 import { decodeJwt, decodeProtectedHeader } from 'jose';

@@ -1,3 +1,4 @@
+// @module-tag alone
 import { afterAll, test } from 'vitest';
 import assert from 'node:assert/strict';
 import { deflateSync } from 'node:zlib';

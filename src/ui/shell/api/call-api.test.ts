@@ -1,3 +1,4 @@
+// @module-tag alone
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { eventually } from '../../../../test/support/eventually.ts';

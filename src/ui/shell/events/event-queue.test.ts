@@ -1,3 +1,4 @@
+// @module-tag alone
 import assert from 'node:assert/strict';
 import { beforeEach, test, vi } from 'vitest';
 import { ApiError } from '../../kit/api-error.ts';

@@ -1,3 +1,4 @@
+// @module-tag alone
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'vitest';
 import { eventually, eventuallyEquals } from '../../../../../test/support/eventually.ts';

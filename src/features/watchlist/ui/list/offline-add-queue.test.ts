@@ -1,3 +1,4 @@
+// @module-tag alone
 import assert from 'node:assert/strict';
 import { beforeEach, test, type TestContext } from 'vitest';
 import { onlineManager } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+// @module-tag alone
 // Runs in a separate process, because the test replaces globals with browser stubs.
 
 import assert from 'node:assert/strict';
