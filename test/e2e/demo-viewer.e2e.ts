@@ -48,11 +48,11 @@ test('offers viewers no forbidden action and shows the reason in its place', asy
   assert.equal(await page.getByRole('button', { name: /key/i }).count(), 0);
   await assertAccessible(page, 'the API keys page of a viewer');
   await page.goto('/settings/assistant');
-  await page.getByRole('note').getByText('The shared demo account has no tokens').waitFor();
+  await page.getByRole('note').getByText('Tokens are not available in the shared demo account').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Create token' }).count(), 0);
   await assertAccessible(page, 'the page of tokens of a viewer');
   await page.goto('/settings/invite');
-  await page.getByRole('note').getByText('so it has no link').waitFor();
+  await page.getByRole('note').getByText('The shared demo account has no link').waitFor();
   await assertAccessible(page, 'the page to invite friends of a viewer');
   await page.goto('/plans');
   await page.getByRole('note').getByText('The plan of the shared demo account cannot be changed.').waitFor();
