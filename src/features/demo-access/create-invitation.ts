@@ -115,7 +115,7 @@ async function closeFailedInvitation(
       await createAuditRecorder(tx)(subject, describeResult(outcome), outcome.traceId);
     })
     .catch((err: unknown) => logger.error({ err, invitation: id }, 'failed to close an invitation without a ticket'));
-  logger.warn({ invitation: id, outcome: describeResult(outcome) }, 'identity provider created no ticket');
+  logger.warn({ invitation: id, outcome: describeResult(outcome) }, 'identity provider confirmed no ticket');
   if (outcome.reason === 'unconfirmed')
     return { ok: false, reason: 'unavailable', retryAfter: outcome.retryAfter ?? RETRY_SECONDS };
   return { ok: false, reason: 'rejected' };

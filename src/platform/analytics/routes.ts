@@ -47,7 +47,7 @@ interface BrowserEventDependencies {
   record: Analytics['record'];
 }
 
-/** Creates the routes of browser events. They are created above the features that validate their events. */
+/** Creates the routes of browser events. The features validate their events, so app.ts creates these routes last. */
 export const createBrowserEvents = (deps: BrowserEventDependencies): Slice => ({
   name: 'browser-events',
   register: (app) => addAnalyticsRoutes(app, deps),

@@ -24,7 +24,7 @@ type SignatureResult =
  */
 export type WebhookScheme = (delivery: Delivery, now: number) => SignatureResult | Promise<SignatureResult>;
 
-/** Seconds by which the time of a delivery may be before and after ours. */
+/** Seconds by which the time of a delivery may be before or after the server's clock. */
 interface ToleranceSeconds {
   past: number;
   future: number;

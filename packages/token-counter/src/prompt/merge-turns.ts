@@ -15,8 +15,8 @@ export interface Turn {
 export const MESSAGE_BREAK: LocatedBlock = { block: { type: 'text', text: '\n' }, path: '' };
 
 /**
- * Merges consecutive messages of one role with a line break (19 of 19 recorded requests). If one ends with a tool
- * result and the next begins with one, they share a results block.
+ * Merges consecutive messages of one role with a line break (19 of 19 recorded requests). No line break is written
+ * next to a tool result.
  */
 export function mergeTurns(messages: readonly Message[], prompt: Prompt): Turn[] {
   const turns: Turn[] = [];
@@ -53,7 +53,7 @@ function isToolResult(located: LocatedBlock | undefined): boolean {
 }
 
 /**
- * Marks the current turns. A user message with other content than tool results ends the assistant's turn, so earlier
+ * Marks the current turns. A user message with content other than tool results ends the assistant's turn, so earlier
  * thinking does not count.
  */
 function markCurrentTurns(turns: Turn[]): void {

@@ -17,7 +17,7 @@ export function writeReference(context: Context, name: string, path: string, lis
   else prompt.write('\n', 'tools', path);
 }
 
-/** Writes a tool added in mid-conversation: a reference to one of the tools, or a definition. */
+/** Writes a tool added mid-conversation: a reference to one of the tools, or a definition. */
 export function writeToolAddition(context: Context, tool: unknown, path: string): void {
   if (typeof tool !== 'object' || tool === null) return;
   const name = 'name' in tool && typeof tool.name === 'string' ? tool.name : '';

@@ -1,7 +1,7 @@
 /**
  * Reads the UTF-16 units of a part of a text. A loop with `charCodeAt` took 1 to 5 ns per unit, up to half of the
  * counting time. `Buffer` copies units in 0.15 ns. In a browser, units are decoded from UTF-8 (ASCII as fast, other
- * scripts 3 to 8 ns). Lone surrogates then are U+FFFD, which the rules make of them anyway.
+ * scripts 3 to 8 ns). Lone surrogates become U+FFFD, as the tokenizer requires anyway.
  */
 
 /** Writes `text[from … to)` to the start of the reader's memory. */
@@ -16,7 +16,7 @@ interface Platform {
   readonly Buffer?: { from(memory: ArrayBufferLike, offset: number, bytes: number): Utf16Memory };
 }
 
-/** Length below which a call of the platform costs more than the loop. */
+/** Length below which a native call costs more than the loop. */
 const SHORT_LENGTH = 24;
 
 export function createReadUnits(units: Uint16Array, platform: Platform = globalThis as object): ReadUnits {

@@ -6,7 +6,7 @@ const table = z.object({
   /** The columns in the order of the file, as PostgreSQL quotes them, without generated ones. */
   columns: z.array(z.string()).min(1),
   rows: z.int().min(0),
-  /** A file in the backup's folder with the rows in the text format of COPY, compressed by gzip. */
+  /** A file in the backup's folder with the rows in the text format of COPY, compressed with gzip. */
   file: z.string().regex(/^[\w.-]+\.copy\.gz$/),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
@@ -25,7 +25,7 @@ export const manifestShape = z.object({
 });
 
 export interface Manifest extends z.infer<typeof manifestShape> {
-  /** A file of SQL that repairs rows of an older version after they are loaded. It is not in `manifest.json`. */
+  /** An SQL file that repairs rows of an older version after they are loaded. It is not in `manifest.json`. */
   repairs?: URL;
 }
 

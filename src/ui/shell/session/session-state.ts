@@ -26,7 +26,7 @@ export interface Session extends Pick<IdentityClient, 'signIn' | 'signUp'> {
    * unavailable.
    */
   signOut(): Promise<void>;
-  /** Returns a token that is valid for the next seconds. Concurrent callers share one request. */
+  /** Returns a token that is valid for at least 5 seconds. Concurrent callers share one request. */
   token(options?: { forceRefresh?: boolean }): Promise<string>;
   /**
    * Marks the session as expired and waits until its member has signed in again. Throws if the member leaves instead.
