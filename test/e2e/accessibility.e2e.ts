@@ -7,7 +7,7 @@ import { endSessionRemotely, signUp } from './people.ts';
 /** Opens each page for visitors in each of its states. */
 async function walkAsVisitor(page: Page, check: (state: string) => Promise<void>): Promise<void> {
   for (const [path, heading] of [
-    ['/', /Know what/],
+    ['/', /Count tokens/],
     ['/sign-up', /Create your account/],
     ['/sign-in', /Sign in/],
     ['/no/such/page', /Page not found/],

@@ -238,7 +238,7 @@ test(
     await checkAccessibility(page, 'a connection with its choices');
     await pressTabUntil(page, /^Add accounts at/);
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByText('leave those chosen that you have connected').waitFor();
+    await page.getByRole('dialog').getByText('keep the connected ones selected').waitFor();
     await checkAccessibility(page, 'adding accounts to a connection', page.getByRole('dialog'));
     await openInstitutionPage(page, 'bank');
     await connectBank(page);
