@@ -171,7 +171,7 @@ test(
       await assertAmount(page, 'Next invoice', /^\$9\.99 on /);
       await plan(page).getByRole('button', { name: 'Cancel the plan' }).click();
       await dialog(page)
-        .getByText(/locked, not lost, and nothing more is charged/)
+        .getByText(/locked, not deleted, and nothing more is charged/)
         .waitFor();
       await assertAccessibleInAllVariants(page, 'the question before a cancellation', allVariants, dialog(page));
       await dialog(page).getByRole('button', { name: 'Cancel at period end' }).click();

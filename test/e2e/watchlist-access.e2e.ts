@@ -65,7 +65,7 @@ test('announces keyboard actions', { tag: '@slow' }, async ({ page, service }) =
     await pressTabUntil(page, /^Import tickers$/);
     await page.keyboard.press('Enter');
     await dialog(page, 'Import tickers').waitFor();
-    await pressTabUntil(page, /^Tickers, one per line/);
+    await pressTabUntil(page, /^Tickers: one per line/);
     await page.keyboard.type('AAPL');
     await pressTabUntil(page, /^Preview$/);
     await page.keyboard.press('Enter');
