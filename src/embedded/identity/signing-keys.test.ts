@@ -49,7 +49,7 @@ test('verifies a known key at once while unknown ids read the keys once a second
 
 test('verifies a known key while the keys cannot be read', async () => {
   const { clock, database, keyOf: findKey, assertAtOnce } = await startRing();
-  database.read = async () => Promise.reject(new Error('The database is away.'));
+  database.read = async () => Promise.reject(new Error('The database is unavailable.'));
   for (const reads of [1, 2]) {
     for (const id of ['ins_forged', 'ins_other', 'ins_forged']) {
       await assert.rejects(findKey(id));

@@ -74,7 +74,7 @@ test('prints only the link on standard output when create succeeds', async (t) =
   const orphaned = await runAccount('candidates');
   assert.equal(orphaned.code, 0);
   assert.match(orphaned.out, new RegExp(`^session +user +created +last active\n${viewer.sessionId} +${demo.demoId} `));
-  assert.equal(await demo.getSessionStatus(viewer.sessionId), 'active', 'a person judges');
+  assert.equal(await demo.getSessionStatus(viewer.sessionId), 'active', 'an operator decides');
   await demo.complete(viewer, { invitation_id: findInvitationId(created), ticket: findTicket(created) });
   const noSessions = await runAccount('candidates');
   assert.deepEqual([noSessions.code, noSessions.out], [0, '']);

@@ -151,7 +151,7 @@ test('rolls back when a hook fails, and applies the next delivery', async (t) =>
   const { url, owner } = await startIdentityApp(t, {
     hooks: {
       onUserCreated: async () => {
-        if (isBroken) throw new Error('the referral table is away');
+        if (isBroken) throw new Error('the referral table is unavailable');
       },
     },
   });
