@@ -4,6 +4,8 @@ export { countText } from './count-text.ts';
 export { computeBounds, estimateUncertainty } from './uncertainty.ts';
 export type { ErrorEstimate, Uncertainty } from './uncertainty.ts';
 export { listModels, resolveModel } from './models/models.ts';
+export { findModel } from './models/find-model.ts';
+export type { FoundModel } from './models/find-model.ts';
 export type { ModelRow } from './models/model-row.ts';
 export { collectMedia } from './media/collect-media.ts';
 export type { MediaReference } from './media/collect-media.ts';

@@ -184,12 +184,20 @@ describe('POST /v1/messages/count_tokens', () => {
 
   test('returns 404 with the id when the model is unknown', async () => {
     await assertRejected({ body: JSON.stringify({ ...HELLO, model: 'claude-none' }) }, 404, /^model: claude-none$/);
-    const newer = { body: JSON.stringify({ ...HELLO, model: 'claude-opus-7' }) };
-    await assertRejected(
-      newer,
-      404,
-      /^model: claude-opus-7 \(known of its family: claude-opus-5-5, claude-opus-5, .*\)$/,
-    );
+    await assertRejected({ body: JSON.stringify({ ...HELLO, model: 'claude-opus-7' }) }, 404, /^model: claude-opus-7$/);
+  });
+
+  test('suggests the known id when the model is spelled as elsewhere', async () => {
+    const cases: [identifier: string, suggestion: string][] = [
+      ['claude-sonnet-4.6', 'claude-sonnet-4-6'],
+      ['claude-sonnet-4.5-20250929', 'claude-sonnet-4-5-20250929'],
+      ['us.anthropic.claude-haiku-4-5-20251001-v1:0', 'claude-haiku-4-5-20251001'],
+    ];
+    for (const [model, suggestion] of cases) {
+      const message = `model: ${model} was not found. Did you mean ${suggestion}?`;
+      const rejected = await call({ body: JSON.stringify({ ...HELLO, model }) });
+      assert.deepEqual([rejected.status, rejected.body.error?.message], [404, message]);
+    }
   });
 
   test('counts a large body in the pool like one counted by hand', async () => {
