@@ -1,12 +1,13 @@
 // @module-tag slow
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, test } from 'vitest';
 import { queryAsOwner } from '../test/support/cluster.ts';
-import { createTestDatabase } from '../test/support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../test/support/database.ts';
+import { eventuallyEquals } from '../test/support/eventually.ts';
 import { getDatabaseSettings } from '../test/support/service.ts';
 import { fileURLToPath } from 'node:url';
 import { backUp, restore } from './backup.ts';
@@ -33,6 +34,48 @@ const quiet = { log: () => {}, warn: () => {} };
 const loadConfigFor = (dataDir: string) =>
   loadConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', WORKER: 'off' });
 const readManifest = () => manifestShape.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')));
+
+/** Names of renamed jobs in 0.1.0 and 0.2.0, with a payload of 0.1.0 that refers to nothing in the backup. */
+const RENAMED_JOBS: readonly [oldName: string, newName: string, payload?: object][] = [
+  ['billing-end', 'billing-cancel-customer', { customer_id: 'cus_unknown' }],
+  ['demo-access-end-session', 'demo-access-revoke-session', { session_id: 'sess_unknown', invitation_id: null }],
+  ['end-aggregator-access', 'revoke-aggregator-access', { removal_id: '00000000-0000-4000-8000-000000000000' }],
+  ['fill-first-run', 'seed-first-run', { members: [] }],
+  ['fill-held-earnings', 'refresh-held-earnings', { symbols: [] }],
+  ['market-roll-closes', 'market-write-closes'],
+  ['market-tidy', 'market-cleanup'],
+  ['sweep-connections', 'sync-overdue-connections'],
+  ['take-net-worth-snapshots', 'record-net-worth-snapshots'],
+  ['thin-net-worth-snapshots', 'downsample-net-worth-snapshots'],
+  ['tidy-analytics', 'cleanup-analytics'],
+  ['tidy-assistant', 'cleanup-assistant'],
+  ['tidy-embedded-bank', 'cleanup-embedded-bank'],
+  ['tidy-embedded-brokerage', 'cleanup-embedded-brokerage'],
+  ['tidy-embedded-identity', 'cleanup-embedded-identity'],
+  ['tidy-identity', 'cleanup-identity'],
+  ['tidy-sandbox-payments', 'cleanup-embedded-payments'],
+];
+
+/** Returns a copy of the backup in which each of these jobs is pending. Its key is its old name. */
+function createBackupWithJobs(jobs: typeof RENAMED_JOBS): string {
+  const copy = join(scratch, 'with-jobs');
+  cpSync(folder, copy, { recursive: true });
+  const common = { queue: null, run_at: '2026-11-20T12:00:00+00:00', max_attempts: 25, priority: 0 };
+  const pending = jobs.map(([task, , payload = {}]) => ({ ...common, task, payload, key: task }));
+  writeFileSync(join(copy, 'jobs.json'), JSON.stringify(pending));
+  return copy;
+}
+
+/** Returns settings of a service on an external database. */
+const loadConfigOf = (database: TestDatabase, settings: Record<string, string> = {}) =>
+  loadConfig({
+    ...getDatabaseSettings(database),
+    DB_OWNER_URL: database.ownerUrl,
+    DATA_DIR: join(scratch, 'unused'),
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    ...settings,
+  });
 
 beforeAll(() => {
   execFileSync('tar', ['-xzf', FIXTURE, '-C', scratch]);
@@ -83,27 +126,38 @@ test('treats a backup of a 0.1.0 database as one of 0.1.0 when this version made
   await old.owner(`
     insert into tally.migrations values ('20260905_01_plans.sql', 'of 0.1.0');
     insert into public.all_users (idp_id) values ('user_a')`);
-  const config = loadConfig({
-    ...getDatabaseSettings(old),
-    DB_OWNER_URL: old.ownerUrl,
-    DATA_DIR: join(scratch, 'unused'),
-  });
   const backup = join(scratch, 'by-this-version');
-  await backUp(config, backup);
+  await backUp(loadConfigOf(old), backup);
   const dataDir = join(scratch, 'external');
   await assert.rejects(
     restore(loadConfigFor(dataDir), backup, quiet),
     /a backup of an external database: restore it with DB_URL/,
   );
   const empty = await createTestDatabase(t, { template: 'template0' });
-  const target = loadConfig({
-    ...getDatabaseSettings(empty),
-    DB_OWNER_URL: empty.ownerUrl,
-    DATA_DIR: join(scratch, 'unused'),
-  });
-  await restore(target, backup, quiet);
+  await restore(loadConfigOf(empty), backup, quiet);
   assert.deepEqual(await empty.owner('select idp_id from public.all_users'), [{ idp_id: 'user_a' }]);
   assert.deepEqual(await empty.owner(`select from tally.migrations where name = '20260905_01_plans.sql'`), []);
+});
+
+test('runs pending jobs of 0.1.0 under their new names', async (t) => {
+  const database = await createTestDatabase(t, { template: 'template0' });
+  const selectJobs = () =>
+    database.owner(`select j.key, t.identifier as name from graphile_worker._private_jobs j
+      join graphile_worker._private_tasks t on t.id = j.task_id order by j.id`);
+
+  await restore(loadConfigOf(database), createBackupWithJobs(RENAMED_JOBS), quiet);
+  assert.deepEqual(
+    await selectJobs(),
+    RENAMED_JOBS.map(([key, name]) => ({ key, name })),
+  );
+
+  const service = await start(loadConfigOf(database, { WORKER: 'on' }));
+  t.onTestFinished(() => service.stop());
+  const keys = RENAMED_JOBS.map(([key]) => key);
+  await eventuallyEquals(
+    () => database.owner('select key, last_error from graphile_worker._private_jobs where key = any($1)', [keys]),
+    [],
+  );
 });
 
 test('restores tables, columns and sequences of 0.1.0 under their new names', async () => {
