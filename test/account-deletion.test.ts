@@ -1,7 +1,7 @@
 // @module-tag alone
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
-import { eventually } from './support/eventually.ts';
+import { eventually, eventuallyEquals } from './support/eventually.ts';
 import { callBackend, SECRET_KEY, SITE, sendRequest } from './support/identity.ts';
 import { runsLongTests } from './support/long-tests.ts';
 import {
@@ -48,8 +48,6 @@ async function countMemberRows(id: string): Promise<Record<string, number>> {
   return counts;
 }
 
-const getMembers = (): TestService['firstRun']['members'] => service.firstRun.members;
-
 const remove = async (id: string): Promise<void> => {
   assert.equal((await callBackend(service.url, 'DELETE', `/users/${id}`)).status, 200);
   await eventually(
@@ -61,54 +59,56 @@ test('loads an aggregator’s library at the first call, not at the start', () =
   assert.deepEqual(listLoadedLibraries(), []);
 });
 
-test('removes all rows of a deleted member except retained ones, and no row of others', async () => {
-  const [pro, max] = await Promise.all(
-    (['pro', 'max'] as const).map(async (tier) => {
-      const { email, password } = getMembers().find((member) => member.tier === tier)!;
-      return signInMember(service, { identifier: email, password });
-    }),
-  );
-  const { key } = await insertMemberRows(service, pro!);
-  await insertMemberRows(service, max!);
-  const before = await countMemberRows(pro!.idpId);
-  const rowsOfOthers = await countMemberRows(max!.idpId);
-  assert.ok(Object.keys(before).length >= 10);
-  const empty = Object.entries(before)
-    .filter(([, count]) => count === 0)
-    .map(([name]) => name);
-  assert.deepEqual(empty, [], 'insertMemberRows leaves no row here, so that deletion is not tested');
-  const count = () =>
+/** Signs in the first run's member of a plan and adds a row of every kind. `key` is an API key of the member. */
+async function signInWithAllRows(tier: 'pro' | 'max') {
+  const { email, password } = service.firstRun.members.find((member) => member.tier === tier)!;
+  const member = await signInMember(service, { identifier: email, password });
+  const { key } = await insertMemberRows(service, member);
+  const rows = await countMemberRows(member.idpId);
+  const countTokens = () =>
     sendRequest(
       `${service.url}/v1/messages/count_tokens`,
       'POST',
       { model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: 'Hi' }] },
       { 'x-api-key': key, 'svc-version': '2023-06-01' },
     );
-  assert.equal((await count()).status, 200);
+  return { ...member, rows, countTokens };
+}
 
-  await remove(pro!.idpId);
-  const left = Object.entries(await countMemberRows(pro!.idpId))
-    .filter(([, rows]) => rows > 0)
+const listNamesOf = (counts: Record<string, number>, isListed: (count: number) => boolean): string[] =>
+  Object.entries(counts)
+    .filter(([, count]) => isListed(count))
     .map(([name]) => name);
+
+test('removes all rows of a deleted member except retained ones, and no row of others', async () => {
+  const deleted = await signInWithAllRows('pro');
+  const other = await signInWithAllRows('max');
+  assert.ok(Object.keys(deleted.rows).length >= 10);
+  const untested = listNamesOf(deleted.rows, (count) => count === 0);
+  assert.deepEqual(untested, [], 'insertMemberRows leaves no row here, so that deletion is not tested');
+  assert.equal((await deleted.countTokens()).status, 200);
+
+  await remove(deleted.idpId);
+
   assert.deepEqual(
-    left,
+    listNamesOf(await countMemberRows(deleted.idpId), (count) => count > 0),
     [],
     "its owner answers onUserDeleted, or keeps the rows under a pseudonym and says so in the table's comment",
   );
-  for (const text of [pro!.idpId, pro!.email])
+  for (const text of [deleted.idpId, deleted.email])
     assert.deepEqual(
       (await listTablesWith(service.database.owner, text)).filter((table) => !(table in EXPECTED_EMPTY_TABLES)),
       [],
       'the text stands in no row of any table',
     );
-  assert.deepEqual(await countMemberRows(max!.idpId), rowsOfOthers);
+  assert.deepEqual(await countMemberRows(other.idpId), other.rows);
   // Only the other member's access remains at the aggregator.
-  await eventually(
-    async () =>
-      (await service.database.owner(`select 1 from bank_sandbox.items where state <> 'removed'`)).length === 1,
+  await eventuallyEquals(
+    async () => (await service.database.owner(`select 1 from bank_sandbox.items where state <> 'removed'`)).length,
+    1,
   );
-  await eventually(async () => (await pro!.call('GET', '/api/me')).status === 401);
-  await eventually(async () => (await count()).status === 401);
+  await eventuallyEquals(async () => (await deleted.call('GET', '/api/me')).status, 401);
+  await eventuallyEquals(async () => (await deleted.countTokens()).status, 401);
 });
 
 test('finds a table without a deletion by its owner column or its foreign key', async () => {
@@ -146,29 +146,44 @@ test('marks a table with retained rows in its comment and excludes it from delet
   );
 });
 
+type SignedInMember = Awaited<ReturnType<typeof signInMember>>;
+
+/** Returns requests of a member that write rows of every kind. */
+async function createWriteRequests(
+  member: SignedInMember,
+): Promise<(() => Promise<{ status: number; body: unknown }>)[]> {
+  const account = await member.call('POST', '/api/accounts', { name: 'Cash', balance: 1 });
+  assert.equal(account.status, 201);
+  const { cards } = (await member.call('GET', '/api/dashboard')).body as { cards: { id: string }[] };
+  const symbols = ['AAPL', 'MSFT', 'KO', 'NVDA', 'AMZN', 'TSLA'];
+  const holding = { account_id: account.body.account.id, symbol: 'AAPL', quantity: 1 };
+  return [
+    ...symbols.map((symbol) => () => member.call('POST', '/api/watchlist', { symbol })),
+    () => member.call('POST', '/api/accounts', { name: 'Another' }),
+    () => member.call('POST', '/api/investments/holdings', holding),
+    () => member.call('PUT', '/api/dashboard', { cards: cards.map(({ id }) => ({ id })) }),
+    () => member.call('POST', '/api/api-keys', { name: 'Key' }),
+    () => member.call('POST', '/api/analytics/events', { events: [{ event: 'plans_viewed', properties: {} }] }),
+  ];
+}
+
+/** Waits until all events sent so far are stored. They are stored in order, so it waits for one more. */
+async function waitForStoredEvents(bystander: SignedInMember, mark: string): Promise<void> {
+  await bystander.call('POST', '/api/analytics/events', {
+    events: [{ event: 'plans_viewed', properties: { entry_source: mark } }],
+  });
+  const select = `select 1 from public.analytics_events where properties ->> 'entry_source' = $1`;
+  await eventually(async () => (await service.database.owner(select, [mark])).length > 0);
+}
+
 test('leaves no row and fails with no 5xx when requests run during a deletion', { tags: ['slow'] }, async () => {
   const bystander = await signInMember(service);
   for (let round = 0; round < (runsLongTests ? 5 : 2); round += 1) {
     const member = await signInMember(service);
-    const account = await member.call('POST', '/api/accounts', { name: 'Cash', balance: 1 });
-    assert.equal(account.status, 201);
-    const { cards } = (await member.call('GET', '/api/dashboard')).body as { cards: { id: string }[] };
-    const symbols = ['AAPL', 'MSFT', 'KO', 'NVDA', 'AMZN', 'TSLA'];
-    const writeRequests: (() => Promise<{ status: number; body: unknown }>)[] = [
-      ...symbols.map((symbol) => () => member.call('POST', '/api/watchlist', { symbol })),
-      () => member.call('POST', '/api/accounts', { name: 'Another' }),
-      () =>
-        member.call('POST', '/api/investments/holdings', {
-          account_id: account.body.account.id,
-          symbol: 'AAPL',
-          quantity: 1,
-        }),
-      () => member.call('PUT', '/api/dashboard', { cards: cards.map(({ id }) => ({ id })) }),
-      () => member.call('POST', '/api/api-keys', { name: 'Key' }),
-      () => member.call('POST', '/api/analytics/events', { events: [{ event: 'plans_viewed', properties: {} }] }),
-    ];
+    const writeRequests = await createWriteRequests(member);
     let isDeleted = false;
     const faults: unknown[] = [];
+
     const writers = writeRequests.map(async (write) => {
       while (!isDeleted) {
         const { status, body } = await write();
@@ -180,20 +195,8 @@ test('leaves no row and fails with no 5xx when requests run during a deletion', 
     await remove(member.idpId);
     isDeleted = true;
     await Promise.all(writers);
-    // Events are written in order. A stored event of another member therefore proves that the earlier ones are
-    // stored.
-    await bystander.call('POST', '/api/analytics/events', {
-      events: [{ event: 'plans_viewed', properties: { entry_source: `round ${round}` } }],
-    });
-    await eventually(
-      async () =>
-        (
-          await service.database.owner(
-            `select 1 from public.analytics_events where properties ->> 'entry_source' = $1`,
-            [`round ${round}`],
-          )
-        ).length > 0,
-    );
+
+    await waitForStoredEvents(bystander, `round ${round}`);
     assert.deepEqual(faults, []);
     assert.deepEqual(await listTablesWith(service.database.owner, member.idpId), ['idp.webhook_messages']);
   }

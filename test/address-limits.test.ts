@@ -1,6 +1,6 @@
 // @module-tag slow
 import assert from 'node:assert/strict';
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, beforeAll, describe, test, type TestContext } from 'vitest';
 import { LOW_COST, createEmail, sendRequest, startIdentityApp, TestBrowser } from './support/identity.ts';
 import { startService, type TestService } from './support/service.ts';
 
@@ -60,61 +60,77 @@ test('counts an IPv4 address mapped into IPv6 as the IPv4 address', async () => 
   for (const from of ['192.0.2.8', '::ffff:192.0.2.9']) assert.notEqual(await call(from), 429, from);
 });
 
-test('counts all addresses of an IPv6 /64 as one for sign-up, sign-in and password change', async (t) => {
-  const start = (limits: object) =>
-    startIdentityApp(t, { trustedProxies: ['127.0.0.1'], embedded: { limits, passwordCost: LOW_COST } });
-  const highLimits = {
+describe('the embedded identity provider counts all addresses of an IPv6 /64 as one', () => {
+  const HIGH_LIMITS = {
     signInPerPerson: 1_000,
     signInPerAddress: 1_000,
     signUpPerAddress: 1_000,
     failuresPerHour: 1_000,
   };
+  const start = (t: TestContext, limits: Partial<typeof HIGH_LIMITS>) =>
+    startIdentityApp(t, {
+      trustedProxies: ['127.0.0.1'],
+      embedded: { limits: { ...HIGH_LIMITS, ...limits }, passwordCost: LOW_COST },
+    });
+  /** Returns the statuses of one more call than the limit allows, each from another address of the /64. */
   const collectStatuses = async (call: (headers: Record<string, string>) => Promise<{ status: number }>) => {
-    const found = [];
-    for (const from of getAddresses(1, LIMIT + 1)) found.push((await call({ 'x-forwarded-for': from })).status);
-    return found;
+    const statuses = [];
+    for (const from of getAddresses(1, LIMIT + 1)) statuses.push((await call({ 'x-forwarded-for': from })).status);
+    return statuses;
   };
-  const signUps = await start({ ...highLimits, signUpPerAddress: LIMIT });
-  const createSignUpForm = () => ({ email_address: createEmail(), password: 'correct horse battery' });
-  const signUp = (headers: object) =>
-    new TestBrowser(signUps.url).call('POST', '/client/sign_ups', createSignUpForm(), { ...headers });
-  assert.deepEqual(await collectStatuses(signUp), [200, 200, 200, 429]);
 
-  const addresses = await start({ ...highLimits, signInPerAddress: LIMIT });
-  const guessPassword = (headers: object) =>
-    new TestBrowser(addresses.url).call(
-      'POST',
-      '/client/sign_ins',
-      { identifier: createEmail(), password: 'wrong horse' },
-      { ...headers },
-    );
-  assert.deepEqual(await collectStatuses(guessPassword), [422, 422, 422, 429]);
-  const tickets = await start({ ...highLimits, signInPerAddress: LIMIT });
-  const redeem = (headers: object) =>
-    new TestBrowser(tickets.url).call(
-      'POST',
-      '/client/sign_ins',
-      { strategy: 'ticket', ticket: 'none' },
-      { ...headers },
-    );
-  assert.deepEqual(await collectStatuses(redeem), [400, 400, 400, 429]);
+  test('for sign-ups', async (t) => {
+    const { url } = await start(t, { signUpPerAddress: LIMIT });
 
-  const people = await start({ ...highLimits, signInPerPerson: LIMIT });
-  const browser = new TestBrowser(people.url);
-  const { email } = await browser.signUp();
-  const guessAtBrowser = (headers: object) =>
-    new TestBrowser(people.url).call(
-      'POST',
-      '/client/sign_ins',
-      { identifier: email, password: 'wrong horse' },
-      { ...headers },
+    const statuses = await collectStatuses((headers) => {
+      const form = { email_address: createEmail(), password: 'correct horse battery' };
+      return new TestBrowser(url).call('POST', '/client/sign_ups', form, headers);
+    });
+
+    assert.deepEqual(statuses, [200, 200, 200, 429]);
+  });
+
+  test('for sign-ins with passwords', async (t) => {
+    const { url } = await start(t, { signInPerAddress: LIMIT });
+
+    const statuses = await collectStatuses((headers) => {
+      const form = { identifier: createEmail(), password: 'wrong horse' };
+      return new TestBrowser(url).call('POST', '/client/sign_ins', form, headers);
+    });
+
+    assert.deepEqual(statuses, [422, 422, 422, 429]);
+  });
+
+  test('for sign-ins with tickets', async (t) => {
+    const { url } = await start(t, { signInPerAddress: LIMIT });
+
+    const statuses = await collectStatuses((headers) =>
+      new TestBrowser(url).call('POST', '/client/sign_ins', { strategy: 'ticket', ticket: 'none' }, headers),
     );
-  assert.deepEqual(await collectStatuses(guessAtBrowser), [422, 422, 422, 429]);
-  const other = new TestBrowser(people.url);
-  await other.signUp();
-  const change = { current_password: 'wrong horse', new_password: 'a new password' };
-  assert.deepEqual(
-    await collectStatuses((headers) => other.call('POST', '/me/change_password', change, headers)),
-    [422, 422, 422, 429],
-  );
+
+    assert.deepEqual(statuses, [400, 400, 400, 429]);
+  });
+
+  test('for sign-ins to one account', async (t) => {
+    const { url } = await start(t, { signInPerPerson: LIMIT });
+    const { email } = await new TestBrowser(url).signUp();
+
+    const statuses = await collectStatuses((headers) => {
+      const form = { identifier: email, password: 'wrong horse' };
+      return new TestBrowser(url).call('POST', '/client/sign_ins', form, headers);
+    });
+
+    assert.deepEqual(statuses, [422, 422, 422, 429]);
+  });
+
+  test('for changes of a password', async (t) => {
+    const { url } = await start(t, { signInPerPerson: LIMIT });
+    const browser = new TestBrowser(url);
+    await browser.signUp();
+
+    const form = { current_password: 'wrong horse', new_password: 'a new password' };
+    const statuses = await collectStatuses((headers) => browser.call('POST', '/me/change_password', form, headers));
+
+    assert.deepEqual(statuses, [422, 422, 422, 429]);
+  });
 });

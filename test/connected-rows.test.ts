@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { test } from 'vitest';
+import { describe, test, type TestContext } from 'vitest';
 import { createTestDatabase } from './support/database.ts';
 
-test('lets SQL in the member’s role only read connected accounts and holdings', async (t) => {
+/** Creates two members, the first with a connected account and a holding. `a` and `b` run SQL in a member's role. */
+async function createConnectedRows(t: TestContext) {
   const { owner, database } = await createTestDatabase(t);
   const connection = randomUUID();
   const account = randomUUID();
@@ -27,36 +28,52 @@ test('lets SQL in the member’s role only read connected accounts and holdings'
     `insert into public.tracked_tickers_latest (symbol, name, asset_type, currency, current_price, source)
      values ('S1', 'One', 'stock', 'USD', 10, 'simulator')`,
   );
-  const [a, b] = ['user_a', 'user_b'].map((sub) => database.asMember({ sub }));
-  const countVisibleRows = async (sql: string) => (await a!.query(sql)).length;
-  assert.equal(await countVisibleRows('select from public.accounts'), 1);
-  assert.equal(await countVisibleRows('select from public.connected_holdings'), 1);
-  for (const view of ['accounts', 'connected_holdings', 'connections', 'connected_accounts'])
-    assert.deepEqual(await b!.query(`select from public.${view}`), [], view);
+  return { account, a: database.asMember({ sub: 'user_a' }), b: database.asMember({ sub: 'user_b' }) };
+}
 
-  assert.equal(await countVisibleRows(`update public.accounts set balance = 1e6 returning id`), 0);
-  assert.equal(await countVisibleRows(`update public.accounts set name = 'Mine' returning id`), 0);
-  assert.equal(await countVisibleRows(`delete from public.accounts returning id`), 0);
-  const denied = { code: '42501' };
-  for (const statement of [
-    `update public.connected_holdings set quantity = 2`,
-    `delete from public.connected_holdings`,
-    `insert into public.connected_holdings (idp_id, account_id, external_id, name, quantity, currency)
-       values ('user_a', '${account}', 'x', 'x', 1, 'USD')`,
-    `update public.connections set status = 'active'`,
-    `delete from public.connections`,
-    `select from public.connection_secrets`,
-    `select from public.connection_attempts`,
-    `update public.accounts set kind = 'manual'`,
-    `insert into public.accounts (idp_id, name, kind) values ('user_a', 'x', 'bank')`,
-  ])
-    await assert.rejects(a!.query(statement), denied, statement);
-  // Manual entries into an account that is not manual are rejected, even from its owner.
-  await assert.rejects(
-    a!.query(
-      `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) values ('user_a', $1, 'S1', 1)`,
-      [account],
-    ),
-    { code: '23503' },
-  );
+describe('SQL in the member’s role', () => {
+  test('reads only the member’s own connected accounts and holdings', async (t) => {
+    const { a, b } = await createConnectedRows(t);
+
+    assert.equal((await a.query('select from public.accounts')).length, 1);
+    assert.equal((await a.query('select from public.connected_holdings')).length, 1);
+    for (const view of ['accounts', 'connected_holdings', 'connections', 'connected_accounts'])
+      assert.deepEqual(await b.query(`select from public.${view}`), [], view);
+  });
+
+  test.for([
+    `update public.accounts set balance = 1e6 returning id`,
+    `update public.accounts set name = 'Mine' returning id`,
+    `delete from public.accounts returning id`,
+  ])('changes no connected account: %s', async (statement, t) => {
+    const { a } = await createConnectedRows(t);
+
+    assert.deepEqual(await a.query(statement), []);
+  });
+
+  test('may not write other connected data', async (t) => {
+    const { a, account } = await createConnectedRows(t);
+
+    for (const statement of [
+      `update public.connected_holdings set quantity = 2`,
+      `delete from public.connected_holdings`,
+      `insert into public.connected_holdings (idp_id, account_id, external_id, name, quantity, currency)
+         values ('user_a', '${account}', 'x', 'x', 1, 'USD')`,
+      `update public.connections set status = 'active'`,
+      `delete from public.connections`,
+      `select from public.connection_secrets`,
+      `select from public.connection_attempts`,
+      `update public.accounts set kind = 'manual'`,
+      `insert into public.accounts (idp_id, name, kind) values ('user_a', 'x', 'bank')`,
+    ])
+      await assert.rejects(a.query(statement), { code: '42501' }, statement);
+  });
+
+  test('may not add a manual holding to a connected account', async (t) => {
+    const { a, account } = await createConnectedRows(t);
+
+    const insert = `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity)
+      values ('user_a', $1, 'S1', 1)`;
+    await assert.rejects(a.query(insert, [account]), { code: '23503' });
+  });
 });

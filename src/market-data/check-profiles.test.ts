@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'vitest';
+import { describe, test, type TestContext } from 'vitest';
 import { FINNHUB_KEY, startFinnhubFake } from '../../test/fakes/finnhub/finnhub-fake.ts';
 import { FMP_KEY, createFmpCandles, createFmpQuote } from '../../test/fakes/fmp/fmp-fake.ts';
 import { startBarrierServer } from '../../test/fakes/gate.ts';
@@ -56,103 +56,96 @@ test('updates only the name when a weekly profile check returns a new one', asyn
   assert.deepEqual(asked(stage), []);
 });
 
-test('replaces price and history when a listing has a new currency', async (t) => {
-  const stage = await setUpMarketFixture(t);
-  const { state } = stage.fake;
-  state.candles.set(
-    'VOD.L',
-    createFmpCandles('VOD.L', [
-      ['2026-11-17', 7_150],
-      ['2026-11-18', 7_180],
-      ['2026-11-19', 7_200],
-    ]),
-  );
-  await addToWatchlist(stage, 'VOD.L');
-  await stage.run('market-backfill', { symbol: 'VOD.L' });
-  assert.deepEqual((await stage.readCloses('VOD.L')).at(-1), ['2026-11-19', 72]);
-  await stage.db.owner(`update market.quote_checks set pending_split_date = '2026-11-19', pending_split_close = 18`);
+const PENCE_CLOSES: [string, number][] = [
+  ['2026-11-17', 7_150],
+  ['2026-11-18', 7_180],
+  ['2026-11-19', 7_200],
+];
+const DOLLAR_CLOSES: [string, number][] = [
+  ['2026-11-18', 94.8],
+  ['2026-11-19', 95],
+];
+
+/** Changes the currency of VOD.L at the provider from pence to dollars. */
+function changeCurrency({ fake: { state } }: MarketFixture): void {
   state.profiles.set('VOD.L', { ...state.profiles.get('VOD.L'), currency: 'USD' });
   state.quotes.set('VOD.L', createFmpQuote('VOD.L', 95.2, 95));
-  state.candles.set(
-    'VOD.L',
-    createFmpCandles('VOD.L', [
-      ['2026-11-18', 94.8],
-      ['2026-11-19', 95],
-    ]),
-  );
-  await age(stage, 8);
-  await stage.run('market-profiles');
-  assert.deepEqual(await listing(stage, 'VOD.L'), {
-    name: 'Vodafone Group Public Limited Company',
-    currency: 'USD',
-    declared_unit: null,
-    current_price: 95.2,
+  state.candles.set('VOD.L', createFmpCandles('VOD.L', DOLLAR_CLOSES));
+}
+
+describe('when a listing has a new currency', () => {
+  /** Checks the profile of VOD.L, whose history is stored in pence, after its currency has changed. */
+  async function checkChangedProfile(t: TestContext) {
+    const stage = await setUpMarketFixture(t);
+    stage.fake.state.candles.set('VOD.L', createFmpCandles('VOD.L', PENCE_CLOSES));
+    await addToWatchlist(stage, 'VOD.L');
+    await stage.run('market-backfill', { symbol: 'VOD.L' });
+    assert.deepEqual((await stage.readCloses('VOD.L')).at(-1), ['2026-11-19', 72]);
+    await stage.db.owner(`update market.quote_checks set pending_split_date = '2026-11-19', pending_split_close = 18`);
+    changeCurrency(stage);
+    await age(stage, 8);
+    await stage.run('market-profiles');
+    return stage;
+  }
+
+  test('replaces the price', async (t) => {
+    const stage = await checkChangedProfile(t);
+
+    assert.deepEqual(await listing(stage, 'VOD.L'), {
+      name: 'Vodafone Group Public Limited Company',
+      currency: 'USD',
+      declared_unit: null,
+      current_price: 95.2,
+    });
   });
-  assert.deepEqual(await stage.readCloses('VOD.L'), []);
-  assert.deepEqual(await stage.db.owner('select pending_split_date, pending_split_close from market.quote_checks'), [
-    { pending_split_date: null, pending_split_close: null },
-  ]);
-  assert.deepEqual(
-    await stage.db.owner('select unit from market.declared_units'),
-    [],
-    'the declared unit is deleted too',
-  );
-  const [request] = await stage.db.owner<{ payload: object }>(
-    `select payload from graphile_worker._private_jobs where key = 'market-backfill:VOD.L'`,
-  );
-  await stage.run('market-backfill', request!.payload);
-  assert.deepEqual(await stage.readCloses('VOD.L'), [
-    ['2026-11-18', 94.8],
-    ['2026-11-19', 95],
-  ]);
+
+  test('deletes what was derived from the old currency', async (t) => {
+    const stage = await checkChangedProfile(t);
+
+    assert.deepEqual(await stage.readCloses('VOD.L'), []);
+    assert.deepEqual(await stage.db.owner('select pending_split_date, pending_split_close from market.quote_checks'), [
+      { pending_split_date: null, pending_split_close: null },
+    ]);
+    assert.deepEqual(await stage.db.owner('select unit from market.declared_units'), []);
+  });
+
+  test('fetches the history again', async (t) => {
+    const stage = await checkChangedProfile(t);
+
+    const [request] = await stage.db.owner<{ payload: object }>(
+      `select payload from graphile_worker._private_jobs where key = 'market-backfill:VOD.L'`,
+    );
+    await stage.run('market-backfill', request!.payload);
+
+    assert.deepEqual(await stage.readCloses('VOD.L'), DOLLAR_CLOSES);
+  });
 });
 
 test('discards in-flight figures in the old currency when the currency changes', async (t) => {
   const stage = await setUpMarketFixture(t);
-  const { state } = stage.fake;
   const gate = await startBarrierServer(stage.fake.url);
   t.onTestFinished(() => gate.close());
-  const providers = { fmp: { key: FMP_KEY, baseUrl: gate.url } };
-  const other = createMarket(stage.db.database, providers);
+  const other = createMarket(stage.db.database, { fmp: { key: FMP_KEY, baseUrl: gate.url } });
   await addToWatchlist(stage, 'VOD.L');
-  const oldQuote = state.quotes.get('VOD.L')!;
-  const oldCandles = createFmpCandles('VOD.L', [
-    ['2026-11-17', 7_150],
-    ['2026-11-18', 7_180],
-    ['2026-11-19', 7_200],
-  ]);
+  const oldQuote = stage.fake.state.quotes.get('VOD.L')!;
+
   const underWay = [other.backfillNow('VOD.L', false), other.refreshNow(['VOD.L'])] as const;
   await eventually(() => gate.count === 2);
-  state.profiles.set('VOD.L', { ...state.profiles.get('VOD.L'), currency: 'USD' });
-  state.quotes.set('VOD.L', createFmpQuote('VOD.L', 95.2, 95));
-  state.candles.set(
-    'VOD.L',
-    createFmpCandles('VOD.L', [
-      ['2026-11-18', 94.8],
-      ['2026-11-19', 95],
-    ]),
-  );
+  changeCurrency(stage);
   await age(stage, 8);
   await stage.run('market-profiles');
   await stage.run('market-backfill', { symbol: 'VOD.L' });
-  state.quotes.set('VOD.L', oldQuote);
-  state.candles.set('VOD.L', oldCandles);
+  stage.fake.state.quotes.set('VOD.L', oldQuote);
+  stage.fake.state.candles.set('VOD.L', createFmpCandles('VOD.L', PENCE_CLOSES));
   gate.open();
   const [history, prices] = await Promise.all(underWay);
+
   assert.deepEqual([history.outcome, prices.written], ['retry_later', 0]);
-  assert.deepEqual(
-    [(await listing(stage, 'VOD.L'))!.current_price, (await listing(stage, 'VOD.L'))!.currency],
-    [95.2, 'USD'],
-  );
-  assert.deepEqual(await stage.readCloses('VOD.L'), [
-    ['2026-11-18', 94.8],
-    ['2026-11-19', 95],
-  ]);
-  assert.deepEqual(
-    await other.backfillNow('VOD.L', false),
-    { outcome: 'recently_fetched' },
-    'the new history is complete',
-  );
+  const { current_price: price, currency } = (await listing(stage, 'VOD.L'))!;
+  assert.deepEqual([price, currency], [95.2, 'USD']);
+  assert.deepEqual(await stage.readCloses('VOD.L'), DOLLAR_CLOSES);
+  const again = await other.backfillNow('VOD.L', false);
+  assert.deepEqual(again, { outcome: 'recently_fetched' }, 'the new history is complete');
 });
 
 test('shows no price until a quote in the new currency is stored', async (t) => {

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'vitest';
+import { test, type TestContext } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import type { FirstRun } from '../../src/first-run.ts';
 import { start } from '../../src/main.ts';
@@ -30,24 +30,21 @@ async function listProcesses(dataDir: string): Promise<number[]> {
   return [main, ...pids.filter(isChild).map(Number)];
 }
 
-test('returns 503 with retry-after when the database is frozen and repeats no write', async (t) => {
-  if (process.platform !== 'linux') return t.skip('processes are found in /proc');
+type Request = [method: string, path: string, body?: object];
+
+/** Starts a service on its own database server, with a member who has a list of two and an account. */
+async function startServiceToFreeze(t: TestContext) {
   const dataDir = await mkdtemp(join(tmpdir(), 'tally-frozen-'));
   t.onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
   await prepareData(dataDir);
-  const settings = {
-    PORT: '0',
-    LOG_LEVEL: 'silent',
-    DATA_DIR: dataDir,
-    BASE_URL: SITE,
-  };
-  const service = await start(loadConfig({ ...settings, SANDBOX: 'on' }), { seed: true, requestTimeoutMs: 2_000 });
+  const settings = { PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: dataDir, BASE_URL: SITE, SANDBOX: 'on' };
+  const service = await start(loadConfig(settings), { seed: true, requestTimeoutMs: 2_000 });
   t.onTestFinished(() => service.stop());
   const { api_key: apiKey } = JSON.parse(await readFile(join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;
   const browser = new TestBrowser(service.url);
   const { sessionId } = await browser.signUp();
   const memberHeaders = { authorization: `Bearer ${await browser.token(sessionId)}` };
-  const ask = async (method: string, path: string, body?: object, headers: Record<string, string> = memberHeaders) => {
+  const call = async (method: string, path: string, body?: object, headers: Record<string, string> = memberHeaders) => {
     const sent = { method, headers: { ...headers, ...(body && { 'content-type': 'application/json' }) } };
     const response = await fetch(`${service.url}${path}`, { ...sent, ...(body && { body: JSON.stringify(body) }) });
     return {
@@ -56,72 +53,91 @@ test('returns 503 with retry-after when the database is frozen and repeats no wr
       text: await response.text(),
     };
   };
-  const list = async () => {
-    const { text } = await ask('GET', '/api/watchlist');
-    return (JSON.parse(text) as { items: { id: string; symbol: string }[] }).items;
-  };
-  assert.equal((await ask('POST', '/api/watchlist', { symbol: 'AAPL' })).status, 201);
-  assert.equal((await ask('POST', '/api/watchlist', { symbol: 'MSFT' })).status, 201);
-  const account = JSON.parse((await ask('POST', '/api/accounts', { name: 'Savings' })).text) as {
-    account: { id: string };
-  };
-  const order = { ids: (await list()).map(({ id }) => id).toReversed() };
-  const writes: [string, string, object?][] = [
-    ['POST', '/api/watchlist', { symbol: 'NVDA' }],
-    ['PUT', '/api/watchlist/order', order],
-    ['DELETE', `/api/watchlist/${order.ids[0]}`],
-    ['POST', '/api/investments/holdings', { account_id: account.account.id, symbol: 'AAPL', quantity: 2 }],
-    ['PATCH', `/api/accounts/${account.account.id}`, { balance: 5 }],
-    ['POST', '/api/accounts', { name: 'Pension' }],
-    ['POST', '/api/api-keys', { name: 'Laptop' }],
-    ['POST', '/api/assistant/tokens', { name: 'Desk', scopes: ['sql'], expires_in_days: 30 }],
-    ['POST', '/api/connections/start', { kind: 'bank' }],
-    ['POST', '/api/billing/checkout', { tier: 'pro' }],
-    ['POST', '/api/referrals/track-signup', { referred_idp_id: 'user_unknown', referrer_idp_id: 'user_unknown' }],
-  ];
-  const reads: [string, string, object?][] = [
-    ['GET', '/api/watchlist'],
-    ['GET', '/api/investments/holdings'],
-    ['GET', '/api/billing'],
-    ['GET', '/api/search?q=apple'],
-    ['POST', '/api/assistant/sql', { sql: 'select count(*) from holdings' }],
-    ['GET', '/readyz'],
-  ];
+  const readList = async () =>
+    (JSON.parse((await call('GET', '/api/watchlist')).text) as { items: { id: string; symbol: string }[] }).items;
+  assert.equal((await call('POST', '/api/watchlist', { symbol: 'AAPL' })).status, 201);
+  assert.equal((await call('POST', '/api/watchlist', { symbol: 'MSFT' })).status, 201);
+  const { text } = await call('POST', '/api/accounts', { name: 'Savings' });
+  const { account } = JSON.parse(text) as { account: { id: string } };
+  return { dataDir, apiKey, call, readList, accountId: account.id };
+}
 
-  const frozenResponses = await listProcesses(dataDir);
-  assert.ok(frozenResponses.length > 3);
-  for (const pid of frozenResponses) process.kill(pid, 'SIGSTOP');
+/** Returns a write of each kind. `ids` is the new order of the list, whose first entry is removed. */
+const createWrites = (ids: readonly string[], accountId: string): Request[] => [
+  ['POST', '/api/watchlist', { symbol: 'NVDA' }],
+  ['PUT', '/api/watchlist/order', { ids }],
+  ['DELETE', `/api/watchlist/${ids[0]}`],
+  ['POST', '/api/investments/holdings', { account_id: accountId, symbol: 'AAPL', quantity: 2 }],
+  ['PATCH', `/api/accounts/${accountId}`, { balance: 5 }],
+  ['POST', '/api/accounts', { name: 'Pension' }],
+  ['POST', '/api/api-keys', { name: 'Laptop' }],
+  ['POST', '/api/assistant/tokens', { name: 'Desk', scopes: ['sql'], expires_in_days: 30 }],
+  ['POST', '/api/connections/start', { kind: 'bank' }],
+  ['POST', '/api/billing/checkout', { tier: 'pro' }],
+  ['POST', '/api/referrals/track-signup', { referred_idp_id: 'user_unknown', referrer_idp_id: 'user_unknown' }],
+];
+
+const READS: readonly Request[] = [
+  ['GET', '/api/watchlist'],
+  ['GET', '/api/investments/holdings'],
+  ['GET', '/api/billing'],
+  ['GET', '/api/search?q=apple'],
+  ['POST', '/api/assistant/sql', { sql: 'select count(*) from holdings' }],
+  ['GET', '/readyz'],
+];
+
+const TOKEN_COUNT = { model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'Hello' }] };
+
+/** Runs `work` while the database server answers nothing. */
+async function withFrozenDatabase(dataDir: string, work: () => Promise<void>): Promise<void> {
+  const pids = await listProcesses(dataDir);
+  assert.ok(pids.length > 3);
+  for (const pid of pids) process.kill(pid, 'SIGSTOP');
   try {
-    const responses = await Promise.all([...reads, ...writes].map(async (one) => [one, await ask(...one)] as const));
-    for (const [[method, path], { status, retryAfter, text }] of responses) {
-      const summary = `${method} ${path}: ${status} ${text}`;
-      // Routes without a database may answer. No other route may report success or an internal error.
-      assert.ok(status === 503 || path.startsWith('/api/referrals') || path.startsWith('/api/search'), summary);
-      if (status === 503 && path !== '/readyz') assert.ok(retryAfter > 0, summary);
-      assert.doesNotMatch(text, /timeout|postgres|socket/i, summary);
-    }
-    const count = { model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'Hello' }] };
-    const { status } = await ask('POST', '/v1/messages/count_tokens', count, {
-      'x-api-key': apiKey,
-      'svc-version': '2023-06-01',
-    });
-    assert.ok([200, 529, 503].includes(status), `count: ${status}`);
+    await work();
   } finally {
-    for (const pid of frozenResponses.toReversed()) process.kill(pid, 'SIGCONT');
+    for (const pid of pids.toReversed()) process.kill(pid, 'SIGCONT');
   }
+}
 
-  await eventuallyEquals(async () => (await ask('GET', '/readyz')).status, 200);
+function assertUnavailable([method, path]: Request, response: { status: number; retryAfter: number; text: string }) {
+  const { status, retryAfter, text } = response;
+  const summary = `${method} ${path}: ${status} ${text}`;
+  // Routes without a database may answer. No other route may report success or an internal error.
+  assert.ok(status === 503 || path.startsWith('/api/referrals') || path.startsWith('/api/search'), summary);
+  if (status === 503 && path !== '/readyz') assert.ok(retryAfter > 0, summary);
+  assert.doesNotMatch(text, /timeout|postgres|socket/i, summary);
+}
+
+const countOccurrences = (text: string, part: string): number => text.split(part).length - 1;
+
+test('returns 503 with retry-after when the database is frozen and repeats no write', async (t) => {
+  if (process.platform !== 'linux') return t.skip('processes are found in /proc');
+  const { dataDir, apiKey, call, readList, accountId } = await startServiceToFreeze(t);
+  const ids = (await readList()).map(({ id }) => id).toReversed();
+  const writes = createWrites(ids, accountId);
+
+  await withFrozenDatabase(dataDir, async () => {
+    const responses = await Promise.all([...READS, ...writes].map(async (one) => [one, await call(...one)] as const));
+    for (const [request, response] of responses) assertUnavailable(request, response);
+    const keyHeaders = { 'x-api-key': apiKey, 'svc-version': '2023-06-01' };
+    const { status } = await call('POST', '/v1/messages/count_tokens', TOKEN_COUNT, keyHeaders);
+    assert.ok([200, 529, 503].includes(status), `count: ${status}`);
+  });
+
+  await eventuallyEquals(async () => (await call('GET', '/readyz')).status, 200);
   for (const one of writes) {
-    const { status, text } = await ask(...one);
+    const { status, text } = await call(...one);
     assert.ok(status < 500, `${one[0]} ${one[1]} again: ${status} ${text}`);
   }
-  const readText = async (path: string): Promise<string> => (await ask('GET', path)).text;
-  const count = (text: string, part: string): number => text.split(part).length - 1;
-  const symbols = (await list()).map(({ symbol }) => symbol);
+  const symbols = (await readList()).map(({ symbol }) => symbol);
   assert.deepEqual(symbols.toSorted(), [...new Set(symbols)].toSorted());
   assert.ok(symbols.includes('NVDA'));
-  assert.equal(count(await readText('/api/investments/holdings'), '"account_name":"Savings"'), 1);
-  assert.equal(count(await readText('/api/accounts'), '"name":"Pension"'), 1);
-  assert.equal(count(await readText('/api/api-keys'), '"name":"Laptop"'), 1);
-  assert.equal(count(await readText('/api/assistant/tokens'), '"name":"Desk"'), 1);
+  for (const [path, part] of [
+    ['/api/investments/holdings', '"account_name":"Savings"'],
+    ['/api/accounts', '"name":"Pension"'],
+    ['/api/api-keys', '"name":"Laptop"'],
+    ['/api/assistant/tokens', '"name":"Desk"'],
+  ] as const)
+    assert.equal(countOccurrences((await call('GET', path)).text, part), 1, path);
 });

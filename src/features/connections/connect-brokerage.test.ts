@@ -20,16 +20,30 @@ afterAll(() => app.close());
 const addMember = (id: string) => app.owner('insert into public.all_users (idp_id) values ($1)', [id]);
 const start = (member: string) => startAttempt(app, member, { kind: 'brokerage' });
 
-test('connects a brokerage with cash per currency, cost per unit, cash counted once', async () => {
-  const { attempt_id, url } = await start('user_a');
+/** Starts an attempt of a new member and completes the brokerage's page. `complete` is the request of the return. */
+async function completePortal(member: string) {
+  await addMember(member);
+  const { attempt_id, url } = await start(member);
   assert.match(url, /^http:\/\/tally\.test\/_brokerage\/portal\/portal-sandbox-/);
-  assert.deepEqual((await finish(app, 'user_a', attempt_id)).body, { status: 'pending' });
+  assert.deepEqual((await finish(app, member, attempt_id)).body, { status: 'pending' });
   const sent = await completeBrokeragePortal(app, url);
-  assert.equal(sent.status, 303);
   const returned = parseReturn(sent);
+  return { attempt_id, sent, returned, complete: () => finish(app, member, attempt_id, returned) };
+}
+
+test('returns from the brokerage’s page to the attempt', async () => {
+  const { attempt_id, sent, returned } = await completePortal('user_returning');
+
+  assert.equal(sent.status, 303);
   assert.equal(new URL(sent.headers.get('location')!).pathname, `/connections/return/${attempt_id}`);
   assert.equal(returned.status, 'SUCCESS');
-  const { body } = await finish(app, 'user_a', attempt_id, returned);
+});
+
+test('connects a brokerage once, with an account for each currency', async () => {
+  const { complete } = await completePortal('user_accounts');
+
+  const { body } = await complete();
+
   assert.equal(body.status, 'connected');
   assert.deepEqual([body.connection.kind, body.connection.institution], ['brokerage', 'Sandbox Brokerage']);
   assert.ok(body.connection.synced_at);
@@ -44,9 +58,16 @@ test('connects a brokerage with cash per currency, cost per unit, cash counted o
       { ...account, balance: 1250.75, currency: 'USD' },
     ].map((expected) => ({ ...expected, left_out: false, duplicate: null })),
   );
-  assert.deepEqual((await finish(app, 'user_a', attempt_id, returned)).body, body, 'safe to repeat');
+  assert.deepEqual((await complete()).body, body, 'safe to repeat');
+});
 
-  const portfolio = (await app.call('GET', '/api/investments/holdings', 'user_a')).body;
+test('imports holdings with their cost per unit, and counts cash once', async () => {
+  const { complete } = await completePortal('user_holdings');
+  await complete();
+
+  const portfolio = (await app.call('GET', '/api/investments/holdings', 'user_holdings')).body;
+  const netWorth = (await app.call('GET', '/api/net-worth', 'user_holdings')).body.currencies;
+
   assert.deepEqual(
     portfolio.holdings.map(({ symbol, quantity, cost_basis }: Record<string, unknown>) => [
       symbol,
@@ -70,11 +91,8 @@ test('connects a brokerage with cash per currency, cost per unit, cash counted o
     ],
     'the money market fund is cash already',
   );
-  const netWorth = (await app.call('GET', '/api/net-worth', 'user_a')).body.currencies;
-  const cash = Object.fromEntries(
-    netWorth.map((total: { currency: string; cash: number }) => [total.currency, total.cash]),
-  );
-  assert.deepEqual(cash, { CAD: 300, USD: 1300.75 });
+  const cash = netWorth.map((total: { currency: string; cash: number }) => [total.currency, total.cash]);
+  assert.deepEqual(Object.fromEntries(cash), { CAD: 300, USD: 1300.75 });
 });
 
 test('connects a sign-in that will expire when its page is finished ten seconds late', async () => {

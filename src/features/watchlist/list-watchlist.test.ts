@@ -13,11 +13,43 @@ setUpWatchlistApp((started) => {
   app = started;
 });
 
+/** The row of AAPL, without its id, times and closes. */
+const APPLE_ROW = {
+  symbol: 'AAPL',
+  position: 1,
+  asset_type: 'stock',
+  name: 'AAPL Inc.',
+  exchange: 'NASDAQ',
+  logo: null,
+  currency: 'USD',
+  price_unit: 'currency',
+  held: false,
+  locked: false,
+  next_report: { date: '2026-11-19', when: 'amc' },
+  price: 200.5,
+  change_1d: 1.25,
+  change_amount: 2.47,
+  prev_close: 198.03,
+  market_cap: 3.1e12,
+  volume: 51_234_567,
+  price_at: '2026-11-18T20:15:00.000Z',
+  delayed_minutes: 15,
+  sample: false,
+};
+
 describe('GET /api/watchlist', () => {
-  test('returns rows in saved order with all fields of the contract', async () => {
+  /** Signs up a member whose list has a row of each asset type and one without a name. */
+  async function signUpWithEachType() {
     const member = await app.signUp('pro');
     await member.addSymbols('AAPL', 'VOO', 'VFIAX', 'US912810TM09', 'NONAME');
+    return member;
+  }
+
+  test('returns rows in saved order with the limits of the plan and the market’s state', async () => {
+    const member = await signUpWithEachType();
+
     const { status, body, headers } = await member.call('GET', '/api/watchlist');
+
     assert.equal(status, 200);
     assert.match(headers.get('content-type')!, /^application\/json/);
     const list = watchlist.parse(body);
@@ -29,34 +61,31 @@ describe('GET /api/watchlist', () => {
       list.items.map(({ symbol, position }) => `${symbol} ${position}`),
       ['AAPL 1', 'VOO 2', 'VFIAX 3', 'US912810TM09 4', 'NONAME 5'],
     );
-    const [apple, etf, fund, bond, nameless] = body.items;
+    assert.deepEqual(list.market, {
+      session: 'open',
+      next_change_at: '2026-11-18T21:00:00.000Z',
+      newest_price_at: '2026-11-18T20:15:00.000Z',
+    });
+  });
+
+  test('returns all fields of the contract in a row', async () => {
+    const member = await signUpWithEachType();
+
+    const [apple] = (await member.call('GET', '/api/watchlist')).body.items;
+
     const { id, created_at, updated_at, closes, ...rest } = apple;
     assert.ok(id && created_at && updated_at);
-    assert.deepEqual(rest, {
-      symbol: 'AAPL',
-      position: 1,
-      asset_type: 'stock',
-      name: 'AAPL Inc.',
-      exchange: 'NASDAQ',
-      logo: null,
-      currency: 'USD',
-      price_unit: 'currency',
-      held: false,
-      locked: false,
-      next_report: { date: '2026-11-19', when: 'amc' },
-      price: 200.5,
-      change_1d: 1.25,
-      change_amount: 2.47,
-      prev_close: 198.03,
-      market_cap: 3.1e12,
-      volume: 51_234_567,
-      price_at: '2026-11-18T20:15:00.000Z',
-      delayed_minutes: 15,
-      sample: false,
-    });
+    assert.deepEqual(rest, APPLE_ROW);
     assert.equal(closes.length, 30);
     assert.deepEqual(closes.at(-1), ['2026-11-17', 132.1]);
     assert.ok(closes.every(([day]: [string], at: number) => at === 0 || day > closes[at - 1][0]));
+  });
+
+  test('returns null where an asset type has no figure', async () => {
+    const member = await signUpWithEachType();
+
+    const [, etf, fund, bond, nameless] = (await member.call('GET', '/api/watchlist')).body.items;
+
     assert.deepEqual([etf.sample, etf.closes.length, etf.next_report], [true, 30, null]);
     assert.deepEqual([fund.price, fund.change_1d, fund.closes], [540.12, null, null]);
     assert.deepEqual([bond.price, bond.price_unit, bond.closes], [98.125, 'percent_of_par', null]);
@@ -64,11 +93,6 @@ describe('GET /api/watchlist', () => {
       [nameless.name, nameless.price, nameless.change_1d, nameless.closes, nameless.sample],
       [null, null, null, null, false],
     );
-    assert.deepEqual(list.market, {
-      session: 'open',
-      next_change_at: '2026-11-18T21:00:00.000Z',
-      newest_price_at: '2026-11-18T20:15:00.000Z',
-    });
   });
 
   test('returns stored closes that equal the history', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'vitest';
+import { describe, test } from 'vitest';
 import pg from 'pg';
 import { isDistributedRun } from '../../../test/support/database.ts';
 import { recordStatements } from '../../../test/support/statement-log.ts';
@@ -11,55 +11,72 @@ setUpWatchlistApp((started) => {
   app = started;
 });
 
-test('hides market data of a locked row everywhere until a reorder unlocks it', async () => {
-  const member = await app.signUp('pro');
-  await member.addSymbols(...getCompanySymbols(20), 'AAPL', 'MSFT');
-  await app.billing.setTier(member.idpId, 'free');
-  const { body } = await member.call('GET', '/api/watchlist');
-  const { items } = watchlist.parse(body);
-  assert.deepEqual([body.tier, body.limit, body.item_count, body.locked_count], ['free', 20, 22, 2]);
-  const locked = body.items.slice(20);
-  const shown =
+describe('after a downgrade', () => {
+  const FIELDS_OF_LOCKED_ROW =
     'asset_type created_at currency exchange held id locked logo name ' +
     'next_report position price_unit symbol updated_at';
-  for (const row of locked) {
-    assert.equal(Object.keys(row).toSorted().join(' '), shown);
-    assert.deepEqual([row.locked, row.next_report], [true, null]);
-    assert.equal((await member.call('GET', `/api/watchlist/ticker/${row.symbol}`)).status, 404);
+
+  /** Signs up a member of Free whose last two rows, AAPL and MSFT, are locked. */
+  async function signUpWithLockedRows() {
+    const member = await app.signUp('pro');
+    await member.addSymbols(...getCompanySymbols(20), 'AAPL', 'MSFT');
+    await app.billing.setTier(member.idpId, 'free');
+    const { body } = await member.call('GET', '/api/watchlist');
+    return { member, body, ids: watchlist.parse(body).items.map(({ id }) => id) };
   }
-  assert.deepEqual(
-    (await member.call('GET', '/api/watchlist/earnings')).body.earnings,
-    [],
-    'AAPL and MSFT report, but are locked',
-  );
-  assert.equal(
-    (await member.call('GET', '/api/watchlist/export.csv')).body
-      .split('\r\n')
-      .filter((line: string) => line.includes(',yes,') && /,,currency,,yes,/.test(line)).length,
-    2,
-  );
-  const rejection = await member.call('POST', '/api/watchlist', { symbol: 'AAPL' });
-  assert.deepEqual([rejection.status, 'price' in rejection.body.item], [409, false]);
-  assert.deepEqual((await member.call('POST', '/api/watchlist', { symbol: 'KO' })).body, {
-    code: 'WATCHLIST_LIMIT_REACHED',
-    limit: 20,
-    tier: 'free',
+
+  test('lists locked rows without market data', async () => {
+    const { body } = await signUpWithLockedRows();
+
+    assert.deepEqual([body.tier, body.limit, body.item_count, body.locked_count], ['free', 20, 22, 2]);
+    for (const row of body.items.slice(20)) {
+      assert.equal(Object.keys(row).toSorted().join(' '), FIELDS_OF_LOCKED_ROW);
+      assert.deepEqual([row.locked, row.next_report], [true, null]);
+    }
   });
 
-  const ids = items.map(({ id }) => id);
-  const order = [ids[20]!, ...ids.slice(0, 20), ids[21]!];
-  const reordered = await member.call('PUT', '/api/watchlist/order', { ids: order });
-  assert.deepEqual(
-    reordered.body.items.filter((row: { locked: boolean }) => row.locked).map((row: { id: string }) => row.id),
-    [ids[19], ids[21]],
-  );
-  assert.equal((await member.call('GET', '/api/watchlist')).body.items[0].price, 200.5);
-  await app.billing.setTier(member.idpId, 'max');
-  assert.deepEqual(
-    [(await member.getWatchlist()).locked_count, (await member.getWatchlist()).item_count],
-    [0, 22],
-    'no row was lost',
-  );
+  test('hides market data of locked rows in details, reports, export and rejections', async () => {
+    const { member } = await signUpWithLockedRows();
+
+    for (const symbol of ['AAPL', 'MSFT'])
+      assert.equal((await member.call('GET', `/api/watchlist/ticker/${symbol}`)).status, 404, symbol);
+    const reports = await member.call('GET', '/api/watchlist/earnings');
+    assert.deepEqual(reports.body.earnings, [], 'AAPL and MSFT report, but are locked');
+    const lines: string[] = (await member.call('GET', '/api/watchlist/export.csv')).body.split('\r\n');
+    assert.equal(lines.filter((line) => line.includes(',yes,') && /,,currency,,yes,/.test(line)).length, 2);
+    const rejection = await member.call('POST', '/api/watchlist', { symbol: 'AAPL' });
+    assert.deepEqual([rejection.status, 'price' in rejection.body.item], [409, false]);
+  });
+
+  test('rejects another row', async () => {
+    const { member } = await signUpWithLockedRows();
+
+    const { body } = await member.call('POST', '/api/watchlist', { symbol: 'KO' });
+
+    assert.deepEqual(body, { code: 'WATCHLIST_LIMIT_REACHED', limit: 20, tier: 'free' });
+  });
+
+  test('unlocks a row that a reorder moves within the limit', async () => {
+    const { member, ids } = await signUpWithLockedRows();
+
+    const order = [ids[20]!, ...ids.slice(0, 20), ids[21]!];
+    const { items } = (await member.call('PUT', '/api/watchlist/order', { ids: order })).body;
+
+    assert.deepEqual(
+      items.filter((row: { locked: boolean }) => row.locked).map((row: { id: string }) => row.id),
+      [ids[19], ids[21]],
+    );
+    assert.equal((await member.call('GET', '/api/watchlist')).body.items[0].price, 200.5);
+  });
+
+  test('unlocks all rows with an upgrade', async () => {
+    const { member } = await signUpWithLockedRows();
+
+    await app.billing.setTier(member.idpId, 'max');
+
+    const { locked_count: locked, item_count: count } = await member.getWatchlist();
+    assert.deepEqual([locked, count], [0, 22]);
+  });
 });
 
 test('rejects an undo when another tab has filled the list', async () => {

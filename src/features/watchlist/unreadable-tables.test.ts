@@ -1,8 +1,8 @@
 // @module-tag slow
 import assert from 'node:assert/strict';
-import { test } from 'vitest';
+import { describe, test } from 'vitest';
 import pg from 'pg';
-import { setUpWatchlistApp, type WatchlistApp } from '../../../test/support/watchlist.ts';
+import { setUpWatchlistApp, type TestMember, type WatchlistApp } from '../../../test/support/watchlist.ts';
 import { watchlist } from './contract.ts';
 
 let app: WatchlistApp;
@@ -19,73 +19,108 @@ async function lock(table: string): Promise<() => Promise<void>> {
   return () => client.end();
 }
 
-test('returns 503 from routes that need locks when subscriptions are unreadable', async () => {
+type Request = [method: string, path: string, body?: object];
+
+/** Requests for which the member's own role reads the tier. */
+const MEMBER_REQUESTS: readonly Request[] = [
+  ['GET', '/api/watchlist'],
+  ['GET', '/api/watchlist/ticker/AAPL'],
+  ['GET', '/api/watchlist/ticker/XOM'],
+  ['GET', '/api/watchlist/earnings'],
+  ['GET', '/api/watchlist/export.csv'],
+];
+/** Requests for which the service's own role reads the tier. */
+const SERVICE_REQUESTS: readonly Request[] = [
+  ['POST', '/api/watchlist', { symbol: 'JPM' }],
+  ['POST', '/api/watchlist', { symbol: 'NEWCO' }],
+  ['POST', '/api/watchlist', { symbol: 'what is no symbol' }],
+  ['POST', '/api/watchlist/import', { text: 'NEWCO' }],
+];
+
+/** Signs up a member with a list whose tier no request has cached. */
+async function signUpWithUncachedTier() {
   const member = await app.signUp('max');
   await member.addSymbols('AAPL', 'MSFT', 'KO');
-  // The query bypasses the service, so that no tier of the last hour is cached.
   const rows = await app.owner<{ id: string }>(
     'select id from public.watchlist_items where idp_id = $1 order by position',
     [member.idpId],
   );
-  const ids = rows.map(({ id }) => id);
-  const memberRequests: [method: string, path: string, body?: object][] = [
-    ['GET', '/api/watchlist'],
-    ['GET', '/api/watchlist/ticker/AAPL'],
-    ['GET', '/api/watchlist/ticker/XOM'],
-    ['GET', '/api/watchlist/earnings'],
-    ['GET', '/api/watchlist/export.csv'],
-  ];
-  // The service's own role reads the tier for these requests.
-  const serviceRequests: typeof memberRequests = [
-    ['POST', '/api/watchlist', { symbol: 'JPM' }],
-    ['POST', '/api/watchlist', { symbol: 'NEWCO' }],
-    ['POST', '/api/watchlist', { symbol: 'what is no symbol' }],
-    ['POST', '/api/watchlist/import', { text: 'NEWCO' }],
-  ];
-  const registeredBefore = app.registered.length;
-  for (const roles of ['service_role, authenticated', 'authenticated']) {
-    await app.owner(`revoke select on public.subscriptions from ${roles}`);
-    try {
-      for (const [method, path, body] of roles === 'authenticated'
-        ? memberRequests
-        : [...memberRequests, ...serviceRequests]) {
-        const response = await member.call(method, path, body);
-        assert.deepEqual(
-          [response.status, response.body.code, response.headers.get('retry-after')],
-          [503, 'TIER_UNAVAILABLE', '5'],
-          `${method} ${path}, ${roles}`,
-        );
-        assert.match(response.headers.get('content-type')!, /json/, 'no partial file');
-      }
-      assert.equal(
-        (await member.call('GET', '/api/watchlist/ticker/%20')).status,
-        404,
-        'an invalid symbol is on no list',
-      );
-      const ordered = await member.call('PUT', '/api/watchlist/order', { ids });
-      assert.deepEqual([ordered.status, ordered.body.items[0].locked], [200, null], 'an order needs no tier');
-      if (roles === 'authenticated')
-        assert.equal((await member.call('DELETE', `/api/watchlist/${ids[2]}`)).status, 204, 'a removal needs no tier');
-    } finally {
-      await app.owner(`grant select on public.subscriptions to ${roles}`);
-    }
-  }
-  assert.deepEqual(await member.getSymbols(), ['AAPL', 'MSFT'], 'nothing was added');
-  assert.equal(app.registered.length, registeredBefore, 'nothing was registered for a member whose tier is unknown');
-  assert.deepEqual(await app.owner(`select symbol from public.tracked_tickers_latest where symbol = 'NEWCO'`), []);
-  await app.owner('revoke select on public.watchlist_items from authenticated');
+  return { member, ids: rows.map(({ id }) => id) };
+}
+
+/** Runs `work` while these roles cannot read a table. */
+async function withoutSelect(table: string, roles: string, work: () => Promise<void>): Promise<void> {
+  await app.owner(`revoke select on ${table} from ${roles}`);
   try {
-    for (const [method, path, body] of [...memberRequests, ['PUT', '/api/watchlist/order', { ids }] as const]) {
-      const other = await member.call(method, path, body);
-      assert.deepEqual(
-        [other.status, other.body.code],
-        [500, 'INTERNAL'],
-        `${path}: another fault is not taken for the tier’s`,
-      );
-    }
+    await work();
   } finally {
-    await app.owner('grant select on public.watchlist_items to authenticated');
+    await app.owner(`grant select on ${table} to ${roles}`);
   }
+}
+
+describe('when subscriptions are unreadable', () => {
+  const assertTierUnavailable = async (member: TestMember, requests: readonly Request[]): Promise<void> => {
+    for (const [method, path, body] of requests) {
+      const response = await member.call(method, path, body);
+      assert.deepEqual(
+        [response.status, response.body.code, response.headers.get('retry-after')],
+        [503, 'TIER_UNAVAILABLE', '5'],
+        `${method} ${path}`,
+      );
+      assert.match(response.headers.get('content-type')!, /json/, 'no partial file');
+    }
+  };
+
+  test('returns 503 from reads and adds, and adds and registers nothing', async () => {
+    const { member } = await signUpWithUncachedTier();
+    const registeredBefore = app.registered.length;
+
+    await withoutSelect('public.subscriptions', 'service_role, authenticated', () =>
+      assertTierUnavailable(member, [...MEMBER_REQUESTS, ...SERVICE_REQUESTS]),
+    );
+
+    assert.deepEqual(await member.getSymbols(), ['AAPL', 'MSFT', 'KO']);
+    assert.equal(app.registered.length, registeredBefore);
+    assert.deepEqual(await app.owner(`select symbol from public.tracked_tickers_latest where symbol = 'NEWCO'`), []);
+  });
+
+  test('returns 503 from reads when only the member’s role cannot read them', async () => {
+    const { member } = await signUpWithUncachedTier();
+
+    await withoutSelect('public.subscriptions', 'authenticated', () => assertTierUnavailable(member, MEMBER_REQUESTS));
+  });
+
+  test.each(['service_role, authenticated', 'authenticated'])('serves what needs no tier without %s', async (roles) => {
+    const { member, ids } = await signUpWithUncachedTier();
+
+    await withoutSelect('public.subscriptions', roles, async () => {
+      const invalid = await member.call('GET', '/api/watchlist/ticker/%20');
+      assert.equal(invalid.status, 404, 'an invalid symbol is on no list');
+      const ordered = await member.call('PUT', '/api/watchlist/order', { ids });
+      assert.deepEqual([ordered.status, ordered.body.items[0].locked], [200, null]);
+    });
+  });
+
+  test('removes an entry when only the member’s role cannot read them', async () => {
+    const { member, ids } = await signUpWithUncachedTier();
+
+    await withoutSelect('public.subscriptions', 'authenticated', async () =>
+      assert.equal((await member.call('DELETE', `/api/watchlist/${ids[2]}`)).status, 204),
+    );
+
+    assert.deepEqual(await member.getSymbols(), ['AAPL', 'MSFT']);
+  });
+});
+
+test('returns 500, not 503, when the list itself is unreadable', async () => {
+  const { member, ids } = await signUpWithUncachedTier();
+
+  await withoutSelect('public.watchlist_items', 'authenticated', async () => {
+    for (const [method, path, body] of [...MEMBER_REQUESTS, ['PUT', '/api/watchlist/order', { ids }] as const]) {
+      const response = await member.call(method, path, body);
+      assert.deepEqual([response.status, response.body.code], [500, 'INTERNAL'], path);
+    }
+  });
 });
 
 test('returns rows without charts when the history fails or hangs', async () => {

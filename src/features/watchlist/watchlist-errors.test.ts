@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'vitest';
+import { describe, test, type TestContext } from 'vitest';
 import { assertDocumented } from '../../../test/support/documented-responses.ts';
 import { recordStatements } from '../../../test/support/statement-log.ts';
 import { sendRequest } from '../../../test/support/identity.ts';
@@ -216,11 +216,8 @@ test('rejects a cross-site write with a cookie', async () => {
   assert.deepEqual([response.status, response.body.code], [403, 'CROSS_ORIGIN']);
 });
 
-test('returns 404 from every route and queries no table when the flag is off', async (t) => {
-  const member = await app.signUp();
-  await member.addSymbols('AAPL');
-  const { id } = (await member.getWatchlist()).items[0]!;
-  const routes: [method: string, path: string, body?: object | string][] = [
+describe('when the flag is off', () => {
+  const createRoutes = (id: string): [method: string, path: string, body?: object | string][] => [
     ['GET', '/api/watchlist'],
     ['POST', '/api/watchlist', { symbol: 'KO' }],
     ['POST', '/api/watchlist', '{ not json'],
@@ -239,30 +236,49 @@ test('returns 404 from every route and queries no table when the flag is off', a
     ['POST', '/api/watchlist/ticker/AAPL'],
     ['OPTIONS', '/api/watchlist/import'],
   ];
-  const { body: unknown } = await member.call('GET', '/api/nothing-is-here');
-  const statements = recordStatements(t);
-  const touching = () => statements.filter((text) => text.includes('watchlist'));
-  await member.call('GET', '/api/watchlist');
-  assert.ok(touching().length > 0, 'the statement log contains the read of the list');
-  await disableRollout(app, member.idpId);
-  statements.length = 0;
-  for (const [method, path, body] of routes) {
-    const headers = { ...TOUR, ...JSON_TEXT };
-    for (const response of [await member.call(method, path, body), await member.call(method, path, body, headers)]) {
-      assert.equal(response.status, 404, `${method} ${path}`);
-      assert.deepEqual([response.body, response.headers.get('allow')], [unknown, null], `${method} ${path}`);
-    }
+
+  /** Disables the flag of a member with a list. `statements` then contains what the database receives. */
+  async function disableFlag(t: TestContext) {
+    const member = await app.signUp();
+    await member.addSymbols('AAPL');
+    const { id } = (await member.getWatchlist()).items[0]!;
+    const statements = recordStatements(t);
+    const readsOfList = () => statements.filter((text) => text.includes('watchlist'));
+    await member.call('GET', '/api/watchlist');
+    assert.ok(readsOfList().length > 0, 'the statement log contains the read of the list');
+    await disableRollout(app, member.idpId);
+    statements.length = 0;
+    return { member, id, statements, readsOfList };
   }
-  assert.equal(
-    await app.slice.listWatchedSymbols(
+
+  test('returns 404 from every route like an unknown one, and queries no table', async (t) => {
+    const { member, id, statements, readsOfList } = await disableFlag(t);
+    const { body: unknown } = await member.call('GET', '/api/nothing-is-here');
+
+    for (const [method, path, body] of createRoutes(id)) {
+      const headers = { ...TOUR, ...JSON_TEXT };
+      for (const response of [await member.call(method, path, body), await member.call(method, path, body, headers)]) {
+        assert.equal(response.status, 404, `${method} ${path}`);
+        assert.deepEqual([response.body, response.headers.get('allow')], [unknown, null], `${method} ${path}`);
+      }
+    }
+
+    assert.ok(
+      statements.some((text) => text.includes('feature_flags')),
+      'the statement log records',
+    );
+    assert.deepEqual(readsOfList(), []);
+  });
+
+  test('returns no symbols to other cards, and queries no table', async (t) => {
+    const { member, readsOfList } = await disableFlag(t);
+
+    const symbols = await app.slice.listWatchedSymbols(
       { idpId: member.idpId, sessionId: 's', isSampleUser: false },
       { includeLocked: true },
-    ),
-    undefined,
-  );
-  assert.ok(
-    statements.some((text) => text.includes('feature_flags')),
-    'the statement log records',
-  );
-  assert.deepEqual(touching(), []);
+    );
+
+    assert.equal(symbols, undefined);
+    assert.deepEqual(readsOfList(), []);
+  });
 });

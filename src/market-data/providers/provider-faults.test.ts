@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'vitest';
+import { describe, test, type TestContext } from 'vitest';
 import { type Fault, faults } from '../../../test/fakes/faulty-server.ts';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
 import { FMP_KEY, createFmpQuote, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
@@ -157,22 +157,11 @@ test('drops nulls, texts in place of numbers, and implausible figures', async (t
   assert.equal(answer.value.get('E')!.prevClose, null);
 });
 
-test('loses only the value when a key is missing, and keeps the row and other rows', async (t) => {
-  const [fmp, finnhub] = await Promise.all([start.fmp(t), start.finnhub(t)]);
-  const soon = (): AbortSignal => AbortSignal.timeout(60_000);
-  const normaliseResult = (answer: { ok: boolean; value?: unknown }): unknown => {
-    assert.ok(answer.ok, JSON.stringify(answer));
-    return answer.value;
-  };
-  const without = (row: object, ...keys: string[]): object =>
-    Object.fromEntries(Object.entries(row).filter(([key]) => !keys.includes(key)));
-
-  const quote = fmp.fake.state.quotes.get('AAPL')!;
-  fmp.fake.state.quotes.set(
-    'AAPL',
-    without(quote, 'previousClose', 'open', 'dayHigh', 'dayLow', 'volume', 'marketCap') as typeof quote,
-  );
-  const price = {
+describe('when optional keys are missing', () => {
+  const AS_OF = '2026-11-20T16:15:00.000Z';
+  /** The rest of a quote of which only the price and its time are known. */
+  const bareQuote = {
+    symbol: 'AAPL',
     currency: null,
     prevClose: null,
     open: null,
@@ -180,65 +169,98 @@ test('loses only the value when a key is missing, and keeps the row and other ro
     dayLow: null,
     volume: null,
     marketCap: null,
-    asOf: '2026-11-20T16:15:00.000Z',
+    asOf: AS_OF,
   };
-  assert.deepEqual(
-    normaliseResult(await fmp.provider.quotes(['AAPL'], soon())),
-    new Map([['AAPL', { ...price, symbol: 'AAPL', price: 232.8, delayedMinutes: 15 }]]),
-  );
-  fmp.fake.state.profiles.set('AAPL', { symbol: 'AAPL', companyName: 'Apple Inc.' });
-  assert.deepEqual(normaliseResult(await fmp.provider.lookup('AAPL', soon())), {
-    symbol: 'AAPL',
-    name: 'Apple Inc.',
-    exchange: null,
-    assetType: 'stock',
-    currency: null,
-    logo: null,
-  });
-  fmp.fake.state.earnings = [{ symbol: 'AAPL', date: '2026-11-18' }];
-  assert.deepEqual(normaliseResult(await fmp.provider.earnings(['AAPL'], range, soon())), [
-    { symbol: 'AAPL', date: '2026-11-18', when: null, eps_estimate: null, estimated: true },
-  ]);
-  fmp.fake.state.candles.set('AAPL', [{ date: '2026-11-18', close: 230 }]);
-  const candle = { date: '2026-11-18', close: 230, open: null, high: null, low: null, volume: null };
-  assert.deepEqual(normaliseResult(await fmp.provider.dailyCandles('AAPL', range, soon())), [candle]);
+  const bareReport = { symbol: 'AAPL', date: '2026-11-18', when: null, eps_estimate: null, estimated: true };
+  const bareCandle = { date: '2026-11-18', close: 230, open: null, high: null, low: null, volume: null };
+  const soon = (): AbortSignal => AbortSignal.timeout(60_000);
+  const getValue = (answer: { ok: boolean; value?: unknown }): unknown => {
+    assert.ok(answer.ok, JSON.stringify(answer));
+    return answer.value;
+  };
+  const omit = (row: object, ...keys: string[]): object =>
+    Object.fromEntries(Object.entries(row).filter(([key]) => !keys.includes(key)));
 
-  const { state } = finnhub.fake;
-  state.quotes.set('AAPL', { c: 232.8, t: Date.parse('2026-11-20T16:15:00Z') / 1_000 });
-  state.quotes.set('MSFT', {});
-  assert.deepEqual(
-    normaliseResult(await finnhub.provider.quotes(['MSFT', 'AAPL'], soon())),
-    new Map([['AAPL', { ...price, symbol: 'AAPL', price: 232.8, delayedMinutes: 0 }]]),
-  );
-  state.profiles.set('AAPL', { ticker: 'AAPL', name: 'Apple Inc' });
-  assert.deepEqual(normaliseResult(await finnhub.provider.lookup('AAPL', soon())), {
-    symbol: 'AAPL',
-    name: 'Apple Inc',
-    exchange: 'US',
-    assetType: 'stock',
-    currency: 'USD',
-    logo: null,
+  test('FMP returns a quote with only its price', async (t) => {
+    const { fake, provider } = await start.fmp(t);
+    const quote = fake.state.quotes.get('AAPL')!;
+    const optionalKeys = ['previousClose', 'open', 'dayHigh', 'dayLow', 'volume', 'marketCap'];
+    fake.state.quotes.set('AAPL', omit(quote, ...optionalKeys) as typeof quote);
+
+    const quotes = getValue(await provider.quotes(['AAPL'], soon()));
+
+    assert.deepEqual(quotes, new Map([['AAPL', { ...bareQuote, price: 232.8, delayedMinutes: 15 }]]));
   });
-  state.earnings = [{ symbol: 'AAPL', date: '2026-11-18' }];
-  assert.deepEqual(normaliseResult(await finnhub.provider.earnings(['AAPL'], range, soon())), [
-    { symbol: 'AAPL', date: '2026-11-18', when: null, eps_estimate: null, estimated: true },
-  ]);
-  state.candles.set('AAPL', { s: 'ok', c: [230], t: [Date.parse('2026-11-18') / 1_000] });
-  assert.deepEqual(normaliseResult(await finnhub.provider.dailyCandles('AAPL', range, soon())), [candle]);
-  state.news.set('AAPL', [
-    { datetime: Date.parse('2026-11-18') / 1_000, headline: 'Short', url: 'https://wire.example/3' },
-  ]);
-  assert.deepEqual(normaliseResult(await finnhub.provider.news(['AAPL'], 3, soon())), [
-    {
-      title: 'Short',
-      summary: '',
-      url: 'https://wire.example/3',
-      source: '',
-      published_at: '2026-11-18T00:00:00.000Z',
-      symbols: ['AAPL'],
-      sample: false,
-    },
-  ]);
+
+  test('FMP returns a listing with only its name', async (t) => {
+    const { fake, provider } = await start.fmp(t);
+    fake.state.profiles.set('AAPL', { symbol: 'AAPL', companyName: 'Apple Inc.' });
+
+    const listing = getValue(await provider.lookup('AAPL', soon()));
+
+    const missing = { exchange: null, currency: null, logo: null };
+    assert.deepEqual(listing, { symbol: 'AAPL', name: 'Apple Inc.', assetType: 'stock', ...missing });
+  });
+
+  test('FMP returns a report with only its date', async (t) => {
+    const { fake, provider } = await start.fmp(t);
+    fake.state.earnings = [{ symbol: 'AAPL', date: '2026-11-18' }];
+
+    assert.deepEqual(getValue(await provider.earnings(['AAPL'], range, soon())), [bareReport]);
+  });
+
+  test('FMP returns a candle with only its close', async (t) => {
+    const { fake, provider } = await start.fmp(t);
+    fake.state.candles.set('AAPL', [{ date: '2026-11-18', close: 230 }]);
+
+    assert.deepEqual(getValue(await provider.dailyCandles('AAPL', range, soon())), [bareCandle]);
+  });
+
+  test('Finnhub returns a quote with only its price, and none for an empty one', async (t) => {
+    const { fake, provider } = await start.finnhub(t);
+    fake.state.quotes.set('AAPL', { c: 232.8, t: Date.parse(AS_OF) / 1_000 });
+    fake.state.quotes.set('MSFT', {});
+
+    const quotes = getValue(await provider.quotes(['MSFT', 'AAPL'], soon()));
+
+    assert.deepEqual(quotes, new Map([['AAPL', { ...bareQuote, price: 232.8, delayedMinutes: 0 }]]));
+  });
+
+  test('Finnhub returns a listing with only its name', async (t) => {
+    const { fake, provider } = await start.finnhub(t);
+    fake.state.profiles.set('AAPL', { ticker: 'AAPL', name: 'Apple Inc' });
+
+    const listing = getValue(await provider.lookup('AAPL', soon()));
+
+    const rest = { exchange: 'US', assetType: 'stock', currency: 'USD', logo: null };
+    assert.deepEqual(listing, { symbol: 'AAPL', name: 'Apple Inc', ...rest });
+  });
+
+  test('Finnhub returns a report with only its date', async (t) => {
+    const { fake, provider } = await start.finnhub(t);
+    fake.state.earnings = [{ symbol: 'AAPL', date: '2026-11-18' }];
+
+    assert.deepEqual(getValue(await provider.earnings(['AAPL'], range, soon())), [bareReport]);
+  });
+
+  test('Finnhub returns a candle with only its close', async (t) => {
+    const { fake, provider } = await start.finnhub(t);
+    fake.state.candles.set('AAPL', { s: 'ok', c: [230], t: [Date.parse('2026-11-18') / 1_000] });
+
+    assert.deepEqual(getValue(await provider.dailyCandles('AAPL', range, soon())), [bareCandle]);
+  });
+
+  test('Finnhub returns news with only headline, address and time', async (t) => {
+    const { fake, provider } = await start.finnhub(t);
+    const datetime = Date.parse('2026-11-18') / 1_000;
+    fake.state.news.set('AAPL', [{ datetime, headline: 'Short', url: 'https://wire.example/3' }]);
+
+    const news = getValue(await provider.news(['AAPL'], 3, soon()));
+
+    const missing = { summary: '', source: '' };
+    const common = { published_at: '2026-11-18T00:00:00.000Z', symbols: ['AAPL'], sample: false };
+    assert.deepEqual(news, [{ title: 'Short', url: 'https://wire.example/3', ...missing, ...common }]);
+  });
 });
 
 test('ignores an asset type that is the name of an Object property', async (t) => {

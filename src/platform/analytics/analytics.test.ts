@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { describe, test, type TestContext } from 'vitest';
-import { createTestDatabase } from '../../../test/support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { assertDocumented } from '../../../test/support/documented-responses.ts';
 import { startIdentityApp, TestBrowser, sendRequest } from '../../../test/support/identity.ts';
 import { connectDatabase } from '../database/connect.ts';
@@ -134,7 +134,10 @@ describe('captured events', () => {
 });
 
 describe('the forwarder', () => {
-  test('sends each event once in the service’s format and retries rejected ones', async (t) => {
+  const countWaiting = async (db: TestDatabase) =>
+    (await db.owner('select from public.analytics_events where forwarded_at is null')).length;
+
+  test('retries rejected events and sends each once from two workers', async (t) => {
     const db = await startDatabase(t);
     const service = await startService(t);
     const analytics = createAnalytics({ sql: db.database.service, logger, service });
@@ -143,37 +146,44 @@ describe('the forwarder', () => {
 
     service.status = 503;
     await assert.rejects(forwardEvents(db.database.service, service, signal), /503/);
-    const waiting = async () =>
-      (await db.owner('select from public.analytics_events where forwarded_at is null')).length;
-    assert.equal(await waiting(), 450);
-
+    assert.equal(await countWaiting(db), 450);
     service.status = 200;
     await Promise.all([
       forwardEvents(db.database.service, service, signal),
       forwardEvents(db.database.service, service, signal),
     ]);
-    assert.equal(await waiting(), 0);
+
+    assert.equal(await countWaiting(db), 0);
     const sent = service.batches.flatMap(({ batch }) => batch);
     assert.equal(new Set(sent.map(({ uuid }) => uuid)).size, 450);
     assert.equal(sent.length, 450, 'two workers do not send the same event');
-    const api_key = service.batches[0]?.api_key;
-    const { uuid, timestamp, ...rest } = sent.find(
-      ({ properties }) => (properties as { item_count: number }).item_count === 7,
-    )!;
-    assert.deepEqual(
-      [api_key, rest],
-      [
-        'phc_test',
-        {
-          event: 'watchlist_viewed',
-          distinct_id: 'user_a',
-          properties: { item_count: 7, $lib: 'tally', $is_server: true, $geoip_disable: true },
-        },
-      ],
-    );
+  });
+
+  test('sends events in the service’s format', async (t) => {
+    const db = await startDatabase(t);
+    const service = await startService(t);
+    const analytics = createAnalytics({ sql: db.database.service, logger, service });
+    analytics.capture('user_a', 'watchlist_viewed', { item_count: 7 }, consenting);
+    await analytics.close();
+
+    await forwardEvents(db.database.service, service, signal);
+
+    assert.equal(service.batches[0]!.api_key, 'phc_test');
+    const { uuid, timestamp, ...rest } = service.batches[0]!.batch[0]!;
+    assert.deepEqual(rest, {
+      event: 'watchlist_viewed',
+      distinct_id: 'user_a',
+      properties: { item_count: 7, $lib: 'tally', $is_server: true, $geoip_disable: true },
+    });
     assert.match(String(uuid), /^[0-9a-f-]{36}$/);
     assert.ok(!Number.isNaN(Date.parse(String(timestamp))));
     assert.deepEqual([...new Set(service.urls)], ['POST /batch/']);
+  });
+
+  test('has schedules that forward and delete events', async (t) => {
+    const db = await startDatabase(t);
+    const analytics = createAnalytics({ sql: db.database.service, logger, service: await startService(t) });
+
     assert.deepEqual(
       analytics.schedules.map(({ task }) => task),
       ['forward-analytics', 'cleanup-analytics'],
@@ -236,7 +246,10 @@ test('deletes an event one month after it was forwarded and not earlier', async 
 });
 
 describe('POST /api/analytics/events', () => {
-  test('records events of a signed-in member and rejects malformed ones', async (t) => {
+  const sortEvent = { event: 'watchlist_sort_changed', properties: { feature: 'watchlist', sort: 'name' } };
+
+  /** Starts the route with a member. `post` sends a request, with the member's token unless headers are given. */
+  async function startEventsRoute(t: TestContext) {
     let analytics!: Analytics;
     const app = await startIdentityApp(t, {}, (http, identity) => {
       analytics = createAnalytics({ sql: identity.options.database.service, logger });
@@ -259,37 +272,59 @@ describe('POST /api/analytics/events', () => {
     const post = async (body: object | string, headers: Record<string, string> = { authorization }) => {
       const answer = await sendRequest(`${app.url}/api/analytics/events`, 'POST', body, headers);
       assertDocumented('POST', '/api/analytics/events', answer);
-      return answer;
+      return answer.status;
     };
-    const event = { event: 'watchlist_sort_changed', properties: { feature: 'watchlist', sort: 'name' } };
-    assert.equal((await post({ events: [event] })).status, 202);
-    for (const body of [{ events: [event] }, { events: 1 }]) assert.equal((await post(body, {})).status, 401);
-    const bad = [
+    const readStored = async () => {
+      await analytics.close();
+      return app.owner(
+        'select idp_id, event, properties from public.analytics_events order by occurred_at, event desc',
+      );
+    };
+    return { post, readStored, userId, authorization };
+  }
+
+  test('records events of a signed-in member with the server’s properties', async (t) => {
+    const { post, readStored, userId } = await startEventsRoute(t);
+
+    assert.equal(await post({ events: [sortEvent] }), 202);
+    const listSeen = { event: 'list_seen', properties: { tier: 'max', limit: 9, sort: 'name' } };
+    assert.equal(await post({ events: [listSeen] }), 202);
+
+    assert.deepEqual(await readStored(), [
+      { idp_id: userId, ...sortEvent },
+      { idp_id: userId, event: 'list_seen', properties: { tier: 'free', sort: 'name' } },
+    ]);
+  });
+
+  test('rejects events without a token', async (t) => {
+    const { post, readStored } = await startEventsRoute(t);
+
+    for (const body of [{ events: [sortEvent] }, { events: 1 }]) assert.equal(await post(body, {}), 401);
+
+    assert.deepEqual(await readStored(), []);
+  });
+
+  test('rejects malformed and large requests', async (t) => {
+    const { post, readStored, authorization } = await startEventsRoute(t);
+    const malformed = [
       {},
       { events: [] },
-      { events: Array.from({ length: 51 }, () => event) },
+      { events: Array.from({ length: 51 }, () => sortEvent) },
       { events: [{ event: 'Bad Name' }] },
-      { events: [event, { event: 'not_of_browsers' }] },
-      { events: [{ ...event, idp_id: 'user_b' }] },
+      { events: [sortEvent, { event: 'not_of_browsers' }] },
+      { events: [{ ...sortEvent, idp_id: 'user_b' }] },
       { events: [{ event: 'x', properties: { deep: { er: 1 } } }] },
       { events: [{ event: 'x', properties: { long: 'x'.repeat(501) } }] },
       { events: [{ event: 'x', properties: { nul: 'a\0' } }] },
       { events: [{ event: 'x', properties: { half: ['\ud800'] } }] },
     ];
-    assert.equal((await post('{', { authorization, 'content-type': 'application/json' })).status, 400);
-    assert.equal((await post('{}')).status, 415);
-    for (const body of bad) assert.equal((await post(body)).status, 400, JSON.stringify(body).slice(0, 80));
     const large = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`p${i}`, 'x'.repeat(400)]));
-    assert.equal((await post({ events: [{ event: 'x', properties: large }] })).status, 413);
-    const listSeen = { event: 'list_seen', properties: { tier: 'max', limit: 9, sort: 'name' } };
-    assert.equal((await post({ events: [listSeen] })).status, 202);
-    await analytics.close();
-    assert.deepEqual(
-      await app.owner('select idp_id, event, properties from public.analytics_events order by occurred_at, event desc'),
-      [
-        { idp_id: userId, event: event.event, properties: event.properties },
-        { idp_id: userId, event: 'list_seen', properties: { tier: 'free', sort: 'name' } },
-      ],
-    );
+
+    for (const body of malformed) assert.equal(await post(body), 400, JSON.stringify(body).slice(0, 80));
+    assert.equal(await post('{', { authorization, 'content-type': 'application/json' }), 400);
+    assert.equal(await post('{}'), 415);
+    assert.equal(await post({ events: [{ event: 'x', properties: large }] }), 413);
+
+    assert.deepEqual(await readStored(), []);
   });
 });

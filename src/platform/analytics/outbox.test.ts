@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { test, type TestContext } from 'vitest';
+import { describe, test, type TestContext } from 'vitest';
 import { type ReceivedEvent, startAnalyticsReceiver } from '../../../test/support/analytics-receiver.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
 import { sendRequest, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
@@ -144,7 +144,16 @@ test('deletes no funnel event', async (t) => {
   ]);
 });
 
-test("stores a browser's event once by its id, unless analytics is declined", async (t) => {
+const HOUR_MS = 3_600_000;
+const createSortEvent = (values: object = {}) => ({
+  id: randomUUID(),
+  event: 'watchlist_sort_changed',
+  properties: { tier: 'pro', sort: 'name', odd: 1, limit: 'many' },
+  ...values,
+});
+
+/** Starts routes for browser events, and one whose effect records an event, with a member who calls them. */
+async function startBrowserEvents(t: TestContext) {
   const app = await startIdentityApp(t, {}, async (http, identity) => {
     const sql = identity.options.database.service;
     const analytics = createAnalytics({ sql, logger });
@@ -171,59 +180,90 @@ test("stores a browser's event once by its id, unless analytics is declined", as
     const authorization = `Bearer ${await browser.token(sessionId)}`;
     return sendRequest(`${app.url}/api${path}`, method, body, { authorization, ...headers });
   };
-  const stored = () =>
-    app.owner<{ properties: object; occurred_at: Date; local_only: boolean }>(
-      `select event, properties, occurred_at, local_only from public.analytics_events order by occurred_at, event`,
+  return {
+    call,
+    sendEvents: async (events: readonly object[], headers?: Record<string, string>) =>
+      (await call('POST', '/analytics/events', { events }, headers)).status,
+    readStored: () =>
+      app.owner<{ properties: object; occurred_at: Date; local_only: boolean }>(
+        `select event, properties, occurred_at, local_only from public.analytics_events order by occurred_at, event`,
+      ),
+  };
+}
+
+describe('browser events', () => {
+  test('stores an event once by its id, with only the properties of the contract', async (t) => {
+    const { sendEvents, readStored } = await startBrowserEvents(t);
+    const at = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
+    const events = [
+      createSortEvent({ occurred_at: at(-3) }),
+      createSortEvent({ occurred_at: at(-2) }),
+      createSortEvent({ occurred_at: at(-1), properties: { tier: 'king', sort: 'name' } }),
+    ];
+
+    for (const _ of [1, 2]) assert.equal(await sendEvents(events), 202);
+
+    const rows = await readStored();
+    assert.deepEqual(
+      rows.map(({ properties }) => properties),
+      [
+        { tier: 'pro', sort: 'name' },
+        { tier: 'pro', sort: 'name' },
+        { tier: 'free', sort: 'name' },
+      ],
+      'an implausible value is replaced by the server’s',
     );
-  const now = Date.now();
-  const hour = 3_600_000;
-  const at = (hours: number) => new Date(now + hours * hour).toISOString();
-  const first = randomUUID();
-  const second = randomUUID();
-  const third = randomUUID();
-  const sorted = { event: 'watchlist_sort_changed', properties: { tier: 'pro', sort: 'name', odd: 1, limit: 'many' } };
-  const events = [
-    { ...sorted, id: first, occurred_at: at(-2) },
-    { ...sorted, id: second, occurred_at: at(-1), properties: { tier: 'king', sort: 'name' } },
-    { ...sorted, id: third, occurred_at: at(-24 * 30) },
-  ];
-  for (const _ of [1, 2]) assert.equal((await call('POST', '/analytics/events', { events })).status, 202);
-  const rows = await stored();
-  assert.deepEqual(
-    rows.map(({ properties }) => properties),
-    [
-      { tier: 'pro', sort: 'name' },
-      { tier: 'pro', sort: 'name' },
-      { tier: 'free', sort: 'name' },
-    ],
-    'what the contract does not name is left out, and a figure that cannot be is replaced',
-  );
-  assert.deepEqual(
-    rows.slice(1).map(({ occurred_at }) => occurred_at.toISOString()),
-    [at(-2), at(-1)],
-  );
-  assert.ok(Math.abs(rows[0]!.occurred_at.getTime() - (now - 7 * 24 * hour)) < hour, 'at most a week ago');
-  const future = { ...sorted, id: randomUUID(), occurred_at: at(24) };
-  assert.equal((await call('POST', '/analytics/events', { events: [future] })).status, 202);
-  assert.ok((await stored()).at(-1)!.occurred_at.getTime() - now < hour, 'a future time is now');
+    assert.deepEqual(
+      rows.map(({ occurred_at }) => occurred_at.toISOString()),
+      events.map((event) => (event as { occurred_at?: string }).occurred_at),
+    );
+  });
 
-  const createRequest = () => ({ events: [{ ...sorted, id: randomUUID() }] });
-  for (const headers of [{ 'sec-gpc': '1' }, { dnt: '1' }])
-    assert.equal((await call('POST', '/analytics/events', createRequest(), headers)).status, 202);
-  assert.equal((await stored()).length, 4, 'observations of a browser that declines are not kept');
-  await call('POST', '/effect', {}, { 'sec-gpc': '1' });
-  await call('POST', '/effect', {});
-  assert.deepEqual(
-    (await stored()).slice(4).map(({ local_only }) => local_only),
-    [true, false],
-    'what the service captures for such a request is never forwarded',
-  );
+  test.for([
+    { age: 'more than a week ago', hours: -24 * 30, storedHours: -24 * 7 },
+    { age: 'in the future', hours: 24, storedHours: 0 },
+  ])('limits the time of an event that occurred $age', async ({ hours, storedHours }, t) => {
+    const { sendEvents, readStored } = await startBrowserEvents(t);
+    const now = Date.now();
+    const event = createSortEvent({ occurred_at: new Date(now + hours * HOUR_MS).toISOString() });
 
-  assert.deepEqual((await call('PUT', '/analytics/choice', { enabled: false })).body, { enabled: false });
-  await call('POST', '/analytics/events', createRequest());
-  assert.equal((await stored()).length, 6);
-  assert.equal((await call('PUT', '/analytics/choice', {})).status, 400);
-  await call('PUT', '/analytics/choice', { enabled: true });
-  await call('POST', '/analytics/events', createRequest());
-  assert.equal((await stored()).length, 7);
+    assert.equal(await sendEvents([event]), 202);
+
+    const [stored] = await readStored();
+    assert.ok(Math.abs(stored!.occurred_at.getTime() - (now + storedHours * HOUR_MS)) < HOUR_MS);
+  });
+
+  test.for(['sec-gpc', 'dnt'])('stores no event of a browser that sends %s: 1', async (header, t) => {
+    const { sendEvents, readStored } = await startBrowserEvents(t);
+
+    assert.equal(await sendEvents([createSortEvent()], { [header]: '1' }), 202);
+
+    assert.deepEqual(await readStored(), []);
+  });
+
+  test('never forwards what the service records for a browser that declines', async (t) => {
+    const { call, readStored } = await startBrowserEvents(t);
+
+    await call('POST', '/effect', {}, { 'sec-gpc': '1' });
+    await call('POST', '/effect', {});
+
+    assert.deepEqual(
+      (await readStored()).map(({ local_only }) => local_only),
+      [true, false],
+    );
+  });
+
+  test('stores no event between an opt-out and the next opt-in', async (t) => {
+    const { call, sendEvents, readStored } = await startBrowserEvents(t);
+    const countAfterEvent = async () => {
+      await sendEvents([createSortEvent()]);
+      return (await readStored()).length;
+    };
+
+    assert.deepEqual((await call('PUT', '/analytics/choice', { enabled: false })).body, { enabled: false });
+    assert.equal(await countAfterEvent(), 0);
+    assert.equal((await call('PUT', '/analytics/choice', {})).status, 400);
+    await call('PUT', '/analytics/choice', { enabled: true });
+    assert.equal(await countAfterEvent(), 1);
+  });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { test } from 'vitest';
+import { test, type TestContext } from 'vitest';
 import { withDatabase } from '../../../test/support/cluster.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
 import { checkLogins, checkOwner } from './check-logins.ts';
@@ -11,54 +11,66 @@ test('accepts logins as the migrations create them', async (t) => {
   assert.deepEqual([await checkLogins(urls), await checkOwner(ownerUrl)], [undefined, undefined]);
 });
 
-test('names the setting when a login is rejected or has wrong privileges', async (t) => {
+/** Creates logins without a necessary privilege, or with a superfluous one. `urlAs` returns the URL of a login. */
+async function createUnsuitableLogins(t: TestContext) {
   const { urls, owner, ownerUrl } = await createTestDatabase(t);
-  const plainLogin = `plain_${randomBytes(4).toString('hex')}`;
-  const bypassLogin = `passing_${randomBytes(4).toString('hex')}`;
-  const serviceLogin = `serving_${randomBytes(4).toString('hex')}`;
+  const createName = (prefix: string) => `${prefix}_${randomBytes(4).toString('hex')}`;
+  const plain = createName('plain');
+  const bypass = createName('passing');
+  const service = createName('serving');
   await owner(
-    `create role ${plainLogin} login password 'p'; grant anon to ${plainLogin};
-     create role ${bypassLogin} login bypassrls password 'p'; grant anon, authenticated to ${bypassLogin};
-     create role ${serviceLogin} login noinherit password 'p'; grant service_role to ${serviceLogin};
-     alter role ${serviceLogin} set role = 'service_role'`,
+    `create role ${plain} login password 'p'; grant anon to ${plain};
+     create role ${bypass} login bypassrls password 'p'; grant anon, authenticated to ${bypass};
+     create role ${service} login noinherit password 'p'; grant service_role to ${service};
+     alter role ${service} set role = 'service_role'`,
   );
+  t.onTestFinished(async () => {
+    await owner(`drop role ${plain}; drop role ${bypass}; drop role ${service}`);
+  });
   const urlAs = (login: string): string => urls.authenticator.replace(/\/\/[^@]*@/, `//${login}@`);
-  const member = (url: string) => ({ ...urls, authenticator: url });
-  const service = (url: string) => ({ ...urls, service: url });
-  const wrong: [{ authenticator: string; service: string }, RegExp][] = [
-    [member(urlAs('authenticator:wrong')), /^The setting DB_URL must name a login and password .*"authenticator"/],
-    [member(urlAs('authenticator')), /^The setting DB_URL must name a login and password .*password/],
-    [member(urlAs('nobody_of_this_name:p')), /^The setting DB_URL must name a login .*"nobody_of_this_name"/],
-    [member(ownerUrl), /^The setting DB_URL must name a login that is no superuser /],
-    [member(urlAs(`${bypassLogin}:p`)), / must name a login .* obeys row-level security, unlike "passing/],
-    [
-      member(urlAs(`${plainLogin}:p`)),
-      /^The setting DB_URL must name a login that may become "anon" and "authenticated"/,
-    ],
-    [member(withDatabase(urls.authenticator, 'not_there')), /^The setting DB_URL must name an existing database /],
-    [
-      service(urls.service.replace(/:[^:@]*@/, ':wrong@')),
-      /^The setting DB_SERVICE_ROLE_KEY must be the password of the login "service_authenticator"/,
-    ],
-    [service(ownerUrl), /^The setting DB_SERVICE_ROLE_KEY must belong to a login whose default role is "service_role"/],
-    [
-      service(urlAs(`${serviceLogin}:p`)),
-      /^The setting DB_SERVICE_ROLE_KEY must belong to a login that may become "authenticated"/,
-    ],
+  return { urls, ownerUrl, urlAs, plain, bypass, service };
+}
+
+const assertProblem = (problem: string | undefined, expected: RegExp): void => {
+  assert.match(problem ?? 'nothing', expected);
+  assert.match(problem!, /^[^\n]*\.$/);
+};
+
+test('names DB_URL when its login is rejected or unsuitable', async (t) => {
+  const { urls, ownerUrl, urlAs, plain, bypass } = await createUnsuitableLogins(t);
+  const problems: [url: string, problem: RegExp][] = [
+    [urlAs('authenticator:wrong'), /^The setting DB_URL must name a login and password .*"authenticator"/],
+    [urlAs('authenticator'), /^The setting DB_URL must name a login and password .*password/],
+    [urlAs('nobody_of_this_name:p'), /^The setting DB_URL must name a login .*"nobody_of_this_name"/],
+    [ownerUrl, /^The setting DB_URL must name a login that is no superuser /],
+    [urlAs(`${bypass}:p`), / must name a login .* obeys row-level security, unlike "passing/],
+    [urlAs(`${plain}:p`), /^The setting DB_URL must name a login that may become "anon" and "authenticated"/],
+    [withDatabase(urls.authenticator, 'not_there'), /^The setting DB_URL must name an existing database /],
   ];
-  try {
-    for (const [logins, sentence] of wrong) {
-      const problem = await checkLogins(logins);
-      assert.match(problem ?? 'nothing', sentence);
-      assert.match(problem!, /^[^\n]*\.$/);
-    }
-  } finally {
-    await owner(`drop role ${plainLogin}; drop role ${bypassLogin}; drop role ${serviceLogin}`);
-  }
-  assert.match(
-    (await checkOwner(ownerUrl.replace(/:[^:@]*@/, ':wrong@'))) ?? 'nothing',
-    /^The setting DB_OWNER_URL must name a login and password/,
-  );
+
+  for (const [authenticator, expected] of problems)
+    assertProblem(await checkLogins({ ...urls, authenticator }), expected);
+});
+
+test('names DB_SERVICE_ROLE_KEY when its login is rejected or unsuitable', async (t) => {
+  const { urls, ownerUrl, urlAs, service } = await createUnsuitableLogins(t);
+  const START = '^The setting DB_SERVICE_ROLE_KEY must';
+  const problems: [url: string, problem: string][] = [
+    [urls.service.replace(/:[^:@]*@/, ':wrong@'), ' be the password of the login "service_authenticator"'],
+    [ownerUrl, ' belong to a login whose default role is "service_role"'],
+    [urlAs(`${service}:p`), ' belong to a login that may become "authenticated"'],
+  ];
+
+  for (const [url, expected] of problems)
+    assertProblem(await checkLogins({ ...urls, service: url }), new RegExp(START + expected));
+});
+
+test('names DB_OWNER_URL when its login is rejected', async (t) => {
+  const { ownerUrl } = await createTestDatabase(t);
+
+  const problem = await checkOwner(ownerUrl.replace(/:[^:@]*@/, ':wrong@'));
+
+  assert.match(problem ?? 'nothing', /^The setting DB_OWNER_URL must name a login and password/);
 });
 
 test('names a missing migration, even in an empty database', async (t) => {

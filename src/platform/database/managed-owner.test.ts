@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test, type TestContext } from 'vitest';
+import { describe, test, type TestContext } from 'vitest';
 import { queryAsOwner, withDatabase } from '../../../test/support/cluster.ts';
 import { lintDatabase } from '../../../test/support/database-lints.ts';
 import { SITE, sendRequest, TestBrowser } from '../../../test/support/identity.ts';
@@ -37,22 +37,24 @@ async function managedServer(t: TestContext) {
   return { owned, superuser: server.ownerUrl };
 }
 
-test('migrates and serves when the owner may not grant BYPASSRLS', async (t) => {
-  const { owned } = await managedServer(t);
-  const { owner, superuser, urls } = await owned('product');
-  const warned: string[] = [];
-  const options = { logins: urls, afterMigrations: migrateJobs, warn: (message: string) => warned.push(message) };
-  await migrate(owner, options);
-  assert.match(warned.join('\n'), /^This owner may not grant BYPASSRLS/);
-  assert.deepEqual(
-    await queryAsOwner(
-      superuser,
-      `select rolname from pg_roles where rolbypassrls and rolname !~ '^(pg_|tally_owner)'`,
-    ),
-    [],
-  );
-  assert.deepEqual((await migrate(owner, options)).applied, [], 'and again, it changes nothing');
+type Managed = Awaited<ReturnType<typeof managedServer>>;
 
+/** Migrates an empty database as its managed owner. Returns its URLs and the warnings. */
+async function migrateManaged({ owned }: Managed) {
+  const database = await owned('product');
+  const warned: string[] = [];
+  const options = {
+    logins: database.urls,
+    afterMigrations: migrateJobs,
+    warn: (message: string) => warned.push(message),
+  };
+  await migrate(database.owner, options);
+  return { ...database, warned, migrateAgain: () => migrate(database.owner, options) };
+}
+
+/** Starts the service on a managed owner's database. */
+async function startManagedService(t: TestContext) {
+  const { superuser, urls } = await migrateManaged(await managedServer(t));
   const dataDir = await mkdtemp(join(tmpdir(), 'tally-managed-service-'));
   t.onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const database = connectDatabase(urls);
@@ -71,71 +73,102 @@ test('migrates and serves when the owner may not grant BYPASSRLS', async (t) => 
     }),
   );
   t.onTestFinished(() => service.stop());
-  assert.equal((await sendRequest(`${service.url}/readyz`, 'GET')).status, 200);
-  const member = async () => {
-    const browser = new TestBrowser(service.url);
-    const { sessionId, userId } = await browser.signUp();
-    const headers = { authorization: `Bearer ${await browser.token(sessionId)}` };
-    return {
-      userId,
-      ask: (method: string, path: string, body?: object) => sendRequest(`${service.url}${path}`, method, body, headers),
-    };
-  };
-  const ada = await member();
-  const ben = await member();
-  for (const { ask } of [ada, ben]) assert.equal((await ask('GET', '/api/me')).status, 200);
   await queryAsOwner(
     superuser,
     `insert into public.tracked_tickers_latest (symbol, asset_type, currency, current_price)
        select 'M' || g, 'stock', 'USD', g from generate_series(1, 25) g`,
   );
-  const statuses = await Promise.all(
-    Array.from(
-      { length: 25 },
-      async (_, i) => (await ada.ask('POST', '/api/watchlist', { symbol: `M${i + 1}` })).status,
-    ),
-  );
-  assert.deepEqual(
-    [statuses.filter((status) => status === 201).length, statuses.filter((status) => status === 403).length],
-    [20, 5],
-  );
-  const listAccounts = async ({ ask }: typeof ada): Promise<{ id: string }[]> =>
-    (await ask('GET', '/api/watchlist')).body.items;
-  assert.deepEqual(
-    [(await listAccounts(ada)).length, (await listAccounts(ben)).length],
-    [20, 0],
-    'a list is its member’s alone',
-  );
-  const ids = (await listAccounts(ada)).map(({ id }) => id).toReversed();
-  assert.equal((await ada.ask('PUT', '/api/watchlist/order', { ids })).status, 200);
-  assert.equal((await ben.ask('DELETE', `/api/watchlist/${ids[0]}`)).status, 404);
-  const account = await ada.ask('POST', '/api/accounts', { name: 'Mine' });
-  assert.equal(account.status, 201);
-  const holding = { account_id: account.body.account.id, symbol: 'M1', quantity: 2 };
-  assert.equal((await ada.ask('POST', '/api/investments/holdings', holding)).status, 201);
-  await queryAsOwner(
-    superuser,
-    `insert into public.tracked_tickers_historical (ticker_id, d, close)
-       select ticker_id, '2025-01-02', 5 from public.tracked_tickers_latest where symbol = 'M1'`,
-  );
-  const query = "select (select count(*) from holdings), (select count(*) from closes where day = '2025-01-02')";
-  const sql = await ada.ask('POST', '/api/assistant/sql', { sql: query });
-  assert.deepEqual([sql.status, sql.body.rows], [200, [[1, 1]]]);
-  assert.equal((await ada.ask('GET', '/api/billing')).status, 200);
-  // A member under the existing policies, which the service's policies do not affect.
-  await assert.rejects(database.asMember({ sub: ben.userId }).query(`select public.lock_watchlist($1)`, [ada.userId]), {
-    code: '42501',
-  });
-  assert.deepEqual(await database.asMember({ sub: ben.userId }).query('select id from public.watchlist_items'), []);
+  return { url: service.url, database, superuser };
+}
 
-  const findings = await lintDatabase((text) => queryAsOwner(superuser, text));
-  // These are the default privileges of a superuser who creates nothing here.
-  const unexpected = findings.filter(({ object }) => object !== 'functions of tally_owner');
-  const ordinary = new Set((await lintedOrdinary(t)).map(({ lint, object }) => `${lint}: ${object}`));
-  assert.deepEqual(
-    unexpected.map(({ lint, object }) => `${lint}: ${object}`).filter((finding) => !ordinary.has(finding)),
-    [],
-  );
+/** Signs a member up. `call` sends a request with the member's token. */
+async function signUpMember(url: string) {
+  const browser = new TestBrowser(url);
+  const { sessionId, userId } = await browser.signUp();
+  const headers = { authorization: `Bearer ${await browser.token(sessionId)}` };
+  const call = (method: string, path: string, body?: object) => sendRequest(`${url}${path}`, method, body, headers);
+  assert.equal((await call('GET', '/api/me')).status, 200);
+  return {
+    userId,
+    call,
+    addSymbol: async (symbol: string) => (await call('POST', '/api/watchlist', { symbol })).status,
+    listIds: async (): Promise<string[]> =>
+      (await call('GET', '/api/watchlist')).body.items.map(({ id }: { id: string }) => id),
+  };
+}
+
+describe('with an owner that may not grant BYPASSRLS', () => {
+  test('migrates with a warning, and changes nothing the second time', async (t) => {
+    const { superuser, warned, migrateAgain } = await migrateManaged(await managedServer(t));
+
+    const { applied } = await migrateAgain();
+
+    assert.match(warned.join('\n'), /^This owner may not grant BYPASSRLS/);
+    assert.deepEqual(
+      await queryAsOwner(
+        superuser,
+        `select rolname from pg_roles where rolbypassrls and rolname !~ '^(pg_|tally_owner)'`,
+      ),
+      [],
+    );
+    assert.deepEqual(applied, []);
+  });
+
+  test('adds no finding of the database lints', async (t) => {
+    const { superuser } = await migrateManaged(await managedServer(t));
+
+    const findings = await lintDatabase((text) => queryAsOwner(superuser, text));
+
+    // These are the default privileges of a superuser who creates nothing here.
+    const unexpected = findings.filter(({ object }) => object !== 'functions of tally_owner');
+    const ordinary = new Set((await lintedOrdinary(t)).map(({ lint, object }) => `${lint}: ${object}`));
+    assert.deepEqual(
+      unexpected.map(({ lint, object }) => `${lint}: ${object}`).filter((finding) => !ordinary.has(finding)),
+      [],
+    );
+  });
+
+  test('serves lists that are limited by plan and visible to their member only', async (t) => {
+    const { url, database } = await startManagedService(t);
+    assert.equal((await sendRequest(`${url}/readyz`, 'GET')).status, 200);
+    const ada = await signUpMember(url);
+    const ben = await signUpMember(url);
+
+    const statuses = await Promise.all(Array.from({ length: 25 }, (_, i) => ada.addSymbol(`M${i + 1}`)));
+    const ids = (await ada.listIds()).toReversed();
+
+    assert.deepEqual(
+      [statuses.filter((status) => status === 201).length, statuses.filter((status) => status === 403).length],
+      [20, 5],
+    );
+    assert.deepEqual([ids.length, (await ben.listIds()).length], [20, 0]);
+    assert.equal((await ada.call('PUT', '/api/watchlist/order', { ids })).status, 200);
+    assert.equal((await ben.call('DELETE', `/api/watchlist/${ids[0]}`)).status, 404);
+    // A member under the existing policies, which the service's policies do not affect.
+    const benSql = database.asMember({ sub: ben.userId });
+    await assert.rejects(benSql.query(`select public.lock_watchlist($1)`, [ada.userId]), { code: '42501' });
+    assert.deepEqual(await benSql.query('select id from public.watchlist_items'), []);
+  });
+
+  test('serves holdings, the assistant’s SQL and billing', async (t) => {
+    const { url, superuser } = await startManagedService(t);
+    const ada = await signUpMember(url);
+    await queryAsOwner(
+      superuser,
+      `insert into public.tracked_tickers_historical (ticker_id, d, close)
+         select ticker_id, '2025-01-02', 5 from public.tracked_tickers_latest where symbol = 'M1'`,
+    );
+
+    const account = await ada.call('POST', '/api/accounts', { name: 'Mine' });
+    const holding = { account_id: account.body.account.id, symbol: 'M1', quantity: 2 };
+    const added = await ada.call('POST', '/api/investments/holdings', holding);
+    const query = "select (select count(*) from holdings), (select count(*) from closes where day = '2025-01-02')";
+    const sql = await ada.call('POST', '/api/assistant/sql', { sql: query });
+
+    assert.deepEqual([account.status, added.status], [201, 201]);
+    assert.deepEqual([sql.status, sql.body.rows], [200, [[1, 1]]]);
+    assert.equal((await ada.call('GET', '/api/billing')).status, 200);
+  });
 });
 
 /** Returns the findings of the lints after a superuser's migration, where each is a named exception. */

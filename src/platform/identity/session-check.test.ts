@@ -88,70 +88,89 @@ async function startHostedApp(t: TestContext) {
   };
 }
 
-test('accepts only a token of the hosted provider', async (t) => {
-  const { sign, now, me, publicKey, privateKey, kid } = await startHostedApp(t);
-  const validToken = await sign();
-  assert.equal((await me(validToken)).status, 200);
-  assert.equal((await me(await sign({ exp: now() }))).status, 200, 'clocks may differ by five seconds');
-  assert.equal((await me(await sign({ sts: undefined }, { extra: 'ignored' }))).status, 200);
+type HostedApp = Awaited<ReturnType<typeof startHostedApp>>;
 
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** Returns tokens whose header, signature or encoding is invalid, by description. */
+async function forgeSignatures({ sign, publicKey, privateKey, kid }: HostedApp): Promise<Record<string, string>> {
+  const validToken = await sign();
   const [head, payload, signature] = validToken.split('.') as [string, string, string];
-  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const foreignKeys = await generateKeyPair('RS256', { extractable: true });
-  const hmac = (key: string): Promise<string> =>
-    new SignJWT(decodeJwt(validToken))
-      .setProtectedHeader({ alg: 'HS256', kid, cat: 'cl_B7d4PD111AAA' })
-      .sign(Buffer.from(key));
+  const cat = 'cl_B7d4PD111AAA';
+  const signClaims = (header: JWTHeaderParameters, key: CryptoKey | Uint8Array): Promise<string> =>
+    new SignJWT(decodeJwt(validToken)).setProtectedHeader(header).sign(key);
+  const signSymmetric = (key: string): Promise<string> => signClaims({ alg: 'HS256', kid, cat }, Buffer.from(key));
   const signWith = (alg: string, hash: string, options: object): string => {
     const text = `${encode({ ...decodeProtectedHeader(validToken), alg })}.${payload}`;
     const bytes = signBytes(hash, Buffer.from(text), { key: KeyObject.from(privateKey), ...options });
     return `${text}.${bytes.toString('base64url')}`;
   };
-  const forged: Record<string, string> = {
-    'alg none': `${encode({ alg: 'none', kid, cat: 'cl_B7d4PD111AAA' })}.${payload}.`,
-    'alg none with a signature': `${encode({ alg: 'none', kid, cat: 'cl_B7d4PD111AAA' })}.${payload}.${signature}`,
-    'HS256 with the public key': await hmac(await exportSPKI(publicKey)),
-    'HS256 with the public JWK': await hmac(JSON.stringify(await exportJWK(publicKey))),
+  const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
+  return {
+    'alg none': `${encode({ alg: 'none', kid, cat })}.${payload}.`,
+    'alg none with a signature': `${encode({ alg: 'none', kid, cat })}.${payload}.${signature}`,
+    'HS256 with the public key': await signSymmetric(await exportSPKI(publicKey)),
+    'HS256 with the public JWK': await signSymmetric(JSON.stringify(await exportJWK(publicKey))),
     'the right key, another hash': signWith('RS512', 'sha512', {}),
-    'the right key, another padding': signWith('PS256', 'sha256', {
-      padding: constants.RSA_PKCS1_PSS_PADDING,
-      saltLength: 32,
-    }),
+    'the right key, another padding': signWith('PS256', 'sha256', pss),
     'another RS algorithm': `${encode({ ...decodeProtectedHeader(validToken), alg: 'RS512' })}.${payload}.${signature}`,
-    'a foreign key': await new SignJWT(decodeJwt(validToken))
-      .setProtectedHeader({ alg: 'RS256', kid, cat: 'cl_B7d4PD111AAA' })
-      .sign(foreignKeys.privateKey),
-    'a key brought along': await new SignJWT(decodeJwt(validToken))
-      .setProtectedHeader({ alg: 'RS256', cat: 'cl_B7d4PD111AAA', jwk: await exportJWK(foreignKeys.publicKey) })
-      .sign(foreignKeys.privateKey),
+    'a foreign key': await signClaims({ alg: 'RS256', kid, cat }, foreignKeys.privateKey),
+    'a key brought along': await signClaims(
+      { alg: 'RS256', cat, jwk: await exportJWK(foreignKeys.publicKey) },
+      foreignKeys.privateKey,
+    ),
     'other claims': `${head}.${encode({ ...decodeJwt(validToken), sub: 'user_2' })}.${signature}`,
-    'wrong iss': await sign({ iss: 'https://evil.test' }),
-    'no iss': await sign({ iss: undefined }),
-    'no sid': await sign({ sid: undefined }),
-    'sid that is no string': await sign({ sid: 1 }),
-    'sid with a NUL': await sign({ sid: 'sess\0' }),
-    'no sub': await sign({ sub: undefined }),
-    'sub with a quote': await sign({ sub: "user_1' or true" }),
-    'no azp': await sign({ azp: undefined }),
-    'wrong azp': await sign({ azp: 'https://evil.test' }),
-    'no exp': await sign({ exp: undefined }),
-    expired: await sign({ exp: now() - 10 }),
-    'not yet': await sign({ nbf: now() + 60 }),
-    'a template’s category': await sign({}, { cat: 'cl_B7d4PD222AAA' }),
-    'a machine’s category': await sign({}, { cat: 'cl_B7d4PD333AAA' }),
-    'no category': await sign({}, { cat: undefined }),
-    'pending session': await sign({ sts: 'pending' }),
     'unknown critical header': await sign({}, { crit: ['x'], x: 1 }).catch(
       () => `${encode({ alg: 'RS256', crit: ['x'], x: 1, kid })}.${payload}.${signature}`,
     ),
     words: 'a.b.c',
     'two parts': `${head}.${payload}`,
   };
-  for (const [what, token] of Object.entries(forged)) {
-    const answer = await me(token);
-    assert.deepEqual([answer.status, answer.body.code], [401, 'UNAUTHENTICATED'], what);
-    assert.equal(answer.headers.get('www-authenticate'), 'Bearer', what);
-  }
+}
+
+const assertUnauthenticated = ({ status, body, headers }: Awaited<ReturnType<HostedApp['me']>>, what: string): void => {
+  assert.deepEqual([status, body.code], [401, 'UNAUTHENTICATED'], what);
+  assert.equal(headers.get('www-authenticate'), 'Bearer', what);
+};
+
+test('accepts a token of the hosted provider when clocks differ by a few seconds', async (t) => {
+  const { sign, now, me } = await startHostedApp(t);
+
+  assert.equal((await me(await sign())).status, 200);
+  assert.equal((await me(await sign({ exp: now() }))).status, 200);
+  assert.equal((await me(await sign({ sts: undefined }, { extra: 'ignored' }))).status, 200);
+});
+
+test('rejects a token with a forged header or signature', async (t) => {
+  const app = await startHostedApp(t);
+
+  for (const [what, token] of Object.entries(await forgeSignatures(app)))
+    assertUnauthenticated(await app.me(token), what);
+});
+
+test('rejects a signed token with other claims than those of a session', async (t) => {
+  const { sign, now, me } = await startHostedApp(t);
+  const invalid: Record<string, Parameters<typeof sign>> = {
+    'wrong iss': [{ iss: 'https://evil.test' }],
+    'no iss': [{ iss: undefined }],
+    'no sid': [{ sid: undefined }],
+    'sid that is no string': [{ sid: 1 }],
+    'sid with a NUL': [{ sid: 'sess\0' }],
+    'no sub': [{ sub: undefined }],
+    'sub with a quote': [{ sub: "user_1' or true" }],
+    'no azp': [{ azp: undefined }],
+    'wrong azp': [{ azp: 'https://evil.test' }],
+    'no exp': [{ exp: undefined }],
+    expired: [{ exp: now() - 10 }],
+    'not yet': [{ nbf: now() + 60 }],
+    'a template’s category': [{}, { cat: 'cl_B7d4PD222AAA' }],
+    'a machine’s category': [{}, { cat: 'cl_B7d4PD333AAA' }],
+    'no category': [{}, { cat: undefined }],
+    'pending session': [{ sts: 'pending' }],
+  };
+
+  for (const [what, values] of Object.entries(invalid)) assertUnauthenticated(await me(await sign(...values)), what);
 });
 
 test('requests keys rarely when key ids are forged', async (t) => {
