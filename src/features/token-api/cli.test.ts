@@ -52,7 +52,128 @@ describe('tally count', () => {
     const counted = await run(countCommand, ['-', '--model', 'claude-opus-4-6', '--json'], JSON.stringify(HELLO));
     assert.equal(counted.code, 0);
     const other = await run(countCommand, ['-', '--model', 'claude-none'], JSON.stringify(HELLO));
-    assert.deepEqual([other.code, other.err], [1, 'tally count: model: claude-none is not known\n']);
+    assert.deepEqual([other.code, other.err], [1, 'tally count: -:1:10: model: claude-none is not known\n']);
+  });
+
+  test('takes a saved creation request and names the tools of the breakdown', async () => {
+    const tools = [
+      { name: 'get_weather', input_schema: { type: 'object' } },
+      { type: 'bash_20250124', name: 'bash' },
+    ];
+    const created = {
+      ...HELLO,
+      tools,
+      stream: true,
+      container: 'c',
+      betas: ['b'],
+      anthropic_version: 'vertex-2023-10-16',
+    };
+    const table = await run(countCommand, ['-'], JSON.stringify(created));
+    assert.match(table.out, /^ +\d+  tools +tools\.0 get_weather$/m);
+    const { out } = await run(countCommand, ['--json', '-'], JSON.stringify(created));
+    const { breakdown } = JSON.parse(out) as { breakdown: { path: string; name?: string }[] };
+    assert.equal(breakdown.find(({ path }) => path === 'tools.1')?.name, 'bash');
+  });
+
+  test('says which model it took when the identifier is of another platform', async () => {
+    const input = JSON.stringify({ ...HELLO, model: 'us.anthropic.claude-opus-4-6-v1' });
+    const table = await run(countCommand, ['-'], input);
+    assert.equal(table.err, 'tally count: -: "us.anthropic.claude-opus-4-6-v1" is counted as claude-opus-4-6\n');
+    const json = await run(countCommand, ['-', '--json'], input);
+    assert.equal((JSON.parse(json.out) as { model: string }).model, 'claude-opus-4-6');
+    assert.equal(json.err, '');
+    const own = await run(countCommand, ['-', '--json', '--model', 'claude-opus-4-6'], input);
+    assert.ok(!('model' in (JSON.parse(own.out) as object)));
+  });
+
+  test('prints the parts that differ when two files are given', async () => {
+    const first = join(folder, 'first.json');
+    const tool = { name: 'get_time', input_schema: { type: 'object' } };
+    writeFileSync(first, JSON.stringify({ ...HELLO, tools: [tool] }));
+    const second = JSON.stringify({ ...HELLO, system: 'Be kind and brief', tools: [{ ...tool, name: 'other' }, tool] });
+    const compared = await run(countCommand, [first, '-', '--json'], second);
+    assert.equal(compared.code, 0, compared.err);
+    const { input_tokens, difference, parts } = JSON.parse(compared.out) as {
+      input_tokens: [number, number];
+      difference: number;
+      parts: { path: string; name?: string; difference: number }[];
+    };
+    assert.equal(input_tokens[1] - input_tokens[0], difference);
+    assert.equal(
+      parts.reduce((sum, part) => sum + part.difference, 0),
+      difference,
+    );
+    assert.deepEqual(
+      parts.map(({ path, name }) => name ?? path).filter((name) => name !== ''),
+      ['system', 'other'],
+    );
+    const table = await run(countCommand, [first, '-'], second);
+    assert.match(
+      table.out,
+      new RegExp(`^${input_tokens[0]} +${input_tokens[1]} +\\+${difference} +input tokens$`, 'm'),
+    );
+  });
+
+  test('counts every line and exits with 1 when --lines has an invalid one', async () => {
+    const file = join(folder, 'requests.jsonl');
+    const batchEntry = { custom_id: 'greeting', params: { ...HELLO, max_tokens: 5 } };
+    writeFileSync(
+      file,
+      [JSON.stringify(HELLO), '', '{', JSON.stringify(batchEntry), '{"model":"claude-opus-5"}'].join('\n'),
+    );
+    const counted = await run(countCommand, ['--lines', file]);
+    assert.equal(counted.code, 1);
+    const [first, fourth, ...others] = counted.out.trimEnd().split('\n');
+    assert.match(first!, /^ +1 +\d+$/);
+    assert.match(fourth!, /^ +4 +\d+ {2}greeting$/);
+    assert.deepEqual(others, []);
+    assert.match(counted.err, /requests\.jsonl:3: .*JSON.*\n.*requests\.jsonl:5: messages: Field required\n$/);
+    const json = await run(countCommand, ['--lines', '--json', file]);
+    const lines = json.out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { line: number; error?: string });
+    assert.deepEqual(
+      lines.map(({ line, error }) => [line, error === undefined]),
+      [
+        [1, true],
+        [3, false],
+        [4, true],
+        [5, false],
+      ],
+    );
+    assert.equal((await run(countCommand, ['--lines', '-'], `${JSON.stringify(HELLO)}\n`)).code, 0);
+  });
+
+  test('counts the conversation of a Claude Code session and reports left-out lines', async () => {
+    const lines = [
+      { type: 'summary', summary: 'Greeting', leafUuid: 'a' },
+      { type: 'user', uuid: 'u', parentUuid: null, message: { role: 'user', content: 'Hello, Claude' } },
+      {
+        type: 'assistant',
+        uuid: 'a',
+        parentUuid: 'u',
+        message: { id: 'm', role: 'assistant', model: 'claude-opus-5', content: [{ type: 'text', text: 'Hello!' }] },
+      },
+    ];
+    const session = lines.map((line) => JSON.stringify(line)).join('\n');
+    const counted = await run(countCommand, ['-', '--json'], session);
+    assert.equal(counted.code, 0, counted.err);
+    const messages = [
+      { role: 'user', content: 'Hello, Claude' },
+      { role: 'assistant', content: 'Hello!' },
+    ];
+    const request = await run(countCommand, ['-', '--json'], JSON.stringify({ model: 'claude-opus-5', messages }));
+    const parse = (out: string): { input_tokens: number; left_out?: object } =>
+      JSON.parse(out) as { input_tokens: number; left_out?: object };
+    assert.equal(parse(counted.out).input_tokens, parse(request.out).input_tokens);
+    assert.deepEqual(parse(counted.out).left_out, [{ reason: 'summary', lines: [1] }]);
+    const table = await run(countCommand, ['-'], session);
+    assert.match(table.err, /2 of 3 lines .*\n.*left out, summary: 1 \(line 1\)\n/);
+    const unknownBlock = session.replace('"type":"text"', '"type":"nonsense"');
+    const rejected = await run(countCommand, ['-'], unknownBlock);
+    assert.equal(rejected.code, 1);
+    assert.match(rejected.err, /^tally count: -:3: messages\.1\.content\.0/);
   });
 
   test('exits with 1 on a bad request and with 2 on a usage error', async () => {
@@ -60,8 +181,15 @@ describe('tally count', () => {
       [['-'], '{', 1, /not valid JSON/],
       [['-'], JSON.stringify({ ...HELLO, messages: [] }), 1, /messages: at least one message is required/],
       [[join(folder, 'none.json')], '', 1, /cannot be read/],
+      [['-'], `${JSON.stringify(HELLO, null, 2)}`.replace('"user"', '"usr"'), 1, /-:6:15: messages\.0\.role: /],
+      [['-'], `${JSON.stringify(HELLO)}\n${JSON.stringify(HELLO)}`, 1, /several lines of JSON.*--lines/],
+      [['-'], '{"type":"summary","leafUuid":"a"}', 1, /the session has no messages/],
+      [['--lines', '-'], '\n', 1, /no lines/],
+      [['--lines', join(folder, 'none.jsonl')], '', 1, /cannot be read/],
       [[], '', 2, /name one file/],
-      [['a', 'b'], '', 2, /name one file/],
+      [['a', 'b', 'c'], '', 2, /name one file/],
+      [['--lines', 'a', 'b'], '', 2, /name one file/],
+      [['-', '-'], '', 2, /only one of the files/],
       [['-', '--nonsense'], '', 2, /--help/],
     ];
     for (const [argv, input, code, message] of cases) {

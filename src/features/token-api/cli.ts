@@ -1,6 +1,8 @@
+import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import {
   type Command,
+  type CommandOutput,
   createSubcommands,
   createCommandOutput,
   exitCode,
@@ -13,42 +15,151 @@ import {
 } from '../../command-line.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { PLAIN_LINE } from '../../platform/database/contract.ts';
-import { countFile } from './count-file.ts';
+import { compareCounts, formatDifference } from './command/compare-counts.ts';
+import { countLines, type LineResult } from './command/count-lines.ts';
+import { splitLines } from './command/split-lines.ts';
+import {
+  type CountedRequest,
+  countFile,
+  type CountFileOptions,
+  formatCount,
+  formatTranscriptNotes,
+} from './count-file.ts';
 import { createApiKey } from './create-api-key.ts';
 import { type ApiKeyRow, listApiKeys, type UsageTier } from './queries.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 
-/** Defines `tally count FILE|-`, which prints the total and its parts. Needs no server, key or database. */
+/** Defines `tally count`, which prints the total of a request and its parts. Needs no server, key or database. */
 export const countCommand: Command<Pick<ProgramIo, 'out' | 'err' | 'readInput'>> = {
   name: 'count',
   summary: 'Count the input tokens of a request in a file',
   help: `tally count FILE|- [--model ID] [--json]
+tally count FILE|- FILE|- [--model ID] [--json]
+tally count --lines FILE|- [--model ID] [--json]
 
-Counts the input tokens of a message request (the JSON body of POST /v1/messages/count_tokens)
-and shows the tokens of each part. "-" reads standard input.
+Counts the input tokens of a message request and shows the tokens of each part. "-" reads standard input.
+FILE is the JSON body of POST /v1/messages/count_tokens or of POST /v1/messages, of which it ignores what counting
+does not take (max_tokens, stream, …), or a session file of Claude Code (~/.claude/projects/*/*.jsonl), whose last
+branch is counted. Such a file has no system prompt and no tools; the lines that were left out are on standard error.
+Two files are compared: both totals, and each part that differs.
 
-  --model ID   count for this model instead of the one in the request
-  --json       print { "input_tokens", "breakdown": [{ "path", "kind", "tokens", "exact" }],
+  --model ID   count for this model instead of the one in the request. Identifiers of Vertex AI, Bedrock, OpenRouter
+               and LiteLLM are understood as well
+  --lines      count a request on each line (JSON Lines, or the requests of a message batch), a result a line
+  --json       print { "input_tokens", "breakdown": [{ "path", "kind", "name", "tokens", "exact" }],
                "uncertainty": { "low", "high", "parts": [{ "path", "kind" }] } }: the bounds of
-               nine in ten recorded requests of its kind, and the estimated parts
+               nine in ten recorded requests of its kind, and the estimated parts. "model" is the model taken, if the
+               request spells it differently, and "left_out" lists the lines of a session that were left out.
+               Of two files: { "input_tokens": [first, second], "difference", "parts": [{ "path", "kind", "name",
+               "tokens": [first, second], "difference" }] }.
+               With --lines: { "line", "custom_id", "input_tokens", "low", "high", "model" } or { "line", "error" }
 
-Exit codes: 0 counted, 1 the request is not valid, 2 usage.`,
+Exit codes: 0 counted, 1 a request is not valid, 2 usage.`,
   async run(argv, io) {
-    const { succeed, fail, usageError } = createCommandOutput('count', io);
-    const options = parseArguments(argv, { file: 'positional', model: 'string', json: 'boolean' });
-    if (!options) return usageError('name one file, or "-" for standard input.');
-    const { file, model, json } = options;
-    let bytes: Buffer;
-    try {
-      bytes = file === '-' ? await io.readInput() : await readFile(file);
-    } catch (error) {
-      return fail(`${file} cannot be read: ${(error as Error).message}`);
+    const output = createCommandOutput('count', io);
+    const options = parseArguments(argv, { files: 'rest', model: 'string', lines: 'boolean', json: 'boolean' });
+    if (!options) return output.usageError('takes --model, --lines and --json.');
+    const { files, lines } = options;
+    const [first, second] = files;
+    if (first === undefined || files.length > (lines ? 1 : 2))
+      return output.usageError('name one file, or two to compare (with --lines one), or "-" for standard input.');
+    if (first === '-' && second === '-') return output.usageError('only one of the files can be standard input.');
+    if (lines) return runLines(first, options, output, io);
+    const readOptions = { ...options, printsNotes: !options.json || second !== undefined };
+    const counted = [];
+    for (const file of files) {
+      const result = await readAndCount(file, readOptions, output, io);
+      if (!result.ok) return output.fail(result.message);
+      counted.push(result.counted);
     }
-    const counted = await countFile(bytes, model);
-    if (!counted.ok) return fail(counted.message);
-    return succeed(json ? { ...counted.count, uncertainty: counted.uncertainty } : counted.table);
+    const [firstCount, secondCount] = counted;
+    if (firstCount === undefined) return exitCode.failed;
+    if (secondCount !== undefined) {
+      const difference = compareCounts(firstCount.request, secondCount.request);
+      return output.succeed(options.json ? difference : formatDifference(difference));
+    }
+    return output.succeed(options.json ? firstCount.json : formatCount(firstCount.request));
   },
 };
+
+interface CountOptions extends CountFileOptions {
+  json: boolean;
+}
+
+interface ReadCountOptions extends CountFileOptions {
+  /** Whether notes go to standard error, because the printed JSON does not contain them. */
+  printsNotes: boolean;
+}
+
+type ReadCount = { ok: true; counted: { request: CountedRequest; json: object } } | { ok: false; message: string };
+
+/** Counts a file and prints which model was taken and which lines were left out, unless they are part of the JSON. */
+async function readAndCount(
+  file: string,
+  options: ReadCountOptions,
+  output: CommandOutput,
+  io: Pick<ProgramIo, 'readInput'>,
+): Promise<ReadCount> {
+  let bytes: Buffer;
+  try {
+    bytes = file === '-' ? await io.readInput() : await readFile(file);
+  } catch (error) {
+    return { ok: false, message: `${file}: cannot be read: ${(error as Error).message}` };
+  }
+  const result = await countFile(bytes, file, options);
+  if (!result.ok) return result;
+  const { counted: request, transcript } = result;
+  const { count, uncertainty, takenModel } = request;
+  const notes = [
+    ...(takenModel === undefined ? [] : [`"${takenModel.given}" is counted as ${takenModel.taken}`]),
+    ...(transcript === undefined ? [] : formatTranscriptNotes(transcript)),
+  ];
+  if (options.printsNotes) for (const note of notes) output.err(`tally count: ${file}: ${note}\n`);
+  const json = {
+    ...count,
+    ...(takenModel !== undefined && { model: takenModel.taken }),
+    ...(transcript !== undefined && { left_out: transcript.leftOut }),
+    uncertainty,
+  };
+  return { ok: true, counted: { request, json } };
+}
+
+/** Counts a JSON Lines file without holding it in memory. Lines that cannot be counted are reported one by one. */
+async function runLines(
+  file: string,
+  options: CountOptions,
+  output: CommandOutput,
+  io: Pick<ProgramIo, 'readInput'>,
+): Promise<number> {
+  let counted = 0;
+  let failed = 0;
+  try {
+    const chunks = file === '-' ? [await io.readInput()] : (createReadStream(file) as AsyncIterable<Buffer>);
+    for await (const result of countLines(splitLines(chunks), options)) {
+      if ('error' in result) {
+        failed += 1;
+        if (!options.json) output.err(`tally count: ${file}:${result.line}: ${result.error}\n`);
+      } else counted += 1;
+      if (options.json) output.out(`${JSON.stringify(result)}\n`);
+      else if (!('error' in result)) output.out(formatLineResult(result));
+    }
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    return output.fail(`${file}: cannot be read: ${error.message}`);
+  }
+  if (counted + failed === 0) return output.fail(`${file}: the file has no lines.`);
+  return failed === 0 ? exitCode.done : exitCode.failed;
+}
+
+function formatLineResult({
+  line,
+  custom_id,
+  input_tokens,
+  model,
+}: Extract<LineResult, { input_tokens: number }>): string {
+  const names = [custom_id, model].filter((name) => name !== undefined);
+  return `${[String(line).padStart(6), String(input_tokens).padStart(8), ...names].join('  ')}\n`;
+}
 
 /** Defines `tally keys create|list|revoke`, with which operators manage API keys. */
 export const keysCommand = (withDatabase: WithResource<Database>) =>

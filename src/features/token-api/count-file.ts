@@ -1,68 +1,150 @@
+import { constants } from 'node:buffer';
 import {
   type BreakdownPart,
   collectMedia,
   countTokens,
   type CountTokensRequest,
-  resolveModel,
+  estimateUncertainty,
+  findModel,
   type TokenCount,
   type Uncertainty,
-  estimateUncertainty,
 } from '../../../packages/token-counter/src/index.ts';
+import { omitCreationFields } from './command/creation-fields.ts';
+import { locatePath } from './command/locate-problem.ts';
+import { isTranscriptLine, type LeftOut, readTranscript, type Transcript } from './command/read-transcript.ts';
 import { createPdfParser } from './pdf/pdf-parser.ts';
 import { createReadMedia } from './read-media.ts';
 import { decodeBody } from './validation/decode-body.ts';
 import { findMediaProblem } from './validation/media-rules.ts';
-import { formatProblem, isObject } from './validation/problem.ts';
+import { formatProblem, isObject, type Problem, truncateForMessage, validationError } from './validation/problem.ts';
 import { validateRequest } from './validation/validate-request.ts';
 
-type CountedFile =
-  | { ok: true; count: TokenCount; uncertainty: Uncertainty; table: string }
-  | { ok: false; message: string };
+/** Options of one count. */
+export interface CountFileOptions {
+  /** Model to count for instead of the one in the request. */
+  model?: string | undefined;
+}
 
-/** Validates and counts a request as the endpoint does, and returns its parts. Sampling parameters are ignored. */
-export async function countFile(bytes: Buffer, model?: string): Promise<CountedFile> {
-  const decoded = decodeBody(bytes);
-  if (!decoded.ok) return { ok: false, message: formatProblem(decoded.problem) };
-  const body = isObject(decoded.value) ? omitSamplingParameters(decoded.value) : {};
+/** A part of a breakdown. A part of `tools` has the name of its tool. */
+export type NamedPart = BreakdownPart & { name?: string };
+
+export interface CountedRequest {
+  count: Omit<TokenCount, 'breakdown'> & { breakdown: NamedPart[] };
+  uncertainty: Uncertainty;
+  /** The model that was counted for, if the request spells it differently. */
+  takenModel: { given: string; taken: string } | undefined;
+}
+
+type CountRequestResult = { ok: true; counted: CountedRequest } | { ok: false; problem: Problem };
+
+/** Validates and counts a parsed request as the endpoint does. Fields that only creation takes are ignored. */
+export async function countRequest(
+  value: Record<string, unknown>,
+  { model }: CountFileOptions = {},
+): Promise<CountRequestResult> {
+  const body = omitCreationFields(value);
   if (model !== undefined) body['model'] = model;
   const problem = validateRequest(body, '2023-06-01');
-  if (problem) return { ok: false, message: formatProblem(problem) };
-  const request = body as unknown as CountTokensRequest;
-  const row = resolveModel(request.model);
-  if (!row) return { ok: false, message: `model: ${request.model} is not known` };
+  if (problem) return { ok: false, problem };
+  const given = body['model'] as string;
+  const found = findModel(given);
+  if (!found) return { ok: false, problem: validationError(`${truncateForMessage(given)} is not known`, 'model') };
+  const request = { ...body, model: found.id } as unknown as CountTokensRequest;
   const media = collectMedia(request);
-  const mediaProblem = findMediaProblem(media, row.maxMedia);
-  if (mediaProblem) return { ok: false, message: formatProblem(mediaProblem) };
+  const mediaProblem = findMediaProblem(media, found.row.maxMedia);
+  if (mediaProblem) return { ok: false, problem: mediaProblem };
   const pdfParser = createPdfParser();
   let mediaRead;
   try {
-    mediaRead = await createReadMedia(pdfParser)(media, row, () => false);
+    mediaRead = await createReadMedia(pdfParser)(media, found.row, () => false);
   } finally {
     await pdfParser.close();
   }
-  if (!mediaRead.ok) return { ok: false, message: formatProblem(mediaRead.problem) };
+  if (!mediaRead.ok) return { ok: false, problem: mediaRead.problem };
   const count = countTokens(request, mediaRead.options);
-  const uncertainty = estimateUncertainty(count, request.model);
-  return { ok: true, count, uncertainty, table: formatBreakdown(count) + formatBounds(uncertainty) };
+  return {
+    ok: true,
+    counted: {
+      count: { ...count, breakdown: count.breakdown.map((part) => addToolName(part, request)) },
+      uncertainty: estimateUncertainty(count, found.id),
+      takenModel: given === found.id ? undefined : { given, taken: found.id },
+    },
+  };
 }
 
-const SAMPLING_PARAMETERS = [
-  'max_tokens',
-  'metadata',
-  'service_tier',
-  'stop_sequences',
-  'stream',
-  'temperature',
-  'top_k',
-  'top_p',
-];
+function addToolName(part: BreakdownPart, { tools }: CountTokensRequest): NamedPart {
+  const index = /^tools\.(\d+)$/.exec(part.path)?.[1];
+  const tool = index === undefined ? undefined : tools?.[Number(index)];
+  const name = tool?.name ?? tool?.type;
+  return name == null ? part : { ...part, name };
+}
+
+type CountedFile =
+  | { ok: true; counted: CountedRequest; transcript: Transcript | undefined }
+  | { ok: false; message: string };
 
 /**
- * Removes sampling parameters. A file often holds a whole Messages request, and those parameters do not change its
- * input.
+ * Counts a file: a request for counting or creation, or a session file of Claude Code. The message of a problem begins
+ * with the name of the file, line and column.
  */
-function omitSamplingParameters(body: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !SAMPLING_PARAMETERS.includes(name)));
+export async function countFile(bytes: Buffer, name: string, options: CountFileOptions = {}): Promise<CountedFile> {
+  const fail = (message: string, place = ''): CountedFile => ({ ok: false, message: `${name}${place}: ${message}` });
+  if (bytes.length > constants.MAX_STRING_LENGTH)
+    return fail('the file is too large to be one request. --lines reads JSON Lines one by one.');
+  const text = bytes.toString('utf8');
+  const first = parseFirstLine(text);
+  if (isTranscriptLine(first)) return countTranscript(text, fail, options);
+  if (first !== undefined) return fail('the file has several lines of JSON. Count one request a line with --lines.');
+  const decoded = decodeBody(bytes);
+  if (!decoded.ok) return fail(formatProblem(decoded.problem));
+  if (isTranscriptLine(decoded.value)) return countTranscript(text, fail, options);
+  const result = await countRequest(decoded.value as Record<string, unknown>, options);
+  if (result.ok) return { ...result, transcript: undefined };
+  const place = locatePath(text, result.problem.path);
+  return fail(formatProblem(result.problem), place && `:${place.line}:${place.column}`);
+}
+
+/** Counts the conversation of a session file. A problem is reported at the line where its message begins. */
+async function countTranscript(
+  text: string,
+  fail: (message: string, place?: string) => CountedFile,
+  options: CountFileOptions,
+): Promise<CountedFile> {
+  const transcript = readTranscript(listLines(text));
+  if (transcript.request.messages.length === 0) return fail('the session has no messages.');
+  if (options.model === undefined && transcript.request.model === undefined)
+    return fail('the session names no model. Name one with --model.');
+  const result = await countRequest(transcript.request, options);
+  if (result.ok) return { ...result, transcript };
+  const { problem } = result;
+  const line = transcript.lineNumbers[Number(/^messages\.(\d+)/.exec(problem.path)?.[1])];
+  return fail(formatProblem(problem), line === undefined ? '' : `:${line}`);
+}
+
+/** Returns the JSON object on the first of several lines, or `undefined` if the file is one JSON value. */
+function parseFirstLine(text: string): Record<string, unknown> | undefined {
+  const trimmed = text.trim();
+  const end = trimmed.indexOf('\n');
+  if (end < 0) return undefined;
+  try {
+    const first = JSON.parse(trimmed.slice(0, end)) as unknown;
+    return isObject(first) ? first : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function* listLines(text: string): Generator<{ number: number; text: string }> {
+  let number = 0;
+  for (const line of text.split('\n')) {
+    number += 1;
+    if (line.trim() !== '') yield { number, text: line };
+  }
+}
+
+/** Formats the parts, the total and the bounds as a table. */
+export function formatCount({ count, uncertainty }: CountedRequest): string {
+  return formatBreakdown(count) + formatBounds(uncertainty);
 }
 
 /** Returns one line with the bounds of the count, or an empty string if every part is exact. */
@@ -72,11 +154,37 @@ function formatBounds({ low, high, parts }: Uncertainty): string {
   return `likely between ${low} and ${high}${kinds === '' ? '' : `: ${kinds}`}\n`;
 }
 
-function formatBreakdown({ input_tokens, breakdown }: TokenCount): string {
+function formatBreakdown({ input_tokens, breakdown }: CountedRequest['count']): string {
   const width = Math.max(6, String(input_tokens).length);
-  const formatLine = (part: BreakdownPart): string =>
-    [String(part.tokens).padStart(width), part.kind.padEnd(13), part.path + (part.exact ? '' : '  (estimate)')]
+  const formatLine = (part: NamedPart): string =>
+    [
+      String(part.tokens).padStart(width),
+      part.kind.padEnd(13),
+      formatPartName(part) + (part.exact ? '' : '  (estimate)'),
+    ]
       .join('  ')
       .trimEnd();
   return `${[...breakdown.map(formatLine), `${String(input_tokens).padStart(width)}  input tokens`].join('\n')}\n`;
+}
+
+/** Returns path and tool name of a part: `tools.0 get_weather`. */
+export const formatPartName = ({ path, name }: Pick<NamedPart, 'path' | 'name'>): string =>
+  name === undefined ? path : `${path} ${name}`;
+
+/** Number of lines that a note lists by number. */
+const LISTED_LINES = 5;
+
+/** Returns one line for each reason for which lines of a session file were left out, and what such a file lacks. */
+export function formatTranscriptNotes({ lineCount, leftOut }: Transcript): string[] {
+  const leftOutCount = leftOut.reduce((sum, { lines }) => sum + lines.length, 0);
+  const formatReason = ({ reason, lines }: LeftOut): string => {
+    const listed = lines.slice(0, LISTED_LINES).join(', ');
+    const more = lines.length > LISTED_LINES ? ', …' : '';
+    return `left out, ${reason}: ${lines.length} (line ${listed}${more})`;
+  };
+  return [
+    `a Claude Code session: ${lineCount - leftOutCount} of ${lineCount} lines are the conversation of its last branch`,
+    ...leftOut.map(formatReason),
+    'a session file has no system prompt, tool definitions or reminders: Claude Code sends those as well',
+  ];
 }
