@@ -18,6 +18,7 @@ export const exactShares: Readonly<Record<string, number>> = {
   '4.7': 0,
   output_schema: 0,
   server_tool: 0,
+  '5.5': 0,
 };
 export const uncertainShares: Readonly<Record<string, number>> = {
   thinking: 0.2581,

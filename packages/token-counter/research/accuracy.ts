@@ -18,8 +18,8 @@ import { type Column, differencesTable } from './accuracy/report-rows.ts';
 import { computeResiduals, formatUncertaintyData } from './accuracy/uncertainty.ts';
 import { formatReport } from './accuracy/report.ts';
 
-/** Both sets of records. The second was used only after the rules were fitted on the first. */
-const SETS = ['calibration.jsonl.gz', 'calibration-2.jsonl.gz'];
+/** The sets of records. Each was used only after the rules were fitted on those before it. */
+const SETS = ['calibration.jsonl.gz', 'calibration-2.jsonl.gz', 'calibration-3.jsonl.gz'];
 
 const namedPaths = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const paths = namedPaths.length > 0 ? namedPaths : SETS.map((set) => recordingAt(set));

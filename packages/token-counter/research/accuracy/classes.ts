@@ -75,7 +75,7 @@ export const families: readonly Group[] = [
   createFamilyGroup('Claude 4.5', '4.5'),
   createFamilyGroup('Claude 4.6', '4.6'),
   createFamilyGroup('Claude Opus 4.7', '4.7'),
-  createFamilyGroup('Claude Opus 4.8 and the 5 series', '5'),
+  createFamilyGroup('Claude Opus 4.8 and the 5 series', '5', '5.5'),
 ];
 
 const createFeatureGroup = (title: string, includes: Group['includes']): Group => ({

@@ -73,6 +73,7 @@ const TYPED_TOOLS: readonly [string, string, number][] = [
   ['computer_20251124', 'tokens', 1315],
   ['computer_', 'tokens', 735],
   ['web_search_', 'tokens', 0],
+  ['web_search_', 'generation3Tokens', 0],
   ['web_search_', 'laterTokens', 0],
   ['web_search_', 'opus48Tokens', 0],
   ['web_fetch_', 'tokens', 0],
@@ -114,8 +115,17 @@ export function listFittedRules(): FittedRule[] {
     }
   }
   const addTable = (key: keyof FittedRules, formatName: (entry: string) => string, fallbackTokens = 0): void => {
-    for (const entry of Object.keys(FITTED_RULES[key]))
-      rules.push(tokenRule(formatName(entry), [[key, entry]], fallbackTokens));
+    for (const entry of Object.keys(FITTED_RULES[key]).filter((each) => each !== '5.5')) {
+      // The 5.5 models inherit the values of the 5 series.
+      const entries = entry === '5' ? ['5', '5.5'] : [entry];
+      rules.push(
+        tokenRule(
+          formatName(entry),
+          entries.map((each) => [key, each]),
+          fallbackTokens,
+        ),
+      );
+    }
   };
   addTable('thinkingEnabled', (generation) => `thinking enabled, ${generation}`, 29);
   addTable('citationInstructions', (generation) => `citation instructions, ${generation}`, 476);

@@ -24,7 +24,31 @@ const createVercelEvidence = (rule: string, records: number, location: string, t
   ...(tokens !== undefined && { tokens }),
 });
 
+const PYDANTIC = 'pydantic/pydantic-ai';
+const CASSETTES = 'tests/models/cassettes/';
+
 export const OUTSIDE_EVIDENCE: readonly OutsideEvidence[] = [
+  {
+    rule: 'start55',
+    repository: 'can1357/oh-my-pi',
+    tokens: 2,
+    records: 2,
+    location: 'its measured frames: 8 for Opus 5.5 and Fable 5.1, where Opus 5 and Fable 5 have 6',
+  },
+  {
+    rule: 'emptyResult',
+    repository: PYDANTIC,
+    tokens: 15,
+    records: 1,
+    location: `${CASSETTES}test_anthropic/test_document_as_binary_content_tool_response.yaml: 2,228 (Sonnet 4.5)`,
+  },
+  {
+    rule: 'toolRemoval',
+    repository: PYDANTIC,
+    tokens: 22,
+    records: 2,
+    location: `${CASSETTES}test_anthropic_mid_conversation_system/test_native_tool_availability_delta.yaml: 616, 905`,
+  },
   createVercelEvidence(
     'listsReferences',
     3,

@@ -16,6 +16,8 @@ interface RecordedRequest {
   features: string[];
   flags: Record<string, unknown>;
   usage?: { input_tokens: number; cache_read_input_tokens?: number };
+  /** Whether the collector of the third set kept the record. Undefined in the other sets, which have only flags. */
+  clean?: boolean;
   request: Record<string, unknown> & { messages: CountTokensRequest['messages'] };
 }
 
@@ -39,14 +41,15 @@ const UNCLEAN_FLAGS = [
   'edited_usage',
 ];
 
-/** Reads `calibration.jsonl.gz`, or another file of this format. */
+/** Reads the kept records of `calibration.jsonl.gz`, or of another file of this format. */
 export function readRecords(path: string): RecordedRequest[] {
   const bytes = readFileSync(path);
   const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
   return text
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as RecordedRequest);
+    .map((line) => JSON.parse(line) as RecordedRequest)
+    .filter(({ clean }) => clean !== false);
 }
 
 /** Returns clean records of countable models (not Claude 2) as our requests. */
@@ -124,13 +127,14 @@ function hasOfficeFile(record: RecordedRequest): boolean {
   return JSON.stringify(record.request.messages).includes('"data":"UEsDB');
 }
 
-/** Returns the plain id of `us.anthropic.claude-sonnet-4-5-20250929-v1:0`, an ARN or a plain id. */
+/** Returns the plain id of a Bedrock id, a Vertex id (`claude-3-5-sonnet-v2@20241022`), an ARN or a plain id. */
 function getModelId(record: Pick<RecordedRequest, 'model'>): string {
   const last = record.model.split('/').at(-1) ?? record.model;
   return last
     .replace(/^(?:us|eu|apac|global)\./, '')
     .replace(/^anthropic\./, '')
-    .replace(/-v\d+[:-]\d+$/, '');
+    .replace(/-v\d+[:-]\d+$/, '')
+    .replace(/(?:-v\d+)?@/, '-');
 }
 
 interface BedrockOutput {
@@ -183,11 +187,13 @@ function restoreOrder(record: RecordedRequest, body: CountTokensRequest): void {
 }
 
 /**
- * Restores dashes. The serializer of pydantic-ai's cassettes converts a dash into two hyphens (in tool definitions).
+ * Restores dashes. The serializer of pydantic-ai's cassettes converts a dash into two hyphens (in tool definitions and
+ * system texts).
  */
 function restoreDashes(record: RecordedRequest): RecordedRequest['request'] {
-  const { tools } = record.request;
+  const { tools, system } = record.request;
   if (!record.source.startsWith('pydantic/pydantic-ai') || tools === undefined) return record.request;
-  const restoredTools = JSON.stringify(tools).replaceAll(/ ?-- ?/g, (dash) => dash.replace('--', '\u2014'));
-  return { ...record.request, tools: JSON.parse(restoredTools) as unknown };
+  const restore = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value).replaceAll(/ ?-- ?/g, (dash) => dash.replace('--', '\u2014')));
+  return { ...record.request, tools: restore(tools), ...(system !== undefined && { system: restore(system) }) };
 }

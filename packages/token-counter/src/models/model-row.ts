@@ -3,9 +3,9 @@ export type TextFamilyName = 'v3' | 'v4.7' | 'v5' | 'v5-sonnet';
 
 /**
  * Sets of request rules, one per model (prompt/generation-rules.ts). `5` includes Opus 4.8, which has the vocabulary of
- * 4.7 and the frame of the 5 series.
+ * 4.7 and the frame of the 5 series. `5.5` includes Fable 5.1 and everything later.
  */
-export type Generation = '3' | '4' | '4.5' | '4.6' | '4.7' | '5';
+export type Generation = '3' | '4' | '4.5' | '4.6' | '4.7' | '5' | '5.5';
 
 /** Source of a row: measured on recorded requests, the provider's documentation, or an assumption. */
 type Evidence = 'recorded' | 'documented' | 'assumed';

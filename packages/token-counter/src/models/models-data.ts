@@ -32,6 +32,11 @@ const OPUS_5: Generation = { ...LATER, text: 'v5', generation: '5', toolPrompt: 
 const SONNET_5: Generation = { ...OPUS_5, text: 'v5-sonnet', toolPrompt: { auto: 354, forced: 474 } };
 /** Fable and Mythos, with the published tool prompt of Opus 4.8, which three requests to Fable 5 confirm. */
 const FABLE_5: Generation = { ...OPUS_5, text: 'v5-sonnet', toolPrompt: { auto: 290, forced: 410 } };
+const OPUS_5_5: Generation = { ...OPUS_5, generation: '5.5' };
+/** Sonnet 5.5 has the tool prompt of Opus 5.5 (equal counts of one conversation with tools). */
+const SONNET_5_5: Generation = { ...OPUS_5_5, text: 'v5-sonnet' };
+/** The longer start of Fable 5.1 is reported by a third party only. */
+const FABLE_5_1: Generation = { ...FABLE_5, generation: '5.5' };
 
 type RowOverrides = Pick<ModelRow, 'evidence'> &
   Partial<Pick<ModelRow, 'aliases' | 'status' | 'toolPrompt'>> & { retiresOn?: string };
@@ -54,26 +59,26 @@ function createRow(
  * A `documented` row has its other values from related models, an `assumed` row has all.
  */
 export const MODEL_ROWS: readonly ModelRow[] = [
-  createRow('claude-fable-5-2', 'Claude Fable 5.2', '2026-11-01', FABLE_5, {
+  createRow('claude-fable-5-2', 'Claude Fable 5.2', '2026-11-01', FABLE_5_1, {
     evidence: { level: 'assumed', note: 'named by the official SDK only; Opus 4.8 tool prompt' },
   }),
-  createRow('claude-mythos-5-2', 'Claude Mythos 5.2', '2026-11-01', FABLE_5, {
+  createRow('claude-mythos-5-2', 'Claude Mythos 5.2', '2026-11-01', FABLE_5_1, {
     evidence: { level: 'assumed', note: 'named by the official SDK only; Opus 4.8 tool prompt' },
   }),
-  createRow('claude-haiku-5-5', 'Claude Haiku 5.5', '2026-10-07', SONNET_5, {
-    evidence: { level: 'assumed', note: 'no published tool prompt; Sonnet 5 figures' },
+  createRow('claude-haiku-5-5', 'Claude Haiku 5.5', '2026-10-07', SONNET_5_5, {
+    evidence: { level: 'assumed', note: 'no published tool prompt; Sonnet 5.5 figures' },
   }),
-  createRow('claude-sonnet-5-5', 'Claude Sonnet 5.5', '2026-09-29', SONNET_5, {
-    evidence: { level: 'assumed', note: 'no published tool prompt; Sonnet 5 figures' },
+  createRow('claude-sonnet-5-5', 'Claude Sonnet 5.5', '2026-09-29', SONNET_5_5, {
+    evidence: { level: 'recorded', note: '3 recorded requests, one with tools; forced choice as Opus 5' },
   }),
-  createRow('claude-opus-5-5', 'Claude Opus 5.5', '2026-09-24', OPUS_5, {
-    evidence: { level: 'documented', note: 'auto published; forced as Opus 5' },
+  createRow('claude-opus-5-5', 'Claude Opus 5.5', '2026-09-24', OPUS_5_5, {
+    evidence: { level: 'recorded', note: '5 recorded requests, three with tools; forced choice as Opus 5' },
   }),
-  createRow('claude-fable-5-1', 'Claude Fable 5.1', '2026-09-01', FABLE_5, {
-    evidence: { level: 'assumed', note: 'documented to count like Fable 5 and Mythos 5 / 5.1; Opus 4.8 tool prompt' },
+  createRow('claude-fable-5-1', 'Claude Fable 5.1', '2026-09-01', FABLE_5_1, {
+    evidence: { level: 'assumed', note: 'frame as Opus 5.5; Opus 4.8 tool prompt' },
   }),
-  createRow('claude-mythos-5-1', 'Claude Mythos 5.1', '2026-09-01', FABLE_5, {
-    evidence: { level: 'assumed', note: 'documented to count like Fable 5 / 5.1; Opus 4.8 tool prompt' },
+  createRow('claude-mythos-5-1', 'Claude Mythos 5.1', '2026-09-01', FABLE_5_1, {
+    evidence: { level: 'assumed', note: 'documented to count like Fable 5.1; Opus 4.8 tool prompt' },
   }),
   createRow('claude-opus-5', 'Claude Opus 5', '2026-07-24', OPUS_5, {
     evidence: { level: 'documented', note: 'text frame recorded (2,514 documents), tool prompt published' },

@@ -5,6 +5,8 @@ export interface BuiltinTool {
   /** Tokens for models up to 4.6, and for later models if they differ. */
   tokens: number;
   laterTokens?: number;
+  /** Tokens for generation 3 if they differ from generation 4. */
+  generation3Tokens?: number;
   /** Tokens for Opus 4.8 if they differ from the 5 series. */
   opus48Tokens?: number;
   /**
@@ -25,9 +27,10 @@ export const BUILTIN_TOOLS: readonly BuiltinTool[] = [
   {
     type: 'web_search_',
     tokens: 1710,
+    generation3Tokens: 2355,
     laterTokens: 2439,
     opus48Tokens: 2424,
-    evidence: 'recorded first calls of seven sources',
+    evidence: 'recorded first calls of seven sources, generation 3 of three (3.5 Sonnet, 3.5 Haiku)',
   },
   { type: 'web_fetch_', tokens: 525, laterTokens: 759, evidence: 'recorded first calls of three sources' },
   { type: 'code_execution_20250522', tokens: 424, evidence: 'recorded, a first call on Sonnet 4.6' },

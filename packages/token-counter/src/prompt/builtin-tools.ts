@@ -14,12 +14,17 @@ export function countBuiltinToolTokens(tool: ToolDefinition, model: ModelRow, fi
 }
 
 function findBuiltinTokens(tool: ToolDefinition, model: ModelRow, fitted: FittedRules): number | undefined {
-  const { type } = tool;
-  if (tool.input_schema !== undefined || typeof type !== 'string' || type === 'custom') return undefined;
-  const builtinTool = fitted.builtinTools.find((row) => type.startsWith(row.type));
+  if (!isBuiltinTool(tool)) return undefined;
+  const builtinTool = fitted.builtinTools.find((row) => tool.type.startsWith(row.type));
   if (builtinTool === undefined) return 0;
+  if (model.generation === '3' && builtinTool.generation3Tokens !== undefined) return builtinTool.generation3Tokens;
   if (model.id === 'claude-opus-4-8' && builtinTool.opus48Tokens !== undefined) return builtinTool.opus48Tokens;
   return fitted.generations[model.generation].usesV47Overheads
     ? (builtinTool.laterTokens ?? builtinTool.tokens)
     : builtinTool.tokens;
+}
+
+/** Returns whether a tool is a typed tool of the provider, without its own schema. */
+export function isBuiltinTool(tool: ToolDefinition): tool is ToolDefinition & { type: string } {
+  return tool.input_schema === undefined && typeof tool.type === 'string' && tool.type !== 'custom';
 }

@@ -8,8 +8,12 @@ import { NAMESPACE } from './write-calls.ts';
 export function writeCitationInstructions(context: Context): void {
   const { citations, model, prompt } = context;
   if (citations === undefined) return;
-  const adjustment = citations === 'search_result' ? context.fitted.overheads.instructionsForResults : 0;
-  prompt.addTokens(context.fitted.citationInstructions[model.generation] + adjustment, 'citations', '', false);
+  const { instructionsForResults, sonnet55Citations } = context.fitted.overheads;
+  const tokens =
+    context.fitted.citationInstructions[model.generation] +
+    (citations === 'search_result' ? instructionsForResults : 0) +
+    (model.id === 'claude-sonnet-5-5' ? sonnet55Citations : 0);
+  prompt.addTokens(tokens, 'citations', '', false);
   context.hasPendingLineBreak = true;
 }
 

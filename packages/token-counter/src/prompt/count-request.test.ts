@@ -37,6 +37,9 @@ test('counts the frame of the family and one token for a message of one word', (
     ['claude-opus-4-7', 11],
     ['claude-opus-5', 6],
     ['claude-sonnet-5', 6],
+    ['claude-opus-5-5', 8],
+    ['claude-sonnet-5-5', 8],
+    ['claude-fable-5-1', 8],
   ] as const) {
     assert.equal(count(model, [user('a')]), frame + 1, model);
     assert.equal(countText('a', { model }), 1, model);
@@ -285,7 +288,49 @@ test('starts calls on a new line and a turn after results when markers are token
   assert.equal(calling(text('rain')) - calling(), countText('rain', { model }) + 1);
   const resulting = (...blocksAfter: ContentBlock[]): number =>
     count(model, [user('q'), assistant([call('a')]), user([result('a'), ...blocksAfter])], { tools: [tool] });
-  assert.equal(resulting(text('rain')) - resulting(), countText('rain', { model }) + 2 + 1);
+  assert.equal(resulting(text('rain')) - resulting(), countText('rain', { model }) + 2);
+  const image: ContentBlock = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: '' } };
+  const withImage = resulting(text('rain'), image) - resulting(image);
+  assert.equal(withImage, countText('rain', { model }) + 1, 'the image itself opens the turn on a new line');
+});
+
+test('has a token for the line break of each typed tool when markers are tokens', () => {
+  const bash: ToolDefinition = { type: 'bash_20250124', name: 'bash' };
+  const editor: ToolDefinition = { type: 'text_editor_20250728', name: 'editor' };
+  for (const model of ['claude-opus-5', 'claude-sonnet-5']) {
+    const tokens = (...tools: ToolDefinition[]): number => count(model, [user('q')], { tools });
+    const withoutTools = tokens({ type: 'mcp_toolset' });
+    assert.equal(tokens(tool, bash) - tokens(tool), tokens(bash) - withoutTools + 1, model);
+    assert.equal(tokens(bash, editor) - tokens(bash), tokens(editor) - withoutTools + 1, model);
+  }
+});
+
+test('adds 15 tokens for a result without content, in every form', () => {
+  const withContent = (content: unknown): number =>
+    count('claude-sonnet-4-5', [
+      user('q'),
+      assistant([call('a')]),
+      user([{ type: 'tool_result', tool_use_id: 'a', ...(content !== undefined && { content }) } as ContentBlock]),
+    ]);
+  const empty = withContent('');
+  for (const content of [undefined, null, [], [text('')]]) assert.equal(withContent(content), empty);
+  assert.equal(empty - withContent(' '), 15 - 1);
+});
+
+test('keeps thinking of the answer in progress when a system message follows its results', () => {
+  const thinking: ContentBlock = { type: 'thinking', thinking: 'The user asks about rain.', signature: '' };
+  const messages = (block: ContentBlock[], ...after: Message[]): Message[] => [
+    user('q'),
+    assistant([...block, call('a')]),
+    user([result('a')]),
+    ...after,
+  ];
+  const model = 'claude-sonnet-5';
+  const alone = count(model, messages([thinking])) - count(model, messages([]));
+  const system: Message = { role: 'system', content: 'Be brief.' };
+  assert.ok(alone > 3);
+  assert.equal(count(model, messages([thinking], system)) - count(model, messages([], system)), alone);
+  assert.equal(count(model, messages([thinking], user('go'))), count(model, messages([], user('go'))));
 });
 
 test('throws a RangeError when the model is unknown', () => {

@@ -34,6 +34,8 @@ const OVERHEADS = {
   taskBudget: 34,
   /** Tokens of `is_error: true` (4 of 4 recorded requests). */
   errorResult: 8,
+  /** Tokens of a result without content (2 requests of one source to Sonnet 4.5, both with an empty string). */
+  emptyResult: 15,
   /** Tokens around an output schema (49 of 53 recorded requests, one of them Opus 4.7). */
   outputSchema: 81,
   outputSchemaLater: 119,
@@ -54,6 +56,12 @@ const OVERHEADS = {
   serialForced: 1,
   /** Tokens that announce a tool added in mid-conversation. */
   toolAddition: 30,
+  /** Tokens that announce a removed tool, in addition to its name (2 requests of one source, both of one tool). */
+  toolRemoval: 22,
+  /** Additional tokens at the start of a prompt from 5.5 on (8 requests of one source to Opus 5.5 and Sonnet 5.5). */
+  start55: 2,
+  /** Additional tokens of citation instructions on Sonnet 5.5 (1 request, Opus 5.5 has 83 less for the same). */
+  sonnet55Citations: 83,
   /** Tokens of deferred tools in generations with special tokens (equal on four models). */
   deferredTools: 93,
   /**
@@ -89,6 +97,7 @@ const THINKING_ENABLED: Record<Generation, number> = {
   '4.6': 28,
   '4.7': 28,
   '5': 28,
+  '5.5': 28,
 };
 
 /**
@@ -102,6 +111,7 @@ const CITATION_INSTRUCTIONS: Record<Generation, number> = {
   '4.6': 478,
   '4.7': 718,
   '5': 718,
+  '5.5': 718,
 };
 
 /**

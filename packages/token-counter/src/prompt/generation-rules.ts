@@ -60,6 +60,8 @@ const GENERATION_4_7: GenerationRules = {
   usesV47Overheads: true,
   serialTools: { auto: 0, advice: 0 },
 };
+/** Serial tools: 0 on Sonnet 5 (n = 1). */
+const GENERATION_5: GenerationRules = { ...GENERATION_4_7, roleMarkers: 'special', documentOnNewLine: false };
 
 /** Each generation inherits the rules of the one before, unless records show a difference. */
 export const GENERATION_RULES: Readonly<Record<Generation, GenerationRules>> = {
@@ -69,6 +71,7 @@ export const GENERATION_RULES: Readonly<Record<Generation, GenerationRules>> = {
   '4.5': GENERATION_4_5,
   '4.6': GENERATION_4_6,
   '4.7': GENERATION_4_7,
-  // Serial tools: 0 on Sonnet 5 (n = 1).
-  '5': { ...GENERATION_4_7, roleMarkers: 'special', documentOnNewLine: false },
+  '5': GENERATION_5,
+  // The longer start of a prompt is a token rule (fitted.ts, `start55`).
+  '5.5': GENERATION_5,
 };

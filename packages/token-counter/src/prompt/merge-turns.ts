@@ -57,6 +57,6 @@ function isToolResult(located: LocatedBlock | undefined): boolean {
  * thinking does not count.
  */
 function markCurrentTurns(turns: Turn[]): void {
-  const lastUserIndex = turns.findLastIndex(({ role, blocks }) => role !== 'assistant' && !blocks.every(isToolResult));
+  const lastUserIndex = turns.findLastIndex(({ role, blocks }) => role === 'user' && !blocks.every(isToolResult));
   for (const turn of turns.slice(lastUserIndex + 1)) turn.current = true;
 }

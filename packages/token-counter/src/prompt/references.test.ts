@@ -23,24 +23,26 @@ function count(tools: ToolDefinition[], calls: ContentBlock[], results: ContentB
   return countInputTokens({ model: 'claude-sonnet-4-5', messages, tools });
 }
 
+/** Tokens of a result without content. */
+const EMPTY = 15;
 const countLineTokens = (line: string): number =>
   countConcatenated(['<function_results>', line, '</function_results>'], 'v3') -
   countConcatenated(['<function_results>', '</function_results>'], 'v3');
 
 test('lists the tools that a result refers to once, deferred or not', () => {
-  const none = count([finder, later], [call('a')], [result('a')]);
+  const none = count([finder, later], [call('a')], [result('a')]) - EMPTY;
   const list = `\n<functions>\n${formatDefinition(later)}</functions>\n`;
   assert.equal(count([finder, later], [call('a')], [result('a', 'rates')]) - none, countLineTokens(list));
   const twice = `\n<functions>\n${formatDefinition(later)}${formatDefinition(later)}</functions>\n`;
   assert.equal(count([finder, later], [call('a')], [result('a', 'rates', 'rates')]) - none, countLineTokens(twice));
-  const countWithReference = count([finder, rates], [call('a')], [result('a')]);
+  const countWithReference = count([finder, rates], [call('a')], [result('a')]) - EMPTY;
   assert.equal(count([finder, rates], [call('a')], [result('a', 'rates')]) - countWithReference, countLineTokens(list));
 });
 
 test('omits the name of a result that loads tools among several results', () => {
   const calls = [call('a'), call('b')];
   const text: ContentBlock = { type: 'tool_result', tool_use_id: 'a', content: 'x' };
-  const named = count([finder, later], calls, [text, { ...text, tool_use_id: 'b', content: '' }]);
+  const named = count([finder, later], calls, [text, { ...text, tool_use_id: 'b', content: '' }]) - EMPTY;
   const loading = count([finder, later], calls, [text, result('b', 'rates')]);
   const list = `\n<functions>\n${formatDefinition(later)}</functions>\n`;
   const wrapper = '<result>\n<name>find</name>\n<output></output>\n</result>\n';
@@ -60,4 +62,17 @@ test('writes a tool at the message that adds it', () => {
   // The announcement to the model has 30 tokens.
   assert.ok(one > counted({ type: 'text', text: '' }) + 50);
   assert.equal(byValue, one);
+});
+
+test('writes the name of a tool at the message that removes it', () => {
+  const removal = (name: string): number =>
+    countInputTokens({
+      model: 'claude-opus-4-8',
+      tools: [finder],
+      messages: [
+        { role: 'user', content: 'hi' },
+        { role: 'system', content: [{ type: 'tool_removal', tool: { type: 'tool_reference', name } }] },
+      ] as Message[],
+    });
+  assert.equal(removal('find_all') - removal('find'), 2);
 });

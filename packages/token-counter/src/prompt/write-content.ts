@@ -5,7 +5,7 @@ import { MESSAGE_BREAK } from './merge-turns.ts';
 import type { LocatedBlock } from './located-block.ts';
 import { writeDocument } from './write-document.ts';
 import { writeImage } from './write-image.ts';
-import { writeToolAddition } from './write-reference.ts';
+import { writeToolAddition, writeToolRemoval } from './write-reference.ts';
 import { writeSearchResult } from './write-search-result.ts';
 import { writeServerBlock } from './write-server-block.ts';
 import { writeThinking } from './write-thinking.ts';
@@ -63,6 +63,9 @@ export function writeContent(context: Context, located: LocatedBlock, turn: Bloc
       return writeCompaction(context, block, path);
     case 'tool_addition':
       if ('tool' in block) writeToolAddition(context, block.tool, path);
+      return;
+    case 'tool_removal':
+      if ('tool' in block) writeToolRemoval(context, block.tool, path);
       return;
     default:
       writeServerBlock(context, block, path);

@@ -20,8 +20,18 @@ export function writeReference(context: Context, name: string, path: string, lis
 /** Writes a tool added mid-conversation: a reference to one of the tools, or a definition. */
 export function writeToolAddition(context: Context, tool: unknown, path: string): void {
   if (typeof tool !== 'object' || tool === null) return;
-  const name = 'name' in tool && typeof tool.name === 'string' ? tool.name : '';
+  const name = getToolName(tool);
   context.prompt.addTokens(context.fitted.overheads.toolAddition, 'tools', path, false);
   if ('input_schema' in tool) context.tools.set(name, tool);
   writeReference(context, name, path);
+}
+
+/** Writes the announcement of a tool removed mid-conversation. */
+export function writeToolRemoval(context: Context, tool: unknown, path: string): void {
+  if (typeof tool !== 'object' || tool === null) return;
+  context.prompt.addTextTokens(getToolName(tool), context.fitted.overheads.toolRemoval, 'tools', path, false);
+}
+
+function getToolName(tool: object): string {
+  return 'name' in tool && typeof tool.name === 'string' ? tool.name : '';
 }

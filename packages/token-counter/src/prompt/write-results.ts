@@ -41,6 +41,14 @@ function writeNamedResult(context: Context, block: WrittenResult, path: string):
 }
 
 function writeResult(context: Context, block: WrittenResult, path: string): void {
-  if (block.is_error === true) context.prompt.addTokens(context.fitted.overheads.errorResult, 'tool_result', path);
+  const { prompt, fitted } = context;
+  if (block.is_error === true) prompt.addTokens(fitted.overheads.errorResult, 'tool_result', path);
+  if (isEmpty(block.content)) prompt.addTokens(fitted.overheads.emptyResult, 'tool_result', path);
   writeResultContent(context, block, path);
+}
+
+/** Returns whether a result has no content: none, an empty string, or no blocks but empty texts. */
+function isEmpty(content: WrittenResult['content']): boolean {
+  if (content == null || content === '') return true;
+  return typeof content !== 'string' && content.every((block) => block.type === 'text' && block.text === '');
 }

@@ -14,14 +14,16 @@ interface ThinkingOverhead {
 /** Thinking only before the first call, and thinking between calls as well (adaptive thinking). */
 const BEFORE_FIRST_CALL: ThinkingOverhead = { tokens: 8, beforeText: 1, beforeCall: -1 };
 const INTERLEAVED: ThinkingOverhead = { tokens: 14, beforeText: 1, beforeCall: 0 };
+/** The marks of the block are single tokens, like those of results. */
+const SPECIAL: ThinkingOverhead = { tokens: 3, beforeText: 0, beforeCall: 0 };
 const OVERHEAD_BY_GENERATION: Record<Generation, ThinkingOverhead> = {
   '3': BEFORE_FIRST_CALL,
   '4': BEFORE_FIRST_CALL,
   '4.5': BEFORE_FIRST_CALL,
   '4.6': INTERLEAVED,
   '4.7': INTERLEAVED,
-  // The marks of the block are single tokens, like those of results.
-  '5': { tokens: 3, beforeText: 0, beforeCall: 0 },
+  '5': SPECIAL,
+  '5.5': SPECIAL,
 };
 
 /**

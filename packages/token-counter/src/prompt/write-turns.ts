@@ -11,7 +11,10 @@ import { writeResults } from './write-results.ts';
  */
 const SPECIAL_START_TOKENS = 2;
 const SPECIAL_MARKER_TOKENS = 2;
-/** Tokens of the new line that text after results adds. The text opens a turn, as in the older generations. */
+/**
+ * Tokens of a new line after results if an image follows with the text (3 requests of one conversation). Text alone
+ * adds none (6 requests of one source). Either opens a turn, as in the older generations.
+ */
 const SPECIAL_BREAK_TOKENS = 1;
 
 /** Writes the conversation: role markers, contents, calls, results, and the marker of the pending answer. */
@@ -50,12 +53,13 @@ function writeTextTurns(context: Context, turns: readonly Turn[]): void {
 function writeSpecialTurns(context: Context, turns: readonly Turn[]): void {
   const { prompt } = context;
   prompt.endSegment();
-  prompt.addTokens(SPECIAL_START_TOKENS);
+  prompt.addTokens(SPECIAL_START_TOKENS + (context.model.generation === '5.5' ? context.fitted.overheads.start55 : 0));
   for (const turn of turns) {
     prompt.addTokens(SPECIAL_MARKER_TOKENS);
     groupResults(turn.blocks).forEach((group, index) => {
       if (group.isResults) return writeResults(context, group.blocks);
-      if (index > 0) prompt.addTokens(SPECIAL_MARKER_TOKENS + SPECIAL_BREAK_TOKENS);
+      const hasImage = group.blocks.some(({ block }) => block.type === 'image');
+      if (index > 0) prompt.addTokens(SPECIAL_MARKER_TOKENS + (hasImage ? SPECIAL_BREAK_TOKENS : 0));
       writeBlocks(context, group.blocks, turn.current);
     });
     prompt.endSegment();
