@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, test } from 'vitest';
+import { afterEach, beforeEach, describe, test } from 'vitest';
 import { Worker } from 'node:worker_threads';
 import { loadOrCreateLocalSecrets, readLocalSecrets, saveLocalSecrets } from './local-secrets.ts';
 
@@ -12,17 +12,32 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
+test.each(['demo_access_operator_token', 'revenue_operator_token', 'connections_key'] as const)(
+  'creates a random %s',
+  (name) => {
+    const { [name]: secret, ...others } = loadOrCreateLocalSecrets(folder);
+
+    assert.match(secret, /^[0-9a-f]{64}$/);
+    assert.ok(!Object.values(others).includes(secret));
+  },
+);
+
 test('creates secrets once, readable only by their owner', () => {
   assert.equal(readLocalSecrets(folder), undefined);
+
   const first = loadOrCreateLocalSecrets(folder);
-  assert.match(first.demo_access_operator_token, /^[0-9a-f]{64}$/);
-  assert.match(first.revenue_operator_token, /^[0-9a-f]{64}$/);
-  assert.notEqual(first.revenue_operator_token, first.demo_access_operator_token);
+
   assert.equal(statSync(join(folder, 'secrets.json')).mode & 0o777, 0o600);
   assert.deepEqual(loadOrCreateLocalSecrets(folder), first);
+});
+
+test('saves secrets without leaving a draft behind', () => {
+  const first = loadOrCreateLocalSecrets(folder);
+
   saveLocalSecrets(folder, { ...first, seeded_at: '2026-01-01T00:00:00.000Z' });
+
   assert.equal(loadOrCreateLocalSecrets(folder).seeded_at, '2026-01-01T00:00:00.000Z');
-  assert.deepEqual(readdirSync(folder), ['secrets.json'], 'no draft is left behind');
+  assert.deepEqual(readdirSync(folder), ['secrets.json']);
 });
 
 test('agrees on one set of secrets when processes start at once', async () => {
@@ -54,19 +69,22 @@ test('derives equal missing keys in every process when the file is of an earlier
   assert.equal(loadOrCreateLocalSecrets(folder).connections_key, unwritten.connections_key);
 });
 
-test('describes a folder in one sentence when it cannot be used', () => {
-  writeFileSync(join(folder, 'file'), '');
-  const dataDir = join(folder, 'file', 'data');
-  assert.throws(() => loadOrCreateLocalSecrets(dataDir), {
-    message:
-      `The data directory ${dataDir} cannot be used by this account (ENOTDIR); ` +
-      'change its owner or set DATA_DIR to another folder.',
+describe('describes a data directory that cannot be used in one sentence', () => {
+  const createMessage = (dataDir: string, code: string): string =>
+    `The data directory ${dataDir} cannot be used by this account (${code}); ` +
+    'change its owner or set DATA_DIR to another folder.';
+
+  test('when it is inside a file', () => {
+    writeFileSync(join(folder, 'file'), '');
+    const dataDir = join(folder, 'file', 'data');
+
+    assert.throws(() => loadOrCreateLocalSecrets(dataDir), { message: createMessage(dataDir, 'ENOTDIR') });
   });
-  mkdirSync(join(folder, 'secrets.json'));
-  assert.throws(() => loadOrCreateLocalSecrets(folder), {
-    message:
-      `The data directory ${folder} cannot be used by this account (EISDIR); ` +
-      'change its owner or set DATA_DIR to another folder.',
+
+  test('when its secrets are a folder', () => {
+    mkdirSync(join(folder, 'secrets.json'));
+
+    assert.throws(() => loadOrCreateLocalSecrets(folder), { message: createMessage(folder, 'EISDIR') });
   });
 });
 

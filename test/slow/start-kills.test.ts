@@ -20,7 +20,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('starts when the first start was killed', async () => {
+test('starts after the first start was killed at any moment', async () => {
   console.log(`SEED=${seed}`);
   const startupMs = await timeStart(join(folder, 'measured'));
   const nextRandom = seeded(seed);
@@ -28,7 +28,7 @@ test('starts when the first start was killed', async () => {
     await startAndKill(join(folder, `first-${i}`), ((i + nextRandom(1000) / 1000) / KILLS) * startupMs);
 });
 
-test('starts when a later start was killed', async () => {
+test('starts after a later start was killed at any moment', async () => {
   console.log(`SEED=${seed}`);
   const dataDir = join(folder, 'later');
   await timeStart(dataDir);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type InvestmentsApp, startInvestmentsApp } from '../../../test/support/investments-app.ts';
 import type { Holding, NetWorthResponse } from './contract.ts';
 import { seedInvestments } from './seed-investments.ts';
@@ -13,20 +13,21 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('gives each seeded member accounts, four kinds of holdings, a year of net worth', async () => {
-  for (const member of members) {
-    const { holdings } = (await app.call('GET', '/api/investments/holdings', member)).body as { holdings: Holding[] };
-    assert.deepEqual([...new Set(holdings.map(({ asset_type }) => asset_type))].sort(), [
-      'bond',
-      'etf',
-      'mutual_fund',
-      'stock',
-    ]);
-    assert.ok(
-      holdings.every(({ value, cost_basis }) => value !== null && value > 0 && cost_basis !== null),
-      member,
-    );
+const readHoldings = async (member: string): Promise<Holding[]> =>
+  (await app.call('GET', '/api/investments/holdings', member)).body.holdings;
+
+describe.for(members)('%s', (member) => {
+  test('holds priced securities of four kinds', async () => {
+    const holdings = await readHoldings(member);
+
+    const kinds = [...new Set(holdings.map(({ asset_type }) => asset_type))].sort();
+    assert.deepEqual(kinds, ['bond', 'etf', 'mutual_fund', 'stock']);
+    assert.ok(holdings.every(({ value, cost_basis }) => value !== null && value > 0 && cost_basis !== null));
+  });
+
+  test('has a year of net worth in two currencies', async () => {
     const { currencies } = (await app.call('GET', '/api/net-worth?days=1830', member)).body as NetWorthResponse;
+
     assert.deepEqual(
       currencies.map(({ currency }) => currency),
       ['GBP', 'USD'],
@@ -35,17 +36,15 @@ test('gives each seeded member accounts, four kinds of holdings, a year of net w
       assert.equal(history.length, 52);
       assert.ok(total > 0 && history.every((point) => point.total > 0 && point.date < TODAY));
     }
-  }
-});
+  });
 
-test('lists accounts with equal creation time by name', async () => {
-  for (const member of members) {
+  test('has accounts with equal creation time in the order of their names', async () => {
     const { accounts } = (await app.call('GET', '/api/accounts', member)).body as { accounts: { name: string }[] };
+
     const names = accounts.map(({ name }) => name);
     assert.deepEqual(names, ['Brokerage', 'Retirement', 'Savings in pounds']);
-    const { holdings } = (await app.call('GET', '/api/investments/holdings', member)).body as { holdings: Holding[] };
-    assert.deepEqual([...new Set(holdings.map(({ account_name }) => account_name))], names);
-  }
+    assert.deepEqual([...new Set((await readHoldings(member)).map(({ account_name }) => account_name))], names);
+  });
 });
 
 test('bases the history on past closes, near the current value', async () => {
@@ -69,19 +68,25 @@ test('keeps existing accounts when it runs again', async () => {
   assert.deepEqual(await count(), before);
 });
 
-test('fetches the reports of held companies at the first run, except from a provider', async () => {
-  const reports = ({ owner }: InvestmentsApp) =>
+describe('reports of held companies at the first run', () => {
+  const accounts = { members: [], demoAccountIdpUserId: 'user_a', sampleUserIdpUserId: 'user_b' };
+  const readReports = ({ owner }: InvestmentsApp) =>
     owner<{ symbol: string }>(
       'select distinct e.symbol from public.earnings e join public.manual_public_holdings h on h.symbol = e.symbol',
     );
-  const seededAccounts = { members: [], demoAccountIdpUserId: 'user_a', sampleUserIdpUserId: 'user_b' };
-  const otherApp = await startInvestmentsApp({ changeMarket: (market) => ({ ...market, source: 'fmp' }) });
-  try {
-    await otherApp.investments.seedFromMarket(seededAccounts);
-    assert.deepEqual(await reports(otherApp), []);
-  } finally {
-    await otherApp.close();
-  }
-  await app.investments.seedFromMarket(seededAccounts);
-  assert.ok((await reports(app)).length >= 2);
+
+  test('are fetched from the simulator', async () => {
+    await app.investments.seedFromMarket(accounts);
+
+    assert.ok((await readReports(app)).length >= 2);
+  });
+
+  test('are not fetched from a provider', async (t) => {
+    const otherApp = await startInvestmentsApp({ changeMarket: (market) => ({ ...market, source: 'fmp' }) });
+    t.onTestFinished(() => otherApp.close());
+
+    await otherApp.investments.seedFromMarket(accounts);
+
+    assert.deepEqual(await readReports(otherApp), []);
+  });
 });

@@ -49,48 +49,42 @@ for (const [year, expected] of Object.entries(published)) {
   });
 }
 
-test('returns sessions for ordinary, half and closed days and after clock changes', () => {
-  const sessions: [instant: string, session: string, next: string][] = [
-    ['2026-11-20T08:59:59Z', 'closed', '2026-11-20T09:00:00Z'],
-    ['2026-11-20T09:00:00Z', 'pre', '2026-11-20T14:30:00Z'],
-    ['2026-11-20T14:30:00Z', 'open', '2026-11-20T21:00:00Z'],
-    ['2026-11-20T20:59:59Z', 'open', '2026-11-20T21:00:00Z'],
-    ['2026-11-20T21:00:00Z', 'post', '2026-11-21T01:00:00Z'],
-    ['2026-11-21T01:00:00Z', 'closed', '2026-11-23T09:00:00Z'],
-    // Daylight saving time begins on 2026-03-08, so the next Monday opens an hour earlier in UTC.
-    ['2026-03-06T14:29:00Z', 'pre', '2026-03-06T14:30:00Z'],
-    ['2026-03-08T12:00:00Z', 'closed', '2026-03-09T08:00:00Z'],
-    ['2026-03-09T13:30:00Z', 'open', '2026-03-09T20:00:00Z'],
-    // Daylight saving time ends on 2026-11-01.
-    ['2026-10-30T20:00:00Z', 'post', '2026-10-31T00:00:00Z'],
-    ['2026-11-01T06:30:00Z', 'closed', '2026-11-02T09:00:00Z'],
-    ['2026-11-02T14:29:59Z', 'pre', '2026-11-02T14:30:00Z'],
-    ['2026-11-27T17:59:00Z', 'open', '2026-11-27T18:00:00Z'],
-    ['2026-11-27T18:00:00Z', 'post', '2026-11-27T22:00:00Z'],
-    ['2026-11-27T22:00:00Z', 'closed', '2026-11-30T09:00:00Z'],
-    ['2026-11-26T16:00:00Z', 'closed', '2026-11-27T09:00:00Z'],
-    ['2025-01-09T16:00:00Z', 'closed', '2025-01-10T09:00:00Z'],
-    ['2027-12-31T20:00:00Z', 'open', '2027-12-31T21:00:00Z'],
-  ];
-  for (const [instant, session, next] of sessions) {
-    assert.equal(marketCalendar.getMarketSession(new Date(instant)), session, instant);
-    assert.equal(marketCalendar.getNextChange(new Date(instant)).toISOString(), next.replace('Z', '.000Z'), instant);
-  }
+test.each([
+  ['before the day', '2026-11-20T08:59:59Z', 'closed', '2026-11-20T09:00:00Z'],
+  ['at the beginning of the day', '2026-11-20T09:00:00Z', 'pre', '2026-11-20T14:30:00Z'],
+  ['at the opening', '2026-11-20T14:30:00Z', 'open', '2026-11-20T21:00:00Z'],
+  ['a second before the close', '2026-11-20T20:59:59Z', 'open', '2026-11-20T21:00:00Z'],
+  ['at the close', '2026-11-20T21:00:00Z', 'post', '2026-11-21T01:00:00Z'],
+  ['at the end of a Friday', '2026-11-21T01:00:00Z', 'closed', '2026-11-23T09:00:00Z'],
+  // Daylight saving time begins on 2026-03-08, so the next Monday opens an hour earlier in UTC.
+  ['before summer time', '2026-03-06T14:29:00Z', 'pre', '2026-03-06T14:30:00Z'],
+  ['on the day when summer time begins', '2026-03-08T12:00:00Z', 'closed', '2026-03-09T08:00:00Z'],
+  ['at the opening in summer time', '2026-03-09T13:30:00Z', 'open', '2026-03-09T20:00:00Z'],
+  ['at the last close in summer time', '2026-10-30T20:00:00Z', 'post', '2026-10-31T00:00:00Z'],
+  ['on the day when summer time ends', '2026-11-01T06:30:00Z', 'closed', '2026-11-02T09:00:00Z'],
+  ['before the opening in winter time', '2026-11-02T14:29:59Z', 'pre', '2026-11-02T14:30:00Z'],
+  ['before the early close of a half day', '2026-11-27T17:59:00Z', 'open', '2026-11-27T18:00:00Z'],
+  ['at the early close of a half day', '2026-11-27T18:00:00Z', 'post', '2026-11-27T22:00:00Z'],
+  ['at the end of a half day', '2026-11-27T22:00:00Z', 'closed', '2026-11-30T09:00:00Z'],
+  ['on Thanksgiving', '2026-11-26T16:00:00Z', 'closed', '2026-11-27T09:00:00Z'],
+  ['on a day of mourning', '2025-01-09T16:00:00Z', 'closed', '2025-01-10T09:00:00Z'],
+  ['on the last day of a year', '2027-12-31T20:00:00Z', 'open', '2027-12-31T21:00:00Z'],
+])('returns the session and its end %s', (_description, instant, session, next) => {
+  assert.equal(marketCalendar.getMarketSession(new Date(instant)), session);
+  assert.equal(marketCalendar.getNextChange(new Date(instant)).toISOString(), next.replace('Z', '.000Z'));
 });
 
-test('counts market days between dates over weekends, holidays and half days', () => {
-  const spans: [from: string, to: string, days: number][] = [
-    ['2026-11-25', '2026-11-27', 1],
-    ['2026-11-20', '2026-11-20', 0],
-    ['2026-11-20', '2026-11-23', 1],
-    ['2026-11-21', '2026-11-23', 1],
-    ['2026-11-21', '2026-11-22', 0],
-    ['2026-11-20', '2026-12-02', 7],
-    ['2026-12-02', '2026-11-20', -7],
-    ['2024-12-31', '2025-12-31', 250],
-  ];
-  for (const [from, to, days] of spans)
-    assert.equal(marketCalendar.countMarketDays(from, to), days, `${from} to ${to}`);
+test.each([
+  ['over a holiday', '2026-11-25', '2026-11-27', 1],
+  ['of no length', '2026-11-20', '2026-11-20', 0],
+  ['over a weekend', '2026-11-20', '2026-11-23', 1],
+  ['from a Saturday', '2026-11-21', '2026-11-23', 1],
+  ['within a weekend', '2026-11-21', '2026-11-22', 0],
+  ['over a holiday and a half day', '2026-11-20', '2026-12-02', 7],
+  ['into the past', '2026-12-02', '2026-11-20', -7],
+  ['of a year', '2024-12-31', '2025-12-31', 250],
+])('counts the market days of a span %s', (_description, from, to, days) => {
+  assert.equal(marketCalendar.countMarketDays(from, to), days);
 });
 
 const arbitraryInstant = fc.date({
@@ -113,7 +107,7 @@ test('keeps a session constant until its next change', () => {
   );
 });
 
-test('counts the same market days as it adds, and adds up consecutive spans', () => {
+test('counts the same market days between two dates as it adds to the first', () => {
   fc.assert(
     fc.property(dates, fc.integer({ min: -60, max: 60 }), (date, days) => {
       const start = marketCalendar.addMarketDays(date, 0);
@@ -123,6 +117,9 @@ test('counts the same market days as it adds, and adds up consecutive spans', ()
     }),
     { numRuns: 200 },
   );
+});
+
+test('counts as many market days in a span as in its two parts', () => {
   fc.assert(
     fc.property(fc.array(dates, { minLength: 3, maxLength: 3 }), (three) => {
       const [a, b, c] = [...three].sort() as [string, string, string];
@@ -136,7 +133,7 @@ test('counts the same market days as it adds, and adds up consecutive spans', ()
   );
 });
 
-test('has no market day on a weekend and no gap of more than five calendar days', () => {
+test('has a market day with hours at least every five calendar days', () => {
   fc.assert(
     fc.property(dates, (date) => {
       const day = marketCalendar.addMarketDays(date, 0);

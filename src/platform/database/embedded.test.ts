@@ -9,7 +9,6 @@ import pg from 'pg';
 import { queryAsOwner } from '../../../test/support/cluster.ts';
 import { runDatabaseChild, secrets } from '../../../test/support/database-child.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { runsLongTests, seed } from '../../../test/support/long-tests.ts';
 import { prepareData } from '../../../test/support/prepared-data.ts';
 import { DataDirectoryInUse, startEmbedded } from './embedded.ts';
 
@@ -153,23 +152,21 @@ test('stops the server and keeps committed data when the process is killed', asy
   assert.deepEqual(await queryAsOwner(server.ownerUrl, 'select n from kept order by n'), [{ n: 1 }, { n: 2 }]);
 });
 
-test('starts again after a start that was killed at any moment', { tags: ['slow'] }, async (t) => {
-  const parent = await emptyFolder(t);
-  // In ms: before and during the creation of the files, and after it.
-  const earlyDelays = [60, 120, 240];
-  const lateDelays = [420, 650];
-  const delays = runsLongTests
-    ? [...earlyDelays, ...lateDelays]
-    : [earlyDelays, lateDelays].map((delayRange) => delayRange[seed % delayRange.length]!);
-  console.log(`killed after ${delays.join(' and ')} ms: SEED=${seed}; all of them with LONG_TESTS=on`);
-  for (const delay of delays) {
-    const dataDir = join(parent, `killed-after-${delay}`);
-    const child = runDatabaseChild('start', dataDir);
-    await sleep(delay);
-    child.process.kill('SIGKILL');
-    await child.ended;
-    await assertStarts(dataDir);
-  }
+test.for([
+  { moment: 'before it creates files', delayMs: 60 },
+  { moment: 'when it begins to create files', delayMs: 120 },
+  { moment: 'while it creates files', delayMs: 240 },
+  { moment: 'after it has created files', delayMs: 420 },
+  { moment: 'when it has started', delayMs: 650 },
+])('starts again after a start that was killed $moment', { tags: ['slow'] }, async ({ delayMs }, t) => {
+  const dataDir = join(await emptyFolder(t), 'killed');
+
+  const child = runDatabaseChild('start', dataDir);
+  await sleep(delayMs);
+  child.process.kill('SIGKILL');
+  await child.ended;
+
+  await assertStarts(dataDir);
 });
 
 test('starts when the number in the pid file belongs to another program', async (t) => {

@@ -13,34 +13,32 @@ function filterChunks(chunks: readonly string[]): { text: string; removed: numbe
   return { text, removed: filter.removed };
 }
 
-test('keeps Markdown links and bare URLs when a tool returned them', () => {
-  for (const text of [
-    `See [Apple](${ALLOWED_URL}).`,
-    `See ${ALLOWED_URL}.`,
-    `See ${ALLOWED_URL}, and more`,
-    `(${ALLOWED_URL})`,
-  ])
-    assert.deepEqual(filterChunks([text]), { text, removed: 0 });
+test.each([
+  ['a Markdown link', `See [Apple](${ALLOWED_URL}).`],
+  ['a bare URL before a full stop', `See ${ALLOWED_URL}.`],
+  ['a bare URL before a comma', `See ${ALLOWED_URL}, and more`],
+  ['a bare URL in brackets', `(${ALLOWED_URL})`],
+])('keeps %s when a tool returned its URL', (_description, text) => {
+  assert.deepEqual(filterChunks([text]), { text, removed: 0 });
 });
 
-test('removes and counts every other link, in any notation', () => {
-  for (const [text, expected] of [
-    ['See [Apple](https://evil.example/?q=1).', 'See Apple (link removed).'],
-    ['See https://evil.example/x.', 'See (link removed).'],
-    [`See ${ALLOWED_URL}&leak=1 now`, 'See (link removed) now'],
-    ['![x](https://evil.example/p.png)', 'x (link removed)'],
-    [`![x](${ALLOWED_URL})`, 'x (link removed)'],
-    ['[x](javascript:alert(1))', 'x (link removed))'],
-    ['[x](//evil.example/a)', 'x (link removed)'],
-    ['[x](/api/accounts)', 'x (link removed)'],
-    ['[x]( <https://evil.example> "title")', 'x (link removed)'],
-    ['data:text/html,boo', '(link removed)'],
-    [`[x](${ALLOWED_URL}>leak)`, 'x (link removed)'],
-    [`[x](<${ALLOWED_URL})leak>)`, 'x (link removed)leak>)'],
-    ['[1]: https://evil.example', '(link removed)'],
-    ['HTTPS://EVIL.example', '(link removed)'],
-  ] as const)
-    assert.deepEqual(filterChunks([text]), { text: expected, removed: 1 }, text);
+test.each([
+  ['a Markdown link', 'See [Apple](https://evil.example/?q=1).', 'See Apple (link removed).'],
+  ['a bare URL', 'See https://evil.example/x.', 'See (link removed).'],
+  ['a longer URL than the allowed one', `See ${ALLOWED_URL}&leak=1 now`, 'See (link removed) now'],
+  ['an image', '![x](https://evil.example/p.png)', 'x (link removed)'],
+  ['an image of an allowed URL', `![x](${ALLOWED_URL})`, 'x (link removed)'],
+  ['a script', '[x](javascript:alert(1))', 'x (link removed))'],
+  ['a URL without a scheme', '[x](//evil.example/a)', 'x (link removed)'],
+  ['a path', '[x](/api/accounts)', 'x (link removed)'],
+  ['a URL in angle brackets with a title', '[x]( <https://evil.example> "title")', 'x (link removed)'],
+  ['a data URL', 'data:text/html,boo', '(link removed)'],
+  ['an allowed URL continued by an angle bracket', `[x](${ALLOWED_URL}>leak)`, 'x (link removed)'],
+  ['an allowed URL continued by a round bracket', `[x](<${ALLOWED_URL})leak>)`, 'x (link removed)leak>)'],
+  ['a definition', '[1]: https://evil.example', '(link removed)'],
+  ['a scheme in capitals', 'HTTPS://EVIL.example', '(link removed)'],
+])('removes and counts %s', (_description, text, expected) => {
+  assert.deepEqual(filterChunks([text]), { text: expected, removed: 1 });
 });
 
 test('emits plain text at once except for possible beginnings of links', () => {
@@ -51,47 +49,51 @@ test('emits plain text at once except for possible beginnings of links', () => {
   assert.equal(filter.push('res, see htt'), 'res, see ');
 });
 
-test('filters every link when the text is cut at any place', () => {
-  const fragment = fc.constantFrom(
-    `[Apple](${ALLOWED_URL})`,
-    ALLOWED_URL,
-    'https://evil.example/a',
-    '[x](https://evil.example)',
-    'javascript:alert',
-    '//evil.example/b',
-    '](\n//evil.example/b',
-    '[x]:\n//evil.example/b',
-    ' ',
-    '\n',
-    'h',
-    '![',
-    '](',
-    ')',
-    '[',
-    ']',
-    'https:',
-    '//',
-    'word ',
-    ': ',
-    '**b**',
-    '| a | b |',
-  );
+const fragment = fc.constantFrom(
+  `[Apple](${ALLOWED_URL})`,
+  ALLOWED_URL,
+  'https://evil.example/a',
+  '[x](https://evil.example)',
+  'javascript:alert',
+  '//evil.example/b',
+  '](\n//evil.example/b',
+  '[x]:\n//evil.example/b',
+  ' ',
+  '\n',
+  'h',
+  '![',
+  '](',
+  ')',
+  '[',
+  ']',
+  'https:',
+  '//',
+  'word ',
+  ': ',
+  '**b**',
+  '| a | b |',
+);
+
+/** Cuts a text into chunks of these lengths (plus one), and the rest. */
+function cutText(text: string, lengths: readonly number[]): string[] {
+  const chunks: string[] = [];
+  let start = 0;
+  for (const length of lengths) {
+    chunks.push(text.slice(start, start + length + 1));
+    start += length + 1;
+  }
+  return [...chunks, text.slice(start)];
+}
+
+const LINK = /[a-z]+:\/\/[^\s<>"'`|)\]]+|\]\([ \t]*\n?[ \t]*\/\/evil[^\s)]*[ \t]*\n?[ \t]*\)/gi;
+
+test('emits no other link for any text, cut at any place', () => {
   fc.assert(
-    fc.property(fc.array(fragment, { maxLength: 12 }), fc.array(fc.nat(7), { maxLength: 40 }), (fragments, cuts) => {
+    fc.property(fc.array(fragment, { maxLength: 12 }), fc.array(fc.nat(7), { maxLength: 40 }), (fragments, lengths) => {
       const text = fragments.join('');
-      const chunks: string[] = [];
-      let start = 0;
-      for (const cut of cuts) {
-        const end = start + cut + 1;
-        chunks.push(text.slice(start, end));
-        start = end;
-      }
-      chunks.push(text.slice(start));
-      for (const result of [filterChunks([text]), filterChunks(chunks)])
-        for (const [url] of result.text.matchAll(
-          /[a-z]+:\/\/[^\s<>"'`|)\]]+|\]\([ \t]*\n?[ \t]*\/\/evil[^\s)]*[ \t]*\n?[ \t]*\)/gi,
-        ))
-          assert.ok(url.startsWith('https://news.example.com/apple-outlook?x=1') || !url.includes('evil'), result.text);
+      for (const result of [filterChunks([text]), filterChunks(cutText(text, lengths))])
+        for (const [url] of result.text.matchAll(LINK))
+          assert.ok(url.startsWith(ALLOWED_URL) || !url.includes('evil'), result.text);
     }),
   );
 });

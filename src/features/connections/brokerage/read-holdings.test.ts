@@ -10,12 +10,22 @@ const AS_OF = '2026-11-20T21:00:00.000Z';
 const instrument = (kind: string, id: string, more: object = {}) => ({ kind, id, symbol: id.toUpperCase(), ...more });
 const read = (results: object[]) => readHoldings('acc', positions.parse({ results, data_freshness: { as_of: AS_OF } }));
 
-test('multiplies or adds amounts exactly despite binary fractions', () => {
-  assert.equal(multiply('0.1', '0.2'), '0.02');
-  assert.equal(multiply('-3', '1.10'), '-3.3');
-  assert.equal(add('0.1', '0.2'), '0.3');
-  assert.equal(add('5', '-5.00'), '0');
-  assert.equal(multiply('12345678.12345678', '0'), '0');
+test.each([
+  ['0.1', '0.2', '0.02'],
+  ['-3', '1.10', '-3.3'],
+  ['12345678.12345678', '0', '0'],
+])('multiplies %s by %s to %s', (a, b, product) => {
+  assert.equal(multiply(a, b), product);
+});
+
+test.each([
+  ['0.1', '0.2', '0.3'],
+  ['5', '-5.00', '0'],
+])('adds %s and %s to %s', (a, b, sum) => {
+  assert.equal(add(a, b), sum);
+});
+
+test('calculates any amounts of three decimals exactly', () => {
   const digits = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 });
   const toDecimal = (value: number): string =>
     `${value < 0 ? '-' : ''}${Math.trunc(Math.abs(value) / 1000)}.${String(Math.abs(value) % 1000).padStart(3, '0')}`;
@@ -27,47 +37,46 @@ test('multiplies or adds amounts exactly despite binary fractions', () => {
   );
 });
 
-test('reads cost per unit, option prices per share, and cash equivalents as cash', () => {
-  const currency = 'USD';
-  const holdings = read([
-    { instrument: instrument('stock', 'aaa'), units: '0.3', price: '10.10', cost_basis: '7.70', currency },
-    {
-      instrument: instrument('option', 'opt', { multiplier: '100' }),
-      units: '-2',
-      price: '1.5',
-      cost_basis: '140',
-      currency,
-    },
-    {
-      instrument: instrument('mutualfund', 'mmf'),
-      units: '500',
-      price: '1',
-      cost_basis: '1',
-      currency,
-      cash_equivalent: true,
-    },
-    { instrument: instrument('stock', 'shrt'), units: '-4', price: '2.5', cost_basis: null, currency },
-    { instrument: instrument('future', 'fut'), units: '1', price: '5000', cost_basis: null, currency },
-    { instrument: instrument('crypto', 'btc'), units: 1e-7, price: 60000, cost_basis: null, currency },
-    { instrument: instrument('stock', 'gone'), units: '0', price: '9', cost_basis: '9', currency },
-  ])!;
-  assert.deepEqual(
-    holdings.map(({ externalId, symbol, quantity, costBasis, value }) => [
-      externalId,
-      symbol,
-      quantity,
-      costBasis,
-      value,
-    ]),
-    [
-      ['aaa', 'AAA', '0.3', '2.31', '3.03'],
-      ['opt', null, '-2', '-280', '-300'],
-      ['shrt', null, '-4', null, '-10'],
-      ['fut', null, '1', null, null],
-      ['btc', null, '0.0000001', null, '0.006'],
-    ],
-  );
-  assert.ok(holdings.every(({ asOf }) => asOf.toISOString() === AS_OF));
+const createLine = (of: object, units: string | number, price: string | number, more: object = {}) => ({
+  instrument: of,
+  units,
+  price,
+  cost_basis: null,
+  currency: 'USD',
+  ...more,
+});
+
+test.each([
+  [
+    'cost per unit',
+    createLine(instrument('stock', 'aaa'), '0.3', '10.10', { cost_basis: '7.70' }),
+    ['aaa', 'AAA', '0.3', '2.31', '3.03'],
+  ],
+  [
+    'the price of an option per share',
+    createLine(instrument('option', 'opt', { multiplier: '100' }), '-2', '1.5', { cost_basis: '140' }),
+    ['opt', null, '-2', '-280', '-300'],
+  ],
+  ['a short position', createLine(instrument('stock', 'shrt'), '-4', '2.5'), ['shrt', null, '-4', null, '-10']],
+  ['a future without a value', createLine(instrument('future', 'fut'), '1', '5000'), ['fut', null, '1', null, null]],
+  ['a small amount', createLine(instrument('crypto', 'btc'), 1e-7, 60000), ['btc', null, '0.0000001', null, '0.006']],
+])('reads %s', (_description, line, expected) => {
+  const [holding, ...others] = read([line])!;
+
+  const { externalId, symbol, quantity, costBasis, value, asOf } = holding!;
+  assert.deepEqual([externalId, symbol, quantity, costBasis, value], expected);
+  assert.equal(asOf.toISOString(), AS_OF);
+  assert.deepEqual(others, []);
+});
+
+test.each([
+  [
+    'a cash equivalent',
+    createLine(instrument('mutualfund', 'mmf'), '500', '1', { cost_basis: '1', cash_equivalent: true }),
+  ],
+  ['a position of no units', createLine(instrument('stock', 'gone'), '0', '9', { cost_basis: '9' })],
+])('leaves out %s', (_description, line) => {
+  assert.deepEqual(read([line]), []);
 });
 
 test('merges lots of one instrument per currency', () => {
