@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import {
   type BillingApp,
   type Member,
@@ -90,48 +90,68 @@ test('keeps tier and revenue when the card declines an upgrade until it is paid'
   assert.deepEqual(await listMovements(member), ['new 999 free>pro', 'expansion 1000 pro>max']);
 });
 
-test('schedules a smaller plan for the period’s end, and resuming reverts it', async () => {
-  const member = await createSubscriber('max');
-  const { current_period_end: end } = await member.readBilling();
-  const preview = await member.call('POST', '/api/billing/preview', { tier: 'pro' });
-  assert.deepEqual(preview.body, { due_now_minor: 0, currency: 'USD', effective_at: end });
-  const down = await member.call('POST', '/api/billing/change', { tier: 'pro' });
-  assert.deepEqual([down.body.tier, down.body.pending_change], ['max', { tier: 'pro', at: end }]);
-  assert.equal(down.body.next_invoice.amount_minor, 999);
-  const cancelled = await member.call('POST', '/api/billing/cancel');
-  assert.deepEqual(
-    [
-      cancelled.status,
-      cancelled.body.tier,
-      cancelled.body.cancel_at,
-      cancelled.body.pending_change,
-      cancelled.body.next_invoice,
-    ],
-    [200, 'max', end, null, null],
-  );
-  const resumed = await member.call('POST', '/api/billing/resume');
-  assert.deepEqual([resumed.body.cancel_at, resumed.body.pending_change], [null, null]);
-  await member.call('POST', '/api/billing/change', { tier: 'pro' });
-  const released = await member.call('POST', '/api/billing/resume');
-  assert.deepEqual([released.body.pending_change, released.body.next_invoice.amount_minor], [null, 1_999]);
-  await member.call('POST', '/api/billing/change', { tier: 'pro' });
-  await passPeriod(member);
-  const after = await member.readBilling();
-  assert.deepEqual([after.tier, after.pending_change, after.invoices.length], ['pro', null, 2]);
-  assert.deepEqual(await listMovements(member), ['new 1999 free>max', 'contraction -1000 max>pro']);
-  assert.deepEqual(
-    app.events.filter(({ idpId }) => idpId === member.idpId).map(({ event }) => event),
-    [
-      'checkout_started',
-      'checkout_completed',
-      'subscription_started',
-      'invoice_paid',
-      'subscription_cancel_scheduled',
-      'subscription_resumed',
-      'subscription_changed',
-      'invoice_paid',
-    ],
-  );
+describe('a change to a smaller plan', () => {
+  test('is previewed and scheduled for the end of the period', async () => {
+    const member = await createSubscriber('max');
+    const { current_period_end: end } = await member.readBilling();
+
+    const preview = await member.call('POST', '/api/billing/preview', { tier: 'pro' });
+    const { body } = await member.call('POST', '/api/billing/change', { tier: 'pro' });
+
+    assert.deepEqual(preview.body, { due_now_minor: 0, currency: 'USD', effective_at: end });
+    assert.deepEqual([body.tier, body.pending_change], ['max', { tier: 'pro', at: end }]);
+    assert.equal(body.next_invoice.amount_minor, 999);
+  });
+
+  test('is replaced by a cancellation, which resuming reverts', async () => {
+    const member = await createSubscriber('max');
+    const { current_period_end: end } = await member.readBilling();
+    await member.call('POST', '/api/billing/change', { tier: 'pro' });
+
+    const { status, body } = await member.call('POST', '/api/billing/cancel');
+    const resumed = await member.call('POST', '/api/billing/resume');
+
+    assert.equal(status, 200);
+    assert.deepEqual([body.tier, body.cancel_at, body.pending_change, body.next_invoice], ['max', end, null, null]);
+    assert.deepEqual([resumed.body.cancel_at, resumed.body.pending_change], [null, null]);
+  });
+
+  test('is reverted by resuming', async () => {
+    const member = await createSubscriber('max');
+    await member.call('POST', '/api/billing/change', { tier: 'pro' });
+
+    const { body } = await member.call('POST', '/api/billing/resume');
+
+    assert.deepEqual([body.pending_change, body.next_invoice.amount_minor], [null, 1_999]);
+  });
+
+  test('takes effect when the period ends, and is recorded once despite earlier reversals', async () => {
+    const member = await createSubscriber('max');
+    await member.call('POST', '/api/billing/change', { tier: 'pro' });
+    await member.call('POST', '/api/billing/cancel');
+    await member.call('POST', '/api/billing/resume');
+    for (const verb of ['change', 'resume', 'change'])
+      await member.call('POST', `/api/billing/${verb}`, verb === 'change' ? { tier: 'pro' } : undefined);
+
+    await passPeriod(member);
+
+    const after = await member.readBilling();
+    assert.deepEqual([after.tier, after.pending_change, after.invoices.length], ['pro', null, 2]);
+    assert.deepEqual(await listMovements(member), ['new 1999 free>max', 'contraction -1000 max>pro']);
+    assert.deepEqual(
+      app.events.filter(({ idpId }) => idpId === member.idpId).map(({ event }) => event),
+      [
+        'checkout_started',
+        'checkout_completed',
+        'subscription_started',
+        'invoice_paid',
+        'subscription_cancel_scheduled',
+        'subscription_resumed',
+        'subscription_changed',
+        'invoice_paid',
+      ],
+    );
+  });
 });
 
 test('keeps a cancelled plan until its period ends, and a new one has its own source', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { afterAll, beforeAll, beforeEach, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { SECRET_KEY, SITE } from '../../../test/support/identity.ts';
 import type { Command } from '../../command-line.ts';
@@ -109,48 +109,60 @@ test('rejects an unknown member, an ambiguous e-mail or a wrong tier', async () 
     assert.equal((await tally(...argv)).code, 2, argv.join(' '));
 });
 
-test('sets limits or prices of plans, and rejects an incomplete price', async () => {
-  assert.deepEqual(
-    (await plans('show')).out.split('\n').map((line) => line.trim().split(/\s{2,}/)),
-    [
-      ['plan', 'limit', 'price'],
-      ['free', '20', 'not for sale'],
-      ['pro', '100', '$9.99 a month'],
-      ['max', '250', '$19.99 a month'],
-      [''],
-    ],
-  );
-  const price = ['--amount-minor', '9900', '--currency', 'EUR', '--interval', 'year'];
-  assert.match((await plans('set', 'pro', '--limit', '120', ...price)).out, /^pro +120 +€99\.00 a year$/m);
-  assert.match((await plans('set', 'pro', '--limit', '100')).out, /^pro +100 +€99\.00 a year$/m);
-  assert.match((await plans('set', 'max', '--not-for-sale')).out, /^max +250 +not for sale$/m);
-  assert.deepEqual(JSON.parse((await plans('show', '--json')).out)[1], {
-    tier: 'pro',
-    watchlist_limit: 100,
-    price: { amount_minor: 9900, currency: 'EUR', interval: 'year' },
-  });
-  const inYen = ['--amount-minor', '1200', '--currency', 'JPY', '--interval', 'month'];
-  assert.match((await plans('set', 'max', ...inYen)).out, /^max +250 +¥1,200 a month$/m);
-  const wrong = [
-    [],
-    ['set'],
-    ['set', 'pro'],
-    ['set', 'gold', '--limit', '1'],
-    ['set', 'pro', '--limit', '0'],
-    ['show', 'x'],
-    ...[price.slice(2), ['free', ...price], ['pro', '--not-for-sale', ...price]].map((rest) => ['set', ...rest]),
-    ...['-1', '', '12.50', '1,200', '1e3', '0x10', ' 12'].map((amount) => [
-      'set',
-      'pro',
-      '--amount-minor',
-      amount,
-      '--currency',
-      'EUR',
-      '--interval',
-      'year',
-    ]),
+describe('plans', () => {
+  const createPrice = (amount: string, currency = 'EUR', interval = 'year') => [
+    '--amount-minor',
+    amount,
+    '--currency',
+    currency,
+    '--interval',
+    interval,
   ];
-  for (const argv of wrong) assert.equal((await plans(...argv)).code, 2, argv.join(' '));
+  const PRICE = createPrice('9900');
+
+  test('shows limits and prices', async () => {
+    assert.deepEqual(
+      (await plans('show')).out.split('\n').map((line) => line.trim().split(/\s{2,}/)),
+      [
+        ['plan', 'limit', 'price'],
+        ['free', '20', 'not for sale'],
+        ['pro', '100', '$9.99 a month'],
+        ['max', '250', '$19.99 a month'],
+        [''],
+      ],
+    );
+  });
+
+  test('sets limits or prices', async () => {
+    assert.match((await plans('set', 'pro', '--limit', '120', ...PRICE)).out, /^pro +120 +€99\.00 a year$/m);
+    assert.match((await plans('set', 'pro', '--limit', '100')).out, /^pro +100 +€99\.00 a year$/m);
+    assert.match((await plans('set', 'max', '--not-for-sale')).out, /^max +250 +not for sale$/m);
+    assert.deepEqual(JSON.parse((await plans('show', '--json')).out)[1], {
+      tier: 'pro',
+      watchlist_limit: 100,
+      price: { amount_minor: 9900, currency: 'EUR', interval: 'year' },
+    });
+    const inYen = createPrice('1200', 'JPY', 'month');
+    assert.match((await plans('set', 'max', ...inYen)).out, /^max +250 +¥1,200 a month$/m);
+  });
+
+  test.each([
+    ['no subcommand', []],
+    ['no plan', ['set']],
+    ['nothing to set', ['set', 'pro']],
+    ['an unknown plan', ['set', 'gold', '--limit', '1']],
+    ['a limit of 0', ['set', 'pro', '--limit', '0']],
+    ['an argument of show', ['show', 'x']],
+    ['a price without a plan', ['set', ...PRICE.slice(2)]],
+    ['a price of Free', ['set', 'free', ...PRICE]],
+    ['a price and none', ['set', 'pro', '--not-for-sale', ...PRICE]],
+    ...['-1', '', '12.50', '1,200', '1e3', '0x10', ' 12'].map((amount): [string, string[]] => [
+      `the amount "${amount}"`,
+      ['set', 'pro', ...createPrice(amount)],
+    ]),
+  ])('rejects %s', async (_description, argv) => {
+    assert.equal((await plans(...argv)).code, 2);
+  });
 });
 
 test('prints a new password when the embedded provider stores the member’s', async () => {

@@ -54,52 +54,52 @@ async function runRevenue(...argv: string[]): Promise<{ code: number; out: strin
 const readJson = async (...argv: string[]) =>
   JSON.parse((await runRevenue(...argv, '--json')).out) as Record<string, unknown>[];
 
+const createRow = (values: object) => ({
+  label: 'Watchlist · Full',
+  bucket: 'proactive_watchlist',
+  entry_source: 'watchlist_limit',
+  net_minor: 0,
+  new_subscriptions: 0,
+  ...values,
+});
+
 test('reports each source less refunds, and never adds up currencies', async () => {
-  const other = { label: 'Other', bucket: 'other', entry_source: '=cmd()', currency: 'USD' };
+  const other = { label: 'Other', bucket: 'other' };
+  const locked = { label: 'Watchlist · Locked after downgrade', entry_source: 'watchlist_locked' };
+
   assert.deepEqual(await readJson('report'), [
-    {
-      label: 'Watchlist · Full',
-      bucket: 'proactive_watchlist',
-      entry_source: 'watchlist_limit',
-      currency: 'EUR',
-      net_minor: 500,
-      new_subscriptions: 0,
-    },
-    { label: 'Other', bucket: 'other', entry_source: null, currency: 'EUR', net_minor: 0, new_subscriptions: 1 },
-    {
-      label: 'Watchlist · Locked after downgrade',
-      bucket: 'proactive_watchlist',
-      entry_source: 'watchlist_locked',
-      currency: 'USD',
-      net_minor: 1_999,
-      new_subscriptions: 1,
-    },
-    { ...other, net_minor: 300, new_subscriptions: 0 },
-    {
-      label: 'Watchlist · Full',
-      bucket: 'proactive_watchlist',
-      entry_source: 'watchlist_limit',
-      currency: 'USD',
-      net_minor: 0,
-      new_subscriptions: 1,
-    },
+    createRow({ currency: 'EUR', net_minor: 500 }),
+    createRow({ ...other, entry_source: null, currency: 'EUR', new_subscriptions: 1 }),
+    createRow({ ...locked, currency: 'USD', net_minor: 1_999, new_subscriptions: 1 }),
+    createRow({ ...other, entry_source: '=cmd()', currency: 'USD', net_minor: 300 }),
+    createRow({ currency: 'USD', new_subscriptions: 1 }),
   ]);
-  assert.deepEqual(
-    (await readJson('report', '--by', 'bucket')).map(({ label, currency, net_minor: net }) => [label, currency, net]),
+});
+
+test.each([
+  [
+    'bucket',
     [
       ['proactive_watchlist', 'EUR', 500],
       ['other', 'EUR', 0],
       ['proactive_watchlist', 'USD', 1_999],
       ['other', 'USD', 300],
     ],
-  );
-  assert.deepEqual(
-    (await readJson('report', '--by', 'tier')).map(({ label, currency, net_minor: net }) => [label, currency, net]),
+  ],
+  [
+    'tier',
     [
       ['pro', 'EUR', 500],
       ['max', 'USD', 1_999],
       ['pro', 'USD', 300],
     ],
+  ],
+])('reports revenue by %s', async (by, expected) => {
+  const rows = await readJson('report', '--by', by);
+
+  assert.deepEqual(
+    rows.map(({ label, currency, net_minor: net }) => [label, currency, net]),
+    expected,
   );
 });
 

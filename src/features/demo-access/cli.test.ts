@@ -57,47 +57,75 @@ const runCommand =
 const findInvitationId = ({ err }: CapturedOutput): string => /[0-9a-f-]{36}/.exec(err)![0];
 const findTicket = ({ out }: CapturedOutput): string => getTicket(out.trim());
 
-test('prints only the link on standard output when create succeeds', async (t) => {
+/** Starts the service with an invitation that the command created. `viewer` has signed in with its link. */
+async function createInvitation(t: TestContext) {
   const demo = await startDemoApp(t, { operatorToken: TOKEN });
   const run = createRunner(demo.url);
   const created = await run('create', '--label', ' Ada at Example ');
   assert.equal(created.code, 0);
+  const viewer = await demo.signInWithTicket(findTicket(created));
+  const id = findInvitationId(created);
+  const complete = () => demo.complete(viewer, { invitation_id: id, ticket: findTicket(created) });
+  return { demo, run, runAccount: createAccountRunner(demo.url), created, viewer, id, complete };
+}
+
+test('prints only the link on standard output when create succeeds', async (t) => {
+  const { created } = await createInvitation(t);
+
   assert.match(created.out, /^http:\/\/tally\.test\/demo-access#code=[\w-]+\n$/);
   assert.match(
     created.err,
     /^Link [0-9a-f-]{36} for "Ada at Example": works once, until 20\d\d-\d\d-\d\d \d\d:\d\d UTC\. /,
   );
   assert.ok(!created.err.includes(findTicket(created)));
+});
 
-  const viewer = await demo.signInWithTicket(findTicket(created));
-  const runAccount = createAccountRunner(demo.url);
+test('lists sessions without an invitation as candidates, and ends none', async (t) => {
+  const { demo, runAccount, viewer, complete } = await createInvitation(t);
+
   const orphaned = await runAccount('candidates');
   assert.equal(orphaned.code, 0);
   assert.match(orphaned.out, new RegExp(`^session +user +created +last active\n${viewer.sessionId} +${demo.demoId} `));
   assert.equal(await demo.getSessionStatus(viewer.sessionId), 'active', 'an operator decides');
-  await demo.complete(viewer, { invitation_id: findInvitationId(created), ticket: findTicket(created) });
+
+  await complete();
   const noSessions = await runAccount('candidates');
   assert.deepEqual([noSessions.code, noSessions.out], [0, '']);
+});
+
+test('lists an invitation with its session', async (t) => {
+  const { run, viewer, id, complete } = await createInvitation(t);
+  await complete();
 
   const listed = await run('list');
-  assert.match(listed.out, new RegExp(`^id .*\n${findInvitationId(created)}  Ada at Example  in_use .* active\n$`));
-  const [entry] = (JSON.parse((await run('list', '--json')).out) as { invitations: Record<string, string>[] })
-    .invitations;
+  const { invitations } = JSON.parse((await run('list', '--json')).out) as { invitations: Record<string, string>[] };
+
+  assert.match(listed.out, new RegExp(`^id .*\n${id}  Ada at Example  in_use .* active\n$`));
+  const [entry] = invitations;
   assert.deepEqual([entry!.session_id, entry!.session_status], [viewer.sessionId, 'active']);
   assert.match(entry!.usedAt!, /^20\d\d-\d\d-\d\dT/);
+});
 
+test('lists last known values when the provider is unavailable, but no candidates', async (t) => {
+  const { demo, run, runAccount, complete } = await createInvitation(t);
+  await complete();
+  await run('list');
   demo.provider.listSessions = async () => UNCONFIRMED;
+
   const unavailable = await run('list');
+
   assert.deepEqual([unavailable.code, / unknown\n$/.test(unavailable.out)], [0, true]);
   assert.match(unavailable.err, /last known values/);
   assert.equal((await runAccount('candidates')).code, 3);
+});
+
+test('revokes an invitation with its session, and may be repeated', async (t) => {
+  const { demo, run, viewer, id, complete } = await createInvitation(t);
+  await complete();
 
   for (let time = 0; time < 2; time += 1)
-    assert.deepEqual(await run('revoke', findInvitationId(created)), {
-      code: 0,
-      out: '',
-      err: `${findInvitationId(created)} is revoked.\n`,
-    });
+    assert.deepEqual(await run('revoke', id), { code: 0, out: '', err: `${id} is revoked.\n` });
+
   assert.equal(await demo.getSessionStatus(viewer.sessionId), 'revoked');
 });
 

@@ -212,7 +212,8 @@ describe('GET /api/watchlist/ticker/[symbol]', () => {
 });
 
 describe('GET /api/watchlist/earnings', () => {
-  test('returns stock reports of the next 90 days by date, in market days', async () => {
+  /** Signs up a member who holds KO and watches companies with reports and a fund. */
+  async function signUpWithReports() {
     const member = await app.signUp();
     await app.owner(
       `with a as (insert into public.accounts (idp_id, name) values ($1, 'Broker') returning id)
@@ -220,28 +221,36 @@ describe('GET /api/watchlist/earnings', () => {
       [member.idpId],
     );
     await member.addSymbols('KO', 'MSFT', 'VOO', 'AAPL', 'XOM', 'NVDA', 'AMZN');
+    return member;
+  }
+
+  test('returns stock reports of the next 90 days by date, in market days', async () => {
+    const member = await signUpWithReports();
+
     const { status, body } = await member.call('GET', '/api/watchlist/earnings');
+
     assert.equal(status, 200);
     watchedEarnings.parse(body);
     assert.deepEqual(
-      body.earnings.map((it: Record<string, unknown>) => [
-        it.symbol,
-        it.date,
-        it.market_days,
-        it.chip,
-        it.held,
-        it.watching,
-      ]),
+      body.earnings.map((it: Record<string, unknown>) => [it.symbol, it.date, it.market_days, it.chip, it.held]),
       [
-        ['AAPL', '2026-11-19', 1, 'Tmrw', false, true],
-        ['MSFT', '2026-11-27', 6, null, false, true], // Thanksgiving is no market day.
-        ['AMZN', '2026-12-02', 9, null, false, true], // Two reports of one day are sorted by symbol.
-        ['NVDA', '2026-12-02', 9, null, false, true],
-        ['KO', '2027-02-16', 59, null, true, true], // This is the 90th day. XOM reports on the 91st, and VOO is not a company.
+        ['AAPL', '2026-11-19', 1, 'Tmrw', false],
+        ['MSFT', '2026-11-27', 6, null, false], // Thanksgiving is no market day.
+        ['AMZN', '2026-12-02', 9, null, false], // Two reports of one day are sorted by symbol.
+        ['NVDA', '2026-12-02', 9, null, false],
+        ['KO', '2027-02-16', 59, null, true], // This is the 90th day. XOM reports on the 91st, and VOO is not a company.
       ],
     );
+    assert.ok(body.earnings.every(({ watching }: { watching: boolean }) => watching));
     assert.equal(body.complete, true);
-    const { market_days: _days, chip: _chip, held: _held, watching: _watching, ...report } = body.earnings[0];
+  });
+
+  test('returns all fields of a report', async () => {
+    const member = await signUpWithReports();
+
+    const [apple, microsoft] = (await member.call('GET', '/api/watchlist/earnings')).body.earnings;
+
+    const { market_days: _days, chip: _chip, held: _held, watching: _watching, ...report } = apple;
     assert.deepEqual(report, {
       symbol: 'AAPL',
       name: 'AAPL Inc.',
@@ -251,10 +260,17 @@ describe('GET /api/watchlist/earnings', () => {
       estimated: false,
       sample: false,
     });
-    assert.deepEqual([body.earnings[1].when, body.earnings[1].estimated], [null, true]);
+    assert.deepEqual([microsoft.when, microsoft.estimated], [null, true]);
+  });
+
+  test('says that reports are incomplete when the market data is unavailable', async () => {
+    const member = await signUpWithReports();
     app.market.unavailable.add('earnings');
-    assert.equal((await member.call('GET', '/api/watchlist/earnings')).body.complete, false);
+
+    const { body } = await member.call('GET', '/api/watchlist/earnings');
+
     app.market.unavailable.clear();
+    assert.equal(body.complete, false);
   });
 });
 

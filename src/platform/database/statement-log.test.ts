@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'vitest';
+import { test, type TestContext } from 'vitest';
 import { queryAsOwner } from '../../../test/support/cluster.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { serverSecrets } from '../../../test/support/own-server.ts';
@@ -17,7 +17,8 @@ import { migrate } from './migrate.ts';
 const CAPS = { rows: 10, bytes: 100_000, cost: Infinity };
 const NAME = 'Numbered Swiss account';
 
-test("keeps members' SQL out of the log when it fails, runs long or crashes", async (t) => {
+/** Starts a server that logs as much as it can, with a member whose account has the name `NAME`. */
+async function startVerboseServer(t: TestContext) {
   const dataDir = await mkdtemp(join(tmpdir(), 'tally-log-'));
   await prepareData(dataDir);
   const server = await startEmbedded({ dataDir, secrets: serverSecrets, throwaway: true });
@@ -26,7 +27,7 @@ test("keeps members' SQL out of the log when it fails, runs long or crashes", as
   const database = connectDatabase(server.urls);
   t.onTestFinished(() => database.close());
   const owner = (text: string) => queryAsOwner(server.ownerUrl, text);
-  const log = () => readFile(join(dataDir, 'postgres.log'), 'utf8');
+  const readLog = () => readFile(join(dataDir, 'postgres.log'), 'utf8');
   await owner(
     `insert into public.all_users (idp_id, email) values ('user_a', 'a@example.com');
      insert into public.accounts (idp_id, name, balance) values ('user_a', '${NAME}', 10)`,
@@ -38,10 +39,16 @@ test("keeps members' SQL out of the log when it fails, runs long or crashes", as
   await owner('select pg_reload_conf()');
   await eventually(async () => {
     await owner("select 'settings are read' as reported").catch(() => {});
-    return /duration: .*plan:[\s\S]*settings are read/.test(await log());
+    return /duration: .*plan:[\s\S]*settings are read/.test(await readLog());
   });
+  return { owner, readLog, run: (text: string) => database.readOnly!.run('user_a', text, CAPS) };
+}
 
-  const run = (text: string) => database.readOnly!.run('user_a', text, CAPS);
+const MEMBERS_TEXT = /marked_|Numbered|accounts where|name::int/;
+
+test('keeps SQL of a member out of the log, whether it fails or not', async (t) => {
+  const { readLog, run } = await startVerboseServer(t);
+
   for (const text of [
     'select name::int from accounts',
     `select 'marked_constant'::date from accounts`,
@@ -50,20 +57,32 @@ test("keeps members' SQL out of the log when it fails, runs long or crashes", as
     `select name from accounts where name <> 'marked_constant' order by name`,
   ])
     await run(text);
-  const longQuery = run('select count(*) from generate_series(1, 50000) marked_a, generate_series(1, 50000) marked_b');
-  const SELECT_PID = `select pid from pg_stat_activity
-    where usename = 'assistant_authenticator' and wait_event is distinct from 'ClientRead'`;
-  let pid: number | undefined;
-  await eventually(async () => {
-    [{ pid } = { pid: undefined }] = (await owner(SELECT_PID)) as { pid: number | undefined }[];
-    return pid !== undefined;
-  });
-  process.kill(pid!, 'SIGKILL');
-  await assert.rejects(longQuery, { code: 'UNAVAILABLE' });
-  await eventually(async () => /terminated by signal 9/.test(await log()));
-  const logText = await log();
-  assert.doesNotMatch(logText, /marked_|Numbered|accounts where|name::int/);
+
+  assert.doesNotMatch(await readLog(), MEMBERS_TEXT);
 });
+
+test("keeps a member's long SQL out of the log when its server process is killed", async (t) => {
+  const { owner, readLog, run } = await startVerboseServer(t);
+
+  const query = run('select count(*) from generate_series(1, 50000) marked_a, generate_series(1, 50000) marked_b');
+  process.kill(await findAssistantProcess(owner), 'SIGKILL');
+  await assert.rejects(query, { code: 'UNAVAILABLE' });
+  await eventually(async () => /terminated by signal 9/.test(await readLog()));
+
+  assert.doesNotMatch(await readLog(), MEMBERS_TEXT);
+});
+
+/** Waits until a statement of the assistant runs, and returns the id of its process. */
+async function findAssistantProcess(owner: (text: string) => Promise<object[]>): Promise<number> {
+  const select = `select pid from pg_stat_activity
+    where usename = 'assistant_authenticator' and wait_event is distinct from 'ClientRead'`;
+  let found: { pid: number } | undefined;
+  await eventually(async () => {
+    [found] = (await owner(select)) as { pid: number }[];
+    return found !== undefined;
+  });
+  return found!.pid;
+}
 
 test('lists the settings of a superuser until the login has them', { tags: ['slow'] }, async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'tally-log-'));

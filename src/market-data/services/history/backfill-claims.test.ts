@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'vitest';
+import { describe, test, type TestContext } from 'vitest';
 import { createFmpCandles } from '../../../../test/fakes/fmp/fmp-fake.ts';
 import { setUpMarketFixture, type MarketFixture, addToWatchlist } from '../../../../test/support/market-fixture.ts';
 import { getCandleYear } from './backfill-history.ts';
@@ -129,49 +129,56 @@ test('does not miss days before the first day of a new listing', async (t) => {
   ]);
 });
 
-test('searches five days for gaps, and refetches when a split is pending', async (t) => {
-  const stage = await setUpMarketFixture(t);
-  const days = [
-    '2026-11-10',
-    '2026-11-11',
-    '2026-11-12',
-    '2026-11-13',
-    '2026-11-16',
-    '2026-11-17',
-    '2026-11-18',
-    '2026-11-19',
-  ];
-  await addToWatchlist(stage, 'AAPL', 'BRK.B');
-  for (const [symbol, missingDay] of [
-    ['AAPL', '2026-11-12'],
-    ['BRK-B', '2026-11-11'],
-  ] as const) {
-    stage.fake.state.candles.set(
-      symbol,
-      createFmpCandles(
+describe('of two histories with a gap', () => {
+  /** Stores the history of AAPL with a gap six days ago and of BRK.B with one seven days ago, 21 hours ago. */
+  async function storeHistoriesWithGaps(t: TestContext) {
+    const stage = await setUpMarketFixture(t);
+    const november = ['10', '11', '12', '13', '16', '17', '18', '19'].map((day) => `2026-11-${day}`);
+    await addToWatchlist(stage, 'AAPL', 'BRK.B');
+    for (const [symbol, missingDay] of [
+      ['AAPL', '2026-11-12'],
+      ['BRK-B', '2026-11-11'],
+    ] as const) {
+      const days = november.filter((day) => day !== missingDay);
+      stage.fake.state.candles.set(
         symbol,
-        days.filter((day) => day !== missingDay).map((day) => [day, 220]),
-      ),
-    );
+        createFmpCandles(
+          symbol,
+          days.map((day) => [day, 220]),
+        ),
+      );
+    }
+    for (const symbol of ['AAPL', 'BRK.B']) await stage.marketData.backfillNow(symbol, false);
+    await advance(stage, '21 hours');
+    return stage;
   }
-  for (const symbol of ['AAPL', 'BRK.B']) await stage.marketData.backfillNow(symbol, false);
-  await advance(stage, '21 hours');
-  await stage.marketData.enqueueOverdueJobs();
-  assert.deepEqual(await requested(stage), ['AAPL']);
-  const findIncomplete = (splitsFrom: string) =>
-    findHistoriesToBackfill(stage.db.database.service, [], {
-      closeDays: ['2026-11-19'],
-      historyUntil: '2026-11-19',
-      splitsFrom,
-    });
-  await stage.db.owner(
-    `update market.quote_checks set pending_split_date = '2026-11-13'
-     where ticker_id = (select ticker_id from public.tracked_tickers_latest where symbol = 'BRK.B')`,
-  );
-  assert.deepEqual(
-    [await findIncomplete('2026-11-13'), await findIncomplete('2026-11-16')],
-    [[{ symbol: 'BRK.B', force: true }], []],
-  );
+
+  test('requests the one whose gap is within five days of closes', async (t) => {
+    const stage = await storeHistoriesWithGaps(t);
+
+    await stage.marketData.enqueueOverdueJobs();
+
+    assert.deepEqual(await requested(stage), ['AAPL']);
+  });
+
+  test('finds the one with a pending split of the last days', async (t) => {
+    const stage = await storeHistoriesWithGaps(t);
+    await stage.marketData.enqueueOverdueJobs();
+    await stage.db.owner(
+      `update market.quote_checks set pending_split_date = '2026-11-13'
+       where ticker_id = (select ticker_id from public.tracked_tickers_latest where symbol = 'BRK.B')`,
+    );
+
+    const findIncomplete = (splitsFrom: string) =>
+      findHistoriesToBackfill(stage.db.database.service, [], {
+        closeDays: ['2026-11-19'],
+        historyUntil: '2026-11-19',
+        splitsFrom,
+      });
+
+    assert.deepEqual(await findIncomplete('2026-11-13'), [{ symbol: 'BRK.B', force: true }]);
+    assert.deepEqual(await findIncomplete('2026-11-16'), []);
+  });
 });
 
 test('compares a fresh copy with the year only, and ignores older candles', async (t) => {

@@ -55,12 +55,8 @@ const advance = (time: string) =>
 const queued = async (): Promise<number> =>
   (await db.owner<{ n: number }>('select count(*)::int as n from graphile_worker.jobs'))[0]!.n;
 
-test('fetches a year once when members of two processes add the same new symbol', async () => {
-  await marketDataInstances[0]!.registerSymbol('AAPL');
-  await Promise.all(
-    Array.from({ length: 12 }, (_, member) => marketDataInstances[member % 2]!.requestBackfill('AAPL')),
-  );
-  assert.equal(await queued(), 1, 'one job is pending');
+/** Runs `work` while a worker with the market's tasks runs in each process. */
+async function withWorkers(work: () => Promise<void>): Promise<void> {
   const workers = await Promise.all(
     [db.database, other].map((database, index) =>
       createJobs(database).startWorker(marketDataInstances[index]!.tasks, {
@@ -70,40 +66,49 @@ test('fetches a year once when members of two processes add the same new symbol'
     ),
   );
   try {
-    await eventually(async () => (await queued()) === 0);
-    // Request it again during the fetch and after it.
-    await Promise.all(
-      Array.from({ length: 12 }, (_, member) => marketDataInstances[member % 2]!.requestBackfill('AAPL')),
-    );
-    await eventually(async () => (await queued()) === 0);
+    await work();
   } finally {
     await Promise.all(workers.map((worker) => worker.stop()));
   }
+}
+
+/** Requests the history as twelve members do at the same time, in both processes. */
+const requestTwelveTimes = (symbol: string) =>
+  Promise.all(Array.from({ length: 12 }, (_, member) => marketDataInstances[member % 2]!.requestBackfill(symbol)));
+
+test('fetches a year once when members of two processes add the same new symbol', async () => {
+  await marketDataInstances[0]!.registerSymbol('AAPL');
+  await requestTwelveTimes('AAPL');
+  assert.equal(await queued(), 1, 'one job is pending');
+
+  await withWorkers(async () => {
+    await eventually(async () => (await queued()) === 0);
+    // Request it again during the fetch and after it.
+    await requestTwelveTimes('AAPL');
+    await eventually(async () => (await queued()) === 0);
+  });
+
   assert.equal(candleCalls(), 1);
-  const scheduledJobs = await db.owner<{ identifier: string }>(
+  const [recent] = await db.owner<{ closes: unknown; to: string }>(
+    `select closes, closes_to::text as to from market.recent_closes`,
+  );
+  assert.deepEqual(recent?.closes, [
+    ['2026-11-16', 224.1],
+    ['2026-11-17', 226.4],
+    ['2026-11-19', 228.02],
+  ]);
+  assert.equal(recent.to, '2026-11-19', 'without the null close and without today');
+});
+
+test('registers every schedule when a worker starts', async () => {
+  await withWorkers(async () => {});
+
+  const registered = await db.owner<{ identifier: string }>(
     'select identifier from graphile_worker._private_known_crontabs order by 1',
   );
   assert.deepEqual(
-    scheduledJobs.map(({ identifier }) => identifier),
+    registered.map(({ identifier }) => identifier),
     ['market-cleanup', 'market-profiles', 'market-refresh', 'market-refresh-evening', 'market-write-closes'],
-    'every schedule is registered',
-  );
-  const closes = await db.owner<{ closes: unknown; to: string }>(
-    `select closes, closes_to::text as to from market.recent_closes`,
-  );
-  assert.deepEqual(
-    closes,
-    [
-      {
-        closes: [
-          ['2026-11-16', 224.1],
-          ['2026-11-17', 226.4],
-          ['2026-11-19', 228.02],
-        ],
-        to: '2026-11-19',
-      },
-    ],
-    'without the null close and without today',
   );
 });
 

@@ -1,6 +1,6 @@
 // @module-tag slow
 import assert from 'node:assert/strict';
-import { test } from 'vitest';
+import { describe, test, type TestContext } from 'vitest';
 import { createFmpCandles, createFmpQuote } from '../../../../test/fakes/fmp/fmp-fake.ts';
 import {
   setUpMarketFixture,
@@ -86,186 +86,207 @@ function* generateTicks(date: string): Generator<[string, string, object?]> {
   }
 }
 
-const storedCloses = (stage: MarketFixture) =>
-  stage.db.owner<{ symbol: string; d: string; close: number }>(
+/** Returns stored closes of days without a session, or with another price. */
+async function findWrongCloses({ db }: MarketFixture) {
+  const stored = await db.owner<{ symbol: string; d: string; close: number }>(
     `select t.symbol, h.d::text as d, h.close from public.tracked_tickers_historical h
      join public.tracked_tickers_latest t using (ticker_id) order by 1, 2`,
   );
+  return stored.filter(({ symbol, d, close }) => !hoursOf(symbol, d) || close !== getClose(symbol, d));
+}
 
-for (const [name, from, to] of [
+/** Watches one listing of each exchange. `advanceTo` sets the clock, and the provider's data of that time. */
+async function watchListings(t: TestContext, from: string) {
+  const stage = await setUpMarketFixture(t);
+  const first = shift(from, -14);
+  let clock = Date.parse(`${from}T13:00:00Z`);
+  for (const symbol of symbols) {
+    const { exchange, currency } = listings[symbol]!;
+    stage.fake.state.profiles.set(symbol, { symbol, companyName: symbol, currency, exchange });
+  }
+  const runJobs = async () => {
+    const jobs = await stage.db.owner<{ task: string; payload: object }>(
+      `with done as (delete from graphile_worker._private_jobs returning task_id, payload)
+       select identifier as task, payload from done join graphile_worker._private_tasks k on k.id = task_id`,
+    );
+    for (const { task, payload } of jobs) await stage.run(task, payload);
+  };
+  const advanceTo = async (time: string) => {
+    const elapsed = Date.parse(time) - clock;
+    clock += elapsed;
+    await stage.db.owner(`update market.backfills set done_at = done_at - $1 * interval '1 millisecond'`, [elapsed]);
+    setProvider(stage, clock, first);
+    stage.setTime(time);
+  };
+  setProvider(stage, clock, first);
+  stage.setTime(new Date(clock).toISOString());
+  await addToWatchlist(stage, ...symbols);
+  for (const symbol of symbols) await stage.marketData.requestBackfill(symbol);
+  await runJobs();
+  return { stage, first, runJobs, advanceTo, isPast: (time: string) => Date.parse(time) < clock };
+}
+
+/** Asserts that no year was fetched twice on a day, and none where the evening's prices suffice. */
+function assertFewCalls({ fake }: MarketFixture, date: string): void {
+  const calls = fake.requests
+    .filter(({ path }) => path.startsWith('/historical'))
+    .map(({ params }) => params.get('symbol')!);
+  assert.deepEqual(calls, [...new Set(calls)], `${date}: a year once a day`);
+  if (marketCalendar.isMarketDay(date)) assert.ok(!calls.includes('AAPL'), `${date}: the evening's prices suffice`);
+}
+
+/** Asserts that each listing has the last 30 closes, at the latest of the session before a market day. */
+async function assertHistoriesComplete(stage: MarketFixture, first: string, date: string): Promise<void> {
+  const before = marketCalendar.addMarketDays(date, -1);
+  for (const symbol of symbols) {
+    const days = (await stage.readCloses(symbol)).map(([day]) => day);
+    const expectedDate = symbol === 'AAPL' ? date : lastSession(symbol, before);
+    assert.ok(
+      days.at(-1)! >= expectedDate,
+      `${symbol} has its closes up to ${expectedDate} on ${date}, not to ${days.at(-1)}`,
+    );
+    const sessions = Array.from({ length: 60 }, (_, index) => shift(first, index)).filter(
+      (day) => day <= days.at(-1)! && hoursOf(symbol, day),
+    );
+    assert.deepEqual(days, sessions.slice(-30), `${symbol} lacks none on ${date}`);
+  }
+}
+
+test.for([
   ['an ordinary week', '2026-11-09', '2026-11-14'],
   ['Thanksgiving and its half day', '2026-11-24', '2026-12-02'],
   ['the end of summer time', '2026-10-30', '2026-11-04'],
-] as const) {
-  test(`writes each close for its own day on every exchange: ${name}`, async (t) => {
-    const stage = await setUpMarketFixture(t);
-    const first = shift(from, -14);
-    let clock = Date.parse(`${from}T13:00:00Z`);
-    for (const symbol of symbols) {
-      const { exchange, currency } = listings[symbol]!;
-      stage.fake.state.profiles.set(symbol, { symbol, companyName: symbol, currency, exchange });
-    }
-    const candleCalls = () =>
-      stage.fake.requests
-        .filter(({ path }) => path.startsWith('/historical'))
-        .map(({ params }) => params.get('symbol')!);
-    const runJobs = async () => {
-      const jobs = await stage.db.owner<{ task: string; payload: object }>(
-        `with done as (delete from graphile_worker._private_jobs returning task_id, payload)
-         select identifier as task, payload from done join graphile_worker._private_tasks k on k.id = task_id`,
-      );
-      for (const { task, payload } of jobs) await stage.run(task, payload);
-    };
-    setProvider(stage, clock, first);
-    stage.setTime(new Date(clock).toISOString());
-    await addToWatchlist(stage, ...symbols);
-    for (const symbol of symbols) await stage.marketData.requestBackfill(symbol);
-    await runJobs();
+] as const)('writes each close for its own day on every exchange: %s', async ([, from, to], t) => {
+  const { stage, first, runJobs, advanceTo, isPast } = await watchListings(t, from);
 
-    for (let date: string = from; date <= to; date = shift(date, 1)) {
-      stage.fake.requests.length = 0;
-      for (const [time, task, payload] of generateTicks(date)) {
-        const elapsed = Date.parse(time) - clock;
-        if (elapsed < 0) continue;
-        clock += elapsed;
-        await stage.db.owner(`update market.backfills set done_at = done_at - $1 * interval '1 millisecond'`, [
-          elapsed,
-        ]);
-        setProvider(stage, clock, first);
-        stage.setTime(time);
-        await stage.run(task, payload);
-        await runJobs();
-        if (task !== 'market-write-closes') continue;
-        const wrong = (await storedCloses(stage)).filter(
-          ({ symbol, d, close }) => !hoursOf(symbol, d) || close !== getClose(symbol, d),
-        );
-        assert.deepEqual(wrong, [], time);
-      }
-      const calls = candleCalls();
-      assert.deepEqual(calls, [...new Set(calls)], `${date}: a year once a day`);
-      if (!marketCalendar.isMarketDay(date)) continue;
-      const before = marketCalendar.addMarketDays(date, -1);
-      assert.ok(!calls.includes('AAPL'), `${date}: the evening's prices suffice`);
-      for (const symbol of symbols) {
-        const days = (await stage.readCloses(symbol)).map(([day]) => day);
-        const expectedDate = symbol === 'AAPL' ? date : lastSession(symbol, before);
-        assert.ok(
-          days.at(-1)! >= expectedDate,
-          `${symbol} has its closes up to ${expectedDate} on ${date}, not to ${days.at(-1)}`,
-        );
-        const sessions = Array.from({ length: 60 }, (_, index) => shift(first, index)).filter(
-          (day) => day <= days.at(-1)! && hoursOf(symbol, day),
-        );
-        assert.deepEqual(days, sessions.slice(-30), `${symbol} lacks none on ${date}`);
-      }
+  for (let date: string = from; date <= to; date = shift(date, 1)) {
+    stage.fake.requests.length = 0;
+    for (const [time, task, payload] of generateTicks(date)) {
+      if (isPast(time)) continue;
+      await advanceTo(time);
+      await stage.run(task, payload);
+      await runJobs();
+      if (task === 'market-write-closes') assert.deepEqual(await findWrongCloses(stage), [], time);
     }
-  });
-}
+    assertFewCalls(stage, date);
+    if (marketCalendar.isMarketDay(date)) await assertHistoriesComplete(stage, first, date);
+  }
+});
 
-test('refetches the history when a day is missing before the newest close', async (t) => {
+/** Watches AAPL. `run` runs a task at a time at which the provider has candles up to a date. */
+async function watchApple(t: TestContext) {
   const stage = await setUpMarketFixture(t);
-  const days = (to: string): [string, number][] =>
+  const getDays = (to: string): [string, number][] =>
     ['2026-11-12', '2026-11-13', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20']
       .filter((day) => day <= to)
       .map((day) => [day, getClose('AAPL', day)]);
-  const set = (time: string, candlesTo: string) => {
+  const setTime = (time: string, candlesTo: string) => {
     stage.setTime(time);
-    stage.fake.state.candles.set('AAPL', createFmpCandles('AAPL', days(candlesTo)));
-    const close = lastSession('AAPL', time.slice(0, 10), Date.parse(time));
-    stage.fake.state.quotes.set(
-      'AAPL',
-      createFmpQuote('AAPL', getClose('AAPL', close), getClose('AAPL', lastSession('AAPL', shift(close, -1))), {
-        timestamp: Math.min(Date.parse(time), hoursOf('AAPL', close)!.close) / 1_000,
-      }),
-    );
+    stage.fake.state.candles.set('AAPL', createFmpCandles('AAPL', getDays(candlesTo)));
+    const session = lastSession('AAPL', time.slice(0, 10), Date.parse(time));
+    const previous = lastSession('AAPL', shift(session, -1));
+    const timestamp = Math.min(Date.parse(time), hoursOf('AAPL', session)!.close) / 1_000;
+    const quote = createFmpQuote('AAPL', getClose('AAPL', session), getClose('AAPL', previous), { timestamp });
+    stage.fake.state.quotes.set('AAPL', quote);
   };
-  const go = async (time: string, task: string, candlesTo: string) => {
-    set(time, candlesTo);
+  const run = async (time: string, task: string, candlesTo: string) => {
+    setTime(time, candlesTo);
     await stage.run(task, task === 'market-backfill' ? { symbol: 'AAPL' } : {});
   };
-  const countJobs = async () => (await removeJobs(stage)).length;
-  const advance = (hours: number) =>
+  const passHours = (hours: number) =>
     stage.db.owner(`update market.backfills set done_at = done_at - $1 * interval '1 hour'`, [hours]);
-  set('2026-11-18T02:30:00Z', '2026-11-16');
+  setTime('2026-11-18T02:30:00Z', '2026-11-16');
   await addToWatchlist(stage, 'AAPL');
-  await go('2026-11-18T02:30:00Z', 'market-backfill', '2026-11-16'); // on the evening of the 17th
-  await advance(19);
-  await go('2026-11-18T21:15:00Z', 'market-refresh', '2026-11-17');
-  await go('2026-11-18T21:40:00Z', 'market-write-closes', '2026-11-17');
-  assert.deepEqual(
-    (await stage.readCloses('AAPL')).slice(-2).map(([day]) => day),
-    ['2026-11-16', '2026-11-18'],
-  );
-  assert.equal(await countJobs(), 0, 'it was fetched less than 20 hours ago');
-  await advance(20);
-  await go('2026-11-19T17:40:00Z', 'market-write-closes', '2026-11-18');
-  assert.equal(await countJobs(), 1);
-  await go('2026-11-19T17:41:00Z', 'market-backfill', '2026-11-18');
-  assert.deepEqual(await stage.readCloses('AAPL'), days('2026-11-18'));
-  await advance(24);
-  await go('2026-11-19T21:15:00Z', 'market-refresh', '2026-11-18');
-  await go('2026-11-19T21:40:00Z', 'market-write-closes', '2026-11-18');
-  assert.deepEqual([await countJobs(), await stage.readCloses('AAPL')], [0, days('2026-11-19')]);
+  return { getDays, run, passHours, readCloses: () => stage.readCloses('AAPL'), removeJobs: () => removeJobs(stage) };
+}
+
+test('refetches the history when a day is missing before the newest close', async (t) => {
+  const { getDays, run, passHours, readCloses, removeJobs } = await watchApple(t);
+
+  // On the evening of the 17th the provider has no candle of that day.
+  await run('2026-11-18T02:30:00Z', 'market-backfill', '2026-11-16');
+  await passHours(19);
+  await run('2026-11-18T21:15:00Z', 'market-refresh', '2026-11-17');
+  await run('2026-11-18T21:40:00Z', 'market-write-closes', '2026-11-17');
+  const lastDays = (await readCloses()).slice(-2).map(([day]) => day);
+  assert.deepEqual(lastDays, ['2026-11-16', '2026-11-18']);
+  assert.equal((await removeJobs()).length, 0, 'it was fetched less than 20 hours ago');
+
+  await passHours(20);
+  await run('2026-11-19T17:40:00Z', 'market-write-closes', '2026-11-18');
+  assert.equal((await removeJobs()).length, 1);
+  await run('2026-11-19T17:41:00Z', 'market-backfill', '2026-11-18');
+  assert.deepEqual(await readCloses(), getDays('2026-11-18'));
+
+  await passHours(24);
+  await run('2026-11-19T21:15:00Z', 'market-refresh', '2026-11-18');
+  await run('2026-11-19T21:40:00Z', 'market-write-closes', '2026-11-18');
+  assert.equal((await removeJobs()).length, 0);
+  assert.deepEqual(await readCloses(), getDays('2026-11-19'));
 });
 
-test("writes closes from evening prices only for listings on New York's market days", async (t) => {
-  const { db } = await setUpMarketFixture(t);
-  const writeClosesFor = async (exchanges: readonly (string | null)[], source = 'fmp', isPriced = true) =>
-    (
-      await db.owner<{ exchange: string | null }>(
-        `select t.exchange from (select exchange, $2::text as source, case when $3 then now() end as price_at
-           from unnest($1::text[]) as exchange) t where ${TRADES_ON_NEW_YORK_DAYS}`,
-        [exchanges, source, isPriced],
-      )
-    ).map(({ exchange }) => exchange);
-  const american = [
-    'NASDAQ',
-    'NYSE',
-    'AMEX',
-    'CBOE',
-    'PNK',
-    'OTC',
-    'US',
-    'NYSE Arca',
-    'Cboe BZX',
-    'NASDAQ NMS - GLOBAL MARKET',
-    'NEW YORK STOCK EXCHANGE, INC.',
-    'NYSE MKT LLC',
-    'NYSE ARCA',
-    'CBOE BZX U.S. EQUITIES EXCHANGE',
-    'OTC MARKETS',
-    'NASDAQ/NGS (GLOBAL SELECT MARKET)',
-    'Nasdaq Capital Market',
-    'NASDAQ NCM',
-    'NYSE American, LLC',
-    'BATS',
-    'BATS EXCHANGE',
-    'OQB',
-  ];
-  assert.deepEqual(await writeClosesFor(american), american);
-  const others = [
-    'TSX',
-    'NEO',
-    'JPX',
-    'ASX',
-    'LSE',
-    'NASDAQ OMX STOCKHOLM',
-    'NASDAQ DUBAI',
-    'CBOE CANADA',
-    'CBOE EUROPE',
-    'BATS EUROPE',
-    'NYSE EURONEXT',
-    'BIVA/NYSE',
-    'TORONTO STOCK EXCHANGE',
-    'X',
-    '',
-    null,
-  ];
-  assert.deepEqual(await writeClosesFor(others), []);
-  assert.deepEqual(await writeClosesFor(['LSE', null], 'simulator'), ['LSE', null], 'all sample listings');
-  assert.deepEqual(
-    await writeClosesFor(['LSE', 'NYSE', null], 'simulator', false),
-    ['NYSE'],
-    'a deleted sample does not count',
-  );
+const AMERICAN_EXCHANGES = [
+  'NASDAQ',
+  'NYSE',
+  'AMEX',
+  'CBOE',
+  'PNK',
+  'OTC',
+  'US',
+  'NYSE Arca',
+  'Cboe BZX',
+  'NASDAQ NMS - GLOBAL MARKET',
+  'NEW YORK STOCK EXCHANGE, INC.',
+  'NYSE MKT LLC',
+  'NYSE ARCA',
+  'CBOE BZX U.S. EQUITIES EXCHANGE',
+  'OTC MARKETS',
+  'NASDAQ/NGS (GLOBAL SELECT MARKET)',
+  'Nasdaq Capital Market',
+  'NASDAQ NCM',
+  'NYSE American, LLC',
+  'BATS',
+  'BATS EXCHANGE',
+  'OQB',
+];
+const OTHER_EXCHANGES = [
+  'TSX',
+  'NEO',
+  'JPX',
+  'ASX',
+  'LSE',
+  'NASDAQ OMX STOCKHOLM',
+  'NASDAQ DUBAI',
+  'CBOE CANADA',
+  'CBOE EUROPE',
+  'BATS EUROPE',
+  'NYSE EURONEXT',
+  'BIVA/NYSE',
+  'TORONTO STOCK EXCHANGE',
+  'X',
+  '',
+  null,
+];
+
+describe("closes are written from evening prices for listings on New York's market days", () => {
+  test.for<[description: string, exchanges: (string | null)[], written: (string | null)[], listing?: object]>([
+    ['every American exchange', AMERICAN_EXCHANGES, AMERICAN_EXCHANGES],
+    ['no other exchange', OTHER_EXCHANGES, []],
+    ['all sample listings', ['LSE', null], ['LSE', null], { source: 'simulator' }],
+    ['no deleted sample', ['LSE', 'NYSE', null], ['NYSE'], { source: 'simulator', isPriced: false }],
+  ])('%s', async ([, exchanges, written, listing], t) => {
+    const { db } = await setUpMarketFixture(t);
+    const { source, isPriced } = { source: 'fmp', isPriced: true, ...listing };
+
+    const rows = await db.owner<{ exchange: string | null }>(
+      `select t.exchange from (select exchange, $2::text as source, case when $3 then now() end as price_at
+         from unnest($1::text[]) as exchange) t where ${TRADES_ON_NEW_YORK_DAYS}`,
+      [exchanges, source, isPriced],
+    );
+
+    assert.deepEqual(
+      rows.map(({ exchange }) => exchange),
+      written,
+    );
+  });
 });

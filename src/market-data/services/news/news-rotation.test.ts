@@ -1,60 +1,77 @@
 import assert from 'node:assert/strict';
-import { test } from 'vitest';
+import { test, type TestContext } from 'vitest';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../../test/fakes/finnhub/finnhub-fake.ts';
 import { FMP_KEY, startFmpFake } from '../../../../test/fakes/fmp/fmp-fake.ts';
 import { createTestDatabase } from '../../../../test/support/database.ts';
 import { createMarket, setUpMarketFixture } from '../../../../test/support/market-fixture.ts';
 
-test('fetches five symbols in ten minutes when news are by symbol, and keeps old news', async (t) => {
+const HELD = Array.from({ length: 20 }, (_, index) => `H${index}`);
+const WATCHED = Array.from({ length: 6 }, (_, index) => `W${index}`);
+const ROUND_MS = 10 * 60_000;
+
+/** Starts market data whose provider has one article of each symbol. `advance` ends the time for which news are kept. */
+async function startWithArticles(t: TestContext) {
   const [db, fake] = await Promise.all([createTestDatabase(t), startFinnhubFake()]);
   t.onTestFinished(() => fake.close());
+  const datetime = Date.parse('2026-11-20T14:00:00Z') / 1_000;
+  for (const symbol of [...HELD, ...WATCHED]) {
+    const article = { datetime, headline: symbol, source: 'Wire', summary: '', url: `https://wire.example/${symbol}` };
+    fake.state.news.set(symbol, [article]);
+  }
   let time = Date.parse('2026-11-20T16:20:00Z');
   const marketData = createMarket(
     db.database,
     { finnhub: { key: FINNHUB_KEY, baseUrl: fake.url, callsPerMinute: 10_000 } },
     () => new Date(time),
   );
-  const heldSymbols = Array.from({ length: 20 }, (_, index) => `H${index}`);
-  const watched = Array.from({ length: 6 }, (_, index) => `W${index}`);
-  for (const symbol of [...heldSymbols, ...watched]) {
-    fake.state.news.set(symbol, [
-      {
-        datetime: Date.parse('2026-11-20T14:00:00Z') / 1_000,
-        headline: symbol,
-        source: 'Wire',
-        summary: '',
-        url: `https://wire.example/${symbol}`,
-      },
-    ]);
-  }
-  const requestedSymbols = new Set<string>();
-  for (let round = 0; round < 30; round += 1) {
+  const readTitles = async () => (await marketData.news([HELD, WATCHED], 50)).map(({ title }) => title);
+  const advance = async (ms: number) => {
+    time += ms;
+    await db.owner(`update market.news_cache set fetched_at = fetched_at - interval '11 minutes'`);
+  };
+  /** Reads the news and returns their titles and the requested symbols. */
+  const runRound = async () => {
     fake.requests.length = 0;
-    const articles = await marketData.news([heldSymbols, watched], 50);
-    const requested = fake.requests.map(({ params }) => params.get('symbol')!);
+    const titles = await readTitles();
+    await advance(ROUND_MS);
+    return { titles, requested: fake.requests.map(({ params }) => params.get('symbol')!) };
+  };
+  return { fake, readTitles, advance, runRound };
+}
+
+test('fetches five symbols in ten minutes when news are by symbol', async (t) => {
+  const { runRound } = await startWithArticles(t);
+  const requestedSymbols = new Set<string>();
+
+  for (let round = 0; round < 30; round += 1) {
+    const { titles, requested } = await runRound();
     assert.equal(requested.length, 5);
     assert.ok(
-      requested.some((symbol) => symbol.startsWith('W')) && requested.some((symbol) => symbol.startsWith('H')),
+      requested.some((symbol) => symbol.startsWith('W')),
+      requested.join(),
+    );
+    assert.ok(
+      requested.some((symbol) => symbol.startsWith('H')),
       requested.join(),
     );
     for (const symbol of requested) requestedSymbols.add(symbol);
-    assert.deepEqual(new Set(articles.map(({ title }) => title)), requestedSymbols);
-    assert.equal(articles.length, requestedSymbols.size, 'each article occurs once');
-    time += 10 * 60_000;
-    await db.owner(`update market.news_cache set fetched_at = fetched_at - interval '11 minutes'`);
+    assert.deepEqual(new Set(titles), requestedSymbols, 'articles of earlier rounds stay');
+    assert.equal(titles.length, requestedSymbols.size, 'each article occurs once');
   }
+
   assert.equal(requestedSymbols.size, 26, 'every symbol was requested');
+});
+
+test('keeps articles when the provider fails, and removes them after a week', async (t) => {
+  const { fake, readTitles, advance, runRound } = await startWithArticles(t);
+  for (let round = 0; round < 30; round += 1) await runRound();
 
   fake.failWith('a server error', 2);
-  assert.deepEqual(
-    new Set((await marketData.news([heldSymbols, watched], 50)).map(({ title }) => title)),
-    requestedSymbols,
-    'articles of symbols outside the last round stay',
-  );
+  assert.deepEqual(new Set(await readTitles()), new Set([...HELD, ...WATCHED]));
+
   fake.failWith(undefined);
-  await db.owner(`update market.news_cache set fetched_at = fetched_at - interval '11 minutes'`);
-  time += 8 * 86_400_000;
-  assert.ok((await marketData.news([heldSymbols, watched], 50)).length < 26, 'articles older than a week are removed');
+  await advance(8 * 86_400_000);
+  assert.ok((await readTitles()).length < 26);
 });
 
 test('removes text that cannot be stored, and shows an article that fails to store', async (t) => {
