@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type BrowserContext, type Page, test as base } from '@playwright/test';
+import { type Browser, type BrowserContext, type Page, test as base } from '@playwright/test';
 import { type Size, sizes, type Theme } from '../support/browser.ts';
 import type { TestService } from '../support/service.ts';
 import { forkService, joinSharedService } from '../support/forked-service.ts';
@@ -47,33 +47,74 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   visit: async ({ browser, service }, use) => {
-    const visits: { context: BrowserContext; faults: string[]; expected: readonly RegExp[] }[] = [];
+    const visits: OpenVisit[] = [];
     await use(async (options = {}) => {
-      const context = await browser.newContext({
-        baseURL: service.url,
-        viewport: sizes[options.size ?? 'desktop'],
-        colorScheme: options.theme ?? 'light',
-        forcedColors: options.forcedColors ?? 'none',
-        reducedMotion: options.reducedMotion ?? 'no-preference',
-        hasTouch: options.size === 'phone',
-        ...(options.locale !== undefined && { locale: options.locale }),
-      });
-      context.setDefaultTimeout(60_000);
-      const faults = await collectBrowserFaults(context, service.url);
-      visits.push({ context, faults, expected: options.expected ?? [] });
-      return context.newPage();
+      const opened = await openVisit(browser, service, options);
+      visits.push(opened);
+      return opened.context.newPage();
     });
     for (const { context } of visits) await context.close();
-    for (const { faults, expected } of visits)
-      assert.deepEqual(
-        faults.filter((fault) => !expected.some((pattern) => pattern.test(fault))),
-        [],
-        'the browser reports no fault',
-      );
+    for (const opened of visits) assertNoFaults(opened);
   },
   page: async ({ visit }, use) => use(await visit()),
   member: async ({ page }, use) => use(await register(page)),
 });
+
+/**
+ * Returns a test whose `page` and `member` are shared by all tests of the file, since a sign-up and a page load take
+ * seconds. `open` runs before the first of them. Each test arranges its own data.
+ */
+export function shareMember(open: (page: Page, service: TestService) => Promise<Person>, options: VisitOptions = {}) {
+  let shared: (OpenVisit & { page: Page; member: Person }) | undefined;
+  const sharedTest = test.extend<{ shared: { page: Page; member: Person } }>({
+    shared: async ({ browser, service }, use) => {
+      if (!shared) {
+        const opened = await openVisit(browser, service, options);
+        const page = await opened.context.newPage();
+        shared = { ...opened, page, member: await open(page, service) };
+      }
+      await use(shared);
+      assertNoFaults(shared);
+    },
+    page: async ({ shared }, use) => use(shared.page),
+    member: async ({ shared }, use) => use(shared.member),
+  });
+  sharedTest.afterAll(async () => {
+    if (!shared) return;
+    await shared.context.close();
+    assertNoFaults(shared);
+  });
+  return sharedTest;
+}
+
+interface OpenVisit {
+  context: BrowserContext;
+  faults: string[];
+  expected: readonly RegExp[];
+}
+
+async function openVisit(browser: Browser, service: TestService, options: VisitOptions): Promise<OpenVisit> {
+  const context = await browser.newContext({
+    baseURL: service.url,
+    viewport: sizes[options.size ?? 'desktop'],
+    colorScheme: options.theme ?? 'light',
+    forcedColors: options.forcedColors ?? 'none',
+    reducedMotion: options.reducedMotion ?? 'no-preference',
+    hasTouch: options.size === 'phone',
+    ...(options.locale !== undefined && { locale: options.locale }),
+  });
+  context.setDefaultTimeout(60_000);
+  const faults = await collectBrowserFaults(context, service.url);
+  return { context, faults, expected: options.expected ?? [] };
+}
+
+function assertNoFaults({ faults, expected }: OpenVisit): void {
+  assert.deepEqual(
+    faults.filter((fault) => !expected.some((pattern) => pattern.test(fault))),
+    [],
+    'the browser reports no fault',
+  );
+}
 
 /** Records errors, policy violations and foreign requests of every page. */
 async function collectBrowserFaults(context: BrowserContext, origin: string): Promise<string[]> {

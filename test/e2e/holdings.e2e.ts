@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from '@playwright/test';
 import { assertAccessibleInAllVariants, allVariants } from '../support/browser.ts';
 import type { TestService } from '../support/service.ts';
-import { test, type VisitOptions, type Visit } from './fixtures.ts';
+import { shareMember } from './fixtures.ts';
 import { type Person, register } from './people.ts';
 import { deleteAllInvestments } from './sample-member.ts';
 
+const test = shareMember((page) => register(page), { expected: [/503/] });
 const getHoldingsList = (page: Page): Locator => page.getByRole('list', { name: 'Holdings', exact: true });
 const row = (page: Page, symbol: string): Locator =>
   getHoldingsList(page).getByRole('listitem').filter({ hasText: symbol });
@@ -31,19 +32,7 @@ const listOwned = (service: TestService, { email }: Person): Promise<Owned[]> =>
     [email],
   );
 
-/** Opens the dashboard of a new member with Apple in two accounts and Coca-Cola in one. */
-async function openHoldings(
-  visit: Visit,
-  service: TestService,
-  options: VisitOptions = {},
-): Promise<{ page: Page; person: Person }> {
-  const page = await visit(options);
-  const person = await register(page);
-  await restoreHoldings(page, service, person);
-  return { page, person };
-}
-
-/** Gives a member exactly these accounts and holdings, and loads the dashboard. */
+/** Gives a member Apple in two accounts and Coca-Cola in one, nothing else, and loads the dashboard. */
 async function restoreHoldings(page: Page, service: TestService, person: Person): Promise<void> {
   await deleteAllInvestments(service, person);
   await service.database.owner(
@@ -63,162 +52,170 @@ async function restoreHoldings(page: Page, service: TestService, person: Person)
   await row(page, 'KO').waitFor();
 }
 
-test('changes holdings and accounts with undo, in accessible forms', async ({ service, visit }) => {
-  const { page, person } = await openHoldings(visit, service, { expected: [/503/] });
-  await test.step('changes a holding by keyboard and shows problems at their fields', async () => {
-    await row(page, 'KO').getByRole('button').focus();
-    await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
-    await page.waitForFunction(() => document.activeElement?.id === 'quantity');
-    assert.equal(await dialog.getByLabel('Quantity').inputValue(), '40');
-    await page.keyboard.press('ControlOrMeta+a');
-    await page.keyboard.type('lots');
-    await page.keyboard.press('Enter');
-    await dialog.getByRole('alert').getByText('“lots” is not a number. Use digits, such as 1,234.56.').waitFor();
-    await checkAccessibility(page, 'a holding with a problem');
-    assert.equal(await dialog.getByLabel('Quantity').inputValue(), 'lots', 'what was typed stays');
-    await dialog.getByRole('alert').getByRole('link').press('Enter');
-    await page.keyboard.press('ControlOrMeta+a');
-    await page.keyboard.type('1,040.5');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('ControlOrMeta+a');
-    await page.keyboard.press('Delete');
-    await page.keyboard.press('Enter');
-    await waitForClosed(dialog);
-    await row(page, 'KO')
-      .getByText(/1,040\.5 ×/)
-      .waitFor();
-    await page.waitForFunction(() => document.activeElement?.textContent?.includes('KO'));
-    assert.deepEqual(
-      (await listOwned(service, person)).find(({ symbol }) => symbol === 'KO'),
-      { account: 'Brokerage', symbol: 'KO', quantity: '1040.5', cost: null },
-    );
-  });
-  await test.step('restores a removed holding with its values on undo', async () => {
-    await restoreHoldings(page, service, person);
-    const before = await listOwned(service, person);
-    await row(page, 'KO').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('KO removed from Brokerage.').waitFor();
-    await row(page, 'KO').waitFor({ state: 'detached' });
-    assert.equal((await listOwned(service, person)).length, 2);
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await row(page, 'KO').waitFor();
-    assert.deepEqual(await listOwned(service, person), before);
-  });
-  await test.step('changes a holding in the chosen account when several hold the security', async () => {
-    await row(page, 'AAPL').click();
-    const dialog = page.getByRole('dialog', { name: 'Apple Inc.' });
-    await dialog.getByRole('button', { name: 'Edit AAPL in Retirement' }).waitFor();
-    await checkAccessibility(page, 'choosing a holding');
-    await dialog.getByRole('button', { name: 'Edit AAPL in Retirement' }).click();
-    await dialog.getByText('In Retirement').waitFor();
-    await dialog.getByLabel('Quantity').fill('6');
-    await dialog.getByLabel(/^Total cost/).fill('900');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog
-      .getByRole('list', { name: 'Your holdings of AAPL' })
-      .getByText(/^6 · \$/)
-      .waitFor();
-    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Your holdings of AAPL');
-    await page.keyboard.press('Escape');
-    await waitForClosed(dialog);
-    await row(page, 'AAPL').getByText(/^16 ×/).waitFor();
-    assert.deepEqual(
-      (await listOwned(service, person))
-        .filter(({ symbol }) => symbol === 'AAPL')
-        .map(({ quantity, cost }) => [quantity, cost]),
-      [
-        ['10', '1500'],
-        ['6', '900'],
-      ],
-    );
-  });
-  await test.step('makes, renames and deletes accounts, with a question before a deletion', async () => {
-    await restoreHoldings(page, service, person);
-    const dialog = page.getByRole('dialog');
-    await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
-    await dialog.getByRole('button', { name: 'Edit Brokerage' }).waitFor();
-    await checkAccessibility(page, 'accounts');
-    await dialog.getByRole('button', { name: 'New account' }).click();
-    await dialog.getByLabel('Currency').fill('pounds'.slice(0, 2));
-    await dialog.getByRole('button', { name: 'Add account' }).click();
-    await dialog.getByRole('alert').getByText('Enter a name for the account.').waitFor();
-    await dialog.getByRole('alert').getByText('Three letters, such as USD.').waitFor();
-    await dialog.getByLabel('Name of the account').fill('Savings');
-    await dialog.getByLabel('Cash').fill('-12.50');
-    await dialog.getByLabel('Currency').fill('gbp');
-    await dialog.getByRole('button', { name: 'Add account' }).click();
-    await dialog.getByText(/^−£12\.50 in cash/).waitFor();
-    await dialog.getByRole('button', { name: 'Edit Brokerage' }).click();
-    await dialog.getByLabel('Cash, USD').waitFor();
-    await checkAccessibility(page, 'an account');
-    await dialog.getByLabel('Name of the account').fill('Old broker');
-    await dialog.getByLabel('Cash, USD').fill('250');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText(/^\$250\.00 in cash · 2 holdings/).waitFor();
-    await dialog.getByRole('button', { name: 'Edit Old broker' }).click();
-    await dialog.getByRole('button', { name: 'Delete' }).click();
-    await dialog.getByText('Its 2 holdings are deleted too.').waitFor();
-    await page.waitForFunction(() => document.activeElement?.textContent === 'Keep it');
-    await checkAccessibility(page, 'asking before a deletion');
-    await page.keyboard.press('Enter');
-    await dialog.getByRole('button', { name: 'Delete' }).click();
-    await dialog.getByRole('button', { name: 'Delete the account' }).click();
-    await dialog.getByRole('button', { name: 'Edit Old broker' }).waitFor({ state: 'detached' });
-    await dialog.getByRole('button', { name: 'Done' }).click();
-    await waitForClosed(dialog);
-    await row(page, 'KO').waitFor({ state: 'detached' });
-    await page.getByRole('region', { name: 'Net worth' }).getByText('GBP', { exact: true }).waitFor();
-    assert.deepEqual(
-      (await listOwned(service, person)).map(({ account, symbol }) => [account, symbol]),
-      [['Retirement', 'AAPL']],
-    );
-  });
-  await test.step('keeps the form at a fault, and explains a holding that has been removed', async () => {
-    await restoreHoldings(page, service, person);
-    await row(page, 'KO').click();
-    const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
-    await dialog.getByLabel('Quantity').fill('41');
-    await page.route('**/api/investments/holdings/*', (route) =>
-      route.fulfill({
-        status: 503,
-        json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' },
-      }),
-    );
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByRole('alert').getByText('This is not available right now').waitFor();
-    assert.equal(await dialog.getByLabel('Quantity').inputValue(), '41');
-    await page.unroute('**/api/investments/holdings/*');
-    await page.route('**/api/investments/holdings/*', (route) =>
-      route.fulfill({ status: 404, json: { code: 'NOT_FOUND', message: 'You have no holding with this id.' } }),
-    );
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByRole('alert').getByText('This holding is no longer there.').waitFor();
-    await page.unroute('**/api/investments/holdings/*');
-    await page.keyboard.press('Escape');
-    await waitForClosed(dialog);
-  });
-  await test.step('shows no amount to edit in privacy mode and keeps an amount that is left empty', async () => {
-    await restoreHoldings(page, service, person);
-    const before = await listOwned(service, person);
-    await page.getByRole('button', { name: 'Privacy mode' }).click();
-    await row(page, 'KO').click();
-    const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
-    await dialog.getByText('Hidden. Leave it empty to keep it.').first().waitFor();
-    assert.deepEqual(
-      [await dialog.getByLabel('Quantity').inputValue(), await dialog.getByLabel(/^Total cost/).inputValue()],
-      ['', ''],
-    );
-    await dialog.getByLabel(/^Total cost/).fill('2100');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await waitForClosed(dialog);
-    assert.deepEqual(
-      await listOwned(service, person),
-      before.map((candidate) => (candidate.symbol === 'KO' ? { ...candidate, cost: '2100' } : candidate)),
-    );
-    await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
-    await page.getByRole('dialog').getByText('hidden').first().waitFor();
-    assert.doesNotMatch(await page.getByRole('dialog').innerText(), /\$100/);
-  });
+test('changes a holding by keyboard and shows problems at their fields', async ({ page, service, member }) => {
+  await restoreHoldings(page, service, member);
+  await row(page, 'KO').getByRole('button').focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
+  await page.waitForFunction(() => document.activeElement?.id === 'quantity');
+  assert.equal(await dialog.getByLabel('Quantity').inputValue(), '40');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('lots');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('alert').getByText('“lots” is not a number. Use digits, such as 1,234.56.').waitFor();
+  await checkAccessibility(page, 'a holding with a problem');
+  assert.equal(await dialog.getByLabel('Quantity').inputValue(), 'lots', 'what was typed stays');
+  await dialog.getByRole('alert').getByRole('link').press('Enter');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('1,040.5');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.press('Delete');
+  await page.keyboard.press('Enter');
+  await waitForClosed(dialog);
+  await row(page, 'KO')
+    .getByText(/1,040\.5 ×/)
+    .waitFor();
+  await page.waitForFunction(() => document.activeElement?.textContent?.includes('KO'));
+  assert.deepEqual(
+    (await listOwned(service, member)).find(({ symbol }) => symbol === 'KO'),
+    { account: 'Brokerage', symbol: 'KO', quantity: '1040.5', cost: null },
+  );
+});
+
+test('restores a removed holding with its values on undo', async ({ page, service, member }) => {
+  await restoreHoldings(page, service, member);
+  const before = await listOwned(service, member);
+  await row(page, 'KO').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('KO removed from Brokerage.').waitFor();
+  await row(page, 'KO').waitFor({ state: 'detached' });
+  assert.equal((await listOwned(service, member)).length, 2);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await row(page, 'KO').waitFor();
+  assert.deepEqual(await listOwned(service, member), before);
+});
+
+test('changes a holding in the chosen account when several hold the security', async ({ page, service, member }) => {
+  await restoreHoldings(page, service, member);
+  await row(page, 'AAPL').click();
+  const dialog = page.getByRole('dialog', { name: 'Apple Inc.' });
+  await dialog.getByRole('button', { name: 'Edit AAPL in Retirement' }).waitFor();
+  await checkAccessibility(page, 'choosing a holding');
+  await dialog.getByRole('button', { name: 'Edit AAPL in Retirement' }).click();
+  await dialog.getByText('In Retirement').waitFor();
+  await dialog.getByLabel('Quantity').fill('6');
+  await dialog.getByLabel(/^Total cost/).fill('900');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog
+    .getByRole('list', { name: 'Your holdings of AAPL' })
+    .getByText(/^6 · \$/)
+    .waitFor();
+  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Your holdings of AAPL');
+  await page.keyboard.press('Escape');
+  await waitForClosed(dialog);
+  await row(page, 'AAPL').getByText(/^16 ×/).waitFor();
+  assert.deepEqual(
+    (await listOwned(service, member))
+      .filter(({ symbol }) => symbol === 'AAPL')
+      .map(({ quantity, cost }) => [quantity, cost]),
+    [
+      ['10', '1500'],
+      ['6', '900'],
+    ],
+  );
+});
+
+test('makes, renames and deletes accounts, with a question before a deletion', async ({ page, service, member }) => {
+  await restoreHoldings(page, service, member);
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
+  await dialog.getByRole('button', { name: 'Edit Brokerage' }).waitFor();
+  await checkAccessibility(page, 'accounts');
+  await dialog.getByRole('button', { name: 'New account' }).click();
+  await dialog.getByLabel('Currency').fill('pounds'.slice(0, 2));
+  await dialog.getByRole('button', { name: 'Add account' }).click();
+  await dialog.getByRole('alert').getByText('Enter a name for the account.').waitFor();
+  await dialog.getByRole('alert').getByText('Three letters, such as USD.').waitFor();
+  await dialog.getByLabel('Name of the account').fill('Savings');
+  await dialog.getByLabel('Cash').fill('-12.50');
+  await dialog.getByLabel('Currency').fill('gbp');
+  await dialog.getByRole('button', { name: 'Add account' }).click();
+  await dialog.getByText(/^−£12\.50 in cash/).waitFor();
+  await dialog.getByRole('button', { name: 'Edit Brokerage' }).click();
+  await dialog.getByLabel('Cash, USD').waitFor();
+  await checkAccessibility(page, 'an account');
+  await dialog.getByLabel('Name of the account').fill('Old broker');
+  await dialog.getByLabel('Cash, USD').fill('250');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText(/^\$250\.00 in cash · 2 holdings/).waitFor();
+  await dialog.getByRole('button', { name: 'Edit Old broker' }).click();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await dialog.getByText('Its 2 holdings are deleted too.').waitFor();
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Keep it');
+  await checkAccessibility(page, 'asking before a deletion');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await dialog.getByRole('button', { name: 'Delete the account' }).click();
+  await dialog.getByRole('button', { name: 'Edit Old broker' }).waitFor({ state: 'detached' });
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await waitForClosed(dialog);
+  await row(page, 'KO').waitFor({ state: 'detached' });
+  await page.getByRole('region', { name: 'Net worth' }).getByText('GBP', { exact: true }).waitFor();
+  assert.deepEqual(
+    (await listOwned(service, member)).map(({ account, symbol }) => [account, symbol]),
+    [['Retirement', 'AAPL']],
+  );
+});
+
+test('keeps the form at a fault, and explains a holding that has been removed', async ({ page, service, member }) => {
+  await restoreHoldings(page, service, member);
+  await row(page, 'KO').click();
+  const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
+  await dialog.getByLabel('Quantity').fill('41');
+  await page.route('**/api/investments/holdings/*', (route) =>
+    route.fulfill({
+      status: 503,
+      json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' },
+    }),
+  );
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('alert').getByText('This is not available right now').waitFor();
+  assert.equal(await dialog.getByLabel('Quantity').inputValue(), '41');
+  await page.unroute('**/api/investments/holdings/*');
+  await page.route('**/api/investments/holdings/*', (route) =>
+    route.fulfill({ status: 404, json: { code: 'NOT_FOUND', message: 'You have no holding with this id.' } }),
+  );
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('alert').getByText('This holding is no longer there.').waitFor();
+  await page.unroute('**/api/investments/holdings/*');
+  await page.keyboard.press('Escape');
+  await waitForClosed(dialog);
+});
+
+test('shows no amount to edit in privacy mode and keeps an amount that is left empty', async ({
+  page,
+  service,
+  member,
+}) => {
+  await restoreHoldings(page, service, member);
+  const before = await listOwned(service, member);
+  await page.getByRole('button', { name: 'Privacy mode' }).click();
+  await row(page, 'KO').click();
+  const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
+  await dialog.getByText('Hidden. Leave it empty to keep it.').first().waitFor();
+  assert.deepEqual(
+    [await dialog.getByLabel('Quantity').inputValue(), await dialog.getByLabel(/^Total cost/).inputValue()],
+    ['', ''],
+  );
+  await dialog.getByLabel(/^Total cost/).fill('2100');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await waitForClosed(dialog);
+  assert.deepEqual(
+    await listOwned(service, member),
+    before.map((candidate) => (candidate.symbol === 'KO' ? { ...candidate, cost: '2100' } : candidate)),
+  );
+  await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
+  await page.getByRole('dialog').getByText('hidden').first().waitFor();
+  assert.doesNotMatch(await page.getByRole('dialog').innerText(), /\$100/);
 });
