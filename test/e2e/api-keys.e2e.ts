@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
 import type { TestService } from '../support/service.ts';
-import { test } from './fixtures.ts';
+import { shareMember } from './fixtures.ts';
 import { endSessionRemotely, fillCredentials, register, signUp } from './people.ts';
+
+const test = shareMember(async (page) => {
+  const member = await register(page);
+  await openKeys(page);
+  return member;
+});
 
 async function openKeys(page: Page): Promise<void> {
   await page.goto('/settings/api-keys');
@@ -22,9 +28,9 @@ const count = (service: TestService, key: string): Promise<Response> =>
     body: JSON.stringify({ model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: 'Hello' }] }),
   });
 
-test('manages API keys', async ({ page, member, service }) => {
-  await openKeys(page);
-  await test.step('requests no key without a name', async () => {
+// Each test continues with the keys of the one before.
+test.describe.serial('API keys of one member', () => {
+  test('requests no key without a name', async ({ page }) => {
     await page.getByLabel('Name').fill('   ');
     await page.getByRole('button', { name: 'Create key' }).click();
     await page
@@ -32,7 +38,8 @@ test('manages API keys', async ({ page, member, service }) => {
       .getByRole('link', { name: /Give the key a name/ })
       .waitFor();
   });
-  await test.step('shows a new key once, counts with it, and rejects it after its revocation', async () => {
+
+  test('shows a new key once, counts with it, and rejects it after its revocation', async ({ page, service }) => {
     const key = await createKey(page, 'Build server');
     assert.equal((await count(service, key)).status, 200);
     assert.equal(await page.getByLabel('Name').inputValue(), '', 'the form is ready for the next one');
@@ -53,7 +60,8 @@ test('manages API keys', async ({ page, member, service }) => {
     await page.getByText('0 of 20').waitFor();
     assert.equal((await count(service, key)).status, 401);
   });
-  await test.step('sends a waiting request after the password when the session ended', async () => {
+
+  test('sends a waiting request after the password when the session ended', async ({ page, member }) => {
     await page.goto('/settings/api-keys');
     // The service rejects calls, and the provider issues no further token.
     await endSessionRemotely(page);
@@ -73,7 +81,8 @@ test('manages API keys', async ({ page, member, service }) => {
     await page.getByRole('region', { name: 'Your new key' }).waitFor();
     await page.getByText('1 of 20').waitFor();
   });
-  await test.step('leaves a key unchanged and restores the focus on Escape and Cancel', async () => {
+
+  test('leaves a key unchanged and restores the focus on Escape and Cancel', async ({ page, service }) => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.goto('/settings/api-keys');
     const key = await createKey(page, 'Kept');
@@ -92,7 +101,8 @@ test('manages API keys', async ({ page, member, service }) => {
   });
 });
 
-test('makes the key after the password when the session ends while a name is typed', async ({ page }) => {
+test('makes the key after the password when the session ends while a name is typed', async ({ visit }) => {
+  const page = await visit();
   await page.clock.install();
   const person = await register(page);
   await openKeys(page);

@@ -1,88 +1,97 @@
 import assert from 'node:assert/strict';
+import type { Page } from '@playwright/test';
 import { eventually } from '../support/eventually.ts';
 import { getButton, listLinks, assertLayout, getPanel, getAnnouncement } from './assistant-panel.ts';
-import { test } from './fixtures.ts';
+import { shareMember } from './fixtures.ts';
 import { waitForAnnouncement, recordAnnouncements } from './announcements.ts';
 import { openSampleDashboard } from './sample-member.ts';
 import { getRows } from './watchlist-card.ts';
 
-test('shows plain reports without a model key', { tag: '@slow' }, async ({ page, service }) => {
-  await openSampleDashboard(page, service, 'pro');
+const test = shareMember(async (page, service) => {
+  const member = await openSampleDashboard(page, service, 'pro');
   await getRows(page).first().waitFor();
-  const opener = page.getByRole('button', { name: 'Ask', exact: true });
+  return member;
+});
+// Each test continues with the reports that the one before has opened.
+test.describe.configure({ mode: 'serial' });
 
-  await test.step('opens at its address and heading, and restores the focus on Escape', async () => {
-    await opener.press('Enter');
-    await getButton(page, 'My list today').waitFor();
-    assert.match(page.url(), /\?assistant=open$/);
-    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Assistant');
-    assert.equal(await getPanel(page).getByLabel('Your question').count(), 0);
-    await page.keyboard.press('Escape');
-    await getPanel(page).waitFor({ state: 'detached' });
-    assert.match(page.url(), /\/dashboard$/);
-    assert.ok(await opener.evaluate((one) => one === document.activeElement));
-  });
+const getOpener = (page: Page) => page.getByRole('button', { name: 'Ask', exact: true });
 
-  await test.step('answers each report and announces it when it is complete', async () => {
-    await opener.click();
-    await getButton(page, 'My list today').waitFor();
-    await recordAnnouncements(page);
-    for (const [name, title, words] of [
-      ['My list today', 'Your list today', /^Of \d+ tickers/],
-      ['Reports ahead', 'Reports ahead', /in the next \d+ days/],
-      ['Change of my net worth', 'Change of your net worth', /now, [+−]/],
-    ] as const) {
-      await getButton(page, name).click();
-      const report = getPanel(page)
-        .getByRole('listitem')
-        .filter({ has: page.getByRole('heading', { name: title }) });
-      await report.getByText(words).first().waitFor();
-      await waitForAnnouncement(page, `${title}. `);
-    }
-    await getPanel(page).getByLabel('About one ticker').selectOption('AAPL');
-    for (const name of ['Why is it moving?', 'What’s new?', 'My position']) {
-      const before = await getPanel(page).getByRole('heading', { level: 3 }).count();
-      await getButton(page, name).click();
-      await eventually(async () => (await getPanel(page).getByRole('heading', { level: 3 }).count()) > before);
-    }
-    assert.equal(await getPanel(page).getByRole('alert').count(), 0);
-    await getPanel(page).getByText('ANTHROPIC_API_KEY').waitFor();
-  });
+test('opens at its address and heading, and restores the focus on Escape', { tag: '@slow' }, async ({ page }) => {
+  await getOpener(page).press('Enter');
+  await getButton(page, 'My list today').waitFor();
+  assert.match(page.url(), /\?assistant=open$/);
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Assistant');
+  assert.equal(await getPanel(page).getByLabel('Your question').count(), 0);
+  await page.keyboard.press('Escape');
+  await getPanel(page).waitFor({ state: 'detached' });
+  assert.match(page.url(), /\/dashboard$/);
+  assert.ok(await getOpener(page).evaluate((one) => one === document.activeElement));
+});
 
-  await test.step('links a report to its sources without loading them', async () => {
-    const reportResponses = await page.evaluate(async () => {
-      const answers = performance.getEntriesByType('resource').map(({ name }) => name);
-      return answers.filter((name) => name.includes('/api/assistant/reports/'));
-    });
-    assert.ok(reportResponses.length >= 6);
-    const links = await listLinks(page);
-    assert.ok(links.every((link) => link.startsWith('https://') || link.startsWith('http://')));
-    const times = (await getPanel(page).innerText()).match(/\d:\d\d\s[AP]M(?:\sET\b)?/g) ?? [];
-    assert.ok(times.length > 6, times.join());
-    assert.deepEqual(
-      times.filter((time) => !time.endsWith('ET')),
-      [],
-      'all times are those of the market',
-    );
-    assert.equal(await getPanel(page).locator('img').count(), 0);
-    await assertLayout(page, 'plain reports');
-  });
-
-  await test.step('shows no figure of the member’s own in privacy mode', async () => {
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Privacy mode' }).click();
-    await opener.click();
+test('answers each report and announces it when it is complete', { tag: '@slow' }, async ({ page }) => {
+  await getOpener(page).click();
+  await getButton(page, 'My list today').waitFor();
+  await recordAnnouncements(page);
+  for (const [name, title, words] of [
+    ['My list today', 'Your list today', /^Of \d+ tickers/],
+    ['Reports ahead', 'Reports ahead', /in the next \d+ days/],
+    ['Change of my net worth', 'Change of your net worth', /now, [+−]/],
+  ] as const) {
+    await getButton(page, name).click();
     const report = getPanel(page)
       .getByRole('listitem')
-      .filter({ has: page.getByRole('heading', { name: 'Change of your net worth' }) });
-    await report.getByText('hidden').first().waitFor();
-    const privateLines = await report.locator('p').allTextContents();
-    assert.doesNotMatch(privateLines.join(' ').replaceAll('888', ''), /\$\d/);
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Privacy mode' }).click();
-  });
+      .filter({ has: page.getByRole('heading', { name: title }) });
+    await report.getByText(words).first().waitFor();
+    await waitForAnnouncement(page, `${title}. `);
+  }
+  await getPanel(page).getByLabel('About one ticker').selectOption('AAPL');
+  for (const name of ['Why is it moving?', 'What’s new?', 'My position']) {
+    const before = await getPanel(page).getByRole('heading', { level: 3 }).count();
+    await getButton(page, name).click();
+    await eventually(async () => (await getPanel(page).getByRole('heading', { level: 3 }).count()) > before);
+  }
+  assert.equal(await getPanel(page).getByRole('alert').count(), 0);
+  await getPanel(page).getByText('ANTHROPIC_API_KEY').waitFor();
+});
 
-  await test.step('asks the neutral question of a ticker’s detail and restores the row’s focus', async () => {
+test('links a report to its sources without loading them', { tag: '@slow' }, async ({ page }) => {
+  const reportResponses = await page.evaluate(async () => {
+    const answers = performance.getEntriesByType('resource').map(({ name }) => name);
+    return answers.filter((name) => name.includes('/api/assistant/reports/'));
+  });
+  assert.ok(reportResponses.length >= 6);
+  const links = await listLinks(page);
+  assert.ok(links.every((link) => link.startsWith('https://') || link.startsWith('http://')));
+  const times = (await getPanel(page).innerText()).match(/\d:\d\d\s[AP]M(?:\sET\b)?/g) ?? [];
+  assert.ok(times.length > 6, times.join());
+  assert.deepEqual(
+    times.filter((time) => !time.endsWith('ET')),
+    [],
+    'all times are those of the market',
+  );
+  assert.equal(await getPanel(page).locator('img').count(), 0);
+  await assertLayout(page, 'plain reports');
+});
+
+test('shows no figure of the member’s own in privacy mode', { tag: '@slow' }, async ({ page }) => {
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Privacy mode' }).click();
+  await getOpener(page).click();
+  const report = getPanel(page)
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name: 'Change of your net worth' }) });
+  await report.getByText('hidden').first().waitFor();
+  const privateLines = await report.locator('p').allTextContents();
+  assert.doesNotMatch(privateLines.join(' ').replaceAll('888', ''), /\$\d/);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Privacy mode' }).click();
+});
+
+test(
+  'asks the neutral question of a ticker’s detail and restores the row’s focus',
+  { tag: '@slow' },
+  async ({ page }) => {
     const row = getRows(page).first();
     const symbol = ((await row.textContent()) ?? '').trim();
     await row.click();
@@ -96,5 +105,5 @@ test('shows plain reports without a model key', { tag: '@slow' }, async ({ page,
     await page.keyboard.press('Escape');
     await getPanel(page).waitFor({ state: 'detached' });
     assert.ok(await row.evaluate((one) => one === document.activeElement));
-  });
-});
+  },
+);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from '@playwright/test';
-import { test } from './fixtures.ts';
+import { shareMember } from './fixtures.ts';
 import { endSessionRemotely, type Person } from './people.ts';
 import { refreshAfterRemoteChange, createMemberWith, waitForRows } from './watchlist-card.ts';
 
@@ -28,66 +28,65 @@ const parts = [
   },
 ] as const;
 
+const test = shareMember((page, service) => createMemberWith(page, service, ['AAPL']), { expected });
+
+for (const { part, open, shown } of parts)
+  test(`shows an error for ${part} and loads it on retry without a new page`, { tag: '@slow' }, async ({ page }) => {
+    await refreshAfterRemoteChange(page, ['AAPL']);
+    await page.evaluate(() => Object.assign(window, { samePage: true }));
+    const address = new RegExp(`/assets/${part}-`);
+    await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
+    await open(page);
+    await getErrorMessage(page).waitFor();
+    await waitForRows(page, ['AAPL']);
+    await page.unroute(address);
+    await getErrorMessage(page).getByRole('button', { name: 'Try again' }).click();
+    await shown(page).waitFor();
+    await getErrorMessage(page).waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate(() => 'samePage' in window), true, 'the page was not reloaded');
+  });
+
+test('reloads the page once when an update has removed the code', { tag: '@slow' }, async ({ page }) => {
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.reload();
+  await waitForRows(page, ['AAPL']);
+  await page.evaluate(() => Object.assign(window, { samePage: true }));
+  const address = /\/assets\/add-widget-/;
+  await page.route(address, (route) => route.fulfill({ status: 404, body: '' }));
+  const loaded = page.waitForEvent('load');
+  await page.getByRole('button', { name: 'Add widget' }).click();
+  await loaded;
+  await waitForRows(page, ['AAPL']);
+  assert.equal(await page.evaluate(() => 'samePage' in window), false, 'the page was reloaded');
+  await page.getByRole('button', { name: 'Add widget' }).click();
+  await getErrorMessage(page).waitFor();
+  await page.unroute(address);
+  await getErrorMessage(page).getByRole('button', { name: 'Try again' }).click();
+  await dialog(page, 'Add widget').waitFor();
+});
+
 test(
-  'recovers when the code of a dialog over the dashboard fails to load',
+  'offers a retry or the way back when the panel of a ticker’s address fails',
   { tag: '@slow' },
-  async ({ service, visit }) => {
-    const page = await visit({ expected });
-    await createMemberWith(page, service, ['AAPL']);
-    for (const { part, open, shown } of parts)
-      await test.step(`shows an error for ${part} and loads it on retry without a new page`, async () => {
-        await refreshAfterRemoteChange(page, ['AAPL']);
-        await page.evaluate(() => Object.assign(window, { samePage: true }));
-        const address = new RegExp(`/assets/${part}-`);
-        await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
-        await open(page);
-        await getErrorMessage(page).waitFor();
-        await waitForRows(page, ['AAPL']);
-        await page.unroute(address);
-        await getErrorMessage(page).getByRole('button', { name: 'Try again' }).click();
-        await shown(page).waitFor();
-        await getErrorMessage(page).waitFor({ state: 'detached' });
-        assert.equal(await page.evaluate(() => 'samePage' in window), true, 'the page was not reloaded');
-      });
-    await test.step('reloads the page once when an update has removed the code', async () => {
-      await page.unrouteAll({ behavior: 'ignoreErrors' });
-      await page.reload();
-      await waitForRows(page, ['AAPL']);
-      await page.evaluate(() => Object.assign(window, { samePage: true }));
-      const address = /\/assets\/add-widget-/;
-      await page.route(address, (route) => route.fulfill({ status: 404, body: '' }));
-      const loaded = page.waitForEvent('load');
-      await page.getByRole('button', { name: 'Add widget' }).click();
-      await loaded;
-      await waitForRows(page, ['AAPL']);
-      assert.equal(await page.evaluate(() => 'samePage' in window), false, 'the page was reloaded');
-      await page.getByRole('button', { name: 'Add widget' }).click();
-      await getErrorMessage(page).waitFor();
-      await page.unroute(address);
-      await getErrorMessage(page).getByRole('button', { name: 'Try again' }).click();
-      await dialog(page, 'Add widget').waitFor();
-    });
-    await test.step('offers a retry or the way back when the panel of a ticker’s address fails', async () => {
-      await refreshAfterRemoteChange(page, ['AAPL']);
-      await page.getByRole('button', { name: 'Arrange' }).click();
-      const saved = page.waitForResponse(
-        (response) =>
-          response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
-      );
-      await page.getByRole('button', { name: 'Remove Watchlist' }).click();
-      await saved;
-      const address = /\/assets\/ticker-without-card-/;
-      await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
-      await page.goto('/dashboard?ticker=AAPL');
-      await getErrorMessage(page).getByRole('button', { name: 'Close' }).click();
-      await getErrorMessage(page).waitFor({ state: 'detached' });
-      assert.equal(new URL(page.url()).search, '');
-      await page.goto('/dashboard?ticker=AAPL');
-      await getErrorMessage(page).waitFor();
-      await page.unroute(address);
-      await getErrorMessage(page).getByRole('button', { name: 'Try again' }).click();
-      await dialog(page, 'Apple Inc.').getByText('52-week range').waitFor();
-    });
+  async ({ page }) => {
+    await refreshAfterRemoteChange(page, ['AAPL']);
+    await page.getByRole('button', { name: 'Arrange' }).click();
+    const saved = page.waitForResponse(
+      (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
+    );
+    await page.getByRole('button', { name: 'Remove Watchlist' }).click();
+    await saved;
+    const address = /\/assets\/ticker-without-card-/;
+    await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
+    await page.goto('/dashboard?ticker=AAPL');
+    await getErrorMessage(page).getByRole('button', { name: 'Close' }).click();
+    await getErrorMessage(page).waitFor({ state: 'detached' });
+    assert.equal(new URL(page.url()).search, '');
+    await page.goto('/dashboard?ticker=AAPL');
+    await getErrorMessage(page).waitFor();
+    await page.unroute(address);
+    await getErrorMessage(page).getByRole('button', { name: 'Try again' }).click();
+    await dialog(page, 'Apple Inc.').getByText('52-week range').waitFor();
   },
 );
 

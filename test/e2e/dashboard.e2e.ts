@@ -3,17 +3,24 @@ import type { Page } from '@playwright/test';
 import type { NewsResponse } from '../../src/features/portfolio/dashboard/contract.ts';
 import { eventuallyEquals } from '../support/eventually.ts';
 import type { TestService } from '../support/service.ts';
-import { test, type Visit } from './fixtures.ts';
-import { signUp } from './people.ts';
+import { shareMember } from './fixtures.ts';
+import { type Person, register } from './people.ts';
 import { recordShifts, getLayoutShifts } from './record-shifts.ts';
 import { deleteAllInvestments, openSampleDashboard } from './sample-member.ts';
 
-/** Opens the dashboard of a new member with accounts, holdings and a watchlist. */
-async function openDashboard(visit: Visit, service: TestService): Promise<Page> {
-  const page = await visit();
-  await openSampleDashboard(page, service, 'free');
+const test = shareMember(async (page, service) => {
+  const member = await openSampleDashboard(page, service, 'free');
   await page.getByRole('list', { name: 'Holdings' }).waitFor();
-  return page;
+  return member;
+});
+const emptyTest = shareMember((page) => register(page), { expected: [/503/] });
+
+/** Opens the dashboard of a member without accounts and holdings. */
+async function openEmptyDashboard(page: Page, service: TestService, member: Person): Promise<void> {
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await deleteAllInvestments(service, member);
+  await page.goto('/dashboard');
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
 }
 
 const readOrder = (page: Page): Promise<string[]> =>
@@ -48,153 +55,160 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   assert.fail(`Tab never reached ${name}: ${names.join(' | ')}`);
 }
 
-test('shows the cards of a member with holdings and a watchlist', async ({ service, visit }) => {
-  const page = await openDashboard(visit, service);
-  await test.step('shows the cards in their order with the watchlist at the end', async () => {
-    assert.deepEqual(await readOrder(page), ['net_worth', 'holdings', 'earnings', 'news', 'watchlist']);
-    for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news', 'Watchlist'])
-      await page.getByRole('region', { name, exact: true }).waitFor();
-    assert.equal(await page.getByRole('list', { name: 'Holdings' }).getByRole('listitem').count(), 6);
-    await page.getByRole('button', { name: 'Show all 10 holdings' }).click();
-    assert.equal(await page.getByRole('list', { name: 'Holdings' }).getByRole('listitem').count(), 10);
-    assert.match(
-      await page.getByRole('list', { name: 'Holdings' }).innerText(),
-      /% of par/,
-      'a bond is never shown as an amount',
-    );
-    // One notice applies to all cards.
-    await page.getByRole('main').getByText('Sample data').waitFor();
-    assert.equal(await page.getByText('Sample data').count(), 1);
-  });
-  await test.step('shows currencies side by side without mixing them', async () => {
-    const getNetWorthCard = page.getByRole('region', { name: 'Net worth' });
-    const readCurrencies = async (): Promise<string[]> => [
-      ...new Set((await getNetWorthCard.innerText()).match(/[$£](?=[\d,]+\.\d\d)/g)),
-    ];
-    await eventuallyEquals(readCurrencies, ['$']);
-    await getNetWorthCard.getByText('GBP', { exact: true }).click();
-    await eventuallyEquals(readCurrencies, ['£']);
-    assert.doesNotMatch(await getNetWorthCard.innerText(), /\$/);
-  });
-  await test.step('reads any day of the history with the arrow keys', async () => {
-    await page.getByRole('region', { name: 'Net worth' }).getByText('USD', { exact: true }).click();
-    const chart = page.getByRole('slider', { name: 'Net worth over time' });
-    await chart.focus();
-    const today = await chart.getAttribute('aria-valuetext');
-    await page.keyboard.press('Home');
-    const first = await chart.getAttribute('aria-valuetext');
-    assert.match(first ?? '', /^\w{3} \d+, \d{4}: \$[\d,]+\.\d\d$/);
-    assert.notEqual(first, today);
-    assert.ok(
-      (await page.getByRole('region', { name: 'Net worth' }).innerText()).includes(first!.split(': ')[1]!),
-      'the figure shows the day that is looked at',
-    );
-    await page.getByText('1M', { exact: true }).click();
-    assert.ok(Number(await chart.getAttribute('aria-valuemax')) <= 31);
-  });
-  await test.step('tags watched companies in the earnings and names them in the news', async () => {
-    // News change daily, so the stub fixes the companies: the first article is about a held and a watched one.
-    await page.route('**/api/news**', async (route) => {
-      const response = await route.fetch();
-      const { articles, ...more } = (await response.json()) as NewsResponse;
-      await route.fulfill({
-        response,
-        json: {
-          ...more,
-          articles: articles.map((one, place) =>
-            place === 0 ? { ...one, related_held: ['MSFT'], related_watched: ['MSFT', 'AMZN'] } : one,
-          ),
-        },
-      });
-    });
-    await recordShifts(page);
-    await page.reload();
-    const reports = page.getByRole('list', { name: 'Upcoming earnings' }).getByRole('listitem');
-    await reports.filter({ hasText: 'AMZN' }).getByText('Watching').waitFor();
-    // Microsoft is held and watched, and held companies have no tag.
-    await reports.filter({ hasText: 'MSFT' }).waitFor();
-    assert.equal(await reports.filter({ hasText: 'MSFT' }).getByText('Watching').count(), 0);
-    const article = page.getByRole('list', { name: 'Latest news' }).getByRole('link').first();
-    assert.match((await article.getAttribute('href')) ?? '', /^https?:/);
-    assert.equal(await article.getAttribute('rel'), 'noopener noreferrer');
-    const first = page.getByRole('list', { name: 'Latest news' }).getByRole('listitem').first();
-    await first.getByText('Watching AMZN', { exact: true }).waitFor();
-    await first.getByText('MSFT', { exact: true }).waitFor();
-    assert.equal(await first.getByText('Watching MSFT').count(), 0, 'what is held needs no tag');
-    await page.getByRole('list', { name: 'Holdings' }).waitFor();
-    await page.getByRole('list', { name: 'Watched tickers' }).waitFor();
-    assert.deepEqual(await getLayoutShifts(page), []);
-  });
-  await test.step('hides the member’s amounts from sight and speech in privacy mode', async () => {
-    const worth = await page.getByRole('region', { name: 'Net worth' }).locator('p').first().innerText();
-    await page.getByRole('button', { name: 'Privacy mode' }).click();
-    for (const round of ['at once', 'after a reload']) {
-      assert.equal(await page.getByRole('button', { name: 'Privacy mode' }).getAttribute('aria-pressed'), 'true');
-      const main = await page.getByRole('main').innerText();
-      assert.ok(!main.includes(worth), `${worth} is nowhere on the page ${round}`);
-      assert.equal(await page.getByRole('slider').count(), 0, 'the chart cannot be read');
-      const snapshot = await page.getByRole('list', { name: 'Holdings' }).ariaSnapshot();
-      assert.doesNotMatch(snapshot, /8,888|88,888/, 'what is blurred is not spoken');
-      assert.match(snapshot, /hidden/);
-      if (round === 'at once') {
-        await page.unrouteAll({ behavior: 'ignoreErrors' });
-        await page.reload();
-        await page.getByRole('list', { name: 'Holdings' }).waitFor();
-      }
-    }
-    await page.getByRole('button', { name: 'Privacy mode' }).click();
-    await page.getByRole('slider').waitFor();
-  });
-  await test.step('moves cards by keyboard and keeps the focus', async () => {
-    await page.getByRole('button', { name: 'Arrange' }).focus();
-    await page.keyboard.press('Enter');
-    await tabTo(page, /^Move Net worth later$/);
-    let save = waitForSave(page);
-    await page.keyboard.press('Enter');
-    await save;
-    await page.getByText('Net worth is now 2 of 5').waitFor();
-    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Move Net worth later');
-    save = waitForSave(page);
-    await page.keyboard.press('Enter');
-    await save;
-    assert.deepEqual(await readOrder(page), ['holdings', 'earnings', 'net_worth', 'news', 'watchlist']);
-  });
-  await test.step('hides removed cards after a reload until they are added again', async () => {
-    let save = waitForSave(page);
-    await page.getByRole('button', { name: 'Remove Holdings' }).click();
-    await save;
-    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Remove Upcoming earnings');
-    save = waitForSave(page);
-    await page.getByRole('button', { name: 'Remove Watchlist' }).click();
-    await save;
-    await page.reload();
-    await page.getByRole('region', { name: 'Latest news' }).waitFor();
-    assert.deepEqual(await readOrder(page), ['earnings', 'net_worth', 'news']);
-    // The dialog shows a live preview of each card.
-    await page.getByRole('button', { name: 'Add widget' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Add widget' });
-    const previews = dialog.locator('[inert]');
-    await previews.nth(1).waitFor();
-    assert.equal(await previews.count(), 2);
-    await previews.filter({ hasText: 'NVDA' }).first().waitFor();
-    await previews.filter({ hasText: 'My order' }).filter({ hasText: 'Day %' }).waitFor();
-    save = waitForSave(page);
-    await dialog.getByRole('button', { name: 'Add Holdings' }).click();
-    await save;
-    save = waitForSave(page);
-    await dialog.getByRole('button', { name: 'Add Watchlist' }).click();
-    await save;
-    await dialog.getByText('All cards are on your dashboard.').waitFor();
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-    assert.deepEqual(await readOrder(page), ['earnings', 'net_worth', 'news', 'holdings', 'watchlist']);
-  });
+test('shows the cards in their order with the watchlist at the end', async ({ page }) => {
+  assert.deepEqual(await readOrder(page), ['net_worth', 'holdings', 'earnings', 'news', 'watchlist']);
+  for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news', 'Watchlist'])
+    await page.getByRole('region', { name, exact: true }).waitFor();
+  assert.equal(await page.getByRole('list', { name: 'Holdings' }).getByRole('listitem').count(), 6);
+  await page.getByRole('button', { name: 'Show all 10 holdings' }).click();
+  assert.equal(await page.getByRole('list', { name: 'Holdings' }).getByRole('listitem').count(), 10);
+  assert.match(
+    await page.getByRole('list', { name: 'Holdings' }).innerText(),
+    /% of par/,
+    'a bond is never shown as an amount',
+  );
+  // One notice applies to all cards.
+  await page.getByRole('main').getByText('Sample data').waitFor();
+  assert.equal(await page.getByText('Sample data').count(), 1);
 });
 
-test('shows an empty dashboard and rejections of the service', { tag: '@slow' }, async ({ service, visit }) => {
-  const page = await visit({ expected: [/503/] });
-  const person = await signUp(page);
-  await test.step('adds an investment by keyboard and announces each problem at its field', async () => {
+test('shows currencies side by side without mixing them', async ({ page }) => {
+  const getNetWorthCard = page.getByRole('region', { name: 'Net worth' });
+  const readCurrencies = async (): Promise<string[]> => [
+    ...new Set((await getNetWorthCard.innerText()).match(/[$£](?=[\d,]+\.\d\d)/g)),
+  ];
+  await eventuallyEquals(readCurrencies, ['$']);
+  await getNetWorthCard.getByText('GBP', { exact: true }).click();
+  await eventuallyEquals(readCurrencies, ['£']);
+  assert.doesNotMatch(await getNetWorthCard.innerText(), /\$/);
+});
+
+test('reads any day of the history with the arrow keys', async ({ page }) => {
+  await page.getByRole('region', { name: 'Net worth' }).getByText('USD', { exact: true }).click();
+  const chart = page.getByRole('slider', { name: 'Net worth over time' });
+  await chart.focus();
+  const today = await chart.getAttribute('aria-valuetext');
+  await page.keyboard.press('Home');
+  const first = await chart.getAttribute('aria-valuetext');
+  assert.match(first ?? '', /^\w{3} \d+, \d{4}: \$[\d,]+\.\d\d$/);
+  assert.notEqual(first, today);
+  assert.ok(
+    (await page.getByRole('region', { name: 'Net worth' }).innerText()).includes(first!.split(': ')[1]!),
+    'the figure shows the day that is looked at',
+  );
+  await page.getByText('1M', { exact: true }).click();
+  assert.ok(Number(await chart.getAttribute('aria-valuemax')) <= 31);
+});
+
+test('tags watched companies in the earnings and names them in the news', async ({ page }) => {
+  // News change daily, so the stub fixes the companies: the first article is about a held and a watched one.
+  await page.route('**/api/news**', async (route) => {
+    const response = await route.fetch();
+    const { articles, ...more } = (await response.json()) as NewsResponse;
+    await route.fulfill({
+      response,
+      json: {
+        ...more,
+        articles: articles.map((one, place) =>
+          place === 0 ? { ...one, related_held: ['MSFT'], related_watched: ['MSFT', 'AMZN'] } : one,
+        ),
+      },
+    });
+  });
+  await recordShifts(page);
+  await page.reload();
+  const reports = page.getByRole('list', { name: 'Upcoming earnings' }).getByRole('listitem');
+  await reports.filter({ hasText: 'AMZN' }).getByText('Watching').waitFor();
+  // Microsoft is held and watched, and held companies have no tag.
+  await reports.filter({ hasText: 'MSFT' }).waitFor();
+  assert.equal(await reports.filter({ hasText: 'MSFT' }).getByText('Watching').count(), 0);
+  const article = page.getByRole('list', { name: 'Latest news' }).getByRole('link').first();
+  assert.match((await article.getAttribute('href')) ?? '', /^https?:/);
+  assert.equal(await article.getAttribute('rel'), 'noopener noreferrer');
+  const first = page.getByRole('list', { name: 'Latest news' }).getByRole('listitem').first();
+  await first.getByText('Watching AMZN', { exact: true }).waitFor();
+  await first.getByText('MSFT', { exact: true }).waitFor();
+  assert.equal(await first.getByText('Watching MSFT').count(), 0, 'what is held needs no tag');
+  await page.getByRole('list', { name: 'Holdings' }).waitFor();
+  await page.getByRole('list', { name: 'Watched tickers' }).waitFor();
+  assert.deepEqual(await getLayoutShifts(page), []);
+});
+
+test('hides the member’s amounts from sight and speech in privacy mode', async ({ page }) => {
+  const worth = await page.getByRole('region', { name: 'Net worth' }).locator('p').first().innerText();
+  await page.getByRole('button', { name: 'Privacy mode' }).click();
+  for (const round of ['at once', 'after a reload']) {
+    assert.equal(await page.getByRole('button', { name: 'Privacy mode' }).getAttribute('aria-pressed'), 'true');
+    const main = await page.getByRole('main').innerText();
+    assert.ok(!main.includes(worth), `${worth} is nowhere on the page ${round}`);
+    assert.equal(await page.getByRole('slider').count(), 0, 'the chart cannot be read');
+    const snapshot = await page.getByRole('list', { name: 'Holdings' }).ariaSnapshot();
+    assert.doesNotMatch(snapshot, /8,888|88,888/, 'what is blurred is not spoken');
+    assert.match(snapshot, /hidden/);
+    if (round === 'at once') {
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await page.reload();
+      await page.getByRole('list', { name: 'Holdings' }).waitFor();
+    }
+  }
+  await page.getByRole('button', { name: 'Privacy mode' }).click();
+  await page.getByRole('slider').waitFor();
+});
+
+test('moves cards by keyboard and keeps the focus', async ({ page }) => {
+  await page.getByRole('button', { name: 'Arrange' }).focus();
+  await page.keyboard.press('Enter');
+  await tabTo(page, /^Move Net worth later$/);
+  let save = waitForSave(page);
+  await page.keyboard.press('Enter');
+  await save;
+  await page.getByText('Net worth is now 2 of 5').waitFor();
+  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Move Net worth later');
+  save = waitForSave(page);
+  await page.keyboard.press('Enter');
+  await save;
+  assert.deepEqual(await readOrder(page), ['holdings', 'earnings', 'net_worth', 'news', 'watchlist']);
+});
+
+test('hides removed cards after a reload until they are added again', async ({ page }) => {
+  await page.reload();
+  await page.getByRole('button', { name: 'Arrange' }).click();
+  const others = (await readOrder(page)).filter((card) => !['holdings', 'watchlist'].includes(card));
+  let save = waitForSave(page);
+  await page.getByRole('button', { name: 'Remove Holdings' }).click();
+  await save;
+  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Remove Upcoming earnings');
+  save = waitForSave(page);
+  await page.getByRole('button', { name: 'Remove Watchlist' }).click();
+  await save;
+  await page.reload();
+  await page.getByRole('region', { name: 'Latest news' }).waitFor();
+  assert.deepEqual(await readOrder(page), others);
+  // The dialog shows a live preview of each card.
+  await page.getByRole('button', { name: 'Add widget' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add widget' });
+  const previews = dialog.locator('[inert]');
+  await previews.nth(1).waitFor();
+  assert.equal(await previews.count(), 2);
+  await previews.filter({ hasText: 'NVDA' }).first().waitFor();
+  await previews.filter({ hasText: 'My order' }).filter({ hasText: 'Day %' }).waitFor();
+  save = waitForSave(page);
+  await dialog.getByRole('button', { name: 'Add Holdings' }).click();
+  await save;
+  save = waitForSave(page);
+  await dialog.getByRole('button', { name: 'Add Watchlist' }).click();
+  await save;
+  await dialog.getByText('All cards are on your dashboard.').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  assert.deepEqual(await readOrder(page), [...others, 'holdings', 'watchlist']);
+});
+
+emptyTest(
+  'adds an investment by keyboard and announces each problem at its field',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await openEmptyDashboard(page, service, member);
     await page.getByText('Start with one investment').waitFor();
     await page.getByText('News about what you own').waitFor();
     await tabTo(page, /^Add investment$/);
@@ -231,28 +245,41 @@ test('shows an empty dashboard and rejections of the service', { tag: '@slow' },
     await holding.waitFor();
     assert.match(await holding.innerText(), /1,200\.5 ×/);
     await page.waitForFunction(() => document.activeElement?.textContent === 'Add investment');
-  });
-  await test.step('shows watched news at once and asks for no investment when a member only watches', async () => {
-    await deleteAllInvestments(service, person);
-    await page.reload();
+  },
+);
+
+emptyTest(
+  'shows watched news at once and asks for no investment when a member only watches',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await openEmptyDashboard(page, service, member);
     await page.getByText('News about what you own').waitFor();
     await page.getByText('Know who reports next').waitFor();
     await page.getByRole('region', { name: 'Watchlist' }).getByRole('option', { name: /AAPL/ }).click();
     await page.getByRole('list', { name: 'Latest news' }).getByText('Watching AAPL').first().waitFor();
     assert.equal(await page.getByText('News about what you own').count(), 0);
     assert.equal(await page.getByText('Know who reports next').count(), 0);
-  });
-  await test.step('restores a removed card to its old place on undo', async () => {
+  },
+);
+
+emptyTest('restores a removed card to its old place on undo', { tag: '@slow' }, async ({ page, service, member }) => {
+  await openEmptyDashboard(page, service, member);
+  await page.getByRole('button', { name: 'Arrange' }).click();
+  const save = waitForSave(page);
+  await page.getByRole('button', { name: 'Remove Holdings' }).click();
+  await save;
+  const undone = waitForSave(page);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await undone;
+  assert.deepEqual((await readOrder(page)).slice(0, 3), ['net_worth', 'holdings', 'earnings']);
+});
+
+emptyTest(
+  'takes back a rejected order and announces the rejection',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await openEmptyDashboard(page, service, member);
     await page.getByRole('button', { name: 'Arrange' }).click();
-    const save = waitForSave(page);
-    await page.getByRole('button', { name: 'Remove Holdings' }).click();
-    await save;
-    const undone = waitForSave(page);
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await undone;
-    assert.deepEqual((await readOrder(page)).slice(0, 3), ['net_worth', 'holdings', 'earnings']);
-  });
-  await test.step('takes back a rejected order and announces the rejection', async () => {
     await page.getByRole('region', { name: 'Net worth' }).waitFor();
     const before = await readOrder(page);
     await page.route('**/api/dashboard', (route) =>
@@ -266,9 +293,14 @@ test('shows an empty dashboard and rejections of the service', { tag: '@slow' },
     await page.getByRole('button', { name: 'Move Net worth later' }).click();
     await page.getByText(/Could not save your dashboard/).waitFor();
     assert.deepEqual(await readOrder(page), before);
-  });
-  await test.step('uses the account again that was made before a rejection, and keeps the typed text', async () => {
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  },
+);
+
+emptyTest(
+  'uses the account that was made before a rejection, and keeps the typed text',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await openEmptyDashboard(page, service, member);
     await page.getByRole('button', { name: 'Add investment' }).first().click();
     const dialog = page.getByRole('dialog', { name: 'Add investment' });
     await dialog.getByRole('combobox', { name: 'Security' }).fill('AAPL');
@@ -293,5 +325,5 @@ test('shows an empty dashboard and rejections of the service', { tag: '@slow' },
     await dialog.getByRole('button', { name: 'Add investment' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('list', { name: 'Holdings' }).getByText('AAPL').waitFor();
-  });
-});
+  },
+);

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
-import { test } from './fixtures.ts';
+import { shareMember } from './fixtures.ts';
 import { createPerson, register } from './people.ts';
+
+const test = shareMember((page) => register(page));
 
 /** Returns the focused element's role and name, as a screen reader announces them. */
 const describeFocused = (page: Page): Promise<string> =>
@@ -20,7 +22,8 @@ async function pressTabUntil(page: Page, name: string): Promise<void> {
   assert.fail(`Tab never reached "${name}"; the focus is on "${await describeFocused(page)}"`);
 }
 
-test('leads from the landing page to an account and out again by keyboard', async ({ page }) => {
+test('leads from the landing page to an account and out again by keyboard', async ({ visit }) => {
+  const page = await visit();
   const { email, password } = createPerson();
   await page.goto('/');
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -48,72 +51,72 @@ test('leads from the landing page to an account and out again by keyboard', asyn
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
 });
 
-test('uses the settings by keyboard', { tag: '@slow' }, async ({ page }) => {
-  await register(page);
-  await test.step('offers a skip link at the first Tab', async () => {
-    await page.goto('/settings');
-    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+test('offers a skip link at the first Tab', { tag: '@slow' }, async ({ page }) => {
+  await page.goto('/settings');
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  await page.keyboard.press('Tab');
+  assert.equal(await describeFocused(page), 'Skip to content');
+  const box = await page.getByRole('link', { name: 'Skip to content' }).boundingBox();
+  assert.ok(box && box.y >= 0, 'it is on screen while it has the focus');
+  await page.keyboard.press('Enter');
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'main');
+});
+
+test('shows the focus on every control', { tag: '@slow' }, async ({ page }) => {
+  await page.goto('/settings');
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  const seen = new Set<string>();
+  for (let press = 0; press < 25; press += 1) {
     await page.keyboard.press('Tab');
-    assert.equal(await describeFocused(page), 'Skip to content');
-    const box = await page.getByRole('link', { name: 'Skip to content' }).boundingBox();
-    assert.ok(box && box.y >= 0, 'it is on screen while it has the focus');
-    await page.keyboard.press('Enter');
-    assert.equal(await page.evaluate(() => document.activeElement?.id), 'main');
-  });
-  await test.step('shows the focus on every control', async () => {
-    await page.goto('/settings');
-    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-    const seen = new Set<string>();
-    for (let press = 0; press < 25; press += 1) {
-      await page.keyboard.press('Tab');
-      // After the last control the focus moves to the browser's own controls.
-      if (await page.evaluate(() => document.activeElement === document.body)) continue;
-      const name = await describeFocused(page);
-      if (name === '' || seen.has(name)) continue;
-      seen.add(name);
-      const visible = await page.evaluate(() => {
-        const element = document.activeElement;
-        // The label of a radio button shows its focus.
-        const isDrawn =
-          element instanceof HTMLInputElement && element.type === 'radio' ? element.closest('label') : element;
-        const style = isDrawn ? getComputedStyle(isDrawn) : null;
-        return style !== null && style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2;
-      });
-      assert.equal(visible, true, `"${name}" shows its focus`);
-    }
-    assert.ok(seen.size >= 6, `only ${seen.size} controls were reached`);
-  });
-  await test.step('makes and revokes a key by keyboard', async () => {
-    await page.goto('/settings/api-keys');
-    await page.getByText('No keys yet.').waitFor();
-    await pressTabUntil(page, 'Name');
-    await page.keyboard.type('By hand');
-    await page.keyboard.press('Enter');
-    await page.getByRole('region', { name: 'Your new key' }).waitFor();
-    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Your new key');
-    await pressTabUntil(page, 'I have copied it');
-    await page.keyboard.press('Enter');
-    assert.equal(await describeFocused(page), 'Name', 'the next key can be named at once');
-    await pressTabUntil(page, 'Revoke By hand');
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'Revoke “By hand”?' }).waitFor();
-    await pressTabUntil(page, 'Revoke the key');
-    await page.keyboard.press('Enter');
-    await page.getByText('Revoked', { exact: true }).waitFor();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    assert.equal(
-      await page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
-      'Your keys',
-      'the focus is not lost with the button',
-    );
-  });
-  await test.step('chooses the theme with the arrow keys', async () => {
-    await page.goto('/settings');
-    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-    await pressTabUntil(page, 'System');
-    await page.keyboard.press('ArrowRight');
-    assert.equal(await page.evaluate(() => document.documentElement.dataset['theme']), 'light');
-    await page.keyboard.press('ArrowRight');
-    assert.equal(await page.evaluate(() => document.documentElement.dataset['theme']), 'dark');
-  });
+    // After the last control the focus moves to the browser's own controls.
+    if (await page.evaluate(() => document.activeElement === document.body)) continue;
+    const name = await describeFocused(page);
+    if (name === '' || seen.has(name)) continue;
+    seen.add(name);
+    const visible = await page.evaluate(() => {
+      const element = document.activeElement;
+      // The label of a radio button shows its focus.
+      const isDrawn =
+        element instanceof HTMLInputElement && element.type === 'radio' ? element.closest('label') : element;
+      const style = isDrawn ? getComputedStyle(isDrawn) : null;
+      return style !== null && style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2;
+    });
+    assert.equal(visible, true, `"${name}" shows its focus`);
+  }
+  assert.ok(seen.size >= 6, `only ${seen.size} controls were reached`);
+});
+
+test('makes and revokes a key by keyboard', { tag: '@slow' }, async ({ page }) => {
+  await page.goto('/settings/api-keys');
+  await page.getByText('No keys yet.').waitFor();
+  await pressTabUntil(page, 'Name');
+  await page.keyboard.type('By hand');
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Your new key' }).waitFor();
+  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Your new key');
+  await pressTabUntil(page, 'I have copied it');
+  await page.keyboard.press('Enter');
+  assert.equal(await describeFocused(page), 'Name', 'the next key can be named at once');
+  await pressTabUntil(page, 'Revoke By hand');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Revoke “By hand”?' }).waitFor();
+  await pressTabUntil(page, 'Revoke the key');
+  await page.keyboard.press('Enter');
+  await page.getByText('Revoked', { exact: true }).waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  assert.equal(
+    await page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
+    'Your keys',
+    'the focus is not lost with the button',
+  );
+});
+
+test('chooses the theme with the arrow keys', { tag: '@slow' }, async ({ page }) => {
+  await page.goto('/settings');
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  await pressTabUntil(page, 'System');
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await page.evaluate(() => document.documentElement.dataset['theme']), 'light');
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await page.evaluate(() => document.documentElement.dataset['theme']), 'dark');
 });

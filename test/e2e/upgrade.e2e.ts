@@ -5,7 +5,7 @@ import { assertAccessibleInAllVariants, allVariants } from '../support/browser.t
 import { eventually } from '../support/eventually.ts';
 import type { TestService } from '../support/service.ts';
 import { waitForEvents } from './captured-events.ts';
-import { test } from './fixtures.ts';
+import { shareMember } from './fixtures.ts';
 import type { Person } from './people.ts';
 import {
   getCard,
@@ -65,6 +65,23 @@ const readNetRevenue = (service: TestService, { email }: Person) =>
     [email],
   );
 
+/** Returns the symbols of a full list of the Free plan, and one more. */
+async function pickSymbols(service: TestService): Promise<{ saved: string[]; wanted: string }> {
+  const symbols = await getCatalogSymbols(service, 21);
+  return { saved: symbols.slice(0, 20), wanted: symbols[20]! };
+}
+
+let reportBefore: Record<string, number> = {};
+const test = shareMember(
+  async (page, service) => {
+    const { saved } = await pickSymbols(service);
+    const member = await createMemberWith(page, service, saved);
+    reportBefore = await readRevenueReport(service);
+    return member;
+  },
+  { expected: [/503/, /^request to elsewhere: http:\/\/localhost:/] },
+);
+
 const getPlanCard = (page: Page, name: string) =>
   page.getByRole('button', { name: new RegExp(`^(Upgrade|Change) to ${name}$`) });
 const dialog = (page: Page): Locator => page.getByRole('dialog');
@@ -88,65 +105,65 @@ async function openPortal(page: Page, act: (page: Page) => Promise<void>): Promi
 const advanceBillingPeriod = (page: Page): Promise<void> =>
   openPortal(page, (at) => at.getByRole('button', { name: 'Go on to the next renewal' }).click());
 
-test(
-  'upgrades from a full list, changes the plan and returns from locked tickers',
-  { tag: '@slow' },
-  async ({ service, visit }) => {
-    const page = await visit({ expected: [/503/, /^request to elsewhere: http:\/\/localhost:/] });
-    const all = await getCatalogSymbols(service, 22);
-    const wanted = all[20]!;
-    const person = await createMemberWith(page, service, all.slice(0, 20));
-    const before = await readRevenueReport(service);
+// Each test continues with the subscription of the one before.
+test.describe.serial('upgrade from a full watchlist', () => {
+  test('leads from a full list to the plans with the requested symbol', { tag: '@slow' }, async ({ page, service }) => {
+    const { wanted } = await pickSymbols(service);
+    await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
+    await getSearchField(page).fill(wanted);
+    await getCard(page)
+      .getByRole('option', { name: new RegExp(`^${wanted.replace('.', '\\.')}`) })
+      .first()
+      .waitFor();
+    await getSearchField(page).press('Enter');
+    await getCard(page).getByText('Watchlist full, 20 of 20.', { exact: true }).waitFor();
+    await getCard(page).getByRole('link', { name: 'Upgrade' }).click();
+    await getPlanCard(page, 'Pro').click();
+    await dialog(page).getByText('100 tickers on your watchlist instead of 20.').waitFor();
+    await dialog(page).getByText(`${wanted} will be added to your watchlist.`).waitFor();
+    await dialog(page).getByText('$9.99 a month').waitFor();
+    await assertAccessibleInAllVariants(page, 'the question before a purchase', allVariants, dialog(page));
+  });
 
-    await test.step('leads from a full list to the plans with the requested symbol', async () => {
-      await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
-      await getSearchField(page).fill(wanted);
-      await getCard(page)
-        .getByRole('option', { name: new RegExp(`^${wanted.replace('.', '\\.')}`) })
-        .first()
-        .waitFor();
-      await getSearchField(page).press('Enter');
-      await getCard(page).getByText('Watchlist full, 20 of 20.', { exact: true }).waitFor();
-      await getCard(page).getByRole('link', { name: 'Upgrade' }).click();
-      await getPlanCard(page, 'Pro').click();
-      await dialog(page).getByText('100 tickers on your watchlist instead of 20.').waitFor();
-      await dialog(page).getByText(`${wanted} will be added to your watchlist.`).waitFor();
-      await dialog(page).getByText('$9.99 a month').waitFor();
-      await assertAccessibleInAllVariants(page, 'the question before a purchase', allVariants, dialog(page));
-    });
-    await test.step('shows an unavailable payment provider in place and offers a retry', async () => {
-      const code = 'PAYMENTS_UNAVAILABLE';
-      await page.route(
-        '**/api/billing/checkout',
-        (route) => route.fulfill({ status: 503, json: { code, message: 'Payments cannot be reached right now.' } }),
-        { times: 1 },
-      );
-      await dialog(page).getByRole('button', { name: 'Continue to payment' }).click();
-      await dialog(page).getByRole('alert').getByText('Payments cannot be reached right now.').waitFor();
-    });
-    await test.step('opens a payment page of another origin under form-action ’self’', async () => {
-      const document = await page.request.get('/plans');
-      assert.match(document.headers()['content-security-policy'] ?? '', /form-action 'self'/);
-      await page.route(
-        '**/api/billing/checkout',
-        async (route) => {
-          const answer = await route.fetch();
-          const body = (await answer.json()) as { url: string };
-          await route.fulfill({ response: answer, json: { ...body, url: body.url.replace('127.0.0.1', 'localhost') } });
-        },
-        { times: 1 },
-      );
-      await dialog(page).getByRole('button', { name: 'Try again' }).click();
-      await page.waitForURL(/^http:\/\/localhost:\d+\/_pay\/checkout\//);
-      await page.goto(page.url().replace('localhost', '127.0.0.1'));
-    });
-    await test.step('changes nothing at a declined card and accepts another one, also on a late return', async () => {
+  test('shows an unavailable payment provider in place and offers a retry', { tag: '@slow' }, async ({ page }) => {
+    const code = 'PAYMENTS_UNAVAILABLE';
+    await page.route(
+      '**/api/billing/checkout',
+      (route) => route.fulfill({ status: 503, json: { code, message: 'Payments cannot be reached right now.' } }),
+      { times: 1 },
+    );
+    await dialog(page).getByRole('button', { name: 'Continue to payment' }).click();
+    await dialog(page).getByRole('alert').getByText('Payments cannot be reached right now.').waitFor();
+  });
+
+  test('opens a payment page of another origin under form-action ’self’', { tag: '@slow' }, async ({ page }) => {
+    const document = await page.request.get('/plans');
+    assert.match(document.headers()['content-security-policy'] ?? '', /form-action 'self'/);
+    await page.route(
+      '**/api/billing/checkout',
+      async (route) => {
+        const answer = await route.fetch();
+        const body = (await answer.json()) as { url: string };
+        await route.fulfill({ response: answer, json: { ...body, url: body.url.replace('127.0.0.1', 'localhost') } });
+      },
+      { times: 1 },
+    );
+    await dialog(page).getByRole('button', { name: 'Try again' }).click();
+    await page.waitForURL(/^http:\/\/localhost:\d+\/_pay\/checkout\//);
+    await page.goto(page.url().replace('localhost', '127.0.0.1'));
+  });
+
+  test(
+    'changes nothing at a declined card and accepts another, also on a late return',
+    { tag: '@slow' },
+    async ({ page, service, member }) => {
+      const { saved, wanted } = await pickSymbols(service);
       await page.getByText('Test payment, no money').waitFor();
       await assertAccessibleInAllVariants(page, 'the checkout');
       await pay(page, /0002/);
       await page.getByText('The card was declined. Choose another one.').first().waitFor();
       await assertAccessibleInAllVariants(page, 'the checkout, declined');
-      assert.deepEqual(await readNetRevenue(service, person), []);
+      assert.deepEqual(await readNetRevenue(service, member), []);
       const code = 'PAYMENTS_UNAVAILABLE';
       await page.route(
         '**/api/billing/sync',
@@ -160,45 +177,52 @@ test(
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByText(`You are on Pro now. ${wanted} is on your watchlist.`).waitFor();
       await assertAccessibleInAllVariants(page, 'the way back from a payment');
-      await waitForRows(page, all.slice(0, 21));
+      await waitForRows(page, [...saved, wanted]);
       const label = 'Watchlist · Full';
-      await eventually(async () => ((await readRevenueReport(service))[label] ?? 0) > (before[label] ?? 0));
-      assert.deepEqual(await readNetRevenue(service, person), [{ entry_source: 'watchlist_limit', net: 999 }]);
-    });
-    await test.step('explains before each step what a cancellation and its withdrawal mean', async () => {
-      await page.goto('/settings/billing');
-      await assertAmount(page, 'Price', '$9.99 a month');
-      await assertAmount(page, 'Next invoice', /^\$9\.99 on /);
-      await plan(page).getByRole('button', { name: 'Cancel the plan' }).click();
-      await dialog(page)
-        .getByText(/locked, not deleted, and nothing more is charged/)
-        .waitFor();
-      await assertAccessibleInAllVariants(page, 'the question before a cancellation', allVariants, dialog(page));
-      await dialog(page).getByRole('button', { name: 'Cancel at period end' }).click();
-      await assertAmount(page, 'Ends', /you are on Free from then on/);
-      await plan(page).getByRole('button', { name: 'Keep Pro' }).click();
-      await assertAmount(page, 'Next invoice', /^\$9\.99 on /);
-    });
-    await test.step('shows the amount due before an immediate upgrade and a later downgrade', async () => {
-      await plan(page).getByRole('link', { name: 'Change the plan' }).click();
-      await getPlanCard(page, 'Max').click();
-      await dialog(page)
-        .getByText('Due now: $10.00 for the rest of this billing period. Your new plan starts immediately.')
-        .waitFor();
-      await assertAccessibleInAllVariants(page, 'the question before a change', allVariants, dialog(page));
-      await dialog(page).getByRole('button', { name: 'Change the plan' }).click();
-      await assertAmount(page, 'Price', '$19.99 a month');
-      await plan(page).getByRole('link', { name: 'Change the plan' }).click();
-      await getPlanCard(page, 'Pro').click();
-      await dialog(page)
-        .getByText(/^Nothing is due now\. Max stays until /)
-        .waitFor();
-      await dialog(page).getByRole('button', { name: 'Change the plan' }).click();
-      await assertAmount(page, 'Changes to', /^Pro on /);
-      await plan(page).getByRole('button', { name: 'Keep Max' }).click();
-      await assertAmount(page, 'Next invoice', /^\$19\.99 on /);
-    });
-    await test.step('explains how to fix a renewal with a declined card and keeps the plan until then', async () => {
+      await eventually(async () => ((await readRevenueReport(service))[label] ?? 0) > (reportBefore[label] ?? 0));
+      assert.deepEqual(await readNetRevenue(service, member), [{ entry_source: 'watchlist_limit', net: 999 }]);
+    },
+  );
+
+  test('explains before each step what a cancellation and its withdrawal mean', { tag: '@slow' }, async ({ page }) => {
+    await page.goto('/settings/billing');
+    await assertAmount(page, 'Price', '$9.99 a month');
+    await assertAmount(page, 'Next invoice', /^\$9\.99 on /);
+    await plan(page).getByRole('button', { name: 'Cancel the plan' }).click();
+    await dialog(page)
+      .getByText(/locked, not deleted, and nothing more is charged/)
+      .waitFor();
+    await assertAccessibleInAllVariants(page, 'the question before a cancellation', allVariants, dialog(page));
+    await dialog(page).getByRole('button', { name: 'Cancel at period end' }).click();
+    await assertAmount(page, 'Ends', /you are on Free from then on/);
+    await plan(page).getByRole('button', { name: 'Keep Pro' }).click();
+    await assertAmount(page, 'Next invoice', /^\$9\.99 on /);
+  });
+
+  test('shows the amount due before an immediate upgrade and a later downgrade', { tag: '@slow' }, async ({ page }) => {
+    await plan(page).getByRole('link', { name: 'Change the plan' }).click();
+    await getPlanCard(page, 'Max').click();
+    await dialog(page)
+      .getByText('Due now: $10.00 for the rest of this billing period. Your new plan starts immediately.')
+      .waitFor();
+    await assertAccessibleInAllVariants(page, 'the question before a change', allVariants, dialog(page));
+    await dialog(page).getByRole('button', { name: 'Change the plan' }).click();
+    await assertAmount(page, 'Price', '$19.99 a month');
+    await plan(page).getByRole('link', { name: 'Change the plan' }).click();
+    await getPlanCard(page, 'Pro').click();
+    await dialog(page)
+      .getByText(/^Nothing is due now\. Max stays until /)
+      .waitFor();
+    await dialog(page).getByRole('button', { name: 'Change the plan' }).click();
+    await assertAmount(page, 'Changes to', /^Pro on /);
+    await plan(page).getByRole('button', { name: 'Keep Max' }).click();
+    await assertAmount(page, 'Next invoice', /^\$19\.99 on /);
+  });
+
+  test(
+    'explains how to fix a renewal with a declined card and keeps the plan until then',
+    { tag: '@slow' },
+    async ({ page }) => {
       await openPortal(page, async (at) => {
         await at.getByRole('radio', { name: /0341/ }).check();
         await at.getByRole('button', { name: 'Use this card' }).click();
@@ -212,8 +236,14 @@ test(
       await pay(page, /4242/);
       await plan(page).waitFor();
       await page.getByRole('alert').waitFor({ state: 'detached' });
-    });
-    await test.step('locks tickers after the last period and lets the member choose the open ones', async () => {
+    },
+  );
+
+  test(
+    'locks tickers after the last period and lets the member choose the open ones',
+    { tag: '@slow' },
+    async ({ page, service, member }) => {
+      const { saved, wanted } = await pickSymbols(service);
       await plan(page).getByRole('button', { name: 'Cancel the plan' }).click();
       await dialog(page).getByRole('button', { name: 'Cancel at period end' }).click();
       await assertAmount(page, 'Ends', /you are on Free from then on/);
@@ -231,35 +261,42 @@ test(
       await edit.locator(`[data-handle="${wanted}"]`).focus();
       for (const key of ['Enter', 'Home', 'Enter']) await page.keyboard.press(key);
       await edit.getByText(/moved to position 1 of 21, now active/).waitFor();
-      await waitForSavedOrder(service, person, [wanted, ...all.slice(0, 20)]);
+      await waitForSavedOrder(service, member, [wanted, ...saved]);
       await edit.getByRole('button', { name: 'Done' }).click();
       await edit.waitFor({ state: 'detached' });
       await eventually(async () => (await readSymbols(page))[0] === wanted);
-    });
-    await test.step('opens every row when the member upgrades again from the locked tickers', async () => {
+    },
+  );
+
+  test(
+    'opens every row when the member upgrades again from the locked tickers',
+    { tag: '@slow' },
+    async ({ page, service, member }) => {
+      const { saved, wanted } = await pickSymbols(service);
       await getCard(page).getByRole('link', { name: 'Upgrade' }).click();
       await getPlanCard(page, 'Pro').click();
       await dialog(page).getByRole('button', { name: 'Continue to payment' }).click();
       await pay(page, /4242/);
       await page.getByText('You are on Pro now.').waitFor();
-      await waitForRows(page, [wanted, ...all.slice(0, 20)]);
+      await waitForRows(page, [wanted, ...saved]);
       assert.equal(await getRows(page).count(), 21);
       await eventually(async () => {
         const label = 'Watchlist · Locked after downgrade';
-        return ((await readRevenueReport(service))[label] ?? 0) > (before[label] ?? 0);
+        return ((await readRevenueReport(service))[label] ?? 0) > (reportBefore[label] ?? 0);
       });
-      assert.deepEqual(await readNetRevenue(service, person), [
+      assert.deepEqual(await readNetRevenue(service, member), [
         { entry_source: 'watchlist_limit', net: 999 + 1_000 + 1_999 },
         { entry_source: 'watchlist_locked', net: 999 },
       ]);
-    });
-  },
-);
+    },
+  );
+});
 
 test(
   'shares one checkout between tabs and refunds the smaller one when both are paid',
   { tag: '@slow' },
-  async ({ page, service }) => {
+  async ({ visit, service }) => {
+    const page = await visit();
     const person = await createMemberWith(page, service, []);
     await setTier(service, person, 'pro');
     const watched = await getCatalogSymbols(service, 22);

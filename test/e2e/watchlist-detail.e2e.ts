@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TickerDetail } from '../../src/features/watchlist/contract.ts';
 import { delayRequest } from './faults.ts';
-import { test } from './fixtures.ts';
+import { shareMember } from './fixtures.ts';
 import {
   getCard,
   waitForSavedOrder,
@@ -14,10 +14,16 @@ import {
 } from './watchlist-card.ts';
 
 const THREE = ['AAPL', 'MSFT', 'VOO'];
+const test = shareMember((page, service) => createMemberWith(page, service, THREE));
+const errorTest = shareMember((page, service) => createMemberWith(page, service, THREE), {
+  expected: [/answer 50[03]/, /status of 50[03]/],
+});
 
-test('shows the panel of a row', { tag: '@slow' }, async ({ page, service }) => {
-  const person = await createMemberWith(page, service, THREE);
-  await test.step('opens the panel at its own address and restores the focus on Escape', async () => {
+test(
+  'opens the panel at its own address and restores the focus on Escape',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await replaceWatchlist(page, service, member, THREE);
     await getRows(page).nth(1).press('Enter');
     const panel = page.getByRole('dialog', { name: 'Microsoft Corporation' });
     await panel.getByText('52-week range').waitFor();
@@ -33,9 +39,14 @@ test('shows the panel of a row', { tag: '@slow' }, async ({ page, service }) => 
         .evaluate((row) => row === document.activeElement),
       true,
     );
-  });
-  await test.step('opens panel and range by address, with a chart for arrow keys and as a table', async () => {
-    await replaceWatchlist(page, service, person, THREE);
+  },
+);
+
+test(
+  'opens panel and range by address, with a chart for arrow keys and as a table',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await replaceWatchlist(page, service, member, THREE);
     await page.goto('/dashboard?ticker=AAPL&range=3M');
     const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
     const chart = panel.getByRole('slider', { name: 'Daily closes of AAPL, 3M' });
@@ -51,41 +62,52 @@ test('shows the panel of a row', { tag: '@slow' }, async ({ page, service }) => 
     assert.match(page.url(), /range=1M/);
     await panel.getByRole('button', { name: 'View as table' }).click();
     assert.ok((await panel.getByRole('table').getByRole('row').count()) > 15);
-  });
-  await test.step('closes the panel on Remove, with an undo to the old place', async () => {
-    await replaceWatchlist(page, service, person, THREE);
+  },
+);
+
+test(
+  'closes the panel on Remove, with an undo to the old place',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await replaceWatchlist(page, service, member, THREE);
     await getRows(page).nth(1).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await waitForRows(page, ['AAPL', 'VOO']);
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label')?.startsWith('VOO,'));
-    await waitForSavedOrder(service, person, ['AAPL', 'VOO']);
+    await waitForSavedOrder(service, member, ['AAPL', 'VOO']);
     await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
     await waitForRows(page, THREE);
-    await waitForSavedOrder(service, person, THREE);
-  });
-  await test.step('waits in the panel for a row that is still being added', async () => {
-    await replaceWatchlist(page, service, person, ['MSFT']);
-    await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
-    await getSearchField(page).fill('KO');
-    await getCard(page).getByRole('option', { name: /^KO/ }).waitFor();
-    const requestedPaths: string[] = [];
-    page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
-    const adding = await delayRequest(page, { method: 'POST', path: /^\/api\/watchlist$/ });
-    await getSearchField(page).press('Enter');
-    await adding.reached;
-    await getRows(page).nth(1).click();
-    const panel = page.getByRole('dialog', { name: /Coca-Cola/ });
-    await panel.getByText('Loading KO').waitFor({ state: 'attached' });
-    assert.deepEqual(
-      requestedPaths.filter((path) => path.startsWith('/api/watchlist/ticker/')),
-      [],
-      'no details are fetched for what is not on the list yet',
-    );
-    adding.release('answered');
-    await panel.getByText('52-week range').waitFor();
-  });
-  await test.step('shows a chart without another press once its history has been fetched', async () => {
-    await replaceWatchlist(page, service, person, ['AAPL']);
+    await waitForSavedOrder(service, member, THREE);
+  },
+);
+
+test('waits in the panel for a row that is still being added', { tag: '@slow' }, async ({ page, service, member }) => {
+  await replaceWatchlist(page, service, member, ['MSFT']);
+  await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
+  await getSearchField(page).fill('KO');
+  await getCard(page).getByRole('option', { name: /^KO/ }).waitFor();
+  const requestedPaths: string[] = [];
+  page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
+  const adding = await delayRequest(page, { method: 'POST', path: /^\/api\/watchlist$/ });
+  await getSearchField(page).press('Enter');
+  await adding.reached;
+  await getRows(page).nth(1).click();
+  const panel = page.getByRole('dialog', { name: /Coca-Cola/ });
+  await panel.getByText('Loading KO').waitFor({ state: 'attached' });
+  assert.deepEqual(
+    requestedPaths.filter((path) => path.startsWith('/api/watchlist/ticker/')),
+    [],
+    'no details are fetched for what is not on the list yet',
+  );
+  adding.release('answered');
+  await panel.getByText('52-week range').waitFor();
+});
+
+test(
+  'shows a chart without another press once its history has been fetched',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await replaceWatchlist(page, service, member, ['AAPL']);
     let fetched = false;
     await page.route('**/api/watchlist/ticker/AAPL', async (route) => {
       const response = await route.fetch();
@@ -100,62 +122,75 @@ test('shows the panel of a row', { tag: '@slow' }, async ({ page, service }) => 
     fetched = true;
     await panel.getByRole('slider', { name: 'Daily closes of AAPL, 1M' }).waitFor();
     assert.equal(await panel.getByText('Loading price history').count(), 0);
-  });
-  await test.step('closes the panel with a notice when the ticker is not on the list', async () => {
-    await replaceWatchlist(page, service, person, THREE);
+  },
+);
+
+test(
+  'closes the panel with a notice when the ticker is not on the list',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await replaceWatchlist(page, service, member, THREE);
     await page.goto('/dashboard?ticker=TSLA');
     await page.getByText('TSLA is not on your watchlist.').waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     assert.match(page.url(), /\/dashboard$/);
-  });
-  await test.step('moves the focus to the card’s title when the last row disappears', async () => {
-    await replaceWatchlist(page, service, person, ['AAPL']);
+  },
+);
+
+test(
+  'moves the focus to the card’s title when the last row disappears',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await replaceWatchlist(page, service, member, ['AAPL']);
     await getRows(page).first().press('Enter');
     const remove = page.getByRole('dialog', { name: 'Apple Inc.' }).getByRole('button', { name: 'Remove' });
     await remove.press('Enter');
     await getCard(page).getByText('Start your watchlist').waitFor();
     await page.waitForFunction(() => document.activeElement?.textContent === 'Watchlist');
-  });
-  await test.step('opens the panel by address when the card is hidden', async () => {
-    await replaceWatchlist(page, service, person, THREE);
-    await page.getByRole('button', { name: 'Arrange' }).click();
-    const saved = page.waitForResponse(
-      (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
-    );
-    await page.getByRole('button', { name: 'Remove Watchlist' }).click();
-    await saved;
-    await getCard(page).waitFor({ state: 'detached' });
-    await page.goto('/dashboard?ticker=AAPL');
-    const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
-    await panel.getByText('52-week range').waitFor();
-    await page.keyboard.press('Escape');
-    await panel.waitFor({ state: 'detached' });
-    assert.match(page.url(), /\/dashboard$/);
-  });
+  },
+);
+
+test('opens the panel by address when the card is hidden', { tag: '@slow' }, async ({ page, service, member }) => {
+  await replaceWatchlist(page, service, member, THREE);
+  await page.getByRole('button', { name: 'Arrange' }).click();
+  const saved = page.waitForResponse(
+    (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
+  );
+  await page.getByRole('button', { name: 'Remove Watchlist' }).click();
+  await saved;
+  await getCard(page).waitFor({ state: 'detached' });
+  await page.goto('/dashboard?ticker=AAPL');
+  const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
+  await panel.getByText('52-week range').waitFor();
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+  assert.match(page.url(), /\/dashboard$/);
 });
 
-test('shows errors of the service in the panel', { tag: '@slow' }, async ({ service, visit }) => {
-  const page = await visit({ expected: [/answer 50[03]/, /status of 50[03]/] });
-  const person = await createMemberWith(page, service, THREE);
-  await test.step('shows an error of the detail in place with a retry', async () => {
-    await page.route('**/api/watchlist/ticker/**', (route) =>
-      route.fulfill({
-        status: 500,
-        json: { code: 'INTERNAL', message: 'Something went wrong on our side; quote the request id.' },
-      }),
-    );
-    await getRows(page).first().click();
-    const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
-    await panel.getByRole('alert').waitFor();
-    await page.unroute('**/api/watchlist/ticker/**');
-    await panel.getByRole('button', { name: 'Try again' }).click();
-    await panel.getByText('52-week range').waitFor();
-    await panel.getByRole('button', { name: 'Close' }).click();
-    await panel.waitFor({ state: 'detached' });
-    assert.equal(await getCard(page).count(), 1);
-  });
-  await test.step('opens the panel of an address once the list can be read', async () => {
-    await replaceWatchlist(page, service, person, THREE);
+errorTest('shows an error of the detail in place with a retry', { tag: '@slow' }, async ({ page, service, member }) => {
+  await replaceWatchlist(page, service, member, THREE);
+  await page.route('**/api/watchlist/ticker/**', (route) =>
+    route.fulfill({
+      status: 500,
+      json: { code: 'INTERNAL', message: 'Something went wrong on our side; quote the request id.' },
+    }),
+  );
+  await getRows(page).first().click();
+  const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
+  await panel.getByRole('alert').waitFor();
+  await page.unroute('**/api/watchlist/ticker/**');
+  await panel.getByRole('button', { name: 'Try again' }).click();
+  await panel.getByText('52-week range').waitFor();
+  await panel.getByRole('button', { name: 'Close' }).click();
+  await panel.waitFor({ state: 'detached' });
+  assert.equal(await getCard(page).count(), 1);
+});
+
+errorTest(
+  'opens the panel of an address once the list can be read',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await replaceWatchlist(page, service, member, THREE);
     let isUnavailable = true;
     await page.route(WATCHLIST_URL, (route) =>
       isUnavailable
@@ -171,5 +206,5 @@ test('shows errors of the service in the panel', { tag: '@slow' }, async ({ serv
     isUnavailable = false;
     await waiting.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('dialog', { name: 'Apple Inc.' }).getByText('52-week range').waitFor();
-  });
-});
+  },
+);

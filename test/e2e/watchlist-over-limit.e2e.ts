@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from '@playwright/test';
 import { assertAccessible } from '../support/browser.ts';
 import type { TestService } from '../support/service.ts';
-import { test } from './fixtures.ts';
+import { shareMember } from './fixtures.ts';
 import type { Person } from './people.ts';
 import {
   getCard,
@@ -16,6 +16,7 @@ import {
 } from './watchlist-card.ts';
 
 // On a list beyond its plan an undo would be rejected as an add. The page therefore asks before such a removal.
+const test = shareMember((page, service) => createMemberWith(page, service, []));
 const dialog = (page: Page, name: string | RegExp): Locator => page.getByRole('dialog', { name });
 const getRemovalDialog = (page: Page): Locator => dialog(page, 'Remove Apple?');
 
@@ -28,10 +29,11 @@ async function createMemberOverLimit(page: Page, service: TestService, person: P
 
 const hasFocus = (part: Locator): Promise<boolean> => part.evaluate((element) => element === document.activeElement);
 
-test('asks before it removes a row that could not be restored', { tag: '@slow' }, async ({ page, service }) => {
-  const person = await createMemberWith(page, service, []);
-  await test.step('asks in the editor before a final removal, and offers Undo where there is room', async () => {
-    const others = await createMemberOverLimit(page, service, person);
+test(
+  'asks in the editor before a final removal, and offers Undo where there is room',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    const others = await createMemberOverLimit(page, service, member);
     await getCard(page).getByRole('button', { name: 'Choose which 20' }).click();
     const edit = dialog(page, 'Edit watchlist');
     await edit.getByRole('button', { name: 'Remove Apple' }).click();
@@ -51,10 +53,10 @@ test('asks before it removes a row that could not be restored', { tag: '@slow' }
       true,
       'the focus is back in the editor',
     );
-    await waitForSavedOrder(service, person, ['AAPL', ...others]);
+    await waitForSavedOrder(service, member, ['AAPL', ...others]);
     await edit.getByRole('button', { name: 'Remove Apple' }).press('Enter');
     await getRemovalDialog(page).getByRole('button', { name: 'Remove' }).click();
-    await waitForSavedOrder(service, person, others);
+    await waitForSavedOrder(service, member, others);
     await edit.getByText('Apple removed.', { exact: true }).waitFor();
     assert.equal(
       await edit.getByRole('button', { name: 'Undo' }).count(),
@@ -68,14 +70,19 @@ test('asks before it removes a row that could not be restored', { tag: '@slow' }
       .click();
     await waitForSavedOrder(
       service,
-      person,
+      member,
       others.filter((symbol) => symbol !== others[1]),
     );
     await edit.getByRole('button', { name: 'Undo' }).click();
-    await waitForSavedOrder(service, person, others);
-  });
-  await test.step('asks in the search and announces a final removal without an Undo', async () => {
-    const others = await createMemberOverLimit(page, service, person);
+    await waitForSavedOrder(service, member, others);
+  },
+);
+
+test(
+  'asks in the search and announces a final removal without an Undo',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    const others = await createMemberOverLimit(page, service, member);
     await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
     await getSearchField(page).fill('AAPL');
     await getCard(page)
@@ -85,16 +92,21 @@ test('asks before it removes a row that could not be restored', { tag: '@slow' }
     await getRemovalDialog(page).getByRole('button', { name: 'Cancel' }).click();
     await getRemovalDialog(page).waitFor({ state: 'detached' });
     assert.equal(await hasFocus(getSearchField(page)), true);
-    await waitForSavedOrder(service, person, ['AAPL', ...others]);
+    await waitForSavedOrder(service, member, ['AAPL', ...others]);
     await getSearchField(page).press('Enter');
     await getRemovalDialog(page).getByRole('button', { name: 'Remove' }).click();
     const notice = page.getByRole('status').locator('div', { hasText: 'Apple removed.' }).last();
     await notice.waitFor();
     assert.equal(await notice.getByRole('button', { name: 'Undo' }).count(), 0);
-    await waitForSavedOrder(service, person, others);
-  });
-  await test.step('asks in the panel and keeps the panel open until the answer', async () => {
-    const others = await createMemberOverLimit(page, service, person);
+    await waitForSavedOrder(service, member, others);
+  },
+);
+
+test(
+  'asks in the panel and keeps the panel open until the answer',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    const others = await createMemberOverLimit(page, service, member);
     await getRows(page).first().click();
     const panel = dialog(page, 'Apple Inc.');
     await panel.getByRole('button', { name: 'Remove' }).click();
@@ -105,7 +117,7 @@ test('asks before it removes a row that could not be restored', { tag: '@slow' }
     await panel.getByRole('button', { name: 'Remove' }).click();
     await getRemovalDialog(page).getByRole('button', { name: 'Remove' }).click();
     await panel.waitFor({ state: 'detached' });
-    await waitForSavedOrder(service, person, others);
+    await waitForSavedOrder(service, member, others);
     await waitForRows(page, others);
-  });
-});
+  },
+);

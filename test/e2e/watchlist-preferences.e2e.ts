@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from '@playwright/test';
 import { assertAccessible } from '../support/browser.ts';
-import { test } from './fixtures.ts';
+import { shareMember } from './fixtures.ts';
 import { pressTabUntil } from './keys.ts';
 import { getCard, createMemberWith, replaceWatchlist, getRows, getSearchField, waitForRows } from './watchlist-card.ts';
 
@@ -63,102 +63,115 @@ const measureContrasts = (page: Page): Promise<{ edge: number; rule: number; fai
     };
   });
 
+const test = shareMember((page, service) => createMemberWith(page, service, ['AAPL', 'VOO']), {
+  forcedColors: 'active',
+});
+
+test('shows all marks when colors are forced', { tag: '@slow' }, async ({ page }) => {
+  const line = getCard(page).locator('li svg path').first();
+  const [stroke, ground] = await line.evaluate((path) => [
+    getComputedStyle(path).stroke,
+    getComputedStyle(path.closest('section')!).backgroundColor,
+  ]);
+  assert.notEqual(stroke, ground);
+  await pressTabUntil(page, /^AAPL, /);
+  const ring = await getRows(page)
+    .first()
+    .evaluate((link) => getComputedStyle(link, '::after').outlineStyle);
+  assert.equal(ring, 'solid', 'the focused row has a ring');
+  await getCard(page).getByRole('button', { name: 'Add tickers' }).press('Enter');
+  await getSearchField(page).fill('vanguard');
+  const watched = await readMark(getCard(page).getByRole('option', { name: /^VOO.*watching/ }));
+  const other = await readMark(getCard(page).getByRole('option').filter({ hasNotText: 'watching' }).first());
+  assert.notEqual(watched.shape, other.shape, 'a shape marks watched rows, not only a color');
+  for (const { stroke, ground: behind } of [watched, other]) assert.notEqual(stroke, behind, 'the shape can be seen');
+  await getSearchField(page).press('ArrowDown');
+  const id = await getSearchField(page).getAttribute('aria-activedescendant');
+  assert.ok(id);
+  assert.ok(await hasEdge(page, `[id="${id}"]`), 'the highlighted option has an edge');
+  await assertAccessible(page, 'search in forced colours');
+  assert.ok(await hasEdge(page, 'section.card'), 'a card has an edge');
+  assert.ok(await hasEdge(page, 'ul[aria-label="Watched tickers"] > li'), 'rows have a rule between them');
+});
+
 test(
-  'respects forced colors, contrast, reduced motion and privacy mode',
+  'draws stronger lines when the browser asks for more contrast',
   { tag: '@slow' },
-  async ({ service, visit }) => {
-    const page = await visit({ forcedColors: 'active' });
-    const person = await createMemberWith(page, service, ['AAPL', 'VOO']);
-    await test.step('shows all marks with forced colors, and stronger lines with more contrast', async () => {
-      const line = getCard(page).locator('li svg path').first();
-      const [stroke, ground] = await line.evaluate((path) => [
-        getComputedStyle(path).stroke,
-        getComputedStyle(path.closest('section')!).backgroundColor,
-      ]);
-      assert.notEqual(stroke, ground);
-      await pressTabUntil(page, /^AAPL, /);
-      const ring = await getRows(page)
-        .first()
-        .evaluate((link) => getComputedStyle(link, '::after').outlineStyle);
-      assert.equal(ring, 'solid', 'the focused row has a ring');
-      await getCard(page).getByRole('button', { name: 'Add tickers' }).press('Enter');
-      await getSearchField(page).fill('vanguard');
-      const watched = await readMark(getCard(page).getByRole('option', { name: /^VOO.*watching/ }));
-      const other = await readMark(getCard(page).getByRole('option').filter({ hasNotText: 'watching' }).first());
-      assert.notEqual(watched.shape, other.shape, 'a shape marks watched rows, not only a color');
-      for (const { stroke, ground: behind } of [watched, other])
-        assert.notEqual(stroke, behind, 'the shape can be seen');
-      await getSearchField(page).press('ArrowDown');
-      const id = await getSearchField(page).getAttribute('aria-activedescendant');
-      assert.ok(id);
-      assert.ok(await hasEdge(page, `[id="${id}"]`), 'the highlighted option has an edge');
-      await assertAccessible(page, 'search in forced colours');
-      assert.ok(await hasEdge(page, 'section.card'), 'a card has an edge');
-      assert.ok(await hasEdge(page, 'ul[aria-label="Watched tickers"] > li'), 'rows have a rule between them');
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ forcedColors: 'none', contrast: 'more', colorScheme });
-        const { edge, rule, faint } = await measureContrasts(page);
-        assert.ok(edge >= 3 && rule >= 3, `with more contrast, ${colorScheme}: edge ${edge}, rule ${rule}`);
-        assert.ok(faint >= 7, `faint text, ${colorScheme}: ${faint}`);
-      }
-      await page.emulateMedia({ contrast: 'no-preference', colorScheme: 'light' });
-      const { rule } = await measureContrasts(page);
-      assert.ok(rule < 3, 'who asks for nothing has quiet rules');
+  async ({ page, service, member }) => {
+    await replaceWatchlist(page, service, member, ['AAPL', 'VOO']);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ forcedColors: 'none', contrast: 'more', colorScheme });
+      const { edge, rule, faint } = await measureContrasts(page);
+      assert.ok(edge >= 3 && rule >= 3, `with more contrast, ${colorScheme}: edge ${edge}, rule ${rule}`);
+      assert.ok(faint >= 7, `faint text, ${colorScheme}: ${faint}`);
+    }
+    await page.emulateMedia({ forcedColors: 'none', contrast: 'no-preference', colorScheme: 'light' });
+    const { rule } = await measureContrasts(page);
+    assert.ok(rule < 3, 'who asks for nothing has quiet rules');
+  },
+);
+
+test(
+  'runs no animation longer than 1 ms on the card with reduced motion',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await page.emulateMedia({ forcedColors: 'none', reducedMotion: 'reduce' });
+    await replaceWatchlist(page, service, member, ['AAPL', 'MSFT', 'VOO']);
+    await page.evaluate(() => {
+      const durations: number[] = [];
+      Object.assign(window, { durations });
+      const recordAnimations = (): void => {
+        for (const animation of document.getAnimations())
+          durations.push(Number(animation.effect?.getComputedTiming().endTime ?? 0));
+        requestAnimationFrame(recordAnimations);
+      };
+      recordAnimations();
     });
-    await test.step('runs no animation longer than 1 ms on the card with reduced motion', async () => {
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-      await replaceWatchlist(page, service, person, ['AAPL', 'MSFT', 'VOO']);
-      await page.evaluate(() => {
-        const durations: number[] = [];
-        Object.assign(window, { durations });
-        const recordAnimations = (): void => {
-          for (const animation of document.getAnimations())
-            durations.push(Number(animation.effect?.getComputedTiming().endTime ?? 0));
-          requestAnimationFrame(recordAnimations);
-        };
-        recordAnimations();
-      });
-      await getCard(page).getByRole('button', { name: 'Edit watchlist' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Edit watchlist' });
-      await dialog.getByRole('button', { name: /^Reorder Apple/ }).press('Alt+ArrowDown');
-      await dialog.getByRole('button', { name: /^Reorder Apple, position 2 of 3/ }).waitFor();
-      await dialog.getByRole('button', { name: 'Done' }).click();
-      await waitForRows(page, ['MSFT', 'AAPL', 'VOO']);
-      await getRows(page).first().click();
-      await page.getByRole('dialog').getByText('52-week range').waitFor();
-      const maxDurationMs = await page.evaluate(() =>
-        Math.max(0, ...(window as unknown as { durations: number[] }).durations),
-      );
-      assert.ok(maxDurationMs <= 1, `an animation runs for ${maxDurationMs} ms`);
-    });
-    await test.step('hides positions from sight and speech in privacy mode and keeps market figures', async () => {
-      await page.emulateMedia({ reducedMotion: 'no-preference' });
-      await replaceWatchlist(page, service, person, ['AAPL']);
-      await service.database.owner(
-        `with mine as (insert into public.accounts (idp_id, name)
-         select idp_id, 'Brokerage' from public.all_users where email = $1 returning id, idp_id)
-       insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity)
-       select idp_id, id, 'AAPL', 1234.5 from mine`,
-        [person.email],
-      );
-      await page.reload();
-      await getRows(page).first().click();
-      const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
-      const position = panel.getByRole('region', { name: 'Your position' });
-      await position.getByText(/1,234\.5 · \$/).waitFor();
-      await panel.getByRole('button', { name: 'Close', exact: true }).click();
-      await panel.waitFor({ state: 'detached' });
-      await page.getByRole('button', { name: 'Privacy mode' }).click();
-      await getRows(page).first().click();
-      await position.waitFor();
-      assert.doesNotMatch(await position.ariaSnapshot(), /1,234|\$/);
-      assert.match(await position.ariaSnapshot(), /hidden/);
-      assert.doesNotMatch(await panel.innerHTML(), /1,234\.5/, 'not drawn either');
-      assert.match(
-        await panel.getByText('52-week range').locator('..').innerText(),
-        /\$/,
-        'what everybody can know stays',
-      );
-    });
+    await getCard(page).getByRole('button', { name: 'Edit watchlist' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit watchlist' });
+    await dialog.getByRole('button', { name: /^Reorder Apple/ }).press('Alt+ArrowDown');
+    await dialog.getByRole('button', { name: /^Reorder Apple, position 2 of 3/ }).waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await waitForRows(page, ['MSFT', 'AAPL', 'VOO']);
+    await getRows(page).first().click();
+    await page.getByRole('dialog').getByText('52-week range').waitFor();
+    const maxDurationMs = await page.evaluate(() =>
+      Math.max(0, ...(window as unknown as { durations: number[] }).durations),
+    );
+    assert.ok(maxDurationMs <= 1, `an animation runs for ${maxDurationMs} ms`);
+  },
+);
+
+test(
+  'hides positions from sight and speech in privacy mode and keeps market figures',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await page.emulateMedia({ forcedColors: 'none', reducedMotion: 'no-preference' });
+    await replaceWatchlist(page, service, member, ['AAPL']);
+    await service.database.owner(
+      `with mine as (insert into public.accounts (idp_id, name)
+     select idp_id, 'Brokerage' from public.all_users where email = $1 returning id, idp_id)
+   insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity)
+   select idp_id, id, 'AAPL', 1234.5 from mine`,
+      [member.email],
+    );
+    await page.reload();
+    await getRows(page).first().click();
+    const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
+    const position = panel.getByRole('region', { name: 'Your position' });
+    await position.getByText(/1,234\.5 · \$/).waitFor();
+    await panel.getByRole('button', { name: 'Close', exact: true }).click();
+    await panel.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Privacy mode' }).click();
+    await getRows(page).first().click();
+    await position.waitFor();
+    assert.doesNotMatch(await position.ariaSnapshot(), /1,234|\$/);
+    assert.match(await position.ariaSnapshot(), /hidden/);
+    assert.doesNotMatch(await panel.innerHTML(), /1,234\.5/, 'not drawn either');
+    assert.match(
+      await panel.getByText('52-week range').locator('..').innerText(),
+      /\$/,
+      'what everybody can know stays',
+    );
   },
 );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
 import { closeNotice } from './faults.ts';
-import { test } from './fixtures.ts';
+import { shareMember } from './fixtures.ts';
 import {
   getCard,
   waitForSavedOrder,
@@ -10,6 +10,8 @@ import {
   getSearchField,
   waitForRows,
 } from './watchlist-card.ts';
+
+const test = shareMember((page, service) => createMemberWith(page, service, ['MSFT']));
 
 /** Selects Apple in the search to add it. */
 async function addApple(page: Page): Promise<void> {
@@ -23,11 +25,12 @@ const rejections = [
   ['BTC-USD', 'UNSUPPORTED_ASSET', 'Crypto is not supported; stocks, ETFs, mutual funds and bonds are.'],
 ] as const;
 
-test('shows rejections of the service', { tag: '@slow' }, async ({ page, service }) => {
-  const person = await createMemberWith(page, service, ['MSFT']);
-  for (const [symbol, code, message] of rejections)
-    await test.step(`explains a rejection (${code}), removes the row and offers no retry`, async () => {
-      await replaceWatchlist(page, service, person, ['MSFT']);
+for (const [symbol, code, message] of rejections)
+  test(
+    `explains a rejection (${code}), removes the row and offers no retry`,
+    { tag: '@slow' },
+    async ({ page, service, member }) => {
+      await replaceWatchlist(page, service, member, ['MSFT']);
       // The catalog has changed since the search, so the service rejects the page's symbol.
       await page.route('**/api/watchlist', (route) =>
         route.request().method() === 'POST'
@@ -43,10 +46,15 @@ test('shows rejections of the service', { tag: '@slow' }, async ({ page, service
       await notice.waitFor();
       assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
       await waitForRows(page, ['MSFT']);
-      await waitForSavedOrder(service, person, ['MSFT']);
-    });
-  await test.step('shows the wait after too many requests, and accepts the next press', async () => {
-    await replaceWatchlist(page, service, person, ['MSFT']);
+      await waitForSavedOrder(service, member, ['MSFT']);
+    },
+  );
+
+test(
+  'shows the wait after too many requests, and accepts the next press',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await replaceWatchlist(page, service, member, ['MSFT']);
     let rejectedCount = 0;
     await page.route('**/api/watchlist', async (route) => {
       if (route.request().method() !== 'POST' || rejectedCount > 0) return route.fallback();
@@ -65,10 +73,15 @@ test('shows rejections of the service', { tag: '@slow' }, async ({ page, service
     await waitForRows(page, ['MSFT']);
     await page.getByRole('button', { name: 'Try again' }).click();
     await waitForRows(page, ['MSFT', 'AAPL']);
-    await waitForSavedOrder(service, person, ['MSFT', 'AAPL']);
-  });
-  await test.step('keeps the list and shows the wait when it is requested too often', async () => {
-    await replaceWatchlist(page, service, person, ['MSFT']);
+    await waitForSavedOrder(service, member, ['MSFT', 'AAPL']);
+  },
+);
+
+test(
+  'keeps the list and shows the wait when it is requested too often',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await replaceWatchlist(page, service, member, ['MSFT']);
     let isRejecting = true;
     await page.route('**/api/watchlist/export.csv', (route) =>
       isRejecting
@@ -90,5 +103,5 @@ test('shows rejections of the service', { tag: '@slow' }, async ({ page, service
     await press();
     assert.match((await download).suggestedFilename(), /\.csv$/);
     await waitForRows(page, ['MSFT']);
-  });
-});
+  },
+);

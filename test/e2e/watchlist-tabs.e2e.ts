@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from '@playwright/test';
 import { delayRequest, controlTimeouts, dropResponse, expectedBrowserErrors } from './faults.ts';
-import { test } from './fixtures.ts';
+import { shareMember } from './fixtures.ts';
 import {
   getCard,
   waitForSavedOrder,
-  refreshAfterRemoteChange,
   createMemberWith,
   replaceWatchlist,
   getRows,
@@ -16,6 +15,13 @@ import {
 } from './watchlist-card.ts';
 
 const THREE = ['AAPL', 'MSFT', 'VOO'];
+const test = shareMember(
+  async (page, service) => {
+    await controlTimeouts(page);
+    return createMemberWith(page, service, THREE);
+  },
+  { expected: expectedBrowserErrors },
+);
 const edit = (page: Page): Locator => page.getByRole('dialog', { name: 'Edit watchlist' });
 
 /** Opens a second tab of this member. */
@@ -38,12 +44,11 @@ async function assertNoRejection(page: Page): Promise<void> {
   assert.equal(await page.getByText(/Could not (add|remove|save)/).count(), 0);
 }
 
-test('while offline', { tag: '@slow' }, async ({ service, visit }) => {
-  const page = await visit({ expected: expectedBrowserErrors });
-  await controlTimeouts(page);
-  const person = await createMemberWith(page, service, THREE);
-  await test.step('repeats an add with a lost response once and accepts “watched already” as success', async () => {
-    await replaceWatchlist(page, service, person, ['MSFT']);
+test(
+  'repeats an add once when its response is lost, and accepts “watched already”',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await replaceWatchlist(page, service, member, ['MSFT']);
     await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
     await getSearchField(page).fill('AAPL');
     await getCard(page).getByRole('option', { name: /^AAPL/ }).waitFor();
@@ -57,11 +62,16 @@ test('while offline', { tag: '@slow' }, async ({ service, visit }) => {
       /\$/.test(document.querySelector('a[aria-label^="AAPL,"]')?.getAttribute('aria-label') ?? ''),
     );
     await waitForRows(page, ['MSFT', 'AAPL']);
-    await waitForSavedOrder(service, person, ['MSFT', 'AAPL']);
+    await waitForSavedOrder(service, member, ['MSFT', 'AAPL']);
     await assertNoRejection(page);
-  });
-  await test.step('saves offline adds, order and removals in sequence when the network is back', async () => {
-    await replaceWatchlist(page, service, person, THREE);
+  },
+);
+
+test(
+  'saves offline adds, order and removals in sequence when the network is back',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await replaceWatchlist(page, service, member, THREE);
     await getCard(page).getByRole('button', { name: 'Edit watchlist' }).click();
     const field = edit(page).getByRole('combobox', { name: /^Search/ });
     await field.fill('KO');
@@ -79,17 +89,22 @@ test('while offline', { tag: '@slow' }, async ({ service, visit }) => {
     await edit(page).getByRole('button', { name: 'Done' }).click();
     await waitForRows(page, ['AAPL', 'KO', 'VOO']);
     await page.getByText('You are offline.').waitFor();
-    await waitForSavedOrder(service, person, THREE);
+    await waitForSavedOrder(service, member, THREE);
     await page.context().setOffline(false);
-    await waitForSavedOrder(service, person, ['AAPL', 'KO', 'VOO']);
+    await waitForSavedOrder(service, member, ['AAPL', 'KO', 'VOO']);
     await page.waitForFunction(() =>
       /\$/.test(document.querySelector('a[aria-label^="KO,"]')?.getAttribute('aria-label') ?? ''),
     );
     await waitForRows(page, ['AAPL', 'KO', 'VOO']);
     await assertNoRejection(page);
-  });
-  await test.step('shows what an offline detail waits for, and loads it when the connection is back', async () => {
-    await replaceWatchlist(page, service, person, THREE);
+  },
+);
+
+test(
+  'shows what an offline detail waits for, and loads it when the connection is back',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await replaceWatchlist(page, service, member, THREE);
     await getRows(page).first().click();
     await page.getByRole('dialog', { name: 'Apple Inc.' }).getByText('52-week range').waitFor();
     await page.keyboard.press('Escape');
@@ -101,62 +116,74 @@ test('while offline', { tag: '@slow' }, async ({ service, visit }) => {
     await panel.getByText('You are offline.').waitFor();
     await page.context().setOffline(false);
     await panel.getByText('52-week range').waitFor();
-  });
+  },
+);
+
+test('removes a row silently that the other tab has removed', { tag: '@slow' }, async ({ page, service, member }) => {
+  await replaceWatchlist(page, service, member, THREE);
+  const other = await openOtherTab(page, THREE);
+  await removeInEditor(other, 'Microsoft');
+  await waitForSavedOrder(service, member, ['AAPL', 'VOO']);
+  await removeInEditor(page, 'Microsoft');
+  await waitForRows(page, ['AAPL', 'VOO']);
+  await edit(page).getByRole('button', { name: 'Done' }).click();
+  await assertNoRejection(page);
+  await waitForSavedOrder(service, member, ['AAPL', 'VOO']);
+  await other.close();
 });
 
-test('synchronizes two tabs of one member', { tag: '@slow' }, async ({ page, service }) => {
-  const person = await createMemberWith(page, service, THREE);
-  const other = await openOtherTab(page, THREE);
-  await test.step('removes a row silently that the other tab has removed', async () => {
-    await removeInEditor(other, 'Microsoft');
-    await waitForSavedOrder(service, person, ['AAPL', 'VOO']);
-    await removeInEditor(page, 'Microsoft');
-    await waitForRows(page, ['AAPL', 'VOO']);
-    await edit(page).getByRole('button', { name: 'Done' }).click();
-    await assertNoRejection(page);
-    await waitForSavedOrder(service, person, ['AAPL', 'VOO']);
-  });
-  await test.step('adds a ticker once that the other tab has added', async () => {
-    await replaceWatchlist(page, service, person, ['MSFT']);
-    await refreshAfterRemoteChange(other, ['MSFT']);
-    for (const tab of [other, page]) {
-      await getCard(tab).getByRole('button', { name: 'Add tickers' }).click();
-      await getSearchField(tab).fill('KO');
-      await getCard(tab).getByRole('option', { name: /^KO/ }).waitFor();
-    }
-    await getSearchField(other).press('Enter');
-    await waitForSavedOrder(service, person, ['MSFT', 'KO']);
-    await getSearchField(page).press('Enter');
-    await getCard(page)
-      .getByRole('option', { name: /^KO.*watching/ })
-      .waitFor();
-    await waitForRows(page, ['MSFT', 'KO']);
-    await waitForSavedOrder(service, person, ['MSFT', 'KO']);
-    await assertNoRejection(page);
-  });
-  await test.step('explains a detail whose row the other tab has removed, and removes the row', async () => {
-    await replaceWatchlist(page, service, person, THREE);
-    await refreshAfterRemoteChange(other, THREE);
+test('adds a ticker once that the other tab has added', { tag: '@slow' }, async ({ page, service, member }) => {
+  await replaceWatchlist(page, service, member, ['MSFT']);
+  const other = await openOtherTab(page, ['MSFT']);
+  for (const tab of [other, page]) {
+    await getCard(tab).getByRole('button', { name: 'Add tickers' }).click();
+    await getSearchField(tab).fill('KO');
+    await getCard(tab).getByRole('option', { name: /^KO/ }).waitFor();
+  }
+  await getSearchField(other).press('Enter');
+  await waitForSavedOrder(service, member, ['MSFT', 'KO']);
+  await getSearchField(page).press('Enter');
+  await getCard(page)
+    .getByRole('option', { name: /^KO.*watching/ })
+    .waitFor();
+  await waitForRows(page, ['MSFT', 'KO']);
+  await waitForSavedOrder(service, member, ['MSFT', 'KO']);
+  await assertNoRejection(page);
+  await other.close();
+});
+
+test(
+  'explains a detail whose row the other tab has removed, and removes the row',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await replaceWatchlist(page, service, member, THREE);
+    const other = await openOtherTab(page, THREE);
     // This tab may read its list at any time and would then find the change.
     const list = await delayRequest(page, { method: 'GET', path: /^\/api\/watchlist$/ });
     await removeInEditor(other, 'Microsoft');
-    await waitForSavedOrder(service, person, ['AAPL', 'VOO']);
+    await waitForSavedOrder(service, member, ['AAPL', 'VOO']);
     await getRows(page).nth(1).click();
     await page.getByText('MSFT is no longer on your watchlist.').waitFor();
     list.release('answered');
     await waitForRows(page, ['AAPL', 'VOO']);
-  });
-  await test.step('rejects an add with the way on when the other tab has used the last place', async () => {
+    await other.close();
+  },
+);
+
+test(
+  'rejects an add with the way on when the other tab has used the last place',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
     const symbols = (await getCatalogSymbols(service, 40)).filter((symbol) => symbol !== 'KO');
-    await replaceWatchlist(page, service, person, symbols.slice(0, 19));
+    await replaceWatchlist(page, service, member, symbols.slice(0, 19));
     await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
     await getSearchField(page).fill('KO');
     await getCard(page).getByRole('option', { name: /^KO/ }).waitFor();
-    await addToWatchlist(service, person, [symbols[20]!]);
+    await addToWatchlist(service, member, [symbols[20]!]);
     await getSearchField(page).press('Enter');
     const notice = page.getByRole('status').locator('div', { hasText: 'your watchlist is full, 20 of 20.' }).last();
     await notice.getByRole('button', { name: 'Upgrade' }).waitFor();
     await waitForRows(page, [...symbols.slice(0, 19), symbols[20]!]);
     assert.equal(await getSearchField(page).inputValue(), 'KO', 'what was typed stays');
-  });
-});
+  },
+);
