@@ -3,9 +3,9 @@ import type { Locator, Page } from '@playwright/test';
 import { assertAccessibleInAllVariants, allVariants } from '../support/browser.ts';
 import type { TestService } from '../support/service.ts';
 import { connectBank, openInstitutionPage, waitUntilStored } from './connect-account.ts';
-import { test } from './fixtures.ts';
+import { shareMember } from './fixtures.ts';
 import { pressTabUntil } from './keys.ts';
-import { register } from './people.ts';
+import { type Person, register } from './people.ts';
 import { recordShifts, getLayoutShifts } from './record-shifts.ts';
 import { addToWatchlist } from './watchlist-card.ts';
 
@@ -31,101 +31,153 @@ async function checkAccessibility(page: Page, state: string, part: Locator | nul
   await page.setViewportSize({ width, height });
 }
 
-test(
-  'shows, repairs, renames and removes connected accounts beside manual ones',
-  { tag: '@slow' },
-  async ({ page, member, service }) => {
-    const { email } = member;
-    await addToWatchlist(service, member, ['AAPL']);
-    await service.database.owner(
-      `with made as (insert into public.accounts (idp_id, name, balance)
-       select idp_id, 'By hand', 100 from public.all_users where email = $1 returning id, idp_id)
-     insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity)
-     select idp_id, id, 'AAPL', 3 from made`,
-      [email],
-    );
-    await page.goto('/dashboard');
-    const cards = page.getByRole('region', { name: 'Holdings' });
-    await cards.getByRole('button', { name: 'Accounts' }).click();
-    await page.getByRole('dialog', { name: 'Accounts' }).getByRole('button', { name: 'Connect an account' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('It cannot move money').waitFor();
-    await checkAccessibility(page, 'connecting an account', dialog);
-    const link = await openInstitutionPage(page, 'bank');
-    await connectBank(page);
-    await heading(page, 'Sandbox Bank is connected').waitFor();
-    await page.getByRole('list', { name: 'Accounts at Sandbox Bank' }).getByText('ending in 4444').waitFor();
-    await checkAccessibility(page, 'connected');
-    assert.doesNotMatch(await waitUntilStored(page), new RegExp(link), 'the token of the link is kept nowhere');
+const getDialog = (page: Page): Locator => page.getByRole('dialog');
+const getHoldingsCard = (page: Page): Locator => page.getByRole('region', { name: 'Holdings' });
+const getHoldings = (page: Page): Locator => page.getByRole('list', { name: 'Holdings', exact: true });
+const getBankCard = (page: Page): Locator => page.getByRole('region', { name: 'Sandbox Bank' });
 
-    await page.getByRole('link', { name: 'Go to the dashboard' }).click();
-    const rows = page.getByRole('list', { name: 'Holdings', exact: true });
-    await rows.getByRole('listitem').filter({ hasText: 'AAPL' }).filter({ hasText: '15 ×' }).waitFor();
-    await rows.getByRole('listitem').filter({ hasText: 'AAPL call 300' }).getByText('$1,160.00').waitFor();
-    assert.match(await rows.getByRole('listitem').filter({ hasText: 'VOO' }).innerText(), /connected/);
-    await rows.getByRole('button', { name: /Apple/ }).click();
-    await dialog.getByText(/^Connected: Sandbox Bank, synced .*20\d\d/).waitFor();
-    assert.deepEqual(
-      await dialog
-        .getByRole('button', { name: /^Edit/ })
-        .evaluateAll((all) => all.map((candidate) => candidate.ariaLabel)),
-      ['Edit AAPL in By hand'],
-    );
-    await page.keyboard.press('Escape');
-    await page.goto('/dashboard?ticker=AAPL');
-    const position = page.getByRole('region', { name: 'Your position' });
-    await position.getByText('Sandbox Brokerage').waitFor();
-    await position.getByText(/^3 · /).waitFor();
+/** Opens the dashboard of a new member with a manual account that holds Apple. */
+async function openManualHoldings(page: Page, service: TestService): Promise<Person> {
+  const member = await register(page);
+  const { email } = member;
+  await addToWatchlist(service, member, ['AAPL']);
+  await service.database.owner(
+    `with made as (insert into public.accounts (idp_id, name, balance)
+     select idp_id, 'By hand', 100 from public.all_users where email = $1 returning id, idp_id)
+   insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity)
+   select idp_id, id, 'AAPL', 3 from made`,
+    [email],
+  );
+  await page.goto('/dashboard');
+  return member;
+}
 
-    await breakConnections(service, email);
-    await page.goto('/settings/connections');
-    await page.getByText('Sandbox Bank needs you to sign in again.').waitFor();
-    await checkAccessibility(page, 'a connection that needs a sign-in');
-    await recordShifts(page);
-    await page.goto('/dashboard');
-    await page.getByRole('status').getByText('Sandbox Bank needs you to sign in again.').waitFor();
-    await rows.getByText('AAPL call 300').waitFor();
-    assert.deepEqual(await getLayoutShifts(page), [], 'what is connected moves nothing');
-    await checkAccessibility(page, 'the dashboard with the notice');
-    await cards.getByRole('button', { name: 'Accounts' }).click();
-    await dialog.getByText('Sandbox Bank needs you to sign in again.').first().waitFor();
-    await checkAccessibility(page, 'accounts that were connected', dialog);
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
+/** Opens the connections of a new member. */
+async function openConnections(page: Page): Promise<Person> {
+  const member = await register(page);
+  await page.goto('/settings/connections');
+  return member;
+}
+
+/** Creates a member with a manual account that the sandbox bank has too. */
+async function registerWithManualAccount(page: Page, service: TestService): Promise<Person> {
+  const member = await register(page);
+  await service.database.owner(
+    `insert into public.accounts (idp_id, name, balance)
+   select idp_id, 'Sandbox Checking', 1250.50 from public.all_users where email = $1`,
+    [member.email],
+  );
+  return member;
+}
+
+const bankTest = shareMember(openManualHoldings);
+const attemptTest = shareMember(openConnections, { expected: [/ERR_FAILED/, /ERR_INTERNET_DISCONNECTED/] });
+const mergeTest = shareMember(registerWithManualAccount);
+/** The address of the attempt that connected the bank. */
+let returnPath = '';
+
+// In each group a test continues with the connection of the one before.
+bankTest.describe.serial('a connected bank', () => {
+  bankTest(
+    'connects a bank from the accounts of the dashboard and keeps no secret',
+    { tag: '@slow' },
+    async ({ page }) => {
+      await getHoldingsCard(page).getByRole('button', { name: 'Accounts' }).click();
+      await page.getByRole('dialog', { name: 'Accounts' }).getByRole('button', { name: 'Connect an account' }).click();
+      await getDialog(page).getByText('It cannot move money').waitFor();
+      await checkAccessibility(page, 'connecting an account', getDialog(page));
+      const link = await openInstitutionPage(page, 'bank');
+      await connectBank(page);
+      await heading(page, 'Sandbox Bank is connected').waitFor();
+      await page.getByRole('list', { name: 'Accounts at Sandbox Bank' }).getByText('ending in 4444').waitFor();
+      await checkAccessibility(page, 'connected');
+      assert.doesNotMatch(await waitUntilStored(page), new RegExp(link), 'the token of the link is kept nowhere');
+    },
+  );
+
+  bankTest(
+    'shows connected holdings beside manual ones and edits only the manual ones',
+    { tag: '@slow' },
+    async ({ page }) => {
+      await page.getByRole('link', { name: 'Go to the dashboard' }).click();
+      await getHoldings(page).getByRole('listitem').filter({ hasText: 'AAPL' }).filter({ hasText: '15 ×' }).waitFor();
+      await getHoldings(page)
+        .getByRole('listitem')
+        .filter({ hasText: 'AAPL call 300' })
+        .getByText('$1,160.00')
+        .waitFor();
+      assert.match(await getHoldings(page).getByRole('listitem').filter({ hasText: 'VOO' }).innerText(), /connected/);
+      await getHoldings(page).getByRole('button', { name: /Apple/ }).click();
+      await getDialog(page)
+        .getByText(/^Connected: Sandbox Bank, synced .*20\d\d/)
+        .waitFor();
+      assert.deepEqual(
+        await getDialog(page)
+          .getByRole('button', { name: /^Edit/ })
+          .evaluateAll((all) => all.map((candidate) => candidate.ariaLabel)),
+        ['Edit AAPL in By hand'],
+      );
+      await page.keyboard.press('Escape');
+      await page.goto('/dashboard?ticker=AAPL');
+      const position = page.getByRole('region', { name: 'Your position' });
+      await position.getByText('Sandbox Brokerage').waitFor();
+      await position.getByText(/^3 · /).waitFor();
+    },
+  );
+
+  bankTest(
+    'asks everywhere for a new sign-in when the bank requires one',
+    { tag: '@slow' },
+    async ({ page, service, member }) => {
+      await breakConnections(service, member.email);
+      await page.goto('/settings/connections');
+      await page.getByText('Sandbox Bank needs you to sign in again.').waitFor();
+      await checkAccessibility(page, 'a connection that needs a sign-in');
+      await recordShifts(page);
+      await page.goto('/dashboard');
+      await page.getByRole('status').getByText('Sandbox Bank needs you to sign in again.').waitFor();
+      await getHoldings(page).getByText('AAPL call 300').waitFor();
+      assert.deepEqual(await getLayoutShifts(page), [], 'what is connected moves nothing');
+      await checkAccessibility(page, 'the dashboard with the notice');
+      await getHoldingsCard(page).getByRole('button', { name: 'Accounts' }).click();
+      await getDialog(page).getByText('Sandbox Bank needs you to sign in again.').first().waitFor();
+      await checkAccessibility(page, 'accounts that were connected', getDialog(page));
+      await page.keyboard.press('Escape');
+      await getDialog(page).waitFor({ state: 'detached' });
+    },
+  );
+
+  bankTest('repairs the connection after a new sign-in', { tag: '@slow' }, async ({ page }) => {
     await page.getByRole('button', { name: 'Sign in again' }).click();
     const again = await openInstitutionPage(page, 'bank');
     await connectBank(page);
     await heading(page, 'Sandbox Bank is connected').waitFor();
     assert.doesNotMatch(await waitUntilStored(page), new RegExp(again));
     await page.getByRole('link', { name: 'See your connections' }).click();
-    const card = page.getByRole('region', { name: 'Sandbox Bank' });
-    await card.getByText('Active', { exact: true }).waitFor();
+    await getBankCard(page).getByText('Active', { exact: true }).waitFor();
+  });
 
-    await card.getByRole('button', { name: 'Rename Sandbox Checking' }).click();
-    await dialog.getByLabel('Name of the account').fill('Household');
+  bankTest('renames an account and removes the connection after a question', { tag: '@slow' }, async ({ page }) => {
+    await getBankCard(page).getByRole('button', { name: 'Rename Sandbox Checking' }).click();
+    await getDialog(page).getByLabel('Name of the account').fill('Household');
     await page.keyboard.press('Enter');
-    await card.getByText('Household', { exact: true }).waitFor();
-    await card.getByText('$1,250.50').waitFor();
-    await card.getByRole('button', { name: 'Remove Sandbox Bank' }).click();
-    await dialog.getByText('Its 3 accounts are deleted immediately').waitFor();
+    await getBankCard(page).getByText('Household', { exact: true }).waitFor();
+    await getBankCard(page).getByText('$1,250.50').waitFor();
+    await getBankCard(page).getByRole('button', { name: 'Remove Sandbox Bank' }).click();
+    await getDialog(page).getByText('Its 3 accounts are deleted immediately').waitFor();
     await page.waitForFunction(() => document.activeElement?.textContent === 'Keep it');
-    await checkAccessibility(page, 'asking before a removal', dialog);
-    await dialog.getByRole('button', { name: 'Remove the connection' }).click();
-    await card.waitFor({ state: 'detached' });
+    await checkAccessibility(page, 'asking before a removal', getDialog(page));
+    await getDialog(page).getByRole('button', { name: 'Remove the connection' }).click();
+    await getBankCard(page).waitFor({ state: 'detached' });
     await page.getByRole('status').getByText('Sandbox Bank removed.').waitFor();
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Dashboard' }).click();
-    await rows.getByRole('listitem').filter({ hasText: 'AAPL' }).filter({ hasText: '3 ×' }).waitFor();
-    assert.equal(await rows.getByText('AAPL call 300').count(), 0);
-  },
-);
+    await getHoldings(page).getByRole('listitem').filter({ hasText: 'AAPL' }).filter({ hasText: '3 ×' }).waitFor();
+    assert.equal(await getHoldings(page).getByText('AAPL call 300').count(), 0);
+  });
+});
 
-test(
-  'explains on return an attempt that was left, rejected, repeated, late or foreign',
-  { tag: '@slow' },
-  async ({ service, visit }) => {
-    const page = await visit({ expected: [/ERR_FAILED/, /ERR_INTERNET_DISCONNECTED/] });
-    await register(page);
-    await page.goto('/settings/connections');
+attemptTest.describe.serial('the return from an institution', () => {
+  attemptTest('explains an attempt that was left or rejected', { tag: '@slow' }, async ({ page }) => {
     await page.getByRole('button', { name: 'Connect an account' }).click();
     await openInstitutionPage(page, 'bank');
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -138,40 +190,59 @@ test(
     await page.getByText('The account is locked').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await heading(page, 'The account is locked').waitFor();
+  });
 
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await openInstitutionPage(page, 'bank');
-    // The stub answers without the network when the page polls.
-    let requestCount = 0;
-    await page.route(FINISH, (route) => {
-      requestCount += 1;
-      return requestCount === 1 ? route.fulfill({ json: { status: 'pending' } }) : route.continue();
-    });
-    await connectBank(page);
-    await heading(page, 'Waiting for your institution').waitFor();
-    await page.getByText('You can leave this page').waitFor();
-    await page.context().setOffline(true);
-    await page.getByText('You are offline.').waitFor();
-    await page.context().setOffline(false);
-    await heading(page, 'Sandbox Bank is connected').waitFor();
-    const { pathname } = new URL(page.url());
-    await page.unroute(FINISH);
+  attemptTest(
+    'waits for the institution, also offline, until the bank is connected',
+    { tag: '@slow' },
+    async ({ page }) => {
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await openInstitutionPage(page, 'bank');
+      // The stub answers without the network when the page polls.
+      let requestCount = 0;
+      await page.route(FINISH, (route) => {
+        requestCount += 1;
+        return requestCount === 1 ? route.fulfill({ json: { status: 'pending' } }) : route.continue();
+      });
+      await connectBank(page);
+      await heading(page, 'Waiting for your institution').waitFor();
+      await page.getByText('You can leave this page').waitFor();
+      await page.context().setOffline(true);
+      await page.getByText('You are offline.').waitFor();
+      await page.context().setOffline(false);
+      await heading(page, 'Sandbox Bank is connected').waitFor();
+      returnPath = new URL(page.url()).pathname;
+      await page.unroute(FINISH);
+    },
+  );
 
+  attemptTest('explains an attempt that repeats a connection', { tag: '@slow' }, async ({ page }) => {
     await page.goto('/settings/connections');
     await page.getByRole('button', { name: 'Connect an account' }).click();
     await openInstitutionPage(page, 'bank');
     await connectBank(page);
     await heading(page, 'Sandbox Bank is already connected').waitFor();
+  });
 
-    await page.goto(`${pathname}?status=SUCCESS&connection_id=1#more`);
+  attemptTest(
+    'opens a result again, but none of a foreign or unknown attempt',
+    { tag: '@slow' },
+    async ({ page, service, visit }) => {
+      await page.goto(`${returnPath}?status=SUCCESS&connection_id=1#more`);
+      await heading(page, 'Sandbox Bank is connected').waitFor();
+      assert.equal(page.url(), service.url + returnPath, 'what was added to the address is gone');
+      const other = await visit();
+      await register(other);
+      for (const path of [returnPath, '/connections/return/no-such-thing', '/connections/return']) {
+        await other.goto(path);
+        await heading(other, 'Link not valid').waitFor();
+      }
+    },
+  );
+
+  attemptTest('explains an attempt that is late, pending or cannot be checked', { tag: '@slow' }, async ({ page }) => {
+    await page.goto(returnPath);
     await heading(page, 'Sandbox Bank is connected').waitFor();
-    assert.equal(page.url(), service.url + pathname, 'what was added to the address is gone');
-    const other = await visit();
-    await register(other);
-    for (const path of [pathname, '/connections/return/no-such-thing', '/connections/return']) {
-      await other.goto(path);
-      await heading(other, 'Link not valid').waitFor();
-    }
     await page.route(FINISH, (route) => route.fulfill({ json: { status: 'abandoned', code: 'EXPIRED' } }));
     await page.reload();
     await heading(page, 'The link has expired').waitFor();
@@ -188,42 +259,41 @@ test(
     await page.unroute(FINISH);
     await page.getByRole('button', { name: 'Try again' }).click();
     await heading(page, 'Sandbox Bank is connected').waitFor();
-  },
-);
+  });
+});
 
-test(
-  'adds accounts to a connection and merges a manual one by keyboard',
-  { tag: '@slow' },
-  async ({ page, member: { email }, service }) => {
-    await service.database.owner(
-      `insert into public.accounts (idp_id, name, balance)
-     select idp_id, 'Sandbox Checking', 1250.50 from public.all_users where email = $1`,
-      [email],
-    );
-    await page.goto('/settings/connections');
-    await page.getByRole('button', { name: 'Connect an account' }).click();
-    await openInstitutionPage(page, 'bank');
-    await connectBank(page, 'Sandbox Checking');
-    await heading(page, 'Sandbox Bank is connected').waitFor();
-    const notice = page.getByText('Your manual account “Sandbox Checking” looks like this account.');
-    await notice.waitFor();
-    await checkAccessibility(page, 'a connected account that is kept by hand too');
-    await pressTabUntil(page, /^Merge Sandbox Checking/);
-    await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Merge “Sandbox Checking”?' });
-    await dialog.getByText('Your manual cash balance of $1,250.50 no longer counts.').waitFor();
-    await page.waitForFunction(() => document.activeElement?.textContent === 'Cancel');
-    await checkAccessibility(page, 'asking before a merge', dialog);
-    await dialog.getByRole('button', { name: 'Merge the accounts' }).press('Enter');
-    await page.getByRole('status').getByText('Sandbox Checking merged into Sandbox Checking.').waitFor();
-    await notice.waitFor({ state: 'detached' });
-    const owned = await service.database.owner(
-      `select a.kind, a.balance::float8 as balance from public.accounts a join public.all_users m on m.idp_id = a.idp_id
-      where m.email = $1`,
-      [email],
-    );
-    assert.deepEqual(owned, [{ kind: 'bank', balance: 1250.5 }]);
+mergeTest.describe.serial('further accounts of a connected bank', () => {
+  mergeTest(
+    'merges a manual account into the connected one by keyboard',
+    { tag: '@slow' },
+    async ({ page, service, member: { email } }) => {
+      await page.goto('/settings/connections');
+      await page.getByRole('button', { name: 'Connect an account' }).click();
+      await openInstitutionPage(page, 'bank');
+      await connectBank(page, 'Sandbox Checking');
+      await heading(page, 'Sandbox Bank is connected').waitFor();
+      const notice = page.getByText('Your manual account “Sandbox Checking” looks like this account.');
+      await notice.waitFor();
+      await checkAccessibility(page, 'a connected account that is kept by hand too');
+      await pressTabUntil(page, /^Merge Sandbox Checking/);
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'Merge “Sandbox Checking”?' });
+      await dialog.getByText('Your manual cash balance of $1,250.50 no longer counts.').waitFor();
+      await page.waitForFunction(() => document.activeElement?.textContent === 'Cancel');
+      await checkAccessibility(page, 'asking before a merge', dialog);
+      await dialog.getByRole('button', { name: 'Merge the accounts' }).press('Enter');
+      await page.getByRole('status').getByText('Sandbox Checking merged into Sandbox Checking.').waitFor();
+      await notice.waitFor({ state: 'detached' });
+      const owned = await service.database.owner(
+        `select a.kind, a.balance::float8 as balance from public.accounts a join public.all_users m on m.idp_id = a.idp_id
+    where m.email = $1`,
+        [email],
+      );
+      assert.deepEqual(owned, [{ kind: 'bank', balance: 1250.5 }]);
+    },
+  );
 
+  mergeTest('adds accounts to a connection by keyboard', { tag: '@slow' }, async ({ page }) => {
     await page.goto('/settings/connections');
     await page.getByRole('button', { name: 'Connect an account' }).click();
     await openInstitutionPage(page, 'bank');
@@ -244,5 +314,5 @@ test(
     await connectBank(page);
     await heading(page, 'Sandbox Bank is connected').waitFor();
     assert.equal(await list.getByRole('listitem').count(), 3);
-  },
-);
+  });
+});

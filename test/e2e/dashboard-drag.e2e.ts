@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from '@playwright/test';
 import { assertAccessible } from '../support/browser.ts';
 import type { TestService } from '../support/service.ts';
-import { test, type VisitOptions, type Visit } from './fixtures.ts';
+import { shareMember } from './fixtures.ts';
 import type { Person } from './people.ts';
 import { openSampleDashboard } from './sample-member.ts';
 
@@ -17,21 +17,17 @@ const waitForSave = (page: Page) =>
     (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
   );
 
-/** Opens a dashboard with full cards, ready to be arranged. Records the orders that the page sends. */
-async function openArranging(
-  visit: Visit,
-  service: TestService,
-  options: VisitOptions = {},
-): Promise<{ page: Page; person: Person; sent: string[] }> {
-  const page = await visit(options);
+const test = shareMember((page, service) => openSampleDashboard(page, service, 'pro'));
+const phoneTest = shareMember((page, service) => openSampleDashboard(page, service, 'pro'), { size: 'phone' });
+
+/** Records the orders of the cards that the page sends. */
+function recordSentOrders(page: Page): string[] {
   const sent: string[] = [];
   page.on('request', (request) => {
     if (request.method() !== 'PUT' || !request.url().endsWith('/api/dashboard')) return;
     sent.push((request.postDataJSON() as { cards: { id: string }[] }).cards.map(({ id }) => id).join());
   });
-  const person = await openSampleDashboard(page, service, 'pro');
-  await arrange(page);
-  return { page, person, sent };
+  return sent;
 }
 
 /** Starts arranging once every card is shown. */
@@ -42,13 +38,12 @@ async function arrange(page: Page): Promise<void> {
   await bar(page, 'Watchlist').waitFor();
 }
 
-/** Restores the initial order of the cards and clears the recorded orders. */
-async function resetArrangement(page: Page, service: TestService, person: Person, sent: string[]): Promise<void> {
+/** Restores the initial order of the cards and starts arranging. */
+async function resetArrangement(page: Page, service: TestService, person: Person): Promise<void> {
   await service.database.owner(
     'delete from public.dashboard_layouts l using public.all_users m where m.idp_id = l.idp_id and m.email = $1',
     [person.email],
   );
-  sent.length = 0;
   await page.reload();
   await arrange(page);
 }
@@ -73,9 +68,12 @@ async function dragOver(page: Page, name: string, target: string): Promise<void>
     .waitFor();
 }
 
-test('drags cards', { tag: '@slow' }, async ({ service, visit }) => {
-  const { page, person, sent } = await openArranging(visit, service);
-  await test.step('saves a dragged card once and shows its place after a reload', async () => {
+test(
+  'saves a dragged card once and shows its place after a reload',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await resetArrangement(page, service, member);
+    const sent = recordSentOrders(page);
     await dragOver(page, 'Net worth', 'Holdings');
     await assertAccessible(page, 'while a card is dragged');
     const save = waitForSave(page);
@@ -88,9 +86,15 @@ test('drags cards', { tag: '@slow' }, async ({ service, visit }) => {
     await page.getByRole('region', { name: 'Net worth' }).waitFor();
     assert.deepEqual(await readOrder(page), ['holdings', 'net_worth', 'earnings', 'news', 'watchlist']);
     assert.deepEqual(sent, ['holdings,net_worth,earnings,news,watchlist']);
-  });
-  await test.step('restores the place of a dragged card on Escape, and ignores a press without a move', async () => {
-    await resetArrangement(page, service, person, sent);
+  },
+);
+
+test(
+  'restores the place of a dragged card on Escape and ignores a mere press',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await resetArrangement(page, service, member);
+    const sent = recordSentOrders(page);
     await dragOver(page, 'Net worth', 'Holdings');
     await page.keyboard.press('Escape');
     await page.locator('[data-variant]').first().waitFor({ state: 'detached' });
@@ -101,9 +105,15 @@ test('drags cards', { tag: '@slow' }, async ({ service, visit }) => {
     await page.getByRole('button', { name: 'Move Holdings later' }).click();
     await save;
     assert.deepEqual(sent, ['net_worth,earnings,holdings,news,watchlist']);
-  });
-  await test.step('scrolls under a dragged card near the edge of the window', async () => {
-    await resetArrangement(page, service, person, sent);
+  },
+);
+
+test(
+  'scrolls under a dragged card near the edge of the window',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await resetArrangement(page, service, member);
+    const sent = recordSentOrders(page);
     await page.setViewportSize({ width: 1280, height: 560 });
     // The contents of the cards determine the length of the page.
     await page.waitForLoadState('networkidle');
@@ -127,32 +137,36 @@ test('drags cards', { tag: '@slow' }, async ({ service, visit }) => {
     await page.mouse.up();
     await save;
     assert.deepEqual(sent, ['holdings,earnings,news,watchlist,net_worth']);
-  });
-});
+  },
+);
 
-test('drags a card by its bar with a finger and scrolls the rest of the page', async ({ service, visit }) => {
-  const { page, sent } = await openArranging(visit, service, { size: 'phone' });
-  await bar(page, 'Upcoming earnings').scrollIntoViewIfNeeded();
-  await bar(page, 'Holdings').evaluate((element) => element.scrollIntoView({ block: 'start', behavior: 'instant' }));
-  await page.evaluate(() => scrollBy(0, -120));
-  const from = await getCenter(bar(page, 'Holdings'));
-  const to = await getCenter(bar(page, 'Upcoming earnings'));
-  const devtools = await page.context().newCDPSession(page);
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
-    devtools.send('Input.dispatchTouchEvent', { type, touchPoints: points });
-  await touch('touchStart', [from]);
-  for (const share of [0.3, 0.6, 1])
-    await touch('touchMove', [{ x: from.x, y: from.y + (to.y + 20 - from.y) * share }]);
-  await page.locator('[data-variant="target"]#card-earnings').waitFor();
-  const save = waitForSave(page);
-  await touch('touchEnd', []);
-  await save;
-  assert.deepEqual(sent, ['net_worth,earnings,holdings,news,watchlist']);
-  assert.deepEqual(
-    await bar(page, 'Holdings').evaluate((element) => [
-      getComputedStyle(element).touchAction,
-      getComputedStyle(document.body).touchAction,
-    ]),
-    ['none', 'auto'],
-  );
-});
+phoneTest(
+  'drags a card by its bar with a finger and scrolls the rest of the page',
+  async ({ page, service, member }) => {
+    await resetArrangement(page, service, member);
+    const sent = recordSentOrders(page);
+    await bar(page, 'Upcoming earnings').scrollIntoViewIfNeeded();
+    await bar(page, 'Holdings').evaluate((element) => element.scrollIntoView({ block: 'start', behavior: 'instant' }));
+    await page.evaluate(() => scrollBy(0, -120));
+    const from = await getCenter(bar(page, 'Holdings'));
+    const to = await getCenter(bar(page, 'Upcoming earnings'));
+    const devtools = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+      devtools.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+    await touch('touchStart', [from]);
+    for (const share of [0.3, 0.6, 1])
+      await touch('touchMove', [{ x: from.x, y: from.y + (to.y + 20 - from.y) * share }]);
+    await page.locator('[data-variant="target"]#card-earnings').waitFor();
+    const save = waitForSave(page);
+    await touch('touchEnd', []);
+    await save;
+    assert.deepEqual(sent, ['net_worth,earnings,holdings,news,watchlist']);
+    assert.deepEqual(
+      await bar(page, 'Holdings').evaluate((element) => [
+        getComputedStyle(element).touchAction,
+        getComputedStyle(document.body).touchAction,
+      ]),
+      ['none', 'auto'],
+    );
+  },
+);

@@ -12,7 +12,7 @@ import {
   expectedBrowserErrors,
   testFaultFlows,
 } from './faults.ts';
-import { test } from './fixtures.ts';
+import { shareMember } from './fixtures.ts';
 import { type Person, register } from './people.ts';
 import { deleteAllInvestments } from './sample-member.ts';
 
@@ -156,56 +156,61 @@ const flows: readonly Flow[] = [
 
 testFaultFlows('the dashboard', (page) => register(page), flows);
 
-test('shows the saved state when a response is lost or fails', { tag: '@slow' }, async ({ service, visit }) => {
-  const page = await visit({ expected: expectedBrowserErrors });
-  await controlTimeouts(page);
-  const person = await register(page);
-  await test.step('adds an investment once when its response is lost', async () => {
-    await fillForm(page, service, person);
-    await dropResponse(page, { method: 'POST', path: /^\/api\/accounts$/ });
-    await submit(page);
-    await assertFormKept(page, faults['never answers']);
-    assert.deepEqual(
-      await countOwned(service, person),
-      { accounts: 1, holdings: 0 },
-      'the account was made all the same',
-    );
-    await dropResponse(page, HOLDINGS);
-    await submit(page);
-    await page.waitForFunction(() => document.querySelector('dialog [aria-busy]') === null);
-    await assertFormKept(page, faults['never answers']);
-    assert.deepEqual(await countOwned(service, person), { accounts: 1, holdings: 1 }, 'and so was the holding');
-    await submit(page);
-    await prepareSingleInvestment(page, service, person);
+const test = shareMember(
+  async (page) => {
+    await controlTimeouts(page);
+    return register(page);
+  },
+  { expected: expectedBrowserErrors },
+);
+
+test('adds an investment once when its response is lost', { tag: '@slow' }, async ({ page, service, member }) => {
+  await fillForm(page, service, member);
+  await dropResponse(page, { method: 'POST', path: /^\/api\/accounts$/ });
+  await submit(page);
+  await assertFormKept(page, faults['never answers']);
+  assert.deepEqual(
+    await countOwned(service, member),
+    { accounts: 1, holdings: 0 },
+    'the account was made all the same',
+  );
+  await dropResponse(page, HOLDINGS);
+  await submit(page);
+  await page.waitForFunction(() => document.querySelector('dialog [aria-busy]') === null);
+  await assertFormKept(page, faults['never answers']);
+  assert.deepEqual(await countOwned(service, member), { accounts: 1, holdings: 1 }, 'and so was the holding');
+  await submit(page);
+  await prepareSingleInvestment(page, service, member);
+});
+
+test('keeps the second arrangement when the first one fails', { tag: '@slow' }, async ({ page }) => {
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.goto('/dashboard');
+  await page.getByRole('button', { name: 'Arrange' }).click();
+  let calls = 0;
+  const saved = page.waitForResponse(
+    (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
+  );
+  await page.route('**/api/dashboard', async (route) => {
+    if (route.request().method() !== 'PUT') return route.fallback();
+    calls += 1;
+    if (calls === 1)
+      await route.fulfill({
+        status: 503,
+        json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' },
+      });
+    else await route.continue();
   });
-  await test.step('keeps the second arrangement when the first one fails', async () => {
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
-    await page.getByRole('button', { name: 'Arrange' }).click();
-    let calls = 0;
-    const saved = page.waitForResponse(
-      (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
-    );
-    await page.route('**/api/dashboard', async (route) => {
-      if (route.request().method() !== 'PUT') return route.fallback();
-      calls += 1;
-      if (calls === 1)
-        await route.fulfill({
-          status: 503,
-          json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' },
-        });
-      else await route.continue();
-    });
-    await page.getByRole('button', { name: 'Move Net worth later' }).waitFor();
-    await page.evaluate(() => {
-      const press = () => document.querySelector<HTMLElement>('[aria-label="Move Net worth later"]')?.click();
-      press();
-      press();
-    });
-    await saved;
-    const shown = await readSavedOrder(page);
-    await page.reload();
-    await page.getByRole('region', { name: 'Holdings' }).waitFor();
-    assert.equal(await readSavedOrder(page), shown, 'what is shown is what is saved');
-    assert.notEqual(shown, FIRST);
+  await page.getByRole('button', { name: 'Move Net worth later' }).waitFor();
+  await page.evaluate(() => {
+    const press = () => document.querySelector<HTMLElement>('[aria-label="Move Net worth later"]')?.click();
+    press();
+    press();
   });
+  await saved;
+  const shown = await readSavedOrder(page);
+  await page.reload();
+  await page.getByRole('region', { name: 'Holdings' }).waitFor();
+  assert.equal(await readSavedOrder(page), shown, 'what is shown is what is saved');
+  assert.notEqual(shown, FIRST);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { type BrowserContext, type Page, test } from '@playwright/test';
+import { type Browser, type BrowserContext, type Page, test } from '@playwright/test';
 import { eventually } from '../support/eventually.ts';
 import { dumpDatabase, getEncodedForms, readDocument, findTraces } from '../support/find-traces.ts';
 import { type LoggedService, startLoggedService } from '../support/logged-service.ts';
@@ -78,96 +78,131 @@ async function readHistory(page: Page): Promise<{ urls: string; typed: string }>
   };
 }
 
-test('leaves no trace of a ticket in the browser, requests, log or database', async ({ browser }) => {
+/** A browser that opens two links to the demo one after another. */
+interface Trial {
+  context: BrowserContext;
+  page: Page;
+  browserRecord: BrowserRecord;
+  link: Link;
+  second: Link;
+  secrets: string[];
+}
+
+async function startTrial(browser: Browser): Promise<Trial> {
   const context = await browser.newContext({ baseURL: service.url });
   await watch(context);
   const browserRecord = record(context);
   const page = await context.newPage();
   const link = await makeLink(service);
   const second = await makeLink(service);
-  const secrets = [...getSecrets(link), ...getSecrets(second)];
-  const assertNoSecrets = (text: string, where: string): void => assert.deepEqual(findTraces(text, secrets), [], where);
+  return { context, page, browserRecord, link, second, secrets: [...getSecrets(link), ...getSecrets(second)] };
+}
+
+// Each test continues on the page of the one before, since a link opens the demo once.
+test.describe.serial('a link to the demo', () => {
+  let trial: Trial;
+  test.beforeAll(async ({ browser }) => {
+    trial = await startTrial(browser);
+  });
+  test.afterAll(() => trial.context.close());
+
+  const assertNoSecrets = (text: string, where: string): void =>
+    assert.deepEqual(findTraces(text, trial.secrets), [], where);
 
   /**
    * Prints behavior of the browser that the page cannot control. docs/explanation/identity-and-demo-access.md draws the
    * conclusion.
    */
   const report = (description: string, text: string): void =>
-    console.log(`${description}: ${findTraces(text, secrets).length > 0 ? 'has' : 'lacks'} the code`);
+    console.log(`${description}: ${findTraces(text, trial.secrets).length > 0 ? 'has' : 'lacks'} the code`);
 
-  await page.goto(link.path);
-  await waitForEntryState(page, 'ready');
-  assert.deepEqual(
-    browserRecord.requests.map(({ url }) => new URL(url).pathname),
-    ['/demo-access'],
-    'nothing else is asked for',
-  );
-  const open = (await readDocument(page)) as { timings: string[] };
-  // A browser keeps the address that opened a document until the document is closed.
-  const { timings, ...rest } = open;
-  report('the navigation entry of the entry page', timings.join(' '));
-  assertNoSecrets(JSON.stringify(rest), 'the entry page');
-  const { urls, typed } = await readHistory(page);
-  assertNoSecrets(urls, 'the history of the entry page');
-  report('what the browser was asked for, while the entry page is open', typed);
-  const addresses = await page.evaluate(() => (window as unknown as { addresses: string[] }).addresses);
-  assert.ok(addresses.length > 5, addresses.join());
-  assertNoSecrets(addresses.join(' '), 'the address at the page’s first action');
-
-  // A second link is pasted into the open page, and then the first one again.
-  for (const { code, path } of [second, link]) {
-    await page.evaluate((hash) => {
-      location.hash = hash;
-    }, `code=${code}`);
-    await page.waitForURL('**/demo-access');
-    assert.notEqual(page.url(), service.url + path);
-  }
-  assertNoSecrets((await readHistory(page)).urls, 'the history after a second link');
-  await page.route('**/api/demo-access/complete', async (route) => {
-    assertNoSecrets(
-      JSON.stringify(await readDocument(page).then(({ timings: _, ...others }) => others)),
-      'while it opens',
+  test('leaves no trace of a ticket on the entry page or in its history', async () => {
+    const { page, browserRecord, link } = trial;
+    await page.goto(link.path);
+    await waitForEntryState(page, 'ready');
+    assert.deepEqual(
+      browserRecord.requests.map(({ url }) => new URL(url).pathname),
+      ['/demo-access'],
+      'nothing else is asked for',
     );
-    await route.continue();
+    const open = (await readDocument(page)) as { timings: string[] };
+    // A browser keeps the address that opened a document until the document is closed.
+    const { timings, ...rest } = open;
+    report('the navigation entry of the entry page', timings.join(' '));
+    assertNoSecrets(JSON.stringify(rest), 'the entry page');
+    const { urls, typed } = await readHistory(page);
+    assertNoSecrets(urls, 'the history of the entry page');
+    report('what the browser was asked for, while the entry page is open', typed);
+    const addresses = await page.evaluate(() => (window as unknown as { addresses: string[] }).addresses);
+    assert.ok(addresses.length > 5, addresses.join());
+    assertNoSecrets(addresses.join(' '), 'the address at the page’s first action');
   });
-  await pressOpen(page);
 
-  const left = await readDocument(page);
-  assertNoSecrets(JSON.stringify(left), 'the dashboard');
-  assert.ok((left['timings'] as string[]).includes(`${service.url}/dashboard`), 'its entries have been read');
-  assertNoSecrets((await readHistory(page)).urls, 'the history afterwards');
-  report('what the browser was asked for, on the dashboard', (await readHistory(page)).typed);
-  assertNoSecrets(JSON.stringify(await context.cookies()), 'cookies');
-  assertNoSecrets(JSON.stringify(await context.storageState({ indexedDB: true })), 'stores');
-  assertNoSecrets(browserRecord.console.join('\n'), 'the console');
-  assertNoSecrets(browserRecord.answers.join('\n'), 'answers');
-  assert.deepEqual(await page.evaluate(() => (window as unknown as { violations: string[] }).violations), []);
-  await page.goBack().catch(() => undefined);
-  assertNoSecrets(JSON.stringify(await readDocument(page)) + (await readHistory(page)).urls, 'the page before');
+  test('leaves no trace of a ticket when another link is pasted into the open page', async () => {
+    const { page, link, second } = trial;
+    // A second link is pasted into the open page, and then the first one again.
+    for (const { code, path } of [second, link]) {
+      await page.evaluate((hash) => {
+        location.hash = hash;
+      }, `code=${code}`);
+      await page.waitForURL('**/demo-access');
+      assert.notEqual(page.url(), service.url + path);
+    }
+    assertNoSecrets((await readHistory(page)).urls, 'the history after a second link');
+  });
 
-  const secretLocations = browserRecord.requests.filter(({ body }) => findTraces(body, secrets).length > 0);
-  assert.deepEqual(
-    secretLocations.map(({ url }) => url.slice(service.url.length)),
-    ['/_idp/v1/client/sign_ins', '/api/demo-access/complete'],
-    'the ticket is sent twice, in a body',
-  );
-  for (const { url, headers } of browserRecord.requests) assertNoSecrets(`${url} ${headers}`, url);
-  for (const { body } of secretLocations) assert.equal(findTraces(body, [link.code, ...getSecrets(second)]).length, 0);
+  test('leaves no trace of a ticket in the browser when the demo is open', async () => {
+    const { context, page, browserRecord } = trial;
+    await page.route('**/api/demo-access/complete', async (route) => {
+      assertNoSecrets(
+        JSON.stringify(await readDocument(page).then(({ timings: _, ...others }) => others)),
+        'while it opens',
+      );
+      await route.continue();
+    });
+    await pressOpen(page);
+    const left = await readDocument(page);
+    assertNoSecrets(JSON.stringify(left), 'the dashboard');
+    assert.ok((left['timings'] as string[]).includes(`${service.url}/dashboard`), 'its entries have been read');
+    assertNoSecrets((await readHistory(page)).urls, 'the history afterwards');
+    report('what the browser was asked for, on the dashboard', (await readHistory(page)).typed);
+    assertNoSecrets(JSON.stringify(await context.cookies()), 'cookies');
+    assertNoSecrets(JSON.stringify(await context.storageState({ indexedDB: true })), 'stores');
+    assertNoSecrets(browserRecord.console.join('\n'), 'the console');
+    assertNoSecrets(browserRecord.answers.join('\n'), 'answers');
+    assert.deepEqual(await page.evaluate(() => (window as unknown as { violations: string[] }).violations), []);
+    await page.goBack().catch(() => undefined);
+    assertNoSecrets(JSON.stringify(await readDocument(page)) + (await readHistory(page)).urls, 'the page before');
+  });
 
-  // A log line is written after its response was sent, and reaches the test through a pipe.
-  await eventually(() => /"path":"\/api\/demo-access\/complete","status":200/.test(service.log()));
-  assertNoSecrets(service.log(), 'the log');
-  const rows = await dumpDatabase(service.database);
-  const hash = createHash('sha256').update(link.ticket).digest('hex');
+  test('sends a ticket only twice, in a body', () => {
+    const { browserRecord, link, second, secrets } = trial;
+    const secretLocations = browserRecord.requests.filter(({ body }) => findTraces(body, secrets).length > 0);
+    assert.deepEqual(
+      secretLocations.map(({ url }) => url.slice(service.url.length)),
+      ['/_idp/v1/client/sign_ins', '/api/demo-access/complete'],
+      'the ticket is sent twice, in a body',
+    );
+    for (const { url, headers } of browserRecord.requests) assertNoSecrets(`${url} ${headers}`, url);
+    for (const { body } of secretLocations)
+      assert.equal(findTraces(body, [link.code, ...getSecrets(second)]).length, 0);
+  });
 
-  assert.deepEqual(
-    rows
-      .split('\n')
-      .filter((row) => row.includes(hash))
-      .map((row) => row.split(' ')[0]),
-    ['public.demo_access_invitations'],
-  );
-  assertNoSecrets(rows, 'the database, analytics events included');
+  test('leaves no trace of a ticket in the log, and only its hash in the database', async () => {
+    // A log line is written after its response was sent, and reaches the test through a pipe.
+    await eventually(() => /"path":"\/api\/demo-access\/complete","status":200/.test(service.log()));
+    assertNoSecrets(service.log(), 'the log');
+    const rows = await dumpDatabase(service.database);
+    const hash = createHash('sha256').update(trial.link.ticket).digest('hex');
+    assert.deepEqual(
+      rows
+        .split('\n')
+        .filter((row) => row.includes(hash))
+        .map((row) => row.split(' ')[0]),
+      ['public.demo_access_invitations'],
+    );
+    assertNoSecrets(rows, 'the database, analytics events included');
+  });
 });
 
 test('finds a secret in each of its encoded forms', () => {

@@ -24,3 +24,9 @@ export async function pressTabUntil(
   }
   assert.fail(`Tab never reached ${name}: ${passed.join(' | ')}`);
 }
+
+/** Presses Enter on the element with this name, reached by Tab. */
+export async function pressEnterOn(page: Page, name: RegExp, options: { back?: boolean } = {}): Promise<void> {
+  await pressTabUntil(page, name, options);
+  await page.keyboard.press('Enter');
+}

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import type { Page } from '@playwright/test';
 import { exampleCount, exampleRequest } from '../../src/features/site/ui/example-request.ts';
 import { routePaths } from '../../src/ui/shell/route-paths.ts';
 import { eventually } from '../support/eventually.ts';
-import { test } from './fixtures.ts';
+import { shareMember, test } from './fixtures.ts';
 import { register, signUp } from './people.ts';
 
 test('returns 200 for every page, and 404 with a page for an unknown address', async ({ service, visit }) => {
@@ -57,7 +58,7 @@ test('sets title and heading focus and scrolls to the top after a navigation', a
   await page.waitForFunction(() => document.title === 'Dashboard · Tally');
 });
 
-test('stores the chosen theme, applies it before the first paint and informs other tabs', async ({ visit }) => {
+test('stores the theme, applies it before the first paint and informs other tabs', async ({ visit }) => {
   const page = await visit({ theme: 'light' });
   await register(page);
   await page.goto('/settings');
@@ -82,47 +83,50 @@ test('stores the chosen theme, applies it before the first paint and informs oth
   assert.equal(background, 'rgb(14, 19, 22)');
 });
 
-test('loads code that failed once, and offers a way on when it fails again', async ({ visit }) => {
-  const page = await visit({
-    expected: [/ERR_FAILED/, /Failed to fetch/, /dynamically imported module/],
+const codeTest = shareMember((page) => signUp(page), {
+  expected: [/ERR_FAILED/, /Failed to fetch/, /dynamically imported module/],
+});
+const CODE = '**/assets/settings-page-*.js';
+const openSettings = (page: Page) =>
+  page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Settings' }).click();
+const waitForSettings = (page: Page) => page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+const markPage = (page: Page) => page.evaluate(() => Object.assign(window, { samePage: true }));
+const isMarked = (page: Page) => page.evaluate(() => 'samePage' in window);
+
+/** Fails the first request for the code while `act` runs. Ends after a second request has loaded the code. */
+async function failFirstRequest(page: Page, act: () => Promise<unknown>): Promise<void> {
+  let requestCount = 0;
+  await page.route(CODE, (route) => {
+    requestCount += 1;
+    return requestCount === 1 ? route.abort() : route.continue();
   });
-  const CODE = '**/assets/settings-page-*.js';
-  const open = () => page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Settings' }).click();
-  const isOpen = () => page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-  const mark = () => page.evaluate(() => Object.assign(window, { samePage: true }));
-  const isMarked = () => page.evaluate(() => 'samePage' in window);
-  /** Fails the first request for the code while `act` runs. Ends after a second request has loaded the code. */
-  const failFirstRequest = async (act: () => Promise<unknown>): Promise<void> => {
-    let requestCount = 0;
-    await page.route(CODE, (route) => {
-      requestCount += 1;
-      return requestCount === 1 ? route.abort() : route.continue();
-    });
-    await act();
-    await eventually(() => requestCount > 1);
-    await isOpen();
-    await page.unroute(CODE);
-  };
-  await signUp(page);
-  await test.step('fetches code again silently on the same page when the first request failed', async () => {
-    await mark();
-    await failFirstRequest(open);
-    assert.equal(await isMarked(), true, 'the page was not reloaded');
-  });
-  await test.step('loads the page again silently when a preloaded file failed', async () => {
-    // The page may reload before its first load has ended.
-    await failFirstRequest(() => page.goto('/settings', { waitUntil: 'commit' }));
-  });
-  await test.step('offers a way on and keeps the frame working when code cannot be fetched', async () => {
-    await page.goto('/no/such/page');
-    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
-    await page.route(CODE, (route) => route.abort());
-    await open();
-    await page.getByRole('heading', { name: 'Something went wrong', level: 1 }).waitFor();
-    await mark();
-    await page.unroute(CODE);
-    await page.getByRole('button', { name: 'Reload' }).click();
-    await isOpen();
-    assert.equal(await isMarked(), true, 'the page was not reloaded');
-  });
+  await act();
+  await eventually(() => requestCount > 1);
+  await waitForSettings(page);
+  await page.unroute(CODE);
+}
+
+codeTest('fetches code again silently on the same page when the first request failed', async ({ page }) => {
+  await page.goto('/dashboard');
+  await markPage(page);
+  await failFirstRequest(page, () => openSettings(page));
+  assert.equal(await isMarked(page), true, 'the page was not reloaded');
+});
+
+codeTest('loads the page again silently when a preloaded file failed', async ({ page }) => {
+  // The page may reload before its first load has ended.
+  await failFirstRequest(page, () => page.goto('/settings', { waitUntil: 'commit' }));
+});
+
+codeTest('offers a way on and keeps the frame working when code cannot be fetched', async ({ page }) => {
+  await page.goto('/no/such/page');
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  await page.route(CODE, (route) => route.abort());
+  await openSettings(page);
+  await page.getByRole('heading', { name: 'Something went wrong', level: 1 }).waitFor();
+  await markPage(page);
+  await page.unroute(CODE);
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await waitForSettings(page);
+  assert.equal(await isMarked(page), true, 'the page was not reloaded');
 });

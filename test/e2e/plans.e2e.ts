@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
 import { assertAccessibleInAllVariants, a11yScenarios } from '../support/browser.ts';
 import { waitForEvents } from './captured-events.ts';
-import { test } from './fixtures.ts';
+import { shareMember, test } from './fixtures.ts';
 import { fillCredentials, register } from './people.ts';
 import { getCard, createMemberWith, setTier, getCatalogSymbols, addToWatchlist } from './watchlist-card.ts';
 
@@ -14,38 +14,45 @@ const waitForCurrentPlan = (page: Page, name: string) =>
     .getByText('Your plan')
     .waitFor();
 
-test('leads from a list at its limit to the plans and captures each source', async ({ page, service }) => {
-  const watched = await getCatalogSymbols(service, 22);
-  const person = await createMemberWith(page, service, watched.slice(0, 20));
-  await test.step('leads from a full list to the plans with limits and the member’s own plan marked', async () => {
-    await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
-    await getCard(page).getByRole('link', { name: 'Upgrade' }).click();
-    await page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor();
-    assert.match(page.url(), /\/plans\?entry=watchlist_limit$/);
-    await page.getByText('Your watchlist is full.').waitFor();
-    await waitForCurrentPlan(page, 'Free');
-    assert.deepEqual(await plans(page).getByText(/^\d+$/).allInnerTexts(), ['20', '100', '250']);
-    await page.getByRole('button', { name: 'Upgrade to Pro' }).waitFor();
-    assert.deepEqual(
-      await plans(page)
-        .getByText(/a month$/)
-        .allInnerTexts(),
-      ['$9.99 a month', '$19.99 a month'],
-    );
-    // The events must arrive before the list changes, since the service counts items at that moment.
-    await waitForEvents(service, person, ['upgrade_cta_clicked', 'plans_viewed']);
-  });
-  await test.step('leads from locked tickers to the plans and back by keyboard', async () => {
-    await setTier(service, person, 'pro');
-    await addToWatchlist(service, person, watched.slice(20));
-    await setTier(service, person, 'free');
+const limitTest = shareMember(async (page, service) =>
+  createMemberWith(page, service, await getCatalogSymbols(service, 20)),
+);
+
+// The second test expects the events of both.
+limitTest.describe.serial('a list at its limit', () => {
+  limitTest(
+    'leads from a full list to the plans with limits and the member’s own plan marked',
+    async ({ page, service, member }) => {
+      await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
+      await getCard(page).getByRole('link', { name: 'Upgrade' }).click();
+      await page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor();
+      assert.match(page.url(), /\/plans\?entry=watchlist_limit$/);
+      await page.getByText('Your watchlist is full.').waitFor();
+      await waitForCurrentPlan(page, 'Free');
+      assert.deepEqual(await plans(page).getByText(/^\d+$/).allInnerTexts(), ['20', '100', '250']);
+      await page.getByRole('button', { name: 'Upgrade to Pro' }).waitFor();
+      assert.deepEqual(
+        await plans(page)
+          .getByText(/a month$/)
+          .allInnerTexts(),
+        ['$9.99 a month', '$19.99 a month'],
+      );
+      // The events must arrive before the list changes, since the service counts items at that moment.
+      await waitForEvents(service, member, ['upgrade_cta_clicked', 'plans_viewed']);
+    },
+  );
+
+  limitTest('leads from locked tickers to the plans and back by keyboard', async ({ page, service, member }) => {
+    await setTier(service, member, 'pro');
+    await addToWatchlist(service, member, (await getCatalogSymbols(service, 22)).slice(20));
+    await setTier(service, member, 'free');
     await page.goto('/dashboard');
     await getCard(page).getByText('2 more saved tickers are locked').waitFor();
     await getCard(page).getByRole('link', { name: 'Upgrade' }).press('Enter');
     await page.getByText('locked, not lost').waitFor();
     await page.waitForFunction(() => document.activeElement?.tagName === 'H1' && document.title === 'Plans · Tally');
     const twice = ['upgrade_cta_clicked', 'upgrade_cta_clicked', 'plans_viewed', 'plans_viewed'];
-    const events = await waitForEvents(service, person, twice);
+    const events = await waitForEvents(service, member, twice);
     assert.deepEqual(
       events
         .filter(({ event }) => event === 'upgrade_cta_clicked')
@@ -84,47 +91,52 @@ test('offers the largest plan nothing, and asks a visitor to sign in first', asy
 });
 
 for (const walk of a11yScenarios) {
-  test(
-    `shows the plans for any entry source from ${walk.theme}, ${walk.size}`,
+  const walkTest = shareMember((page) => register(page), { ...walk, expected: [/answer 503/, /status of 503/] });
+  const variant = `${walk.theme}, ${walk.size}`;
+
+  walkTest(
+    `ignores an unknown entry source and does not pass it on from ${variant}`,
     { tag: '@slow' },
-    async ({ service, visit }) => {
-      const page = await visit({ ...walk, expected: [/answer 503/, /status of 503/] });
-      const person = await register(page);
-      await test.step('ignores an unknown entry source and does not pass it on', async () => {
-        await page.goto('/plans?entry=%3Cscript%3Ealert(1)%3C/script%3E');
-        await waitForCurrentPlan(page, 'Free');
-        await page.getByText('Plans differ only in how many tickers you can follow.').waitFor();
-        const viewed = (await waitForEvents(service, person, ['plans_viewed'])).filter(
-          ({ event }) => event === 'plans_viewed',
-        );
-        assert.deepEqual(
-          viewed.map(({ properties }) => properties),
-          [{ entry_source: null, tier: 'free' }],
-        );
-      });
-      await test.step('shows an error with a retry when the plan cannot be read', async () => {
-        await page.route('**/api/plans', (route) =>
-          route.fulfill({
-            status: 503,
-            json: { code: 'TIER_UNAVAILABLE', message: 'Your plan cannot be looked up right now; try again shortly.' },
-          }),
-        );
-        await page.goto('/settings');
-        await page.getByRole('link', { name: 'See your plan' }).click();
-        await page.getByText('Your plan cannot be looked up right now').waitFor();
-        await assertAccessibleInAllVariants(page, 'plans, not known', walk);
-        await page.unroute('**/api/plans');
-        await page.getByRole('button', { name: 'Try again' }).click();
-        await waitForCurrentPlan(page, 'Free');
-      });
-      await test.step('passes axe-core and clips nothing', async () => {
-        await page.goto('/plans?entry=watchlist_limit');
-        await waitForCurrentPlan(page, 'Free');
-        await assertAccessibleInAllVariants(page, 'plans', walk);
-        await page.setViewportSize({ width: 320, height: 640 });
-        const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-        assert.ok(content <= screen, `${content} pixels wide on a screen of ${screen}`);
-      });
+    async ({ page, service, member }) => {
+      await page.goto('/plans?entry=%3Cscript%3Ealert(1)%3C/script%3E');
+      await waitForCurrentPlan(page, 'Free');
+      await page.getByText('Plans differ only in how many tickers you can follow.').waitFor();
+      const viewed = (await waitForEvents(service, member, ['plans_viewed'])).filter(
+        ({ event }) => event === 'plans_viewed',
+      );
+      assert.deepEqual(
+        viewed.map(({ properties }) => properties),
+        [{ entry_source: null, tier: 'free' }],
+      );
     },
   );
+
+  walkTest(
+    `shows an error with a retry when the plan cannot be read from ${variant}`,
+    { tag: '@slow' },
+    async ({ page }) => {
+      await page.route('**/api/plans', (route) =>
+        route.fulfill({
+          status: 503,
+          json: { code: 'TIER_UNAVAILABLE', message: 'Your plan cannot be looked up right now; try again shortly.' },
+        }),
+      );
+      await page.goto('/settings');
+      await page.getByRole('link', { name: 'See your plan' }).click();
+      await page.getByText('Your plan cannot be looked up right now').waitFor();
+      await assertAccessibleInAllVariants(page, 'plans, not known', walk);
+      await page.unroute('**/api/plans');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await waitForCurrentPlan(page, 'Free');
+    },
+  );
+
+  walkTest(`passes axe-core and clips nothing on the plans from ${variant}`, { tag: '@slow' }, async ({ page }) => {
+    await page.goto('/plans?entry=watchlist_limit');
+    await waitForCurrentPlan(page, 'Free');
+    await assertAccessibleInAllVariants(page, 'plans', walk);
+    await page.setViewportSize({ width: 320, height: 640 });
+    const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    assert.ok(content <= screen, `${content} pixels wide on a screen of ${screen}`);
+  });
 }

@@ -82,56 +82,68 @@ const INVITED = 'A member has invited you to Tally.';
 
 const isInvited = (page: Page): Promise<void> => page.getByRole('status').getByText(INVITED).waitFor();
 
+/** Changes the stored link as if it was opened this number of days ago. */
+const setLinkAge = (page: Page, days: number): Promise<void> =>
+  page.evaluate((ms) => {
+    const [storedCode] = localStorage.getItem('tally.referral')!.split(' ');
+    localStorage.setItem('tally.referral', `${storedCode} ${Date.now() - ms}`);
+  }, days * 86_400_000);
+
 const getStoredLink = (page: Page): Promise<string | null> =>
   page.evaluate(() => localStorage.getItem('tally.referral'));
 
+test('counts a friend when they leave the form and come back', { tag: '@slow' }, async ({ service, visit }) => {
+  const member = await visit();
+  await register(member);
+  const friend = await visit();
+  await friend.goto(await copyLink(member));
+  await isInvited(friend);
+  await friend.getByRole('link', { name: 'Tally, home' }).click();
+  await friend.getByRole('main').getByRole('link', { name: 'Create account' }).click();
+  await isInvited(friend);
+  assert.equal(new URL(friend.url()).search, '');
+  await friend.goBack();
+  await friend.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+  await friend.getByRole('link', { name: 'Create an account' }).click();
+  await isInvited(friend);
+  const person = await join(friend);
+  await eventually(() => isTracked(service, person));
+  assert.equal(await getStoredLink(friend), null, 'the link is removed at the sign-up');
+});
+
+test('keeps the link for 30 days when the tab is closed', { tag: '@slow' }, async ({ visit }) => {
+  const member = await visit();
+  await register(member);
+  const friend = await visit();
+  await friend.goto(await copyLink(member));
+  await isInvited(friend);
+  const other = await friend.context().newPage();
+  await other.goto('/sign-up');
+  await isInvited(other);
+  await setLinkAge(other, 29.9);
+  await other.reload();
+  await isInvited(other);
+  await setLinkAge(other, 30.1);
+  await other.reload();
+  await other.getByText('All you need is an email and a password.').waitFor();
+  assert.equal(await getStoredLink(other), null);
+});
+
 test(
-  'counts a friend when they leave the form, close the tab and sign up later',
+  'reads the link on any page, in capitals and with a full stop at its end',
   { tag: '@slow' },
   async ({ service, visit }) => {
     const member = await visit();
     await register(member);
-    const link = await copyLink(member);
+    const code = new URL(await copyLink(member)).searchParams.get('ref')!;
     const friend = await visit();
-    await friend.goto(link);
-    await isInvited(friend);
-    await test.step('keeps the link on the way over the logo and back', async () => {
-      await friend.getByRole('link', { name: 'Tally, home' }).click();
-      await friend.getByRole('main').getByRole('link', { name: 'Create account' }).click();
+    await friend.goto('/');
+    for (const address of [`/?REF=${code}`, `/sign-in?utm_source=mail&ref=${code}.`, `/dashboard?ref=${code}`]) {
+      await friend.evaluate(() => localStorage.clear());
+      await friend.goto(address);
+      await friend.goto('/sign-up');
       await isInvited(friend);
-      assert.equal(new URL(friend.url()).search, '');
-      await friend.goBack();
-      await friend.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
-      await friend.getByRole('link', { name: 'Create an account' }).click();
-      await isInvited(friend);
-    });
-    await test.step('keeps the link in a new tab for 30 days', async () => {
-      const other = await friend.context().newPage();
-      await other.goto('/sign-up');
-      await isInvited(other);
-      const toMilliseconds = (count: number) =>
-        other.evaluate((ms) => {
-          const [storedCode] = localStorage.getItem('tally.referral')!.split(' ');
-          localStorage.setItem('tally.referral', `${storedCode} ${Date.now() - ms}`);
-        }, count * 86_400_000);
-      await toMilliseconds(29.9);
-      await other.reload();
-      await isInvited(other);
-      await toMilliseconds(30.1);
-      await other.reload();
-      await other.getByText('All you need is an email and a password.').waitFor();
-      assert.equal(await getStoredLink(other), null);
-      await other.close();
-    });
-    await test.step('reads the link on any page, in capitals and with a full stop at its end', async () => {
-      const code = new URL(link).searchParams.get('ref')!;
-      for (const address of [`/?REF=${code}`, `/sign-in?utm_source=mail&ref=${code}.`, `/dashboard?ref=${code}`]) {
-        await friend.evaluate(() => localStorage.clear());
-        await friend.goto(address);
-        await friend.goto('/sign-up');
-        await isInvited(friend);
-      }
-    });
+    }
     const person = await join(friend);
     await eventually(() => isTracked(service, person));
     assert.equal(await getStoredLink(friend), null, 'the link is removed at the sign-up');

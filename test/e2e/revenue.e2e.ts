@@ -24,12 +24,36 @@ async function seedPayer(service: TestService): Promise<void> {
   );
 }
 
+/** The movements of the seeded payer as the report shows them. */
+const MONTHS = [
+  ['Month', 'Start', 'New', 'Expansion', 'Reactivation', 'Contraction', 'Churn', 'End'],
+  ['February 2020, CHF', 'CHF 12.00', ...Array(4).fill('CHF 0.00'), '−CHF 12.00', 'CHF 0.00'],
+  ['January 2020, CHF', 'CHF 0.00', 'CHF 12.00', ...Array(4).fill('CHF 0.00'), 'CHF 12.00'],
+].map((row) => row.map((cell) => cell.replace(/CHF /, 'CHF\u00a0')));
+
+/** Returns the cells of the report's table of months by row. */
+async function readMonths(page: Page): Promise<string[][]> {
+  const rows = await page.getByRole('region', { name: 'Movements by month' }).getByRole('row').allInnerTexts();
+  return rows.map((row) => row.split(/\s*\t\s*/));
+}
+
+/** Opens the report on the days of the seeded payer. */
+async function openReport(page: Page, service: TestService): Promise<void> {
+  await seedPayer(service);
+  await page.goto('/operator/revenue');
+  await field(page).fill(service.firstRun.revenue_operator_token!);
+  await field(page).press('Enter');
+  await page.getByLabel('From', { exact: true }).fill('2020-01-01');
+  await page.getByLabel('To', { exact: true }).fill('2020-02-28');
+  await page.getByRole('button', { name: 'Show these days' }).click();
+  await page.getByText('Shown from 2020-01-01 to 2020-02-28.').waitFor();
+}
+
 for (const walk of a11yScenarios) {
   test(
     `opens the revenue report only with its token from ${walk.theme}, ${walk.size}`,
     { tag: '@slow' },
     async ({ service, visit }) => {
-      await seedPayer(service);
       const page = await visit(walk);
       const scripts: string[] = [];
       page.on('request', (request) => {
@@ -48,35 +72,30 @@ for (const walk of a11yScenarios) {
       await show(page).click();
       await page.getByText('This token is not valid here.').waitFor();
       await assertAccessibleInAllVariants(page, "the revenue report's token is asked for", walk);
+    },
+  );
 
-      await field(page).fill(service.firstRun.revenue_operator_token!);
-      await field(page).press('Enter');
-      await page.getByLabel('From', { exact: true }).fill('2020-01-01');
-      await page.getByLabel('To', { exact: true }).fill('2020-02-28');
-      await page.getByRole('button', { name: 'Show these days' }).click();
-      await page.getByText('Shown from 2020-01-01 to 2020-02-28.').waitFor();
-      const months = page.getByRole('region', { name: 'Movements by month' });
-      assert.deepEqual(
-        await months
-          .getByRole('row')
-          .allInnerTexts()
-          .then((all) => all.map((row) => row.split(/\s*\t\s*/))),
-        [
-          ['Month', 'Start', 'New', 'Expansion', 'Reactivation', 'Contraction', 'Churn', 'End'],
-          ['February 2020, CHF', 'CHF 12.00', ...Array(4).fill('CHF 0.00'), '−CHF 12.00', 'CHF 0.00'],
-          ['January 2020, CHF', 'CHF 0.00', 'CHF 12.00', ...Array(4).fill('CHF 0.00'), 'CHF 12.00'],
-        ].map((row) => row.map((cell) => cell.replace(/CHF /, 'CHF\u00a0'))),
-      );
-      const source = page.getByRole('region', { name: 'By entry source', exact: true });
-      await source.getByRole('rowheader', { name: 'Watchlist · Full, CHF' }).waitFor();
-      const chart = page.getByRole('img', { name: 'Net revenue by entry source, CHF' });
-      const chartDescription = await chart.evaluate(
-        (element) => document.getElementById(element.getAttribute('aria-describedby')!)?.textContent,
-      );
-      assert.match(chartDescription ?? '', /Watchlist · Full: CHF\s12\.00/, 'the chart has a description');
-      await page.getByText('Paid invoices without tax, less refunds').waitFor();
-      await page.getByText('Start + new + expansion + reactivation + contraction + churn = end').waitFor();
+  test(`shows the revenue report from ${walk.theme}, ${walk.size}`, { tag: '@slow' }, async ({ service, visit }) => {
+    const page = await visit(walk);
+    await openReport(page, service);
+    assert.deepEqual(await readMonths(page), MONTHS);
+    const source = page.getByRole('region', { name: 'By entry source', exact: true });
+    await source.getByRole('rowheader', { name: 'Watchlist · Full, CHF' }).waitFor();
+    const chart = page.getByRole('img', { name: 'Net revenue by entry source, CHF' });
+    const chartDescription = await chart.evaluate(
+      (element) => document.getElementById(element.getAttribute('aria-describedby')!)?.textContent,
+    );
+    assert.match(chartDescription ?? '', /Watchlist · Full: CHF\s12\.00/, 'the chart has a description');
+    await page.getByText('Paid invoices without tax, less refunds').waitFor();
+    await page.getByText('Start + new + expansion + reactivation + contraction + churn = end').waitFor();
+  });
 
+  test(
+    `exports the revenue report and keeps no token after sign-out from ${walk.theme}, ${walk.size}`,
+    { tag: '@slow' },
+    async ({ service, visit }) => {
+      const page = await visit(walk);
+      await openReport(page, service);
       const saved = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Download as CSV: By entry source' }).click();
       const file = await saved;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
 import { closeNotice, delayRequest, expectedBrowserErrors } from './faults.ts';
-import { test } from './fixtures.ts';
+import { shareMember } from './fixtures.ts';
 import { waitForAnnouncement, recordAnnouncements } from './announcements.ts';
 import { getCard, createMemberWith, replaceWatchlist, getRows, getSearchField, waitForRows } from './watchlist-card.ts';
 
@@ -28,38 +28,44 @@ const removals = [
   ],
 ] as const;
 
-test('announces a change only after the server confirms it', { tag: '@slow' }, async ({ service, visit }) => {
-  const page = await visit({ expected: expectedBrowserErrors });
-  const person = await createMemberWith(page, service, ['MSFT']);
-  await test.step('announces an add only after the service has accepted it', async () => {
-    const readAnnouncements = await recordAnnouncements(page);
-    await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
-    await getSearchField(page).fill('KO');
-    const option = getCard(page).getByRole('option', { name: /^KO/ });
-    await option.waitFor();
-    for (const outcome of ['failed', 'answered'] as const) {
-      const delayed = await delayRequest(page, ADD);
-      await getSearchField(page).press('Enter');
-      await delayed.reached;
-      await waitForRows(page, TWO);
-      await getCard(page)
-        .getByRole('option', { name: /^KO.*watching/ })
-        .waitFor();
-      assert.deepEqual(
-        (await readAnnouncements()).filter((text) => /Coca-Cola Company added/.test(text)),
-        [],
-        'the change is not announced yet',
-      );
-      delayed.release(outcome);
-      if (outcome === 'answered') break;
-      await waitForAnnouncement(page, 'Could not add The Coca-Cola Company.');
-      await waitForRows(page, ['MSFT']);
-    }
-    await waitForAnnouncement(page, 'The Coca-Cola Company added, 2 of 20');
-  });
-  for (const [description, remove] of removals)
-    await test.step(`announces a removal ${description} only after the service has accepted it`, async () => {
-      await replaceWatchlist(page, service, person, TWO);
+const test = shareMember((page, service) => createMemberWith(page, service, ['MSFT']), {
+  expected: expectedBrowserErrors,
+});
+
+test('announces an add only after the service has accepted it', { tag: '@slow' }, async ({ page, service, member }) => {
+  await replaceWatchlist(page, service, member, ['MSFT']);
+  const readAnnouncements = await recordAnnouncements(page);
+  await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
+  await getSearchField(page).fill('KO');
+  const option = getCard(page).getByRole('option', { name: /^KO/ });
+  await option.waitFor();
+  for (const outcome of ['failed', 'answered'] as const) {
+    const delayed = await delayRequest(page, ADD);
+    await getSearchField(page).press('Enter');
+    await delayed.reached;
+    await waitForRows(page, TWO);
+    await getCard(page)
+      .getByRole('option', { name: /^KO.*watching/ })
+      .waitFor();
+    assert.deepEqual(
+      (await readAnnouncements()).filter((text) => /Coca-Cola Company added/.test(text)),
+      [],
+      'the change is not announced yet',
+    );
+    delayed.release(outcome);
+    if (outcome === 'answered') break;
+    await waitForAnnouncement(page, 'Could not add The Coca-Cola Company.');
+    await waitForRows(page, ['MSFT']);
+  }
+  await waitForAnnouncement(page, 'The Coca-Cola Company added, 2 of 20');
+});
+
+for (const [description, remove] of removals)
+  test(
+    `announces a removal ${description} only after the service has accepted it`,
+    { tag: '@slow' },
+    async ({ page, service, member }) => {
+      await replaceWatchlist(page, service, member, TWO);
       const readAnnouncements = await recordAnnouncements(page);
       if (description === 'in the search') await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
       if (description === 'in the search') await getSearchField(page).fill('KO');
@@ -80,5 +86,5 @@ test('announces a change only after the server confirms it', { tag: '@slow' }, a
         await waitForRows(page, TWO);
       }
       await waitForAnnouncement(page, 'The Coca-Cola Company removed');
-    });
-});
+    },
+  );

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
-import { test } from './fixtures.ts';
+import { shareMember } from './fixtures.ts';
 import { waitForAnnouncement, recordAnnouncements } from './announcements.ts';
 import {
   getCard,
   waitForSavedOrder,
   createMemberWith,
+  replaceWatchlist,
   getRows,
   getSearchField,
   waitForRows,
@@ -16,8 +17,10 @@ const FOUR = ['AAPL', 'MSFT', 'VOO', 'KO'];
 const waitForFocus = (page: Page, expected: string): Promise<unknown> =>
   page.waitForFunction((text) => document.activeElement?.textContent?.trim() === text, expected);
 
-test('makes the list one tab stop with arrow keys, search, help and undo', async ({ page, service }) => {
-  const person = await createMemberWith(page, service, FOUR);
+const test = shareMember((page, service) => createMemberWith(page, service, FOUR));
+
+test('makes the list one tab stop with arrow keys', async ({ page, service, member }) => {
+  await replaceWatchlist(page, service, member, FOUR);
   const countTabStops = (): Promise<number> => getRows(page).and(page.locator('[tabindex="0"]')).count();
   assert.equal(await countTabStops(), 1);
   await getRows(page).first().focus();
@@ -36,14 +39,20 @@ test('makes the list one tab stop with arrow keys, search, help and undo', async
     false,
     'Tab leaves the list',
   );
+});
 
+test('shows the keyboard shortcuts on “?”', async ({ page, service, member }) => {
+  await replaceWatchlist(page, service, member, FOUR);
   await page.keyboard.press('?');
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await help.getByText('Undo the last removal or move').waitFor();
   await waitForFocus(page, 'Keyboard shortcuts');
   await page.keyboard.press('Escape');
   await help.waitFor({ state: 'detached' });
+});
 
+test('opens the search on “/” and undoes a removal on Control+Z', async ({ page, service, member }) => {
+  await replaceWatchlist(page, service, member, FOUR);
   await page.keyboard.press('/');
   await getSearchField(page).waitFor();
   await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
@@ -65,14 +74,17 @@ test('makes the list one tab stop with arrow keys, search, help and undo', async
     'false',
     'a notice does not have the older ones read again',
   );
+});
 
+test('undoes a move in the editor on Control+Z', async ({ page, service, member }) => {
+  await replaceWatchlist(page, service, member, FOUR);
   await getCard(page).getByRole('button', { name: 'Edit watchlist' }).click();
   const edit = page.getByRole('dialog', { name: 'Edit watchlist' });
   await edit.waitFor();
   await waitForFocus(page, 'Edit watchlist');
   await edit.getByRole('button', { name: 'Move Apple', exact: true }).first().click();
   await page.getByRole('button', { name: 'Move to bottom' }).click();
-  await waitForSavedOrder(service, person, ['MSFT', 'VOO', 'KO', 'AAPL']);
+  await waitForSavedOrder(service, member, ['MSFT', 'VOO', 'KO', 'AAPL']);
   await page.keyboard.press('Control+z');
-  await waitForSavedOrder(service, person, FOUR);
+  await waitForSavedOrder(service, member, FOUR);
 });

@@ -30,7 +30,7 @@ async function createMemberOverLimit(page: Page, service: TestService, person: P
 const hasFocus = (part: Locator): Promise<boolean> => part.evaluate((element) => element === document.activeElement);
 
 test(
-  'asks in the editor before a final removal, and offers Undo where there is room',
+  'asks in the editor before a final removal, and keeps the row on Escape',
   { tag: '@slow' },
   async ({ page, service, member }) => {
     const others = await createMemberOverLimit(page, service, member);
@@ -54,6 +54,16 @@ test(
       'the focus is back in the editor',
     );
     await waitForSavedOrder(service, member, ['AAPL', ...others]);
+  },
+);
+
+test(
+  'offers no Undo in the editor after a final removal, and one where there is room',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    const others = await createMemberOverLimit(page, service, member);
+    await getCard(page).getByRole('button', { name: 'Choose which 20' }).click();
+    const edit = dialog(page, 'Edit watchlist');
     await edit.getByRole('button', { name: 'Remove Apple' }).press('Enter');
     await getRemovalDialog(page).getByRole('button', { name: 'Remove' }).click();
     await waitForSavedOrder(service, member, others);

@@ -119,20 +119,26 @@ test(
   },
 );
 
-test('removes a row silently that the other tab has removed', { tag: '@slow' }, async ({ page, service, member }) => {
-  await replaceWatchlist(page, service, member, THREE);
-  const other = await openOtherTab(page, THREE);
-  await removeInEditor(other, 'Microsoft');
-  await waitForSavedOrder(service, member, ['AAPL', 'VOO']);
-  await removeInEditor(page, 'Microsoft');
-  await waitForRows(page, ['AAPL', 'VOO']);
-  await edit(page).getByRole('button', { name: 'Done' }).click();
-  await assertNoRejection(page);
-  await waitForSavedOrder(service, member, ['AAPL', 'VOO']);
-  await other.close();
-});
+const twoTabsTest = shareMember((page, service) => createMemberWith(page, service, THREE));
 
-test('adds a ticker once that the other tab has added', { tag: '@slow' }, async ({ page, service, member }) => {
+twoTabsTest(
+  'removes a row silently that the other tab has removed',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await replaceWatchlist(page, service, member, THREE);
+    const other = await openOtherTab(page, THREE);
+    await removeInEditor(other, 'Microsoft');
+    await waitForSavedOrder(service, member, ['AAPL', 'VOO']);
+    await removeInEditor(page, 'Microsoft');
+    await waitForRows(page, ['AAPL', 'VOO']);
+    await edit(page).getByRole('button', { name: 'Done' }).click();
+    await assertNoRejection(page);
+    await waitForSavedOrder(service, member, ['AAPL', 'VOO']);
+    await other.close();
+  },
+);
+
+twoTabsTest('adds a ticker once that the other tab has added', { tag: '@slow' }, async ({ page, service, member }) => {
   await replaceWatchlist(page, service, member, ['MSFT']);
   const other = await openOtherTab(page, ['MSFT']);
   for (const tab of [other, page]) {
@@ -152,7 +158,7 @@ test('adds a ticker once that the other tab has added', { tag: '@slow' }, async 
   await other.close();
 });
 
-test(
+twoTabsTest(
   'explains a detail whose row the other tab has removed, and removes the row',
   { tag: '@slow' },
   async ({ page, service, member }) => {
@@ -170,7 +176,7 @@ test(
   },
 );
 
-test(
+twoTabsTest(
   'rejects an add with the way on when the other tab has used the last place',
   { tag: '@slow' },
   async ({ page, service, member }) => {
@@ -181,7 +187,7 @@ test(
     await getCard(page).getByRole('option', { name: /^KO/ }).waitFor();
     await addToWatchlist(service, member, [symbols[20]!]);
     await getSearchField(page).press('Enter');
-    const notice = page.getByRole('status').locator('div', { hasText: 'your watchlist is full, 20 of 20.' }).last();
+    const notice = page.getByRole('status').locator('div', { hasText: 'Your watchlist is full (20 of 20).' }).last();
     await notice.getByRole('button', { name: 'Upgrade' }).waitFor();
     await waitForRows(page, [...symbols.slice(0, 19), symbols[20]!]);
     assert.equal(await getSearchField(page).inputValue(), 'KO', 'what was typed stays');
