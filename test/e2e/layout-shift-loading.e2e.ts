@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Size } from '../support/browser.ts';
-import { test } from './fixtures.ts';
+import { shareMember } from './fixtures.ts';
 import {
   DASHBOARD_API_PATHS,
   waitForAllCards,
@@ -10,7 +9,7 @@ import {
   OTHER_API_PATHS,
   getLayoutShifts,
   delayResponses,
-  visitAsMember,
+  registerRecorded,
 } from './record-shifts.ts';
 import { getCard, WATCHLIST_URL, getRows, getSearchField } from './watchlist-card.ts';
 
@@ -32,13 +31,14 @@ const pairs = (['desktop', 'phone'] as const).flatMap((size) =>
   (['free', 'max'] as const).map((tier) => ({ size, tier })),
 );
 
-for (const { size, tier } of pairs)
-  test(
-    `keeps the dashboard and plans of a ${tier} member still on ${size}`,
-    { tag: '@slow' },
-    async ({ service, visit }) => {
-      const page = await visitAsMember(visit, service, tier, size);
-      await test.step('shows a holder’s cards in a new browser without waiting for the watchlist', async () => {
+for (const { size, tier } of pairs) {
+  const pairTest = shareMember((page, service) => registerRecorded(page, service, tier), { size });
+  // Each test continues with the dashboard of the one before.
+  pairTest.describe.serial(`a ${tier} member on ${size}`, () => {
+    pairTest(
+      'shows a holder’s cards in a new browser without waiting for the watchlist',
+      { tag: '@slow' },
+      async ({ page }) => {
         await delayResponses(page, OTHER_API_PATHS, 120);
         const list = Promise.withResolvers<void>();
         await page.route(WATCHLIST_URL, async (route) => {
@@ -50,15 +50,21 @@ for (const { size, tier } of pairs)
         list.resolve();
         await waitForAllCards(page);
         assert.deepEqual(await getLayoutShifts(page), []);
-      });
-      await test.step('shifts nothing while it loads when the watchlist responds first', async () => {
-        await page.unrouteAll({ behavior: 'ignoreErrors' });
-        await delayResponses(page, DASHBOARD_API_PATHS.toReversed(), 120);
-        await loadWithoutCache(page);
-        await waitForAllCards(page);
-        assert.deepEqual(await getLayoutShifts(page), []);
-      });
-      await test.step('shows title and cards in their place before any script when the watchlist is last', async () => {
+      },
+    );
+
+    pairTest('shifts nothing while it loads when the watchlist responds first', { tag: '@slow' }, async ({ page }) => {
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await delayResponses(page, DASHBOARD_API_PATHS.toReversed(), 120);
+      await loadWithoutCache(page);
+      await waitForAllCards(page);
+      assert.deepEqual(await getLayoutShifts(page), []);
+    });
+
+    pairTest(
+      'shows title and cards in their place before any script when the watchlist is last',
+      { tag: '@slow' },
+      async ({ page }) => {
         await page.unrouteAll({ behavior: 'ignoreErrors' });
         await delayResponses(page, DASHBOARD_API_PATHS, 120);
         const scripts = Promise.withResolvers<void>();
@@ -75,84 +81,95 @@ for (const { size, tier } of pairs)
         await waitForAllCards(page);
         assert.deepEqual(await getCardPositions(page, 'h1'), before);
         assert.deepEqual(await getLayoutShifts(page), []);
-      });
-      if (tier === 'free') await assertNoShift(page, size);
-      if (size === 'desktop' && tier === 'max') await moveWatchlistFirst(page);
-      await test.step('shifts no part of the plans whichever response is late', async () => {
-        for (const reads of [PLAN_READS, PLAN_READS.toReversed()]) {
-          await page.unrouteAll({ behavior: 'ignoreErrors' });
-          await delayResponses(page, reads, 300);
-          const respondedPaths = reads.map((read) => page.waitForResponse(read));
-          await page.goto('/plans');
-          await Promise.all(respondedPaths);
-          await page.getByRole('list', { name: 'Plans' }).waitFor();
-          await page.getByRole('link', { name: 'Back to the dashboard' }).waitFor();
-          await page.evaluate(() => document.fonts.ready);
-          assert.deepEqual(await getLayoutShifts(page), [], `${reads.at(-1)} last`);
-        }
-      });
-    },
-  );
-
-/** Asserts the layout rules of the dashboard on `page` that are independent of the plan. */
-async function assertNoShift(page: Page, size: Size): Promise<void> {
-  await test.step('shows cards of one row at equal height', async () => {
-    const lines = await page.getByRole('list', { name: 'Cards' }).evaluate((list) => {
-      const boxes = [...list.querySelectorAll(':scope > li')].map((item) => item.getBoundingClientRect());
-      return Object.values(Object.groupBy(boxes, ({ top }) => top)).map((line) => line!.map(({ height }) => height));
-    });
-    assert.equal(lines.length, size === 'desktop' ? 3 : 5);
-    for (const heights of lines) assert.equal(new Set(heights).size, 1, heights.join());
-  });
-  await test.step('shifts nothing when a part of the watchlist opens with late code and responses', async () => {
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
-    // The delay exceeds the half second in which a shift counts as intended. Prefetched code stays available at its
-    // import as from the cache, which interception disables.
-    const fetched = new Set<string>();
-    await page.route(/\/assets\/[^/]+\.js|\/api\/(investments\/search|watchlist\/ticker\/)/, async (route) => {
-      const url = route.request().url();
-      if (!fetched.has(url)) await sleep(600);
-      fetched.add(url);
-      await route.continue();
-    });
-    await getCard(page).getByRole('button', { name: 'Add tickers' }).press('Enter');
-    await getSearchField(page).waitFor();
-    await getCard(page).getByRole('option').first().waitFor();
-    assert.deepEqual(await getLayoutShifts(page), [], 'the search');
-    await getCard(page).getByRole('button', { name: 'Done' }).press('Enter');
-    await getSearchField(page).waitFor({ state: 'detached' });
-    await getCard(page).getByRole('button', { name: 'Edit watchlist' }).press('Enter');
-    await page.getByRole('dialog', { name: 'Edit watchlist' }).getByRole('button', { name: 'Done' }).press('Enter');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    assert.deepEqual(await getLayoutShifts(page), [], 'the edit dialog');
-    await getRows(page).first().press('Enter');
-    await page.getByRole('dialog').getByText('Previous close').waitFor();
-    assert.deepEqual(await getLayoutShifts(page), [], 'the detail panel');
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-  });
-}
-
-/** Moves the watchlist before the other cards. */
-async function moveWatchlistFirst(page: Page): Promise<void> {
-  await test.step('shifts nothing when the watchlist is the first card and responds last', async () => {
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
-    await page.getByRole('button', { name: 'Arrange' }).click();
-    for (let place = 4; place > 0; place -= 1) {
-      const saved = page.waitForResponse(
-        (response) =>
-          response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
-      );
-      await page.getByRole('button', { name: 'Move Watchlist earlier' }).click();
-      await saved;
-    }
-    await delayResponses(page, DASHBOARD_API_PATHS, 120);
-    await loadWithoutCache(page);
-    await waitForAllCards(page);
-    assert.equal(
-      await page.getByRole('list', { name: 'Cards' }).locator('> li').first().getAttribute('id'),
-      'card-watchlist',
+      },
     );
-    assert.deepEqual(await getLayoutShifts(page), []);
+
+    if (tier === 'free') {
+      pairTest('shows cards of one row at equal height', { tag: '@slow' }, async ({ page }) => {
+        const lines = await page.getByRole('list', { name: 'Cards' }).evaluate((list) => {
+          const boxes = [...list.querySelectorAll(':scope > li')].map((item) => item.getBoundingClientRect());
+          return Object.values(Object.groupBy(boxes, ({ top }) => top)).map((line) =>
+            line!.map(({ height }) => height),
+          );
+        });
+        assert.equal(lines.length, size === 'desktop' ? 3 : 5);
+        for (const heights of lines) assert.equal(new Set(heights).size, 1, heights.join());
+      });
+
+      pairTest(
+        'shifts nothing when a part of the watchlist opens with late code and responses',
+        { tag: '@slow' },
+        async ({ page }) => {
+          await page.unrouteAll({ behavior: 'ignoreErrors' });
+          // The delay exceeds the half second in which a shift counts as intended. Prefetched code stays available at its
+          // import as from the cache, which interception disables.
+          const fetched = new Set<string>();
+          await page.route(/\/assets\/[^/]+\.js|\/api\/(investments\/search|watchlist\/ticker\/)/, async (route) => {
+            const url = route.request().url();
+            if (!fetched.has(url)) await sleep(600);
+            fetched.add(url);
+            await route.continue();
+          });
+          await getCard(page).getByRole('button', { name: 'Add tickers' }).press('Enter');
+          await getSearchField(page).waitFor();
+          await getCard(page).getByRole('option').first().waitFor();
+          assert.deepEqual(await getLayoutShifts(page), [], 'the search');
+          await getCard(page).getByRole('button', { name: 'Done' }).press('Enter');
+          await getSearchField(page).waitFor({ state: 'detached' });
+          await getCard(page).getByRole('button', { name: 'Edit watchlist' }).press('Enter');
+          await page
+            .getByRole('dialog', { name: 'Edit watchlist' })
+            .getByRole('button', { name: 'Done' })
+            .press('Enter');
+          await page.getByRole('dialog').waitFor({ state: 'detached' });
+          assert.deepEqual(await getLayoutShifts(page), [], 'the edit dialog');
+          await getRows(page).first().press('Enter');
+          await page.getByRole('dialog').getByText('Previous close').waitFor();
+          assert.deepEqual(await getLayoutShifts(page), [], 'the detail panel');
+          await page.keyboard.press('Escape');
+          await page.getByRole('dialog').waitFor({ state: 'detached' });
+        },
+      );
+    }
+
+    if (size === 'desktop' && tier === 'max')
+      pairTest(
+        'shifts nothing when the watchlist is the first card and responds last',
+        { tag: '@slow' },
+        async ({ page }) => {
+          await page.unrouteAll({ behavior: 'ignoreErrors' });
+          await page.getByRole('button', { name: 'Arrange' }).click();
+          for (let place = 4; place > 0; place -= 1) {
+            const saved = page.waitForResponse(
+              (response) =>
+                response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
+            );
+            await page.getByRole('button', { name: 'Move Watchlist earlier' }).click();
+            await saved;
+          }
+          await delayResponses(page, DASHBOARD_API_PATHS, 120);
+          await loadWithoutCache(page);
+          await waitForAllCards(page);
+          assert.equal(
+            await page.getByRole('list', { name: 'Cards' }).locator('> li').first().getAttribute('id'),
+            'card-watchlist',
+          );
+          assert.deepEqual(await getLayoutShifts(page), []);
+        },
+      );
+
+    pairTest('shifts no part of the plans whichever response is late', { tag: '@slow' }, async ({ page }) => {
+      for (const reads of [PLAN_READS, PLAN_READS.toReversed()]) {
+        await page.unrouteAll({ behavior: 'ignoreErrors' });
+        await delayResponses(page, reads, 300);
+        const respondedPaths = reads.map((read) => page.waitForResponse(read));
+        await page.goto('/plans');
+        await Promise.all(respondedPaths);
+        await page.getByRole('list', { name: 'Plans' }).waitFor();
+        await page.getByRole('link', { name: 'Back to the dashboard' }).waitFor();
+        await page.evaluate(() => document.fonts.ready);
+        assert.deepEqual(await getLayoutShifts(page), [], `${reads.at(-1)} last`);
+      }
+    });
   });
 }

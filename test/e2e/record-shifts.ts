@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
-import type { Size } from '../support/browser.ts';
 import type { TestService } from '../support/service.ts';
-import type { Visit } from './fixtures.ts';
+import type { Person } from './people.ts';
 import { registerSampleMember } from './sample-member.ts';
 import { WATCHLIST_URL } from './watchlist-card.ts';
 
@@ -95,15 +94,13 @@ export const OTHER_API_PATHS = [
 /** Paths that the dashboard requests. */
 export const DASHBOARD_API_PATHS = [...OTHER_API_PATHS, WATCHLIST_URL];
 
-/** Opens a blank page of a member on a plan, which records shifts. */
-export async function visitAsMember(
-  visit: Visit,
+/** Creates a signed-in member on a plan, whose page records shifts. */
+export async function registerRecorded(
+  page: Page,
   service: TestService,
   tier: 'free' | 'pro' | 'max',
-  size: Size,
-): Promise<Page> {
-  const page = await visit({ size });
-  await registerSampleMember(page, service, tier);
+): Promise<Person> {
+  const member = await registerSampleMember(page, service, tier);
   await recordShifts(page);
-  return page;
+  return member;
 }
