@@ -71,7 +71,7 @@ test('writes the operator tokens of the settings', async (t) => {
   assert.equal(written['revenue_operator_token'], 'b'.repeat(64));
 });
 
-test('writes a generated operator token for demo access only when the settings have none', async (t) => {
+test('generates only the demo access token when the settings have no tokens', async (t) => {
   const { file, secrets, start } = createFirstRun(t);
 
   await start();

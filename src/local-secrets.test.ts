@@ -59,7 +59,7 @@ test('agrees on one set of secrets when processes start at once', async () => {
   for (const result of results) assert.deepEqual(result, results[0]);
 });
 
-test('derives equal missing keys in every process when the file is of an earlier version', () => {
+test('derives equal missing keys in every process from a file of an earlier version', () => {
   const { connections_key: _lacking, ...earlier } = loadOrCreateLocalSecrets(folder);
   writeFileSync(join(folder, 'secrets.json'), JSON.stringify(earlier));
   const unwritten = readLocalSecrets(folder)!;

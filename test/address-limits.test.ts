@@ -38,7 +38,7 @@ const routes: Limited[] = [
   ['POST', '/mcp', {}, LIMIT_PER_MINUTE['/mcp']],
 ];
 
-test('counts all addresses of an IPv6 /64 as one on each route with a limit per address', async () => {
+test('counts addresses of an IPv6 /64 as one on each route with a limit per address', async () => {
   for (const [at, [method, path, body, limit]] of routes.entries()) {
     const call = async (from: string) =>
       (await sendRequest(service.url + path, method, body, { 'x-forwarded-for': from })).status;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'vitest';
+import { describe, test, type TestContext } from 'vitest';
 import { FMP_KEY, createFmpQuote } from '../../test/fakes/fmp/fmp-fake.ts';
 import { MARKET_HOURS_TIME, setUpMarketFixture, addToWatchlist } from '../../test/support/market-fixture.ts';
 import { createProviderChain } from './providers/chain/provider-chain.ts';
@@ -268,47 +268,58 @@ test('caches the answer about a symbol for ten minutes', async (t) => {
   }
 });
 
-test('fetches earnings once in 12 hours and returns known ones when the quota is spent', async (t) => {
-  const stage = await setUpMarketFixture(t);
-  await addToWatchlist(stage, 'AAPL', 'BRK.B');
-  const range = { from: '2026-11-20', to: '2027-02-18' };
-  await Promise.all(Array.from({ length: 8 }, () => stage.marketData.nextReports(['AAPL']))); // all connections are open
-  stage.fake.requests.length = 0;
-  const [first, ...others] = await Promise.all(
-    Array.from({ length: 8 }, () => stage.marketData.earnings(['AAPL'], range)),
-  );
-  assert.deepEqual(first, {
+describe('earnings', () => {
+  const EARNINGS_RANGE = { from: '2026-11-20', to: '2027-02-18' };
+  const appleReports = {
     reports: [{ symbol: 'AAPL', date: '2027-01-28', when: null, eps_estimate: 2.6, estimated: true, sample: false }],
     complete: true,
+  };
+
+  /** Watches two companies, of which the report of AAPL is cached. `fetchReports` reads AAPL's. */
+  async function cacheAppleReports(t: TestContext) {
+    const stage = await setUpMarketFixture(t);
+    await addToWatchlist(stage, 'AAPL', 'BRK.B');
+    const fetchReports = (...symbols: string[]) => stage.marketData.earnings(symbols, EARNINGS_RANGE);
+    await Promise.all(Array.from({ length: 8 }, () => stage.marketData.nextReports(['AAPL']))); // all connections are open
+    stage.fake.requests.length = 0;
+    const responses = await Promise.all(Array.from({ length: 8 }, () => fetchReports('AAPL')));
+    assert.equal(stage.fake.requests.length, 1, 'members share one call');
+    return { stage, fetchReports, responses };
+  }
+
+  test('are fetched once for members who request them at the same time', async (t) => {
+    const { stage, responses } = await cacheAppleReports(t);
+
+    for (const response of responses) assert.deepEqual(response, appleReports);
+    assert.deepEqual((await stage.marketData.nextReports(['AAPL'])).get('AAPL'), { date: '2027-01-28', when: null });
   });
-  for (const other of others) assert.deepEqual(other, first);
-  assert.equal(stage.fake.requests.length, 1, 'members share one call');
-  assert.deepEqual((await stage.marketData.nextReports(['AAPL'])).get('AAPL'), { date: '2027-01-28', when: null });
 
-  await stage.db.owner(
-    `insert into market.provider_calls
-     select 'fmp', 'minute', date_trunc('minute', now(), 'UTC') + n * interval '1 minute', 100000
-       from generate_series(0, 2) n on conflict (provider, period, starts_at) do update set used = 100000`,
-  );
-  const exhausted = await stage.marketData.earnings(['AAPL', 'BRK.B'], range);
-  assert.deepEqual([exhausted.complete, exhausted.reports.map(({ symbol }) => symbol)], [false, ['AAPL']]);
-  assert.equal(stage.fake.requests.length, 1);
+  test('are the known ones when the quota is spent', async (t) => {
+    const { stage, fetchReports } = await cacheAppleReports(t);
+    await stage.db.owner(
+      `insert into market.provider_calls
+       select 'fmp', 'minute', date_trunc('minute', now(), 'UTC') + n * interval '1 minute', 100000
+         from generate_series(0, 2) n on conflict (provider, period, starts_at) do update set used = 100000`,
+    );
 
-  await stage.db.owner('delete from market.provider_calls');
-  stage.fake.state.earnings = [];
-  await stage.db.owner(`update market.earnings_cache set fetched_at = now() - interval '11 hours 59 minutes'`);
-  assert.deepEqual(
-    [await stage.marketData.earnings(['AAPL'], range), stage.fake.requests.length],
-    [first, 1],
-    'not requested earlier',
-  );
-  await stage.db.owner(`update market.earnings_cache set fetched_at = now() - interval '12 hours 1 minute'`);
-  assert.deepEqual(
-    await stage.marketData.earnings(['AAPL'], range),
-    { reports: [], complete: true },
-    'requested again after twelve hours',
-  );
-  assert.equal(stage.fake.requests.length, 2);
+    const { complete, reports } = await fetchReports('AAPL', 'BRK.B');
+
+    assert.deepEqual([complete, reports.map(({ symbol }) => symbol)], [false, ['AAPL']]);
+    assert.equal(stage.fake.requests.length, 1);
+  });
+
+  test.for([
+    { age: '11 hours 59 minutes', expected: appleReports, calls: 1 },
+    { age: '12 hours 1 minute', expected: { reports: [], complete: true }, calls: 2 },
+  ])('are fetched $calls times when the cached ones are $age old', async ({ age, expected, calls }, t) => {
+    const { stage, fetchReports } = await cacheAppleReports(t);
+    stage.fake.state.earnings = [];
+    await stage.db.owner(`update market.earnings_cache set fetched_at = now() - $1::interval`, [age]);
+
+    assert.deepEqual(await fetchReports('AAPL'), expected);
+
+    assert.equal(stage.fake.requests.length, calls);
+  });
 });
 
 test('fetches news once in ten minutes and returns an old copy when providers fail', async (t) => {

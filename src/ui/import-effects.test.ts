@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { createServer, createServerModuleRunner, type Plugin } from 'vite';
-import { test, vi } from 'vitest';
+import { test, type TestContext, vi } from 'vitest';
 import type * as store from './kit/store.ts';
 
 // Runs in a separate process, because the test replaces globals and no module of the page may be imported before.
@@ -18,7 +18,8 @@ const reportSubscriptions: Plugin = {
   },
 };
 
-test('adds no listener, timer or subscription when a module is imported', async () => {
+/** Replaces globals with functions that record an effect when a module of the page calls them. */
+function recordEffects(): string[] {
   const effects: string[] = [];
   const record = (name: string) =>
     function (): void {
@@ -35,28 +36,39 @@ test('adds no listener, timer or subscription when a module is imported', async 
       return original(...args);
     });
   }
+  return effects;
+}
+
+async function createRunner(t: TestContext) {
   const server = await createServer({
     configFile: false,
     logLevel: 'error',
     plugins: [reportSubscriptions],
     server: { middlewareMode: true, ws: false, watch: null },
   });
-  try {
-    const runner = createServerModuleRunner(server.environments.ssr, { hmr: false });
-    // Entries of pages and workers may start timers and listeners.
-    const isEntry = /^shell\/main|\/entry-page\/(main|consume-fragment)\.|-worker\./;
-    const modules = globSync(['{kit,shell}/**/*.{ts,tsx}', '../features/*/ui/**/*.{ts,tsx}'], {
-      cwd: import.meta.dirname,
-    }).filter((path) => !/\.(test|d)\.ts$/.test(path) && !isEntry.test(path));
-    assert.ok(modules.length > 200, `${modules.length} modules`);
-    for (const path of modules) {
-      await runner.import(join(import.meta.dirname, path));
-      assert.deepEqual(effects, [], path);
-    }
-    const { createStore } = await runner.import<typeof store>(join(import.meta.dirname, 'kit/store.ts'));
-    createStore(0).subscribe(() => undefined);
-    assert.deepEqual(effects, ['subscribes to a store']);
-  } finally {
-    await server.close();
+  t.onTestFinished(() => server.close());
+  return createServerModuleRunner(server.environments.ssr, { hmr: false });
+}
+
+/** Returns the paths of all modules except tests and entries. Entries may start timers and listeners. */
+function listModules(): string[] {
+  const isEntry = /^shell\/main|\/entry-page\/(main|consume-fragment)\.|-worker\./;
+  const paths = globSync(['{kit,shell}/**/*.{ts,tsx}', '../features/*/ui/**/*.{ts,tsx}'], { cwd: import.meta.dirname });
+  return paths.filter((path) => !/\.(test|d)\.ts$/.test(path) && !isEntry.test(path));
+}
+
+test('adds no listener, timer or subscription when a module is imported', async (t) => {
+  const effects = recordEffects();
+  const runner = await createRunner(t);
+  const modules = listModules();
+  assert.ok(modules.length > 200, `${modules.length} modules`);
+
+  for (const path of modules) {
+    await runner.import(join(import.meta.dirname, path));
+    assert.deepEqual(effects, [], path);
   }
+
+  const { createStore } = await runner.import<typeof store>(join(import.meta.dirname, 'kit/store.ts'));
+  createStore(0).subscribe(() => undefined);
+  assert.deepEqual(effects, ['subscribes to a store'], 'effects are recorded');
 });

@@ -1,22 +1,23 @@
 import assert from 'node:assert/strict';
-import { test } from 'vitest';
+import { test, type TestContext } from 'vitest';
 import type { Slice } from '../../slice.ts';
 import { callBackend, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 import { createStoredIdentityData } from './stored-data.ts';
 
-test('deletes what ended 30 days ago and keeps active rows', async (t) => {
+/** Signs up two members. What the first has ended or used is more than 30 days old; the second is active. */
+async function createOldAndActiveRows(t: TestContext) {
   const { url, database, owner, identity } = await startIdentityApp(t);
   const old = new TestBrowser(url);
-  const fresh = new TestBrowser(url);
+  const active = new TestBrowser(url);
   const { sessionId, userId } = await old.signUp();
-  const activePerson = await fresh.signUp();
+  const { sessionId: activeSessionId } = await active.signUp();
   await callBackend(url, 'POST', `/sessions/${sessionId}/revoke`);
   for (let i = 0; i < 2; i += 1)
     await callBackend(url, 'POST', '/sign_in_tokens', { user_id: userId, expires_in_seconds: 60 });
-  await owner(`update idp.sessions set updated_at = now() - interval '31 days' where id = $1`, [sessionId]);
-  await owner(`update idp.clients set updated_at = now() - interval '31 days'`);
-  await owner(`update idp.known_devices set signed_in_at = now() - interval '401 days' where user_id = $1`, [userId]);
   const monthAgo = `now() - interval '31 days'`;
+  await owner(`update idp.sessions set updated_at = ${monthAgo} where id = $1`, [sessionId]);
+  await owner(`update idp.clients set updated_at = ${monthAgo}`);
+  await owner(`update idp.known_devices set signed_in_at = now() - interval '401 days' where user_id = $1`, [userId]);
   await owner(
     `update idp.sign_in_tokens set expires_at = ${monthAgo} where id = (select min(id) from idp.sign_in_tokens)`,
   );
@@ -28,21 +29,29 @@ test('deletes what ended 30 days ago and keeps active rows', async (t) => {
     `insert into public.identity_webhook_deliveries (delivery_id, type, received_at)
      values ('old', 't', ${monthAgo}), ('new', 't', now())`,
   );
+  const runScheduledTasks = async () => {
+    const slices: Slice[] = [identity, createStoredIdentityData(database.service)];
+    for (const { tasks, schedules = [] } of slices)
+      for (const { task } of schedules) await tasks![task]!({} as never, {} as never);
+  };
+  const selectIds = async (text: string): Promise<string[]> => (await owner<{ id: string }>(text)).map(({ id }) => id);
+  return { active, activeSessionId, runScheduledTasks, selectIds };
+}
 
-  const slices: Slice[] = [identity, createStoredIdentityData(database.service)];
-  for (const { tasks, schedules = [] } of slices)
-    for (const { task } of schedules) await tasks![task]!({} as never, {} as never);
+test('deletes what ended 30 days ago and keeps active rows', async (t) => {
+  const { active, activeSessionId, runScheduledTasks, selectIds } = await createOldAndActiveRows(t);
 
-  const ids = async (text: string): Promise<string[]> => (await owner<{ id: string }>(text)).map(({ id }) => id);
-  assert.deepEqual(await ids('select id from idp.sessions'), [activePerson.sessionId]);
-  assert.equal((await ids('select id from idp.clients')).length, 1);
-  assert.equal((await ids('select id from idp.sign_in_tokens')).length, 1);
+  await runScheduledTasks();
+
+  assert.deepEqual(await selectIds('select id from idp.sessions'), [activeSessionId]);
+  assert.equal((await selectIds('select id from idp.clients')).length, 1);
+  assert.equal((await selectIds('select id from idp.sign_in_tokens')).length, 1);
   assert.deepEqual(
-    await ids('select distinct type as id from idp.webhook_messages order by 1'),
+    await selectIds('select distinct type as id from idp.webhook_messages order by 1'),
     ['session.created', 'session.revoked'],
     'undelivered ones stay',
   );
-  assert.deepEqual(await ids('select delivery_id as id from public.identity_webhook_deliveries'), ['new']);
-  assert.equal((await ids('select id from idp.users')).length, 2);
-  assert.ok(await fresh.token(activePerson.sessionId));
+  assert.deepEqual(await selectIds('select delivery_id as id from public.identity_webhook_deliveries'), ['new']);
+  assert.equal((await selectIds('select id from idp.users')).length, 2);
+  assert.ok(await active.token(activeSessionId));
 });

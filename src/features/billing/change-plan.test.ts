@@ -125,7 +125,7 @@ describe('a change to a smaller plan', () => {
     assert.deepEqual([body.pending_change, body.next_invoice.amount_minor], [null, 1_999]);
   });
 
-  test('takes effect when the period ends, and is recorded once despite earlier reversals', async () => {
+  test('takes effect when the period ends, once despite earlier reversals', async () => {
     const member = await createSubscriber('max');
     await member.call('POST', '/api/billing/change', { tier: 'pro' });
     await member.call('POST', '/api/billing/cancel');

@@ -16,14 +16,28 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('connects a bank with accounts, holdings, net worth, and counts cash once', async () => {
-  const { attempt_id, url } = await startAttempt(app, 'user_a');
+/** Starts an attempt of a new member and completes the bank's page. `complete` is the request of the return. */
+async function completeLinkPage(member: string) {
+  await app.owner(`insert into public.all_users (idp_id) values ($1)`, [member]);
+  const { attempt_id, url } = await startAttempt(app, member);
   assert.match(url, /^http:\/\/tally\.test\/_bank\/link\/link-sandbox-/);
-  assert.deepEqual((await finish(app, 'user_a', attempt_id)).body, { status: 'pending' });
+  assert.deepEqual((await finish(app, member, attempt_id)).body, { status: 'pending' });
   const sent = await completeBankPage(app, url);
+  return { attempt_id, sent, complete: () => finish(app, member, attempt_id) };
+}
+
+test('returns from the bank’s page to the attempt', async () => {
+  const { attempt_id, sent } = await completeLinkPage('user_returning');
+
   assert.equal(sent.status, 303);
   assert.equal(sent.headers.get('location'), `http://tally.test/connections/return/${attempt_id}`);
-  const { body } = await finish(app, 'user_a', attempt_id);
+});
+
+test('connects a bank with its accounts once', async () => {
+  const { complete } = await completeLinkPage('user_accounts');
+
+  const { body } = await complete();
+
   assert.equal(body.status, 'connected');
   assert.equal(body.connection.institution, 'Sandbox Bank');
   assert.ok(body.connection.synced_at);
@@ -35,10 +49,18 @@ test('connects a bank with accounts, holdings, net worth, and counts cash once',
       { name: 'Sandbox Checking', mask: '0000', type: 'checking', balance: 1250.5, currency: 'USD' },
     ].map((account) => ({ ...account, left_out: false, duplicate: null })),
   );
-  assert.deepEqual((await finish(app, 'user_a', attempt_id)).body, body, 'safe to repeat');
-  assert.deepEqual((await app.call('GET', '/api/connections', 'user_a')).body, { connections: [body.connection] });
+  assert.deepEqual((await complete()).body, body, 'safe to repeat');
+  const listed = await app.call('GET', '/api/connections', 'user_accounts');
+  assert.deepEqual(listed.body, { connections: [body.connection] });
+});
 
-  const portfolio = (await app.call('GET', '/api/investments/holdings', 'user_a')).body;
+test('imports holdings of a bank, and counts cash once', async () => {
+  const { complete } = await completeLinkPage('user_holdings');
+  await complete();
+
+  const portfolio = (await app.call('GET', '/api/investments/holdings', 'user_holdings')).body;
+  const [netWorth] = (await app.call('GET', '/api/net-worth', 'user_holdings')).body.currencies;
+
   assert.deepEqual(
     portfolio.holdings.map(({ symbol, quantity, cost_basis }: Record<string, unknown>) => [
       symbol,
@@ -55,12 +77,9 @@ test('connects a bank with accounts, holdings, net worth, and counts cash once',
     [['AAPL call 300, January 2027', 2, 1160]],
   );
   const listed = portfolio.holdings.reduce((sum: number, { value }: { value: number }) => sum + value, 0);
-  const [netWorth] = (await app.call('GET', '/api/net-worth', 'user_a')).body.currencies;
   assert.equal(netWorth.cash, 1500 - 410.2 + 1250.5);
-  assert.ok(
-    Math.abs(netWorth.investments - (listed + 1160)) < 0.01,
-    `${netWorth.investments} is not ${listed} and 1160`,
-  );
+  const difference = Math.abs(netWorth.investments - (listed + 1160));
+  assert.ok(difference < 0.01, `${netWorth.investments} is not ${listed} and 1160`);
 });
 
 test('creates one connection for a concurrent webhook, return, poll, retry', async () => {

@@ -1,7 +1,7 @@
 // @module-tag slow
 import assert from 'node:assert/strict';
 import { chmod, readdir, rm } from 'node:fs/promises';
-import { test } from 'vitest';
+import { test, type TestContext } from 'vitest';
 import { queryAsOwner } from '../../../test/support/cluster.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { createFolder } from '../../../test/support/memory-folder.ts';
@@ -16,7 +16,10 @@ import { migrate, listPendingMigrations } from './migrate.ts';
 /** Returns a folder, in memory if there is room. A throw-away server removes its own folder. */
 const folder = (name: string): Promise<string> => createFolder(`tally-${name}-`);
 
-test('serves the data of the moment to which a server was restored', async (t) => {
+type Server = Awaited<ReturnType<typeof startEmbedded>>;
+
+/** Starts a server that archives its write-ahead log, and copies its files. `stopLater` stops a server at the end. */
+async function startArchivingServer(t: TestContext) {
   const archive = await folder('archive');
   const dataDir = await folder('primary');
   const copy = await folder('restored');
@@ -37,21 +40,31 @@ test('serves the data of the moment to which a server was restored', async (t) =
   servers.push(primary);
   await migrate(primary.ownerUrl, { logins: primary.urls, afterMigrations: migrateJobs });
   await copyFiles(primary.ownerUrl, dataDir, copy, 'recovery.signal');
+  return { archive, copy, primary, stopLater: (server: { stop(): Promise<void> }) => servers.unshift(server) };
+}
 
+/** Adds a member, takes the time, and then adds another and deletes both. Returns the time. */
+async function changeMembers({ ownerUrl }: Server): Promise<string> {
   const insert = (id: string) =>
-    queryAsOwner(
-      primary.ownerUrl,
-      `insert into public.all_users (idp_id, email) values ('${id}', '${id}@example.com')`,
-    );
+    queryAsOwner(ownerUrl, `insert into public.all_users (idp_id, email) values ('${id}', '${id}@example.com')`);
   await insert('user_before');
-  const [moment] = await queryAsOwner<{ at: string }>(primary.ownerUrl, 'select clock_timestamp()::text as at');
+  const [moment] = await queryAsOwner<{ at: string }>(ownerUrl, 'select clock_timestamp()::text as at');
   await insert('user_after');
-  await queryAsOwner(primary.ownerUrl, 'delete from public.all_users');
-  const [last] = await queryAsOwner<{ file: string }>(
-    primary.ownerUrl,
-    'select pg_walfile_name(pg_switch_wal()) as file',
-  );
+  await queryAsOwner(ownerUrl, 'delete from public.all_users');
+  return moment!.at;
+}
+
+/** Ends the current file of the write-ahead log and waits until it is in the archive. */
+async function archiveLog({ ownerUrl }: Server, archive: string): Promise<void> {
+  const select = 'select pg_walfile_name(pg_switch_wal()) as file';
+  const [last] = await queryAsOwner<{ file: string }>(ownerUrl, select);
   await eventually(async () => (await readdir(archive)).includes(last!.file));
+}
+
+test('serves the data of the moment to which a server was restored', async (t) => {
+  const { archive, copy, primary, stopLater } = await startArchivingServer(t);
+  const moment = await changeMembers(primary);
+  await archiveLog(primary, archive);
 
   const restored = await startEmbedded({
     dataDir: copy,
@@ -60,18 +73,18 @@ test('serves the data of the moment to which a server was restored', async (t) =
     settings: {
       wal_level: 'replica',
       restore_command: `cp ${archive}/%f %p`,
-      recovery_target_time: moment!.at,
+      recovery_target_time: moment,
       recovery_target_action: 'promote',
     },
   });
-  servers.push(restored);
+  stopLater(restored);
   const read = <Row extends object>(text: string) => queryAsOwner<Row>(restored.ownerUrl, text);
   await eventually(async () => !(await read<{ is: boolean }>('select pg_is_in_recovery() as is'))[0]!.is);
-  assert.deepEqual(await read('select idp_id from public.all_users'), [{ idp_id: 'user_before' }]);
 
+  assert.deepEqual(await read('select idp_id from public.all_users'), [{ idp_id: 'user_before' }]);
   await migrate(restored.ownerUrl, { logins: restored.urls, afterMigrations: migrateJobs });
   const database = connectDatabase(restored.urls);
-  servers.unshift({ stop: () => database.close() });
+  stopLater({ stop: () => database.close() });
   assert.deepEqual(await listPendingMigrations(database.service), []);
   const memberSql = database.asMember({ sub: 'user_before' });
   assert.deepEqual(await memberSql.query('select email from public.all_users'), [{ email: 'user_before@example.com' }]);

@@ -47,50 +47,62 @@ test('returns 400 when two headers contain a credential, valid or not', async (t
   }
 });
 
-test('rejects every other credential', async (t) => {
+const INVALID_CREDENTIALS: Record<string, Headers> = {
+  'no header': {},
+  'an empty header': { authorization: '' },
+  'the scheme alone': { authorization: 'Bearer' },
+  'an empty token': { authorization: 'Bearer ' },
+  'the token without a scheme': { authorization: TOKEN },
+  'another scheme': { authorization: `Basic ${TOKEN}` },
+  'the token as a password': { authorization: `Basic ${Buffer.from(`operator:${TOKEN}`).toString('base64')}` },
+  'no blank behind the scheme': { authorization: `Bearer${TOKEN}` },
+  'a colon for the blank': { authorization: `Bearer: ${TOKEN}` },
+  'a tab for the blank': { authorization: `Bearer\t${TOKEN}` },
+  quotes: { authorization: `Bearer "${TOKEN}"` },
+  'another case': { authorization: `Bearer ${TOKEN.toUpperCase()}` },
+  'one character less': { authorization: `Bearer ${TOKEN.slice(0, -1)}` },
+  'one character more': { authorization: `Bearer ${TOKEN}0` },
+  'one character other': { authorization: `Bearer ${TOKEN.slice(0, -1)}0` },
+  'padding behind it': { authorization: `Bearer ${TOKEN}=` },
+  'two tokens in one header': { authorization: `Bearer ${TOKEN}, Bearer ${TOKEN}` },
+  'two tokens': { authorization: `Bearer ${TOKEN} ${TOKEN}` },
+  'a huge token': { authorization: `Bearer ${TOKEN.repeat(100)}` },
+  'a token of a thousand signs that begins well': { authorization: `Bearer ${TOKEN}${'0'.repeat(1_000)}` },
+  'the internal token': { authorization: `Bearer ${INTERNAL_API_TOKEN.replaceAll(' ', '-')}` },
+  'the internal token’s own header': { 'x-internal-token': TOKEN },
+  'a cookie': { cookie: `__session=${TOKEN}; token=${TOKEN}` },
+  'a proxy’s header': { 'proxy-authorization': `Bearer ${TOKEN}`, 'x-forwarded-authorization': `Bearer ${TOKEN}` },
+  'an API key’s header': { 'x-api-key': TOKEN },
+  'letters beyond ASCII': { authorization: `Bearer ${TOKEN}é` },
+  'the name of the setting': { authorization: `Bearer ${NAME}` },
+  'the word undefined': { authorization: 'Bearer undefined' },
+};
+
+test.for(Object.entries(INVALID_CREDENTIALS))('rejects %s', async ([, headers], t) => {
   const call = await startGuarded(t);
-  const badHeaders: Record<string, Headers> = {
-    'no header': {},
-    'an empty header': { authorization: '' },
-    'the scheme alone': { authorization: 'Bearer' },
-    'an empty token': { authorization: 'Bearer ' },
-    'the token without a scheme': { authorization: TOKEN },
-    'another scheme': { authorization: `Basic ${TOKEN}` },
-    'the token as a password': { authorization: `Basic ${Buffer.from(`operator:${TOKEN}`).toString('base64')}` },
-    'no blank behind the scheme': { authorization: `Bearer${TOKEN}` },
-    'a colon for the blank': { authorization: `Bearer: ${TOKEN}` },
-    'a tab for the blank': { authorization: `Bearer\t${TOKEN}` },
-    quotes: { authorization: `Bearer "${TOKEN}"` },
-    'another case': { authorization: `Bearer ${TOKEN.toUpperCase()}` },
-    'one character less': { authorization: `Bearer ${TOKEN.slice(0, -1)}` },
-    'one character more': { authorization: `Bearer ${TOKEN}0` },
-    'one character other': { authorization: `Bearer ${TOKEN.slice(0, -1)}0` },
-    'padding behind it': { authorization: `Bearer ${TOKEN}=` },
-    'two tokens in one header': { authorization: `Bearer ${TOKEN}, Bearer ${TOKEN}` },
-    'two tokens': { authorization: `Bearer ${TOKEN} ${TOKEN}` },
-    'a huge token': { authorization: `Bearer ${TOKEN.repeat(100)}` },
-    'a token of a thousand signs that begins well': { authorization: `Bearer ${TOKEN}${'0'.repeat(1_000)}` },
-    'the internal token': { authorization: `Bearer ${INTERNAL_API_TOKEN.replaceAll(' ', '-')}` },
-    'the internal token’s own header': { 'x-internal-token': TOKEN },
-    'a cookie': { cookie: `__session=${TOKEN}; token=${TOKEN}` },
-    'a proxy’s header': { 'proxy-authorization': `Bearer ${TOKEN}`, 'x-forwarded-authorization': `Bearer ${TOKEN}` },
-    'an API key’s header': { 'x-api-key': TOKEN },
-    'letters beyond ASCII': { authorization: `Bearer ${TOKEN}é` },
-    'the name of the setting': { authorization: `Bearer ${NAME}` },
-    'the word undefined': { authorization: 'Bearer undefined' },
-  };
-  for (const [what, headers] of Object.entries(badHeaders)) {
-    const answer = await call(headers);
-    assert.deepEqual([answer.status, answer.code], [401, 'UNAUTHENTICATED'], what);
-    assert.equal(answer.headers['www-authenticate'], 'Bearer', what);
-  }
-  assert.equal((await call({}, '', `/api/guarded?access_token=${TOKEN}`)).status, 401, 'a token in the address');
-  assert.equal((await call({ 'content-type': 'application/json' }, '{')).status, 401, 'before the body is read');
-  assert.equal(
-    (await call({ authorization: `Bearer ${'0'.repeat(40_000)}` })).status,
-    431,
-    'larger than headers may be',
-  );
+
+  const answer = await call(headers);
+
+  assert.deepEqual([answer.status, answer.code], [401, 'UNAUTHENTICATED']);
+  assert.equal(answer.headers['www-authenticate'], 'Bearer');
+});
+
+test('rejects a token in the address', async (t) => {
+  const call = await startGuarded(t);
+
+  assert.equal((await call({}, '', `/api/guarded?access_token=${TOKEN}`)).status, 401);
+});
+
+test('rejects a request before its body is read', async (t) => {
+  const call = await startGuarded(t);
+
+  assert.equal((await call({ 'content-type': 'application/json' }, '{')).status, 401);
+});
+
+test('returns 431 when headers are too large', async (t) => {
+  const call = await startGuarded(t);
+
+  assert.equal((await call({ authorization: `Bearer ${'0'.repeat(40_000)}` })).status, 431);
 });
 
 test('compares a token of any length without an error', async (t) => {

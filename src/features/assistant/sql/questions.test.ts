@@ -56,47 +56,43 @@ test('returns the rows of an unguarded server for common questions', async () =>
   }
 });
 
-test('returns right answers when they can be computed by hand', async () => {
-  const ask = createSqlRunner(distributedDb.database);
-  const expectedByQuestion: Readonly<Record<string, unknown>> = {
-    'What is on my watchlist?': 'NVDA TSLA AAPL SAP VTI',
-    'How many tickers do I watch?': '21',
-    'How many Apple shares do I own?': '12',
-    'How much did I pay for my Apple shares?': '1900',
-    'What is my gain on Apple?': '860',
-    'What is my gain on Apple in percent?': '45.26',
-    'What is my average cost of Apple?': '158.33',
-    'What are my holdings worth?': 'EUR 840 USD 18660',
-    'Which positions are at a loss?': 'MSFT -150 US10Y -50',
-    'What is my largest position?': 'US10Y 9850',
-    'What did my holdings do today in dollars?': '10',
-    'Which account has no holdings?': '',
-    'How much cash do I have?': 'EUR 900 USD 1750.5',
-    'What is my cash share?': '8.58',
-    'What was my highest net worth?': '2026-11-20 19750.5',
-    'How did my net worth change in a week?': '70',
-    "What is Tesla's change today?": '-5.71 -20',
-    'How much is a Treasury?': '98.5 percent_of_par',
-    "What was Apple's close a week ago?": '228.39',
-    'How many days until the end of the year?': '41',
-    'What is 1000 at 7 percent in ten years?': '1967.15',
-    'How many Apple shares can I buy with my cash?': '7',
-    'Which rows of my list are past the twentieth?': 'LOCKED 21',
-    'What do I know of LOCKED?': 'LOCKED Locked Holdings plc ',
-    'Did my net worth rise since October?': 'true',
-  };
-  for (const [question, expected] of Object.entries(expectedByQuestion)) {
-    const match = questions.find((candidate) => candidate.question === question);
-    assert.ok(match, question);
-    const answer = await ask(match.sql);
-    assert.ok(answer.ok);
-    const values = answer.rows.flat().map((value) => String(value ?? ''));
-    assert.equal(
-      question.includes('on my watchlist') ? values.slice(0, 5).join(' ') : values.join(' '),
-      expected,
-      question,
-    );
-  }
+const ANSWERS_BY_QUESTION: Readonly<Record<string, string>> = {
+  'What is on my watchlist?': 'NVDA TSLA AAPL SAP VTI',
+  'How many tickers do I watch?': '21',
+  'How many Apple shares do I own?': '12',
+  'How much did I pay for my Apple shares?': '1900',
+  'What is my gain on Apple?': '860',
+  'What is my gain on Apple in percent?': '45.26',
+  'What is my average cost of Apple?': '158.33',
+  'What are my holdings worth?': 'EUR 840 USD 18660',
+  'Which positions are at a loss?': 'MSFT -150 US10Y -50',
+  'What is my largest position?': 'US10Y 9850',
+  'What did my holdings do today in dollars?': '10',
+  'Which account has no holdings?': '',
+  'How much cash do I have?': 'EUR 900 USD 1750.5',
+  'What is my cash share?': '8.58',
+  'What was my highest net worth?': '2026-11-20 19750.5',
+  'How did my net worth change in a week?': '70',
+  "What is Tesla's change today?": '-5.71 -20',
+  'How much is a Treasury?': '98.5 percent_of_par',
+  "What was Apple's close a week ago?": '228.39',
+  'How many days until the end of the year?': '41',
+  'What is 1000 at 7 percent in ten years?': '1967.15',
+  'How many Apple shares can I buy with my cash?': '7',
+  'Which rows of my list are past the twentieth?': 'LOCKED 21',
+  'What do I know of LOCKED?': 'LOCKED Locked Holdings plc ',
+  'Did my net worth rise since October?': 'true',
+};
+
+test.each(Object.entries(ANSWERS_BY_QUESTION))('answers "%s" as computed by hand', async (question, expected) => {
+  const { sql } = questions.find((candidate) => candidate.question === question)!;
+
+  const answer = await createSqlRunner(distributedDb.database)(sql);
+
+  assert.ok(answer.ok);
+  const values = answer.rows.flat().map((value) => String(value ?? ''));
+  const compared = question.includes('on my watchlist') ? values.slice(0, 5) : values;
+  assert.equal(compared.join(' '), expected);
 });
 
 test('names outputs without an alias like the server', async () => {

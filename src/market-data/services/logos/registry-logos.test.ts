@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'vitest';
+import { describe, test, type TestContext } from 'vitest';
 import { pino } from 'pino';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../../test/fakes/finnhub/finnhub-fake.ts';
 import { FMP_KEY, startFmpFake } from '../../../../test/fakes/fmp/fmp-fake.ts';
@@ -100,50 +100,67 @@ test("shows the issuer's badge when the logo of a fund is unavailable", async (t
   assert.equal(answer.body, (await get('/api/logos/vanguard.svg')).body);
 });
 
-test(
-  "gives sample securities a logo or badge and replaces it with the provider's logo",
-  { tags: ['slow'] },
-  async (t) => {
-    const { db, marketData, get } = await setUp(t, {});
-    await marketData.seed();
-    const rows = await db.owner<{ symbol: string; logo: string | null; logo_source: string | null }>(
+describe('logos of sample securities', { tags: ['slow'] }, () => {
+  async function setUpSimulator(t: TestContext) {
+    const market = await setUp(t, {});
+    await market.marketData.seed();
+    const rows = await market.db.owner<{ symbol: string; logo: string | null; logo_source: string | null }>(
       'select symbol, logo, logo_source from public.tracked_tickers_latest',
     );
+    return { ...market, rows, registered: rows.filter(({ logo_source: source }) => source === 'registry') };
+  }
+
+  test('exist for every listing', async (t) => {
+    const { rows, registered } = await setUpSimulator(t);
+
     assert.deepEqual(
       rows.filter(({ logo, logo_source: source }) => logo === null || source === null),
       [],
-      'every listing has a logo',
     );
-    const registered = rows.filter(({ logo_source: source }) => source === 'registry');
     assert.ok(registered.length >= 100 && registered.length < rows.length);
-    const drawn = new Set<string>();
+  });
+
+  test('are small images without scripts or references, all different', async (t) => {
+    const { get, registered } = await setUpSimulator(t);
+
+    const images = new Set<string>();
     for (const { symbol, logo } of registered) {
       const answer = await get(logo!);
       assert.deepEqual([answer.statusCode, answer.headers['content-type']], [200, 'image/svg+xml'], symbol);
       assert.equal(answer.headers['cache-control'], 'public, max-age=86400');
-      drawn.add(answer.body);
       assert.match(answer.body, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^]*<\/svg>$/);
       assert.doesNotMatch(answer.body, /<script|href=|url\(/);
       assert.ok(answer.body.length < 400, `${symbol} has ${answer.body.length} bytes`);
+      images.add(answer.body);
     }
-    assert.equal(drawn.size, registered.length, 'all images differ');
-    assert.equal(
-      (await get('/api/logos/registry/VOO')).body,
-      (await get('/api/logos/vanguard.svg')).body,
-      "a fund without registry logo has its issuer's badge",
-    );
+    assert.equal(images.size, registered.length);
+  });
+
+  test("are the issuer's badge for a fund", async (t) => {
+    const { get } = await setUpSimulator(t);
+
+    assert.equal((await get('/api/logos/registry/VOO')).body, (await get('/api/logos/vanguard.svg')).body);
+  });
+
+  test('are empty for an unknown symbol and missing for an invalid one', async (t) => {
+    const { get } = await setUpSimulator(t);
+
     const { statusCode, body, headers } = await get('/api/logos/registry/NOSUCH');
     assert.deepEqual([statusCode, body, headers['cache-control']], [204, '', 'public, max-age=60']);
     for (const path of ['..%2f..%2fpackage.json', 'AAPL%00', '%00', '__proto__'])
       assert.equal((await get(`/api/logos/registry/${path}`)).statusCode, 404, path);
+  });
 
+  test("are replaced with the provider's logo, if it has one", async (t) => {
+    const { db } = await setUpSimulator(t);
     const { fake, providers } = await start.fmp(t);
-    const real = await setUp(t, providers, db);
-    assert.deepEqual((await real.get('/api/logos/registry/AAPL')).rawPayload, PNG);
+    const { get } = await setUp(t, providers, db);
+
+    assert.deepEqual((await get('/api/logos/registry/AAPL')).rawPayload, PNG);
     assert.deepEqual(
       fake.requests.map(({ path }) => path),
       ['/profile', '/image-stock/AAPL.png'],
     );
-    assert.equal((await real.get('/api/logos/registry/NVDA')).statusCode, 204, 'unknown to the provider');
-  },
-);
+    assert.equal((await get('/api/logos/registry/NVDA')).statusCode, 204, 'unknown to the provider');
+  });
+});

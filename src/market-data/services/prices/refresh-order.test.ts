@@ -86,7 +86,7 @@ async function watchThirteenListings(t: TestContext) {
   return { db: stage.db, round, takeNextPayload: async () => (await removeJobs(stage))[0] };
 }
 
-test('reaches every listing once with few calls a minute, with funds first in the evening', async (t) => {
+test('reaches every listing once with few calls a minute, in the evening funds first', async (t) => {
   const { round, takeNextPayload } = await watchThirteenListings(t);
 
   const first = await round('market-refresh-evening', { always: true });
@@ -97,7 +97,7 @@ test('reaches every listing once with few calls a minute, with funds first in th
   assert.equal(await takeNextPayload(), undefined);
 });
 
-test('continues with the rest although the first is unknown and all prices have one time', async (t) => {
+test('continues with the rest when the first is unknown and all prices are equally old', async (t) => {
   const { db, round, takeNextPayload } = await watchThirteenListings(t);
   await round('market-refresh-evening', { always: true });
   await round('market-refresh', (await takeNextPayload())!);

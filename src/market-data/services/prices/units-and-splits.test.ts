@@ -1,6 +1,6 @@
 // @module-tag slow
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'vitest';
+import { describe, test, type TestContext } from 'vitest';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../../test/fakes/finnhub/finnhub-fake.ts';
 import { createFmpCandles, createFmpQuote } from '../../../../test/fakes/fmp/fmp-fake.ts';
 import {
@@ -29,51 +29,56 @@ test('quarantines a price when its unit changes, and keeps the old one until the
   assert.deepEqual([recovered.current_price, recovered.quarantine_reason], [72.3, null]);
 });
 
-test('accepts a jump that the split feed confirms and refetches the history', async (t) => {
-  const stage = await setUpMarketFixture(t);
-  await addToWatchlist(stage, 'AAPL');
-  await stage.run('market-backfill', { symbol: 'AAPL' });
-  const [storedPrice] = await listStoredPrices(stage.db.database.service, ['AAPL']);
-  assert.deepEqual(
-    [storedPrice!.last_close, storedPrice!.closes],
-    [
-      228.02,
-      [
-        ['2026-11-16', 224.1],
-        ['2026-11-17', 226.4],
-        ['2026-11-19', 228.02],
-      ],
-    ],
-  );
-  stage.fake.state.quotes.set('AAPL', createFmpQuote('AAPL', 2.33, 2.28));
-  stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-20', numerator: 100, denominator: 1 }]);
-  stage.fake.state.candles.set(
-    'AAPL',
-    createFmpCandles('AAPL', [
-      ['2026-11-18', 2.27],
-      ['2026-11-19', 2.28],
-    ]),
-  );
-  await stage.run('market-refresh');
-  assert.deepEqual(
-    [(await stage.readRow('AAPL')).current_price, (await stage.readRow('AAPL')).quarantine_reason],
-    [2.33, null],
-  );
-  const waiting = await stage.db.owner<{ payload: object }>(
-    `select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks k on k.id = j.task_id
-     where k.identifier = 'market-backfill'`,
-  );
-  assert.deepEqual(waiting, [{ payload: { symbol: 'AAPL', again: true } }]);
-  await stage.db.owner(`update market.backfills set done_at = done_at - interval '2 minutes'`);
-  await stage.run('market-backfill', { symbol: 'AAPL', again: true });
-  assert.deepEqual(
-    await stage.readCloses('AAPL'),
-    [
-      ['2026-11-18', 2.27],
-      ['2026-11-19', 2.28],
-    ],
-    'no close of the old scale is left',
-  );
+describe('when the split feed confirms a jump', () => {
+  const CLOSES_AFTER_SPLIT: [string, number][] = [
+    ['2026-11-18', 2.27],
+    ['2026-11-19', 2.28],
+  ];
+
+  /** Refreshes AAPL, whose history is stored, after a split of 100 to 1. */
+  async function refreshAfterSplit(t: TestContext) {
+    const stage = await setUpMarketFixture(t);
+    await addToWatchlist(stage, 'AAPL');
+    await stage.run('market-backfill', { symbol: 'AAPL' });
+    const [storedPrice] = await listStoredPrices(stage.db.database.service, ['AAPL']);
+    stage.fake.state.quotes.set('AAPL', createFmpQuote('AAPL', 2.33, 2.28));
+    stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-20', numerator: 100, denominator: 1 }]);
+    stage.fake.state.candles.set('AAPL', createFmpCandles('AAPL', CLOSES_AFTER_SPLIT));
+    await stage.run('market-refresh');
+    return { stage, storedPrice };
+  }
+
+  test('reads the last three closes to compare the quote with', async (t) => {
+    const { storedPrice } = await refreshAfterSplit(t);
+
+    assert.equal(storedPrice!.last_close, 228.02);
+    assert.deepEqual(storedPrice!.closes, [
+      ['2026-11-16', 224.1],
+      ['2026-11-17', 226.4],
+      ['2026-11-19', 228.02],
+    ]);
+  });
+
+  test('accepts the price and requests the history again', async (t) => {
+    const { stage } = await refreshAfterSplit(t);
+
+    const { current_price: price, quarantine_reason: reason } = await stage.readRow('AAPL');
+    assert.deepEqual([price, reason], [2.33, null]);
+    const waiting = await stage.db.owner<{ payload: object }>(
+      `select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks k on k.id = j.task_id
+       where k.identifier = 'market-backfill'`,
+    );
+    assert.deepEqual(waiting, [{ payload: { symbol: 'AAPL', again: true } }]);
+  });
+
+  test('leaves no close of the old scale', async (t) => {
+    const { stage } = await refreshAfterSplit(t);
+
+    await stage.db.owner(`update market.backfills set done_at = done_at - interval '2 minutes'`);
+    await stage.run('market-backfill', { symbol: 'AAPL', again: true });
+
+    assert.deepEqual(await stage.readCloses('AAPL'), CLOSES_AFTER_SPLIT);
+  });
 });
 
 test('refetches the history only when the split feed confirms a small split', async (t) => {

@@ -252,52 +252,49 @@ test('requests a fresh history when the previous close does not match it', () =>
   assert.equal(acceptQuote(quote({ price: 114, prevClose: 114 }), createStoredPrice()).history, 'fits');
 });
 
-test('compares the previous close with the close before the day of the quote', () => {
-  const wildDay: StoredPrice['closes'] = [
+const WILD_DAY: Partial<StoredPrice> = {
+  closes: [
     ['2026-11-18', 99],
     ['2026-11-19', 100],
     ['2026-11-20', 150],
-  ];
-  assert.equal(
-    acceptQuote(quote({ price: 103, prevClose: 100 }), createStoredPrice({ closes: wildDay, last_close: 150 })).history,
-    'fits',
-  );
-  assert.equal(
-    acceptQuote(
-      quote({ price: 15, prevClose: 10 }),
-      createStoredPrice({ closes: wildDay, last_close: 150, current_price: 15 }),
-    ).history,
-    'split',
-  );
-  assert.equal(
-    acceptQuote(
-      quote({ price: 151, prevClose: 150, asOf: '2026-11-20T15:00:00Z' }),
-      createStoredPrice({ closes: [['2026-11-19', 150]], last_close: 150 }),
-    ).history,
-    'fits',
-  );
-  assert.equal(
-    acceptQuote(quote(), createStoredPrice({ closes: [null, null, null], last_close: null })).history,
-    'fits',
-    'no close to compare with',
-  );
-  assert.equal(
-    acceptQuote(quote({ price: 10.1, prevClose: 10 }), createStoredPrice({ source: 'finnhub' })).history,
-    'fits',
-    'closes of another provider may be adjusted differently',
-  );
-  // The evening of the 19th in New York is the 20th elsewhere.
-  const afterMidnight = quote({ price: 103, prevClose: 100, asOf: '2026-11-20T00:40:00Z' });
-  const closes: StoredPrice['closes'] = [
+  ],
+  last_close: 150,
+};
+/** Closes whose last one is before the evening of the 19th in New York, which is the 20th elsewhere. */
+const EVENING_CLOSES: Partial<StoredPrice> = {
+  closes: [
     ['2026-11-17', 70],
     ['2026-11-18', 70],
     ['2026-11-19', 100],
-  ];
-  assert.equal(acceptQuote(afterMidnight, createStoredPrice({ closes, new_york_days: false })).history, 'fits');
-  assert.equal(
-    acceptQuote({ ...afterMidnight, price: 72, prevClose: 70 }, createStoredPrice({ closes })).history,
+  ],
+};
+const EVENING = '2026-11-20T00:40:00Z';
+
+test.each<[description: string, quote: Partial<Quote>, stored: Partial<StoredPrice>, history: string]>([
+  ['the close before the day of the quote', { price: 103, prevClose: 100 }, WILD_DAY, 'fits'],
+  ['a tenth of that close', { price: 15, prevClose: 10 }, { ...WILD_DAY, current_price: 15 }, 'split'],
+  [
+    'the only close, of the day before',
+    { price: 151, prevClose: 150, asOf: '2026-11-20T15:00:00Z' },
+    { closes: [['2026-11-19', 150]], last_close: 150 },
     'fits',
-  );
+  ],
+  ['no close', {}, { closes: [null, null, null], last_close: null }, 'fits'],
+  [
+    'closes of another provider, which may be adjusted differently',
+    { price: 10.1, prevClose: 10 },
+    { source: 'finnhub' },
+    'fits',
+  ],
+  [
+    'the close of the 19th after midnight elsewhere',
+    { price: 103, prevClose: 100, asOf: EVENING },
+    { ...EVENING_CLOSES, new_york_days: false },
+    'fits',
+  ],
+  ['the close of the 18th in New York', { price: 72, prevClose: 70, asOf: EVENING }, EVENING_CLOSES, 'fits'],
+])('compares the previous close with %s', (_description, quoted, stored, history) => {
+  assert.equal(acceptQuote(quote(quoted), createStoredPrice(stored)).history, history);
 });
 
 test('selects the market cap of a pence listing that matches the known one, or null', () => {
