@@ -35,17 +35,22 @@ const firstCallRecords = recorded.flatMap(listFirstCalls);
 const pdf = await readPdfs(records);
 const { peers, missing } = loadPeers();
 for (const name of missing) console.log(`${name} is not installed in bench/: its rows are left out`);
+/** Earlier thinking counts, because the recorded service keeps it. Only the rows of `earlierThinking` have any. */
+const options = { pdf, keepsEarlierThinking: true };
 const countColumns: Column[] = [
-  { name: '**ours**', counts: records.map(({ request }) => countInputTokens(request, { pdf })) },
+  {
+    name: '**ours**',
+    counts: records.map(({ request, betas = [] }) => countInputTokens(request, { ...options, betas })),
+  },
   ...peers.map((peer) => ({ name: peer.name, counts: records.map(({ request }) => peer.count(request)) })),
 ];
 const crossValidated = leaveOneOut(
   records,
-  ({ request }, rules) => countWithRules(request, rules, { pdf }),
+  ({ request, betas = [] }, rules) => countWithRules(request, rules, { ...options, betas }),
   firstCallRecords,
   OUTSIDE_EVIDENCE,
 );
-const residuals = computeResiduals(records, crossValidated.counts, { pdf });
+const residuals = computeResiduals(records, crossValidated.counts, options);
 const page = formatReport(records, countColumns, missing, crossValidated, residuals);
 if (namedPaths.length > 0) console.log(differencesTable(records, countColumns[0] as Column).join('\n'));
 if (namedPaths.length > 0 || process.argv.includes('--stdout')) console.log(page);

@@ -188,12 +188,19 @@ export interface ImageSize {
   height: number;
 }
 
-/** Facts about media that the request does not contain. */
+/** Facts that the request does not contain. */
 export interface CountOptions {
   /** Returns page sizes and texts of a PDF. If `undefined`, the PDF is estimated from its bytes. */
   pdf?: (source: DocumentSource, path: string) => PdfFacts | undefined;
   /** Returns the size of an image outside the body (url, file). Base64 images are read by the counter. */
   image?: (source: ImageSource, path: string) => ImageSize | undefined;
+  /**
+   * Whether thinking of earlier turns counts on models that keep it (Opus 4.5, the 4.6 models and later). The
+   * provider documents that they do. The default is false, as the count endpoint answers.
+   */
+  keepsEarlierThinking?: boolean;
+  /** Values of the request's `anthropic-beta` header. Only interleaved thinking changes the count. */
+  betas?: readonly string[];
 }
 
 export type PartKind =

@@ -55,6 +55,23 @@ describe('tally count', () => {
     assert.deepEqual([other.code, other.err], [1, 'tally count: -:1:10: model: claude-none is not known\n']);
   });
 
+  test('counts thinking of earlier turns when --keeps-earlier-thinking is given', async () => {
+    const thinking = { type: 'thinking', thinking: 'Rain is likely.', signature: 'c2lnbmF0dXJl' };
+    const request = {
+      model: 'claude-opus-4-5',
+      messages: [
+        { role: 'user', content: 'Rain?' },
+        { role: 'assistant', content: [thinking, { type: 'text', text: 'Yes.' }] },
+        { role: 'user', content: 'Sure?' },
+      ],
+    };
+    const count = async (...options: string[]): Promise<number> => {
+      const counted = await run(countCommand, ['-', '--json', ...options], JSON.stringify(request));
+      return (JSON.parse(counted.out) as { input_tokens: number }).input_tokens;
+    };
+    assert.equal(await count('--keeps-earlier-thinking'), (await count()) + 4 + 14);
+  });
+
   test('takes a saved creation request and names the tools of the breakdown', async () => {
     const tools = [
       { name: 'get_weather', input_schema: { type: 'object' } },

@@ -33,9 +33,9 @@ import { revokeApiKey } from './revoke-api-key.ts';
 export const countCommand: Command<Pick<ProgramIo, 'out' | 'err' | 'readInput'>> = {
   name: 'count',
   summary: 'Count the input tokens of a request in a file',
-  help: `tally count FILE|- [--model ID] [--json]
-tally count FILE|- FILE|- [--model ID] [--json]
-tally count --lines FILE|- [--model ID] [--json]
+  help: `tally count FILE|- [--model ID] [--keeps-earlier-thinking] [--json]
+tally count FILE|- FILE|- [--model ID] [--keeps-earlier-thinking] [--json]
+tally count --lines FILE|- [--model ID] [--keeps-earlier-thinking] [--json]
 
 Counts the input tokens of a message request and shows the tokens of each part. "-" reads standard input.
 FILE is the JSON body of POST /v1/messages/count_tokens or of POST /v1/messages, of which it ignores what counting
@@ -45,6 +45,9 @@ Two files are compared: both totals, and each part that differs.
 
   --model ID   count for this model instead of the one in the request. Identifiers of Vertex AI, Bedrock, OpenRouter
                and LiteLLM are understood as well
+  --keeps-earlier-thinking
+               count thinking of earlier turns on models that keep it (Opus 4.5, the 4.6 models and later), which the
+               endpoint never counts
   --lines      count a request on each line (JSON Lines, or the requests of a message batch), a result a line
   --json       print { "input_tokens", "breakdown": [{ "path", "kind", "name", "tokens", "exact" }],
                "uncertainty": { "low", "high", "parts": [{ "path", "kind" }] } }: the bounds of
@@ -57,8 +60,15 @@ Two files are compared: both totals, and each part that differs.
 Exit codes: 0 counted, 1 a request is not valid, 2 usage.`,
   async run(argv, io) {
     const output = createCommandOutput('count', io);
-    const options = parseArguments(argv, { files: 'rest', model: 'string', lines: 'boolean', json: 'boolean' });
-    if (!options) return output.usageError('takes --model, --lines and --json.');
+    const parsed = parseArguments(argv, {
+      files: 'rest',
+      model: 'string',
+      'keeps-earlier-thinking': 'boolean',
+      lines: 'boolean',
+      json: 'boolean',
+    });
+    if (!parsed) return output.usageError('takes --model, --keeps-earlier-thinking, --lines and --json.');
+    const options = { ...parsed, keepsEarlierThinking: parsed['keeps-earlier-thinking'] };
     const { files, lines } = options;
     const [first, second] = files;
     if (first === undefined || files.length > (lines ? 1 : 2))

@@ -54,11 +54,15 @@ export class Cancelled extends Error {
 }
 
 /** Parses, validates and counts a request body synchronously, unless files must be parsed or fetched first. */
-export function countBody(bytes: Buffer, version: ApiVersion): CountOutcome | NeedsPdfs | NeedsUrls {
+export function countBody(
+  bytes: Buffer,
+  version: ApiVersion,
+  betas: readonly string[] = [],
+): CountOutcome | NeedsPdfs | NeedsUrls {
   const validated = parseAndValidate(bytes, version, () => {});
   if (!('request' in validated)) return validated;
   if (validated.media.some(needsParsing)) return { needs: 'pdfs' };
-  return countValidated(validated.request);
+  return countValidated(validated.request, { betas });
 }
 
 /** Options of one count of a body. */
@@ -68,13 +72,15 @@ interface CountBodyOptions {
   isCancelled: () => boolean;
   /** The files fetched from the URLs in the body. */
   fetched?: readonly FetchedUrl[] | undefined;
+  /** Values of the `anthropic-beta` header. */
+  betas?: readonly string[] | undefined;
 }
 
 /** Counts any request body. A body with URLs needs the files in `fetched`. */
 export async function countBodyWithMedia(
   bytes: Buffer,
   version: ApiVersion,
-  { readMedia, isCancelled, fetched }: CountBodyOptions,
+  { readMedia, isCancelled, fetched, betas = [] }: CountBodyOptions,
 ): Promise<CountOutcome | NeedsUrls> {
   const throwIfCancelled = (): void => {
     if (isCancelled()) throw new Cancelled();
@@ -82,14 +88,14 @@ export async function countBodyWithMedia(
   const validated = parseAndValidate(bytes, version, throwIfCancelled, fetched);
   if (!('request' in validated)) return validated;
   const { request, model, media, inlinedPaths } = validated;
-  if (!media.some(needsParsing)) return countValidated(request);
+  if (!media.some(needsParsing)) return countValidated(request, { betas });
   const mediaRead = await readMedia(media, model, isCancelled);
   if (!mediaRead.ok) return rejectedOutcome(relocateToUrl(mediaRead.problem, inlinedPaths));
   throwIfCancelled();
-  return countValidated(request, mediaRead.options);
+  return countValidated(request, { ...mediaRead.options, betas });
 }
 
-function countValidated(request: CountTokensRequest, options?: CountOptions): Counted {
+function countValidated(request: CountTokensRequest, options: CountOptions): Counted {
   const { input_tokens, original_input_tokens, errorEstimate } = countWithErrorEstimate(request, options);
   return { status: 200, inputTokens: input_tokens, errorEstimate, originalTokens: original_input_tokens };
 }

@@ -23,6 +23,8 @@ import { validateRequest } from './validation/validate-request.ts';
 export interface CountFileOptions {
   /** Model to count for instead of the one in the request. */
   model?: string | undefined;
+  /** Whether thinking of earlier turns counts on models that keep it. */
+  keepsEarlierThinking?: boolean | undefined;
 }
 
 /** A part of a breakdown. A part of `tools` has the name of its tool. */
@@ -40,7 +42,7 @@ type CountRequestResult = { ok: true; counted: CountedRequest } | { ok: false; p
 /** Validates and counts a parsed request as the endpoint does. Fields that only creation takes are ignored. */
 export async function countRequest(
   value: Record<string, unknown>,
-  { model }: CountFileOptions = {},
+  { model, keepsEarlierThinking = false }: CountFileOptions = {},
 ): Promise<CountRequestResult> {
   const body = omitCreationFields(value);
   if (model !== undefined) body['model'] = model;
@@ -61,7 +63,7 @@ export async function countRequest(
     await pdfParser.close();
   }
   if (!mediaRead.ok) return { ok: false, problem: mediaRead.problem };
-  const count = countTokens(request, mediaRead.options);
+  const count = countTokens(request, { ...mediaRead.options, keepsEarlierThinking });
   return {
     ok: true,
     counted: {

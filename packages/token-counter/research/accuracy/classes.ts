@@ -1,6 +1,7 @@
 /** Groups of records that are scored together. */
 import type { CleanRecord } from './records.ts';
 import { resolveModel } from '../../src/index.ts';
+import { modelKeepsThinking } from '../../src/prompt/write-thinking.ts';
 
 export interface Group {
   title: string;
@@ -20,12 +21,12 @@ function hasThinking(clean: CleanRecord): boolean {
 const DOCUMENTS = ['document', 'document_text', 'search_result', 'citations'];
 
 /**
- * Returns whether a record has thinking of earlier turns on a model that keeps it. The counter never counts it, so
- * these records are scored separately.
+ * Returns whether a record has thinking of earlier turns on a model that keeps it. These records are scored separately,
+ * with the option `keepsEarlierThinking`.
  */
 function keepsEarlierThinking(clean: CleanRecord): boolean {
-  const generation = resolveModel(clean.request.model)?.generation;
-  if (generation !== '4.6' && generation !== '4.7' && generation !== '5') return false;
+  const model = resolveModel(clean.request.model);
+  if (model === undefined || !modelKeepsThinking(model)) return false;
   let lastUser = -1;
   clean.request.messages.forEach((message, index) => {
     const blocks = message.content as string | Blocks;
@@ -109,6 +110,6 @@ export const features: readonly Group[] = [
 ];
 
 export const earlierThinking: Group = {
-  title: 'Kept earlier thinking (never counted by us)',
+  title: 'Kept earlier thinking (with `keepsEarlierThinking`)',
   includes: keepsEarlierThinking,
 };

@@ -36,6 +36,13 @@ export const OUTSIDE_EVIDENCE: readonly OutsideEvidence[] = [
     location: 'its measured frames: 8 for Opus 5.5 and Fable 5.1, where Opus 5 and Fable 5 have 6',
   },
   {
+    rule: 'interleavedThinking',
+    repository: 'braintrustdata/braintrust-sdk-javascript',
+    tokens: 148,
+    records: 22,
+    location: 'e2e/scenarios/flue-instrumentation/__cassettes__: 2,194 to 2,867 (Sonnet 4.5)',
+  },
+  {
     rule: 'emptyResult',
     repository: PYDANTIC,
     tokens: 15,

@@ -12,6 +12,8 @@ interface RecordedRequest {
   model: string;
   via: string;
   date: string | null;
+  /** Headers of the request, with lowercase names. */
+  headers?: Readonly<Record<string, string>>;
   true_input_tokens: number;
   features: string[];
   flags: Record<string, unknown>;
@@ -24,6 +26,8 @@ interface RecordedRequest {
 export interface CleanRecord {
   record: RecordedRequest;
   request: CountTokensRequest;
+  /** Values of the beta header. */
+  betas?: readonly string[];
   /** Whether the response is also recorded for another body, so that one of the two was edited later. */
   edited: boolean;
 }
@@ -108,6 +112,7 @@ function toCleanRecords(records: readonly RecordedRequest[]): CleanRecord[] {
       return {
         record: record.features.length > 0 ? record : { ...record, features: listFeatures(request) },
         request,
+        betas: record.headers?.['anthropic-beta']?.split(',') ?? [],
         edited: key !== undefined && !record.source.includes('@blob') && (bodies.get(key)?.size ?? 0) > 1,
       };
     });

@@ -33,7 +33,7 @@ export function computeResiduals(
   options: CountOptions,
 ): Residual[] {
   return records.map((clean, index) => {
-    const { breakdown } = countTokens(clean.request, options);
+    const { breakdown } = countTokens(clean.request, { ...options, betas: clean.betas ?? [] });
     const uncertain = breakdown.filter((part) => !part.exact);
     return {
       repository: getRepository(clean),

@@ -3,6 +3,10 @@ import type { CountOptions, CountTokensRequest, ToolDefinition } from '../reques
 import type { FittedRules } from './fitted.ts';
 import type { GenerationRules } from './generation-rules.ts';
 import type { Prompt } from './prompt.ts';
+import { modelKeepsThinking } from './write-thinking.ts';
+
+/** Value of the beta header for thinking between calls with a thinking budget. */
+const INTERLEAVED_THINKING_BETA = 'interleaved-thinking-2025-05-14';
 
 /** Shared state of the functions that write the prompt. */
 export interface Context {
@@ -22,6 +26,10 @@ export interface Context {
   citations: 'document' | 'search_result' | undefined;
   /** Whether the request enables thinking with its own budget. */
   hasManualThinking: boolean;
+  /** Whether thinking of earlier turns counts. */
+  keepsEarlierThinking: boolean;
+  /** Whether the request asks for thinking between calls by its header. */
+  hasInterleavedThinking: boolean;
   /** Whether the next section after tools, system text and schema must add its preceding line break. */
   hasPendingLineBreak: boolean;
   /** Whether the conversation ends in tool results, so that the answer continues the previous turn. */
@@ -56,6 +64,7 @@ export function createContext(
   options: CountOptions,
   fitted: FittedRules,
 ): Context {
+  const hasManualThinking = request.thinking?.type === 'enabled';
   const tools = new Map<string, ToolDefinition>();
   for (const tool of request.tools ?? []) if (typeof tool.name === 'string') tools.set(tool.name, tool);
   return {
@@ -68,7 +77,10 @@ export function createContext(
     tools,
     hasDeferredTools: request.tools?.some((tool) => tool.defer_loading === true) === true,
     citations: findCitingKind(request),
-    hasManualThinking: request.thinking?.type === 'enabled',
+    hasManualThinking,
+    keepsEarlierThinking: options.keepsEarlierThinking === true && modelKeepsThinking(model),
+    hasInterleavedThinking:
+      hasManualThinking && tools.size > 0 && options.betas?.includes(INTERLEAVED_THINKING_BETA) === true,
     hasPendingLineBreak: false,
     endsInResults: false,
   };

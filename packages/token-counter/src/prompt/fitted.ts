@@ -30,6 +30,11 @@ const OVERHEADS = {
   textBesideMedia: 6,
   /** Tokens of adaptive thinking on Opus 4.6. Other models and a forced tool choice have 0. */
   adaptiveOpus46: 17,
+  /**
+   * Additional tokens of a thinking budget with tools and the header for thinking between calls (22 requests of one
+   * source to Sonnet 4.5). Without tools there are none (one request), nor without a budget (46 requests).
+   */
+  interleavedThinking: 148,
   /** Tokens of a task budget (Opus 4.7), in addition to the digits of the remaining budget. */
   taskBudget: 34,
   /** Tokens of `is_error: true` (4 of 4 recorded requests). */

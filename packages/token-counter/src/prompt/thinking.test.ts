@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'vitest';
-import { countTokens, type ContentBlock } from '../index.ts';
+import { describe, test } from 'vitest';
+import { countTokens, type ContentBlock, type CountTokensRequest, type Message } from '../index.ts';
 import { countEncryptedThinkingBytes } from './encrypted-thinking.ts';
 
 /** Creates a signature in the format of the real API around so many bytes of encrypted thinking. */
@@ -87,4 +87,72 @@ test('counts the line break of text after thinking', () => {
       tokens,
       model,
     );
+});
+
+describe('with keepsEarlierThinking', () => {
+  const bytes = Buffer.byteLength(thinkingText);
+  const thinking: ContentBlock = { type: 'thinking', thinking: thinkingText, signature: createSignature(bytes) };
+  const countTurns = (model: string, blocks: ContentBlock[], keepsEarlierThinking: boolean): number =>
+    countTokens(
+      {
+        model,
+        messages: [
+          { role: 'user', content: 'Rain?' },
+          { role: 'assistant', content: [...blocks, text] },
+          { role: 'user', content: 'And tomorrow?' },
+        ],
+      },
+      { keepsEarlierThinking },
+    ).input_tokens;
+
+  test.for(['claude-opus-4-5', 'claude-sonnet-4-6', 'claude-opus-4-7', 'claude-sonnet-5', 'claude-haiku-5-5'])(
+    'counts thinking of earlier turns on %s, and none without the option',
+    (model) => {
+      const without = countTurns(model, [], true);
+      assert.equal(countTurns(model, [thinking], false), without);
+      assert.ok(countTurns(model, [thinking], true) > without + 10);
+    },
+  );
+
+  test.for(['claude-3-7-sonnet', 'claude-sonnet-4', 'claude-haiku-4-5', 'claude-sonnet-4-5'])(
+    'counts no thinking of earlier turns on %s, which drops it',
+    (model) => {
+      assert.equal(countTurns(model, [thinking], true), countTurns(model, [], true));
+    },
+  );
+});
+
+describe('with the header for interleaved thinking', () => {
+  const BETA = 'interleaved-thinking-2025-05-14';
+  const bytes = Buffer.byteLength(thinkingText);
+  const thinking: ContentBlock = { type: 'thinking', thinking: thinkingText, signature: createSignature(bytes) };
+  const answered: ContentBlock = { type: 'tool_result', tool_use_id: 'a', content: 'yes' };
+  const tools = [{ name: 'weather', input_schema: { type: 'object' } }];
+  const budget = { type: 'enabled', budget_tokens: 1024 };
+  /** Returns the tokens that the header adds to a request after so many calls. */
+  const added = (calls: number, rest: Partial<CountTokensRequest>): number => {
+    const turns = Array.from({ length: calls }, (): Message[] => [
+      { role: 'assistant', content: [thinking, text, call] },
+      { role: 'user', content: [answered] },
+    ]);
+    const request: CountTokensRequest = {
+      model: 'claude-sonnet-4-5',
+      messages: [{ role: 'user', content: 'Rain?' }, ...turns.flat()],
+      ...rest,
+    };
+    return countTokens(request, { betas: [BETA] }).input_tokens - countTokens(request).input_tokens;
+  };
+
+  test('adds 148 tokens, and 6 for each thinking block of the current turn', () => {
+    assert.deepEqual(
+      [0, 1, 2, 3].map((calls) => added(calls, { tools, thinking: budget })),
+      [148, 154, 160, 166],
+    );
+  });
+
+  test('adds nothing without tools, without a budget or with adaptive thinking', () => {
+    assert.equal(added(0, { thinking: budget }), 0);
+    assert.equal(added(1, { tools }), 0);
+    assert.equal(added(1, { model: 'claude-sonnet-4-6', tools, thinking: { type: 'adaptive' } }), 0);
+  });
 });

@@ -54,7 +54,10 @@ export function writeContent(context: Context, located: LocatedBlock, turn: Bloc
       return writeSearchResult(context, block, path);
     case 'thinking':
     case 'redacted_thinking':
-      if (turn.current) writeThinking(context, block, path, { beforeText: next?.block.type === 'text', beforeCall });
+      if (turn.current || context.keepsEarlierThinking) {
+        const beforeText = next?.block.type === 'text';
+        writeThinking(context, block, path, { isCurrent: turn.current, beforeText, beforeCall });
+      }
       return;
     case 'tool_use':
     case 'tool_result':

@@ -7,7 +7,9 @@ export function writeParameters(context: Context, request: CountTokensRequest): 
   const { prompt, model } = context;
   if (request.thinking?.type === 'enabled') {
     prompt.addTokens(
-      context.fitted.thinkingEnabled[model.generation] + (context.hasPendingLineBreak ? 1 : 0),
+      context.fitted.thinkingEnabled[model.generation] +
+        (context.hasPendingLineBreak ? 1 : 0) +
+        (context.hasInterleavedThinking ? context.fitted.overheads.interleavedThinking : 0),
       'thinking',
       'thinking',
     );

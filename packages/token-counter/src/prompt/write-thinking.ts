@@ -1,4 +1,4 @@
-import type { Generation } from '../models/model-row.ts';
+import type { Generation, ModelRow } from '../models/model-row.ts';
 import type { RedactedThinkingBlock, ThinkingBlock } from '../request-types.ts';
 import type { Context } from './context.ts';
 import { countEncryptedThinkingBytes } from './encrypted-thinking.ts';
@@ -16,6 +16,8 @@ const BEFORE_FIRST_CALL: ThinkingOverhead = { tokens: 8, beforeText: 1, beforeCa
 const INTERLEAVED: ThinkingOverhead = { tokens: 14, beforeText: 1, beforeCall: 0 };
 /** The marks of the block are single tokens, like those of results. */
 const SPECIAL: ThinkingOverhead = { tokens: 3, beforeText: 0, beforeCall: 0 };
+/** Thinking of an earlier turn that had a budget (one record, Opus 4.5). */
+const EARLIER: ThinkingOverhead = { tokens: 14, beforeText: 0, beforeCall: 0 };
 const OVERHEAD_BY_GENERATION: Record<Generation, ThinkingOverhead> = {
   '3': BEFORE_FIRST_CALL,
   '4': BEFORE_FIRST_CALL,
@@ -34,21 +36,32 @@ const HIDDEN_TOKENS_PER_BYTE = { v3: 0.23, later: 0.31 };
 /** Ratio of the density of thinking to that of its summary (1.10 to 1.33 on 7 recorded blocks of two sources). */
 const SUMMARY_DENSITY_RATIO = 1.2;
 
-/** Writes a thinking block of the current turn. The caller omits those of earlier turns. */
+/** Writes a thinking block. The caller omits those of earlier turns, unless they are kept. */
 export function writeThinking(
   context: Context,
   block: ThinkingBlock | RedactedThinkingBlock,
   path: string,
-  following: { beforeText: boolean; beforeCall: boolean },
+  position: { isCurrent: boolean; beforeText: boolean; beforeCall: boolean },
 ): void {
-  const { generation } = context.model;
-  // With its own budget, thinking occurs only before the first call on 4.6 as well.
-  const overhead =
-    generation === '4.6' && context.hasManualThinking ? BEFORE_FIRST_CALL : OVERHEAD_BY_GENERATION[generation];
+  const overhead = getOverhead(context, position.isCurrent);
   const { tokens, exact } = measureThinking(context, block);
   const followingTokens =
-    (following.beforeText ? overhead.beforeText : 0) + (following.beforeCall ? overhead.beforeCall : 0);
+    (position.beforeText ? overhead.beforeText : 0) + (position.beforeCall ? overhead.beforeCall : 0);
   context.prompt.addTokens(tokens + overhead.tokens + followingTokens, 'thinking', path, exact);
+}
+
+function getOverhead({ model, ...context }: Context, isCurrent: boolean): ThinkingOverhead {
+  const overhead = OVERHEAD_BY_GENERATION[model.generation];
+  // With its own budget, thinking occurs only before the first call on 4.6 as well.
+  const hasBudget = overhead === BEFORE_FIRST_CALL || (model.generation === '4.6' && context.hasManualThinking);
+  if (!hasBudget) return overhead;
+  if (context.hasInterleavedThinking) return INTERLEAVED;
+  return isCurrent ? BEFORE_FIRST_CALL : EARLIER;
+}
+
+/** Returns whether a model keeps the thinking of earlier turns, by the provider's documentation. */
+export function modelKeepsThinking({ id, generation }: ModelRow): boolean {
+  return id === 'claude-opus-4-5' || (generation !== '3' && generation !== '4' && generation !== '4.5');
 }
 
 /**

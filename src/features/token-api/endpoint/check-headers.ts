@@ -18,6 +18,12 @@ export function readVersion(headers: IncomingHttpHeaders): { ok: true; version: 
   return apiError(400, `${problem}; send 2023-06-01 or 2026-10-21`);
 }
 
+/** Returns the values of the `anthropic-beta` header, which lists them with commas. */
+export function readBetas(headers: IncomingHttpHeaders): string[] {
+  const value = headers['anthropic-beta'];
+  return value === undefined ? [] : String(value).split(/[\s,]+/);
+}
+
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
 
 /** Returns a 415 error if the body is not plain JSON in UTF-8. The body has not been read at this point. */

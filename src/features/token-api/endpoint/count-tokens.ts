@@ -14,13 +14,12 @@ import { addRateLimitHeaders, type Decision, type RateLimits, formatRetryAfter }
 import { countWithFetchedUrls } from '../url-media/count-with-fetched-urls.ts';
 import type { FetchMedia } from '../url-media/fetch-media.ts';
 import type { FetchError } from '../url-media/fetch-problem.ts';
-import type { ApiVersion } from '../validation/conversation-rules.ts';
 import { type CountPool, type PoolBody, QueueFullError } from '../workers/count-pool.ts';
 import { CountTimeoutError } from '../workers/worker-slot.ts';
 import { type ApiResult, type ApiCall, CLIENT_CLOSED, type ApiErrorResult, apiError } from './api-result.ts';
 import { authenticate } from './authenticate.ts';
 import type { BodyMemoryBudget } from './body-memory-budget.ts';
-import { findContentTypeError, readVersion } from './check-headers.ts';
+import { findContentTypeError, readBetas, readVersion } from './check-headers.ts';
 import { type Body, getMaxBodyBytes, OVERLOADED, readBody } from './read-body.ts';
 
 export interface CountDependencies {
@@ -62,13 +61,14 @@ export async function countTokens(call: ApiCall, deps: CountDependencies): Promi
     const body = await readBody(call.request, { reservation, maxBytes, onLarge: () => deps.pool?.warm() });
     if (!body.ok) return body;
     const { version } = apiVersion;
+    const betas = readBetas(headers);
     if (body.size === 'large')
-      return toApiResult(await countWithMedia(call, body, { version, owner, urls: undefined }, deps), call);
+      return toApiResult(await countWithMedia(call, body, { version, betas, owner, urls: undefined }, deps), call);
     // Count a small body synchronously in this thread, unless files must be parsed or fetched first.
-    const outcome = countBody(body.bytes, version);
+    const outcome = countBody(body.bytes, version, betas);
     if (!('needs' in outcome)) return toApiResult(outcome, call);
     const urls = outcome.needs === 'urls' ? outcome.urls : undefined;
-    return toApiResult(await countWithMedia(call, body, { version, owner, urls }, deps), call);
+    return toApiResult(await countWithMedia(call, body, { version, betas, owner, urls }, deps), call);
   } catch (error) {
     return toApiError(error);
   } finally {
@@ -91,18 +91,19 @@ function rateLimitError(decision: Decision, metrics: CountingMetrics): ApiErrorR
 function countWithMedia(
   { response }: ApiCall,
   body: Body,
-  { urls, ...bodyOptions }: { version: ApiVersion; owner: string; urls: NeedsUrls['urls'] | undefined },
+  { urls, ...bodyOptions }: Pick<PoolBody, 'version' | 'betas' | 'owner'> & { urls: NeedsUrls['urls'] | undefined },
   { pool, readMedia, fetchMedia }: CountDependencies,
 ): Promise<CountOutcome | FetchError> {
   // Copy a small body, because the chunk of a socket shares its memory with others.
   const segments = body.size === 'small' ? [new Uint8Array(body.bytes)] : body.segments;
   const abortController = new AbortController();
   response.once('close', () => abortController.abort());
-  const countLocally = ({ segments, version, fetched }: PoolBody) =>
+  const countLocally = ({ segments, version, betas, fetched }: PoolBody) =>
     countBodyWithMedia(Buffer.concat(segments), version, {
       readMedia,
       isCancelled: () => abortController.signal.aborted,
       fetched,
+      betas,
     });
   return countWithFetchedUrls({ ...bodyOptions, segments, bytes: body.length }, urls, {
     count: (poolBody) => (pool ? pool.count(poolBody, abortController.signal) : countLocally(poolBody)),

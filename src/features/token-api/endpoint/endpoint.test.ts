@@ -200,6 +200,21 @@ describe('POST /v1/messages/count_tokens', () => {
     }
   });
 
+  test.for([
+    ['counted at once', 'Rain?'],
+    ['counted in the pool', 'lorem ipsum dolor '.repeat(40_000)],
+  ] as const)('adds tokens for the header of interleaved thinking to a body %s', async ([, content]) => {
+    const body = JSON.stringify({
+      model: 'claude-sonnet-4-5',
+      messages: [{ role: 'user', content }],
+      tools: [{ name: 'weather', input_schema: { type: 'object' } }],
+      thinking: { type: 'enabled', budget_tokens: 1024 },
+    });
+    const betas = 'token-counting-2024-11-01, interleaved-thinking-2025-05-14';
+    const counted = await call({ body, headers: { 'anthropic-beta': betas } });
+    assert.equal(counted.body.input_tokens! - (await call({ body })).body.input_tokens!, 148);
+  });
+
   test('counts a large body in the pool like one counted by hand', async () => {
     const content = 'lorem ipsum dolor '.repeat(40_000);
     const small = (

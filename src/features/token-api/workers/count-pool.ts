@@ -33,6 +33,8 @@ export interface PoolBody {
   segments: readonly Uint8Array[];
   bytes: number;
   version: ApiVersion;
+  /** Values of the `anthropic-beta` header. */
+  betas?: readonly string[];
   /** Owner of the body. Owners take turns. */
   owner: string;
   /** Files that were fetched from the URLs in the body. */
@@ -107,8 +109,12 @@ export class CountPool {
       const job = this.queue.shift();
       if (!job) return;
       clearTimeout(job.waitTimer);
-      const { id, segments, version, fetched, deferred } = job;
-      slot.start({ id, segments, version, ...(fetched && { fetched }) }, deferred, this.limits.timeLimitMs);
+      const { id, segments, version, betas, fetched, deferred } = job;
+      slot.start(
+        { id, segments, version, ...(betas && { betas }), ...(fetched && { fetched }) },
+        deferred,
+        this.limits.timeLimitMs,
+      );
       // The thread holds the segments now, so the job must not keep them in memory.
       job.segments = [];
       delete job.fetched;

@@ -11,6 +11,8 @@ export interface CountTask {
   id: number;
   segments: readonly Uint8Array[];
   version: ApiVersion;
+  /** Values of the `anthropic-beta` header. */
+  betas?: readonly string[];
   /** Files that were fetched from the URLs in the body. */
   fetched?: readonly FetchedUrl[];
 }
@@ -37,13 +39,13 @@ port.on('message', (task: CountTask) => {
   void runTask(task);
 });
 
-async function runTask({ id, segments, version, fetched }: CountTask): Promise<void> {
+async function runTask({ id, segments, version, betas, fetched }: CountTask): Promise<void> {
   let reply: CountReply;
   try {
     const isCancelled = (): boolean => Atomics.load(cancelledTask, 0) === id;
     reply = {
       id,
-      outcome: await countBodyWithMedia(joinSegments(segments), version, { readMedia, isCancelled, fetched }),
+      outcome: await countBodyWithMedia(joinSegments(segments), version, { readMedia, isCancelled, fetched, betas }),
     };
   } catch (error) {
     reply =
