@@ -62,11 +62,11 @@ test('refresh fails when a price is quarantined, until the operator accepts it',
   assert.deepEqual(row, { current_price: 48_025, quarantined_at: null });
 });
 
-test('backfill stores a year once and refetches it with --again', async () => {
+test('backfill stores a year once and refetches it with --force', async () => {
   assert.deepEqual(await run('backfill', 'AAPL'), { code: 0, out: 'AAPL: 3 candles stored\n', err: '' });
   assert.match((await run('backfill', 'AAPL')).out, /fetched recently/);
   await db.owner(`update market.backfills set done_at = done_at - interval '2 minutes'`);
-  assert.deepEqual(JSON.parse((await run('backfill', 'AAPL', '--again', '--json')).out), {
+  assert.deepEqual(JSON.parse((await run('backfill', 'AAPL', '--force', '--json')).out), {
     symbol: 'AAPL',
     outcome: 'stored',
     candles: 3,
@@ -106,14 +106,14 @@ test('backfill prints the reason and fails when it stores no candles', async () 
     out: 'VOO: no candles: the provider has none for the last year\n',
     err: '',
   });
-  assert.deepEqual(await run('backfill', 'VOO', '--again'), {
+  assert.deepEqual(await run('backfill', 'VOO', '--force'), {
     code: 3,
     out: 'VOO: fetched a moment ago; try again in a minute\n',
     err: '',
   });
   await db.owner(`update market.backfills set done_at = done_at - interval '2 minutes'`);
   fake.state.uncoveredSymbols.add('VOO');
-  assert.deepEqual(await run('backfill', 'VOO', '--again'), {
+  assert.deepEqual(await run('backfill', 'VOO', '--force'), {
     code: 1,
     out: 'VOO: no provider has candles for it\n',
     err: '',
@@ -133,7 +133,7 @@ test('returns the documented exit code when a command cannot complete', async ()
     ['refresh', 'a b'],
     ['refresh', '--accept'],
     ['backfill', 'AAPL', '--accept'],
-    ['refresh', 'AAPL', '--again'],
+    ['refresh', 'AAPL', '--force'],
   ]) {
     const { code, err } = await run(...argv);
     assert.equal(code, 2, argv.join(' '));

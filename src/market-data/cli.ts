@@ -7,7 +7,7 @@ import {
   type WithResource,
 } from '../command-line.ts';
 import type { MarketDataService } from './services/market-data-service.ts';
-import { normaliseSymbol } from './domain/normalise-symbol.ts';
+import { normalizeSymbol } from './domain/normalize-symbol.ts';
 
 /** Runs `tally market refresh|backfill`: the work of the market-data jobs, immediately. */
 export const marketCommand = (withMarketData: WithResource<MarketDataService>) =>
@@ -15,13 +15,13 @@ export const marketCommand = (withMarketData: WithResource<MarketDataService>) =
     name: 'market',
     summary: 'Refresh prices and fetch price history now',
     help: `tally market refresh [SYMBOL...] [--accept] [--json]
-tally market backfill SYMBOL... [--again] [--json]
+tally market backfill SYMBOL... [--force] [--json]
 
 refresh   fetches prices: of these symbols, or of all that members hold or watch.
           --accept stores quarantined prices of the named symbols, which look like a
           change of unit.
 backfill  fetches a year of daily candles for each stock or ETF, unless that was
-          done in the last 20 hours. --again refetches and replaces the stored history.
+          done in the last 20 hours. --force refetches and replaces the stored history.
 
 A failure does not stop the remaining symbols.
 Exit codes: 0 done, 1 failed (a symbol is unknown, a price was rejected or quarantined,
@@ -29,12 +29,12 @@ no provider has candles), 2 usage, 3 no provider is available; try again later.`
     subcommands: {
       refresh: defineSubcommand(ARGUMENT_SPEC, 'refresh accepts symbols, --json and --accept.', (args, io) =>
         withSymbols(args.symbols, io, (symbols) =>
-          args.again || (args.accept && symbols.length === 0)
-            ? io.usageError('refresh accepts --accept only with symbols, and no --again.')
+          args.force || (args.accept && symbols.length === 0)
+            ? io.usageError('refresh accepts --accept only with symbols, and no --force.')
             : withMarketData((marketData) => refresh(marketData, symbols, args, io)),
         ),
       ),
-      backfill: defineSubcommand(ARGUMENT_SPEC, 'backfill accepts symbols, --json and --again.', (args, io) =>
+      backfill: defineSubcommand(ARGUMENT_SPEC, 'backfill accepts symbols, --json and --force.', (args, io) =>
         withSymbols(args.symbols, io, (symbols) =>
           args.accept || symbols.length === 0
             ? io.usageError('backfill needs one symbol or more, and accepts no --accept.')
@@ -44,15 +44,15 @@ no provider has candles), 2 usage, 3 no provider is available; try again later.`
     },
   });
 
-const ARGUMENT_SPEC = { symbols: 'rest', json: 'boolean', accept: 'boolean', again: 'boolean' } as const;
-type Flags = Readonly<Record<'json' | 'accept' | 'again', boolean>>;
+const ARGUMENT_SPEC = { symbols: 'rest', json: 'boolean', accept: 'boolean', force: 'boolean' } as const;
+type Flags = Readonly<Record<'json' | 'accept' | 'force', boolean>>;
 
 function withSymbols(
   texts: readonly string[],
   io: CommandOutput,
   work: (symbols: readonly string[]) => number | Promise<number>,
 ): number | Promise<number> {
-  const symbols = texts.map((text) => normaliseSymbol(text));
+  const symbols = texts.map((text) => normalizeSymbol(text));
   const invalidIndex = symbols.indexOf(undefined);
   if (invalidIndex >= 0) return io.usageError(`"${texts[invalidIndex]}" is not a symbol.`);
   return work(symbols.filter((symbol) => symbol !== undefined));
@@ -110,7 +110,7 @@ const backfillOne = async (marketData: MarketDataService, symbol: string, force:
 async function backfill(
   marketData: MarketDataService,
   symbols: readonly string[],
-  { json, again: force }: Flags,
+  { json, force }: Flags,
   io: Io,
 ): Promise<number> {
   let code: number = exitCode.done;

@@ -4,7 +4,7 @@ import { publicGuard } from '../platform/http/guard.ts';
 import { route } from '../platform/http/route.ts';
 import { routes } from './contract.ts';
 import { renderBadge } from './domain/logos.ts';
-import { normaliseSymbol } from './domain/normalise-symbol.ts';
+import { normalizeSymbol } from './domain/normalize-symbol.ts';
 import type { Logo } from './services/logos/registry-logos.ts';
 
 const CACHE_ONE_DAY = 'public, max-age=86400';
@@ -29,7 +29,7 @@ export function addLogoRoutes(app: HttpApp, getLogo: (symbol: string) => Promise
   // Popular tickers are requested by symbol only. A missing image is normal and shown as letters, so the status is 204:
   // browsers log every 404.
   route(app, routes.getRegistryLogo, { guard }, async (request, reply) => {
-    const symbol = normaliseSymbol(request.params.symbol);
+    const symbol = normalizeSymbol(request.params.symbol);
     if (symbol === undefined) throw new AppError('NOT_FOUND');
     const logo = await getLogo(symbol);
     if (!logo) return reply.header('cache-control', CACHE_ONE_MINUTE).code(204).send();

@@ -2,7 +2,7 @@ import type { MemberSql } from '../../platform/database/roles.ts';
 import { loadSpelling } from '../../market-data/services/catalog/catalog-spelling.ts';
 import type { LookupRateLimited } from '../../market-data/services/catalog/lookup-rate-limit.ts';
 import type { Registration } from '../../market-data/services/catalog/register-symbol.ts';
-import { normaliseSymbol } from '../../market-data/domain/normalise-symbol.ts';
+import { normalizeSymbol } from '../../market-data/domain/normalize-symbol.ts';
 import { findAccount } from './account-queries.ts';
 import { type HoldingRow, insertHolding, type NewHolding } from './queries.ts';
 
@@ -27,7 +27,7 @@ export async function addInvestment(
   const account = await findAccount(sql, newHolding.account_id);
   if (!account) return { ok: false, reason: 'no_account' };
   if (account.kind !== 'manual') return { ok: false, reason: 'connected' };
-  const normalizedSymbol = normaliseSymbol(newHolding.symbol);
+  const normalizedSymbol = normalizeSymbol(newHolding.symbol);
   if (normalizedSymbol === undefined) return { ok: false, reason: 'unknown' };
   const spelling = await loadSpelling(sql, [normalizedSymbol]);
   const symbol = spelling.toCatalogSymbol(normalizedSymbol);

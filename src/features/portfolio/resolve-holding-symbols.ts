@@ -1,6 +1,6 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { loadSpelling } from '../../market-data/services/catalog/catalog-spelling.ts';
-import { normaliseSymbol } from '../../market-data/domain/normalise-symbol.ts';
+import { normalizeSymbol } from '../../market-data/domain/normalize-symbol.ts';
 import type { RegisterSymbol } from './add-investment.ts';
 import { type ConnectedHolding, readShareCurrencies } from './connected-queries.ts';
 
@@ -16,7 +16,7 @@ export async function resolveHoldingSymbols(
   idpId: string,
   holdings: readonly ConnectedHolding[],
 ): Promise<ConnectedHolding[]> {
-  const normalizedSymbols = [...new Set(holdings.flatMap(({ symbol }) => (symbol && normaliseSymbol(symbol)) || []))];
+  const normalizedSymbols = [...new Set(holdings.flatMap(({ symbol }) => (symbol && normalizeSymbol(symbol)) || []))];
   const { toCatalogSymbol, existing: catalogSymbols } = await loadSpelling(sql, normalizedSymbols);
   const listedSymbols = new Set(normalizedSymbols.map(toCatalogSymbol).filter((symbol) => catalogSymbols.has(symbol)));
   const missingSymbols = normalizedSymbols.map(toCatalogSymbol).filter((symbol) => !catalogSymbols.has(symbol));
@@ -27,7 +27,7 @@ export async function resolveHoldingSymbols(
   }
   const currencyBySymbol = await readShareCurrencies(sql, [...listedSymbols]);
   return holdings.map((holding) => {
-    const normalizedSymbol = holding.symbol === null ? undefined : normaliseSymbol(holding.symbol);
+    const normalizedSymbol = holding.symbol === null ? undefined : normalizeSymbol(holding.symbol);
     const symbol = normalizedSymbol === undefined ? undefined : toCatalogSymbol(normalizedSymbol);
     // An equal symbol in another currency is another listing.
     const isListed =

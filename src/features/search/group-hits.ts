@@ -1,5 +1,5 @@
 import type { AssetType } from '../../market-data/contract.ts';
-import { findFormerSymbol } from '../../market-data/domain/normalise-symbol.ts';
+import { findFormerSymbol } from '../../market-data/domain/normalize-symbol.ts';
 import type { SearchHit } from '../../market-data/services/market-data-service.ts';
 import type { SearchResponse } from './contract.ts';
 

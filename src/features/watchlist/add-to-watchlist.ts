@@ -1,5 +1,5 @@
 import { resolveSymbol } from '../../market-data/services/catalog/catalog-spelling.ts';
-import { findFormerSymbol } from '../../market-data/domain/normalise-symbol.ts';
+import { findFormerSymbol } from '../../market-data/domain/normalize-symbol.ts';
 import type { LookupRateLimited } from '../../market-data/services/catalog/lookup-rate-limit.ts';
 import { captureChange } from './capture-event.ts';
 import type { ChangeContext, RequestContext } from './context.ts';

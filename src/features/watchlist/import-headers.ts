@@ -1,4 +1,4 @@
-import { toPlainText } from '../../market-data/domain/normalise-symbol.ts';
+import { toPlainText } from '../../market-data/domain/normalize-symbol.ts';
 
 /** Header names of a ticker column in files of banks, brokers and other programs, most reliable first. */
 const TICKER_HEADERS = splitHeaders(`

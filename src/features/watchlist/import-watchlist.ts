@@ -1,6 +1,6 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { loadSpelling } from '../../market-data/services/catalog/catalog-spelling.ts';
-import { findFormerSymbol } from '../../market-data/domain/normalise-symbol.ts';
+import { findFormerSymbol } from '../../market-data/domain/normalize-symbol.ts';
 import { captureChange } from './capture-event.ts';
 import type { ChangeContext } from './context.ts';
 import type { ImportResponse } from './contract.ts';

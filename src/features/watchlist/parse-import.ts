@@ -1,5 +1,5 @@
 import { toIsin } from '../../market-data/domain/bond-identifier.ts';
-import { toPlainText, parseListing } from '../../market-data/domain/normalise-symbol.ts';
+import { toPlainText, parseListing } from '../../market-data/domain/normalize-symbol.ts';
 import { type Columns, parseHeader } from './import-headers.ts';
 import { type CsvRecord, parseCsv, SEPARATORS } from './parse-csv.ts';
 

@@ -241,7 +241,7 @@ test('keeps a rule that an outside recording confirms without the repository', (
   assert.deepEqual([validated.counts, validated.missingRules], [[uneditedTokens], [[]]]);
   const support = validated.support.find(({ name }) => name === 'memory_* tokens');
   assert.deepEqual([support?.useCount, support?.outsideCount, support?.repositories], [1, 1, 2]);
-  assert.deepEqual(crossValidate('b/x', 1000).counts, [uneditedTokens - 69], 'it asks for less');
+  assert.deepEqual(crossValidate('b/x', 1000).counts, [uneditedTokens - 69], 'requires less');
   assert.deepEqual(
     crossValidate('a/x', 1069).counts,
     [uneditedTokens - 1069 + 700],

@@ -68,21 +68,21 @@ const SEARCH_RESULTS: Readonly<Record<string, number>> = {
   instructionsForResults: 0,
 };
 
-/** Recorded values of typed tools, with the published or older values that they replace. */
-const TYPED_TOOLS: readonly [string, string, number][] = [
+/** Recorded values of built-in tools, with the published or older values that they replace. */
+const BUILTIN_TOOL_VALUES: readonly [string, string, number][] = [
   ['computer_20251124', 'tokens', 1315],
   ['computer_', 'tokens', 735],
   ['web_search_', 'tokens', 0],
   ['web_search_', 'generation3Tokens', 0],
-  ['web_search_', 'laterTokens', 0],
+  ['web_search_', 'v47Tokens', 0],
   ['web_search_', 'opus48Tokens', 0],
   ['web_fetch_', 'tokens', 0],
-  ['web_fetch_', 'laterTokens', 0],
+  ['web_fetch_', 'v47Tokens', 0],
   ['code_execution_20250522', 'tokens', 0],
   ['code_execution_', 'tokens', 0],
   ['memory_', 'tokens', 700],
   ['tool_search_tool_bm25', 'tokens', 0],
-  ['tool_search_tool_bm25', 'laterTokens', 0],
+  ['tool_search_tool_bm25', 'v47Tokens', 0],
   ['tool_search_tool_', 'tokens', 0],
 ];
 
@@ -131,8 +131,8 @@ export function listFittedRules(): FittedRule[] {
   addTable('citationInstructions', (generation) => `citation instructions, ${generation}`, 476);
   addTable('sentenceMarks', (kind) => `marks of a cited ${kind}`, 16);
   addTable('documentInResult', (place) => `document in a result, ${place}`);
-  for (const [type, key, fallbackTokens] of TYPED_TOOLS) {
-    const index = FITTED_RULES.builtinTools.findIndex((each) => each.type === type);
+  for (const [type, key, fallbackTokens] of BUILTIN_TOOL_VALUES) {
+    const index = FITTED_RULES.builtinTools.findIndex((each) => each.typePrefix === type);
     rules.push(tokenRule(`${type}* ${key}`, [['builtinTools', `${index}`, key]], fallbackTokens));
   }
   rules.push(tokenRule('tool prompt of claude-3-opus, auto', listToolPromptPaths('claude-3-opus', 'auto'), 530));

@@ -80,7 +80,7 @@ function buildClasses(): Uint8Array {
 }
 
 /** Class of every UTF-16 code unit. Surrogates represent all characters above U+FFFF. */
-export const classByUnit: Uint8Array = buildClasses();
+export const unitClass: Uint8Array = buildClasses();
 
 export const UPPER = 1;
 export const LOWER = 2;
@@ -89,26 +89,26 @@ export const CASELESS = 4;
 export const CASED = 8;
 
 /** Simple lower case of every code unit, one unit each. */
-export const lowerCaseByUnit = new Uint16Array(65536);
+export const unitLowerCase = new Uint16Array(65536);
 /** The capital whose lower case is the unit, or 0. */
-export const upperCaseByUnit = new Uint16Array(65536);
-/** UPPER, LOWER, STUCK and CASED flags of every code unit. */
-export const caseFlagsByUnit = new Uint8Array(65536);
+export const unitUpperCase = new Uint16Array(65536);
+/** UPPER, LOWER, CASELESS and CASED flags of every code unit. */
+export const unitCaseFlags = new Uint8Array(65536);
 
 for (let unit = 0; unit < 65536; unit++) {
   const char = String.fromCharCode(unit);
   const lower = char.toLowerCase();
-  lowerCaseByUnit[unit] = lower.length === 1 ? lower.charCodeAt(0) : unit;
+  unitLowerCase[unit] = lower.length === 1 ? lower.charCodeAt(0) : unit;
   if (unit >= 0xd800 && unit < 0xe000) continue;
   const upper = /\p{Uppercase}/u.test(char);
   const isLower = /\p{Lowercase}/u.test(char);
-  const cased = upper && lowerCaseByUnit[unit] !== unit;
-  caseFlagsByUnit[unit] =
+  const cased = upper && unitLowerCase[unit] !== unit;
+  unitCaseFlags[unit] =
     (upper ? UPPER : 0) |
     (isLower ? LOWER : 0) |
     (cased ? CASED : 0) |
     (/[\p{L}\p{M}]/u.test(char) && !isLower && !cased ? CASELESS : 0);
 }
 for (let unit = 65535; unit >= 0; unit--) {
-  if (((caseFlagsByUnit[unit] ?? 0) & CASED) !== 0) upperCaseByUnit[lowerCaseByUnit[unit] ?? 0] = unit;
+  if (((unitCaseFlags[unit] ?? 0) & CASED) !== 0) unitUpperCase[unitLowerCase[unit] ?? 0] = unit;
 }

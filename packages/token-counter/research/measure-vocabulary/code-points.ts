@@ -2,8 +2,8 @@
  * Stage 1: the cost of every code point. The results are the one-character pieces and the byte prefixes of all other
  * characters.
  */
-import { PLAIN, SPACE, WORD, classByUnit } from './character-classes.ts';
-import { normalise } from './marked-stream.ts';
+import { PLAIN, SPACE, WORD, unitClass } from './character-classes.ts';
+import { normalize } from './marked-stream.ts';
 import type { Measurement } from './measurement.ts';
 
 const PLANES: readonly (readonly [number, number])[] = [
@@ -35,7 +35,7 @@ export function measureCodePoints(measurement: Measurement): string[] {
   for (const [from, to] of PLANES) {
     for (let codePoint = from; codePoint < to; codePoint++) {
       const char = String.fromCodePoint(codePoint);
-      if (normalise(char, measurement.vocabulary) !== char || (codePoint < 65536 && classByUnit[codePoint] === SPACE))
+      if (normalize(char, measurement.vocabulary) !== char || (codePoint < 65536 && unitClass[codePoint] === SPACE))
         continue;
       const tokens = measurement.countPieceTokens(char);
       if (tokens === undefined) continue;
@@ -78,7 +78,7 @@ export function listSinglePieceCharacters(measurement: Measurement): SinglePiece
   for (const piece of measurement.pieces.values()) {
     const codePoint = piece.codePointAt(0) ?? 0;
     if (codePoint <= 5 || String.fromCodePoint(codePoint) !== piece) continue;
-    const kind = codePoint > 0xffff ? PLAIN : (classByUnit[codePoint] ?? PLAIN);
+    const kind = codePoint > 0xffff ? PLAIN : (unitClass[codePoint] ?? PLAIN);
     if (kind === WORD) characters.words.push(piece);
     else if (kind === PLAIN) characters.plain.push(piece);
     else if (kind !== SPACE) characters.symbols.push(piece);

@@ -4,7 +4,7 @@
 import { closeSync, existsSync, openSync, readFileSync, readdirSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { PLAIN, SPACE, WORD, classByUnit, lowerCaseByUnit } from './character-classes.ts';
+import { PLAIN, SPACE, WORD, unitClass, unitLowerCase } from './character-classes.ts';
 import { hasCapital } from './forms.ts';
 import { readCharset, expandDictionary } from './hunspell.ts';
 import { BloomFilter } from './bloom-filter.ts';
@@ -94,7 +94,7 @@ class TextCollector {
 }
 
 function getCharacterClass(text: string, index: number): number {
-  return classByUnit[text.charCodeAt(index)] ?? PLAIN;
+  return unitClass[text.charCodeAt(index)] ?? PLAIN;
 }
 
 /** Returns whether a character separates runs of symbols: white space or a control character. */
@@ -105,7 +105,7 @@ function isGap(text: string, index: number): boolean {
 function toLowerCase(word: string): string {
   let result = '';
   for (let index = 0; index < word.length; index++)
-    result += String.fromCharCode(lowerCaseByUnit[word.charCodeAt(index)] ?? 0);
+    result += String.fromCharCode(unitLowerCase[word.charCodeAt(index)] ?? 0);
   return result;
 }
 

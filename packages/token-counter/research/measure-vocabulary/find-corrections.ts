@@ -6,7 +6,7 @@
  */
 import { countConcatenated, countContent } from '../../src/tokenizer/index.ts';
 import { loadPieces } from './load-pieces.ts';
-import { markStream, normalise, type Vocabulary } from './marked-stream.ts';
+import { markStream, normalize, type Vocabulary } from './marked-stream.ts';
 import { proposeCorrections, type CountEvidence } from './propose-corrections.ts';
 import { createRequestEvidence } from './recorded-requests.ts';
 import { recordedDocuments, recordedFragments, recordedMessages, type RecordedCount } from './recorded-texts.ts';
@@ -19,7 +19,7 @@ const BRACKET_FIRST = /^[\u0001-\u0008\u000b-\u001f]*\[/;
 
 /** Returns the marked stream of a text within a prompt. */
 function toMarkedStream(text: string, vocabulary: Vocabulary): Uint16Array {
-  return markStream(normalise(text, vocabulary), vocabulary).slice();
+  return markStream(normalize(text, vocabulary), vocabulary).slice();
 }
 
 function reportProposals(vocabulary: Vocabulary, evidenceList: readonly CountEvidence[]): void {

@@ -1,11 +1,11 @@
 /** The positions that one string can have in a text, each as a short text surrounded by known letters. */
 import { ALL_CAPS, type Vocabulary } from './marked-stream.ts';
-import { CASED, WORD, caseFlagsByUnit, classByUnit, upperCaseByUnit } from './character-classes.ts';
+import { CASED, WORD, unitCaseFlags, unitClass, unitUpperCase } from './character-classes.ts';
 import { INERT, INERT_CAPITAL } from './probes.ts';
 
 /** Capitalizes the first unit. Returns an empty string if it has no capital. */
 function capitalise(word: string): string {
-  const upper = upperCaseByUnit[word.charCodeAt(0)] ?? 0;
+  const upper = unitUpperCase[word.charCodeAt(0)] ?? 0;
   return upper === 0 ? '' : String.fromCharCode(upper) + word.slice(1);
 }
 
@@ -13,7 +13,7 @@ function capitalise(word: string): string {
 function toUpperCase(word: string): string {
   let result = '';
   for (let index = 0; index < word.length; index++) {
-    const upper = upperCaseByUnit[word.charCodeAt(index)] ?? 0;
+    const upper = unitUpperCase[word.charCodeAt(index)] ?? 0;
     if (upper === 0) return '';
     result += String.fromCharCode(upper);
   }
@@ -34,7 +34,7 @@ export function addWordForms(word: string, vocabulary: Vocabulary, forms: string
 /** Adds the forms of letters with capitals that are written verbatim. */
 export function addVerbatimForms(word: string, forms: string[]): void {
   forms.push(word, INERT + word + INERT, INERT + word, word + INERT);
-  if (((caseFlagsByUnit[word.charCodeAt(0)] ?? 0) & CASED) !== 0) forms.push(word + INERT_CAPITAL + INERT);
+  if (((unitCaseFlags[word.charCodeAt(0)] ?? 0) & CASED) !== 0) forms.push(word + INERT_CAPITAL + INERT);
 }
 
 /** Adds the forms of a run of symbols: between letters, after a space, before a space, between spaces. */
@@ -44,14 +44,14 @@ export function addSymbolForms(run: string, forms: string[]): void {
 
 /** Adds forms by the class of the first character: letters as words, all others as symbols. */
 export function addForms(body: string, vocabulary: Vocabulary, forms: string[]): void {
-  if (classByUnit[body.charCodeAt(0)] !== WORD) addSymbolForms(body, forms);
+  if (unitClass[body.charCodeAt(0)] !== WORD) addSymbolForms(body, forms);
   else if (hasCapital(body)) addVerbatimForms(body, forms);
   else addWordForms(body, vocabulary, forms);
 }
 
 export function hasCapital(body: string): boolean {
   for (let index = 0; index < body.length; index++)
-    if (((caseFlagsByUnit[body.charCodeAt(index)] ?? 0) & CASED) !== 0) return true;
+    if (((unitCaseFlags[body.charCodeAt(index)] ?? 0) & CASED) !== 0) return true;
   return false;
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { countConcatenated } from '../../src/tokenizer/index.ts';
 import { loadPieces } from './load-pieces.ts';
-import { markStream, normalise } from './marked-stream.ts';
+import { markStream, normalize } from './marked-stream.ts';
 
 const SYMBOLS = [
   'a',
@@ -34,7 +34,7 @@ for (const vocabulary of ['v3', 'v4.7'] as const) {
     const differing: string[] = [];
     for (const middle of generateStrings(3)) {
       const text = `q${middle}b`;
-      const ourTokens = pieces.countTokens(markStream(normalise(text, vocabulary), vocabulary));
+      const ourTokens = pieces.countTokens(markStream(normalize(text, vocabulary), vocabulary));
       const counted = countConcatenated([text], vocabulary);
       if (ourTokens !== counted) differing.push(`${JSON.stringify(text)}: script ${ourTokens}, counter ${counted}`);
     }

@@ -12,9 +12,9 @@ import {
   CASELESS,
   UPPER,
   WORD,
-  caseFlagsByUnit,
-  classByUnit,
-  lowerCaseByUnit,
+  unitCaseFlags,
+  unitClass,
+  unitLowerCase,
 } from './character-classes.ts';
 
 export const OPEN = 2;
@@ -27,7 +27,7 @@ export type Vocabulary = 'v3' | 'v4.7';
 export const CONTRACTIONS: ReadonlySet<string> = new Set(['s', 't', 'd', 'm', 'll', 're', 've']);
 
 /** Normalizes a text before it is split into runs. */
-export function normalise(text: string, vocabulary: Vocabulary): string {
+export function normalize(text: string, vocabulary: Vocabulary): string {
   let out = text.toWellFormed().normalize('NFC');
   out = out.replace(/[\u0001-\u0008\u000b-\u001f\u007f-\u009f]/g, '').replaceAll('\0', ' ');
   out = out.replaceAll('\u0e4d\u0e32', '\u0e33').replace(/[\ue000-\uf8ff]/g, '');
@@ -42,12 +42,12 @@ let marked = new Uint16Array(1 << 12);
 let length = 0;
 
 const getClassAt = (index: number): number =>
-  index < 0 || index >= text.length ? -1 : (classByUnit[text.charCodeAt(index)] ?? PLAIN);
+  index < 0 || index >= text.length ? -1 : (unitClass[text.charCodeAt(index)] ?? PLAIN);
 const isSpaceAt = (index: number): boolean => text.charCodeAt(index) === 32;
 
 /** Marks one normalized text that begins and ends with a letter. The result is valid until the next call. */
-export function markStream(normalised: string, vocabulary: Vocabulary): Uint16Array {
-  text = normalised;
+export function markStream(normalized: string, vocabulary: Vocabulary): Uint16Array {
+  text = normalized;
   length = 0;
   if (marked.length < text.length * 4 + 16) marked = new Uint16Array(text.length * 6);
   let start = 0;
@@ -115,7 +115,7 @@ function writeWord(start: number, end: number, vocabulary: Vocabulary): void {
   if (caseMarker !== 0 || !isContraction(start, end)) writeOpenMarker(caseMarker);
   for (let index = start; index < end; index++) {
     const unit = text.charCodeAt(index);
-    marked[length++] = caseMarker !== 0 && unit !== 0x130 ? (lowerCaseByUnit[unit] ?? unit) : unit;
+    marked[length++] = caseMarker !== 0 && unit !== 0x130 ? (unitLowerCase[unit] ?? unit) : unit;
   }
   marked[length++] = CLOSE;
 }
@@ -127,14 +127,14 @@ function getCaseMarker(start: number, end: number, vocabulary: Vocabulary): numb
   for (let index = start; index < end; index++) {
     const unit = text.charCodeAt(index);
     if (unit === 0x1e9e) return 0;
-    const bits = caseFlagsByUnit[unit] ?? 0;
+    const bits = unitCaseFlags[unit] ?? 0;
     allCaseBits |= bits;
     if (unit === 0x130) dotted++;
     else if ((bits & UPPER) !== 0) capitals++;
   }
   if ((allCaseBits & UPPER) === 0) return 0;
   const first = text.charCodeAt(start);
-  const startsCapital = first !== 0x130 && ((caseFlagsByUnit[first] ?? 0) & CASED) !== 0 && capitals === 1;
+  const startsCapital = first !== 0x130 && ((unitCaseFlags[first] ?? 0) & CASED) !== 0 && capitals === 1;
   if (dotted > 0) return startsCapital ? CAPITAL : 0;
   if (vocabulary === 'v3' && end - start >= 4 && (allCaseBits & (LOWER | CASELESS)) === 0) return ALL_CAPS;
   return startsCapital ? CAPITAL : 0;
@@ -147,6 +147,6 @@ export function isSplitPoint(stream: Uint16Array, index: number): boolean {
   if (before === CLOSE) return true;
   if (unit === OPEN) return before !== CAPITAL && before !== ALL_CAPS;
   if (unit === CAPITAL || unit === ALL_CAPS) return true;
-  const isSpace = unit > 5 && classByUnit[unit] === SPACE;
-  return isSpace !== (before > 5 && classByUnit[before] === SPACE);
+  const isSpace = unit > 5 && unitClass[unit] === SPACE;
+  return isSpace !== (before > 5 && unitClass[before] === SPACE);
 }

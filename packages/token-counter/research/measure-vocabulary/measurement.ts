@@ -6,7 +6,7 @@ import {
   OPEN,
   isSplitPoint,
   markStream,
-  normalise,
+  normalize,
   type Vocabulary,
 } from './marked-stream.ts';
 import type { NativeCounter } from './native-counter.ts';
@@ -59,7 +59,7 @@ export class Measurement {
   }
 
   countOurTokens(text: string): number {
-    return this.pieces.countTokens(markStream(normalise(text, this.vocabulary), this.vocabulary));
+    return this.pieces.countTokens(markStream(normalize(text, this.vocabulary), this.vocabulary));
   }
 
   /**
@@ -96,7 +96,7 @@ export class Measurement {
 
   /** Returns the independent parts of a text's stream, each once, short ones first. */
   #splitChunks(text: string): string[] {
-    const stream = markStream(normalise(text, this.vocabulary), this.vocabulary);
+    const stream = markStream(normalize(text, this.vocabulary), this.vocabulary);
     const chunks = new Set<string>();
     let chunk = '';
     for (let index = 0; index < stream.length; index++) {

@@ -2,8 +2,8 @@
  * A probe puts one piece between characters of known cost, so that the total reveals the cost of the piece. The runic
  * letter U+16D2 and the Glagolitic U+2C00 are in no piece, so no segment crosses them.
  */
-import { ALL_CAPS, CAPITAL, CLOSE, OPEN, markStream, normalise, type Vocabulary } from './marked-stream.ts';
-import { SPACE, WORD, classByUnit, upperCaseByUnit } from './character-classes.ts';
+import { ALL_CAPS, CAPITAL, CLOSE, OPEN, markStream, normalize, type Vocabulary } from './marked-stream.ts';
+import { SPACE, WORD, unitClass, unitUpperCase } from './character-classes.ts';
 
 export const INERT = '\u16d2';
 export const INERT_CAPITAL = '\u2c00';
@@ -55,14 +55,14 @@ function getBody(piece: string): string {
   let upper = '';
   for (let index = 0; index < body.length; index++) {
     const unit = body.charCodeAt(index);
-    upper += String.fromCharCode(caseMarker === ALL_CAPS || index === 0 ? upperCaseByUnit[unit] || unit : unit);
+    upper += String.fromCharCode(caseMarker === ALL_CAPS || index === 0 ? unitUpperCase[unit] || unit : unit);
   }
   return upper;
 }
 
 function listSurroundings(piece: string, body: string): [Surrounding[], Surrounding[]] {
-  const firstKind = classByUnit[body.charCodeAt(0)];
-  const lastKind = classByUnit[body.charCodeAt(body.length - 1)];
+  const firstKind = unitClass[body.charCodeAt(0)];
+  const lastKind = unitClass[body.charCodeAt(body.length - 1)];
   const hasOpenMarker = piece.charCodeAt(0) >= OPEN && piece.charCodeAt(0) <= ALL_CAPS;
   const hasCloseMarker = piece.endsWith(close);
   let leftCandidates = [LEFTS.touching];
@@ -86,7 +86,7 @@ export function findProbe(piece: string, vocabulary: Vocabulary): Probe | undefi
   for (const left of leftCandidates) {
     for (const right of rightCandidates) {
       const text = left.text + body + right.text;
-      if (toText(markStream(normalise(text, vocabulary), vocabulary)) !== getLeftStream(left) + piece + right.stream)
+      if (toText(markStream(normalize(text, vocabulary), vocabulary)) !== getLeftStream(left) + piece + right.stream)
         continue;
       return { text, surroundingTokens: left.tokens + right.tokens };
     }

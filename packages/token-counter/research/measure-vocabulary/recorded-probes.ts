@@ -15,7 +15,7 @@ import { listTexts } from '../accuracy/request-texts.ts';
 import { countContent } from '../../src/tokenizer/index.ts';
 import { MAX_KEY_LENGTH } from '../../src/tokenizer/token-count-cache.ts';
 import { loadPieces } from './load-pieces.ts';
-import { markStream, normalise, type Vocabulary } from './marked-stream.ts';
+import { markStream, normalize, type Vocabulary } from './marked-stream.ts';
 import { computeGainOfChunk, splitStream } from './propose-corrections.ts';
 import { recordedDocuments } from './recorded-texts.ts';
 
@@ -45,7 +45,7 @@ interface Accepted {
 }
 
 function splitText(text: string, vocabulary: Vocabulary): string[] {
-  return splitStream(markStream(normalise(text, vocabulary), vocabulary).slice());
+  return splitStream(markStream(normalize(text, vocabulary), vocabulary).slice());
 }
 
 /** Returns the parts of recorded texts and requests that are counted exactly, each once. */

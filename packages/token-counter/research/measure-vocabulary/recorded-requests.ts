@@ -5,7 +5,7 @@ import { FITTED_RULES } from '../../src/prompt/fitted.ts';
 import { writePrompt } from '../../src/prompt/write-prompt.ts';
 import { selectCleanRecords, readRecords } from '../accuracy/records.ts';
 import { hasNoKnownError } from '../accuracy/report-rows.ts';
-import { markStream, normalise, type Vocabulary } from './marked-stream.ts';
+import { markStream, normalize, type Vocabulary } from './marked-stream.ts';
 import type { CountEvidence } from './propose-corrections.ts';
 
 const SETS = ['calibration.jsonl.gz', 'calibration-2.jsonl.gz'];
@@ -27,7 +27,7 @@ export function createRequestEvidence(folder: string, vocabulary: Vocabulary): C
     if (excess < 0 || excess > MAX_EXCESS || prompt.uncertainTokensByKind.size > 0) return [];
     const text = prompt.segments.map((segment) => segment.join('')).join('\n\n');
     return [
-      { id: `request ${record.id}`, stream: markStream(normalise(text, vocabulary), vocabulary).slice(), excess },
+      { id: `request ${record.id}`, stream: markStream(normalize(text, vocabulary), vocabulary).slice(), excess },
     ];
   });
 }

@@ -1,5 +1,5 @@
 /** Stage 4: candidates derived from known pieces: their parts, joins, other positions and capitals. */
-import { classByUnit, SPACE, WORD } from './character-classes.ts';
+import { unitClass, SPACE, WORD } from './character-classes.ts';
 import { stripMarkers, addForms } from './forms.ts';
 import { CLOSE, OPEN } from './marked-stream.ts';
 import type { Measurement } from './measurement.ts';
@@ -11,7 +11,7 @@ function listBodies(measurement: Measurement): string[] {
   const all = new Set<string>();
   for (const piece of measurement.pieces.values()) {
     const body = stripMarkers(piece);
-    if (body.length > 1 && classByUnit[body.charCodeAt(0)] !== SPACE) all.add(body).add(body.toLowerCase());
+    if (body.length > 1 && unitClass[body.charCodeAt(0)] !== SPACE) all.add(body).add(body.toLowerCase());
   }
   return [...all];
 }
@@ -48,7 +48,7 @@ export function measureJoins(measurement: Measurement, maxTailLength: number): v
   const tailsByScript = new Map<string, Set<string>>();
   for (const piece of measurement.pieces.values()) {
     const body = stripMarkers(piece);
-    if (body === '' || classByUnit[body.charCodeAt(0)] !== WORD || body !== body.toLowerCase()) continue;
+    if (body === '' || unitClass[body.charCodeAt(0)] !== WORD || body !== body.toLowerCase()) continue;
     const script = getScript(body);
     const hasOpenMarker = piece.charCodeAt(0) <= OPEN;
     if (piece.charCodeAt(piece.length - 1) !== CLOSE && piece.charCodeAt(0) <= 0xffff)

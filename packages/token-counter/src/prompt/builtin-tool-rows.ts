@@ -1,10 +1,11 @@
-/** A typed tool of the provider, with the tokens that it adds to the tool prompt. */
+/** A tool that the provider defines (such as `bash_20250124`), with the tokens that it adds to the tool prompt. */
 export interface BuiltinTool {
   /** Prefix of the tool's `type`. The first matching row is used. */
-  type: string;
-  /** Tokens for models up to 4.6, and for later models if they differ. */
+  typePrefix: string;
+  /** Tokens for models up to 4.6, and for later models without a value of their own. */
   tokens: number;
-  laterTokens?: number;
+  /** Tokens for models from 4.7 if they differ. */
+  v47Tokens?: number;
   /** Tokens for generation 3 if they differ from generation 4. */
   generation3Tokens?: number;
   /** Tokens for Opus 4.8 if they differ from the 5 series. */
@@ -18,31 +19,41 @@ export interface BuiltinTool {
 
 /** Server tools: the first sampling call, before any search or fetch. */
 export const BUILTIN_TOOLS: readonly BuiltinTool[] = [
-  { type: 'bash_', tokens: 244, laterTokens: 325, evidence: 'published' },
-  { type: 'text_editor_', tokens: 700, evidence: 'published' },
-  { type: 'computer_toolset_', tokens: 4234, evidence: 'published: 4,520 with the tool prompt of Opus 5' },
-  { type: 'computer_20251124', tokens: 1322, evidence: 'recorded, Opus 4.6; beside the digits of the display' },
-  { type: 'computer_', tokens: 1316, evidence: 'recorded, Sonnet 4; beside the digits of the display' },
-  { type: 'browser_toolset_', tokens: 6324, evidence: 'published: 6,610 with the tool prompt of Opus 5' },
+  { typePrefix: 'bash_', tokens: 244, v47Tokens: 325, evidence: 'published' },
+  { typePrefix: 'text_editor_', tokens: 700, evidence: 'published' },
+  { typePrefix: 'computer_toolset_', tokens: 4234, evidence: 'published: 4,520 with the tool prompt of Opus 5' },
+  { typePrefix: 'computer_20251124', tokens: 1322, evidence: 'recorded, Opus 4.6; without the digits of the display' },
+  { typePrefix: 'computer_', tokens: 1316, evidence: 'recorded, Sonnet 4; without the digits of the display' },
+  { typePrefix: 'browser_toolset_', tokens: 6324, evidence: 'published: 6,610 with the tool prompt of Opus 5' },
   {
-    type: 'web_search_',
+    typePrefix: 'web_search_',
     tokens: 1710,
     generation3Tokens: 2355,
-    laterTokens: 2439,
+    v47Tokens: 2439,
     opus48Tokens: 2424,
     evidence: 'recorded first calls of seven sources, generation 3 of three (3.5 Sonnet, 3.5 Haiku)',
   },
-  { type: 'web_fetch_', tokens: 525, laterTokens: 759, evidence: 'recorded first calls of three sources' },
-  { type: 'code_execution_20250522', tokens: 424, evidence: 'recorded, a first call on Sonnet 4.6' },
-  { type: 'code_execution_', tokens: 1740, evidence: 'recorded first calls of 2025-08 and 2026, of two sources' },
-  { type: 'memory_', tokens: 1069, evidence: 'recorded, Sonnet 4.5, two sources' },
-  { type: 'tool_search_tool_bm25', tokens: 188, laterTokens: 263, evidence: 'recorded, 4.5, 4.6, Opus 4.8, Fable 5' },
+  { typePrefix: 'web_fetch_', tokens: 525, v47Tokens: 759, evidence: 'recorded first calls of three sources' },
+  { typePrefix: 'code_execution_20250522', tokens: 424, evidence: 'recorded, a first call on Sonnet 4.6' },
+  { typePrefix: 'code_execution_', tokens: 1740, evidence: 'recorded first calls of 2025-08 and 2026, of two sources' },
+  { typePrefix: 'memory_', tokens: 1069, evidence: 'recorded, Sonnet 4.5, two sources' },
   {
-    type: 'tool_search_tool_',
+    typePrefix: 'tool_search_tool_bm25',
+    tokens: 188,
+    v47Tokens: 263,
+    evidence: 'recorded, 4.5, 4.6, Opus 4.8, Fable 5',
+  },
+  {
+    typePrefix: 'tool_search_tool_',
     tokens: 213,
-    laterTokens: 298,
+    v47Tokens: 298,
     evidence: 'recorded, 4.5 and 4.6 of two sources; later: assumed',
   },
-  { type: 'advisor_', tokens: 530, laterTokens: 751, evidence: 'recorded, a first call on Sonnet 5; earlier: assumed' },
-  { type: 'mcp_toolset', tokens: 0, evidence: 'assumed' },
+  {
+    typePrefix: 'advisor_',
+    tokens: 530,
+    v47Tokens: 751,
+    evidence: 'recorded, a first call on Sonnet 5; earlier: assumed',
+  },
+  { typePrefix: 'mcp_toolset', tokens: 0, evidence: 'assumed' },
 ];

@@ -3,7 +3,7 @@ import type { ToolDefinition } from '../request-types.ts';
 import { countDigitTokens } from './digit-tokens.ts';
 import type { FittedRules } from './fitted.ts';
 
-/** Returns the tokens of a typed tool without its own schema, or `undefined` for a client tool. */
+/** Returns the tokens of a tool that the provider defines, or `undefined` for a client tool. */
 export function countBuiltinToolTokens(tool: ToolDefinition, model: ModelRow, fitted: FittedRules): number | undefined {
   const tokens = findBuiltinTokens(tool, model, fitted);
   if (tokens === undefined) return undefined;
@@ -15,16 +15,16 @@ export function countBuiltinToolTokens(tool: ToolDefinition, model: ModelRow, fi
 
 function findBuiltinTokens(tool: ToolDefinition, model: ModelRow, fitted: FittedRules): number | undefined {
   if (!isBuiltinTool(tool)) return undefined;
-  const builtinTool = fitted.builtinTools.find((row) => tool.type.startsWith(row.type));
+  const builtinTool = fitted.builtinTools.find(({ typePrefix }) => tool.type.startsWith(typePrefix));
   if (builtinTool === undefined) return 0;
   if (model.generation === '3' && builtinTool.generation3Tokens !== undefined) return builtinTool.generation3Tokens;
   if (model.id === 'claude-opus-4-8' && builtinTool.opus48Tokens !== undefined) return builtinTool.opus48Tokens;
   return fitted.generations[model.generation].usesV47Overheads
-    ? (builtinTool.laterTokens ?? builtinTool.tokens)
+    ? (builtinTool.v47Tokens ?? builtinTool.tokens)
     : builtinTool.tokens;
 }
 
-/** Returns whether a tool is a typed tool of the provider, without its own schema. */
+/** Returns whether a tool is defined by the provider instead of its own schema. */
 export function isBuiltinTool(tool: ToolDefinition): tool is ToolDefinition & { type: string } {
   return tool.input_schema === undefined && typeof tool.type === 'string' && tool.type !== 'custom';
 }

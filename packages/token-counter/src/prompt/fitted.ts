@@ -12,7 +12,7 @@ const OVERHEADS = {
   /** Tokens around a document (12 text documents, 64 PDFs). */
   documentFrame: 36,
   /** Tokens around a document in the newer vocabulary, whose first sign does not merge with a role marker. */
-  documentFrameLater: 38,
+  documentFrameV47: 38,
   /** Tokens around the title in addition to its tag, and around the context (no evidence, value of the title). */
   titleFrame: 5,
   /** Tokens that a cited document saves at its title. */
@@ -43,7 +43,7 @@ const OVERHEADS = {
   emptyResult: 15,
   /** Tokens around an output schema (49 of 53 recorded requests, one of them Opus 4.7). */
   outputSchema: 81,
-  outputSchemaLater: 119,
+  outputSchemaV47: 119,
   /**
    * Tokens around a search result, around the results of one tool, and of citation instructions in addition to those
    * for documents. Each number is from a single request and has no second record.

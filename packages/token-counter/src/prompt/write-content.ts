@@ -13,10 +13,10 @@ import { writeThinking } from './write-thinking.ts';
 /** Blocks that are written together, with their shared properties. */
 interface BlockList {
   blocks: readonly LocatedBlock[];
-  /** Whether they belong to the answer in progress. */
+  /** Whether the blocks belong to the answer in progress. */
   current: boolean;
-  /** Whether one of them is text. */
-  withText: boolean;
+  /** Whether one of the blocks is text. */
+  hasText: boolean;
 }
 
 function writeText(context: Context, { text, citations }: TextBlock, kind: 'frame' | 'text', path: string): void {
@@ -33,14 +33,14 @@ function writeCompaction({ prompt, fitted }: Context, block: object, path: strin
   prompt.addTextTokens(summary, fitted.overheads.compactionFrame, 'server_tool', path, true);
 }
 
-/** Writes one block of a turn, except for calls and results of client tools. */
-export function writeContent(context: Context, located: LocatedBlock, turn: BlockList, index: number): void {
+/** Writes the block at `index` of its list, except for calls and results of client tools. */
+export function writeContent(context: Context, located: LocatedBlock, list: BlockList, index: number): void {
   const { block, path } = located;
-  const next = turn.blocks[index + 1];
-  const beforeCall = next?.block.type === 'tool_use' && !turn.withText;
+  const next = list.blocks[index + 1];
+  const beforeCall = next?.block.type === 'tool_use' && !list.hasText;
   const position = {
     last: next === undefined || next === MESSAGE_BREAK,
-    before: turn.blocks[index - 1]?.block,
+    before: list.blocks[index - 1]?.block,
     after: next?.block,
   };
   switch (block.type) {
@@ -54,9 +54,9 @@ export function writeContent(context: Context, located: LocatedBlock, turn: Bloc
       return writeSearchResult(context, block, path);
     case 'thinking':
     case 'redacted_thinking':
-      if (turn.current || context.keepsEarlierThinking) {
+      if (list.current || context.keepsEarlierThinking) {
         const beforeText = next?.block.type === 'text';
-        writeThinking(context, block, path, { isCurrent: turn.current, beforeText, beforeCall });
+        writeThinking(context, block, path, { isCurrent: list.current, beforeText, beforeCall });
       }
       return;
     case 'tool_use':

@@ -40,7 +40,7 @@ export function writeDocumentBlock(context: Context, block: DocumentBlock, path:
   const { prompt, rules } = context;
   const isCited = block.citations?.enabled === true;
   prompt.addTokens(
-    rules.usesV47Overheads ? context.fitted.overheads.documentFrameLater : context.fitted.overheads.documentFrame,
+    rules.usesV47Overheads ? context.fitted.overheads.documentFrameV47 : context.fitted.overheads.documentFrame,
     'document',
     path,
     false,

@@ -23,7 +23,7 @@ export function writeSystem(context: Context, request: CountTokensRequest, hasTo
   const schema = (request.output_config?.format ?? request.output_format)?.schema;
   if (schema === undefined || model.generation === '3') return;
   const schemaTokens = rules.usesV47Overheads
-    ? context.fitted.overheads.outputSchemaLater
+    ? context.fitted.overheads.outputSchemaV47
     : context.fitted.overheads.outputSchema;
   prompt.addTokens(schemaTokens, 'output_schema', 'output_config.format');
   // The line breaks merge with those at the end of the system text or the last tool.

@@ -69,7 +69,7 @@ function writeSpecialTurns(context: Context, turns: readonly Turn[]): void {
 
 /** Writes content and calls in order. Adjacent calls share one block. */
 function writeBlocks(context: Context, blocks: readonly LocatedBlock[], current: boolean): void {
-  const turn = { blocks, current, withText: blocks.some(({ block }) => block.type === 'text') };
+  const list = { blocks, current, hasText: blocks.some(({ block }) => block.type === 'text') };
   let index = 0;
   while (index < blocks.length) {
     let end = index;
@@ -80,7 +80,7 @@ function writeBlocks(context: Context, blocks: readonly LocatedBlock[], current:
       continue;
     }
     const located = blocks[index];
-    if (located !== undefined) writeContent(context, located, turn, index);
+    if (located !== undefined) writeContent(context, located, list, index);
     index++;
   }
 }

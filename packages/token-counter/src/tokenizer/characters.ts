@@ -49,7 +49,7 @@ function decodeRunLengths(runs: string, values: Readonly<Record<string, number>>
 }
 
 /** Class of every unit. Normalized text never contains U+0000, and the zeros after its end are PLAIN. */
-export const classByUnit = decodeRunLengths(classRuns, {
+export const unitClass = decodeRunLengths(classRuns, {
   W: WORD,
   S: SPACE,
   P: PLAIN,
@@ -59,7 +59,7 @@ export const classByUnit = decodeRunLengths(classRuns, {
   O: OTHER_NUMBER,
 });
 
-export const casingByUnit = decodeRunLengths(casingRuns, {
+export const unitCasing = decodeRunLengths(casingRuns, {
   C: CASELESS,
   U: CAPITAL,
   L: LOWER,
@@ -68,11 +68,11 @@ export const casingByUnit = decodeRunLengths(casingRuns, {
 });
 
 /** Simple lower-case form of every unit, or the unit itself if it has none. */
-export const lowerCaseByUnit = new Uint16Array(UNIT_COUNT);
-for (let unit = 0; unit < UNIT_COUNT; unit++) lowerCaseByUnit[unit] = unit;
+export const unitLowerCase = new Uint16Array(UNIT_COUNT);
+for (let unit = 0; unit < UNIT_COUNT; unit++) unitLowerCase[unit] = unit;
 for (const entry of lowerSeries.split(' ')) {
   const [first = 0, count = 0, step = 0, delta = 0] = entry.split(',').map((number) => parseInt(number, 36));
-  for (let k = 0; k < count; k++) lowerCaseByUnit[first + k * step] = first + k * step + delta;
+  for (let k = 0; k < count; k++) unitLowerCase[first + k * step] = first + k * step + delta;
 }
 
 /** Returns whether a unit is a deleted C0 or C1 control: all except for TAB, LF and NUL (which becomes a space). */
@@ -106,7 +106,7 @@ export function toStraightQuote(unit: number): number {
 }
 
 /** Flags of the normalization steps that a text with this unit needs: the bits of NEEDS_*. */
-export const normalisationFlagsByUnit = decodeRunLengths(composingRuns, { Y: NEEDS_COMPOSITION, N: 0 });
+export const unitNormalizationFlags = decodeRunLengths(composingRuns, { Y: NEEDS_COMPOSITION, N: 0 });
 // Check only the blocks that contain such units: checking all 65,536 units took half of the 28 ms import time.
 for (const [first, last] of [
   [0, 0xff],
@@ -115,9 +115,9 @@ for (const [first, last] of [
   [0x2000, 0x206f],
 ] as const) {
   for (let unit = first; unit <= last; unit++) {
-    if (isControl(unit) || isFoldedSpace(unit) || unit === NIKHAHIT) normalisationFlagsByUnit[unit]! |= NEEDS_REWRITE;
-    if (toStraightQuote(unit) !== 0) normalisationFlagsByUnit[unit]! |= NEEDS_QUOTE_FOLDING;
+    if (isControl(unit) || isFoldedSpace(unit) || unit === NIKHAHIT) unitNormalizationFlags[unit]! |= NEEDS_REWRITE;
+    if (toStraightQuote(unit) !== 0) unitNormalizationFlags[unit]! |= NEEDS_QUOTE_FOLDING;
   }
 }
-for (let unit = 0xe000; isPrivateUse(unit); unit++) normalisationFlagsByUnit[unit]! |= NEEDS_REWRITE;
-for (let unit = 0xd800; unit <= 0xdfff; unit++) normalisationFlagsByUnit[unit]! |= NEEDS_SURROGATE_CHECK;
+for (let unit = 0xe000; isPrivateUse(unit); unit++) unitNormalizationFlags[unit]! |= NEEDS_REWRITE;
+for (let unit = 0xd800; unit <= 0xdfff; unit++) unitNormalizationFlags[unit]! |= NEEDS_SURROGATE_CHECK;

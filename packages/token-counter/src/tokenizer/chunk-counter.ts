@@ -1,7 +1,7 @@
 /** Counts raw text: normalizes it chunk by chunk and counts the pre-tokens, with frame rules at the ends. */
 import type { TextFrame } from './families.ts';
 import { SPACE_CHARACTER, LINE_FEED } from './markers.ts';
-import { createRunBuffer, splitRuns, normalise } from './normalise.ts';
+import { createRunBuffer, splitRuns, normalize } from './normalize.ts';
 import { createPretokenCounter } from './pretokenizer.ts';
 import { chunkEnd } from './split-points.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -32,7 +32,7 @@ export function createChunkCounter(vocabulary: Vocabulary): ChunkCounter {
     let total = 0;
     for (let start = from; start < to;) {
       const end = chunkEnd(text, start, to, CHUNK_LENGTH);
-      normalise(text, start, end, vocabulary, runs);
+      normalize(text, start, end, vocabulary, runs);
       total += countPretokens(runs, AFTER_SPLIT);
       start = end;
     }
@@ -44,7 +44,7 @@ export function createChunkCounter(vocabulary: Vocabulary): ChunkCounter {
     frame: TextFrame,
     { first, last }: { readonly first: boolean; readonly last: boolean },
   ): number {
-    normalise(text, 0, last && frame.trimsEnd ? findTrimmedEnd(text) : text.length, vocabulary, runs);
+    normalize(text, 0, last && frame.trimsEnd ? findTrimmedEnd(text) : text.length, vocabulary, runs);
     const lineFeeds = last && frame.closingLineFeeds !== undefined ? countTrailingLineFeeds() : 0;
     const tail = lineFeeds === 0 ? 0 : vocabulary.lineFeeds(lineFeeds + frame.closingLineFeeds!) - 1;
     const end = runs.length - lineFeeds;

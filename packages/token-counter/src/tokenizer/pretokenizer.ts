@@ -3,9 +3,9 @@
  * their boundaries, and adds up their token counts.
  */
 import { MAX_BATCH, MAX_SHORT_KEY_LENGTH } from './batched-lookup.ts';
-import { classByUnit, DECIMAL, EDGED, OTHER_NUMBER, SELECTOR, WORD } from './characters.ts';
+import { unitClass, DECIMAL, EDGED, OTHER_NUMBER, SELECTOR, WORD } from './characters.ts';
 import { APOSTROPHE, SPACE_CHARACTER, CLOSE_MARKER, LINE_FEED, OPEN_MARKER, TAB, WORD_MARKERS } from './markers.ts';
-import { createRunBuffer, type RunBuffer } from './normalise.ts';
+import { createRunBuffer, type RunBuffer } from './normalize.ts';
 import { RUN_ASTRAL, RUN_DIGITS, RUN_LONE, RUN_MASK, RUN_SPACE, RUN_WORD } from './run-kinds.ts';
 import { createSymbolRunCounter } from './symbol-runs.ts';
 import { createTokenCountCache } from './token-count-cache.ts';
@@ -108,7 +108,7 @@ export function createPretokenCounter(
         afterClose = true;
         afterSpace = false;
         // The most frequent boundary: the space between two words costs nothing.
-        if (units[end] === SPACE_CHARACTER && classByUnit[units[end + 1]!] === WORD) run++;
+        if (units[end] === SPACE_CHARACTER && unitClass[units[end + 1]!] === WORD) run++;
       } else if (kind === RUN_SPACE) {
         if (takesFrameSpace && units[start] !== SPACE_CHARACTER) total++;
         total += countSpaces(units, start, end);
@@ -124,7 +124,7 @@ export function createPretokenCounter(
         afterClose = false;
         afterSpace = false;
       } else {
-        const apostrophe = units[end - 1] === APOSTROPHE && classByUnit[units[end]!] === WORD;
+        const apostrophe = units[end - 1] === APOSTROPHE && unitClass[units[end]!] === WORD;
         const beginsWord = apostrophe && end === start + 1;
         let last = end;
         let markers = 0;
@@ -150,7 +150,7 @@ export function createPretokenCounter(
 
 /** Returns whether a marker may be at the outer end `at` of symbols. `step` points inward. */
 function takesMarker(units: Uint16Array, at: number, step: number, from: number): boolean {
-  const kind = classByUnit[units[at]!]!;
+  const kind = unitClass[units[at]!]!;
   if (kind < EDGED) return false;
   return (kind !== DECIMAL && kind !== OTHER_NUMBER) || isUniformBlock(units, at, step, from);
 }
@@ -160,10 +160,10 @@ function takesMarker(units: Uint16Array, at: number, step: number, from: number)
  * selectors after it. Selectors before its first number are not part of it.
  */
 function isUniformBlock(units: Uint16Array, at: number, step: number, from: number): boolean {
-  const kind = classByUnit[units[at]!]!;
+  const kind = unitClass[units[at]!]!;
   let hasSelectors = false;
   for (let k = at + step; k >= from; k += step) {
-    const next = classByUnit[units[k]!]!;
+    const next = unitClass[units[k]!]!;
     if (next < SELECTOR) break;
     if (next === SELECTOR) {
       if (step > 0) return false;

@@ -3,14 +3,14 @@
  *
  *   normalize → pre-tokenize → segment (Viterbi over a trie) → cache
  *
- * 1. `normalise` converts the text into one Unicode form and deletes characters that the models do not see.
+ * 1. `normalize` converts the text into one Unicode form and deletes characters that the models do not see.
  * 2. `preTokenize` splits it into words, white space and symbols, and adds marker characters at their boundaries.
  *    No vocabulary piece crosses a boundary, so the pre-tokens can be counted separately.
  * 3. `segment` covers a pre-token with as few vocabulary pieces as possible. A greedy longest match or byte-pair merges
  *    would give other counts. Characters outside all pieces cost their UTF-8 bytes (byte fallback).
  * 4. Pre-tokens repeat, so their counts are cached.
  *
- * The fast tokenizer uses flat arrays: `normalise.ts`, `pretokenizer.ts`, `viterbi-segmentation.ts` over the double
+ * The fast tokenizer uses flat arrays: `normalize.ts`, `pretokenizer.ts`, `viterbi-segmentation.ts` over the double
  * array of `trie.ts`, `token-count-cache.ts`. It shares data with this file but no code. `reference.test.ts` checks
  * that both return equal counts.
  */
@@ -59,7 +59,7 @@ export function countContent(text: string, family: TextFamily): number {
   if (family === 'v5') return countConcatenated(text.replace(/[ \t\n\r\f\v]+$/, ''), family);
   // In other families, line feeds at the end form one run with those of the prompt. One token of this run belongs to
   // the prompt.
-  const normal = normalise(text, vocabulary);
+  const normal = normalize(text, vocabulary);
   const content = normal.replace(/\n+$/, '');
   const lineFeeds = normal.length - content.length;
   const promptLineFeeds = family === 'v5-sonnet' ? 0 : 2;
@@ -73,13 +73,13 @@ export function countContent(text: string, family: TextFamily): number {
 /** Returns the tokens of a text within a prompt. */
 export function countConcatenated(text: string, family: TextFamily): number {
   const vocabulary = getVocabulary(family);
-  return countPreTokens(preTokenize(normalise(text, vocabulary), vocabulary), vocabulary);
+  return countPreTokens(preTokenize(normalize(text, vocabulary), vocabulary), vocabulary);
 }
 
 /** Returns the tokens by one segmentation of the whole text, which proves that pre-tokens can be counted separately. */
 export function countUnsplit(text: string, family: TextFamily): number {
   const vocabulary = getVocabulary(family);
-  return segment(preTokenize(normalise(text, vocabulary), vocabulary).join(''), vocabulary);
+  return segment(preTokenize(normalize(text, vocabulary), vocabulary).join(''), vocabulary);
 }
 
 function countPreTokens(preTokens: readonly string[], vocabulary: Vocabulary): number {
@@ -96,7 +96,7 @@ function countPreToken(preToken: string, vocabulary: Vocabulary): number {
 
 // 1. Normalize
 
-function normalise(text: string, { isV3 }: Vocabulary): string {
+function normalize(text: string, { isV3 }: Vocabulary): string {
   const composed = text.toWellFormed().normalize('NFC');
   const withoutControls = composed
     // Control characters except for tab, line feed and NUL, and the private use area.

@@ -1,5 +1,5 @@
 /** Kinds of runs. A text is first split into runs of adjacent units of one kind, which are counted by one rule. */
-import { normalisationFlagsByUnit, classByUnit, PLAIN, SPACE, WORD } from './characters.ts';
+import { unitNormalizationFlags, unitClass, PLAIN, SPACE, WORD } from './characters.ts';
 
 export const RUN_WORD = 0;
 export const RUN_SPACE = 1;
@@ -18,12 +18,12 @@ export function computeUnitFlags(joinFlags: Uint8Array): Uint8Array {
   const surrogatesJoin = joinFlags.subarray(0xd800, 0xe000).some((bits) => bits !== 0);
   const unitFlags = new Uint8Array(joinFlags.length);
   for (let unit = 0; unit < unitFlags.length; unit++)
-    unitFlags[unit] = normalisationFlagsByUnit[unit]! | getRunKind(unit, joinFlags[unit] !== 0, surrogatesJoin);
+    unitFlags[unit] = unitNormalizationFlags[unit]! | getRunKind(unit, joinFlags[unit] !== 0, surrogatesJoin);
   return unitFlags;
 }
 
 function getRunKind(unit: number, isJoining: boolean, surrogatesJoin: boolean): number {
-  const kind = classByUnit[unit];
+  const kind = unitClass[unit];
   if (kind === WORD) return RUN_WORD;
   if (kind === SPACE) return RUN_SPACE;
   if (unit >= 0x30 && unit <= 0x39) return RUN_DIGITS;

@@ -4,7 +4,7 @@
  * white space. At these positions a run ends, no characters compose, and no rule reads beyond the run. A closing marker
  * precedes a split point.
  */
-import { NEEDS_REWRITE, normalisationFlagsByUnit, classByUnit, SPACE } from './characters.ts';
+import { NEEDS_REWRITE, unitNormalizationFlags, unitClass, SPACE } from './characters.ts';
 import { SPACE_CHARACTER, LINE_FEED } from './markers.ts';
 
 function isSplitPoint(text: string, at: number): boolean {
@@ -13,8 +13,8 @@ function isSplitPoint(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   const letter = before | 0x20;
   if (letter >= 0x61 && letter <= 0x7a) return true;
-  if (unit === SPACE_CHARACTER || classByUnit[before] === SPACE) return false;
-  return (normalisationFlagsByUnit[before]! & NEEDS_REWRITE) === 0;
+  if (unit === SPACE_CHARACTER || unitClass[before] === SPACE) return false;
+  return (unitNormalizationFlags[before]! & NEEDS_REWRITE) === 0;
 }
 
 /** Returns the first split point in `(from, to)`, or -1. */

@@ -1,6 +1,6 @@
 /** Counts runs of symbols: punctuation, marks, numbers and other characters between words and white space. */
 import { CLOSE, CLOSE_MARKER, OPEN, OPEN_MARKER } from './markers.ts';
-import type { RunBuffer } from './normalise.ts';
+import type { RunBuffer } from './normalize.ts';
 import { createRepeatedUnitCounter, isRepeatedUnit } from './repeated-unit.ts';
 import { MAX_KEY_LENGTH, type TokenCountCache } from './token-count-cache.ts';
 import type { Segmenter } from './viterbi-segmentation.ts';

@@ -7,13 +7,13 @@ import {
   NEEDS_QUOTE_FOLDING,
   NEEDS_REWRITE,
   NEEDS_SURROGATE_CHECK,
-  normalisationFlagsByUnit,
-  classByUnit,
+  unitNormalizationFlags,
+  unitClass,
   EDGED,
   isControl,
   isFoldedSpace,
   isPrivateUse,
-  lowerCaseByUnit,
+  unitLowerCase,
   NIKHAHIT,
   PLAIN,
   SELECTOR,
@@ -41,7 +41,7 @@ test('has the measured class for every unit', (t) => {
     for (let unit = parseInt(from, 16); unit <= Math.min(parseInt(to, 16), 0xffff); unit++) {
       // Normalization removes these units or converts them into spaces before the class is read.
       if (isControl(unit) || isFoldedSpace(unit) || isPrivateUse(unit)) continue;
-      assert.equal(names[classByUnit[unit] ?? -1], name, `U+${unit.toString(16)}`);
+      assert.equal(names[unitClass[unit] ?? -1], name, `U+${unit.toString(16)}`);
     }
   }
 });
@@ -71,7 +71,7 @@ test('has the known classes and lower-case forms of common characters', () => {
     '\ufe0f': SELECTOR,
   };
   for (const [character, kind] of Object.entries(classes))
-    assert.equal(classByUnit[character.charCodeAt(0)], kind, character);
+    assert.equal(unitClass[character.charCodeAt(0)], kind, character);
   const lower = {
     A: 'a',
     '\u00c9': '\u00e9',
@@ -82,7 +82,7 @@ test('has the known classes and lower-case forms of common characters', () => {
     '\u2167': '\u2177',
   };
   for (const [capital, small] of Object.entries(lower))
-    assert.equal(lowerCaseByUnit[capital.charCodeAt(0)], small.charCodeAt(0), capital);
+    assert.equal(unitLowerCase[capital.charCodeAt(0)], small.charCodeAt(0), capital);
 });
 
 test('marks exactly the units that normalization changes', () => {
@@ -94,7 +94,7 @@ test('marks exactly the units that normalization changes', () => {
       (toStraightQuote(unit) !== 0 ? NEEDS_QUOTE_FOLDING : 0) |
       (surrogate ? NEEDS_SURROGATE_CHECK : 0);
     assert.equal(
-      normalisationFlagsByUnit[unit]! & (NEEDS_REWRITE | NEEDS_QUOTE_FOLDING | NEEDS_SURROGATE_CHECK),
+      unitNormalizationFlags[unit]! & (NEEDS_REWRITE | NEEDS_QUOTE_FOLDING | NEEDS_SURROGATE_CHECK),
       expected,
       `U+${unit.toString(16)}`,
     );

@@ -1,7 +1,7 @@
 /** Counts words. The count of a word does not depend on its context, so it is computed once and cached. */
-import { CAPITAL, CAPITAL_WITHOUT_LOWER, casingByUnit, LOWER, lowerCaseByUnit, NO_LETTER } from './characters.ts';
+import { CAPITAL, CAPITAL_WITHOUT_LOWER, unitCasing, LOWER, unitLowerCase, NO_LETTER } from './characters.ts';
 import { ALL_CAPS, CAPITALISED, CLOSE, OPEN, WORD_MARKERS } from './markers.ts';
-import type { RunBuffer } from './normalise.ts';
+import type { RunBuffer } from './normalize.ts';
 import { MAX_KEY_LENGTH, type TokenCountCache } from './token-count-cache.ts';
 import type { Segmenter } from './viterbi-segmentation.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -37,7 +37,7 @@ function writeWord(units: Uint16Array, start: number, end: number, allCaps: bool
   if (marker !== 0) marked[length++] = marker;
   marked[length++] = OPEN;
   if (marker === 0) for (let k = start; k < end; k++) marked[length++] = units[k]!;
-  else for (let k = start; k < end; k++) marked[length++] = lowerCaseByUnit[units[k]!]!;
+  else for (let k = start; k < end; k++) marked[length++] = unitLowerCase[units[k]!]!;
   marked[length++] = CLOSE;
   return length;
 }
@@ -50,7 +50,7 @@ function getCaseMarker(units: Uint16Array, start: number, end: number, allCaps: 
   let uncasedCount = 0;
   for (let k = start; k < end; k++) {
     const unit = units[k]!;
-    const casing = casingByUnit[unit]!;
+    const casing = unitCasing[unit]!;
     if (casing === LOWER) lowerCount++;
     else if (casing === CAPITAL) {
       if (unit === DOTTED_I) dottedCount++;
@@ -62,7 +62,7 @@ function getCaseMarker(units: Uint16Array, start: number, end: number, allCaps: 
     if (unit === SHARP_S) return 0;
   }
   const first = units[start]!;
-  const casing = casingByUnit[first]!;
+  const casing = unitCasing[first]!;
   const startsCapital = casing === CAPITAL && first !== DOTTED_I;
   if (dottedCount > 0)
     return capitalCount === 1 && (startsCapital || casing === CAPITAL_WITHOUT_LOWER) ? CAPITALISED : 0;

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { MemberRef } from '../../../platform/identity/member.ts';
 import type { Database } from '../../../platform/database/connect.ts';
-import { normaliseSymbol } from '../../../market-data/domain/normalise-symbol.ts';
+import { normalizeSymbol } from '../../../market-data/domain/normalize-symbol.ts';
 import type { AskRequest, StreamEvent } from '../contract.ts';
 import {
   type DailyLimits,
@@ -58,7 +58,7 @@ export async function ask(
   const { database, model, limits } = deps;
   const sql = database.asMember({ sub: member.idpId, sid: member.sessionId });
   const { conversation_id: existingId, retry_of: retryOf, text } = question;
-  const symbol = question.symbol === undefined ? null : (normaliseSymbol(question.symbol) ?? null);
+  const symbol = question.symbol === undefined ? null : (normalizeSymbol(question.symbol) ?? null);
   const previousMessages = existingId === undefined ? [] : await readPreviousMessages(existingId);
   if (!previousMessages) return { ok: false, reason: 'not_found' };
   const { messages, links } = toModelHistory(previousMessages.filter(({ id }) => id !== retryOf));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toSeparatedClass, normaliseSymbol, findSymbolAlias } from '../../../market-data/domain/normalise-symbol.ts';
+import { toSeparatedClass, normalizeSymbol, findSymbolAlias } from '../../../market-data/domain/normalize-symbol.ts';
 import type { Position } from '../../portfolio/contract.ts';
 import type { TickerDetail } from '../../watchlist/contract.ts';
 import type { ToolContext } from './tool-context.ts';
@@ -21,7 +21,7 @@ export const formatSymbolNotFound = (symbol: string): string =>
 
 /** Finds a held position by its symbol, in any spelling (brk-b, BRK.B). */
 export function findPosition(positions: readonly Position[], text: string): Position | undefined {
-  const symbol = normaliseSymbol(text);
+  const symbol = normalizeSymbol(text);
   if (symbol === undefined) return undefined;
   const spellings = new Set([symbol, findSymbolAlias(symbol), toSeparatedClass(symbol)]);
   return positions.find((position) => spellings.has(position.symbol));

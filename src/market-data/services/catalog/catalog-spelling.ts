@@ -1,7 +1,7 @@
 import type { MemberSql, ServiceSql } from '../../../platform/database/roles.ts';
 import { toIsin } from '../../domain/bond-identifier.ts';
 import { selectExistingSymbols } from './catalog-queries.ts';
-import { toSeparatedClass, normaliseSymbol, findSymbolAlias } from '../../domain/normalise-symbol.ts';
+import { toSeparatedClass, normalizeSymbol, findSymbolAlias } from '../../domain/normalize-symbol.ts';
 
 /** Resolves symbols to the catalog's spelling and finds which of them exist. */
 interface CatalogSpelling {
@@ -43,7 +43,7 @@ export async function loadSpelling(sql: MemberSql | ServiceSql, symbols: readonl
  * spellings.
  */
 export async function resolveSymbol(sql: MemberSql, text: string): Promise<string | undefined> {
-  const symbol = normaliseSymbol(text);
+  const symbol = normalizeSymbol(text);
   if (symbol === undefined) return undefined;
   const hasSpellings =
     findSymbolAlias(symbol) !== undefined || toSeparatedClass(symbol) !== undefined || toIsin(symbol) !== undefined;

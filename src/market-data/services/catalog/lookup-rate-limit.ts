@@ -1,5 +1,5 @@
 import { createRateLimiter, type RateLimiter } from '../../../platform/http/rate-limit.ts';
-import { isNeverListed } from '../../domain/normalise-symbol.ts';
+import { isNeverListed } from '../../domain/normalize-symbol.ts';
 
 /** Maximum number of unknown symbols that one member may look up per minute. All members share the calls. */
 export const MAX_LOOKUPS_PER_MINUTE = 60;

@@ -5,7 +5,7 @@ import { toIsin } from '../../domain/bond-identifier.ts';
 import { loadSpelling } from './catalog-spelling.ts';
 import { findTicker, insertTickers, type TickerRow } from './catalog-queries.ts';
 import { toNewTicker } from './new-ticker.ts';
-import { toSeparatedClass, isCoin, isNeverListed, normaliseSymbol } from '../../domain/normalise-symbol.ts';
+import { toSeparatedClass, isCoin, isNeverListed, normalizeSymbol } from '../../domain/normalize-symbol.ts';
 import type { ProviderResult, Listing, ProviderError } from '../../domain/market-data-provider.ts';
 import type { MarketContext } from '../shared/market-context.ts';
 
@@ -40,7 +40,7 @@ export function createRegistration(
     });
 
   const findOrLookUp = async (text: string): Promise<{ ok: true; ticker: TickerRow } | LookupResult> => {
-    const typed = normaliseSymbol(text);
+    const typed = normalizeSymbol(text);
     if (typed === undefined) return { ok: false, reason: 'unknown' };
     const symbol = (await loadSpelling(sql, [typed])).toCatalogSymbol(typed);
     const ticker = await findTicker(sql, symbol);
@@ -90,7 +90,7 @@ async function lookUpWithProviders(
       (provider) => provider.findSymbolByIsin!(symbol, AbortSignal.timeout(LOOKUP_TIMEOUT_MS)),
       { supports: (provider) => provider.findSymbolByIsin !== undefined },
     );
-    const found = share.ok ? normaliseSymbol(share.value) : undefined;
+    const found = share.ok ? normalizeSymbol(share.value) : undefined;
     if (found !== undefined && toIsin(found) === undefined) {
       const answer = await lookUpWithProviders(providers, found, clock);
       return answer.ok ? { ok: true, listing: { ...answer.listing, isin: symbol } } : answer;

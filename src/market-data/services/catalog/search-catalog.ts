@@ -3,7 +3,7 @@ import { toIsin } from '../../domain/bond-identifier.ts';
 import { searchTickers, type SearchTerms, type TickerRow } from './catalog-queries.ts';
 import { findSuccessorSymbol, getSymbolsByAlias } from '../../domain/former-symbols.ts';
 import { toNewTicker } from './new-ticker.ts';
-import { isNeverListed, normaliseSymbol, toPlainText, listSpellings } from '../../domain/normalise-symbol.ts';
+import { isNeverListed, normalizeSymbol, toPlainText, listSpellings } from '../../domain/normalize-symbol.ts';
 import type { MarketContext } from '../shared/market-context.ts';
 
 const PROVIDER_TIMEOUT_MS = 1_500;
@@ -83,7 +83,7 @@ export function createSearch({ sql, providers, singleFlight, simulated }: Market
     );
     if (!answer.ok) return { isComplete: false, listings: [] };
     const supportedListings = answer.value.filter(
-      ({ symbol }) => normaliseSymbol(symbol) === symbol && !isNeverListed(symbol),
+      ({ symbol }) => normalizeSymbol(symbol) === symbol && !isNeverListed(symbol),
     );
     return { isComplete: !answer.stoppedBy, listings: supportedListings.map(toTickerRow) };
   };

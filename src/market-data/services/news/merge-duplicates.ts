@@ -12,12 +12,12 @@ const TRACKING_PARAMETERS = new RegExp(
  * Normalizes a URL for comparison only. Removes protocol, `www.`, AMP, tracking parameters, fragment and trailing
  * slash, and sorts the parameters.
  */
-function normaliseUrl(address: string): string {
+function normalizeUrl(address: string): string {
   const url = new URL(address);
   // URLs of AMP caches contain the original page in their path.
   const cached = /^\/(?:amp|c|v)\/(?:s\/)?([a-z0-9-]+(?:\.[a-z0-9-]+)+\/.*)$/i.exec(url.pathname);
   if (cached && /(^|\.)(google\.[a-z.]+|cdn\.ampproject\.org)$/.test(url.hostname))
-    return normaliseUrl(`https://${cached[1]}${url.search}`);
+    return normalizeUrl(`https://${cached[1]}${url.search}`);
   const host = url.host.replace(/^((www\d?|amp|m|mobile)\.)+/, '');
   const path = url.pathname.replace(/^\/amp(?=\/)|\/amp\/?$|\.amp(?=(\.html?)?$)/i, '').replace(/\/+$/, '');
   const rest = [...url.searchParams]
@@ -26,7 +26,7 @@ function normaliseUrl(address: string): string {
   return `${host}${path}?${new URLSearchParams(rest).toString()}`;
 }
 
-const normaliseWords = (text: string): string =>
+const normalizeWords = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
@@ -42,8 +42,8 @@ export function mergeDuplicates(articles: readonly Article[]): Article[] {
   const byAddress = new Map<string, Article>();
   const byTitle = new Map<string, Article>();
   for (const article of articles) {
-    const address = normaliseUrl(article.url);
-    const title = `${normaliseWords(article.source)}: ${normaliseWords(article.title)}`;
+    const address = normalizeUrl(article.url);
+    const title = `${normalizeWords(article.source)}: ${normalizeWords(article.title)}`;
     const sameTitle = byTitle.get(title);
     // Sample articles share one page and a few titles.
     const duplicate = article.sample

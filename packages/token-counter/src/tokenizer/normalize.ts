@@ -55,11 +55,11 @@ export function createRunBuffer(capacity: number): RunBuffer {
  * Fills `runs` with `text[from … to)` and grows its arrays if necessary. Canonical composition is that of the
  * JavaScript engine: an engine with an older Unicode version only misses newer compositions.
  */
-export function normalise(text: string, from: number, to: number, vocabulary: FoldingRules, runs: RunBuffer): void {
+export function normalize(text: string, from: number, to: number, vocabulary: FoldingRules, runs: RunBuffer): void {
   ensureCapacity(runs, to - from);
   runs.read(text, from, to);
   const flags = splitRuns(runs, 0, to - from, vocabulary.unitFlags);
-  if (flags > RUN_MASK) normaliseSlowPath(text.slice(from, to), flags, vocabulary, runs);
+  if (flags > RUN_MASK) normalizeSlowPath(text.slice(from, to), flags, vocabulary, runs);
 }
 
 /**
@@ -87,7 +87,7 @@ export function splitRuns(runs: RunBuffer, from: number, to: number, unitFlags: 
 }
 
 /** Runs the normalization steps in `flags` that the units need. */
-function normaliseSlowPath(text: string, flags: number, { unitFlags, isV3 }: FoldingRules, runs: RunBuffer): void {
+function normalizeSlowPath(text: string, flags: number, { unitFlags, isV3 }: FoldingRules, runs: RunBuffer): void {
   let { length } = text;
   const needsComposition = (flags & NEEDS_COMPOSITION) !== 0;
   if (needsComposition) {

@@ -29,16 +29,16 @@ export function parseListing(text: string): NamedListing {
     const right = second.trim();
     // `NASDAQ:AAPL` is the common form, `AAPL:US` is Bloomberg's.
     return toValidListing(
-      toCatalogListing(left, normaliseShareClass(right)) ?? toCatalogListing(right, normaliseShareClass(left)),
+      toCatalogListing(left, normalizeShareClass(right)) ?? toCatalogListing(right, normalizeShareClass(left)),
     );
   }
   const [, symbol, exchange] = /^(.+) ([A-Z]{2})(?: EQUITY)$|^(.+) US$/.exec(typed)?.filter(Boolean) ?? [];
-  if (symbol !== undefined) return toValidListing(toCatalogListing(exchange ?? 'US', normaliseShareClass(symbol)));
-  return toValidListing({ kind: 'listing', symbol: normaliseShareClass(typed) });
+  if (symbol !== undefined) return toValidListing(toCatalogListing(exchange ?? 'US', normalizeShareClass(symbol)));
+  return toValidListing({ kind: 'listing', symbol: normalizeShareClass(typed) });
 }
 
 /** Removes the `$` of a cashtag and writes a share class after a space (`BRK B`) with a dot. */
-const normaliseShareClass = (symbol: string): string =>
+const normalizeShareClass = (symbol: string): string =>
   symbol.replace(/^\$(?=[A-Z])/, '').replace(/^([A-Z]{2,5}) (?:CL(?:ASS)? )?([A-Z])$/, '$1.$2');
 
 const toValidListing = (listing: NamedListing | undefined): NamedListing =>
@@ -48,7 +48,7 @@ const toValidListing = (listing: NamedListing | undefined): NamedListing =>
  * Returns the symbol of a text in the spelling of the catalog (from `$aapl`, `NASDAQ:AAPL`, `BRK B`, `“VOO”`). Returns
  * undefined if the text is no symbol. Search, add and import all use this function.
  */
-export function normaliseSymbol(text: string): string | undefined {
+export function normalizeSymbol(text: string): string | undefined {
   const listing = parseListing(text);
   return listing.kind === 'listing' ? listing.symbol : undefined;
 }
@@ -82,7 +82,7 @@ export const toSeparatedClass = (symbol: string): string | undefined =>
 
 /** Returns the symbol of the text if the listing was found under the company's new symbol. */
 export function findFormerSymbol(text: string, found: string): string | undefined {
-  const typed = normaliseSymbol(text);
+  const typed = normalizeSymbol(text);
   if (typed === undefined || typed === found) return undefined;
   return findSuccessorSymbol(UNITED_STATES.exec(typed)?.[1] ?? typed) === found ? typed : undefined;
 }
@@ -91,7 +91,7 @@ const PARTIAL_CLASS = /^([A-Z]{1,5})[-/]([A-Z]?)$/;
 
 /** Lists spellings of the catalog for a partly typed symbol: `BRK-` and `BRK/B` also with a dot. */
 export function listSpellings(text: string): string[] {
-  const symbol = normaliseSymbol(text);
+  const symbol = normalizeSymbol(text);
   if (symbol === undefined) return [];
   const partialClass = PARTIAL_CLASS.test(symbol) ? symbol.replace(PARTIAL_CLASS, '$1.$2') : undefined;
   const others = [partialClass, findSymbolAlias(symbol), toSeparatedClass(symbol)].filter(
