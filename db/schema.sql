@@ -13,7 +13,7 @@ create view assistant.accounts with (security_invoker=true, security_barrier=tru
     balance,
     created_at
    FROM public.accounts a;
-comment on view assistant.accounts is 'The member''s accounts. The balance is cash alone.';
+comment on view assistant.accounts is 'The member''s accounts. The balance is cash only.';
 grant select on assistant.accounts to assistant;
 
 create view assistant.closes with (security_barrier=true) as
@@ -38,7 +38,7 @@ UNION ALL
  SELECT c.symbol
    FROM public.connected_holdings c
   WHERE c.symbol IS NOT NULL;
-comment on view assistant.held_symbols is 'Symbols that the member holds, as often as they do.';
+comment on view assistant.held_symbols is 'Symbols that the member holds, one row per holding.';
 grant select on assistant.held_symbols to assistant;
 
 create view assistant.holdings with (security_invoker=true, security_barrier=true) as
@@ -71,7 +71,7 @@ UNION ALL
         END AS value
    FROM public.connected_holdings c
      LEFT JOIN public.tracked_tickers_latest t ON t.symbol = c.symbol;
-comment on view assistant.holdings is 'What the member holds, a row per account and holding; value is at the newest price, in currency.';
+comment on view assistant.holdings is 'The member''s holdings, one row per account and holding. value is at the newest price, in currency.';
 grant select on assistant.holdings to assistant;
 
 create view assistant.locked_symbols with (security_invoker=true, security_barrier=true) as
@@ -92,7 +92,7 @@ create view assistant.net_worth with (security_invoker=true, security_barrier=tr
     investments,
     cash + investments AS total
    FROM public.net_worth_snapshots s;
-comment on view assistant.net_worth is 'What the member owned at the end of each day, per currency.';
+comment on view assistant.net_worth is 'The member''s net worth at the end of each day, per currency.';
 grant select on assistant.net_worth to assistant;
 
 create view assistant.prices with (security_invoker=true, security_barrier=true) as
@@ -118,7 +118,7 @@ create view assistant.prices with (security_invoker=true, security_barrier=true)
         EXCEPT ALL
          SELECT h.symbol
            FROM assistant.held_symbols h)));
-comment on view assistant.prices is 'The shared catalog''s prices, without symbols that are locked on the member''s list and not held.';
+comment on view assistant.prices is 'Prices of the shared catalog, without symbols that are locked on the member''s list and not held.';
 grant select on assistant.prices to assistant;
 
 create view assistant.securities with (security_invoker=true, security_barrier=true) as
@@ -128,7 +128,7 @@ create view assistant.securities with (security_invoker=true, security_barrier=t
     exchange,
     currency
    FROM public.tracked_tickers_latest t;
-comment on view assistant.securities is 'The shared catalog''s names and kinds.';
+comment on view assistant.securities is 'Names and kinds of the shared catalog.';
 grant select on assistant.securities to assistant;
 
 create view assistant.watchlist_items with (security_invoker=true, security_barrier=true) as
@@ -137,7 +137,7 @@ create view assistant.watchlist_items with (security_invoker=true, security_barr
     created_at,
     updated_at
    FROM public.watchlist_items w;
-comment on view assistant.watchlist_items is 'The member''s watchlist in their order; it is not filtered by plan.';
+comment on view assistant.watchlist_items is 'The member''s watchlist in their order, including rows beyond the plan''s limit.';
 grant select on assistant.watchlist_items to assistant;
 
 CREATE OR REPLACE FUNCTION assistant.append_text(p_text text, p_next text, p_separator text)
@@ -193,7 +193,7 @@ CREATE OR REPLACE FUNCTION auth.jwt()
  STABLE
  SET search_path TO ''
 RETURN (COALESCE(NULLIF(current_setting('request.jwt.claim'::text, true), ''::text), NULLIF(current_setting('request.jwt.claims'::text, true), ''::text)))::jsonb;
-comment on function auth.jwt() is 'Claims of the member in whose name the transaction runs; null outside one.';
+comment on function auth.jwt() is 'Claims of the member for whom the transaction runs. Null outside such a transaction.';
 grant execute on function auth.jwt() to anon;
 grant execute on function auth.jwt() to authenticated;
 grant execute on function auth.jwt() to service_role;
@@ -210,7 +210,7 @@ create table bank_sandbox.items (
   constraint items_access_token_hash_key UNIQUE (access_token_hash),
   constraint items_pkey PRIMARY KEY (id)
 );
-comment on table bank_sandbox.items is 'Server only, no policy: sign-ins at banks that do not exist.';
+comment on table bank_sandbox.items is 'Server only, no policy: sign-ins at simulated banks.';
 alter table bank_sandbox.items enable row level security;
 grant delete, insert, select, update on bank_sandbox.items to service_role;
 
@@ -224,7 +224,7 @@ create table bank_sandbox.link_sessions (
   constraint link_sessions_pkey PRIMARY KEY (token_hash),
   constraint link_sessions_public_token_hash_key UNIQUE (public_token_hash)
 );
-comment on table bank_sandbox.link_sessions is 'Server only, no policy: hosted pages that were asked for.';
+comment on table bank_sandbox.link_sessions is 'Server only, no policy: requested hosted pages.';
 alter table bank_sandbox.link_sessions enable row level security;
 grant delete, insert, select, update on bank_sandbox.link_sessions to service_role;
 
@@ -235,7 +235,7 @@ create table bank_sandbox.signing_keys (
   created_at timestamp with time zone not null default now(),
   constraint signing_keys_pkey PRIMARY KEY (kid)
 );
-comment on table bank_sandbox.signing_keys is 'Server only, no policy: keys that sign the stand-in''s webhooks.';
+comment on table bank_sandbox.signing_keys is 'Server only, no policy: keys that sign the sandbox''s webhooks.';
 CREATE UNIQUE INDEX signing_keys_one ON bank_sandbox.signing_keys USING btree ((true));
 alter table bank_sandbox.signing_keys enable row level security;
 grant delete, insert, select, update on bank_sandbox.signing_keys to service_role;
@@ -250,7 +250,7 @@ create table bank_sandbox.webhook_messages (
   created_at timestamp with time zone not null default now(),
   constraint webhook_messages_pkey PRIMARY KEY (id)
 );
-comment on table bank_sandbox.webhook_messages is 'Server only, no policy: outbox of signed webhooks; a message goes once it is delivered or given up.';
+comment on table bank_sandbox.webhook_messages is 'Server only, no policy: outbox of signed webhooks. A message is deleted when it is delivered or given up.';
 CREATE INDEX webhook_messages_due ON bank_sandbox.webhook_messages USING btree (next_attempt_at);
 alter table bank_sandbox.webhook_messages enable row level security;
 grant delete, insert, select, update on bank_sandbox.webhook_messages to service_role;
@@ -267,7 +267,7 @@ create table brokerage_sandbox.authorizations (
   constraint authorizations_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES brokerage_sandbox.users(id) ON DELETE CASCADE,
   constraint authorizations_pkey PRIMARY KEY (id)
 );
-comment on table brokerage_sandbox.authorizations is 'Server only, no policy: sign-ins at brokerages that do not exist.';
+comment on table brokerage_sandbox.authorizations is 'Server only, no policy: sign-ins at simulated brokerages.';
 CREATE INDEX authorizations_owner_id ON brokerage_sandbox.authorizations USING btree (owner_id);
 alter table brokerage_sandbox.authorizations enable row level security;
 grant delete, insert, select, update on brokerage_sandbox.authorizations to service_role;
@@ -280,7 +280,7 @@ create table brokerage_sandbox.portals (
   created_at timestamp with time zone not null default now(),
   constraint portals_pkey PRIMARY KEY (token_hash)
 );
-comment on table brokerage_sandbox.portals is 'Server only, no policy: hosted pages that were asked for.';
+comment on table brokerage_sandbox.portals is 'Server only, no policy: requested hosted pages.';
 alter table brokerage_sandbox.portals enable row level security;
 grant delete, insert, select, update on brokerage_sandbox.portals to service_role;
 
@@ -290,7 +290,7 @@ create table brokerage_sandbox.users (
   created_at timestamp with time zone not null default now(),
   constraint users_pkey PRIMARY KEY (id)
 );
-comment on table brokerage_sandbox.users is 'Server only, no policy: users that were registered, under the names that their registrar chose.';
+comment on table brokerage_sandbox.users is 'Server only, no policy: registered users, with the ids that the registrar chose.';
 alter table brokerage_sandbox.users enable row level security;
 grant delete, insert, select, update on brokerage_sandbox.users to service_role;
 
@@ -304,7 +304,7 @@ create table brokerage_sandbox.webhook_messages (
   created_at timestamp with time zone not null default now(),
   constraint webhook_messages_pkey PRIMARY KEY (id)
 );
-comment on table brokerage_sandbox.webhook_messages is 'Server only, no policy: outbox of signed webhooks; a message goes once it is delivered or given up.';
+comment on table brokerage_sandbox.webhook_messages is 'Server only, no policy: outbox of signed webhooks. A message is deleted when it is delivered or given up.';
 CREATE INDEX webhook_messages_due ON brokerage_sandbox.webhook_messages USING btree (next_attempt_at);
 alter table brokerage_sandbox.webhook_messages enable row level security;
 grant delete, insert, select, update on brokerage_sandbox.webhook_messages to service_role;
@@ -320,7 +320,7 @@ create table idp.clients (
   constraint clients_pkey PRIMARY KEY (id),
   constraint clients_token_hash_key UNIQUE (token_hash)
 );
-comment on table idp.clients is 'Server only, no policy: browsers, known by the hash of their cookie.';
+comment on table idp.clients is 'Server only, no policy: browsers, identified by the hash of their cookie.';
 alter table idp.clients enable row level security;
 grant delete, insert, select, update on idp.clients to service_role;
 
@@ -370,7 +370,7 @@ create table idp.sign_in_tokens (
   constraint sign_in_tokens_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'revoked'::text]))),
   constraint sign_in_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES idp.users(id) ON DELETE CASCADE
 );
-comment on table idp.sign_in_tokens is 'Server only, no policy: states of tickets; the ticket itself is never kept.';
+comment on table idp.sign_in_tokens is 'Server only, no policy: states of tickets. The ticket itself is not stored.';
 CREATE INDEX sign_in_tokens_user_id ON idp.sign_in_tokens USING btree (user_id);
 alter table idp.sign_in_tokens enable row level security;
 grant delete, insert, select, update on idp.sign_in_tokens to service_role;
@@ -383,7 +383,7 @@ create table idp.signing_keys (
   retired_at timestamp with time zone,
   constraint signing_keys_pkey PRIMARY KEY (kid)
 );
-comment on table idp.signing_keys is 'Server only, no policy: keys of session tokens and tickets; the oldest names the instance.';
+comment on table idp.signing_keys is 'Server only, no policy: keys of session tokens and tickets. The oldest identifies the instance.';
 CREATE UNIQUE INDEX signing_keys_one_current ON idp.signing_keys USING btree ((true)) WHERE (retired_at IS NULL);
 alter table idp.signing_keys enable row level security;
 grant delete, insert, select, update on idp.signing_keys to service_role;
@@ -406,7 +406,7 @@ create table idp.users (
   constraint users_email_address_id_key UNIQUE (email_address_id),
   constraint users_pkey PRIMARY KEY (id)
 );
-comment on table idp.users is 'Server only, no policy: people, with their password hash.';
+comment on table idp.users is 'Server only, no policy: users with their password hash.';
 CREATE INDEX users_created_at ON idp.users USING btree (created_at);
 CREATE UNIQUE INDEX users_email ON idp.users USING btree (lower(email));
 alter table idp.users enable row level security;
@@ -439,7 +439,7 @@ create table market.backfills (
   constraint backfills_pkey PRIMARY KEY (ticker_id),
   constraint backfills_ticker_id_fkey FOREIGN KEY (ticker_id) REFERENCES public.tracked_tickers_latest(ticker_id) ON DELETE CASCADE
 );
-comment on table market.backfills is 'Server only, no policy: which listings have their year of candles, and who is fetching one.';
+comment on table market.backfills is 'Server only, no policy: listings with a year of candles, and running fetches.';
 alter table market.backfills enable row level security;
 grant delete, insert, select, update on market.backfills to service_role;
 
@@ -450,7 +450,7 @@ create table market.call_leases (
   finished_at timestamp with time zone,
   constraint call_leases_pkey PRIMARY KEY (name)
 );
-comment on table market.call_leases is 'Server only, no policy: requests to providers that one process makes for all, and their results; the next request deletes old rows.';
+comment on table market.call_leases is 'Server only, no policy: provider requests that one process makes for all, and their results. The next request deletes old rows.';
 CREATE INDEX call_leases_leased_until ON market.call_leases USING btree (leased_until);
 alter table market.call_leases enable row level security;
 grant delete, insert, select, update on market.call_leases to service_role;
@@ -463,7 +463,7 @@ create table market.declared_units (
   constraint declared_units_ticker_id_fkey FOREIGN KEY (ticker_id) REFERENCES public.tracked_tickers_latest(ticker_id) ON DELETE CASCADE,
   constraint declared_units_unit_check CHECK ((unit = ANY (ARRAY['GBp'::text, 'GBX'::text, 'ZAc'::text, 'ZAC'::text, 'ILA'::text])))
 );
-comment on table market.declared_units is 'Server only, no policy: in which unit each provider quotes the listings that somebody quotes in a minor one.';
+comment on table market.declared_units is 'Server only, no policy: the currency unit of each provider for listings that a provider quotes in a minor unit.';
 alter table market.declared_units enable row level security;
 grant delete, insert, select, update on market.declared_units to service_role;
 
@@ -475,7 +475,7 @@ create table market.earnings_cache (
   constraint earnings_cache_pkey PRIMARY KEY (symbol),
   constraint earnings_cache_symbol_fkey FOREIGN KEY (symbol) REFERENCES public.tracked_tickers_latest(symbol) ON DELETE CASCADE
 );
-comment on table market.earnings_cache is 'Server only, no policy: what a provider said of a symbol''s next reports; good for twelve hours.';
+comment on table market.earnings_cache is 'Server only, no policy: a symbol''s next reports from a provider, valid for twelve hours.';
 alter table market.earnings_cache enable row level security;
 grant delete, insert, select, update on market.earnings_cache to service_role;
 
@@ -485,7 +485,7 @@ create table market.earnings_scans (
   done_at timestamp with time zone,
   constraint earnings_scans_pkey PRIMARY KEY (sources)
 );
-comment on table market.earnings_scans is 'Server only, no policy: when the market''s earnings were last scanned, and who scans them.';
+comment on table market.earnings_scans is 'Server only, no policy: time of the last scan of the market''s earnings, and the process that runs it.';
 alter table market.earnings_scans enable row level security;
 grant delete, insert, select, update on market.earnings_scans to service_role;
 
@@ -512,7 +512,7 @@ create table market.news_cache (
   fetched_at timestamp with time zone not null,
   constraint news_cache_pkey PRIMARY KEY (symbols_key)
 );
-comment on table market.news_cache is 'Server only, no policy: articles about a set of symbols.';
+comment on table market.news_cache is 'Server only, no policy: articles about sets of symbols.';
 CREATE INDEX news_cache_fetched_at ON market.news_cache USING btree (fetched_at);
 alter table market.news_cache enable row level security;
 grant delete, insert, select, update on market.news_cache to service_role;
@@ -528,7 +528,7 @@ create table market.provider_calls (
   constraint provider_calls_quotes_check CHECK ((quotes >= 0)),
   constraint provider_calls_used_check CHECK ((used >= 0))
 );
-comment on table market.provider_calls is 'Server only, no policy: calls spent per provider, shared by all processes; quotes: how many of them were for prices.';
+comment on table market.provider_calls is 'Server only, no policy: calls to each provider by all processes. quotes is the number of calls for prices.';
 alter table market.provider_calls enable row level security;
 grant delete, insert, select, update on market.provider_calls to service_role;
 
@@ -556,7 +556,7 @@ create table market.recent_closes (
   constraint recent_closes_pkey PRIMARY KEY (ticker_id),
   constraint recent_closes_ticker_id_fkey FOREIGN KEY (ticker_id) REFERENCES public.tracked_tickers_latest(ticker_id) ON DELETE CASCADE
 );
-comment on table market.recent_closes is 'Server only, no policy: the last 30 closes of each ticker, made from its history.';
+comment on table market.recent_closes is 'Server only, no policy: the last 30 closes of each ticker, derived from its history.';
 alter table market.recent_closes enable row level security;
 grant delete, insert, select, update on market.recent_closes to service_role;
 
@@ -574,7 +574,7 @@ create view market.symbols_in_use with (security_invoker=true) as
 UNION ALL
  SELECT p.symbol
    FROM public.held_positions p;
-comment on view market.symbols_in_use is 'Symbols that somebody watches or holds, as often as that is so: what market data keeps fresh.';
+comment on view market.symbols_in_use is 'Watched and held symbols, one row per use. Market data updates these symbols.';
 grant select on market.symbols_in_use to service_role;
 
 CREATE OR REPLACE FUNCTION market.upcoming_reports(p_symbols text[], p_from date)
@@ -605,7 +605,7 @@ begin
   select r.symbol, r.date, r."when", r.eps_estimate, r.estimated, r.sample from ranked r where r.precedence = 1;
 end
 $function$;
-comment on function market.upcoming_reports(text[],date) is 'Reports of these companies from a date on: of the table and the cache those that were fetched later, real before sample.';
+comment on function market.upcoming_reports(text[],date) is 'Reports of these companies from a date on. Of table and cache the later fetch is used, and real data is preferred over sample data.';
 grant execute on function market.upcoming_reports(text[],date) to service_role;
 
 create schema pay_sandbox;
@@ -619,7 +619,7 @@ create table pay_sandbox.idempotency_keys (
   created_at timestamp with time zone not null default now(),
   constraint idempotency_keys_pkey PRIMARY KEY (key)
 );
-comment on table pay_sandbox.idempotency_keys is 'Server only, no policy: the first answer of each idempotency key.';
+comment on table pay_sandbox.idempotency_keys is 'Server only, no policy: the first response of each idempotency key.';
 alter table pay_sandbox.idempotency_keys enable row level security;
 grant delete, insert, select, update on pay_sandbox.idempotency_keys to service_role;
 
@@ -631,7 +631,7 @@ create table pay_sandbox.objects (
   data jsonb not null,
   constraint objects_pkey PRIMARY KEY (id)
 );
-comment on table pay_sandbox.objects is 'Server only, no policy: the stand-in''s customers, sessions, subscriptions, invoices and so on.';
+comment on table pay_sandbox.objects is 'Server only, no policy: customers, sessions, subscriptions, invoices and other objects of the sandbox.';
 CREATE INDEX pay_sandbox_objects_of ON pay_sandbox.objects USING btree (kind, customer, seq);
 alter table pay_sandbox.objects enable row level security;
 grant delete, insert, select, update on pay_sandbox.objects to service_role;
@@ -641,7 +641,7 @@ create table pay_sandbox.secrets (
   secret text not null,
   constraint secrets_pkey PRIMARY KEY (name)
 );
-comment on table pay_sandbox.secrets is 'Server only, no policy: the stand-in''s own keys, which open nothing else.';
+comment on table pay_sandbox.secrets is 'Server only, no policy: API keys of the sandbox.';
 alter table pay_sandbox.secrets enable row level security;
 grant delete, insert, select, update on pay_sandbox.secrets to service_role;
 
@@ -655,7 +655,7 @@ create table pay_sandbox.webhook_messages (
   created_at timestamp with time zone not null default now(),
   constraint webhook_messages_pkey PRIMARY KEY (id)
 );
-comment on table pay_sandbox.webhook_messages is 'Server only, no policy: events of the stand-in that wait to be delivered.';
+comment on table pay_sandbox.webhook_messages is 'Server only, no policy: undelivered events of the sandbox.';
 CREATE INDEX pay_sandbox_messages_due ON pay_sandbox.webhook_messages USING btree (next_attempt_at);
 alter table pay_sandbox.webhook_messages enable row level security;
 grant delete, insert, select, update on pay_sandbox.webhook_messages to service_role;
@@ -700,8 +700,8 @@ create table public.accounts (
   constraint accounts_pkey PRIMARY KEY (idp_id, id),
   constraint accounts_type_check CHECK (((char_length(type) >= 1) AND (char_length(type) <= 60)))
 );
-comment on table public.accounts is 'Accounts of a member; those from an aggregator carry its kind.';
-comment on column public.accounts.balance is 'Cash alone, in its currency: what is invested stands in the holdings. Below zero where it is owed.';
+comment on table public.accounts is 'Accounts of a member. Accounts of an aggregator have its kind.';
+comment on column public.accounts.balance is 'Cash in the account''s currency, without holdings. Negative for debt.';
 CREATE INDEX accounts_connection ON public.accounts USING btree (idp_id, connection_id, kind);
 alter table public.accounts enable row level security;
 create policy accounts_add_own on public.accounts for insert to authenticated
@@ -727,7 +727,7 @@ create table public.aggregator_deliveries (
   received_at timestamp with time zone not null default now(),
   constraint aggregator_deliveries_pkey PRIMARY KEY (provider, id)
 );
-comment on table public.aggregator_deliveries is 'Server only, no policy: webhooks that were handled, for 30 days.';
+comment on table public.aggregator_deliveries is 'Server only, no policy: processed webhooks of the last 30 days.';
 CREATE INDEX aggregator_deliveries_received_at ON public.aggregator_deliveries USING btree (received_at);
 alter table public.aggregator_deliveries enable row level security;
 grant delete, insert, select on public.aggregator_deliveries to service_role;
@@ -745,7 +745,7 @@ create table public.all_users (
   constraint all_users_referral_link_check CHECK ((referral_link ~ '^[2-9A-HJ-NP-Za-kmnp-z]{12}$'::text))
 );
 comment on table public.all_users is 'One row per member of the identity provider.';
-comment on column public.all_users.referral_link is 'What stands for the member in a referral URL; drawn when it is first asked for.';
+comment on column public.all_users.referral_link is 'Random identifier of the member in referral URLs, created on the first request.';
 CREATE UNIQUE INDEX all_users_referral_link_key ON public.all_users USING btree (referral_link) WHERE (referral_link IS NOT NULL);
 alter table public.all_users enable row level security;
 create policy all_users_read_own on public.all_users for select to authenticated
@@ -760,7 +760,7 @@ create table public.analytics_choices (
   constraint analytics_choices_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
   constraint analytics_choices_pkey PRIMARY KEY (idp_id)
 );
-comment on table public.analytics_choices is 'Server only, no policy: whether a member''s events are captured and forwarded; without a row they are.';
+comment on table public.analytics_choices is 'Server only, no policy: whether a member''s events are captured and forwarded. The default is true.';
 alter table public.analytics_choices enable row level security;
 grant delete, insert, select, update on public.analytics_choices to service_role;
 
@@ -778,9 +778,9 @@ create table public.analytics_events (
   constraint analytics_events_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
   constraint analytics_events_pkey PRIMARY KEY (idp_id, id)
 );
-comment on table public.analytics_events is 'Server only, no policy: captured events, an outbox where an analytics service is configured.';
-comment on column public.analytics_events.local_only is 'Never forwarded: the demo account, a member who said no, a browser that sent Sec-GPC or DNT.';
-comment on column public.analytics_events.quarantined_at is 'The analytics service refused this single event, for the reason in refusal; it is not sent again.';
+comment on table public.analytics_events is 'Server only, no policy: captured events. This is the outbox if an analytics service is configured.';
+comment on column public.analytics_events.local_only is 'Never forwarded: the demo account, a member who declined analytics, or a browser that sent Sec-GPC or DNT.';
+comment on column public.analytics_events.quarantined_at is 'Time at which the analytics service rejected this event. It is not sent again. The column refusal has the reason.';
 CREATE INDEX analytics_events_settled ON public.analytics_events USING btree (occurred_at) WHERE (NOT ((forwarded_at IS NULL) AND (quarantined_at IS NULL) AND (NOT local_only)));
 CREATE INDEX analytics_events_upgrade_steps ON public.analytics_events USING btree (occurred_at) WHERE (event = ANY (ARRAY['upgrade_cta_clicked'::text, 'plans_viewed'::text, 'upgrade_modal_viewed'::text, 'upgrade_modal_confirmed'::text]));
 CREATE INDEX analytics_events_waiting ON public.analytics_events USING btree (occurred_at) WHERE ((forwarded_at IS NULL) AND (quarantined_at IS NULL) AND (NOT local_only));
@@ -858,7 +858,7 @@ create table public.assistant_messages (
   constraint assistant_messages_symbol_check CHECK ((char_length(symbol) <= 32)),
   constraint assistant_messages_text_check CHECK ((char_length(text) <= 2000))
 );
-comment on table public.assistant_messages is 'Questions and answers; an answer is written while it comes, so that the member can leave and come back.';
+comment on table public.assistant_messages is 'Questions and answers. An answer is stored while it is generated, so that the member can close the page and return.';
 CREATE INDEX assistant_messages_order ON public.assistant_messages USING btree (idp_id, conversation_id, "position");
 CREATE UNIQUE INDEX assistant_messages_one_answering ON public.assistant_messages USING btree (idp_id, conversation_id) WHERE (status = 'answering'::text);
 alter table public.assistant_messages enable row level security;
@@ -889,7 +889,7 @@ create table public.assistant_tokens (
   constraint assistant_tokens_scopes_check CHECK ((((cardinality(scopes) >= 1) AND (cardinality(scopes) <= 2)) AND (scopes <@ ARRAY['reports'::text, 'sql'::text]))),
   constraint assistant_tokens_token_hash_check CHECK ((octet_length(token_hash) = 32))
 );
-comment on table public.assistant_tokens is 'Tokens of members for MCP clients, as hashes; each reads what its scopes name and writes nothing.';
+comment on table public.assistant_tokens is 'Hashes of members'' tokens for MCP clients. A token has read-only access within its scopes.';
 CREATE INDEX assistant_tokens_hash ON public.assistant_tokens USING btree (token_hash);
 alter table public.assistant_tokens enable row level security;
 create policy assistant_tokens_add_own on public.assistant_tokens for insert to authenticated
@@ -916,7 +916,7 @@ create table public.assistant_usage (
   constraint assistant_usage_reserved_check CHECK ((reserved >= 0)),
   constraint assistant_usage_spent_check CHECK ((spent >= 0))
 );
-comment on table public.assistant_usage is 'Server only, no policy: tokens by answer. Kept when a conversation is deleted, so that deleting brings no tokens back.';
+comment on table public.assistant_usage is 'Server only, no policy: tokens of each answer. Kept when a conversation is deleted, so that a deletion does not reset the daily limit.';
 CREATE INDEX assistant_usage_day ON public.assistant_usage USING btree (day);
 alter table public.assistant_usage enable row level security;
 grant delete, insert, select, update on public.assistant_usage to service_role;
@@ -939,7 +939,7 @@ create table public.billing_checkouts (
   constraint billing_checkouts_status_check CHECK ((status = ANY (ARRAY['creating'::text, 'open'::text, 'complete'::text, 'expired'::text]))),
   constraint billing_checkouts_tier_fkey FOREIGN KEY (tier) REFERENCES public.plans(tier)
 );
-comment on table public.billing_checkouts is 'Server only, no policy: checkouts that a member began.';
+comment on table public.billing_checkouts is 'Server only, no policy: checkouts that members started.';
 CREATE INDEX billing_checkouts_tier ON public.billing_checkouts USING btree (tier);
 CREATE UNIQUE INDEX billing_checkouts_one_open ON public.billing_checkouts USING btree (idp_id) WHERE (status = ANY (ARRAY['creating'::text, 'open'::text]));
 alter table public.billing_checkouts enable row level security;
@@ -952,7 +952,7 @@ create table public.billing_customers (
   constraint billing_customers_payer_fkey FOREIGN KEY (payer) REFERENCES public.billing_payers(payer),
   constraint billing_customers_pkey PRIMARY KEY (idp_id)
 );
-comment on table public.billing_customers is 'Server only, no policy: which payer a member is.';
+comment on table public.billing_customers is 'Server only, no policy: the payer of each member.';
 CREATE INDEX billing_customers_payer ON public.billing_customers USING btree (payer);
 alter table public.billing_customers enable row level security;
 grant delete, insert, select, update on public.billing_customers to service_role;
@@ -974,7 +974,7 @@ create table public.billing_invoices (
   constraint billing_invoices_payer_fkey FOREIGN KEY (payer) REFERENCES public.billing_payers(payer),
   constraint billing_invoices_pkey PRIMARY KEY (payer, id)
 );
-comment on table public.billing_invoices is 'Server only, no policy: invoices, kept under the payer''s pseudonym.';
+comment on table public.billing_invoices is 'Server only, no policy: invoices under the payer''s pseudonym.';
 CREATE INDEX billing_invoices_paid_at ON public.billing_invoices USING btree (paid_at);
 alter table public.billing_invoices enable row level security;
 grant delete, insert, select, update on public.billing_invoices to service_role;
@@ -994,7 +994,7 @@ create table public.billing_movements (
   constraint billing_movements_payer_fkey FOREIGN KEY (payer) REFERENCES public.billing_payers(payer),
   constraint billing_movements_pkey PRIMARY KEY (payer, id)
 );
-comment on table public.billing_movements is 'Server only, no policy: how recurring revenue moved, append-only, kept under the payer''s pseudonym.';
+comment on table public.billing_movements is 'Server only, no policy: append-only changes of recurring revenue under the payer''s pseudonym.';
 CREATE INDEX billing_movements_moved_at ON public.billing_movements USING btree (moved_at);
 alter table public.billing_movements enable row level security;
 grant delete, insert, select, update on public.billing_movements to service_role;
@@ -1008,7 +1008,7 @@ create table public.billing_payers (
   constraint billing_payers_customer_id_key UNIQUE (customer_id),
   constraint billing_payers_pkey PRIMARY KEY (payer)
 );
-comment on table public.billing_payers is 'Server only, no policy: customers of the payment provider under a pseudonym, which outlives the member.';
+comment on table public.billing_payers is 'Server only, no policy: customers of the payment provider under a pseudonym, which is kept after the member is deleted.';
 CREATE INDEX billing_payers_synced_at ON public.billing_payers USING btree (synced_at NULLS FIRST);
 alter table public.billing_payers enable row level security;
 grant delete, insert, select, update on public.billing_payers to service_role;
@@ -1023,7 +1023,7 @@ create table public.billing_prices (
   constraint billing_prices_pkey PRIMARY KEY (price_id),
   constraint billing_prices_tier_fkey FOREIGN KEY (tier) REFERENCES public.plans(tier)
 );
-comment on table public.billing_prices is 'Server only, no policy: prices at the provider and their tiers, former ones included.';
+comment on table public.billing_prices is 'Server only, no policy: current and former prices at the provider, with their tiers.';
 CREATE INDEX billing_prices_tier ON public.billing_prices USING btree (tier);
 alter table public.billing_prices enable row level security;
 grant delete, insert, select, update on public.billing_prices to service_role;
@@ -1041,7 +1041,7 @@ create table public.billing_refunds_and_disputes (
   constraint billing_refunds_and_disputes_payer_fkey FOREIGN KEY (payer) REFERENCES public.billing_payers(payer),
   constraint billing_refunds_and_disputes_pkey PRIMARY KEY (payer, id)
 );
-comment on table public.billing_refunds_and_disputes is 'Server only, no policy: refunds and disputes, kept under the payer''s pseudonym.';
+comment on table public.billing_refunds_and_disputes is 'Server only, no policy: refunds and disputes under the payer''s pseudonym.';
 CREATE INDEX billing_refunds_and_disputes_created_at ON public.billing_refunds_and_disputes USING btree (created_at);
 alter table public.billing_refunds_and_disputes enable row level security;
 grant delete, insert, select, update on public.billing_refunds_and_disputes to service_role;
@@ -1054,7 +1054,7 @@ create table public.brokerage_users (
   constraint brokerage_users_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
   constraint brokerage_users_pkey PRIMARY KEY (idp_id)
 );
-comment on table public.brokerage_users is 'Server only, no policy: members'' names and sealed secrets at the brokerage aggregator.';
+comment on table public.brokerage_users is 'Server only, no policy: user ids and encrypted secrets of members at the brokerage aggregator.';
 CREATE INDEX brokerage_users_external ON public.brokerage_users USING btree (external_id);
 alter table public.brokerage_users enable row level security;
 grant delete, insert, select, update on public.brokerage_users to service_role;
@@ -1083,7 +1083,7 @@ create table public.connected_holdings (
   constraint connected_holdings_quantity_check CHECK (((quantity >= '-1000000000000'::numeric) AND (quantity <= '1000000000000'::numeric))),
   constraint connected_holdings_symbol_fkey FOREIGN KEY (symbol) REFERENCES public.tracked_tickers_latest(symbol)
 );
-comment on table public.connected_holdings is 'Holdings of connected accounts; nobody edits them.';
+comment on table public.connected_holdings is 'Holdings of connected accounts. Members cannot edit them.';
 CREATE INDEX connected_holdings_symbol ON public.connected_holdings USING btree (symbol) WHERE (symbol IS NOT NULL);
 alter table public.connected_holdings enable row level security;
 create policy connected_holdings_assistant on public.connected_holdings for select to assistant
@@ -1118,7 +1118,7 @@ create table public.connection_attempts (
   constraint connection_attempts_reference_hash_check CHECK ((octet_length(reference_hash) = 32)),
   constraint connection_attempts_state_check CHECK ((state = ANY (ARRAY['open'::text, 'connected'::text, 'abandoned'::text, 'failed'::text, 'duplicate'::text])))
 );
-comment on table public.connection_attempts is 'Server only, no policy: attempts to connect an account, and what became of them.';
+comment on table public.connection_attempts is 'Server only, no policy: attempts to connect an account, with their outcome.';
 CREATE INDEX connection_attempts_id ON public.connection_attempts USING btree (id);
 CREATE INDEX connection_attempts_open ON public.connection_attempts USING btree (created_at) WHERE (state = 'open'::text);
 CREATE INDEX connection_attempts_reauthenticates_id ON public.connection_attempts USING btree (idp_id, reauthenticates_id);
@@ -1133,7 +1133,7 @@ create table public.connection_revocations (
   created_at timestamp with time zone not null default now(),
   constraint connection_revocations_pkey PRIMARY KEY (id)
 );
-comment on table public.connection_revocations is 'Server only, no policy: access that the aggregator must revoke. Rows name no member, since they outlive the member.';
+comment on table public.connection_revocations is 'Server only, no policy: access that the aggregator must revoke. Rows contain no member, since they are kept after the member is deleted.';
 alter table public.connection_revocations enable row level security;
 grant delete, insert, select, update on public.connection_revocations to service_role;
 
@@ -1144,7 +1144,7 @@ create table public.connection_secrets (
   constraint connection_secrets_idp_id_connection_id_fkey FOREIGN KEY (idp_id, connection_id) REFERENCES public.connections(idp_id, id) ON DELETE CASCADE,
   constraint connection_secrets_pkey PRIMARY KEY (idp_id, connection_id)
 );
-comment on table public.connection_secrets is 'Server only, no policy: the sealed access to each connection.';
+comment on table public.connection_secrets is 'Server only, no policy: the encrypted access token of each connection.';
 alter table public.connection_secrets enable row level security;
 grant delete, insert, select, update on public.connection_secrets to service_role;
 
@@ -1168,7 +1168,7 @@ create table public.connections (
   constraint connections_pkey PRIMARY KEY (idp_id, id),
   constraint connections_status_check CHECK ((status = ANY (ARRAY['active'::text, 'login_required'::text, 'expiring'::text, 'revoked'::text])))
 );
-comment on table public.connections is 'A member''s sign-in at an institution, held by an aggregator.';
+comment on table public.connections is 'A member''s access to an institution through an aggregator.';
 CREATE INDEX connections_external ON public.connections USING btree (provider, external_id);
 CREATE INDEX connections_id ON public.connections USING btree (id);
 CREATE INDEX connections_sync_attempted_at ON public.connections USING btree (sync_attempted_at);
@@ -1186,7 +1186,7 @@ create table public.dashboard_layouts (
   constraint dashboard_layouts_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
   constraint dashboard_layouts_pkey PRIMARY KEY (idp_id)
 );
-comment on table public.dashboard_layouts is 'The dashboard of a member who has changed it; without a row it is the default one.';
+comment on table public.dashboard_layouts is 'Layouts of members who have changed their dashboard. Others have the default layout.';
 alter table public.dashboard_layouts enable row level security;
 create policy dashboard_layouts_own on public.dashboard_layouts for all to authenticated
   using ((idp_id = public.member_id()))
@@ -1202,7 +1202,7 @@ create table public.deleted_members (
   constraint deleted_members_idp_id_hash_check CHECK ((octet_length(idp_id_hash) = 32)),
   constraint deleted_members_pkey PRIMARY KEY (idp_id_hash)
 );
-comment on table public.deleted_members is 'Server only, no policy: SHA-256 of the identifiers of deleted members, so that late events and tokens make none of them again.';
+comment on table public.deleted_members is 'Server only, no policy: SHA-256 of the identifiers of deleted members, so that late events and tokens do not create them again.';
 alter table public.deleted_members enable row level security;
 grant insert, select on public.deleted_members to service_role;
 
@@ -1220,7 +1220,7 @@ create table public.demo_access_audit (
   constraint demo_access_audit_outcome_check CHECK (((char_length(outcome) >= 1) AND (char_length(outcome) <= 300))),
   constraint demo_access_audit_pkey PRIMARY KEY (id)
 );
-comment on table public.demo_access_audit is 'Server only, no policy: what was done about sign-in links, in its order; by its grants only added to. It names no person and holds no secret.';
+comment on table public.demo_access_audit is 'Server only, no policy: append-only log of operations on sign-in links. It contains no personal data and no secret.';
 CREATE INDEX demo_access_audit_invitation ON public.demo_access_audit USING btree (invitation_id, id);
 CREATE INDEX demo_access_audit_session ON public.demo_access_audit USING btree (session_id) WHERE (action = 'session.revoke'::text);
 alter table public.demo_access_audit enable row level security;
@@ -1256,7 +1256,7 @@ create table public.demo_access_invitations (
   constraint demo_access_invitations_ticket_outcome_check CHECK ((ticket_outcome = ANY (ARRAY['revoked'::text, 'consumed'::text, 'not_found'::text, 'expired'::text]))),
   constraint demo_access_invitations_use CHECK (((used_at IS NULL) = (session_id IS NULL)))
 );
-comment on table public.demo_access_invitations is 'Server only, no policy: sign-in links of the demo account, with the hash of the ticket and never the ticket.';
+comment on table public.demo_access_invitations is 'Server only, no policy: sign-in links of the demo account, with the hash of the ticket instead of the ticket.';
 CREATE INDEX demo_access_invitations_account ON public.demo_access_invitations USING btree (idp_user_id);
 CREATE INDEX demo_access_invitations_due ON public.demo_access_invitations USING btree (next_attempt_at) WHERE (revoked_at IS NULL);
 CREATE INDEX demo_access_invitations_newest ON public.demo_access_invitations USING btree (created_at DESC, id DESC);
@@ -1298,7 +1298,7 @@ create table public.feature_flag_members (
   constraint feature_flag_members_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
   constraint feature_flag_members_pkey PRIMARY KEY (flag, idp_id)
 );
-comment on table public.feature_flag_members is 'Server only, no policy: members for whom a flag is on or off whatever its share.';
+comment on table public.feature_flag_members is 'Server only, no policy: members for whom a flag is on or off regardless of its percentage.';
 CREATE INDEX feature_flag_members_idp_id ON public.feature_flag_members USING btree (idp_id);
 alter table public.feature_flag_members enable row level security;
 grant delete, insert, select, update on public.feature_flag_members to service_role;
@@ -1324,7 +1324,7 @@ create table public.first_connections (
   constraint first_connections_kind_check CHECK ((kind = ANY (ARRAY['bank'::text, 'brokerage'::text]))),
   constraint first_connections_pkey PRIMARY KEY (idp_id)
 );
-comment on table public.first_connections is 'Server only, no policy: members who have connected a first account, and when; what completes a referral.';
+comment on table public.first_connections is 'Server only, no policy: time of each member''s first connected account, which completes a referral.';
 alter table public.first_connections enable row level security;
 grant delete, insert, select on public.first_connections to service_role;
 
@@ -1356,7 +1356,7 @@ create table public.manual_public_holdings (
   constraint manual_public_holdings_quantity_check CHECK (((quantity > (0)::numeric) AND (quantity <= '1000000000000'::numeric))),
   constraint manual_public_holdings_symbol_fkey FOREIGN KEY (symbol) REFERENCES public.tracked_tickers_latest(symbol)
 );
-comment on table public.manual_public_holdings is 'Holdings that members enter by hand.';
+comment on table public.manual_public_holdings is 'Holdings that members enter manually.';
 CREATE INDEX manual_public_holdings_account ON public.manual_public_holdings USING btree (idp_id, account_id, account_kind);
 CREATE INDEX manual_public_holdings_idp_id ON public.manual_public_holdings USING btree (idp_id, symbol);
 CREATE INDEX manual_public_holdings_symbol ON public.manual_public_holdings USING btree (symbol);
@@ -1384,7 +1384,7 @@ create table public.net_worth_snapshots (
   constraint net_worth_snapshots_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
   constraint net_worth_snapshots_pkey PRIMARY KEY (idp_id, d, currency)
 );
-comment on table public.net_worth_snapshots is 'What a member owned at the end of a day, per currency.';
+comment on table public.net_worth_snapshots is 'Net worth of a member at the end of a day, per currency.';
 alter table public.net_worth_snapshots enable row level security;
 create policy net_worth_snapshots_assistant on public.net_worth_snapshots for select to assistant
   using ((idp_id = public.member_id()));
@@ -1405,8 +1405,8 @@ create table public.organisations (
   constraint organisations_pkey PRIMARY KEY (id),
   constraint organisations_usage_tier_check CHECK (((usage_tier >= 1) AND (usage_tier <= 4)))
 );
-comment on table public.organisations is 'Server only, no policy: holders of API keys; the usage tier sets their rate limit.';
-comment on column public.organisations.owner_idp_id is 'The member whose organisation it is; null for those that the operator made.';
+comment on table public.organisations is 'Server only, no policy: holders of API keys. The usage tier determines their rate limit.';
+comment on column public.organisations.owner_idp_id is 'The owner of the organisation. Null if the operator created it.';
 CREATE UNIQUE INDEX organisations_operator_name ON public.organisations USING btree (name) WHERE (owner_idp_id IS NULL);
 CREATE UNIQUE INDEX organisations_owner_idp_id ON public.organisations USING btree (owner_idp_id) WHERE (owner_idp_id IS NOT NULL);
 alter table public.organisations enable row level security;
@@ -1419,7 +1419,7 @@ create table public.payment_webhook_events (
   constraint payment_webhook_events_event_id_check CHECK (((char_length(event_id) >= 1) AND (char_length(event_id) <= 256))),
   constraint payment_webhook_events_pkey PRIMARY KEY (event_id)
 );
-comment on table public.payment_webhook_events is 'Server only, no policy: events of the payment provider that were taken in.';
+comment on table public.payment_webhook_events is 'Server only, no policy: processed events of the payment provider.';
 CREATE INDEX payment_webhook_events_received_at ON public.payment_webhook_events USING btree (received_at);
 alter table public.payment_webhook_events enable row level security;
 grant delete, insert, select, update on public.payment_webhook_events to service_role;
@@ -1439,8 +1439,8 @@ create table public.plans (
   constraint plans_tier_check CHECK ((tier = ANY (ARRAY['free'::text, 'pro'::text, 'max'::text]))),
   constraint plans_watchlist_limit_check CHECK ((watchlist_limit > 0))
 );
-comment on table public.plans is 'Limits of each tier; a change here takes effect on the next statement.';
-comment on column public.plans.price_minor is 'In the smallest unit of the currency, an interval.';
+comment on table public.plans is 'Limits of each tier. A change takes effect on the next statement.';
+comment on column public.plans.price_minor is 'Price of one interval in the smallest unit of the currency.';
 alter table public.plans enable row level security;
 create policy plans_assistant on public.plans for select to assistant
   using (true);
@@ -1464,7 +1464,7 @@ create table public.referral_audit (
   constraint referral_audit_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 300))),
   constraint referral_audit_referrer_idp_id_fkey FOREIGN KEY (referrer_idp_id) REFERENCES public.all_users(idp_id) ON DELETE SET NULL
 );
-comment on table public.referral_audit is 'Server only, no policy: attributions by operators, by its grants only added to. Of a deleted member stays the pseudonym of the referral.';
+comment on table public.referral_audit is 'Server only, no policy: append-only attributions by operators. For a deleted member the pseudonym of the referral is kept.';
 CREATE INDEX referral_audit_previous_referrer ON public.referral_audit USING btree (previous_referrer_idp_id);
 CREATE INDEX referral_audit_referrer ON public.referral_audit USING btree (referrer_idp_id);
 alter table public.referral_audit enable row level security;
@@ -1488,7 +1488,7 @@ create table public.referrals (
   constraint referrals_source_check CHECK ((source = ANY (ARRAY['public'::text, 'webhook'::text, 'operator'::text]))),
   constraint referrals_status_check CHECK ((status = ANY (ARRAY['signed_up'::text, 'completed'::text])))
 );
-comment on table public.referrals is 'Server only, no policy: one referrer per member. When one of the two is deleted the row stays for the other, under its id as a pseudonym.';
+comment on table public.referrals is 'Server only, no policy: one referrer per member. When one of the two is deleted, the row is kept for the other with its id as a pseudonym.';
 CREATE INDEX referrals_newest ON public.referrals USING btree (recorded_at DESC, id DESC);
 CREATE INDEX referrals_referrer ON public.referrals USING btree (referrer_idp_id, signed_up_at);
 alter table public.referrals enable row level security;
@@ -1521,10 +1521,10 @@ create table public.subscriptions (
   constraint subscriptions_status_check CHECK ((status = ANY (ARRAY['incomplete'::text, 'incomplete_expired'::text, 'trialing'::text, 'active'::text, 'past_due'::text, 'canceled'::text, 'unpaid'::text, 'paused'::text]))),
   constraint subscriptions_tier_fkey FOREIGN KEY (tier) REFERENCES public.plans(tier)
 );
-comment on table public.subscriptions is 'The payment provider''s subscriptions of a member, as it told them last; the highest live one is the paid tier.';
-comment on column public.subscriptions.ended_at is 'When the subscription ended, as the provider says, at most the time of the sync; null while it has not.';
-comment on column public.subscriptions.entry_source is 'Where the subscription was begun; never changed afterwards.';
-comment on column public.subscriptions.last_entry_source is 'Where it was changed last.';
+comment on table public.subscriptions is 'A member''s subscriptions at the last sync with the payment provider. The highest active one is the paid tier.';
+comment on column public.subscriptions.ended_at is 'When the subscription ended according to the provider, at most the time of the sync. Null if it has not ended.';
+comment on column public.subscriptions.entry_source is 'Entry source of the first checkout. Never changes.';
+comment on column public.subscriptions.last_entry_source is 'Entry source of the last change.';
 CREATE INDEX subscriptions_pending_tier ON public.subscriptions USING btree (pending_tier);
 CREATE INDEX subscriptions_tier ON public.subscriptions USING btree (tier);
 alter table public.subscriptions enable row level security;
@@ -1545,7 +1545,7 @@ create table public.tier_grants (
   constraint tier_grants_tier_check CHECK ((tier <> 'free'::text)),
   constraint tier_grants_tier_fkey FOREIGN KEY (tier) REFERENCES public.plans(tier)
 );
-comment on table public.tier_grants is 'A tier that an operator gave a member, until they take it back. The higher of it and the paid one counts.';
+comment on table public.tier_grants is 'A tier that an operator has granted to a member, until it is revoked. The higher of the granted and the paid tier applies.';
 CREATE INDEX tier_grants_tier ON public.tier_grants USING btree (tier);
 alter table public.tier_grants enable row level security;
 create policy tier_grants_assistant on public.tier_grants for select to assistant
@@ -1568,7 +1568,7 @@ create table public.tracked_tickers_historical (
   constraint tracked_tickers_historical_pkey PRIMARY KEY (ticker_id, d) INCLUDE (close),
   constraint tracked_tickers_historical_ticker_id_fkey FOREIGN KEY (ticker_id) REFERENCES public.tracked_tickers_latest(ticker_id) ON DELETE CASCADE
 );
-comment on table public.tracked_tickers_historical is 'Server only, no policy: daily candles; dates are the exchange''s own.';
+comment on table public.tracked_tickers_historical is 'Server only, no policy: daily candles. Dates are in the time zone of the exchange.';
 alter table public.tracked_tickers_historical enable row level security;
 grant delete, insert, select, update on public.tracked_tickers_historical to service_role;
 
@@ -1677,14 +1677,14 @@ create view public.account_duplicates with (security_invoker=true) as
    FROM public.accounts c
      JOIN public.accounts m ON m.idp_id = c.idp_id AND m.kind = 'manual'::text AND m.currency = c.currency AND (lower(btrim(m.name)) = lower(c.name) OR lower(btrim(m.name)) = lower(c.original_name) OR c.balance <> 0::numeric AND m.balance = c.balance)
   WHERE c.connection_id IS NOT NULL AND c.duplicate_answered_at IS NULL;
-comment on view public.account_duplicates is 'Accounts by hand that look like a connected one: the same currency, and the same name or the same cash.';
+comment on view public.account_duplicates is 'Manual accounts that resemble a connected one: the same currency, and the same name or the same cash.';
 grant delete, insert, select, update on public.account_duplicates to service_role;
 grant select on public.account_duplicates to authenticated;
 
 create view public.active_members with (security_invoker=true) as
  SELECT idp_id
    FROM public.all_users u;
-comment on view public.active_members is 'Identifiers of the members; a deleted one has no row.';
+comment on view public.active_members is 'Identifiers of the members who are not deleted.';
 grant select on public.active_members to service_role;
 
 create view public.connected_accounts with (security_invoker=true) as
@@ -1701,7 +1701,7 @@ create view public.connected_accounts with (security_invoker=true) as
     left_out_at
    FROM public.accounts a
   WHERE connection_id IS NOT NULL;
-comment on view public.connected_accounts is 'Accounts that came with a connection.';
+comment on view public.connected_accounts is 'Accounts of connections.';
 grant select on public.connected_accounts to authenticated;
 grant select on public.connected_accounts to service_role;
 
@@ -1722,7 +1722,7 @@ UNION ALL
     c.institution_value
    FROM public.connected_holdings c
   WHERE c.symbol IS NOT NULL;
-comment on view public.held_positions is 'Everything that members hold of what the catalog lists, whatever brought it: one row per holding. A member''s account may repeat a symbol.';
+comment on view public.held_positions is 'Manual and connected holdings of securities in the catalog, one row per holding. An account may have several rows of a symbol.';
 grant select on public.held_positions to authenticated;
 grant select on public.held_positions to service_role;
 
@@ -1801,7 +1801,7 @@ create view public.revenue_funnel_daily with (security_invoker=true) as
    FROM numbered c
   WHERE occurred_at < (began_at + '30 days'::interval)
   GROUP BY ((began_at AT TIME ZONE 'UTC'::text)::date), entry_source;
-comment on view public.revenue_funnel_daily is 'Server only: members by the day on which their way to a paid plan began, and who of them took each step within 30 days.';
+comment on view public.revenue_funnel_daily is 'Server only: members by the day of their first step to a paid plan, and how many took each step within 30 days.';
 grant delete, insert, select, update on public.revenue_funnel_daily to service_role;
 
 create view public.revenue_mrr_monthly with (security_invoker=true) as
@@ -1883,13 +1883,13 @@ create view public.upgrade_steps with (security_invoker=true) as
         END AS entry_source
    FROM public.analytics_events e
   WHERE event = ANY (ARRAY['upgrade_cta_clicked'::text, 'plans_viewed'::text, 'upgrade_modal_viewed'::text, 'upgrade_modal_confirmed'::text]);
-comment on view public.upgrade_steps is 'Server only: what members did on the way to a checkout, and what led them there.';
+comment on view public.upgrade_steps is 'Server only: steps of members before a checkout, with their entry source.';
 grant delete, insert, select, update on public.upgrade_steps to service_role;
 
 create view public.watched_symbols with (security_invoker=true) as
  SELECT symbol
    FROM public.watchlist_items w;
-comment on view public.watched_symbols is 'Symbols on the lists, as often as they are watched; whose they are is not said.';
+comment on view public.watched_symbols is 'Watched symbols, one row per list, without the member.';
 grant select on public.watched_symbols to service_role;
 
 CREATE OR REPLACE FUNCTION public.add_watchlist_item(p_idp_id text, p_symbol text, p_position integer DEFAULT NULL::integer)
@@ -1924,7 +1924,7 @@ begin
     returning w.id, w.symbol, w.position, w.created_at, w.updated_at;
 end
 $function$;
-comment on function public.add_watchlist_item(text,text,integer) is 'Service only: the server has resolved who the member is.';
+comment on function public.add_watchlist_item(text,text,integer) is 'Service only: the server has identified the member.';
 grant execute on function public.add_watchlist_item(text,text,integer) to service_role;
 
 CREATE OR REPLACE FUNCTION public.add_watchlist_items(p_idp_id text, p_symbols text[], p_dry_run boolean DEFAULT false)
@@ -1974,7 +1974,7 @@ begin
             from public.assistant_usage s where s.day = p_day and (p_idp_id is null or s.idp_id = p_idp_id)) u;
 end
 $function$;
-comment on function public.get_assistant_usage(date,text) is 'Answers and tokens of a day, of one member or of all.';
+comment on function public.get_assistant_usage(date,text) is 'Answers and tokens of one day, for one member or all members.';
 grant execute on function public.get_assistant_usage(date,text) to service_role;
 
 CREATE OR REPLACE FUNCTION public.get_net_worth(p_idp_id text)
@@ -2046,7 +2046,7 @@ begin
     'free');
 end
 $function$;
-comment on function public.get_tier(text) is 'free, pro or max. Runs with the caller''s rights: a member gets their own tier, the service that of any member.';
+comment on function public.get_tier(text) is 'free, pro or max. Runs with the caller''s rights: a member reads only their own tier.';
 grant execute on function public.get_tier(text) to assistant;
 grant execute on function public.get_tier(text) to authenticated;
 grant execute on function public.get_tier(text) to service_role;
@@ -2094,7 +2094,7 @@ CREATE OR REPLACE FUNCTION public.member_id()
  LANGUAGE sql
  STABLE
 RETURN COALESCE(NULLIF(current_setting('request.jwt.claim.sub'::text, true), ''::text), ((NULLIF(current_setting('request.jwt.claims'::text, true), ''::text))::jsonb ->> 'sub'::text));
-comment on function public.member_id() is 'The member in whose name the transaction runs; null outside one.';
+comment on function public.member_id() is 'The member for whom the transaction runs. Null outside such a transaction.';
 grant execute on function public.member_id() to assistant;
 grant execute on function public.member_id() to authenticated;
 grant execute on function public.member_id() to service_role;
@@ -2170,7 +2170,7 @@ begin
    where w.idp_id = p_idp_id and w.id = ranked.id and w.position <> ranked.new_position;
 end
 $function$;
-comment on function public.renumber_watchlist_positions(text) is 'Renumbers the positions of a list as 1..n, with the caller''s rights. The caller holds the lock of the list.';
+comment on function public.renumber_watchlist_positions(text) is 'Renumbers the positions of a list as 1..n, with the caller''s rights. The caller must hold the lock of the list.';
 grant execute on function public.renumber_watchlist_positions(text) to authenticated;
 grant execute on function public.renumber_watchlist_positions(text) to service_role;
 
@@ -2219,7 +2219,7 @@ declare
 begin
   perform pg_advisory_xact_lock(hashtextextended('assistant-usage', 0));
   today := (clock_timestamp() at time zone 'UTC')::date;
-  -- An answer has one call at a time: what it had set aside before is over.
+  -- An answer has one call at a time, so its earlier reservation has ended.
   update public.assistant_usage u set reserved = 0 where u.idp_id = p_idp_id and u.answer_id = p_answer_id;
   has_started := exists (select from public.assistant_usage u where u.idp_id = p_idp_id and u.answer_id = p_answer_id and u.day = today and u.spent > 0);
   select * into member_usage from public.get_assistant_usage(today, p_idp_id);
@@ -2237,7 +2237,7 @@ begin
   return 'ok';
 end
 $function$;
-comment on function public.reserve_assistant_tokens(text,uuid,bigint,bigint,bigint,bigint,integer) is 'ok, or the limit that stands against it: answers, tokens, installation.';
+comment on function public.reserve_assistant_tokens(text,uuid,bigint,bigint,bigint,bigint,integer) is 'ok, or the limit that is reached: answers, tokens or installation.';
 grant execute on function public.reserve_assistant_tokens(text,uuid,bigint,bigint,bigint,bigint,integer) to service_role;
 
 CREATE OR REPLACE FUNCTION public.revoke_api_keys(p_idp_id text)

@@ -165,12 +165,12 @@ begin
         nullif(current_setting('request.jwt.claims', true), '')
       )::jsonb;
     grant execute on function auth.jwt() to anon, authenticated, service_role;
-    comment on function auth.jwt() is 'Claims of the member in whose name the transaction runs; null outside one.';
+    comment on function auth.jwt() is 'Claims of the member for whom the transaction runs. Null outside such a transaction.';
   end if;
 end
 $$;
 
--- Policies compare a row's owner with this function, since a distributed server refuses subqueries in policies.
+-- Policies compare a row's owner with this function, since a distributed server rejects subqueries in policies.
 -- It sets no search path, so that the planner can inline it. Names are resolved when it is created.
 -- The setting with the one claim is read first, since parsing all claims takes three times as long.
 create function public.member_id() returns text
@@ -178,7 +178,7 @@ create function public.member_id() returns text
   return coalesce(
     nullif(pg_catalog.current_setting('request.jwt.claim.sub', true), ''),
     nullif(pg_catalog.current_setting('request.jwt.claims', true), '')::pg_catalog.jsonb ->> 'sub');
-comment on function public.member_id() is 'The member in whose name the transaction runs; null outside one.';
+comment on function public.member_id() is 'The member for whom the transaction runs. Null outside such a transaction.';
 grant execute on function public.member_id() to authenticated, assistant;
 
 -- `tally migrate` creates and writes the table of applied migrations. The readiness check reads it.

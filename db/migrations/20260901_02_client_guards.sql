@@ -1,5 +1,5 @@
--- Takes from the client roles what PostgreSQL allows everybody and an attacker could misuse.
--- set_config() changes the claims, and so the member in whose name a statement runs.
+-- Revokes rights from the client roles that PostgreSQL grants to PUBLIC and that an attacker could misuse.
+-- set_config() changes the claims, and so the member for whom a statement runs.
 -- Session locks outlive their transaction, and large objects and temporary tables fill the disk.
 -- Notifications wake or stop the job worker, and DO runs any code.
 -- These rights belong to PUBLIC, so they are revoked there and granted to every existing role that is no client.

@@ -11,17 +11,17 @@ create table public.all_users (
   referral_link text constraint all_users_referral_link_check check (referral_link ~ '^[2-9A-HJ-NP-Za-kmnp-z]{12}$')
 );
 comment on table public.all_users is 'One row per member of the identity provider.';
-comment on column public.all_users.referral_link is 'What stands for the member in a referral URL; drawn when it is first asked for.';
+comment on column public.all_users.referral_link is 'Random identifier of the member in referral URLs, created on the first request.';
 -- The index is partial, so that setting a link does not block new rows whose foreign key refers to the member.
 create unique index all_users_referral_link_key on public.all_users (referral_link) where referral_link is not null;
 alter table public.all_users enable row level security;
 create policy all_users_read_own on public.all_users for select to authenticated using (idp_id = public.member_id());
 grant select on public.all_users to authenticated;
 
--- Other areas read members through this view, which nobody writes.
+-- Other areas read members through this view, which is read-only.
 -- Like every view for another area it runs with the reader's rights, so that row-level security holds.
 create view public.active_members with (security_invoker = true) as select u.idp_id from public.all_users u;
-comment on view public.active_members is 'Identifiers of the members; a deleted one has no row.';
+comment on view public.active_members is 'Identifiers of the members who are not deleted.';
 revoke insert, update, delete on public.active_members from service_role;
 
 -- Foreign keys with "on delete cascade" remove a deleted member's rows, including those of concurrent requests.
@@ -30,7 +30,7 @@ create table public.deleted_members (
   deleted_at timestamptz not null default now()
 );
 comment on table public.deleted_members is
-  'Server only, no policy: SHA-256 of the identifiers of deleted members, so that late events and tokens make none of them again.';
+  'Server only, no policy: SHA-256 of the identifiers of deleted members, so that late events and tokens do not create them again.';
 alter table public.deleted_members enable row level security;
 -- A deletion is never undone.
 revoke update, delete on public.deleted_members from service_role;

@@ -11,7 +11,7 @@ create table idp.signing_keys (
   created_at timestamptz not null default now(),
   retired_at timestamptz
 );
-comment on table idp.signing_keys is 'Server only, no policy: keys of session tokens and tickets; the oldest names the instance.';
+comment on table idp.signing_keys is 'Server only, no policy: keys of session tokens and tickets. The oldest identifies the instance.';
 -- At most one key signs, however many processes start at once.
 create unique index signing_keys_one_current on idp.signing_keys ((true)) where retired_at is null;
 alter table idp.signing_keys enable row level security;
@@ -33,7 +33,7 @@ create table idp.users (
   last_sign_in_at timestamptz,
   last_active_at timestamptz
 );
-comment on table idp.users is 'Server only, no policy: people, with their password hash.';
+comment on table idp.users is 'Server only, no policy: users with their password hash.';
 create unique index users_email on idp.users (lower(email));
 create index users_created_at on idp.users (created_at);
 alter table idp.users enable row level security;
@@ -44,7 +44,7 @@ create table idp.clients (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
-comment on table idp.clients is 'Server only, no policy: browsers, known by the hash of their cookie.';
+comment on table idp.clients is 'Server only, no policy: browsers, identified by the hash of their cookie.';
 alter table idp.clients enable row level security;
 
 create table idp.sessions (
@@ -84,7 +84,7 @@ create table idp.sign_in_tokens (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
-comment on table idp.sign_in_tokens is 'Server only, no policy: states of tickets; the ticket itself is never kept.';
+comment on table idp.sign_in_tokens is 'Server only, no policy: states of tickets. The ticket itself is not stored.';
 create index sign_in_tokens_user_id on idp.sign_in_tokens (user_id);
 alter table idp.sign_in_tokens enable row level security;
 

@@ -8,8 +8,8 @@ create table public.organisations (
   owner_idp_id text references public.all_users (idp_id) on delete cascade,
   created_at timestamptz not null default now()
 );
-comment on table public.organisations is 'Server only, no policy: holders of API keys; the usage tier sets their rate limit.';
-comment on column public.organisations.owner_idp_id is 'The member whose organisation it is; null for those that the operator made.';
+comment on table public.organisations is 'Server only, no policy: holders of API keys. The usage tier determines their rate limit.';
+comment on column public.organisations.owner_idp_id is 'The owner of the organisation. Null if the operator created it.';
 -- Two callers at once cannot create two organisations of a member, or two of the operator with one name.
 create unique index organisations_owner_idp_id on public.organisations (owner_idp_id) where owner_idp_id is not null;
 create unique index organisations_operator_name on public.organisations (name) where owner_idp_id is null;

@@ -15,7 +15,7 @@ create table public.feature_flag_members (
   enabled boolean not null,
   primary key (flag, idp_id)
 );
-comment on table public.feature_flag_members is 'Server only, no policy: members for whom a flag is on or off whatever its share.';
+comment on table public.feature_flag_members is 'Server only, no policy: members for whom a flag is on or off regardless of its percentage.';
 create index feature_flag_members_idp_id on public.feature_flag_members (idp_id);
 alter table public.feature_flag_members enable row level security;
 
@@ -25,7 +25,7 @@ create table public.analytics_choices (
   updated_at timestamptz not null default now()
 );
 comment on table public.analytics_choices is
-  'Server only, no policy: whether a member''s events are captured and forwarded; without a row they are.';
+  'Server only, no policy: whether a member''s events are captured and forwarded. The default is true.';
 alter table public.analytics_choices enable row level security;
 
 create table public.analytics_events (
@@ -41,9 +41,9 @@ create table public.analytics_events (
   primary key (idp_id, id)
 );
 comment on table public.analytics_events is
-  'Server only, no policy: captured events, an outbox where an analytics service is configured.';
-comment on column public.analytics_events.local_only is 'Never forwarded: the demo account, a member who said no, a browser that sent Sec-GPC or DNT.';
-comment on column public.analytics_events.quarantined_at is 'The analytics service refused this single event, for the reason in refusal; it is not sent again.';
+  'Server only, no policy: captured events. This is the outbox if an analytics service is configured.';
+comment on column public.analytics_events.local_only is 'Never forwarded: the demo account, a member who declined analytics, or a browser that sent Sec-GPC or DNT.';
+comment on column public.analytics_events.quarantined_at is 'Time at which the analytics service rejected this event. It is not sent again. The column refusal has the reason.';
 -- Each event is in exactly one of the next two indexes, by which the nightly job finds the oldest.
 create index analytics_events_waiting on public.analytics_events (occurred_at)
   where forwarded_at is null and quarantined_at is null and not local_only;
@@ -65,4 +65,4 @@ create view public.upgrade_steps with (security_invoker) as
            when e.properties ->> 'source' = 'dashboard_watchlist_locked' then 'watchlist_locked' end as entry_source
     from public.analytics_events e
    where e.event in ('upgrade_cta_clicked', 'plans_viewed', 'upgrade_modal_viewed', 'upgrade_modal_confirmed');
-comment on view public.upgrade_steps is 'Server only: what members did on the way to a checkout, and what led them there.';
+comment on view public.upgrade_steps is 'Server only: steps of members before a checkout, with their entry source.';

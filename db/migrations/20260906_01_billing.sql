@@ -11,8 +11,8 @@ create table public.plans (
   constraint plans_price_whole check (num_nulls(price_minor, price_currency, price_interval) in (0, 3)),
   constraint plans_free_has_no_price check (tier <> 'free' or price_minor is null)
 );
-comment on table public.plans is 'Limits of each tier; a change here takes effect on the next statement.';
-comment on column public.plans.price_minor is 'In the smallest unit of the currency, an interval.';
+comment on table public.plans is 'Limits of each tier. A change takes effect on the next statement.';
+comment on column public.plans.price_minor is 'Price of one interval in the smallest unit of the currency.';
 alter table public.plans enable row level security;
 create policy plans_read_all on public.plans for select to authenticated using (true);
 grant select on public.plans to authenticated;
@@ -49,11 +49,11 @@ create table public.subscriptions (
   primary key (idp_id, id)
 );
 comment on table public.subscriptions is
-  'The payment provider''s subscriptions of a member, as it told them last; the highest live one is the paid tier.';
+  'A member''s subscriptions at the last sync with the payment provider. The highest active one is the paid tier.';
 comment on column public.subscriptions.ended_at is
-  'When the subscription ended, as the provider says, at most the time of the sync; null while it has not.';
-comment on column public.subscriptions.entry_source is 'Where the subscription was begun; never changed afterwards.';
-comment on column public.subscriptions.last_entry_source is 'Where it was changed last.';
+  'When the subscription ended according to the provider, at most the time of the sync. Null if it has not ended.';
+comment on column public.subscriptions.entry_source is 'Entry source of the first checkout. Never changes.';
+comment on column public.subscriptions.last_entry_source is 'Entry source of the last change.';
 create index subscriptions_tier on public.subscriptions (tier);
 create index subscriptions_pending_tier on public.subscriptions (pending_tier);
 alter table public.subscriptions enable row level security;
@@ -66,7 +66,7 @@ create table public.tier_grants (
   tier text not null references public.plans (tier) check (tier <> 'free'),
   granted_at timestamptz not null default now()
 );
-comment on table public.tier_grants is 'A tier that an operator gave a member, until they take it back. The higher of it and the paid one counts.';
+comment on table public.tier_grants is 'A tier that an operator has granted to a member, until it is revoked. The higher of the granted and the paid tier applies.';
 create index tier_grants_tier on public.tier_grants (tier);
 alter table public.tier_grants enable row level security;
 create policy tier_grants_read_own on public.tier_grants for select to authenticated using (idp_id = public.member_id());
@@ -89,7 +89,7 @@ begin
     'free');
 end
 $$;
-comment on function public.get_tier(text) is 'free, pro or max. Runs with the caller''s rights: a member gets their own tier, the service that of any member.';
+comment on function public.get_tier(text) is 'free, pro or max. Runs with the caller''s rights: a member reads only their own tier.';
 grant execute on function public.get_tier(text) to authenticated;
 
 -- Locks the rows that decide the tier, so that adding to a list and changing the plan run one after the other.
@@ -114,7 +114,7 @@ create table public.billing_payers (
   synced_at timestamptz,
   created_at timestamptz not null default now()
 );
-comment on table public.billing_payers is 'Server only, no policy: customers of the payment provider under a pseudonym, which outlives the member.';
+comment on table public.billing_payers is 'Server only, no policy: customers of the payment provider under a pseudonym, which is kept after the member is deleted.';
 create index billing_payers_synced_at on public.billing_payers (synced_at nulls first);
 alter table public.billing_payers enable row level security;
 
@@ -122,7 +122,7 @@ create table public.billing_customers (
   idp_id text primary key references public.all_users (idp_id) on delete cascade,
   payer uuid not null references public.billing_payers (payer)
 );
-comment on table public.billing_customers is 'Server only, no policy: which payer a member is.';
+comment on table public.billing_customers is 'Server only, no policy: the payer of each member.';
 create index billing_customers_payer on public.billing_customers (payer);
 alter table public.billing_customers enable row level security;
 
@@ -134,7 +134,7 @@ create table public.billing_prices (
   price_interval text not null,
   created_at timestamptz not null default now()
 );
-comment on table public.billing_prices is 'Server only, no policy: prices at the provider and their tiers, former ones included.';
+comment on table public.billing_prices is 'Server only, no policy: current and former prices at the provider, with their tiers.';
 create index billing_prices_tier on public.billing_prices (tier);
 alter table public.billing_prices enable row level security;
 
@@ -152,7 +152,7 @@ create table public.billing_checkouts (
   expires_at timestamptz not null default now() + interval '1 day',
   primary key (idp_id, id)
 );
-comment on table public.billing_checkouts is 'Server only, no policy: checkouts that a member began.';
+comment on table public.billing_checkouts is 'Server only, no policy: checkouts that members started.';
 -- A member has one checkout at a time that can be paid, so a second tab gets the same one.
 create unique index billing_checkouts_one_open on public.billing_checkouts (idp_id) where status in ('creating', 'open');
 create index billing_checkouts_tier on public.billing_checkouts (tier);
@@ -163,7 +163,7 @@ create table public.payment_webhook_events (
   type text not null,
   received_at timestamptz not null default now()
 );
-comment on table public.payment_webhook_events is 'Server only, no policy: events of the payment provider that were taken in.';
+comment on table public.payment_webhook_events is 'Server only, no policy: processed events of the payment provider.';
 create index payment_webhook_events_received_at on public.payment_webhook_events (received_at);
 alter table public.payment_webhook_events enable row level security;
 
@@ -184,11 +184,11 @@ create table public.billing_invoices (
   paid_at timestamptz,
   primary key (payer, id)
 );
-comment on table public.billing_invoices is 'Server only, no policy: invoices, kept under the payer''s pseudonym.';
+comment on table public.billing_invoices is 'Server only, no policy: invoices under the payer''s pseudonym.';
 create index billing_invoices_paid_at on public.billing_invoices (paid_at);
 alter table public.billing_invoices enable row level security;
 
--- Succeeded refunds, and amounts that a dispute has withdrawn and not given back, without tax.
+-- Succeeded refunds, and amounts that a dispute has withdrawn and not returned, without tax.
 create table public.billing_refunds_and_disputes (
   payer uuid not null references public.billing_payers (payer),
   id text not null,
@@ -200,7 +200,7 @@ create table public.billing_refunds_and_disputes (
   created_at timestamptz not null,
   primary key (payer, id)
 );
-comment on table public.billing_refunds_and_disputes is 'Server only, no policy: refunds and disputes, kept under the payer''s pseudonym.';
+comment on table public.billing_refunds_and_disputes is 'Server only, no policy: refunds and disputes under the payer''s pseudonym.';
 create index billing_refunds_and_disputes_created_at on public.billing_refunds_and_disputes (created_at);
 alter table public.billing_refunds_and_disputes enable row level security;
 
@@ -217,7 +217,7 @@ create table public.billing_movements (
   entry_source text,
   primary key (payer, id)
 );
-comment on table public.billing_movements is 'Server only, no policy: how recurring revenue moved, append-only, kept under the payer''s pseudonym.';
+comment on table public.billing_movements is 'Server only, no policy: append-only changes of recurring revenue under the payer''s pseudonym.';
 create index billing_movements_moved_at on public.billing_movements (moved_at);
 alter table public.billing_movements enable row level security;
 
@@ -288,7 +288,7 @@ create view public.revenue_funnel_daily with (security_invoker) as
     from numbered c where c.occurred_at < c.began_at + interval '30 days'
    group by 1, 2;
 comment on view public.revenue_funnel_daily is
-  'Server only: members by the day on which their way to a paid plan began, and who of them took each step within 30 days.';
+  'Server only: members by the day of their first step to a paid plan, and how many took each step within 30 days.';
 
 -- Payers by the month and source of their first subscription, and what they pay a month now.
 create view public.revenue_cohorts with (security_invoker) as

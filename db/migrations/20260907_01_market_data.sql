@@ -63,7 +63,7 @@ create table public.tracked_tickers_historical (
   -- The index includes the close, so that the last closes of many tickers are read without touching the table.
   primary key (ticker_id, d) include (close)
 ) with (autovacuum_vacuum_insert_scale_factor = 0.005);
-comment on table public.tracked_tickers_historical is 'Server only, no policy: daily candles; dates are the exchange''s own.';
+comment on table public.tracked_tickers_historical is 'Server only, no policy: daily candles. Dates are in the time zone of the exchange.';
 alter table public.tracked_tickers_historical enable row level security;
 
 create table public.earnings (
@@ -81,7 +81,7 @@ create index earnings_date on public.earnings (date);
 alter table public.earnings enable row level security;
 
 create schema market;
-comment on schema market is 'Server only: what is kept ready of market data, caches and the budget of calls to providers.';
+comment on schema market is 'Server only: prepared market data, caches and the budget of provider calls.';
 grant usage on schema market to service_role;
 
 create table market.recent_closes (
@@ -91,7 +91,7 @@ create table market.recent_closes (
   closes_to date not null,
   refreshed_at timestamptz not null default now()
 );
-comment on table market.recent_closes is 'Server only, no policy: the last 30 closes of each ticker, made from its history.';
+comment on table market.recent_closes is 'Server only, no policy: the last 30 closes of each ticker, derived from its history.';
 alter table market.recent_closes enable row level security;
 
 create table market.backfills (
@@ -100,7 +100,7 @@ create table market.backfills (
   claimed_at timestamptz not null default now(),
   done_at timestamptz
 );
-comment on table market.backfills is 'Server only, no policy: which listings have their year of candles, and who is fetching one.';
+comment on table market.backfills is 'Server only, no policy: listings with a year of candles, and running fetches.';
 alter table market.backfills enable row level security;
 
 create table market.quote_checks (
@@ -131,13 +131,13 @@ create table market.declared_units (
   unit text check (unit in ('GBp', 'GBX', 'ZAc', 'ZAC', 'ILA')),
   primary key (ticker_id, provider)
 );
-comment on table market.declared_units is 'Server only, no policy: in which unit each provider quotes the listings that somebody quotes in a minor one.';
+comment on table market.declared_units is 'Server only, no policy: the currency unit of each provider for listings that a provider quotes in a minor unit.';
 alter table market.declared_units enable row level security;
 
 -- The service fetches logos once and serves them itself, so that no other host learns what a member follows.
 create table market.logos (
   ticker_id integer primary key references public.tracked_tickers_latest (ticker_id) on delete cascade,
-  -- The provider's address of the logo, or null where it was not asked yet or has none.
+  -- The provider's address of the logo, or null if it was not requested yet or does not exist.
   address text check (address ~ '^https?://'),
   image bytea check (octet_length(image) between 1 and 102400),
   media_type text check (media_type in ('image/png', 'image/jpeg', 'image/webp', 'image/gif')),
@@ -158,7 +158,7 @@ create table market.provider_calls (
   quotes integer not null default 0 check (quotes >= 0),
   primary key (provider, period, starts_at)
 );
-comment on table market.provider_calls is 'Server only, no policy: calls spent per provider, shared by all processes; quotes: how many of them were for prices.';
+comment on table market.provider_calls is 'Server only, no policy: calls to each provider by all processes. quotes is the number of calls for prices.';
 alter table market.provider_calls enable row level security;
 
 -- Processes share the answer to a provider request that one of them makes.
@@ -168,7 +168,7 @@ create table market.call_leases (
   result jsonb,
   finished_at timestamptz
 );
-comment on table market.call_leases is 'Server only, no policy: requests to providers that one process makes for all, and their results; the next request deletes old rows.';
+comment on table market.call_leases is 'Server only, no policy: provider requests that one process makes for all, and their results. The next request deletes old rows.';
 create index call_leases_leased_until on market.call_leases (leased_until);
 alter table market.call_leases enable row level security;
 
@@ -180,7 +180,7 @@ create table market.earnings_cache (
   -- A provider's answer replaces the simulator's sample data, and is never replaced by it.
   sample boolean not null default false
 );
-comment on table market.earnings_cache is 'Server only, no policy: what a provider said of a symbol''s next reports; good for twelve hours.';
+comment on table market.earnings_cache is 'Server only, no policy: a symbol''s next reports from a provider, valid for twelve hours.';
 alter table market.earnings_cache enable row level security;
 
 -- One request fetches the reports of the whole market for all processes, and this table decides who makes it.
@@ -191,7 +191,7 @@ create table market.earnings_scans (
   claimed_at timestamptz not null default now(),
   done_at timestamptz
 );
-comment on table market.earnings_scans is 'Server only, no policy: when the market''s earnings were last scanned, and who scans them.';
+comment on table market.earnings_scans is 'Server only, no policy: time of the last scan of the market''s earnings, and the process that runs it.';
 alter table market.earnings_scans enable row level security;
 
 create table market.news_cache (
@@ -199,7 +199,7 @@ create table market.news_cache (
   articles jsonb not null,
   fetched_at timestamptz not null
 );
-comment on table market.news_cache is 'Server only, no policy: articles about a set of symbols.';
+comment on table market.news_cache is 'Server only, no policy: articles about sets of symbols.';
 create index news_cache_fetched_at on market.news_cache (fetched_at);
 alter table market.news_cache enable row level security;
 
@@ -237,4 +237,4 @@ begin
 end
 $$;
 comment on function market.upcoming_reports(text[], date) is
-  'Reports of these companies from a date on: of the table and the cache those that were fetched later, real before sample.';
+  'Reports of these companies from a date on. Of table and cache the later fetch is used, and real data is preferred over sample data.';

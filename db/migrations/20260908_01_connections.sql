@@ -19,7 +19,7 @@ create table public.connections (
   unique (idp_id, id, kind),
   unique (idp_id, provider, external_id)
 );
-comment on table public.connections is 'A member''s sign-in at an institution, held by an aggregator.';
+comment on table public.connections is 'A member''s access to an institution through an aggregator.';
 create index connections_id on public.connections (id);
 create index connections_external on public.connections (provider, external_id);
 create index connections_sync_attempted_at on public.connections (sync_attempted_at);
@@ -34,7 +34,7 @@ create table public.connection_secrets (
   primary key (idp_id, connection_id),
   foreign key (idp_id, connection_id) references public.connections (idp_id, id) on delete cascade
 );
-comment on table public.connection_secrets is 'Server only, no policy: the sealed access to each connection.';
+comment on table public.connection_secrets is 'Server only, no policy: the encrypted access token of each connection.';
 alter table public.connection_secrets enable row level security;
 
 create table public.connection_attempts (
@@ -62,7 +62,7 @@ create table public.connection_attempts (
   foreign key (idp_id, reauthenticates_id) references public.connections (idp_id, id) on delete cascade,
   constraint connection_attempts_credential check ((external_id is null) = (sealed_credential is null))
 );
-comment on table public.connection_attempts is 'Server only, no policy: attempts to connect an account, and what became of them.';
+comment on table public.connection_attempts is 'Server only, no policy: attempts to connect an account, with their outcome.';
 create index connection_attempts_reauthenticates_id on public.connection_attempts (idp_id, reauthenticates_id);
 create index connection_attempts_id on public.connection_attempts (id);
 create index connection_attempts_reference on public.connection_attempts (reference_hash);
@@ -75,7 +75,7 @@ create table public.aggregator_deliveries (
   received_at timestamptz not null default now(),
   primary key (provider, id)
 );
-comment on table public.aggregator_deliveries is 'Server only, no policy: webhooks that were handled, for 30 days.';
+comment on table public.aggregator_deliveries is 'Server only, no policy: processed webhooks of the last 30 days.';
 create index aggregator_deliveries_received_at on public.aggregator_deliveries (received_at);
 alter table public.aggregator_deliveries enable row level security;
 -- A delivery is recorded once and later deleted for its age.
@@ -88,7 +88,7 @@ create table public.connection_revocations (
   created_at timestamptz not null default now()
 );
 comment on table public.connection_revocations is
-  'Server only, no policy: access that the aggregator must revoke. Rows name no member, since they outlive the member.';
+  'Server only, no policy: access that the aggregator must revoke. Rows contain no member, since they are kept after the member is deleted.';
 alter table public.connection_revocations enable row level security;
 
 -- The brokerage aggregator requires a user of its own for each member.
@@ -100,6 +100,6 @@ create table public.brokerage_users (
   sealed_secret bytea,
   registration_started_at timestamptz not null default now()
 );
-comment on table public.brokerage_users is 'Server only, no policy: members'' names and sealed secrets at the brokerage aggregator.';
+comment on table public.brokerage_users is 'Server only, no policy: user ids and encrypted secrets of members at the brokerage aggregator.';
 create index brokerage_users_external on public.brokerage_users (external_id);
 alter table public.brokerage_users enable row level security;

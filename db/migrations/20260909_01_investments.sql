@@ -28,8 +28,8 @@ create table public.accounts (
   constraint accounts_connection_kind check (kind <> 'manual' or connection_id is null),
   constraint accounts_connection_names check ((connection_id is null) = (external_id is null))
 );
-comment on table public.accounts is 'Accounts of a member; those from an aggregator carry its kind.';
-comment on column public.accounts.balance is 'Cash alone, in its currency: what is invested stands in the holdings. Below zero where it is owed.';
+comment on table public.accounts is 'Accounts of a member. Accounts of an aggregator have its kind.';
+comment on column public.accounts.balance is 'Cash in the account''s currency, without holdings. Negative for debt.';
 create index accounts_connection on public.accounts (idp_id, connection_id, kind);
 alter table public.accounts enable row level security;
 -- Members write manual accounts only, since connected accounts show what the institution says.
@@ -59,7 +59,7 @@ create table public.manual_public_holdings (
   -- The account must be manual and of the same member. Row-level security does not apply to foreign keys.
   foreign key (idp_id, account_id, account_kind) references public.accounts (idp_id, id, kind) on delete cascade
 );
-comment on table public.manual_public_holdings is 'Holdings that members enter by hand.';
+comment on table public.manual_public_holdings is 'Holdings that members enter manually.';
 create index manual_public_holdings_idp_id on public.manual_public_holdings (idp_id, symbol);
 create index manual_public_holdings_account on public.manual_public_holdings (idp_id, account_id, account_kind);
 create index manual_public_holdings_symbol on public.manual_public_holdings (symbol);
@@ -90,7 +90,7 @@ create table public.connected_holdings (
   foreign key (idp_id, account_id) references public.accounts (idp_id, id) on delete cascade,
   constraint connected_holdings_listed check (symbol is null or quantity > 0)
 );
-comment on table public.connected_holdings is 'Holdings of connected accounts; nobody edits them.';
+comment on table public.connected_holdings is 'Holdings of connected accounts. Members cannot edit them.';
 create index connected_holdings_symbol on public.connected_holdings (symbol) where symbol is not null;
 alter table public.connected_holdings enable row level security;
 create policy connected_holdings_read_own on public.connected_holdings for select to authenticated using (idp_id = public.member_id());
@@ -109,7 +109,7 @@ create table public.net_worth_snapshots (
   taken_at timestamptz not null default now(),
   primary key (idp_id, d, currency)
 );
-comment on table public.net_worth_snapshots is 'What a member owned at the end of a day, per currency.';
+comment on table public.net_worth_snapshots is 'Net worth of a member at the end of a day, per currency.';
 alter table public.net_worth_snapshots enable row level security;
 create policy net_worth_snapshots_read_own on public.net_worth_snapshots for select to authenticated using (idp_id = public.member_id());
 grant select on public.net_worth_snapshots to authenticated;
@@ -120,7 +120,7 @@ create table public.dashboard_layouts (
   cards jsonb not null check (jsonb_typeof(cards) = 'array' and octet_length(cards::text) <= 4000),
   updated_at timestamptz not null default now()
 );
-comment on table public.dashboard_layouts is 'The dashboard of a member who has changed it; without a row it is the default one.';
+comment on table public.dashboard_layouts is 'Layouts of members who have changed their dashboard. Others have the default layout.';
 alter table public.dashboard_layouts enable row level security;
 create policy dashboard_layouts_own on public.dashboard_layouts for all to authenticated
   using (idp_id = public.member_id()) with check (idp_id = public.member_id());
@@ -135,14 +135,14 @@ create view public.held_positions with (security_invoker = true) as
   select c.idp_id, c.account_id, c.symbol, c.quantity, c.cost_basis, c.institution_value
     from public.connected_holdings c where c.symbol is not null;
 comment on view public.held_positions is
-  'Everything that members hold of what the catalog lists, whatever brought it: one row per holding. A member''s account may repeat a symbol.';
+  'Manual and connected holdings of securities in the catalog, one row per holding. An account may have several rows of a symbol.';
 revoke insert, update, delete on public.held_positions from service_role;
 grant select on public.held_positions to authenticated;
 
 create view public.connected_accounts with (security_invoker = true) as
   select a.idp_id, a.connection_id, a.id, a.name, a.original_name, a.mask, a.type, a.balance, a.currency, a.created_at, a.left_out_at
     from public.accounts a where a.connection_id is not null;
-comment on view public.connected_accounts is 'Accounts that came with a connection.';
+comment on view public.connected_accounts is 'Accounts of connections.';
 revoke insert, update, delete on public.connected_accounts from service_role;
 grant select on public.connected_accounts to authenticated;
 
@@ -154,7 +154,7 @@ create view public.account_duplicates with (security_invoker = true) as
      and (lower(btrim(m.name)) in (lower(c.name), lower(c.original_name)) or (c.balance <> 0 and m.balance = c.balance))
    where c.connection_id is not null and c.duplicate_answered_at is null;
 comment on view public.account_duplicates is
-  'Accounts by hand that look like a connected one: the same currency, and the same name or the same cash.';
+  'Manual accounts that resemble a connected one: the same currency, and the same name or the same cash.';
 grant select on public.account_duplicates to authenticated;
 
 -- A bond's price is a percentage of its face value, and its quantity is the face value.

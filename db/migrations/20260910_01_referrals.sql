@@ -15,7 +15,7 @@ create table public.referrals (
   constraint referrals_completion check ((status = 'completed') = (completed_at is not null))
 );
 comment on table public.referrals is
-  'Server only, no policy: one referrer per member. When one of the two is deleted the row stays for the other, under its id as a pseudonym.';
+  'Server only, no policy: one referrer per member. When one of the two is deleted, the row is kept for the other with its id as a pseudonym.';
 create index referrals_referrer on public.referrals (referrer_idp_id, signed_up_at);
 create index referrals_newest on public.referrals (recorded_at desc, id desc);
 alter table public.referrals enable row level security;
@@ -31,7 +31,7 @@ create table public.referral_audit (
   previous_referrer_idp_id text references public.all_users (idp_id) on delete set null
 );
 comment on table public.referral_audit is
-  'Server only, no policy: attributions by operators, by its grants only added to. Of a deleted member stays the pseudonym of the referral.';
+  'Server only, no policy: append-only attributions by operators. For a deleted member the pseudonym of the referral is kept.';
 create index referral_audit_referrer on public.referral_audit (referrer_idp_id);
 create index referral_audit_previous_referrer on public.referral_audit (previous_referrer_idp_id);
 alter table public.referral_audit enable row level security;
@@ -45,7 +45,7 @@ create table public.first_connections (
   connected_at timestamptz not null default now()
 );
 comment on table public.first_connections is
-  'Server only, no policy: members who have connected a first account, and when; what completes a referral.';
+  'Server only, no policy: time of each member''s first connected account, which completes a referral.';
 alter table public.first_connections enable row level security;
 -- The first connection of a member never changes.
 revoke update on public.first_connections from service_role;

@@ -17,7 +17,7 @@ create policy assistant_conversations_own on public.assistant_conversations for 
   using (idp_id = public.member_id()) with check (idp_id = public.member_id());
 grant select, insert, delete on public.assistant_conversations to authenticated;
 grant update (updated_at) on public.assistant_conversations to authenticated;
--- Conversations and messages are written in the member's name alone. A nightly job deletes old ones.
+-- Conversations and messages are written only with the member's rights. A nightly job deletes old ones.
 revoke insert, update on public.assistant_conversations from service_role;
 
 create table public.assistant_messages (
@@ -27,10 +27,10 @@ create table public.assistant_messages (
   position bigint generated always as identity,
   role text not null check (role in ('member', 'assistant')),
   created_at timestamptz not null default now(),
-  -- Of a question.
+  -- Columns of a question.
   text text check (char_length(text) <= 2000),
   symbol text check (char_length(symbol) <= 32),
-  -- Of an answer. "parts" are texts and tool calls in order, "reason" is why the answer ended.
+  -- Columns of an answer. "parts" are texts and tool calls in order, "reason" is why the answer ended.
   status text check (status in ('answering', 'done', 'failed')),
   parts jsonb not null default '[]' check (jsonb_typeof(parts) = 'array' and octet_length(parts::text) <= 2000000),
   reason text,
@@ -45,7 +45,7 @@ create table public.assistant_messages (
   foreign key (idp_id, conversation_id) references public.assistant_conversations (idp_id, id) on delete cascade,
   constraint assistant_messages_role check ((role = 'member') = (text is not null) and (role = 'assistant') = (status is not null))
 );
-comment on table public.assistant_messages is 'Questions and answers; an answer is written while it comes, so that the member can leave and come back.';
+comment on table public.assistant_messages is 'Questions and answers. An answer is stored while it is generated, so that the member can close the page and return.';
 create index assistant_messages_order on public.assistant_messages (idp_id, conversation_id, position);
 -- A conversation has one answer at a time that is being written.
 create unique index assistant_messages_one_answering on public.assistant_messages (idp_id, conversation_id)
@@ -69,7 +69,7 @@ create table public.assistant_usage (
   expires_at timestamptz not null,
   primary key (idp_id, answer_id)
 );
-comment on table public.assistant_usage is 'Server only, no policy: tokens by answer. Kept when a conversation is deleted, so that deleting brings no tokens back.';
+comment on table public.assistant_usage is 'Server only, no policy: tokens of each answer. Kept when a conversation is deleted, so that a deletion does not reset the daily limit.';
 create index assistant_usage_day on public.assistant_usage (day);
 alter table public.assistant_usage enable row level security;
 
@@ -83,9 +83,9 @@ begin
             from public.assistant_usage s where s.day = p_day and (p_idp_id is null or s.idp_id = p_idp_id)) u;
 end
 $$;
-comment on function public.get_assistant_usage(date, text) is 'Answers and tokens of a day, of one member or of all.';
+comment on function public.get_assistant_usage(date, text) is 'Answers and tokens of one day, for one member or all members.';
 
--- Reserves tokens for one call of the model, or returns the limit that refuses it.
+-- Reserves tokens for one call of the model, or returns the limit that is reached.
 -- One caller at a time, so that two at once cannot both take what is left.
 create function public.reserve_assistant_tokens(
   p_idp_id text, p_answer_id uuid, p_tokens bigint, p_max_answers bigint, p_max_tokens bigint, p_max_total_tokens bigint, p_seconds integer
@@ -99,7 +99,7 @@ declare
 begin
   perform pg_advisory_xact_lock(hashtextextended('assistant-usage', 0));
   today := (clock_timestamp() at time zone 'UTC')::date;
-  -- An answer has one call at a time: what it had set aside before is over.
+  -- An answer has one call at a time, so its earlier reservation has ended.
   update public.assistant_usage u set reserved = 0 where u.idp_id = p_idp_id and u.answer_id = p_answer_id;
   has_started := exists (select from public.assistant_usage u where u.idp_id = p_idp_id and u.answer_id = p_answer_id and u.day = today and u.spent > 0);
   select * into member_usage from public.get_assistant_usage(today, p_idp_id);
@@ -118,7 +118,7 @@ begin
 end
 $$;
 comment on function public.reserve_assistant_tokens(text, uuid, bigint, bigint, bigint, bigint, integer) is
-  'ok, or the limit that stands against it: answers, tokens, installation.';
+  'ok, or the limit that is reached: answers, tokens or installation.';
 
 create table public.assistant_tokens (
   idp_id text not null references public.all_users (idp_id) on delete cascade,
@@ -134,7 +134,7 @@ create table public.assistant_tokens (
   revoked_at timestamptz,
   primary key (idp_id, id)
 );
-comment on table public.assistant_tokens is 'Tokens of members for MCP clients, as hashes; each reads what its scopes name and writes nothing.';
+comment on table public.assistant_tokens is 'Hashes of members'' tokens for MCP clients. A token has read-only access within its scopes.';
 create index assistant_tokens_hash on public.assistant_tokens (token_hash);
 alter table public.assistant_tokens enable row level security;
 create policy assistant_tokens_read_own on public.assistant_tokens for select to authenticated using (idp_id = public.member_id());

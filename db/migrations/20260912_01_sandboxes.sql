@@ -11,7 +11,7 @@ create table bank_sandbox.signing_keys (
   private_jwk jsonb not null,
   created_at timestamptz not null default now()
 );
-comment on table bank_sandbox.signing_keys is 'Server only, no policy: keys that sign the stand-in''s webhooks.';
+comment on table bank_sandbox.signing_keys is 'Server only, no policy: keys that sign the sandbox''s webhooks.';
 -- Processes that start at once agree on one key.
 create unique index signing_keys_one on bank_sandbox.signing_keys ((true));
 alter table bank_sandbox.signing_keys enable row level security;
@@ -20,13 +20,13 @@ create table bank_sandbox.link_sessions (
   token_hash bytea primary key,
   -- created, open, finished, exited or expired.
   state text not null,
-  -- Who signed in, what was chosen, and what the creator asked for.
+  -- The user, the selected accounts, and the options of the creator.
   data jsonb not null,
   public_token_hash bytea unique,
   expires_at timestamptz not null,
   created_at timestamptz not null default now()
 );
-comment on table bank_sandbox.link_sessions is 'Server only, no policy: hosted pages that were asked for.';
+comment on table bank_sandbox.link_sessions is 'Server only, no policy: requested hosted pages.';
 alter table bank_sandbox.link_sessions enable row level security;
 
 create table bank_sandbox.items (
@@ -37,7 +37,7 @@ create table bank_sandbox.items (
   data jsonb not null,
   created_at timestamptz not null default now()
 );
-comment on table bank_sandbox.items is 'Server only, no policy: sign-ins at banks that do not exist.';
+comment on table bank_sandbox.items is 'Server only, no policy: sign-ins at simulated banks.';
 alter table bank_sandbox.items enable row level security;
 
 create table bank_sandbox.webhook_messages (
@@ -49,7 +49,7 @@ create table bank_sandbox.webhook_messages (
   next_attempt_at timestamptz not null,
   created_at timestamptz not null default now()
 );
-comment on table bank_sandbox.webhook_messages is 'Server only, no policy: outbox of signed webhooks; a message goes once it is delivered or given up.';
+comment on table bank_sandbox.webhook_messages is 'Server only, no policy: outbox of signed webhooks. A message is deleted when it is delivered or given up.';
 create index webhook_messages_due on bank_sandbox.webhook_messages (next_attempt_at);
 alter table bank_sandbox.webhook_messages enable row level security;
 
@@ -61,19 +61,19 @@ create table brokerage_sandbox.users (
   secret_hash bytea not null,
   created_at timestamptz not null default now()
 );
-comment on table brokerage_sandbox.users is 'Server only, no policy: users that were registered, under the names that their registrar chose.';
+comment on table brokerage_sandbox.users is 'Server only, no policy: registered users, with the ids that the registrar chose.';
 alter table brokerage_sandbox.users enable row level security;
 
 create table brokerage_sandbox.portals (
   token_hash bytea primary key,
   -- created, open, finished or exited.
   state text not null,
-  -- Whose it is, what was chosen, and what the creator asked for.
+  -- The user, the selected accounts, and the options of the creator.
   data jsonb not null,
   expires_at timestamptz not null,
   created_at timestamptz not null default now()
 );
-comment on table brokerage_sandbox.portals is 'Server only, no policy: hosted pages that were asked for.';
+comment on table brokerage_sandbox.portals is 'Server only, no policy: requested hosted pages.';
 alter table brokerage_sandbox.portals enable row level security;
 
 create table brokerage_sandbox.authorizations (
@@ -84,7 +84,7 @@ create table brokerage_sandbox.authorizations (
   data jsonb not null,
   created_at timestamptz not null default now()
 );
-comment on table brokerage_sandbox.authorizations is 'Server only, no policy: sign-ins at brokerages that do not exist.';
+comment on table brokerage_sandbox.authorizations is 'Server only, no policy: sign-ins at simulated brokerages.';
 create index authorizations_owner_id on brokerage_sandbox.authorizations (owner_id);
 alter table brokerage_sandbox.authorizations enable row level security;
 
@@ -97,12 +97,12 @@ create table brokerage_sandbox.webhook_messages (
   next_attempt_at timestamptz not null,
   created_at timestamptz not null default now()
 );
-comment on table brokerage_sandbox.webhook_messages is 'Server only, no policy: outbox of signed webhooks; a message goes once it is delivered or given up.';
+comment on table brokerage_sandbox.webhook_messages is 'Server only, no policy: outbox of signed webhooks. A message is deleted when it is delivered or given up.';
 create index webhook_messages_due on brokerage_sandbox.webhook_messages (next_attempt_at);
 alter table brokerage_sandbox.webhook_messages enable row level security;
 
 create schema pay_sandbox;
-comment on schema pay_sandbox is 'Payments that do not exist, for trying and testing; no real service reads it.';
+comment on schema pay_sandbox is 'Simulated payments for trials and tests.';
 grant usage on schema pay_sandbox to service_role;
 
 create table pay_sandbox.objects (
@@ -113,7 +113,7 @@ create table pay_sandbox.objects (
   seq bigint generated always as identity,
   data jsonb not null
 );
-comment on table pay_sandbox.objects is 'Server only, no policy: the stand-in''s customers, sessions, subscriptions, invoices and so on.';
+comment on table pay_sandbox.objects is 'Server only, no policy: customers, sessions, subscriptions, invoices and other objects of the sandbox.';
 create index pay_sandbox_objects_of on pay_sandbox.objects (kind, customer, seq);
 alter table pay_sandbox.objects enable row level security;
 
@@ -124,14 +124,14 @@ create table pay_sandbox.idempotency_keys (
   body jsonb not null,
   created_at timestamptz not null default now()
 );
-comment on table pay_sandbox.idempotency_keys is 'Server only, no policy: the first answer of each idempotency key.';
+comment on table pay_sandbox.idempotency_keys is 'Server only, no policy: the first response of each idempotency key.';
 alter table pay_sandbox.idempotency_keys enable row level security;
 
 create table pay_sandbox.secrets (
   name text primary key,
   secret text not null
 );
-comment on table pay_sandbox.secrets is 'Server only, no policy: the stand-in''s own keys, which open nothing else.';
+comment on table pay_sandbox.secrets is 'Server only, no policy: API keys of the sandbox.';
 alter table pay_sandbox.secrets enable row level security;
 
 create table pay_sandbox.webhook_messages (
@@ -143,6 +143,6 @@ create table pay_sandbox.webhook_messages (
   next_attempt_at timestamptz not null default now(),
   created_at timestamptz not null default now()
 );
-comment on table pay_sandbox.webhook_messages is 'Server only, no policy: events of the stand-in that wait to be delivered.';
+comment on table pay_sandbox.webhook_messages is 'Server only, no policy: undelivered events of the sandbox.';
 create index pay_sandbox_messages_due on pay_sandbox.webhook_messages (next_attempt_at);
 alter table pay_sandbox.webhook_messages enable row level security;

@@ -8,7 +8,7 @@ create table public.demo_access_invitations (
   -- SHA-256 of the ticket and the provider's id of it. Both stay null where the provider's answer was lost.
   ticket_hash bytea check (octet_length(ticket_hash) = 32),
   token_id text,
-  -- When the provider was about to be asked, and until when the link can be used.
+  -- The time before the request to the provider, and the expiry of the link.
   created_at timestamptz not null default now(),
   expires_at timestamptz not null default now() + interval '24 hours',
   used_at timestamptz,
@@ -16,10 +16,10 @@ create table public.demo_access_invitations (
   -- No session is bound after the request. revoked_at is set once the provider has confirmed.
   revoke_requested_at timestamptz,
   revoked_at timestamptz,
-  -- Why ticket and session are known to have ended, so that a retry does not ask about them again.
+  -- Why ticket and session are known to have ended, so that a retry does not request them again.
   ticket_outcome text check (ticket_outcome in ('revoked', 'consumed', 'not_found', 'expired')),
   session_outcome text check (session_outcome in ('over', 'not_found')),
-  -- The provider's last answer about the session, and when it came.
+  -- The provider's last response about the session, with its time.
   session_status text,
   session_last_active_at timestamptz,
   session_expires_at timestamptz,
@@ -32,7 +32,7 @@ create table public.demo_access_invitations (
   constraint demo_access_invitations_revocation check (revoked_at is null or revoke_requested_at is not null)
 );
 comment on table public.demo_access_invitations is
-  'Server only, no policy: sign-in links of the demo account, with the hash of the ticket and never the ticket.';
+  'Server only, no policy: sign-in links of the demo account, with the hash of the ticket instead of the ticket.';
 create index demo_access_invitations_newest on public.demo_access_invitations (created_at desc, id desc);
 create index demo_access_invitations_due on public.demo_access_invitations (next_attempt_at) where revoked_at is null;
 create index demo_access_invitations_account on public.demo_access_invitations (idp_user_id);
@@ -42,7 +42,7 @@ create table public.demo_access_audit (
   id bigint generated always as identity primary key,
   at timestamptz not null default clock_timestamp(),
   actor text not null check (actor in ('operator', 'viewer', 'reconciler')),
-  -- Such as ticket.create. One entry is written before the provider is asked, and one with the outcome.
+  -- Such as ticket.create. One entry is written before the request to the provider, and one with the outcome.
   action text not null,
   outcome text not null check (char_length(outcome) between 1 and 300),
   -- Without a foreign key, since entries outlive the invitation.
@@ -52,9 +52,9 @@ create table public.demo_access_audit (
   trace_id text
 );
 comment on table public.demo_access_audit is
-  'Server only, no policy: what was done about sign-in links, in its order; by its grants only added to. It names no person and holds no secret.';
+  'Server only, no policy: append-only log of operations on sign-in links. It contains no personal data and no secret.';
 create index demo_access_audit_invitation on public.demo_access_audit (invitation_id, id);
--- A session is bound only if its revocation has not begun, which this index tells.
+-- A session is bound only if its revocation has not begun, which this index shows.
 create index demo_access_audit_session on public.demo_access_audit (session_id) where action = 'session.revoke';
 alter table public.demo_access_audit enable row level security;
 revoke update, delete on public.demo_access_audit from service_role;

@@ -11,7 +11,7 @@ create table public.watchlist_items (
   updated_at timestamptz not null default now() constraint watchlist_items_updated_at_finite check (isfinite(updated_at)),
   primary key (idp_id, id),
   unique (idp_id, symbol),
-  -- Checked at the end of the transaction, so that a reorder may use a position twice meanwhile.
+  -- Checked at the end of the transaction, so that a reorder may use a position twice until then.
   -- It is the last unique constraint, since of equal indexes the planner takes the newest.
   -- Reads through this index then remove its entries of deleted rows.
   constraint watchlist_items_position unique (idp_id, position) deferrable initially deferred
@@ -29,12 +29,12 @@ grant update (position, updated_at) on public.watchlist_items to authenticated;
 
 -- Other areas read through this view which symbols are watched, but not by whom.
 create view public.watched_symbols with (security_invoker = true) as select w.symbol from public.watchlist_items w;
-comment on view public.watched_symbols is 'Symbols on the lists, as often as they are watched; whose they are is not said.';
+comment on view public.watched_symbols is 'Watched symbols, one row per list, without the member.';
 revoke insert, update, delete on public.watched_symbols from service_role;
 
 create view market.symbols_in_use with (security_invoker = true) as
   select w.symbol from public.watched_symbols w union all select p.symbol from public.held_positions p;
-comment on view market.symbols_in_use is 'Symbols that somebody watches or holds, as often as that is so: what market data keeps fresh.';
+comment on view market.symbols_in_use is 'Watched and held symbols, one row per use. Market data updates these symbols.';
 revoke insert, update, delete on market.symbols_in_use from service_role;
 
 -- Serialises all changes to the length or order of a member's list. Members can lock only their own list.
@@ -60,7 +60,7 @@ begin
    where w.idp_id = p_idp_id and w.id = ranked.id and w.position <> ranked.new_position;
 end
 $$;
-comment on function public.renumber_watchlist_positions(text) is 'Renumbers the positions of a list as 1..n, with the caller''s rights. The caller holds the lock of the list.';
+comment on function public.renumber_watchlist_positions(text) is 'Renumbers the positions of a list as 1..n, with the caller''s rights. The caller must hold the lock of the list.';
 grant execute on function public.renumber_watchlist_positions(text) to authenticated;
 
 -- Adds one symbol at the end, or at p_position to undo a removal. Locked rows count towards the limit.
@@ -94,7 +94,7 @@ begin
     returning w.id, w.symbol, w.position, w.created_at, w.updated_at;
 end
 $$;
-comment on function public.add_watchlist_item(text, text, integer) is 'Service only: the server has resolved who the member is.';
+comment on function public.add_watchlist_item(text, text, integer) is 'Service only: the server has identified the member.';
 
 -- Adds many symbols at once and returns each outcome: added, duplicate (of the list or the input) or over_limit.
 create function public.add_watchlist_items(p_idp_id text, p_symbols text[], p_dry_run boolean default false)

@@ -1,5 +1,5 @@
 -- Members' own SQL runs as the role "assistant" and may name only the views of the schema "assistant".
--- The service's parser refuses other schemas. If a statement passed it, these rights and policies would still hold.
+-- The service's parser rejects other schemas. If a statement passed it, these rights and policies would still hold.
 
 -- The views run with the rights of "assistant", so it needs the columns and functions that they use.
 grant execute on function public.get_tier(text) to assistant;
@@ -30,11 +30,11 @@ grant usage on schema assistant to assistant;
 
 create view assistant.watchlist_items with (security_invoker = true, security_barrier = true) as
   select w.symbol, w.position, w.created_at, w.updated_at from public.watchlist_items w;
-comment on view assistant.watchlist_items is 'The member''s watchlist in their order; it is not filtered by plan.';
+comment on view assistant.watchlist_items is 'The member''s watchlist in their order, including rows beyond the plan''s limit.';
 
 create view assistant.accounts with (security_invoker = true, security_barrier = true) as
   select a.id, a.name, a.kind, a.type, a.currency, a.balance, a.created_at from public.accounts a;
-comment on view assistant.accounts is 'The member''s accounts. The balance is cash alone.';
+comment on view assistant.accounts is 'The member''s accounts. The balance is cash only.';
 
 create view assistant.holdings with (security_invoker = true, security_barrier = true) as
   select h.account_id, h.symbol, coalesce(t.name, h.symbol) as name, t.asset_type, h.quantity, h.cost_basis, t.currency,
@@ -46,15 +46,15 @@ create view assistant.holdings with (security_invoker = true, security_barrier =
          case when t.current_price is null or t.currency is null then c.institution_value
               else public.holding_value(c.quantity, t.current_price, t.asset_type) end
     from public.connected_holdings c left join public.tracked_tickers_latest t on t.symbol = c.symbol;
-comment on view assistant.holdings is 'What the member holds, a row per account and holding; value is at the newest price, in currency.';
+comment on view assistant.holdings is 'The member''s holdings, one row per account and holding. value is at the newest price, in currency.';
 
 create view assistant.net_worth with (security_invoker = true, security_barrier = true) as
   select s.d as day, s.currency, s.cash, s.investments, s.cash + s.investments as total from public.net_worth_snapshots s;
-comment on view assistant.net_worth is 'What the member owned at the end of each day, per currency.';
+comment on view assistant.net_worth is 'The member''s net worth at the end of each day, per currency.';
 
 create view assistant.securities with (security_invoker = true, security_barrier = true) as
   select t.symbol, t.name, t.asset_type, t.exchange, t.currency from public.tracked_tickers_latest t;
-comment on view assistant.securities is 'The shared catalog''s names and kinds.';
+comment on view assistant.securities is 'Names and kinds of the shared catalog.';
 
 -- Rows past the plan's limit in the saved order.
 create view assistant.locked_symbols with (security_invoker = true, security_barrier = true) as
@@ -67,7 +67,7 @@ create view assistant.held_symbols with (security_invoker = true, security_barri
   select h.symbol from public.manual_public_holdings h
   union all
   select c.symbol from public.connected_holdings c where c.symbol is not null;
-comment on view assistant.held_symbols is 'Symbols that the member holds, as often as they do.';
+comment on view assistant.held_symbols is 'Symbols that the member holds, one row per holding.';
 
 -- A locked watchlist row shows no price, so the member's SQL must not read it here either.
 create view assistant.prices with (security_invoker = true, security_barrier = true) as
@@ -75,7 +75,7 @@ create view assistant.prices with (security_invoker = true, security_barrier = t
          t.currency, t.change_1d, t.change_amount, t.prev_close, t.open, t.day_low, t.day_high, t.volume, t.market_cap, t.price_at
     from public.tracked_tickers_latest t
    where t.symbol <> all (array(select l.symbol from assistant.locked_symbols l except all select h.symbol from assistant.held_symbols h));
-comment on view assistant.prices is 'The shared catalog''s prices, without symbols that are locked on the member''s list and not held.';
+comment on view assistant.prices is 'Prices of the shared catalog, without symbols that are locked on the member''s list and not held.';
 
 -- Runs with its owner's rights, since no client may read the price history.
 -- The two views in its condition still run with the member's rights.
