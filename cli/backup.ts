@@ -29,9 +29,9 @@ export const backupCommand: Command = {
   summary: 'Write the content of the database into a folder',
   help: `tally backup FOLDER
 
-Writes the rows of every table as they are at this moment, the waiting jobs and, of an embedded database, the secrets in
-DATA_DIR into FOLDER, which must not be there yet, while the service runs. Keep the folder as you would keep those
-secrets. With DB_URL it needs DB_OWNER_URL; for large databases the server's own tools are quicker.`,
+Writes a consistent copy of all tables and waiting jobs into FOLDER, which must not exist. For an embedded database the
+copy includes the secrets in DATA_DIR, so protect the folder. The service may run. With DB_URL the command needs
+DB_OWNER_URL. For large databases the server's own tools are faster.`,
   async run(argv, io) {
     const folder = parseFolder('backup', argv, io);
     if (folder === undefined) return exitCode.usage;
@@ -46,9 +46,9 @@ export const restoreCommand: Command = {
   summary: 'Fill an empty database from a backup',
   help: `tally restore FOLDER
 
-Checks that FOLDER is whole, then fills an empty DATA_DIR or, with DB_URL and DB_OWNER_URL, a database in which nothing
-was migrated, and applies the migrations that are newer than the backup. So a backup of the embedded database moves an
-installation to a server of your own; what it says then are settings to take over from FOLDER/secrets.json.`,
+Checks that FOLDER is complete. Then fills an empty DATA_DIR or, with DB_URL and DB_OWNER_URL, an empty database, and
+applies newer migrations. You can restore a backup of the embedded database into your own server. The output then names
+settings to copy from FOLDER/secrets.json.`,
   async run(argv, io) {
     const folder = parseFolder('restore', argv, io);
     if (folder === undefined) return exitCode.usage;
@@ -57,7 +57,7 @@ installation to a server of your own; what it says then are settings to take ove
     const { tables, made_at } = await restore(config, folder, report);
     io.out(`${countRows(tables)} rows of ${tables.length} tables, as they were on ${made_at}\n`);
     if (config.DB_URL !== undefined)
-      io.out(`From ${folder}/secrets.json, where it is there, set ${CARRIED_SETTINGS.join(', ')}.\n`);
+      io.out(`If ${folder}/secrets.json exists, set these from it: ${CARRIED_SETTINGS.join(', ')}.\n`);
     return exitCode.done;
   },
 };

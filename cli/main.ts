@@ -48,7 +48,7 @@ function formatOverview(): string {
   const lines = commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`);
   return (
     `tally <command> [options]\n\n${lines.join('\n')}\n\nEvery command has --help, tally --version. ` +
-    `Exit codes: 0 done, 1 refused, 2 usage, 3 try again later.\n`
+    `Exit codes: 0 done, 1 failed, 2 usage, 3 try again later.\n`
   );
 }
 

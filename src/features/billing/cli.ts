@@ -40,24 +40,24 @@ tally members set-tier EMAIL|ID free|pro|max
 tally members reset-password EMAIL|ID
 tally members export EMAIL|ID
 
-show      shows the tier that counts, what is paid for and what an operator has granted.
-set-tier  grants a tier beside what is paid for; the higher one counts, at once. No payment overwrites a
-          grant, and it is no revenue. "free" takes the grant back and leaves a paid plan as it is.
+show      shows the member's tier, with the paid and the granted tier.
+set-tier  grants a tier in addition to the paid one. The higher tier applies immediately. Payments do not change a
+          grant, and a grant is not revenue. "free" removes the grant and does not change a paid plan.
 reset-password
-          prints a new random password, once, ends all sessions of the member and revokes their sign-in tickets, API
-          keys and assistant (MCP) tokens; running servers refuse these within five seconds, and session tokens within
-          a minute. The member then sets a password of their own under Settings. Beside a hosted identity provider it
-          is that one's task.
-export    writes every row of the member as JSON to standard output, by table, without what opens something (hashes,
-          sealed access) and what names others; left_out says what that is. A hosted identity provider and the
-          payment provider hold more of them, and export it themselves.
+          prints a new random password once, ends all sessions of the member and revokes their sign-in tickets, API
+          keys and assistant (MCP) tokens. Running servers reject these within five seconds, and session tokens within
+          a minute. The member then sets a new password under Settings. With a hosted identity provider, reset the
+          password there.
+export    writes every row of the member as JSON to standard output, by table. Secrets (hashes, encrypted tokens) and
+          data of other members are omitted, and left_out lists them. A hosted identity provider and the payment
+          provider export their own data.
 
-Exit codes: 0 done, 1 no such member, several with this address, or no password of theirs here, 2 usage, 3 the
-database cannot be reached now.`,
+Exit codes: 0 done, 1 no such member, several members with this address, or no password here, 2 usage, 3 the
+database is unavailable.`,
     subcommands: {
       show: defineSubcommand(
         { who: 'positional', json: 'boolean' },
-        'show needs one address or id, and takes --json.',
+        'show needs one address or id, and accepts --json.',
         ({ who, json }, io) =>
           withDatabase(({ service }) => withMember(service, who, io, (idpId) => show(service, idpId, json, io))),
       ),
@@ -101,7 +101,7 @@ async function withMember(sql: ServiceSql, who: string, io: CommandOutput, work:
   if (found === undefined) return io.fail(`there is no member ${who}.`);
   if (others.length === 0) return work(found.idp_id);
   const ids = [found, ...others].map((member) => member.idp_id).join(', ');
-  return io.fail(`several members have this address; name one by its id: ${ids}.`);
+  return io.fail(`several members have this address; use one of these ids: ${ids}.`);
 }
 
 /** Only the password is written to standard output, so that it can be piped. */
@@ -114,12 +114,12 @@ async function resetPassword(
   if (!result.ok)
     return io.fail(
       result.reason === 'external_provider'
-        ? 'the identity provider keeps their password, and resets it.'
+        ? 'the identity provider has their password; reset it there.'
         : 'this account signs in without a password.',
     );
   io.err(
     `${idpId} is signed out everywhere, and their API keys and assistant tokens are revoked. The new password is ` +
-      'shown this once, and is to be changed under Settings:\n',
+      'shown only once. Ask the member to change it under Settings:\n',
   );
   return io.succeed(`${result.password}\n`);
 }
@@ -142,13 +142,13 @@ export const plansCommand = (withDatabase: WithResource<Database>) =>
 tally plans set free|pro|max [--limit N] [--amount-minor N --currency USD --interval month|year | --not-for-sale]
 
 show  shows each plan's limit and price.
-set   changes what is given. A limit takes effect at once. A price is in the smallest unit of its currency (999 USD
-      is $9.99, 1200 JPY is ¥1,200) and holds for what is bought or changed from now on; who subscribed before keeps
+set   changes the given values. A limit takes effect immediately. A price is in the smallest unit of its currency (999
+      USD is $9.99, 1200 JPY is ¥1,200). It applies to later purchases and plan changes, and existing subscribers keep
       their price.
 
-Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
+Exit codes: 0 done, 2 usage, 3 the database is unavailable.`,
     subcommands: {
-      show: defineSubcommand({ json: 'boolean' }, 'show takes --json alone.', ({ json }, io) =>
+      show: defineSubcommand({ json: 'boolean' }, 'show accepts only --json.', ({ json }, io) =>
         withDatabase(({ service }) => showPlans(service, json, io)),
       ),
       set: defineSubcommand(PLAN_OPTIONS, 'set needs free, pro or max, and a limit or a whole price.', (given, io) => {
@@ -205,14 +205,14 @@ async function showPlans(sql: ServiceSql, json: boolean, io: CommandOutput): Pro
 export const billingCommand = (withDatabase: WithResource<Database>) =>
   createSubcommands({
     name: 'billing',
-    summary: 'Synchronise every customer with the payment provider',
+    summary: 'Synchronize every customer with the payment provider',
     help: `tally billing sync
 
-Asks by jobs for a sync of every customer, at most 1,000 at once. The worker does them; each night it does so by itself.
+Enqueues a sync for every customer, at most 1,000 at once. The worker runs the syncs. It also does so every night.
 
-Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
+Exit codes: 0 done, 2 usage, 3 the database is unavailable.`,
     subcommands: {
-      sync: defineSubcommand({}, 'sync takes nothing else.', async (_none, io) => {
+      sync: defineSubcommand({}, 'sync accepts no arguments.', async (_none, io) => {
         const count = await withDatabase(({ service }) => reconcile(service, 0));
         return io.succeed(`${count} ${count === 1 ? 'customer' : 'customers'} will be synchronised.\n`);
       }),
@@ -231,17 +231,17 @@ export const revenueCommand = (withDatabase: WithResource<Database>) => {
     });
   return createSubcommands({
     name: 'revenue',
-    summary: 'Report revenue by where it was begun, and how it moved',
+    summary: 'Report revenue by entry source, and its changes',
     help: `tally revenue report [--from DAY] [--to DAY] [--by source|bucket|tier] [--json|--csv]
 tally revenue mrr|cohorts|funnel [--from DAY] [--to DAY] [--json|--csv]
 
-report   net revenue (paid invoices without tax, less refunds and what disputes have withdrawn) and new subscriptions.
+report   net revenue (paid invoices without tax, less refunds and disputes) and new subscriptions.
 mrr      monthly recurring revenue: start + new + expansion + reactivation + contraction + churn = end.
 cohorts  payers by the month and source of their first subscription, and what they pay a month now.
-funnel   members by the day on which their way to a plan began, and who took each step of it within 30 days.
+funnel   members by the day of their first step to a plan, and how many took each step within 30 days.
 
-Money is in the smallest unit of its currency; currencies are never added up. A DAY is YYYY-MM-DD, in UTC.
-Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
+Money is in the smallest unit of its currency; currencies are never added. A DAY is YYYY-MM-DD in UTC.
+Exit codes: 0 done, 2 usage, 3 the database is unavailable.`,
     subcommands: {
       report: createReportVerb('report'),
       mrr: createReportVerb('mrr'),

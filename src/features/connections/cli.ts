@@ -16,14 +16,15 @@ export const connectionsCommand = (withConnections: WithResource<Pick<Connection
     help: `tally connections list [--json]
 tally connections rotate-keys
 
-list         shows every connection, the longest not read first: kind, aggregator, status and
-             accounts, not whose it is.
-rotate-keys  seals with CONNECTIONS_KEY what CONNECTIONS_KEY_PREVIOUS has sealed. Run it once
-             every process knows both keys; safe to repeat, beside a running service.
+list         shows kind, aggregator, status and accounts of every connection, without its
+             member. Connections that were read least recently come first.
+rotate-keys  encrypts with CONNECTIONS_KEY what CONNECTIONS_KEY_PREVIOUS encrypted. Run it when
+             every process has both keys. It is safe to repeat while the service runs.
 
-Exit codes: 0 done, 1 some rows are opened by no key, 2 usage, 3 the database cannot be reached.`,
+Exit codes: 0 done, 1 some rows cannot be decrypted with either key, 2 usage, 3 the database
+is unavailable.`,
     subcommands: {
-      list: defineSubcommand({ json: 'boolean' }, 'list takes --json.', async ({ json }, io) => {
+      list: defineSubcommand({ json: 'boolean' }, 'list accepts --json.', async ({ json }, io) => {
         const rows = await withConnections(({ operator }) => operator.list());
         if (json) return io.succeed(rows);
         const cells = rows.map(({ id, kind, provider, status, accounts, connected_at, synced_at }) => [
@@ -41,11 +42,11 @@ Exit codes: 0 done, 1 some rows are opened by no key, 2 usage, 3 the database ca
             : formatTable([['id', 'kind', 'aggregator', 'status', 'accounts', 'connected', 'read'], ...cells]),
         );
       }),
-      'rotate-keys': defineSubcommand({}, 'rotate-keys takes no arguments.', async (_none, io) => {
+      'rotate-keys': defineSubcommand({}, 'rotate-keys accepts no arguments.', async (_none, io) => {
         const { reencrypted, undecryptable } = await withConnections(({ operator }) => operator.rotateKeys());
-        io.out(`${reencrypted} sealed with the current key.\n`);
+        io.out(`${reencrypted} encrypted with the current key.\n`);
         if (undecryptable === 0) return exitCode.done;
-        return io.fail(`${undecryptable} are opened by no key; add the one that sealed them.`);
+        return io.fail(`${undecryptable} cannot be decrypted; add the key with which they were encrypted.`);
       }),
     },
   });

@@ -90,12 +90,12 @@ test('omits metrics that cannot be read', async () => {
 });
 
 test('encrypts everything with the current key and reports rows that no key decrypts', async () => {
-  const done = { code: 0, out: '0 sealed with the current key.\n', err: '' };
+  const done = { code: 0, out: '0 encrypted with the current key.\n', err: '' };
   assert.deepEqual(await tally('rotate-keys'), done, 'all of it is');
   await app.owner('update public.connection_secrets set sealed = set_byte(sealed, 1, 255 - get_byte(sealed, 1))');
   const result = await tally('rotate-keys');
   assert.deepEqual([result.code, result.out], [1, done.out]);
-  assert.match(result.err, /^tally connections: 1 are opened by no key/);
+  assert.match(result.err, /^tally connections: 1 cannot be decrypted/);
   assert.match(app.readLog(), /no key decrypts this row/);
 });
 

@@ -218,7 +218,7 @@ const ANSWERS: Record<string, { sent: Sent; code: number; pattern: RegExp }> = {
   'an unavailable provider': {
     sent: [503, json, refusal('UNAVAILABLE')],
     code: 3,
-    pattern: /\(UNAVAILABLE\) Try again later\.\n.*nobody has received it/,
+    pattern: /\(UNAVAILABLE\) Try again later\.\n.*it was not shown/,
   },
   'a fault': { sent: [500, json, refusal('INTERNAL')], code: 3, pattern: /\(INTERNAL\) Try again later\./ },
   'a proxy’s page for an unavailable service': {
@@ -239,7 +239,7 @@ const ANSWERS: Record<string, { sent: Sent; code: number; pattern: RegExp }> = {
   'half an answer': {
     sent: [201, json, '{"id":"5b1f8c1e-6f0a'],
     code: 1,
-    pattern: /application\/json, which.*\n.*nobody has received it/,
+    pattern: /application\/json, which.*\n.*it was not shown/,
   },
   'no body': { sent: [404, {}, ''], code: 1, pattern: /returned 404 with no media type/ },
 };
@@ -276,10 +276,7 @@ test('advises a retry when the service is unavailable, disconnects or times out'
   const silentServer = await serve(t, () => {});
   const timedOut = await createRunner(silentServer, { timeoutMs: 100 })('create', '--label', 'Ada');
   assert.equal(timedOut.code, 3);
-  assert.match(
-    timedOut.err,
-    /did not respond \(timeout after 0\.1 s\)\.\nIf a link was created, nobody has received it/,
-  );
+  assert.match(timedOut.err, /did not respond \(timeout after 0\.1 s\)\.\nIf a link was created, it was not shown/);
 });
 
 test('explains wrong usage without a request', async () => {

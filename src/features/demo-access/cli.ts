@@ -34,17 +34,19 @@ revoke  revokes links and ends their sessions. Safe to repeat.
 
 The commands call the deployment at BASE_URL with its DEMO_ACCESS_OPERATOR_TOKEN;
 both are read from the environment or from FILE (default .env.demo-staging.local).
-The account behind the links has a command of its own: tally demo-account.
-Exit codes: 0 done, 1 refused, 2 usage, 3 try again later; for several ids the highest.`,
+To manage the demo account itself, use tally demo-account.
+Exit codes: 0 done, 1 failed, 2 usage, 3 try again later; for several ids the highest.`,
     subcommands: {
       create: defineSubcommand(
         { label: 'string', ...JSON_AND_ENV_FILE },
-        'create needs --label, a line of 1 to 120 characters, and takes --json and --env-file.',
+        'create needs --label, a line of 1 to 120 characters, and accepts --json and --env-file.',
         ({ label, json, 'env-file': file }, io) =>
           isLabel(label) ? createLink(io, createClient(file), label, json) : undefined,
       ),
-      list: defineSubcommand(JSON_AND_ENV_FILE, 'list takes --json and --env-file.', ({ json, 'env-file': file }, io) =>
-        listLinks(io, createClient(file), json),
+      list: defineSubcommand(
+        JSON_AND_ENV_FILE,
+        'list accepts --json and --env-file.',
+        ({ json, 'env-file': file }, io) => listLinks(io, createClient(file), json),
       ),
       revoke: defineSubcommand(
         { ids: 'rest', 'env-file': 'string' },
@@ -77,11 +79,11 @@ candidates  shows active sessions of the demo account without a known link. It e
 reset       resets the demo account's data. It runs on the deployment, with its settings.
             The first reset needs --replace, which allows it to delete the account's data.
 
-Exit codes: 0 done, 1 refused, 2 usage, 3 try again later.`,
+Exit codes: 0 done, 1 failed, 2 usage, 3 try again later.`,
     subcommands: {
       candidates: defineSubcommand(
         JSON_AND_ENV_FILE,
-        'candidates takes --json and --env-file.',
+        'candidates accepts --json and --env-file.',
         ({ json, 'env-file': file }, io) => printOrphanedSessions(io, createOperatorClient(readDeployment(file)), json),
       ),
       reset: defineSubcommand({ replace: 'boolean' }, 'reset takes only --replace.', ({ replace }, io) =>
@@ -106,7 +108,7 @@ async function createLink(io: CommandOutput, client: OperatorClient, label: stri
   if (!created.ok) {
     const code = fail(io, created);
     if (!created.isRejected)
-      io.err('If a link was created, nobody has received it: find it with tally demo-access list and revoke it.\n');
+      io.err('If a link was created, it was not shown: find it with tally demo-access list and revoke it.\n');
     return code;
   }
   const { id, link, expires_at } = created.value;

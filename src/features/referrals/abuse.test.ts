@@ -304,12 +304,12 @@ test('flags members who referred each other and keeps both referrals', async () 
   const a = await app.addReferrer();
   const b = await app.addReferrer();
   const c = await app.addReferrer();
-  const before = (await app.readMetric('tally_referral_loops_total'))[''] ?? 0;
+  const before = (await app.readMetric('tally_referral_cycles_total'))[''] ?? 0;
   await app.deliverUserCreated(b.id, a.link);
   await app.deliverUserCreated(c.id, b.link);
-  assert.equal((await app.readMetric('tally_referral_loops_total'))[''] ?? 0, before);
+  assert.equal((await app.readMetric('tally_referral_cycles_total'))[''] ?? 0, before);
   await app.deliverUserCreated(a.id, c.link);
-  assert.equal((await app.readMetric('tally_referral_loops_total'))[''], before + 1);
+  assert.equal((await app.readMetric('tally_referral_cycles_total'))[''], before + 1);
   assert.equal((await app.findReferral(a.id))?.referrer_idp_id, c.id);
 });
 

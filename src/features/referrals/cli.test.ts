@@ -34,7 +34,7 @@ async function tally(...argv: string[]): Promise<{ code: number; out: string; er
 }
 
 const attribute = (referred: string, referrer: string, ...options: string[]) =>
-  tally('repair', '--referred', referred, '--referrer', referrer, '--reason', 'ticket 7', ...options);
+  tally('attribute', '--referred', referred, '--referrer', referrer, '--reason', 'ticket 7', ...options);
 
 test('attributes a missed sign-up once and completes it when there is a connection', async () => {
   const { id, link } = await app.addReferrer();
@@ -47,7 +47,7 @@ test('attributes a missed sign-up once and completes it when there is a connecti
     out: 'The referral is attributed: completed.\n',
     err: '',
   });
-  assert.match((await attribute(plain, id)).out, /^Nothing to repair/);
+  assert.match((await attribute(plain, id)).out, /^Nothing to change/);
   assert.deepEqual(await app.findReferral(connected), { referrer_idp_id: id, source: 'operator', status: 'completed' });
   assert.deepEqual(
     await app.owner(
@@ -76,7 +76,7 @@ test('replaces another referrer only on request and never in a completed referra
   assert.deepEqual(await attribute(person, first.id, '--replace'), {
     code: 1,
     out: '',
-    err: 'tally referrals: The referral is completed, which stays as it is.\n',
+    err: 'tally referrals: The referral is completed and cannot be changed.\n',
   });
 });
 
@@ -103,7 +103,7 @@ test('allows only inserts into the audit table', async () => {
   await assert.rejects(sql.query(`delete from public.referral_audit`), /permission denied/);
 });
 
-test('lists referrals with their referrer and flags loops', async () => {
+test('lists referrals with their referrer and flags cycles', async () => {
   const a = await app.addReferrer();
   const b = await app.addReferrer();
   const person = await app.addPerson();
@@ -112,14 +112,14 @@ test('lists referrals with their referrer and flags loops', async () => {
   await app.deliverUserCreated(person, a.link);
   const rows = JSON.parse((await tally('list', '--referrer', a.link, '--json')).out) as Record<string, unknown>[];
   assert.deepEqual(
-    rows.map(({ referred_idp_id, in_loop }) => [referred_idp_id, in_loop]),
+    rows.map(({ referred_idp_id, in_cycle }) => [referred_idp_id, in_cycle]),
     [
       [person, false],
       [b.id, true],
     ],
   );
   const { out } = await tally('list');
-  assert.match(out, new RegExp(`${b.id} -> ${a.id} {2}signed_up {2}webhook {2}loop\\n`));
+  assert.match(out, new RegExp(`${b.id} -> ${a.id} {2}signed_up {2}webhook {2}cycle\\n`));
   assert.equal((await tally('list', '--referrer', 'user_nobody')).code, 1);
 });
 
@@ -151,10 +151,10 @@ test('prints the usage with exit code 2 for a wrong call', async () => {
     ['list', 'more'],
     ['list', '--unknown'],
     ['export', '--json'],
-    ['repair'],
-    ['repair', '--referred', 'user_a', '--referrer', 'user_b'],
-    ['repair', '--referred', 'user_a', '--referrer', 'user_b', '--reason', ' '],
-    ['repair', '--referred', 'user_a', '--referrer', 'user_b', '--reason', 'x'.repeat(301)],
+    ['attribute'],
+    ['attribute', '--referred', 'user_a', '--referrer', 'user_b'],
+    ['attribute', '--referred', 'user_a', '--referrer', 'user_b', '--reason', ' '],
+    ['attribute', '--referred', 'user_a', '--referrer', 'user_b', '--reason', 'x'.repeat(301)],
   ];
   for (const argv of wrong) {
     const { code, err } = await tally(...argv);

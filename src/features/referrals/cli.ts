@@ -23,38 +23,39 @@ const COLUMNS = [
   'signed_up_at',
   'completed_at',
   'recorded_at',
-  'in_loop',
+  'in_cycle',
 ] as const;
 
 const ERROR_MESSAGES = {
   unknown_member: 'There is no member with the identifier of --referred.',
   unknown_referrer: 'There is no member with the identifier or link of --referrer.',
-  self_referral: 'Nobody refers themselves.',
+  self_referral: 'A member cannot refer themselves.',
   special_account: 'The demo account and the sample user neither refer nor are referred.',
-  already_attributed: 'Another referrer is recorded; --replace puts this one in their place.',
-  completed: 'The referral is completed, which stays as it is.',
+  already_attributed: 'Another referrer is recorded. Use --replace to replace them.',
+  completed: 'The referral is completed and cannot be changed.',
 } as const;
 
-/** Creates `tally referrals list|repair|export`, which list, attribute and export referrals. */
+/** Creates `tally referrals list|attribute|export`, which list, attribute and export referrals. */
 export const referralsCommand = (withReferrals: WithResource<ReferralContext>) =>
   createSubcommands({
     name: 'referrals',
-    summary: 'List, repair and export referrals',
+    summary: 'List, attribute and export referrals',
     help: `tally referrals list [--referrer ID|LINK] [--json]
-tally referrals repair --referred ID --referrer ID|LINK --reason TEXT [--replace]
+tally referrals attribute --referred ID --referrer ID|LINK --reason TEXT [--replace]
 tally referrals export [--referrer ID|LINK]
 
-list    shows the newest ${MAX_LISTED} referrals; "loop" marks members who referred each other, "-" a deleted member.
-repair  attributes a sign-up that was missed, completed at once where the member has connected an
-        account. --replace takes the place of another referrer, unless that referral is completed.
-        The reason (1 to 300 characters, no names) is kept in the audit for good.
-export  writes every referral as CSV, safe to open in a spreadsheet.
+list       shows the newest ${MAX_LISTED} referrals. "cycle" marks members who referred each other, and
+           "-" a deleted member.
+attribute  attributes a missed sign-up. The referral is completed immediately if the member has
+           connected an account. --replace replaces another referrer, unless that referral is
+           completed. The audit keeps the reason (1 to 300 characters, no names) permanently.
+export     writes every referral as CSV, safe to open in a spreadsheet.
 
-Exit codes: 0 done, 1 refused, 2 usage, 3 the database cannot be reached now.`,
+Exit codes: 0 done, 1 failed, 2 usage, 3 the database is unavailable; try again later.`,
     subcommands: {
       list: defineSubcommand(
         { referrer: 'string', json: 'boolean' },
-        'list takes --referrer and --json.',
+        'list accepts --referrer and --json.',
         ({ referrer, json }, io) =>
           withReferrals((context) =>
             withReferrer(context, referrer, io, async (id) => {
@@ -63,13 +64,13 @@ Exit codes: 0 done, 1 refused, 2 usage, 3 the database cannot be reached now.`,
             }),
           ),
       ),
-      repair: defineSubcommand(
+      attribute: defineSubcommand(
         { referred: 'string', referrer: 'string', reason: 'string', replace: 'boolean' },
-        'repair takes --referred, --referrer, --reason and --replace.',
+        'attribute accepts --referred, --referrer, --reason and --replace.',
         async ({ referred, referrer, reason = '', replace }, io) => {
           if (!referred || !referrer) return undefined;
           if (reason.trim() === '' || reason.length > 300)
-            return io.usageError('repair needs --reason of 1 to 300 characters.');
+            return io.usageError('attribute needs a --reason of 1 to 300 characters.');
           const result = await withReferrals((context) =>
             attributeReferral(context, { referred, referrer, reason, replace }),
           );
@@ -77,12 +78,12 @@ Exit codes: 0 done, 1 refused, 2 usage, 3 the database cannot be reached now.`,
           const state = result.completed ? 'completed' : 'signed up';
           return io.succeed(
             result.change === 'none'
-              ? `Nothing to repair: this referrer is recorded, ${state}.\n`
+              ? `Nothing to change: this referrer is recorded, ${state}.\n`
               : `The referral is ${result.change}: ${state}.\n`,
           );
         },
       ),
-      export: defineSubcommand({ referrer: 'string' }, 'export takes --referrer alone.', ({ referrer }, io) =>
+      export: defineSubcommand({ referrer: 'string' }, 'export accepts only --referrer.', ({ referrer }, io) =>
         withReferrals((context) => withReferrer(context, referrer, io, (id) => exportAll(context.sql, id, io))),
       ),
     },
@@ -122,5 +123,5 @@ const formatReferral = (row: ListedReferral): string =>
     `${row.referrer_idp_id ?? '-'} -> ${row.referred_idp_id ?? '-'}`,
     row.status,
     row.source,
-    ...(row.in_loop ? ['loop'] : []),
+    ...(row.in_cycle ? ['cycle'] : []),
   ].join('  ')}\n`;

@@ -8,7 +8,8 @@ export const referralLink = z.string().regex(/^[2-9A-HJ-NP-Za-kmnp-z]{12}$/);
 
 const stats = z.object({ total_signups: z.int(), completed_referrals: z.int() }).meta({
   id: 'ReferralStats',
-  description: 'Members who signed up with the link; those of them who connected a first account.',
+  description:
+    'Returns the number of members who signed up with the link, and how many of these connected a first account.',
 });
 
 export type ReferralStats = z.infer<typeof stats>;
@@ -24,7 +25,7 @@ const month = z.object({
 
 const history = z
   .object({ months: z.array(month) })
-  .meta({ id: 'ReferralHistory', description: 'The last twelve months, the oldest first.' });
+  .meta({ id: 'ReferralHistory', description: 'The last twelve months, oldest first.' });
 
 export type ReferralMonth = z.infer<typeof month>;
 
@@ -32,9 +33,10 @@ const referralLinkResponse = namedObject('ReferralLink', { referral_link: referr
 
 const referrer = namedObject('Referrer', { valid: z.literal(true), referrer_idp_id: z.string() });
 
-const accepted = z
-  .object({ success: z.literal(true) })
-  .meta({ id: 'ReferralCallAccepted', description: 'The call was well-formed; whether it has an effect is not told.' });
+const accepted = z.object({ success: z.literal(true) }).meta({
+  id: 'ReferralCallAccepted',
+  description: 'The call was well-formed. The response does not reveal whether it had an effect.',
+});
 
 const signup = namedStrictObject('TrackSignup', {
   referred_idp_id: idpId,
@@ -44,19 +46,19 @@ const signup = namedStrictObject('TrackSignup', {
 const completion = namedStrictObject('MarkCompleted', { referred_idp_id: idpId });
 
 const link = 'Qm7XvT3kWz9B';
-const publicAccess = { access: 'anybody', errors: ['RATE_LIMITED'] } as const;
+const publicAccess = { access: 'public', errors: ['RATE_LIMITED'] } as const;
 const SAME_RESPONSE_NOTE =
-  'Open to anyone, so a well-formed call is answered the same, before anything is looked up, whether it has an ' +
-  'effect or not.';
+  'This route needs no credential. Every well-formed call has the same response, so that it reveals ' +
+  'nothing about members.';
 
 const CONFIRMATION_NOTE =
-  'It makes a referral only of somebody whose own sign-up carried the same link, as `ref` in `unsafe_metadata` at ' +
-  'the identity provider, within 48 hours of that sign-up and before a first account is connected. A sign-up that ' +
-  'was made without our form counts as well when it carries that field. The provider’s signed user-created event ' +
-  'decides; until it arrives, or where none comes, the provider is asked.';
+  'A referral is recorded only if the sign-up itself carried the same link, as `ref` in `unsafe_metadata` at the ' +
+  'identity provider. The call must arrive within 48 hours of the sign-up and before a first account is connected. ' +
+  'Sign-ups outside our form count if they carry that field. The provider’s signed user-created event confirms the ' +
+  'link. If there is no event yet, the service requests the user from the provider.';
 
 export const routes = defineRoutes(
-  { tag: { name: 'Referrals', description: 'Who invited whom: a link for each member, and what came of it.' } },
+  { tag: { name: 'Referrals', description: 'Each member’s referral link, and the sign-ups that it led to.' } },
   {
     getReferralStats: {
       endpoint: 'GET /api/referrals/stats',

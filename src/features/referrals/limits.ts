@@ -39,7 +39,7 @@ export function createReferralLimits(
   };
   return {
     guard: {
-      ...publicGuard('its contract asks for no credential'),
+      ...publicGuard('its contract requires no credential'),
       check: (request) => consumeOrThrow(addressLimiter, toRateLimitAddress(request), 'address'),
     },
     async consume(identifier) {

@@ -15,7 +15,7 @@ export type ReferralOutcome =
   | 'too_old'
   | 'has_connection'
   | 'no_change'
-  | 'provider_away'
+  | 'provider_unavailable'
   | 'given_up';
 
 export type Report = 'webhook' | 'track_signup' | 'mark_completed' | 'first_connection' | 'operator';
@@ -30,19 +30,19 @@ export interface ReferralMetrics {
 export function createReferralMetrics(registry: Registry): ReferralMetrics {
   const outcomes = new Counter({
     name: 'tally_referral_reports_total',
-    help: 'Reports of sign-ups and completions, by where they came from and what became of them.',
+    help: 'Reports of sign-ups and completions, by source and outcome.',
     labelNames: ['report', 'outcome'] as const,
     registers: [registry],
   });
   const rateLimited = new Counter({
-    name: 'tally_referral_refusals_total',
+    name: 'tally_referral_rejections_total',
     help: 'Calls of the open referral routes over a limit, by the limit.',
     labelNames: ['limit'] as const,
     registers: [registry],
   });
   const cycles = new Counter({
-    name: 'tally_referral_loops_total',
-    help: 'Referrals that closed a loop of members who referred each other when they were recorded.',
+    name: 'tally_referral_cycles_total',
+    help: 'Referrals that closed a cycle of members who referred each other when they were recorded.',
     registers: [registry],
   });
   return {

@@ -85,7 +85,7 @@ test('counts an open call later when the hosted provider does not respond at fir
   fake.failWith('user.get', '503');
   await track(app, referred);
   await eventually(
-    async () => ((await app.readMetric('tally_referral_reports_total'))['track_signup provider_away'] ?? 0) > 0,
+    async () => ((await app.readMetric('tally_referral_reports_total'))['track_signup provider_unavailable'] ?? 0) > 0,
   );
   assert.equal(await app.findReferral(referred), undefined);
   fake.clearFaults();

@@ -149,7 +149,7 @@ export interface ListedReferral {
   signed_up_at: Date;
   completed_at: Date | null;
   recorded_at: Date;
-  in_loop: boolean;
+  in_cycle: boolean;
 }
 
 /** Returns referrals after `after`, newest first, optionally of one referrer. */
@@ -159,7 +159,7 @@ export function selectReferrals(
 ): Promise<ListedReferral[]> {
   return sql.query<ListedReferral>(
     `select r.id, r.referred_idp_id, r.referrer_idp_id, r.source, r.status, r.signed_up_at, r.completed_at,
-            r.recorded_at, ${buildCycleCondition('r.referred_idp_id')} as in_loop
+            r.recorded_at, ${buildCycleCondition('r.referred_idp_id')} as in_cycle
        from public.referrals r
       where ($1::text is null or r.referrer_idp_id = $1)
         and ($2::timestamptz is null or (r.recorded_at, r.id) < ($2, $3::uuid))

@@ -123,7 +123,7 @@ test('shares a limit per address or identifier between open routes', async (t) =
   for (let i = 0; i < 18; i += 1) assert.equal((await call(`user_${i}`)).status, 200);
   assert.equal((await call('user_next')).status, 429);
   assert.equal((await limitedApp.call('validate-referrer?ref=Qm7XvT3kWz9B')).status, 429);
-  assert.deepEqual(await limitedApp.readMetric('tally_referral_refusals_total'), { identifier: 2, address: 2 });
+  assert.deepEqual(await limitedApp.readMetric('tally_referral_rejections_total'), { identifier: 2, address: 2 });
 });
 
 test('limits the total calls of one process', async (t) => {

@@ -175,7 +175,7 @@ test('retries a public call until the provider is available', { tags: ['slow'] }
   app.people.isUnavailable = true;
   assert.equal((await app.call('track-signup', { referred_idp_id: referred, referrer_idp_id: id })).status, 200);
   await eventually(
-    async () => ((await app.readMetric('tally_referral_reports_total'))['track_signup provider_away'] ?? 0) > 0,
+    async () => ((await app.readMetric('tally_referral_reports_total'))['track_signup provider_unavailable'] ?? 0) > 0,
   );
   assert.equal(await app.findReferral(referred), undefined);
   app.people.isUnavailable = false;
@@ -200,7 +200,7 @@ test('keeps the count when referrer or referred member is deleted', async () => 
   assert.deepEqual(
     await app.owner(`select from public.referrals where referred_idp_id is null and referrer_idp_id is null`),
     [],
-    'a referral of nobody by nobody is gone',
+    'deletes a referral without both members',
   );
   await remove(second);
   assert.equal(await app.deliverUserCreated(second, referrer.link), 200, 'late news of the deleted');

@@ -51,7 +51,7 @@ export const acceptSignup = (jobs: Pick<Jobs, 'add'>, report: SignupReport): Pro
 export const trackSignupTask = (context: ReferralContext): Tasks => ({
   async [TRACK_SIGNUP](report: SignupReport, { attempt, maxAttempts }) {
     const outcome = await trackPublicCall(context, report);
-    const isUnavailable = outcome === 'provider_away';
+    const isUnavailable = outcome === 'provider_unavailable';
     const isLast = attempt >= maxAttempts;
     recordOutcome(context, 'track_signup', isUnavailable && isLast ? 'given_up' : outcome, report.referred);
     if (isUnavailable && !isLast) throw new Error('Identity provider unavailable; the job retries.');
@@ -61,7 +61,7 @@ export const trackSignupTask = (context: ReferralContext): Tasks => ({
 /**
  * Tracks a report from an open route. It counts for a person whose account is at most 48 hours old, who has no
  * connection, and whose sign-up had the referrer's link. Unless the signed event has recorded these facts, they are
- * requested from the provider. `provider_away` means that the job must retry.
+ * requested from the provider. `provider_unavailable` means that the job must retry.
  */
 export async function trackPublicCall(context: ReferralContext, report: SignupReport): Promise<ReferralOutcome> {
   const { sql } = context;
@@ -72,7 +72,7 @@ export async function trackPublicCall(context: ReferralContext, report: SignupRe
   const storedOutcome = await findStoredOutcome(sql, referred);
   if (storedOutcome) return storedOutcome;
   const person = await context.lookUp(referred);
-  if (person.found === 'unavailable') return 'provider_away';
+  if (person.found === 'unavailable') return 'provider_unavailable';
   if (person.found === 'no') return 'unknown_person';
   if (Date.now() - person.createdAt.getTime() > MAX_ACCOUNT_AGE_MS) return 'too_old';
   const link = referralLink.safeParse(person.ref);
