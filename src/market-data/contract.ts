@@ -50,7 +50,7 @@ export const exampleReport = {
 export const routes = defineRoutes(
   {
     tag: { name: 'Logos', description: 'Logos of companies and issuers, served by this server.' },
-    access: 'anybody',
+    access: 'public',
     errors: [invalidRequest, 'NOT_FOUND'],
   },
   {
@@ -70,7 +70,7 @@ export const routes = defineRoutes(
           description: 'The image.',
           mediaTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/svg+xml'],
         },
-        204: noContent('There is no picture.'),
+        204: noContent('There is no logo.'),
       },
       errors: ['UNAVAILABLE'],
       example: { params: { symbol: 'AAPL' } },

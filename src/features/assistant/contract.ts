@@ -27,7 +27,7 @@ export type Cell = z.infer<typeof cell>;
 const table = {
   columns: z.array(z.string()),
   rows: z.array(z.array(cell)),
-  truncated: z.boolean().describe('There were more rows.'),
+  truncated: z.boolean().describe('True if there were more rows.'),
 };
 /** Rows as arrays in the order of `columns`: at most 200 rows and 500 kB. */
 const sqlResponse = namedObject('SqlAnswer', table);
@@ -35,7 +35,7 @@ const sqlResponse = namedObject('SqlAnswer', table);
 const sourceLink = namedObject('SourceLink', {
   url: z.string().describe('http or https only; always one that a tool has returned.'),
   title: z.string(),
-  source: z.string().describe('Who published it.'),
+  source: z.string().describe('Publisher of the article.'),
   published_at: instant.nullable(),
 });
 /** A page named by a tool result. Answers link only to such pages. */
@@ -44,7 +44,7 @@ export type SourceLink = z.infer<typeof sourceLink>;
 /** Result of a tool: a table, remarks on it, and the pages that it names. */
 export const toolResult = namedObject('ToolResult', {
   ...table,
-  notes: z.array(z.string()).describe('What a reader must know of the figures, such as that they are sample data.'),
+  notes: z.array(z.string()).describe('Notes on the figures, such as that they are sample data.'),
   links: z.array(sourceLink),
 });
 export type ToolTable = z.infer<typeof toolResult>;
@@ -52,7 +52,7 @@ export type ToolTable = z.infer<typeof toolResult>;
 const toolCall = {
   id: z.string(),
   name: z.string(),
-  title: z.string().describe('For people: "Your position".'),
+  title: z.string().describe('Label for people: "Your position".'),
   input: z.record(z.string(), z.unknown()).describe('The arguments; `sql` of run_sql is the statement.'),
 };
 const toolCallState = z
@@ -79,32 +79,32 @@ const failureCode = z
 
 const usage = z
   .object({
-    counted: z.int().describe('Tokens of what was sent, counted by the service itself before each call.'),
-    input: z.int().nullable().describe('What the model’s answer says of the same; null where it has not said it.'),
+    counted: z.int().describe('Input tokens, which the service counts before each call.'),
+    input: z.int().nullable().describe('Input tokens according to the model API, or null if it did not return them.'),
     output: z.int(),
     calls: z.int(),
   })
-  .meta({ id: 'AnswerUsage', description: 'Tokens of an answer so far, over all its calls of the model.' });
+  .meta({ id: 'AnswerUsage', description: 'Tokens of an answer so far, over all its model calls.' });
 export type AnswerUsage = z.infer<typeof usage>;
 
-const failure = { code: failureCode, message: z.string(), retry: z.boolean().describe('Asking again can help.') };
+const failure = { code: failureCode, message: z.string(), retry: z.boolean().describe('True if a retry can succeed.') };
 
 /** Events of the stream, each sent as `event: <type>` and `data: <this, as JSON>`. */
 export const streamEvent = z
   .discriminatedUnion('type', [
     z.object({ type: z.literal('start'), conversation_id: z.uuid(), message_id: z.uuid(), model: z.string() }),
-    z.object({ type: z.literal('text'), text: z.string().describe('To be appended.') }),
+    z.object({ type: z.literal('text'), text: z.string().describe('Text to append to the answer.') }),
     z.object({
       type: z.literal('tool'),
-      call: toolCallState.describe('Twice for each id: as it begins, and as it ends.'),
+      call: toolCallState.describe('Sent twice for each id: at the start and at the end of the call.'),
     }),
     z.object({ type: z.literal('usage'), usage }),
     z.object({ type: z.literal('error'), ...failure }),
     z.object({
       type: z.literal('done'),
       reason: endReason,
-      links: z.array(sourceLink).describe('Those that the text may link to.'),
-      removed_links: z.int().describe('Links of the text that no tool had returned, and that were taken out.'),
+      links: z.array(sourceLink).describe('Pages to which the text may link.'),
+      removed_links: z.int().describe('Number of links that were removed because no tool returned them.'),
       usage,
     }),
   ])
@@ -145,11 +145,11 @@ export type ConversationMessage = z.infer<typeof message>;
 
 const conversationSummary = {
   id: z.uuid(),
-  title: z.string().describe('Its first question, shortened.'),
+  title: z.string().describe('The first question, shortened.'),
   symbol: z.string().nullable(),
   created_at: instant,
   updated_at: instant,
-  deleted_at: instant.describe('When it deletes itself: 30 days after its last message.'),
+  deleted_at: instant.describe('Time of its deletion, 30 days after its last message.'),
 };
 const conversation = namedObject('Conversation', { ...conversationSummary, messages: z.array(message) });
 export type Conversation = z.infer<typeof conversation>;
@@ -169,15 +169,21 @@ const report = z
     symbol: z.string().nullable(),
     as_of: instant,
     lines: z.array(
-      z.object({ text: z.string(), private: z.boolean().describe('Says what the member owns: for privacy mode.') }),
+      z.object({
+        text: z.string(),
+        private: z.boolean().describe('True if the text reveals what the member owns. Privacy mode hides it.'),
+      }),
     ),
     table: z.object({ ...table, title: z.string(), private: z.boolean() }).nullable(),
     sources: z.array(sourceLink),
-    incomplete: z.array(z.string()).describe('What could not be read now, a sentence each.'),
+    incomplete: z.array(z.string()).describe('One sentence for each part that could not be read.'),
     sample_data: z.boolean(),
-    with_model: z.string().nullable().describe('What a model’s key would add; null where there is one.'),
+    with_model: z.string().nullable().describe('What a model’s key would add. Null if there is a key.'),
   })
-  .meta({ id: 'PlainReport', description: 'An answer made by rules, out of the tools’ results alone.' });
+  .meta({
+    id: 'PlainReport',
+    description: 'An answer that fixed rules create from the results of the tools, without a model.',
+  });
 export type Report = z.infer<typeof report>;
 
 const quota = z.object({ answers: z.int(), tokens: z.int() });
@@ -188,7 +194,7 @@ const status = namedObject('AssistantStatus', {
     .nullable()
     .describe('`demo`: the demo account and the sample user get the plain reports.'),
   model: z.string().nullable(),
-  used: quota.describe('Of this member, since the last reset.'),
+  used: quota.describe('Usage of this member since the last reset.'),
   limit: quota,
   resets_at: instant,
   reports: z.array(z.object({ kind: reportKind, title: z.string(), takes_symbol: z.boolean() })),
@@ -197,16 +203,16 @@ const status = namedObject('AssistantStatus', {
 
 const askRequest = namedStrictObject('AskRequest', {
   text: z.string().trim().min(1).max(2000),
-  conversation_id: z.uuid().optional().describe('Goes on with it; without it a new one begins.'),
-  symbol: z.string().min(1).max(32).optional().describe('What the question is about.'),
-  retry_of: z.uuid().optional().describe('The answer that failed or was stopped, which this one replaces.'),
+  conversation_id: z.uuid().optional().describe('Conversation to continue. Default: a new conversation.'),
+  symbol: z.string().min(1).max(32).optional().describe('Symbol that the question is about.'),
+  retry_of: z.uuid().optional().describe('A failed or stopped answer that the new answer replaces.'),
 });
 export type AskRequest = z.infer<typeof askRequest>;
 
 const dailyLimit = errorSchema('DAILY_LIMIT_REACHED', {
   of: z
     .enum(['answers', 'tokens', 'installation'])
-    .describe('What is used up; `installation`: by all members together.'),
+    .describe('The limit that is reached. `installation`: the limit of all members together.'),
   resets_at: instant,
 });
 
@@ -246,7 +252,7 @@ export const routes = defineRoutes(
     runSql: {
       endpoint: 'POST /api/assistant/sql',
       summary: 'Run a SQL query',
-      description: 'Changes nothing. 503 NOT_CONFIGURED where the deployment has no login for it.',
+      description: 'Read-only. Returns 503 NOT_CONFIGURED if the deployment has no database login for it.',
       body: sqlRequest,
       responses: { 200: sqlResponse },
       errors: ['SQL_REFUSED', 'SQL_TOO_EXPENSIVE', 'SQL_TIMED_OUT', 'NOT_CONFIGURED', 'UNAVAILABLE'],
@@ -286,7 +292,13 @@ export const routes = defineRoutes(
       params: z.object({ kind: z.string() }),
       query: z.strictObject({
         symbol: z.string().min(1).max(32).optional(),
-        days: z.coerce.number().int().min(1).max(366).optional().describe('Of net_worth_change and reports_ahead.'),
+        days: z.coerce
+          .number()
+          .int()
+          .min(1)
+          .max(366)
+          .optional()
+          .describe('For the reports net_worth_change and reports_ahead.'),
       }),
       responses: { 200: report },
       errors: ['NOT_FOUND', 'UNAVAILABLE'],
@@ -296,11 +308,11 @@ export const routes = defineRoutes(
       endpoint: 'POST /api/assistant/messages',
       summary: 'Ask the assistant',
       description:
-        'Each event is one AnswerEvent. The answer goes on when the connection is closed: read it again by its ' +
-        'conversation. CONFLICT: an answer of this conversation is under way.',
+        'Each event is one AnswerEvent. The answer continues if the connection closes, and can be read ' +
+        'from its conversation. CONFLICT: an answer of this conversation is in progress.',
       body: askRequest,
       variesByDemoTour: true,
-      responses: { 200: { description: 'The stream.', mediaTypes: ['text/event-stream'] } },
+      responses: { 200: { description: 'The event stream.', mediaTypes: ['text/event-stream'] } },
       errors: ['NOT_CONFIGURED', 'DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND', dailyLimit, 'CONFLICT'],
       example: { body: { text: 'What did I gain this month?' } },
     },
@@ -308,7 +320,7 @@ export const routes = defineRoutes(
       endpoint: 'POST /api/assistant/conversations/{id}/stop',
       summary: 'Stop an answer',
       description: 'The text received so far is kept.',
-      responses: { 204: noContent('It is stopped, or had ended.') },
+      responses: { 204: noContent('The answer is stopped or had ended before.') },
       ...conversationWrite,
     },
     listConversations: {
@@ -330,14 +342,14 @@ export const routes = defineRoutes(
       endpoint: 'DELETE /api/assistant/conversations/{id}',
       summary: 'Delete a conversation',
       description: 'An answer in progress is stopped.',
-      responses: { 204: noContent('It is gone.') },
+      responses: { 204: noContent('It is deleted.') },
       ...conversationWrite,
     },
     deleteConversations: {
       endpoint: 'DELETE /api/assistant/conversations',
       summary: 'Delete all conversations',
       variesByDemoTour: true,
-      responses: { 204: noContent('They are gone.') },
+      responses: { 204: noContent('They are deleted.') },
       errors: ['DEMO_ACCOUNT', 'DEMO_MODE'],
     },
   },

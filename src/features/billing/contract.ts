@@ -24,7 +24,10 @@ export const plansResponse = z
     current: tier,
     plans: z.array(z.object({ tier, watchlist_limit: z.int(), price: price.nullable() })),
   })
-  .meta({ id: 'Plans', description: 'Every plan with its limits, the smallest first, and which is the member’s now.' });
+  .meta({
+    id: 'Plans',
+    description: 'All plans with their limits, the smallest first, and the member’s current plan.',
+  });
 
 export type PlansResponse = z.infer<typeof plansResponse>;
 
@@ -33,17 +36,23 @@ const money = { amount_minor: z.int().describe('In the smallest unit of the curr
 const billing = z
   .object({
     tier,
-    source: z.enum(['payment', 'operator']).nullable().describe('What the tier comes from; null on Free.'),
-    payments: z.enum(['live', 'test']).nullable().describe('`test`: no money moves. Null where nothing is sold.'),
+    source: z.enum(['payment', 'operator']).nullable().describe('Origin of the tier. Null on Free.'),
+    payments: z
+      .enum(['live', 'test'])
+      .nullable()
+      .describe('`test`: no money is charged. Null if the deployment sells no plans.'),
     paid_tier: tier.nullable(),
-    status: z.string().nullable().describe('Of the subscription, as the payment provider calls it.'),
-    price: price.nullable().describe('What the subscription costs; it stays when the plan’s price changes.'),
+    status: z.string().nullable().describe('Status of the subscription at the payment provider.'),
+    price: price.nullable().describe('Price of the subscription. It does not change with the plan’s price.'),
     current_period_end: instant.nullable(),
     cancel_at: instant.nullable(),
     pending_change: z.object({ tier, at: instant }).nullable(),
     next_invoice: z.object({ ...money, at: instant }).nullable(),
     payment_problem: z
-      .object({ kind: z.enum(['renewal', 'upgrade']), url: z.string().nullable().describe('Where it can be paid.') })
+      .object({
+        kind: z.enum(['renewal', 'upgrade']),
+        url: z.string().nullable().describe('URL at which the invoice can be paid.'),
+      })
       .nullable(),
     invoices: z.array(
       z.object({
@@ -55,7 +64,7 @@ const billing = z
       }),
     ),
   })
-  .meta({ id: 'Billing', description: 'What a member has and pays.' });
+  .meta({ id: 'Billing', description: 'The member’s tier, subscription and invoices.' });
 
 export type BillingResponse = z.infer<typeof billing>;
 
@@ -80,7 +89,7 @@ const exampleBilling = {
   payment_problem: null,
   invoices: [],
 };
-const tag = { name: 'Billing', description: 'What a member pays for, and what the plans allow.' };
+const tag = { name: 'Billing', description: 'Plans with their limits, and the member’s subscription.' };
 
 const readRoutes = defineRoutes(
   { tag, errors: ['TIER_UNAVAILABLE'] },
@@ -125,7 +134,8 @@ const sellingRoutes = defineRoutes(
     startCheckout: {
       endpoint: 'POST /api/billing/checkout',
       summary: 'Start a checkout',
-      description: 'One can be paid at a time: the same plan again is answered with the open one.',
+      description:
+        'Only one checkout can be open at a time. A second request for the same plan returns the open checkout.',
       body: orderRequest,
       responses: { 200: checkoutResponse, 201: checkoutResponse },
       errors: ['ALREADY_SUBSCRIBED'],
@@ -155,7 +165,7 @@ const sellingRoutes = defineRoutes(
       ...planChange,
       endpoint: 'POST /api/billing/change',
       summary: 'Change the plan',
-      description: 'An upgrade takes effect at once, a downgrade with the next period.',
+      description: 'An upgrade takes effect immediately, and a downgrade at the start of the next period.',
       body: z.strictObject({ tier, entry: upgradeEntry.optional() }),
       example: { body: { tier: 'max' }, response: exampleBilling },
     },
@@ -211,11 +221,11 @@ export type RevenueFile = z.infer<typeof revenueFile>;
 
 const isoDate = z.iso.date();
 const dateRange = {
-  from: isoDate.optional().describe('The first day, in UTC; from the beginning without it.'),
-  to: isoDate.optional().describe('The last day, in UTC.'),
+  from: isoDate.optional().describe('First day in UTC. Default: the first day with data.'),
+  to: isoDate.optional().describe('Last day in UTC.'),
 };
 const minor = z.number().int().describe('In the smallest unit of the currency.');
-const entrySource = z.string().nullable().describe('Null where nothing known led to it.');
+const entrySource = z.string().nullable().describe('Null if the source is unknown.');
 
 const netRevenue = namedObject('NetRevenue', {
   label: z.string(),
@@ -273,7 +283,7 @@ const revenue = z
       }),
     ),
   })
-  .meta({ id: 'Revenue', description: 'Revenue in sums alone: no member is named. Currencies are never added up.' });
+  .meta({ id: 'Revenue', description: 'Revenue as totals per currency, without data of single members.' });
 
 export type RevenueResponse = z.infer<typeof revenue>;
 
@@ -281,7 +291,7 @@ const exampleNet = { currency: 'USD', net_minor: 99_900, new_subscriptions: 12 }
 
 export const revenueRoutes = defineRoutes(
   {
-    tag: { name: 'Revenue', description: 'What operators read of revenue, with a token of its own.' },
+    tag: { name: 'Revenue', description: 'Revenue reports for operators. These routes have their own token.' },
     access: 'operator',
   },
   {
@@ -348,9 +358,9 @@ export const revenueRoutes = defineRoutes(
       endpoint: 'GET /api/operator/revenue/{file}',
       summary: 'Export a part of the revenue report as CSV',
       description: 'Cells that a spreadsheet would run as a formula are escaped.',
-      params: z.object({ file: z.string().describe(`One of ${revenueFile.options.join(', ')}, with .csv behind it.`) }),
+      params: z.object({ file: z.string().describe(`One of ${revenueFile.options.join(', ')}, followed by .csv.`) }),
       query: z.strictObject(dateRange),
-      responses: { 200: { description: 'The part as a file.', mediaTypes: ['text/csv'] } },
+      responses: { 200: { description: 'The CSV file.', mediaTypes: ['text/csv'] } },
       errors: ['NOT_FOUND'],
       example: { params: { file: 'source.csv' } },
     },

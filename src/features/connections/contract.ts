@@ -7,8 +7,8 @@ export type ConnectionKind = z.infer<typeof kind>;
 const status = z
   .enum(['active', 'login_required', 'expiring', 'revoked'])
   .describe(
-    'login_required: the institution asks for a new sign-in; expiring: it will soon; revoked: access was withdrawn. ' +
-      'A repair mends all three.',
+    'login_required: the institution requires a new sign-in; expiring: it will soon; revoked: access ' +
+      'was withdrawn. A repair resolves all three.',
   );
 export type ConnectionStatus = z.infer<typeof status>;
 
@@ -16,21 +16,21 @@ const connectedAccount = namedObject('ConnectedAccount', {
   id: z.uuid().describe('The same id as in `GET /api/accounts`.'),
   name: z.string(),
   mask: z.string().nullable().describe('The last digits of its number.'),
-  type: z.string().nullable().describe('As the institution calls it, such as `checking`.'),
-  balance: z.number().describe('Cash alone; what is invested stands in the holdings. Below zero where it is owed.'),
+  type: z.string().nullable().describe('Type at the institution, such as `checking`.'),
+  balance: z.number().describe('Cash without holdings. Negative for debt.'),
   currency: z.string(),
   left_out: z
     .boolean()
     .describe(
-      'The institution shares it no longer since another sign-in there: its figures are the last ones. A `repair` in ' +
-        'which it is chosen brings it back, and `DELETE /api/accounts/{id}` deletes it.',
+      'The institution has not shared the account since another sign-in, so its figures are out of ' +
+        'date. A `repair` that selects it includes it again, and `DELETE /api/accounts/{id}` deletes it.',
     ),
   duplicate: z
     .object({ id: z.uuid(), name: z.string() })
     .nullable()
     .describe(
-      'An account kept by hand that looks like this one: both count. `POST /api/accounts/{id}/merge` merges it, ' +
-        '`POST /api/accounts/{id}/keep-duplicate` says that it is another.',
+      'A manual account that resembles this one. Both count. `POST /api/accounts/{id}/merge` merges ' +
+        'them, and `POST /api/accounts/{id}/keep-duplicate` marks them as different.',
     ),
 });
 
@@ -50,7 +50,7 @@ const connectionList = namedObject('Connections', { connections: z.array(connect
 /** Kinds of connections that a member can create. Empty if none is configured. */
 const offerList = namedObject('ConnectionOffers', {
   offers: z.array(
-    z.object({ kind, sandbox: z.boolean().describe('A stand-in for tests: no real institution is asked.') }),
+    z.object({ kind, sandbox: z.boolean().describe('True for the sandbox, which connects to no real institution.') }),
   ),
 });
 
@@ -58,7 +58,7 @@ const offerList = namedObject('ConnectionOffers', {
 const startRequest = namedStrictObject('StartConnectionRequest', { kind, repair: z.guid().optional() });
 const started = namedObject('StartedConnection', {
   attempt_id: z.uuid(),
-  url: z.string().describe("The aggregator's page, to which the browser goes."),
+  url: z.string().describe('The aggregator’s page, which the browser opens.'),
 });
 
 /** `returned` is the query of the redirect. It is only a hint which data to request from the aggregator. */
@@ -80,14 +80,14 @@ export type RedirectQuery = NonNullable<z.infer<typeof finishRequest>['returned'
 
 const finished = namedObject('FinishedConnection', {
   status: z.enum(['connected', 'pending', 'abandoned', 'failed', 'duplicate']),
-  connection: connection.optional().describe('With `connected`, and with `duplicate` the one that exists already.'),
+  connection: connection.optional().describe('The new connection with `connected`, the existing one with `duplicate`.'),
   code: z
     .string()
     .optional()
     .describe(
-      'Why: NO_ACCOUNTS, EXPIRED, REPAIR_NEEDED (a duplicate that needs a sign-in), or the own code of the ' +
-        'aggregator. With `connected`, where an older connection took over the new sign-in: ACCOUNTS_ADDED, or ' +
-        'ACCOUNTS_LEFT_OUT where the institution shares some of its accounts no longer.',
+      'Reason: NO_ACCOUNTS, EXPIRED, REPAIR_NEEDED (a duplicate that requires a sign-in), or a code of ' +
+        'the aggregator. With `connected`, if an existing connection received the new sign-in: ' +
+        'ACCOUNTS_ADDED, or ACCOUNTS_LEFT_OUT if the institution no longer shares some of its accounts.',
     ),
 });
 export type FinishedConnection = z.infer<typeof finished>;
@@ -120,7 +120,7 @@ export const routes = defineRoutes(
     listConnections: {
       endpoint: 'GET /api/connections',
       summary: 'List connections',
-      description: 'With their accounts, oldest first.',
+      description: 'Connections with their accounts, oldest first.',
       responses: { 200: connectionList },
       example: { response: { connections: [exampleConnection] } },
     },
@@ -135,10 +135,10 @@ export const routes = defineRoutes(
       variesByDemoTour: true,
       summary: 'Start a connection',
       description:
-        'The browser goes to `url` and comes back to `/connections/return/{attempt_id}`, whatever came of it. Only ' +
-        "the aggregator's own answer counts, which `POST /api/connections/finish` reads. With `repair` the accounts " +
-        'are chosen anew on that page, and the connection keeps its id. Without it, a sign-in at an institution that ' +
-        'is connected already adds the accounts that are new.',
+        'The browser opens `url` and returns to `/connections/return/{attempt_id}`, also after a failure. ' +
+        '`POST /api/connections/finish` then reads the result from the aggregator. With `repair` the ' +
+        'member selects the accounts again, and the connection keeps its id. Without `repair`, a sign-in ' +
+        'at an institution that is already connected adds the new accounts.',
       body: startRequest,
       responses: { 201: started },
       errors: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND', limitReached, 'NOT_CONFIGURED', 'UNAVAILABLE'],
@@ -152,8 +152,9 @@ export const routes = defineRoutes(
       variesByDemoTour: true,
       summary: 'Finish a connection',
       description:
-        'Safe to repeat. `pending`: the aggregator does not know yet; ask again in a few seconds. `returned` is what ' +
-        "a brokerage's page sent the browser back with; somebody else's `connection_id` is not found.",
+        'Safe to repeat. `pending`: the aggregator has no result yet; send the request again in a few ' +
+        'seconds. `returned` has the query parameters with which a brokerage’s page redirected the ' +
+        'browser. Another member’s `connection_id` returns 404.',
       body: finishRequest,
       responses: { 200: finished },
       errors: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND'],
@@ -166,9 +167,11 @@ export const routes = defineRoutes(
       endpoint: 'DELETE /api/connections/{id}',
       variesByDemoTour: true,
       summary: 'Remove a connection',
-      description: 'They are gone at once; the aggregator is told to end its access, again and again until it has.',
+      description:
+        'The connection and its accounts are deleted immediately. A job revokes the aggregator’s access ' +
+        'and retries until this succeeds.',
       params: z.object({ id: z.string() }),
-      responses: { 204: noContent('It is gone.') },
+      responses: { 204: noContent('It is deleted.') },
       errors: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND'],
       example: { params: { id: exampleConnection.id } },
     },

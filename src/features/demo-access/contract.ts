@@ -3,14 +3,14 @@ import { STORABLE_TEXT, line } from '../../platform/database/contract.ts';
 import { defineRoutes, instant, namedObject, namedStrictObject } from '../../platform/http/contract.ts';
 
 const newInvitation = namedStrictObject('NewDemoInvitation', {
-  label: line.min(1).max(120).regex(STORABLE_TEXT).describe('Whom the link is for.'),
+  label: line.min(1).max(120).regex(STORABLE_TEXT).describe('Name of the viewer, for the operator.'),
 });
 
 const createdInvitation = z
   .object({
     id: z.uuid(),
     label: z.string(),
-    link: z.string().describe('Shown here and nowhere else, ever.'),
+    link: z.string().describe('Returned only here, and only once.'),
     expires_at: instant.describe('Deadline of the first use.'),
   })
   .meta({ id: 'CreatedDemoInvitation', description: 'A link that signs one viewer in to the demo account, once.' });
@@ -24,10 +24,10 @@ const invitation = namedObject('DemoInvitation', {
   id: z.uuid(),
   label: z.string(),
   status: invitationStatus.describe(
-    '`link_expired` is about an unused link only. `revocation_pending`: nobody can use the link or go on with its ' +
-      'session, and the provider has not confirmed it yet.',
+    '`link_expired`: the link expired without being used. `revocation_pending`: the link and its ' +
+      'session are invalid, but the provider has not confirmed the revocation yet.',
   ),
-  active: z.boolean().describe('The link, or the session that it made, can be used.'),
+  active: z.boolean().describe('True if the link or its session can be used.'),
   created_at: instant,
   expires_at: instant,
   /** The specification requires this spelling. */
@@ -38,7 +38,7 @@ const invitation = namedObject('DemoInvitation', {
   session_expires_at: instant.nullable(),
   session_status: sessionStatus
     .nullable()
-    .describe('`unknown`: the provider did not answer, and the times are those last known.'),
+    .describe('`unknown`: the provider did not respond, and the times are the last known ones.'),
 });
 
 const invitationPage = z
@@ -53,13 +53,14 @@ const orphanedSessions = z
   })
   .meta({
     id: 'DemoSessionCandidates',
-    description: 'Living sessions of the demo account that no invitation names, for a person to judge.',
+    description:
+      'Active sessions of the demo account that belong to no invitation. An operator decides whether to end them.',
   });
 
 /** Limits the length only. The route validates the content. */
 const signIn = z
   .strictObject({ invitation_id: z.string().min(1).max(64), ticket: z.string().min(1).max(8192) })
-  .meta({ id: 'CompleteDemoSignIn', description: 'Both parts of the link. The session is the one that asks.' });
+  .meta({ id: 'CompleteDemoSignIn', description: 'Both parts of the link. The session is that of the request.' });
 
 const example = {
   id: '5b1f8c1e-6f0a-4c55-9d2f-0b7d5a3c9e11',
@@ -70,14 +71,14 @@ const example = {
 
 export const routes = defineRoutes(
   {
-    tag: { name: 'Demo access', description: 'Links that sign a viewer in to the shared demo account, once each.' },
+    tag: { name: 'Demo access', description: 'Single-use links that sign a viewer in to the shared demo account.' },
     access: 'operator',
   },
   {
     createDemoInvitation: {
       endpoint: 'POST /api/internal/demo-access',
       summary: 'Create a demo link',
-      description: 'After 503 nothing can be used; ask again.',
+      description: 'After 503 no link can be used. Send the request again.',
       body: newInvitation,
       responses: { 201: createdInvitation },
       errors: ['ACCOUNT_MISMATCH', 'DEMO_ACCOUNT_NOT_READY'],
@@ -94,7 +95,7 @@ export const routes = defineRoutes(
     listDemoInvitations: {
       endpoint: 'GET /api/internal/demo-access',
       summary: 'List demo links',
-      query: z.strictObject({ cursor: z.string().max(200).optional().describe('`next_cursor` of the page before.') }),
+      query: z.strictObject({ cursor: z.string().max(200).optional().describe('`next_cursor` of the previous page.') }),
       responses: { 200: invitationPage },
       example: {
         response: {
@@ -136,8 +137,8 @@ export const routes = defineRoutes(
       endpoint: 'DELETE /api/internal/demo-access/{id}',
       summary: 'Revoke a demo link',
       description:
-        'The link, and the session in this API, are refused from the first call on; 200 says that the provider has ' +
-        'confirmed it. Safe to repeat.',
+        'The first call makes the link and its session in this API invalid. Status 200 means that the provider has ' +
+        'confirmed the revocation. Safe to repeat.',
       params: z.object({ id: z.string() }),
       responses: {
         200: namedObject('RevokedDemoInvitation', {
@@ -147,7 +148,8 @@ export const routes = defineRoutes(
             .string()
             .optional()
             .describe(
-              'With DEMO_ACCESS_STRICT=off: the link may have made a session that is not recorded and lives on.',
+              'With DEMO_ACCESS_STRICT=off: the link may have created a session that is not recorded and stays ' +
+                'active.',
             ),
         }),
       },
@@ -157,7 +159,7 @@ export const routes = defineRoutes(
     completeDemoSignIn: {
       endpoint: 'POST /api/demo-access/complete',
       summary: 'Complete a demo sign-in',
-      description: 'Asked with the new session’s own credential. After 503 the same call may be sent again.',
+      description: 'Requires the token of the new session. After 503 the same request may be sent again.',
       access: 'member',
       body: signIn,
       responses: { 200: namedObject('CompletedDemoSignIn', { redirect_to: z.literal('/dashboard') }) },

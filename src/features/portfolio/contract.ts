@@ -27,7 +27,7 @@ const noChangesError = { message: 'Name at least one field to change.' };
 /** `price_unit` is the unit of `price`: an amount of `currency`, or a bond's percentage of par (never an amount). */
 const pricedFields = {
   symbol: z.string(),
-  name: z.string().describe('The symbol, where the catalog knows no name.'),
+  name: z.string().describe('The symbol if the catalog has no name.'),
   logo: z.string().nullable(),
   logo_source: z.enum(['registry', 'issuer']).nullable(),
   asset_type: assetType,
@@ -66,16 +66,18 @@ const idParams = z.object({ id: z.string() });
 
 /** `dry_run` returns the effects without any change. */
 const mergeRequest = namedStrictObject('MergeAccountRequest', {
-  duplicate_id: z.guid().describe('The account that is kept by hand.'),
-  dry_run: z.boolean().default(false).describe('Answers what would be done, and changes nothing.'),
+  duplicate_id: z.guid().describe('The manual account.'),
+  dry_run: z.boolean().default(false).describe('Returns the result of the merge without changing anything.'),
 });
 const mergedHoldings = z.array(z.object({ symbol: z.string(), quantity: z.number() }));
 const accountMerge = namedObject('AccountMerge', {
-  balance: z.number().describe('Cash of the account by hand, which counts no longer.'),
+  balance: z.number().describe('Cash of the manual account, which is deleted.'),
   currency: z.string(),
-  removed: mergedHoldings.describe('Holdings by hand that the connected account has in the same quantity.'),
-  kept: mergedHoldings.describe('Holdings by hand that stay in the account by hand.'),
-  account_removed: z.boolean().describe('Whether the account by hand goes, which it does when no holding stays in it.'),
+  removed: mergedHoldings.describe(
+    'Manual holdings that are deleted because the connected account has the same quantity.',
+  ),
+  kept: mergedHoldings.describe('Manual holdings that stay in the manual account.'),
+  account_removed: z.boolean().describe('Whether the manual account is deleted. It is if no holding stays in it.'),
 });
 export type AccountMerge = z.infer<typeof accountMerge>;
 
@@ -90,7 +92,7 @@ const holding = namedObject('Holding', {
   value: z
     .number()
     .nullable()
-    .describe('At the newest price, in `currency`; null where there is no price. A bond: face value x price / 100.'),
+    .describe('Value at the newest price, in `currency`. Null without a price. For a bond: face value x price / 100.'),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });
@@ -101,8 +103,8 @@ const unlistedHolding = namedObject('UnlistedHolding', {
   id: z.uuid(),
   ...accountReference,
   name: z.string(),
-  quantity: z.number().describe('Below zero where it is owed.'),
-  value: z.number().nullable().describe('As the institution says, in `currency`.'),
+  quantity: z.number().describe('Negative for debt.'),
+  value: z.number().nullable().describe('Value from the institution, in `currency`.'),
   currency: z.string(),
   as_of: z.iso.datetime(),
 });
@@ -110,7 +112,7 @@ export type UnlistedHolding = z.infer<typeof unlistedHolding>;
 
 const holdingList = namedObject('Holdings', {
   holdings: z.array(holding),
-  unlisted: z.array(unlistedHolding).optional().describe('Where there are any.'),
+  unlisted: z.array(unlistedHolding).optional().describe('Omitted if there are none.'),
   limit: z.int(),
   ...sampleData,
 });
@@ -134,7 +136,7 @@ export const positionPart = namedObject('PositionPart', {
   ...accountReference,
   quantity: z.number(),
   value: z.number().nullable(),
-  cost_basis: z.number().nullable().describe('Null where it is not known of every holding in it.'),
+  cost_basis: z.number().nullable().describe('Null if it is unknown for one of the holdings.'),
   currency: z.string().nullable(),
 });
 export type PositionPart = z.infer<typeof positionPart>;
@@ -142,7 +144,7 @@ export type PositionPart = z.infer<typeof positionPart>;
 /** Holdings of one symbol across accounts. */
 const position = namedObject('Position', {
   ...pricedFields,
-  change_1d: z.number().nullable().describe('In percent; null for funds and bonds, whose feeds bring no day move.'),
+  change_1d: z.number().nullable().describe('In percent. Null for funds and bonds, whose feeds have no day change.'),
   quantity: z.number(),
   value: z.number().nullable(),
   cost_basis: z.number().nullable(),
@@ -164,13 +166,13 @@ const netWorthResponse = namedObject('NetWorth', {
       history: z
         .array(z.object({ date, cash: z.number(), investments: z.number(), total: z.number() }))
         .describe(
-          "Ends of days, oldest first; today's is there once its snapshot is taken. Of weeks more than 400 days " +
-            'back the last day alone. ' +
-            'Those of sample prices only as long as nothing real is known.',
+          'Values at the end of each day, oldest first. Today is included after its snapshot. Weeks more ' +
+            'than 400 days ago have only their last day. Days with sample prices are omitted as soon as there ' +
+            'are real prices.',
         ),
     }),
   ),
-  unpriced: z.array(z.string()).describe('Held symbols that have no price and are therefore in no figure above.'),
+  unpriced: z.array(z.string()).describe('Held symbols without a price, which the figures omit.'),
   ...sampleData,
 });
 export type NetWorthResponse = z.infer<typeof netWorthResponse>;
@@ -208,7 +210,7 @@ const exampleHolding = {
 };
 
 export const routes = defineRoutes(
-  { tag: { name: 'Investments', description: 'What a member owns: accounts, holdings, positions, net worth.' } },
+  { tag: { name: 'Investments', description: 'The member’s accounts, holdings, positions and net worth.' } },
   {
     listAccounts: {
       endpoint: 'GET /api/accounts',
@@ -228,7 +230,7 @@ export const routes = defineRoutes(
     changeAccount: {
       endpoint: 'PATCH /api/accounts/{id}',
       summary: 'Update an account',
-      description: 'An account that comes from a connection is not changed by hand: 409.',
+      description: 'An account of a connection cannot be changed and returns 409.',
       params: idParams,
       body: accountChanges,
       responses: { 200: accountResponse },
@@ -242,9 +244,9 @@ export const routes = defineRoutes(
     deleteAccount: {
       endpoint: 'DELETE /api/accounts/{id}',
       summary: 'Delete an account with its holdings',
-      description: 'An account that comes from a connection is deleted only where it is `left_out` there; else 409.',
+      description: 'An account of a connection can be deleted only if it is `left_out`. Otherwise the response is 409.',
       params: idParams,
-      responses: { 204: noContent('It is gone.') },
+      responses: { 204: noContent('It is deleted.') },
       errors: ['DEMO_MODE', 'NOT_FOUND', 'CONFLICT'],
       example: { params: { id: exampleAccount.id } },
     },
@@ -252,9 +254,10 @@ export const routes = defineRoutes(
       endpoint: 'POST /api/accounts/{id}/merge',
       summary: 'Merge a manual account into a connected one',
       description:
-        '`id` is the connected account. It takes the name of the other, unless it was renamed. Cash by hand counts ' +
-        'no longer. A holding by hand goes where the connected account has the same symbol in the same quantity, ' +
-        'and a cost if one was entered; any other stays. Net worth by day stays as it was.',
+        '`id` is the connected account. It receives the name of the manual account, unless it was ' +
+        'renamed. Manual cash is deleted. A manual holding is deleted if the connected account has the ' +
+        'same symbol and quantity, and has a cost if the manual holding has one. Other holdings are kept. ' +
+        'Earlier daily net worth does not change.',
       params: idParams,
       body: mergeRequest,
       responses: { 200: accountMerge },
@@ -273,10 +276,10 @@ export const routes = defineRoutes(
     },
     keepDuplicate: {
       endpoint: 'POST /api/accounts/{id}/keep-duplicate',
-      summary: 'Keep a manual account beside a similar connected one',
-      description: '`id` is the connected account, which names no `duplicate` from then on. Safe to repeat.',
+      summary: 'Keep a manual account that resembles a connected one',
+      description: '`id` is the connected account. Its `duplicate` is null afterwards. Safe to repeat.',
       params: idParams,
-      responses: { 204: noContent('It is noted.') },
+      responses: { 204: noContent('The choice is stored.') },
       errors: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND'],
       example: { params: { id: exampleAccount.id } },
     },
@@ -300,7 +303,7 @@ export const routes = defineRoutes(
     changeHolding: {
       endpoint: 'PATCH /api/investments/holdings/{id}',
       summary: 'Update a holding',
-      description: 'A holding that comes from a connection is not changed by hand: 409.',
+      description: 'A holding of a connection cannot be changed and returns 409.',
       params: idParams,
       body: holdingChanges,
       responses: { 200: holdingResponse },
@@ -315,7 +318,7 @@ export const routes = defineRoutes(
       endpoint: 'DELETE /api/investments/holdings/{id}',
       summary: 'Delete a holding',
       params: idParams,
-      responses: { 204: noContent('It is gone.') },
+      responses: { 204: noContent('It is deleted.') },
       errors: ['DEMO_MODE', 'NOT_FOUND', 'CONFLICT'],
       example: { params: { id: exampleHolding.id } },
     },

@@ -255,7 +255,7 @@ export const routes = defineRoutes(
       endpoint: 'DELETE /api/watchlist/{id}',
       summary: 'Remove a ticker',
       params: z.object({ id: z.string() }),
-      responses: { 204: noContent('It is gone.') },
+      responses: { 204: noContent('It is deleted.') },
       errors: ['DEMO_MODE'],
       example: { params: { id: exampleItem.id } },
     },
@@ -309,7 +309,7 @@ export const routes = defineRoutes(
     exportWatchlist: {
       endpoint: 'GET /api/watchlist/export.csv',
       summary: 'Export the watchlist as CSV',
-      responses: { 200: { description: 'The list as a file.', mediaTypes: ['text/csv'] } },
+      responses: { 200: { description: 'The CSV file.', mediaTypes: ['text/csv'] } },
       errors: ['TIER_UNAVAILABLE'],
     },
   },

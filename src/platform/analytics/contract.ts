@@ -14,8 +14,8 @@ const captureRequest = namedStrictObject('CapturedEvents', {
   events: z
     .array(
       z.strictObject({
-        id: z.uuid().optional().describe('Made by the browser: an event that comes twice is kept once.'),
-        occurred_at: z.iso.datetime().optional().describe('When it happened; at most seven days ago. Without it, now.'),
+        id: z.uuid().optional().describe('Id from the browser. An event that arrives twice is stored once.'),
+        occurred_at: z.iso.datetime().optional().describe('Time of the event, at most seven days ago. Default: now.'),
         event: z.string().regex(/^[a-z][a-z0-9_]{0,99}$/, 'must be lower case words joined by _'),
         properties: z.record(z.string().regex(/^[a-z][a-z0-9_]{0,63}$/), property).default({}),
       }),
@@ -29,13 +29,15 @@ const choice = namedStrictObject('AnalyticsChoice', { enabled: z.boolean() });
 export type EventProperties = Readonly<Record<string, z.infer<typeof property>>>;
 
 export const routes = defineRoutes(
-  { tag: { name: 'Analytics', description: 'What the web app captures of the signed-in member.' } },
+  { tag: { name: 'Analytics', description: 'Analytics events of the signed-in member from the web app.' } },
   {
     captureEvents: {
       endpoint: 'POST /api/analytics/events',
       summary: 'Capture events',
       body: captureRequest,
-      responses: { 202: noContent('Written, or left out since the member or the browser asks not to be followed.') },
+      responses: {
+        202: noContent('The events are stored, or discarded if the member or the browser declines analytics.'),
+      },
       example: { body: { events: [{ event: 'watchlist_viewed', properties: { tier: 'free' } }] } },
     },
     readAnalyticsChoice: {
@@ -117,7 +119,7 @@ export const eventContract = {
   watchlist_reordered: serviceEvent('the order was changed'),
   watchlist_imported: serviceEvent('a pasted list was imported', { rows: 'number', added: 'number' }),
   watchlist_exported: browserEvent('the list was exported'),
-  watchlist_limit_reached: browserEvent('an add was refused, by the page or by the service, because the list is full'),
+  watchlist_limit_reached: browserEvent('the page or the service rejected an add because the list is full'),
   watchlist_search_opened: browserEvent('the symbol search was opened'),
   watchlist_sort_changed: browserEvent('the sort order was changed', { sort: 'text' }),
   watchlist_second_line_changed: browserEvent('the second line was changed', { line: 'text' }),

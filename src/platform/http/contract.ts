@@ -26,7 +26,7 @@ export interface Route {
   summary: string;
   description?: string;
   /** Callers of the route (default: member). The errors of this access level are added by rule. */
-  access?: 'member' | 'api-key' | 'operator' | 'anybody';
+  access?: 'member' | 'api-key' | 'operator' | 'public';
   /** True if `x-demo-tour` changes the response. */
   variesByDemoTour?: boolean;
   params?: z.ZodObject;
@@ -122,7 +122,7 @@ const readiness = z
 export const routes = defineRoutes(
   {
     tag: { name: 'Service', description: 'Health and public configuration of the service.' },
-    access: 'anybody',
+    access: 'public',
   },
   {
     getHealth: {

@@ -24,15 +24,15 @@ const assistantToken = z
     scopes: z.array(scope),
     created_at: z.string(),
     expires_at: z.string(),
-    last_used_at: z.string().nullable().describe('To the minute.'),
+    last_used_at: z.string().nullable().describe('Rounded to the minute.'),
     revoked_at: z.string().nullable(),
   })
-  .meta({ id: 'AssistantToken', description: 'A token on the settings page; the token itself is never in it.' });
+  .meta({ id: 'AssistantToken', description: 'Description of a token, without the token itself.' });
 export type AssistantToken = z.infer<typeof assistantToken>;
 
 const tokenList = namedObject('AssistantTokens', {
   tokens: z.array(assistantToken),
-  limit: z.int().describe('Tokens that may be in effect at a time.'),
+  limit: z.int().describe('Maximum number of valid tokens.'),
   mcp_url: z.string().describe('The address that an MCP client connects to.'),
 });
 
@@ -63,7 +63,7 @@ const exampleToken = {
 const demoErrorCodes = ['DEMO_ACCOUNT', 'DEMO_MODE'] as const;
 
 export const routes = defineRoutes(
-  { tag: { name: 'Assistant tokens', description: 'Tokens by which a member’s own assistant reads over MCP.' } },
+  { tag: { name: 'Assistant tokens', description: 'Tokens with which a member’s own assistant reads data over MCP.' } },
   {
     listAssistantTokens: {
       endpoint: 'GET /api/assistant/tokens',

@@ -17,7 +17,7 @@ export function checkShapes(select: SelectStmt): KindedNode[] {
       throw new SqlRejection('shape', shapeAdvice[kind] ?? `${kind} is not available here; write a plainer SELECT.`);
     nodes.push({ kind, body });
     if (nodes.length > MAX_NODES)
-      throw new SqlRejection('size', `The statement has more than ${MAX_NODES} parts; ask for less at a time.`);
+      throw new SqlRejection('size', `The statement has more than ${MAX_NODES} parts; request less data.`);
     for (const [field, value] of Object.entries(body)) {
       if (field === 'location') continue;
       if (!fields.includes(field)) {

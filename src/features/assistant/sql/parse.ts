@@ -19,7 +19,7 @@ export async function parseSelect(text: string): Promise<SelectStmt> {
   if (text.length > MAX_STATEMENT_LENGTH)
     throw new SqlRejection(
       'text',
-      `The statement is longer than ${MAX_STATEMENT_LENGTH} characters; ask for less at a time.`,
+      `The statement is longer than ${MAX_STATEMENT_LENGTH} characters; request less data.`,
     );
   if (text.includes('\0')) throw new SqlRejection('text', 'The statement contains a NUL character; remove it.');
   const parse = await loadParser();

@@ -71,6 +71,6 @@ export const readableTables: Readonly<Record<string, ReadableTable>> = {
   },
   closes: {
     columns: { symbol: 'text', day: 'date', close: 'float', currency: 'text' },
-    about: 'Daily closes, about a year. Ask for named symbols or days: the whole table is too large.',
+    about: 'Daily closes, about a year. Select named symbols or days, because the whole table is too large.',
   },
 };

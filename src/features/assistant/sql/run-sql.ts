@@ -20,9 +20,9 @@ const MAX_BYTES = 500_000;
 /** Maximum cost in the planner's units. Typical questions cost up to 5,000, a cross join of all tables 80,000. */
 const MAX_COST = 20_000;
 
-const TOO_EXPENSIVE = 'This would read or compute too much; ask for named symbols, fewer days or fewer joins.';
-const TOO_LARGE = 'The answer is too large; select fewer columns or rows.';
-const TIMED_OUT = 'The statement took too long; ask for less at a time.';
+const TOO_EXPENSIVE = 'This would read or compute too much; select named symbols, fewer days or fewer joins.';
+const TOO_LARGE = 'The result is too large; select fewer columns or rows.';
+const TIMED_OUT = 'The statement took too long; request less data.';
 
 /**
  * Runs an untrusted SELECT in a member's name behind every guard. Values are numbers, booleans, texts and nulls. Times

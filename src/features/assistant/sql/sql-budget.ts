@@ -41,7 +41,7 @@ export function limitStatementTime(
             retryAfter: remaining.retryAfter,
             message:
               `Your SQL has used its ${seconds} seconds of this minute (a statement that takes too long uses all of ` +
-              `them); wait ${Math.ceil(remaining.retryAfter)} seconds and ask for less at a time.`,
+              `them); wait ${Math.ceil(remaining.retryAfter)} seconds and request less data.`,
           });
         const result = await readOnly.run(idpId, text, limits);
         await consumeUnits(idpId, isTimeout(result) ? units : Math.ceil(result.milliseconds / UNIT_MS));

@@ -27,7 +27,7 @@ const article = namedObject('Article', {
   symbols: z.array(z.string()),
   related_held: z.array(z.string()).describe("The member's held and watched tickers that the article is about."),
   related_watched: z.array(z.string()),
-  from_watchlist: z.boolean().describe('It is here only because of a watched ticker.'),
+  from_watchlist: z.boolean().describe('True if the article is listed only because of a watched ticker.'),
 });
 export type Article = z.infer<typeof article>;
 const newsResponse = namedObject('News', { articles: z.array(article), ...sampleData });
@@ -58,14 +58,14 @@ export const routes = defineRoutes(
   {
     tag: {
       name: 'Dashboard',
-      description: 'The layout of the dashboard, and the cards that merge what is held and watched.',
+      description: 'The layout of the dashboard, and the cards of held and watched symbols.',
     },
   },
   {
     listEarnings: {
       endpoint: 'GET /api/earnings',
       summary: 'List upcoming earnings',
-      description: 'Held and watched companies, 90 days ahead.',
+      description: 'Reports of held and watched companies within the next 90 days.',
       variesByDemoTour: true,
       responses: { 200: earningsResponse },
       example: {

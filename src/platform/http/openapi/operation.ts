@@ -9,7 +9,7 @@ const SECURITY_BY_ACCESS = {
   member: [{ session: [] }, { sessionCookie: [] }],
   'api-key': [{ apiKey: [] }, { apiKeyAsBearer: [] }],
   operator: [{ operatorToken: [] }],
-  anybody: [],
+  public: [],
 } as const;
 
 /** Converts a route to an OpenAPI 3.1 operation. Shared parts are added to the components. */
