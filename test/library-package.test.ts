@@ -260,7 +260,7 @@ const createTypedConsumer = (specifier: string): string => `
   export const known: boolean = resolveModel('claude-opus-5') !== undefined;
   // @ts-expect-error: a model is a string
   countTokens({ model: 5, messages: [] });
-  // @ts-expect-error: nobody has this role
+  // @ts-expect-error: no message has this role
   countTokens({ model: 'claude-opus-5', messages: [{ role: 'robot', content: 'Hi' }] });
   // @ts-expect-error: a text has a model
   countText('Hi');

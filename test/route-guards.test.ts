@@ -43,14 +43,14 @@ POST /api/connections/start           editor, not demo-account, demo-tour, sampl
 POST /api/demo-access/complete        member, without the session gate
 POST /api/internal/demo-access        operator: DEMO_ACCESS_OPERATOR_TOKEN
 POST /api/investments/holdings        editor, not sample-user
-POST /api/referrals/mark-completed    open: its contract asks for no credential
-POST /api/referrals/track-signup      open: its contract asks for no credential
+POST /api/referrals/mark-completed    open: its contract requires no credential
+POST /api/referrals/track-signup      open: its contract requires no credential
 POST /api/watchlist                   editor, not demo-tour, sample-user
 POST /api/watchlist/import            editor, not demo-tour, sample-user
-POST /api/webhooks/bank               open: the bank aggregator signs what it sends
-POST /api/webhooks/brokerage          open: the brokerage aggregator signs what it sends
-POST /api/webhooks/identity           open: the identity provider signs what it sends
-POST /api/webhooks/payments           open: the payment provider signs what it sends
+POST /api/webhooks/bank               open: the bank aggregator signs its deliveries
+POST /api/webhooks/brokerage          open: the brokerage aggregator signs its deliveries
+POST /api/webhooks/identity           open: the identity provider signs its deliveries
+POST /api/webhooks/payments           open: the payment provider signs its deliveries
 PUT /api/analytics/choice             editor, not demo-account, demo-tour, sample-user
 PUT /api/dashboard                    editor, not sample-user
 PUT /api/watchlist/order              editor, not demo-tour, sample-user

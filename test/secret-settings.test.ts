@@ -44,7 +44,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   DB_ASSISTANT_KEY: 'the same',
   IDP_PUBLISHABLE_KEY: 'public',
   ASSISTANT_DAILY_TOKENS: 'a number',
-  ASSISTANT_DAILY_TOKENS_OF_ALL: 'a number',
+  ASSISTANT_DAILY_TOKENS_TOTAL: 'a number',
   TOKEN_COUNT_RATE_LIMITS: 'numbers',
   TOKEN_COUNT_FETCH_URLS: 'on or off',
 };

@@ -14,7 +14,7 @@ test('writes a complete, compressed app and keeps recent files for open pages', 
   const dist = await mkdtemp(join(tmpdir(), 'tally build '));
   t.onTestFinished(() => rm(dist, { recursive: true, force: true }));
   await mkdir(join(dist, 'web/assets'), { recursive: true });
-  await writeFile(join(dist, 'web/assets/page-of-before.js'), 'an open page still asks for it');
+  await writeFile(join(dist, 'web/assets/page-of-before.js'), 'an open page still requests it');
   await writeFile(join(dist, 'web/assets/page-of-long-ago.js'), 'no page names it');
   const longAgo = new Date(Date.now() - 25 * 3_600_000);
   await utimes(join(dist, 'web/assets/page-of-long-ago.js'), longAgo, longAgo);

@@ -74,7 +74,7 @@ export const advanced = {
   DEMO_ACCESS_STRICT: withDefault(
     onOff,
     'on',
-    'Whether sessions of the demo account that no sign-in link started are refused.',
+    'Whether sessions of the demo account that no sign-in link started are rejected.',
     { example: 'off' },
   ),
   DEMO_ACCESS_RATE_LIMIT: withDefault(
@@ -150,7 +150,7 @@ export const advanced = {
     'Maximum tokens of one member, input and output.',
     { unit: 'tokens a day (UTC)', example: '1000000' },
   ),
-  ASSISTANT_DAILY_TOKENS_OF_ALL: withDefault(
+  ASSISTANT_DAILY_TOKENS_TOTAL: withDefault(
     wholeNumber(1_000, 1_000_000_000_000),
     10_000_000,
     'Maximum tokens of all members together.',

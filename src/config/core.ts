@@ -56,8 +56,8 @@ export const core = {
   ),
   REDIS_URL: optional(
     redisUrl,
-    'Redis in which several processes share rate limits. If Redis is unavailable, each process counts by itself.',
-    { example: 'redis://redis.internal:6379', whenEmpty: 'each process counts by itself' },
+    'Redis in which several processes share rate limits. If Redis is unavailable, each process counts separately.',
+    { example: 'redis://redis.internal:6379', whenEmpty: 'each process counts separately' },
   ),
 
   IDP_API_URL: optional(httpUrl, 'Backend API of a hosted identity provider.', {

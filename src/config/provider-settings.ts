@@ -113,6 +113,6 @@ export const getAssistantSettings = (config: Config) => ({
   limits: {
     answers: config.ASSISTANT_DAILY_ANSWERS,
     tokens: config.ASSISTANT_DAILY_TOKENS,
-    installationTokens: config.ASSISTANT_DAILY_TOKENS_OF_ALL,
+    installationTokens: config.ASSISTANT_DAILY_TOKENS_TOTAL,
   },
 });

@@ -118,7 +118,7 @@ export const steps: [name: string, step: Step][] = [
     },
   ],
   [
-    'a second sign-in beside it is refused',
+    'rejects a second sign-in beside it',
     async (bench) => [
       [400, 'session_exists'],
       await attempt(bench, 'signIn', { identifier: person.email, password: person.password }),

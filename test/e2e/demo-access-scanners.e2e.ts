@@ -64,7 +64,7 @@ test('keeps a scanned link valid and redeems it once at one press', { tag: '@slo
     await visitLikeScanner(scanner, path);
     await scanner.goto('about:blank');
   }
-  assert.deepEqual(calls, [], 'a browser that only looks asks for nothing but the page');
+  assert.deepEqual(calls, [], 'a browser that opens the link requests only the page');
   assert.deepEqual(await context.cookies(), []);
   assert.equal((await findInvitation(service, id)).status, 'unused');
 

@@ -96,7 +96,7 @@ test(
       }, visibilityState);
     await show('hidden');
     await page.clock.runFor(30 * 60_000);
-    assert.equal(requestCount, 3, 'a tab that nobody looks at asks for none');
+    assert.equal(requestCount, 3, 'a hidden tab requests none');
     const back = page.waitForResponse((response) => response.url().endsWith('/tokens'));
     await show('visible');
     assert.equal((await back).status(), 200);

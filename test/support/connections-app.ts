@@ -39,7 +39,7 @@ interface Options {
   bank?: { clientId: string; secret: string; baseUrl: string };
   brokerage?: { clientId: string; secret: string; baseUrl: string };
   onConnected?: OnConnected;
-  finishWithin?: number;
+  finishTimeoutMs?: number;
   /** See `startInvestmentsApp`. */
   existingDatabase?: string;
 }
@@ -86,7 +86,7 @@ export async function startConnectionsApp(options: Options = {}): Promise<Connec
           bank: options.bank ?? embeddedBank?.client,
           brokerage: options.brokerage ?? embeddedBrokerage?.client,
         },
-        ...(options.finishWithin !== undefined && { finishWithin: options.finishWithin }),
+        ...(options.finishTimeoutMs !== undefined && { finishTimeoutMs: options.finishTimeoutMs }),
       });
       await connections.register(http);
       for (const slice of embedded) await slice.register!(http);

@@ -189,7 +189,7 @@ export async function startDemoApp(t: TestScope, options: DemoOptions = {}): Pro
     async signInWithTicket(ticket) {
       const browser = new TestBrowser(idpUrl, baseUrl);
       const { status, body } = await browser.call('POST', '/client/sign_ins', { strategy: 'ticket', ticket });
-      if (status !== 200) throw new Error(`the ticket was refused with ${status}: ${JSON.stringify(body)}`);
+      if (status !== 200) throw new Error(`the ticket was rejected with ${status}: ${JSON.stringify(body)}`);
       const sessionId = body.response.created_session_id as string;
       return { browser, sessionId, token: await browser.token(sessionId) };
     },

@@ -108,7 +108,7 @@ async function assertRules(
       events.filter((event) => event.kind === kind && ids[event.person] === row.referred) as {
         ref: number;
       }[];
-    assert.notEqual(row.referrer, row.referred, 'nobody is their own referrer');
+    assert.notEqual(row.referrer, row.referred, 'no member is their own referrer');
     assert.equal(row.status === 'completed', row.connected_at !== null, 'completed exactly after a first connection');
     assert.deepEqual(row.completed_at, row.connected_at, 'the first connection’s time is the completion’s');
     assert.equal(
@@ -117,7 +117,7 @@ async function assertRules(
       'the provider’s time of the sign-up',
     );
     const claims = listOfKind(row.source === 'webhook' ? 'created' : 'track').map(({ ref }) => ids[ref]);
-    assert.ok(claims.includes(row.referrer), 'somebody reported this referrer by this way');
+    assert.ok(claims.includes(row.referrer), 'a report of this source has this referrer');
     if (row.source === 'public') {
       assert.equal(row.referrer, ids[carriedRefs[ids.indexOf(row.referred)]!], 'the link of the person’s own sign-up');
       const isUndecided = listOfKind('created').length === 0 || row.status === 'completed';

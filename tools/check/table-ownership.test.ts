@@ -55,7 +55,12 @@ const violations: [title: string, path: string, sql: string, expected: RegExp][]
     'select referral_link from public.all_users',
     /all_users\.referral_link/,
   ],
-  ['the table has no owner', 'src/features/watchlist/queries.ts', 'select id from public.nowhere', /which nobody owns/],
+  [
+    'the table has no owner',
+    'src/features/watchlist/queries.ts',
+    'select id from public.nowhere',
+    /which has no owner/,
+  ],
   [
     'a fragment stands beside queries.ts',
     'src/features/watchlist/parts.ts',
@@ -80,7 +85,7 @@ for (const [title, path, sql, expected] of violations) {
 }
 
 const wrongSchemas: [title: string, schema: string, expected: RegExp][] = [
-  ['a table has no owner', `${schema}\ncreate table public.orphans (\n);\n`, /public\.orphans, which nobody owns/],
+  ['a table has no owner', `${schema}\ncreate table public.orphans (\n);\n`, /public\.orphans, which has no owner/],
   [
     "a function reads another owner's table",
     schema.replace(/(?<=FUNCTION public\.get_tier[^]*?)public\.subscriptions/, 'public.accounts'),

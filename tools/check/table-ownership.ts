@@ -78,7 +78,7 @@ const findOwnership = (name: string): Ownership | undefined =>
 /** Returns why the SQL of a folder may not name or write the relation, or `undefined` if it may. */
 function findProblem(folder: string, { name, isWritten }: Relation): string | undefined {
   const ownership = findOwnership(name);
-  if (!ownership) return `names ${name}, which nobody owns. Write its owner into ${LIST}, or correct the name.`;
+  if (!ownership) return `names ${name}, which has no owner. Write its owner into ${LIST}, or correct the name.`;
   const { owner, sharedFor, columns = {} } = ownership;
   if (owner === folder || Object.values<string>(columns).includes(folder)) return undefined;
   if (isIn(sharedFolders, folder) && isIn(features, owner))
@@ -114,7 +114,7 @@ function checkSchema(text: string): string[] {
     found.add(name);
     const ownership = findOwnership(name);
     if (!ownership)
-      problems.push(`${SCHEMA}:${startLine} has ${name}, which nobody owns. Write its owner into ${LIST}.`);
+      problems.push(`${SCHEMA}:${startLine} has ${name}, which has no owner. Write its owner into ${LIST}.`);
     else if (kind.toLowerCase() !== 'table') {
       const messages = new Set(findQualifiedRelations(block).map((relation) => findProblem(ownership.owner, relation)));
       for (const message of messages)

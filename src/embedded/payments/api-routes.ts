@@ -54,15 +54,15 @@ export async function addPaymentsApi(app: HttpApp, context: PaymentsContext): Pr
           async handler(request) {
             const input = method === 'POST' ? request.body : new URLSearchParams(request.url.split('?')[1]);
             const form = input instanceof URLSearchParams ? input : new URLSearchParams();
-            const given = parseParameters(shape, form);
+            const params = parseParameters(shape, form);
             const { 'idempotency-key': key } = request.headers;
-            const asked = { id: request.params.id ?? '', given };
+            const callInput = { id: request.params.id ?? '', params };
             const response = await withStoreTransaction(context, (store) =>
               withIdempotency(
                 store,
                 method === 'POST' ? String(key) : undefined,
                 `${request.url}?${form.toString()}`,
-                () => run(store, asked as never),
+                () => run(store, callInput as never),
               ),
             );
             context.wake();

@@ -126,21 +126,21 @@ export type PortfolioRead =
 
 /** Reason for a sync in a webhook. A hint never contains the data itself. */
 export type Hint =
-  | { about: 'attempt'; reference: string }
+  | { target: 'attempt'; reference: string }
   /**
    * `user` is the aggregator's id of the member, whose connection may not be stored yet. `isRemoval`: the connection
    * was removed at the aggregator.
    */
   | {
-      about: 'connection';
+      target: 'connection';
       externalId: string;
       isExpiring?: boolean | undefined;
       user?: string | undefined;
       isRemoval?: boolean | undefined;
     }
   /** All connections of the member with this id at the aggregator. */
-  | { about: 'member'; user: string }
-  | { about: 'nothing' };
+  | { target: 'member'; user: string }
+  | { target: 'none' };
 
 export interface WebhookEvent {
   hint: Hint;

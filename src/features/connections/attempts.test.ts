@@ -15,7 +15,7 @@ import { SYNC_CONNECTION } from './sync-connection.ts';
 
 let app: ConnectionsApp;
 beforeAll(async () => {
-  app = await startConnectionsApp({ finishWithin: 2_000 });
+  app = await startConnectionsApp({ finishTimeoutMs: 2_000 });
 });
 afterAll(() => app.close());
 beforeEach(() => app.owner('delete from public.connections'));
@@ -101,7 +101,7 @@ test('replaces the access under equal ids when a sign-in ends the earlier one', 
   ]);
   await sync(first.id);
   assert.equal(await getConnectionStatus('user_single'), 'active');
-  assert.equal(app.connectedEvents.filter(({ idpId }) => idpId === 'user_single').length, 1, 'told of once');
+  assert.equal(app.connectedEvents.filter(({ idpId }) => idpId === 'user_single').length, 1, 'reported once');
 });
 
 test('keeps accounts with their ids while a sign-in is required and after the repair', async () => {

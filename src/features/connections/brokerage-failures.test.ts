@@ -128,7 +128,7 @@ test('reuses the connection of a repeated sign-in and revokes a duplicate', asyn
   await app.owner(`update public.connections set status = 'login_required'`);
   const other = await connectAgain({ user: 'user_twice' });
   assert.deepEqual([other.status, other.connection.id, other.code], ['duplicate', id, 'REPAIR_NEEDED']);
-  assert.equal(await countRevocations(), before + 1, 'the one that nobody keeps');
+  assert.equal(await countRevocations(), before + 1, 'the access that no connection uses');
   assert.notEqual((await connectBrokerage(app, 'user_a', { brokerage: 'SANDBOX2' })).id, id);
 });
 

@@ -28,7 +28,7 @@ interface ConnectionDependencies {
   onConnected: OnConnected;
   settings: AggregatorSettings;
   /** For tests: see `addConnectionRoutes`. */
-  finishWithin?: number;
+  finishTimeoutMs?: number;
 }
 
 export interface Connections extends Slice {
@@ -60,7 +60,7 @@ export function createConnections(deps: ConnectionDependencies): Connections {
         ctx,
         baseUrl,
         onPendingWork: trackPendingWork,
-        finishTimeoutMs: deps.finishWithin,
+        finishTimeoutMs: deps.finishTimeoutMs,
       });
       for (const aggregator of aggregators) addWebhookRoute(app, ctx, aggregator, onUnknownConnection);
     },

@@ -62,6 +62,10 @@ test('does not decrypt access that was moved to another member’s row', async (
     );
   assert.deepEqual(await holdings('user_a'), before);
   assert.equal((await app.call('DELETE', `/api/connections/${a.id}`, 'user_a')).status, 204);
-  assert.deepEqual(await app.owner('select from public.connection_revocations'), [], 'nobody else’s access is ended');
+  assert.deepEqual(
+    await app.owner('select from public.connection_revocations'),
+    [],
+    'no other member’s access is revoked',
+  );
   assert.match(app.readLog(), /failed to decrypt a credential; aggregator access not revoked/);
 });

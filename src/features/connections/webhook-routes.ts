@@ -39,7 +39,7 @@ async function handleHint(
   hint: Hint,
   onUnknownConnection: OnUnknownConnection,
 ): Promise<void> {
-  switch (hint.about) {
+  switch (hint.target) {
     case 'attempt': {
       const id = await findAttemptByReference(sql, hint.reference);
       if (id !== undefined) await enqueueFinishes(sql, [id]);
@@ -63,7 +63,7 @@ async function handleHint(
       await enqueueSyncs(sql, connections.map(({ id }) => id).sort());
       return;
     }
-    case 'nothing':
+    case 'none':
       return;
   }
 }

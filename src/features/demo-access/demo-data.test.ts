@@ -254,7 +254,7 @@ test('keeps the holdings of an account without a reset until replace is given', 
   assert.deepEqual(await readDemoData(), dataBefore);
   assert.equal((await demoData.reset({ replace: true })).ok, true);
   assert.deepEqual(await readDemoData(), before);
-  assert.equal((await demoData.reset()).ok, true, 'said once');
+  assert.equal((await demoData.reset()).ok, true, 'logged once');
 });
 
 test('rejects a reset without a demo account, for the sample user and for non-members', async (t) => {

@@ -81,7 +81,7 @@ test('reads the current state of the sessions from the provider', async (t) => {
     (await list(demo)).map(({ status, session_status }) => [status, session_status]),
     [['session_ended', 'expired']],
   );
-  demo.provider.listSessions = async () => assert.fail('what is over for good is not asked for again');
+  demo.provider.listSessions = async () => assert.fail('the ended sessions are not requested again');
   await list(demo);
 });
 

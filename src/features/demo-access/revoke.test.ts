@@ -36,7 +36,7 @@ test('rejects a revoked link and accepts a repeated revocation', async (t) => {
   const { id, ticket } = await demo.invite();
   assert.equal(await revoke(demo, id), '200');
   await assert.rejects(demo.signInWithTicket(ticket), /sign_in_token_revoked_code/);
-  demo.provider.revokeSignInToken = async () => assert.fail('what is settled is not asked for again');
+  demo.provider.revokeSignInToken = async () => assert.fail('the revoked ticket is not revoked again');
   assert.equal(await revoke(demo, id), '200');
   assert.equal(await readStatus(demo, id), 'revoked');
 });
@@ -115,7 +115,7 @@ test('accepts a 404 for the session only when the demo account exists', async (t
   ] as const) {
     demo.provider.getUser = async () => user;
     assert.equal(await revoke(demo, id), answer);
-    assert.equal((await me(demo, viewer)).status, 401, 'refused here all the same');
+    assert.equal((await me(demo, viewer)).status, 401, 'rejected here nevertheless');
   }
   demo.provider.getUser = getUser;
   assert.equal(await revoke(demo, id), '200');

@@ -96,7 +96,7 @@ function limitPerAddress(guard: Guard, limiter: RateLimiter): Guard {
   };
 }
 
-const SIGN_IN_EXPIRED = { message: 'This sign-in is over; ask for a new link.' };
+const SIGN_IN_EXPIRED = { message: 'This sign-in has ended. Request a new link.' };
 
 /** Error code for each reason, with a message if the code's own message is not specific enough. */
 const errorByReason = {
@@ -115,7 +115,7 @@ const errorByReason = {
   session_over: ['UNAUTHENTICATED', SIGN_IN_EXPIRED],
   not_stored: [
     'UNAVAILABLE',
-    { message: 'The sign-in could not be recorded and was ended; ask for a new link.', retryAfter: 5 },
+    { message: 'The sign-in could not be recorded and was ended. Request a new link.', retryAfter: 5 },
   ],
   unavailable: ['UNAVAILABLE'],
 } as const satisfies Readonly<Record<string, readonly [ErrorCode, ErrorDetails?]>>;

@@ -18,8 +18,8 @@ interface MemberKeyDependencies {
 /** Adds the routes of a member's keys: list, create (shown once, at most 20), revoke. */
 export function addMemberKeyRoutes(app: HttpApp, { sql, guards, clearKeyCache }: MemberKeyDependencies): void {
   const read = { guard: guards.member };
-  const refuses = ['demo-account', 'sample-user'] as const;
-  const write = { guard: guards.editor({ rejects: refuses }) };
+  const rejects = ['demo-account', 'sample-user'] as const;
+  const write = { guard: guards.editor({ rejects }) };
 
   route(app, routes.listApiKeys, read, async (request, reply) => {
     const member = guards.getMember(request);

@@ -97,7 +97,7 @@ test('looks the tier up at most once per statement for any number of plans', asy
   await member.call('PUT', '/api/watchlist/order', { ids: items.map(({ id }) => id) });
   assert.equal(body.item.symbol, 'AAPL');
   const tierStatements = statements.filter((text) => text.includes('get_tier('));
-  assert.ok(tierStatements.length >= 3, `${tierStatements.length} statements ask for the tier`);
+  assert.ok(tierStatements.length >= 3, `${tierStatements.length} statements read the tier`);
   // Simulates the full catalog, whose planner reads the three plans one by one. In their filter, the tier look-up took
   // a third of an add's time.
   if (isDistributedRun()) return t.skip('the test reads the plans of one server');

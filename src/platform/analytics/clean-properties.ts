@@ -30,8 +30,8 @@ export const withoutSecrets = (properties: EventProperties): EventProperties =>
 const withEntrySource = ({ entry, ...properties }: EventProperties): EventProperties =>
   entry === undefined ? properties : { entry_source: entry, ...properties };
 
-/** Returns the properties from a browser without unknown ones and those of another type. */
-export function filterContracted(event: string, sent: EventProperties): EventProperties {
+/** Returns the properties of a browser event that its contract declares with that type. */
+export function keepContractProperties(event: string, sent: EventProperties): EventProperties {
   const shape = findEventShape(event);
   if (!shape) return sent;
   const properties = shape.area === 'billing' ? withEntrySource(sent) : sent;

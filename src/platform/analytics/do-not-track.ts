@@ -9,14 +9,13 @@ export const hasDoNotTrack = (headers: IncomingHttpHeaders): boolean =>
   headers['sec-gpc'] === '1' || headers.dnt === '1';
 
 /**
- * Returns whether the current request came from a browser that declined tracking. Only rollout flags use this. Events
- * receive the value as an argument.
+ * Returns whether the browser of the current request declines tracking. For rollout flags, which have no access to the
+ * request.
  */
 export const isTrackingDeclined = (): boolean => declinedStorage.getStore() ?? false;
 
 /**
- * Stores the choice of such requests for everything that runs on their behalf. Other requests cost a check of two
- * headers.
+ * Makes `isTrackingDeclined` return true during each request whose browser declines tracking.
  */
 export function registerDoNotTrackHook(app: HttpApp): void {
   app.addHook('onRequest', (request, _reply, done) => {

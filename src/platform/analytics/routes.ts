@@ -6,13 +6,13 @@ import type { Guard, HttpApp } from '../http/app-type.ts';
 import { route } from '../http/route.ts';
 import type { Slice } from '../../slice.ts';
 import type { Analytics } from './analytics.ts';
-import { filterContracted } from './clean-properties.ts';
+import { keepContractProperties } from './clean-properties.ts';
 import { type EventProperties, routes } from './contract.ts';
 import { hasDoNotTrack } from './do-not-track.ts';
 import { readChoice, writeChoice } from './queries.ts';
 
-/** The fields of the signed-in member that this module reads. */
-interface CapturingMember {
+/** A signed-in member with the session of the request. */
+interface MemberSession {
   idpId: string;
   sessionId: string;
 }
@@ -24,7 +24,7 @@ interface BrowserEventDependencies {
   guards: {
     member: Guard;
     editor(options: { rejects: readonly ('demo-account' | 'demo-tour' | 'sample-user')[] }): Guard;
-    getMember(request: FastifyRequest): CapturingMember;
+    getMember(request: FastifyRequest): MemberSession;
   };
   /**
    * Returns the problem of an event from a browser, as the end of a sentence about the path. A browser may not send the
@@ -41,7 +41,7 @@ interface BrowserEventDependencies {
    * property.
    */
   getServerProperties: (
-    member: CapturingMember,
+    member: MemberSession,
     events: readonly string[],
   ) => Promise<ReadonlyMap<string, ServerProperties>>;
   record: Analytics['record'];
@@ -80,7 +80,7 @@ function addAnalyticsRoutes(app: HttpApp, deps: BrowserEventDependencies): void 
         idpId: member.idpId,
         event,
         properties: omitUndefined({
-          ...filterContracted(event, properties),
+          ...keepContractProperties(event, properties),
           ...(isTrusted[index] ? undefined : serverProperties.get(event)),
         }),
         occurredAt: new Date(

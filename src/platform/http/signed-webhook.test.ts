@@ -37,7 +37,7 @@ async function startWebhook(t: TestContext, changes: Partial<SignedWebhook<Event
         .length === 1,
     handle: async (sql, { id, type }) => {
       await sql.query('insert into public.effects values ($1)', [id]);
-      if (type === 'broken') throw new Error('What the event asks for cannot be done.');
+      if (type === 'broken') throw new Error('The event cannot be applied.');
     },
     ...changes,
   });

@@ -49,15 +49,15 @@ export interface SignedWebhook<Event> {
   path: string;
   /** Name of the sender in error messages: `the identity provider`. */
   sender: string;
-  /** undefined if no secret is set, which responds 503 `NOT_CONFIGURED`. */
+  /** undefined if no secret is set. The route then returns 503 `NOT_CONFIGURED`. */
   scheme: WebhookScheme | undefined;
-  /** Default: five minutes in both directions. */
+  /** Default: 300 seconds before and after. */
   tolerance?: ToleranceSeconds;
-  /** Maximum body size in bytes (default 256 kB). A larger body is 413. */
+  /** Maximum body size in bytes (default 262,144). A larger body returns 413. */
   bodyLimit?: number;
-  /** Events that the route accepts, including unused ones. Any other body is 400. */
+  /** Schema of the events, including those that the service does not use. Any other body returns 400. */
   event: z.ZodType<Event>;
-  /** Returns a better id of the delivery than the scheme's, from the signed body. */
+  /** Returns the delivery's id from the signed body. Default: the id of the scheme. */
   getEventId?: ((event: Event) => string | undefined) | undefined;
   sql: ServiceSql;
   /**
@@ -79,7 +79,7 @@ const received = z.object({ received: z.literal(true) });
  */
 export function addSignedWebhook<Event>(app: HttpApp, webhook: SignedWebhook<Event>): void {
   const { path, sender, scheme, tolerance = DEFAULT_TOLERANCE, bodyLimit = 262_144, sql } = webhook;
-  const guard = publicGuard(`${sender} signs what it sends`);
+  const guard = publicGuard(`${sender} signs its deliveries`);
   void app.register(async (scope: HttpApp) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body));
@@ -108,7 +108,7 @@ function parseEvent<Event>(body: Buffer, event: z.ZodType<Event>, sender: string
   const json = parseJson(body.toString('utf8'));
   if (json === undefined) throw toValidationError('the body is not valid JSON');
   const result = event.safeParse(json);
-  if (!result.success) throw toValidationError(`the body is no event of ${sender}`);
+  if (!result.success) throw toValidationError(`the body is not an event of ${sender}`);
   if (findUnstorablePath(result.data) !== undefined) throw toValidationError('the body has text that cannot be stored');
   return result.data;
 }

@@ -229,7 +229,7 @@ test('records a completion when its row is locked longer than the login waits', 
 });
 
 for (const outcome of ['success', 'failure'])
-  test(`records the ${outcome} of a job when its connection is cut meanwhile`, async () => {
+  test(`records the ${outcome} of a job when its connection is cut during the job`, async () => {
     const jobs = createJobs(db.database);
     const lockHolder = new pg.Client({ connectionString: db.ownerUrl });
     await lockHolder.connect();

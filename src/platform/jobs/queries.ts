@@ -80,7 +80,7 @@ export async function workersWithJobs(sql: ServiceSql): Promise<string[]> {
 }
 
 /**
- * Returns whether nobody holds the worker's liveness lock. Must run in a transaction, which then holds the lock until
+ * Returns whether no process holds the worker's liveness lock. Must run in a transaction, which then holds the lock until
  * its end.
  */
 export async function isWorkerDead(sql: ServiceSql, worker: string): Promise<boolean> {

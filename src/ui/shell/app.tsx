@@ -73,7 +73,7 @@ function GuardedPage({ page, location, state }: { page: Page; location: RouteLoc
       return (
         <Redirect
           to={
-            state.signedOutIn === 'no-tab'
+            state.signedOutIn === null
               ? `/sign-in?next=${encodeURIComponent(location.path + location.search)}`
               : '/sign-in'
           }
@@ -82,7 +82,7 @@ function GuardedPage({ page, location, state }: { page: Page; location: RouteLoc
     case 'unreachable':
       return audience === 'member' ? <UnreachablePage /> : content;
     case 'loading':
-      // If nobody was signed in in this browser, the page shows at once.
+      // If no member was signed in in this browser, the page is shown immediately.
       return audience === 'member' || (audience === 'visitor' && wasSignedIn()) ? (
         <PageSkeleton label="Loading your session" />
       ) : (

@@ -6,7 +6,7 @@ const relations = `pg_class c join pg_namespace n on n.oid = c.relnamespace and 
 export const grantLints: readonly Lint[] = [
   {
     name: 'table open to visitors',
-    remedy: 'Nobody reads the database without signing in: revoke it from anon and public.',
+    remedy: 'Only signed-in members may read the database: revoke it from anon and public.',
     sql: `select distinct c.oid::regclass::text as object from ${relations}
       left join pg_attribute t on t.attrelid = c.oid and t.attacl is not null,
         aclexplode(coalesce(c.relacl, '{}') || coalesce(t.attacl, '{}')) a

@@ -26,7 +26,7 @@ export const policyLints: readonly Lint[] = [
   },
   {
     name: 'policy with a subquery',
-    remedy: 'A distributed server refuses it: compare columns of the row with public.member_id(), without select.',
+    remedy: 'A distributed server rejects it: compare columns of the row with public.member_id(), without select.',
     sql: `select ${name} as object from ${policies} where ${both} ~ '\\mSELECT\\M'`,
     violation: {
       createViolation:

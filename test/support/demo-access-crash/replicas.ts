@@ -70,7 +70,7 @@ export async function startReplicas(): Promise<Replicas> {
     async signIn(ticket) {
       const browser = new TestBrowser(idp.url, idp.url);
       const { status, body } = await browser.call('POST', '/client/sign_ins', { strategy: 'ticket', ticket });
-      if (status !== 200) throw new Error(`the ticket was refused with ${status}: ${JSON.stringify(body)}`);
+      if (status !== 200) throw new Error(`the ticket was rejected with ${status}: ${JSON.stringify(body)}`);
       const sessionId = body.response.created_session_id as string;
       return { sessionId, bearer: { authorization: `Bearer ${await browser.token(sessionId)}` } };
     },

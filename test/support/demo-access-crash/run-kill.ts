@@ -135,7 +135,7 @@ export async function runKill(replicas: Replicas, seed: number): Promise<KillRep
     if (row.requested_at && row.session_status === 'active')
       violations.push(`the session of the revoked ${row.id} lives`);
     if (!row.requested_at && row.session_id !== null && row.session_status !== 'active')
-      violations.push(`the session of ${row.id} was ended, which nobody revoked`);
+      violations.push(`the session of ${row.id} was ended without a revocation`);
   }
   const boundSessions = (await readRows()).flatMap(({ session_id }) => session_id ?? []);
   if (new Set(boundSessions).size < boundSessions.length) violations.push('a session is bound to two invitations');

@@ -73,7 +73,7 @@ function checkBindings({ completed }: Round, { rows, bindings }: State): string[
     if (times > 1) violations.push(`sessions were bound to the invitation ${id} ${times} times`);
   for (const { invitationId, sessionId, result } of completed)
     if (result === 'ok' && rows.find(({ id }) => id === invitationId)?.session_id !== sessionId)
-      violations.push(`a viewer was told that ${sessionId} is bound to ${invitationId}, and it is not`);
+      violations.push(`a viewer received the binding of ${sessionId} to ${invitationId}, which does not exist`);
   return violations;
 }
 

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { toPublicObject, type Store } from '../store.ts';
 
 /** API call with the id of its path and its parameters. */
-interface Call<Given> {
+interface Call<Params> {
   id: string;
-  given: Given;
+  params: Params;
 }
 
 /** Handler of a call: the schema of its parameters, and one transaction on the store. */
@@ -35,10 +35,10 @@ export const page = {
 /** Returns one page after `starting_after`, newest first. */
 export function toPage(
   found: readonly { id: string }[],
-  given: { limit?: number | undefined; starting_after?: string | undefined },
+  params: { limit?: number | undefined; starting_after?: string | undefined },
 ) {
-  const from = given.starting_after ? found.findIndex(({ id }) => id === given.starting_after) + 1 : 0;
-  const data = found.slice(from, from + (given.limit ?? 10));
+  const from = params.starting_after ? found.findIndex(({ id }) => id === params.starting_after) + 1 : 0;
+  const data = found.slice(from, from + (params.limit ?? 10));
   return { object: 'list', data: data.map(toPublicObject), has_more: from + data.length < found.length, url: '/v1' };
 }
 

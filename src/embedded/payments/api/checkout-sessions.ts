@@ -18,10 +18,10 @@ const newSession = {
 };
 
 export const checkoutSessions: Handlers = {
-  'POST /checkout/sessions': handler(newSession, async (store, { given }) => {
-    const customer = await store.get(given.customer, 'customer', 'customer');
-    const price = await store.get(given.line_items[0]!.price, 'price', 'line_items[0][price]');
-    const site = getOrigin(given.success_url);
+  'POST /checkout/sessions': handler(newSession, async (store, { params }) => {
+    const customer = await store.get(params.customer, 'customer', 'customer');
+    const price = await store.get(params.line_items[0]!.price, 'price', 'line_items[0][price]');
+    const site = getOrigin(params.success_url);
     if (customer._site !== site) await store.put({ ...customer, _site: site });
     const token = newId('cs_page');
     return store.put({
@@ -33,24 +33,24 @@ export const checkoutSessions: Handlers = {
       expires_at: store.now() + SESSION_SECONDS,
       livemode: false,
       subscription: null,
-      mode: given.mode,
-      customer: given.customer,
-      client_reference_id: given.client_reference_id,
-      metadata: given.metadata ?? {},
-      success_url: given.success_url,
-      cancel_url: given.cancel_url,
+      mode: params.mode,
+      customer: params.customer,
+      client_reference_id: params.client_reference_id,
+      metadata: params.metadata ?? {},
+      success_url: params.success_url,
+      cancel_url: params.cancel_url,
       url: `${site}${PAYMENTS_PATH}/checkout/${token}`,
       _token: token,
       _price: price.id,
-      _subscription: given.subscription_data.metadata ?? {},
+      _subscription: params.subscription_data.metadata ?? {},
     });
   }),
   'GET /checkout/sessions': handler(
     { customer: z.string(), status: z.string().optional(), ...page },
-    async (store, { given }) => {
-      const all = await store.list('checkout.session', given.customer);
-      const found = all.filter(({ status }) => given.status === undefined || status === given.status);
-      return toPage(found, given);
+    async (store, { params }) => {
+      const all = await store.list('checkout.session', params.customer);
+      const found = all.filter(({ status }) => params.status === undefined || status === params.status);
+      return toPage(found, params);
     },
   ),
   'GET /checkout/sessions/:id': handler({}, (store, { id }) => store.get(id, 'checkout.session')),

@@ -2,12 +2,12 @@ import { newId } from '../store.ts';
 import { handler, type Handlers, metadata } from './call.ts';
 
 export const customers: Handlers = {
-  'POST /customers': handler({ metadata }, (store, { given }) =>
+  'POST /customers': handler({ metadata }, (store, { params }) =>
     store.put({
       id: newId('cus'),
       object: 'customer',
       created: store.now(),
-      metadata: given.metadata ?? {},
+      metadata: params.metadata ?? {},
     }),
   ),
 };

@@ -11,13 +11,13 @@ const preview = {
 };
 
 export const invoices: Handlers = {
-  'GET /invoices': handler({ customer: z.string(), ...page }, async (store, { given }) =>
-    toPage(await store.list('invoice', given.customer), given),
+  'GET /invoices': handler({ customer: z.string(), ...page }, async (store, { params }) =>
+    toPage(await store.list('invoice', params.customer), params),
   ),
-  'POST /invoices/create_preview': handler(preview, async (store, { given }) => {
-    const customer = await store.get(given.customer, 'customer', 'customer');
-    const price = await store.get(given.subscription_details.items[0]!.price, 'price');
-    const subscription = await store.get(given.subscription, 'subscription', 'subscription');
+  'POST /invoices/create_preview': handler(preview, async (store, { params }) => {
+    const customer = await store.get(params.customer, 'customer', 'customer');
+    const price = await store.get(params.subscription_details.items[0]!.price, 'price');
+    const subscription = await store.get(params.subscription, 'subscription', 'subscription');
     const due = computeTotal(prorate(store, customer, subscription, price));
     return { object: 'invoice', id: newId('upcoming_in'), amount_due: due, total: due, currency: price.currency };
   }),

@@ -11,7 +11,7 @@ const newPrice = {
 };
 
 export const prices: Handlers = {
-  'POST /prices': handler(newPrice, (store, { given }) =>
+  'POST /prices': handler(newPrice, (store, { params }) =>
     store.put({
       id: newId('price'),
       object: 'price',
@@ -19,11 +19,11 @@ export const prices: Handlers = {
       created: store.now(),
       type: 'recurring',
       product: newId('prod'),
-      nickname: given.product_data.name,
-      unit_amount: given.unit_amount,
-      currency: given.currency,
-      recurring: given.recurring,
-      metadata: given.metadata ?? {},
+      nickname: params.product_data.name,
+      unit_amount: params.unit_amount,
+      currency: params.currency,
+      recurring: params.recurring,
+      metadata: params.metadata ?? {},
     }),
   ),
 };

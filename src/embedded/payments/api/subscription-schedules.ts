@@ -17,8 +17,8 @@ const change = {
 };
 
 export const subscriptionSchedules: Handlers = {
-  'POST /subscription_schedules': handler({ from_subscription: z.string() }, async (store, { given }) => {
-    const subscription = await store.get(given.from_subscription, 'subscription', 'from_subscription');
+  'POST /subscription_schedules': handler({ from_subscription: z.string() }, async (store, { params }) => {
+    const subscription = await store.get(params.from_subscription, 'subscription', 'from_subscription');
     const { current_period_start: start, current_period_end: end, price } = getItem(subscription);
     const schedule = await store.put({
       id: newId('sub_sched'),
@@ -36,9 +36,9 @@ export const subscriptionSchedules: Handlers = {
     return schedule;
   }),
   'GET /subscription_schedules/:id': handler({}, (store, { id }) => store.get(id, 'subscription_schedule')),
-  'POST /subscription_schedules/:id': handler(change, async (store, { id, given }) => {
+  'POST /subscription_schedules/:id': handler(change, async (store, { id, params }) => {
     const schedule = await store.get(id, 'subscription_schedule');
-    schedule.phases = given.phases;
+    schedule.phases = params.phases;
     return store.put(schedule, 'subscription_schedule.updated');
   }),
   'POST /subscription_schedules/:id/release': handler({}, async (store, { id }) => {

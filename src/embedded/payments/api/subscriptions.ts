@@ -15,8 +15,8 @@ const change = {
 export const subscriptions: Handlers = {
   'GET /subscriptions': handler(
     { customer: z.string(), status: z.literal('all'), ...page },
-    async (store, { given }) => {
-      const found = await store.list('subscription', given.customer);
+    async (store, { params }) => {
+      const found = await store.list('subscription', params.customer);
       const expanded = found.map(async (subscription) => {
         const { schedule, latest_invoice: invoice } = subscription;
         return {
@@ -25,22 +25,22 @@ export const subscriptions: Handlers = {
           latest_invoice: invoice && toPublicObject(await store.get(invoice, 'invoice')),
         };
       });
-      return toPage(await Promise.all(expanded), given);
+      return toPage(await Promise.all(expanded), params);
     },
   ),
-  'POST /subscriptions/:id': handler(change, async (store, { id, given }) => {
+  'POST /subscriptions/:id': handler(change, async (store, { id, params }) => {
     const subscription = await store.get(id, 'subscription');
     if (subscription.status === 'canceled') throw resourceMissing();
-    Object.assign(subscription.metadata, given.metadata);
-    if (given.cancel_at_period_end !== undefined) {
+    Object.assign(subscription.metadata, params.metadata);
+    if (params.cancel_at_period_end !== undefined) {
       if (subscription.schedule) throw new PaymentsError('subscription_managed_by_schedule');
       // In the flexible billing mode `cancel_at` holds the end of the subscription.
-      subscription.cancel_at = given.cancel_at_period_end ? getItem(subscription).current_period_end : null;
-      subscription.cancel_at_period_end = given.cancel_at_period_end;
+      subscription.cancel_at = params.cancel_at_period_end ? getItem(subscription).current_period_end : null;
+      subscription.cancel_at_period_end = params.cancel_at_period_end;
       await store.put(subscription, 'customer.subscription.updated');
     }
-    if (given.items) {
-      const price = await store.get(given.items[0]!.price, 'price', 'items[0][price]');
+    if (params.items) {
+      const price = await store.get(params.items[0]!.price, 'price', 'items[0][price]');
       await changePrice(store, subscription, price);
     }
     return subscription;

@@ -17,7 +17,7 @@ export const runSqlTool = defineTool({
   description:
     'Runs one read-only PostgreSQL SELECT over the member’s own rows and the shared catalog; at most 200 rows. Plain ' +
     'SELECTs with joins, WITH, aggregates and window functions work; functions in FROM, casts to unusual types and ' +
-    `catalog tables do not. A refusal says what to write instead.\nTables:\n${tableDescriptions}`,
+    `catalog tables do not. An error says what to write instead.\nTables:\n${tableDescriptions}`,
   inputSchema: z.strictObject({ sql: z.string().min(1).max(4000).describe('One SELECT, without a semicolon.') }),
   async run(context, { sql }) {
     if (!context.readOnly)

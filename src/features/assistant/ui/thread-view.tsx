@@ -6,7 +6,7 @@ import type { Entry, ReportEntry, Thread } from './thread.ts';
 interface ThreadViewProps {
   thread: Thread;
   privacy: boolean;
-  onRetry: (answer: string) => void;
+  onRetry: (answerId: string) => void;
   onReportRetry: (entry: ReportEntry) => void;
 }
 

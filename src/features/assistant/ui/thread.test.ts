@@ -131,9 +131,9 @@ test('replaces the received state with the stored one, also while pending', () =
   assert.equal(getAnnouncement(polling, false), 'Answering');
   const loaded = threadReducer(polling, { type: 'loaded', conversation: createConversation('done') });
   assert.equal(getPendingAnswer(loaded), undefined);
-  assert.equal(getAnnouncement(loaded, false), 'Answer: You own Apple.', 'its end is said to who waited');
+  assert.equal(getAnnouncement(loaded, false), 'Answer: You own Apple.', 'announces the end to a member who waited');
   const opened = threadReducer(emptyThread, { type: 'loaded', conversation: createConversation('done') });
-  assert.equal(getAnnouncement(opened, false), '', 'what is merely opened is not said');
+  assert.equal(getAnnouncement(opened, false), '', 'announces no conversation that was only opened');
 });
 
 test('links only to pages of tool results', () => {

@@ -5,7 +5,7 @@ interface Bar {
   /** Values of one unit for the whole chart. Negative values are drawn to the left of the axis and hatched. */
   values: readonly number[];
   /** Text of the values after the bar. */
-  words: string;
+  valueText: string;
 }
 
 export interface BarChartProps {
@@ -35,13 +35,13 @@ export function BarChart({ title, description, bars }: BarChartProps) {
       <p id={`${id}-text`} className="sr-only">
         {description}
       </p>
-      {bars.map(({ label, values, words }) => (
+      {bars.map(({ label, values, valueText }) => (
         <div
           key={label}
           className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 sm:grid-cols-[15rem_minmax(0,1fr)_10rem]"
         >
           <span className="truncate text-small text-ink-soft">{label}</span>
-          <span className="num text-right text-small sm:order-last">{words}</span>
+          <span className="num text-right text-small sm:order-last">{valueText}</span>
           <svg
             viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
             preserveAspectRatio="none"

@@ -137,7 +137,7 @@ function Plan({ billing }: { billing: BillingResponse }) {
           </p>
           <div className="mt-5 flex flex-wrap justify-end gap-2">
             <Button autoFocus onClick={() => setIsConfirming(false)}>
-              Keep it
+              Don’t cancel
             </Button>
             <Button variant="danger" pending={planAction.isPending} onClick={() => planAction.mutate('cancel')}>
               Cancel at period end

@@ -91,4 +91,4 @@ function Section({ section: { file, title, charts, ...table }, onDownload }: Sec
 }
 
 const describeChart = ({ bars }: RevenueSection['charts'][number]): string =>
-  `${bars.map(({ label, words }) => `${label}: ${words}`).join('; ')}. The table below has the same figures.`;
+  `${bars.map(({ label, valueText }) => `${label}: ${valueText}`).join('; ')}. The table below has the same figures.`;

@@ -32,7 +32,7 @@ export function createRecurringSection({ mrr }: RevenueResponse): RevenueSection
       bars: takeNewest(months).map(({ month, end_minor: end }) => ({
         label: toMonthLabel(month),
         values: [end],
-        words: formatMinorUnits(end, currency),
+        valueText: formatMinorUnits(end, currency),
       })),
     },
     {
@@ -40,8 +40,8 @@ export function createRecurringSection({ mrr }: RevenueResponse): RevenueSection
       bars: takeNewest(months).map((row) => {
         const gained = row.new_minor + row.expansion_minor + row.reactivation_minor;
         const lost = row.contraction_minor + row.churn_minor;
-        const words = `+${formatMinorUnits(gained, currency)}, ${formatMinorUnits(lost, currency)}`;
-        return { label: toMonthLabel(row.month), values: [gained, lost], words };
+        const valueText = `+${formatMinorUnits(gained, currency)}, ${formatMinorUnits(lost, currency)}`;
+        return { label: toMonthLabel(row.month), values: [gained, lost], valueText };
       }),
     },
   ]);
@@ -87,7 +87,11 @@ export function createNetSection(revenue: RevenueResponse, file: keyof typeof NE
     title: NET_TITLES[file],
     charts: groupRows(labelled, ({ currency }) => currency).map(([currency, rows]) => ({
       title: `Net revenue ${NET_TITLES[file].toLowerCase()}, ${currency}`,
-      bars: rows.map(({ label, net_minor: net }) => ({ label, values: [net], words: formatMinorUnits(net, currency) })),
+      bars: rows.map(({ label, net_minor: net }) => ({
+        label,
+        values: [net],
+        valueText: formatMinorUnits(net, currency),
+      })),
     })),
     columns: [
       NET_TITLES[file].replace('By ', '').replace(/^\w/, (first) => first.toUpperCase()),
@@ -125,7 +129,7 @@ export function createFunnelSection({ funnel }: RevenueResponse): RevenueSection
       bars: STEPS.map(([, name], index) => ({
         label: name,
         values: [counts[index]!],
-        words: `${formatInteger(counts[index]!)} · ${formatShare(counts[index]!, maxCount)}`,
+        valueText: `${formatInteger(counts[index]!)} · ${formatShare(counts[index]!, maxCount)}`,
       })),
     })),
     columns: ['Entry source', ...STEPS.map(([, name]) => name)],
@@ -148,7 +152,7 @@ export function createCohortSection({ cohorts }: RevenueResponse): RevenueSectio
           return {
             label: toMonthLabel(month),
             values: [payerCount === 0 ? 0 : payingCount / payerCount],
-            words: `${payingCount} of ${payerCount}`,
+            valueText: `${payingCount} of ${payerCount}`,
           };
         }),
       },

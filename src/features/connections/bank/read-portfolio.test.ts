@@ -127,7 +127,7 @@ test('counts debt on cards or loans as negative and an overpaid card as positive
     'paid USD 0',
     'unknown USD null',
   ]);
-  assert.deepEqual(holdings, [], 'nobody asks for holdings where there is no account for them');
+  assert.deepEqual(holdings, [], 'requests no holdings without an account for them');
 });
 
 test('returns an account per currency of the cash and omits currencies without a code', async () => {
@@ -172,7 +172,7 @@ test('returns null holdings when they are unavailable or incomplete', async () =
   ]) {
     const found = await read(accounts, lines);
     assert.equal(found.holdings, undefined);
-    assert.deepEqual(found.balances, ['ira USD null', 'other USD 100'], 'cash that is not told stays as it was');
+    assert.deepEqual(found.balances, ['ira USD null', 'other USD 100'], 'keeps the cash that the response omits');
   }
   const partial = await read(accounts, [['other', 'usd', 100, 100]]);
   assert.equal(partial.holdings, undefined);

@@ -13,10 +13,10 @@ export const bankEvent: z.ZodType<WebhookEvent> = eventSchema.transform((event) 
 
 function toHint(event: z.infer<typeof eventSchema>): Hint {
   const { webhook_type: type, webhook_code: code, link_token: reference, item_id: externalId } = event;
-  if (type === 'LINK') return reference ? { about: 'attempt', reference } : { about: 'nothing' };
+  if (type === 'LINK') return reference ? { target: 'attempt', reference } : { target: 'none' };
   const isHandledType = type === 'ITEM' || type === 'HOLDINGS' || type === 'TRANSACTIONS';
-  if (!isHandledType || !externalId || code === 'WEBHOOK_UPDATE_ACKNOWLEDGED') return { about: 'nothing' };
-  const hint = { about: 'connection', externalId } as const;
+  if (!isHandledType || !externalId || code === 'WEBHOOK_UPDATE_ACKNOWLEDGED') return { target: 'none' };
+  const hint = { target: 'connection', externalId } as const;
   if (code === 'PENDING_DISCONNECT' || code === 'PENDING_EXPIRATION') return { ...hint, isExpiring: true };
   return code === 'LOGIN_REPAIRED' ? { ...hint, isExpiring: false } : hint;
 }

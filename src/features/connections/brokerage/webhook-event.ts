@@ -38,11 +38,11 @@ function toHint({
   details,
 }: z.infer<typeof eventSchema>): Hint {
   const user = userId ?? undefined;
-  if (ATTEMPT_EVENTS.has(eventType) && user) return { about: 'member', user };
-  if (!CONNECTION_EVENTS.has(eventType)) return { about: 'nothing' };
+  if (ATTEMPT_EVENTS.has(eventType) && user) return { target: 'member', user };
+  if (!CONNECTION_EVENTS.has(eventType)) return { target: 'none' };
   // The event is also sent after a failed update. A sync would then read yesterday's data.
   const isFailure = details?.positions?.success === false || details?.balances?.success === false;
-  if (isFailure) return { about: 'nothing' };
-  if (externalId) return { about: 'connection', externalId, user, isRemoval: eventType === 'CONNECTION_DELETED' };
-  return user ? { about: 'member', user } : { about: 'nothing' };
+  if (isFailure) return { target: 'none' };
+  if (externalId) return { target: 'connection', externalId, user, isRemoval: eventType === 'CONNECTION_DELETED' };
+  return user ? { target: 'member', user } : { target: 'none' };
 }

@@ -23,7 +23,7 @@ export default function RemoveDialog({ connection, onRemove, onClose }: RemoveDi
       </div>
       <div className="mt-5 flex flex-wrap justify-end gap-2">
         <Button autoFocus aria-describedby="confirm-removal" onClick={onClose}>
-          Keep it
+          Cancel
         </Button>
         <Button
           variant="danger"

@@ -79,7 +79,7 @@ function AttemptProgress({ attempt }: { attempt: string }) {
     return (
       <StatusSection title="You are offline" isWaiting>
         <p className="text-ink-soft">
-          What you did at your institution is not lost. This page goes on by itself once you are online again.
+          What you did at your institution is not lost. This page continues automatically when you are online again.
         </p>
       </StatusSection>
     );

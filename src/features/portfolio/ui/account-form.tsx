@@ -113,7 +113,7 @@ function ConfirmDeletion({
       </p>
       <div className="flex flex-wrap justify-end gap-2">
         <Button autoFocus aria-describedby="confirm-deletion" onClick={onCancel}>
-          Keep it
+          Cancel
         </Button>
         <Button
           variant="danger"

@@ -93,7 +93,7 @@ for (const workers of [0, 1]) {
         ],
         [byUrl('image', '/broken.png'), `${urlPath}Could not process image`],
         [byUrl('document', '/broken.pdf'), `${urlPath}The PDF specified was not valid.`],
-        [byUrl('image', '/missing'), `${urlPath}The server behind the URL did not answer with the file (status 200)`],
+        [byUrl('image', '/missing'), `${urlPath}The server of the URL did not return the file with status 200`],
         [byUrl('image', '/inward'), `${urlPath}Unable to download the file. Please verify the URL and try again.`],
         [
           { type: 'image', source: { type: 'url', url: 'http://[::ffff:127.0.0.1]:3000/' } },

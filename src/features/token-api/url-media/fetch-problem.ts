@@ -14,18 +14,17 @@ const MESSAGES = {
   port: 'Only the standard ports of http and https are fetched',
   /** The name resolves to no public address. */
   not_public: UNREACHABLE_MESSAGE,
-  /** Unknown name, connection refused, invalid certificate, or timeout. */
+  /** Unknown name, refused connection, invalid certificate, or timeout. */
   unreachable: UNREACHABLE_MESSAGE,
   redirects: 'The URL redirects more than 3 times',
   redirect_target: 'The URL redirects to an address that is not fetched',
-  status: 'The server behind the URL did not answer with the file (status 200)',
-  encoded: 'The server behind the URL sends the file compressed, though asked not to',
-  wrong_type:
-    'The file behind the URL is not what the block needs: a JPEG, PNG, GIF or WebP for an image, a PDF for a document',
-  too_large: 'The file behind the URL is too large: at most 7.5 MB for an image, 32 MB for a PDF',
-  all_too_large: 'The files behind the URLs of this request are larger than 32 MB together',
-  too_slow: 'The file behind the URL did not arrive in time: 8 seconds for each, 10 for all',
-  broken: 'The download of the file broke off',
+  status: 'The server of the URL did not return the file with status 200',
+  encoded: 'The server of the URL returned a compressed file',
+  wrong_type: 'The file has the wrong type: an image must be JPEG, PNG, GIF or WebP, and a document must be PDF',
+  too_large: 'The file at the URL is too large: at most 7.5 MB for an image, 32 MB for a PDF',
+  all_too_large: 'The files at the URLs of this request exceed 32 MB in total',
+  too_slow: 'The download timed out: at most 8 seconds for a file and 10 for all files',
+  broken: 'The download of the file was interrupted',
 };
 
 /** Reasons of a failed fetch. Metrics distinguish more reasons than the messages to clients. */

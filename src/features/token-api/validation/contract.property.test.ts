@@ -41,7 +41,7 @@ test('decides alike when one thing in a request is changed', () => {
   );
   assert.ok(
     rejectedCount > numRuns / 6,
-    `only ${rejectedCount} of ${numRuns} were refused: the mutations are too tame`,
+    `only ${rejectedCount} of ${numRuns} were rejected: the mutations are too small`,
   );
 });
 

@@ -16,7 +16,7 @@ const checkTool: Check = (value) => {
   }
   if (type === 'mcp_toolset')
     return validationError(
-      'tools of MCP servers cannot be counted: the server would have to be asked for them',
+      'tools of MCP servers cannot be counted, because their definitions are on the server',
       'type',
     );
   return contract.PROVIDER_TOOL.test(type)
@@ -36,7 +36,7 @@ const checkUniqueNames: Check = (value) => {
 const checkNoServers: Check = (value) =>
   (value as unknown[]).length > 0
     ? validationError(
-        'must be empty: tools of MCP servers cannot be counted, the server would have to be asked for them',
+        'must be empty: tools of MCP servers cannot be counted, because their definitions are on the server',
       )
     : undefined;
 

@@ -11,7 +11,7 @@ import { type PidFile, getPidFilePath, readPidFile } from './pid-file.ts';
  */
 export async function stopPreviousServer(cluster: string): Promise<void> {
   const file = await readCompletePidFile(cluster);
-  // A negative number is a `postgres --single` with which an operator repairs the cluster. PostgreSQL then refuses to
+  // A negative number is a `postgres --single` with which an operator repairs the cluster. PostgreSQL then declines to
   // start, with a clear message.
   if (!file || (file.pid ?? 0) < 0) return;
   for (const [signal, timeout] of [

@@ -7,7 +7,7 @@ export interface Account {
   gid: number;
 }
 
-/** "nobody" on every Linux and in most containers. */
+/** The account "nobody" on every Linux and in most containers. */
 const NOBODY: Account = { uid: 65534, gid: 65534 };
 
 /**

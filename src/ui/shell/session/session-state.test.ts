@@ -134,7 +134,7 @@ test('synchronizes sign-in and sign-out between tabs', async () => {
   const thisTab = createSession(client, { openChannel: tab });
   const otherTab = createSession(client, { openChannel: tab });
   await otherTab.start();
-  assert.deepEqual(otherTab.state.get(), { status: 'signed-out', signedOutIn: 'no-tab' });
+  assert.deepEqual(otherTab.state.get(), { status: 'signed-out', signedOutIn: null });
   await thisTab.signIn(credentials);
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(otherTab.state.get().status, 'signed-in');

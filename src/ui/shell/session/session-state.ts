@@ -4,11 +4,14 @@ import { createStore, type Store } from '../../kit/store.ts';
 
 export type Member = Omit<SignedIn, 'jwt'>;
 
-/** `expired`: the session ended while a page was in use. The page remains until the member signs in again. */
+/**
+ * `expired`: the session ended while a page was in use. The page remains until the member signs in again. `signedOutIn`
+ * is the tab in which the member signed out, or null if no member was signed in when the page opened.
+ */
 export type SessionState =
   | { status: 'loading' }
   | { status: 'unreachable' }
-  | { status: 'signed-out'; signedOutIn: 'no-tab' | 'this-tab' | 'other-tab' }
+  | { status: 'signed-out'; signedOutIn: null | 'this-tab' | 'other-tab' }
   | { status: 'signed-in'; member: Member }
   | { status: 'expired'; member: Member };
 
@@ -85,7 +88,7 @@ export function createSession(identity: IdentityClient, options: SessionOptions)
     // A page in use remains unchanged if the provider is briefly unavailable.
     if (!signInResult.ok) return state.get().status === 'expired' ? undefined : transitionTo({ status: 'unreachable' });
     if (signInResult.value) enterSignedIn(signInResult.value);
-    else transitionTo({ status: 'signed-out', signedOutIn: 'no-tab' });
+    else transitionTo({ status: 'signed-out', signedOutIn: null });
   }
 
   async function authenticate(attempt: Promise<IdentityResult<SignedIn>>): Promise<IdentityResult<SignedIn>> {
@@ -144,15 +147,15 @@ export function createSession(identity: IdentityClient, options: SessionOptions)
       const expiredState = state.get();
       const userId = expiredState.status === 'expired' ? expiredState.member.userId : null;
       return new Promise((resolve, reject) => {
-        const resolveIfSignedIn = (): void => {
+        const settleOnSignIn = (): void => {
           const next = state.get();
           if (userId !== null && next.status === 'expired') return;
           unsubscribe();
           if (next.status === 'signed-in' && next.member.userId === userId) resolve();
           else reject(new SessionEndedError());
         };
-        const unsubscribe = state.subscribe(resolveIfSignedIn);
-        resolveIfSignedIn();
+        const unsubscribe = state.subscribe(settleOnSignIn);
+        settleOnSignIn();
       });
     },
   };

@@ -37,7 +37,7 @@ export function storeSessionHint(): void {
     if (state.status !== 'signed-out') return;
     writeStored(SESSION_HINT_KEY, null);
     // Events of a member who signs out must not remain for the next member.
-    if (state.signedOutIn !== 'no-tab') eventStorage.remove();
+    if (state.signedOutIn !== null) eventStorage.remove();
   });
 }
 

@@ -61,7 +61,7 @@ class OfflineAddQueue {
   readonly #discardAtSignOut = makeOnce(() => {
     session.state.subscribe(() => {
       const state = session.state.get();
-      if (state.status !== 'signed-out' || state.signedOutIn === 'no-tab') return;
+      if (state.status !== 'signed-out' || state.signedOutIn === null) return;
       const count = readStoredAdds()?.adds.length ?? 0;
       this.#pageSymbols.clear();
       writeStored(OFFLINE_ADDS_KEY, null);
