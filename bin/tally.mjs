@@ -8,7 +8,7 @@ const args = process.argv.slice(2);
 if (!existsSync(new URL('../cli/main.ts', import.meta.url))) {
   // A packed copy: Node runs no TypeScript below node_modules.
   console.error(
-    'This package holds the token counter alone (import it from "tally/token-counter"); the program runs ' +
+    'This package contains only the token counter (import it from "tally/token-counter"); the program runs ' +
       'from a clone of the repository.',
   );
   process.exitCode = 2;

@@ -7,7 +7,7 @@ export const migrateCommand: Command = {
   summary: 'Bring the database up to date',
   help: `tally migrate [--distribute] [--json]
 
-Applies the migrations that the database has not had yet, each once, under a lock; safe to run beside others.
+Applies pending migrations under a lock. It is safe to run several at once.
 With DB_URL it needs DB_OWNER_URL, the login that owns the tables. --json prints { "applied": [names] };
 what a migration could not do goes to standard error. --distribute then spreads members' rows over the
 Citus cluster whose coordinator DB_URL and DB_OWNER_URL name, and adds { "distributed": [tables] }.`,

@@ -13,16 +13,16 @@ export const startCommand: Command<ProgramIo> = {
 
 Runs the API, the web app and the worker. Without settings everything is embedded and kept in DATA_DIR (./data):
 PostgreSQL, the identity provider, the market simulator. Settings are environment variables; see docs/reference/settings.md.
-Says "ready <address>" once it serves; behind it, on the first start and on a terminal, where to sign in, as whom, and a
-call that counts tokens. On a terminal the log is for people, elsewhere a JSON line each. Ends on SIGINT
-or SIGTERM after answering what is under way; what takes longer than SHUTDOWN_TIMEOUT_SECONDS is cut off, and the exit
-code is 1 then.
+Prints "ready <address>" when it accepts requests. On the first start on a terminal it also prints the address and
+credentials for signing in, and a sample request that counts tokens. The log is plain text on a terminal, and otherwise
+JSON, one line per entry. SIGINT or SIGTERM stops the service after the requests in progress. Requests that take longer
+than SHUTDOWN_TIMEOUT_SECONDS are aborted, and the exit code is 1.
 
-  --processes N  serve the port by N processes on this machine (up to 64); they need REDIS_URL, where they count limits
-                 together. The first does the jobs and owns the embedded database; one of the others that ends is
-                 replaced. On Linux and FreeBSD, which spread connections over them; see docs/how-to/scale-out.md
-  --no-worker    do no jobs, as WORKER=off; run "tally worker" elsewhere
-  --attach       join a service that runs on this machine with --processes: its port and, without DB_URL, its database`,
+  --processes N  serve the port with N processes on this machine (up to 64). They require REDIS_URL for shared rate
+                 limits. The first process runs the jobs and owns the embedded database. If another process ends, it is
+                 replaced. Only on Linux and FreeBSD, which distribute connections; see docs/how-to/scale-out.md
+  --no-worker    run no jobs, like WORKER=off; run "tally worker" elsewhere
+  --attach       join a service that runs on this machine with --processes: use its port and, without DB_URL, its database`,
   async run(argv, io) {
     const options = parseOptions(argv);
     if (typeof options === 'string') {

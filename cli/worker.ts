@@ -7,8 +7,8 @@ export const workerCommand: Command<ProgramIo> = {
   summary: 'Run the job worker apart from the service',
   help: `tally worker
 
-Does the jobs of the queue until interrupted. Start the service with WORKER=off to keep it from doing them too.
-Beside the embedded database it joins the server that a running service holds on the same DATA_DIR.`,
+Runs the jobs of the queue until interrupted. Start the service with WORKER=off so that it runs no jobs itself.
+With the embedded database it connects to the database server of a running service with the same DATA_DIR.`,
   async run(argv, io) {
     if (argv.length > 0) {
       io.err(`tally worker: expects no arguments, but got "${argv.join(' ')}".\n`);

@@ -173,9 +173,9 @@ async function prepareExternal(
 const RUNBOOK = 'see docs/how-to/external-database.md';
 const WORKER_URL_MISSING =
   'The setting DB_WORKER_URL must be set: the pooler in DB_URL changes connections between transactions, and the ' +
-  `worker needs one of its own past it (or WORKER=off here, and a worker elsewhere); ${RUNBOOK}.`;
+  `worker needs a direct connection (or set WORKER=off here, and run a worker elsewhere); ${RUNBOOK}.`;
 const WORKER_URL_POOLED =
-  'The setting DB_WORKER_URL must lead past the pooler, or to one in session mode: the worker needs a connection of ' +
+  'The setting DB_WORKER_URL must bypass the pooler, or use a pooler in session mode: the worker needs a connection of ' +
   `its own; ${RUNBOOK}.`;
 
 const CITUS_HAS_NO_COST_ESTIMATE =

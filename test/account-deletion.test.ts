@@ -93,13 +93,13 @@ test('removes all rows of a deleted member except retained ones, and no row of o
   assert.deepEqual(
     listNamesOf(await countMemberRows(deleted.idpId), (count) => count > 0),
     [],
-    "its owner answers onUserDeleted, or keeps the rows under a pseudonym and says so in the table's comment",
+    "its owner handles onUserDeleted, or keeps the rows under a pseudonym and states this in the table's comment",
   );
   for (const text of [deleted.idpId, deleted.email])
     assert.deepEqual(
       (await listTablesWith(service.database.owner, text)).filter((table) => !(table in EXPECTED_EMPTY_TABLES)),
       [],
-      'the text stands in no row of any table',
+      'no row of any table has the text',
     );
   assert.deepEqual(await countMemberRows(other.idpId), other.rows);
   // Only the other member's access remains at the aggregator.

@@ -38,7 +38,7 @@ test('returns 503 with Retry-After until the database has a free connection', as
   );
   assert.equal((await fetch(`${url}/healthz`)).status, 200);
   assert.equal(await fetchReadiness(), 503);
-  assert.equal((await count()).status, 200, 'a known key goes on counting');
+  assert.equal((await count()).status, 200, 'a known key continues to count');
 
   await database.owner(`alter database ${database.name} connection limit -1`);
   await eventuallyEquals(async () => (await signIn()).status, 200);

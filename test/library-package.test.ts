@@ -202,7 +202,7 @@ test('explains where the service is when the program of an installed package run
     encoding: 'utf8',
   });
   assert.equal(status, 2);
-  assert.match(stderr, /^This package holds the token counter alone[^\n]+\n$/);
+  assert.match(stderr, /^This package contains only the token counter[^\n]+\n$/);
 });
 
 for (const { what, project, specifier, resolution } of packages) {

@@ -148,7 +148,7 @@ test('exports every column of these tables or names the reason for its absence',
     .filter(
       ({ table, column }) => !parts.some((key) => getTableName(key) === table && column in written.tables[key]![0]!),
     );
-  assert.deepEqual(missing, [], 'the statement selects it, or `without` says why not');
+  assert.deepEqual(missing, [], 'the statement selects it, or `without` states why not');
 });
 
 test('exports every row of the member, and no data of others and no secret', async () => {

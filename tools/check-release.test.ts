@@ -26,12 +26,16 @@ test('accepts a release that is ready, with and without its tag', () => {
 });
 
 const unreleasable: [what: string, state: Partial<ReleaseState>, reason: RegExp][] = [
-  ['from a branch', { onMain: false }, /cut from main/],
-  ['without a version', { version: '' }, /no version to release/],
-  ['of a pre-release version', { version: '0.2.0-rc.1' }, /no version to release/],
-  ['whose tag is not the version of the package', { tagged: true }, /The tag says 0\.2\.0, package\.json 0\.1\.0/],
+  ['from a branch', { onMain: false }, /created from main/],
+  ['without a version', { version: '' }, /not a release version/],
+  ['of a pre-release version', { version: '0.2.0-rc.1' }, /not a release version/],
   [
-    'whose changes stand under Unreleased',
+    'whose tag is not the version of the package',
+    { tagged: true },
+    /The tag is 0\.2\.0, but package\.json has 0\.1\.0/,
+  ],
+  [
+    'whose changes are under Unreleased',
     { changelog: changelog.replace('[Unreleased]\n', '[Unreleased]\n\n- New.\n') },
     /still has lines/,
   ],
@@ -40,10 +44,10 @@ const unreleasable: [what: string, state: Partial<ReleaseState>, reason: RegExp]
     { changelog: changelog.replace('## [Unreleased]', '') },
     /no section \[Unreleased\]/,
   ],
-  ['without a line in the changelog', { version: '0.3.0', notes: '0.3.0' }, /nothing under \[0\.3\.0\]/],
+  ['without a line in the changelog', { version: '0.3.0', notes: '0.3.0' }, /no entries under \[0\.3\.0\]/],
   ['without a date', { changelog: changelog.replace(' - 2026-12-01', '') }, /no date up to today/],
   ['dated tomorrow', { today: '2026-11-30' }, /no date up to today/],
-  ['without notes for its tag', { notes: undefined }, /\.github\/releases\/0\.2\.0\.md is not there/],
+  ['without notes for its tag', { notes: undefined }, /\.github\/releases\/0\.2\.0\.md does not exist/],
 ];
 for (const [what, state, reason] of unreleasable) {
   test(`rejects a release ${what}`, () => {

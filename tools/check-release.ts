@@ -29,20 +29,22 @@ export function listReleaseProblems(state: ReleaseState): string[] {
   const { version, packageVersion, changelog, notes, onMain, tagged, today } = state;
   const problems: string[] = [];
   if (!/^\d+\.\d+\.\d+$/.test(version))
-    return [`"${version}" is no version to release: name three numbers, such as 0.2.0.`];
-  if (!onMain) problems.push('A release is cut from main: switch to it, and take what others have added.');
+    return [`"${version}" is not a release version: use three numbers, such as 0.2.0.`];
+  if (!onMain) problems.push('A release is created from main: switch to main and pull.');
   if (tagged && packageVersion !== version)
-    problems.push(`The tag says ${version}, package.json ${packageVersion}: let npm version make both.`);
+    problems.push(`The tag is ${version}, but package.json has ${packageVersion}: run npm version, which writes both.`);
   const unreleased = findSection(changelog, 'Unreleased');
   if (unreleased === undefined) problems.push('CHANGELOG.md has no section [Unreleased]: add an empty one at the top.');
   else if (unreleased.text !== '')
     problems.push(`CHANGELOG.md still has lines under [Unreleased]: move them under [${version}], with the date.`);
   const section = findSection(changelog, version);
-  if (!section?.text) problems.push(`CHANGELOG.md says nothing under [${version}]: write what one must know.`);
+  if (!section?.text) problems.push(`CHANGELOG.md has no entries under [${version}]: add them.`);
   else if (!/^\d{4}-\d{2}-\d{2}$/.test(section.date) || section.date > today)
-    problems.push(`CHANGELOG.md gives [${version}] no date up to today: write "## [${version}] - ${today}".`);
+    problems.push(`CHANGELOG.md has no date up to today for [${version}]: write "## [${version}] - ${today}".`);
   if (!notes?.includes(version))
-    problems.push(`.github/releases/${version}.md is not there or does not name the version: write the tag's notes.`);
+    problems.push(
+      `.github/releases/${version}.md does not exist or does not name the version: write the release notes.`,
+    );
   return problems;
 }
 

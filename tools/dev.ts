@@ -30,7 +30,7 @@ async function run(): Promise<void> {
   const config = loadConfig();
   const inspect = process.argv.slice(2);
   const unknownArgument = inspect.find((argument) => !/^--inspect(-brk|-wait)?(=[\w.:[\]]+)?$/.test(argument));
-  if (unknownArgument !== undefined) throw new ConfigError(`takes --inspect alone, but got "${unknownArgument}".`);
+  if (unknownArgument !== undefined) throw new ConfigError(`accepts only --inspect, but got "${unknownArgument}".`);
   await using stack = new AsyncDisposableStack();
 
   const database = config.DB_URL === undefined ? await startEmbeddedDatabase(config.DATA_DIR, stack) : {};

@@ -12,7 +12,7 @@ const CACHE_ONE_DAY = 'public, max-age=86400';
 const CACHE_ONE_MINUTE = 'public, max-age=60';
 const CACHE_ONE_WEEK = 'public, max-age=604800';
 
-const guard = publicGuard('a picture tells nothing of a member');
+const guard = publicGuard('logos contain no data of members');
 
 /**
  * Adds routes for logos. Images come from our own origin, so that no third party learns which listings a member

@@ -146,7 +146,7 @@ export const steps: [name: string, step: Step][] = [
     ],
   ],
   [
-    'a wrong password is refused',
+    'rejects a wrong password',
     async (bench) => [
       [422, 'form_password_or_identifier_incorrect'],
       await attempt(bench, 'signIn', { identifier: person.email, password: 'wrong horse' }),

@@ -162,7 +162,7 @@ export const checks: [name: string, check: Check][] = [
     },
   ],
   [
-    'signInTokens: revoked, then refused',
+    'signInTokens: revoked, then rejected',
     async (bench) => {
       const { userId } = await signUpMember(bench);
       const signInToken = await bench.library.signInTokens.createSignInToken({ userId, expiresInSeconds: 60 });
@@ -289,7 +289,7 @@ export const checks: [name: string, check: Check][] = [
     },
   ],
   [
-    'authenticateRequest by bearer, and what it says of a ticket',
+    'authenticateRequest by bearer, and its result for a ticket',
     async (bench) => {
       const { token, userId } = await signUpMember(bench);
       const signInToken = await bench.library.signInTokens.createSignInToken({ userId, expiresInSeconds: 60 });

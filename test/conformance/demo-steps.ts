@@ -76,7 +76,7 @@ export const demoSteps: [name: string, step: Comparison<Bench>][] = [
     },
   ],
   [
-    'a second viewer of the link is refused, and its ticket can no longer be revoked',
+    'rejects a second viewer of the link, and its ticket can no longer be revoked',
     async (bench) => [
       [
         [400, 'sign_in_token_already_used_code'],
@@ -102,7 +102,7 @@ export const demoSteps: [name: string, step: Comparison<Bench>][] = [
     },
   ],
   [
-    'a link that was revoked before its use signs nobody in',
+    'rejects a link that was revoked before its use',
     async (bench) => {
       const { id, ticket } = await bench.demo.invite();
       const { status } = await bench.demo.operate('DELETE', `/${id}`);
@@ -113,7 +113,7 @@ export const demoSteps: [name: string, step: Comparison<Bench>][] = [
     },
   ],
   [
-    'a link whose ticket and session were ended with the backend library is revoked all the same',
+    'revokes a link whose ticket and session were ended with the backend library',
     async (bench) => {
       const unused = await bench.demo.invite();
       const used = await bench.demo.invite();

@@ -36,7 +36,7 @@ for (const scenario of a11yScenarios)
         const getBackground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
         assert.equal(getBackground, variant.theme === 'dark' ? 'rgb(14, 19, 22)' : 'rgb(246, 245, 241)');
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        assert.ok(overflow <= 0, `${overflow} pixels stand beside the page`);
+        assert.ok(overflow <= 0, `${overflow} pixels overflow the page`);
         if (variant !== variants[0]) await keepOneOfEachKind(page);
         await assertAccessible(page, `/docs (${variantName})`);
       });

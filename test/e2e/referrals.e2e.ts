@@ -252,7 +252,10 @@ test('shares the link by the device’s own sheet, and by e-mail when there is n
   assert.equal(await page.getByRole('button', { name: 'Share your link' }).count(), 0);
   const mail = new URL((await page.getByRole('link', { name: 'Share by email' }).getAttribute('href'))!);
   assert.equal(mail.protocol, 'mailto:');
-  assert.ok(mail.searchParams.get('body')!.endsWith(link), 'nothing stands behind the link that could become a part');
+  assert.ok(
+    mail.searchParams.get('body')!.endsWith(link),
+    'the link is followed by nothing that could become part of it',
+  );
 });
 
 test(

@@ -17,7 +17,7 @@ const violations: [title: string, path: string, sql: string, expected: RegExp][]
     "another feature's table is read",
     'src/features/watchlist/queries.ts',
     'select id from public.accounts',
-    /of portfolio alone/,
+    /belongs to portfolio/,
   ],
   [
     'its table is named without a schema',
@@ -32,10 +32,10 @@ const violations: [title: string, path: string, sql: string, expected: RegExp][]
     /writes public\.plans/,
   ],
   [
-    "another feature's table stands in a schema other than public",
+    "another feature's table is in a schema other than public",
     'src/features/watchlist/queries.ts',
     'select 1 from pay_sandbox.objects',
-    /of embedded\/payments alone/,
+    /belongs to embedded\/payments/,
   ],
   [
     "another feature's function is called",
@@ -47,7 +47,7 @@ const violations: [title: string, path: string, sql: string, expected: RegExp][]
     "a shared folder reads a feature's view",
     'src/market-data/queries.ts',
     'select 1 from public.held_positions',
-    /a shared folder reads no feature's table/,
+    /a shared folder must not read a feature's table/,
   ],
   [
     "another owner's column is named",
@@ -65,7 +65,7 @@ const violations: [title: string, path: string, sql: string, expected: RegExp][]
     'a fragment stands beside queries.ts',
     'src/features/watchlist/parts.ts',
     'mine as (select id from public.accounts)',
-    /of portfolio alone/,
+    /belongs to portfolio/,
   ],
   [
     'it stands outside queries.ts',

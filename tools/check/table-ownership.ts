@@ -82,10 +82,10 @@ function findProblem(folder: string, { name, isWritten }: Relation): string | un
   const { owner, sharedFor, columns = {} } = ownership;
   if (owner === folder || Object.values<string>(columns).includes(folder)) return undefined;
   if (isIn(sharedFolders, folder) && isIn(features, owner))
-    return `names ${name} of ${owner}: a shared folder reads no feature's table. Let app.ts hand a function over.`;
-  if (isWritten) return `writes ${name}, which is ${owner}'s. Call a function that its owner offers.`;
+    return `names ${name} of ${owner}: a shared folder must not read a feature's table. Pass a function in app.ts.`;
+  if (isWritten) return `writes ${name}, which belongs to ${owner}. Call a function of its owner.`;
   return sharedFor === undefined
-    ? `names ${name}, which is of ${owner} alone. Read a view that its owner offers, or let app.ts hand a function over.`
+    ? `names ${name}, which belongs to ${owner}. Read a view of its owner, or pass a function in app.ts.`
     : undefined;
 }
 
@@ -93,7 +93,7 @@ function findForeignColumns(folder: string, text: string): string[] {
   return Object.entries(tableOwners).flatMap(([table, { columns = {} }]) =>
     Object.entries(columns)
       .filter(([column, owner]) => owner !== folder && new RegExp(`\\b${column}\\b`).test(text))
-      .map(([column, owner]) => `names ${table}.${column}, which is ${owner}'s. Let app.ts hand a function over.`),
+      .map(([column, owner]) => `names ${table}.${column}, which belongs to ${owner}. Pass a function in app.ts.`),
   );
 }
 

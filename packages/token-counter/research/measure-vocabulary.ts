@@ -19,7 +19,7 @@ import { writeData } from './measure-vocabulary/write-data.ts';
 const USAGE = `usage: npx node packages/token-counter/research/measure-vocabulary.ts --natives <folder> --scratch <folder> [--texts <path>]…
          [--vocabulary v3|v4.7] [--out <folder>]
   --natives     where the package is installed: npm install --prefix <folder> @oh-my-pi/pi-natives-<platform>@18.2.11
-  --scratch     keeps candidates and progress; a stopped run goes on from there
+  --scratch     keeps candidates and progress; a stopped run continues from there
   --texts       file or folder of candidate texts, may be repeated; read once, then kept in the scratch folder`;
 
 const { values: options } = parseArgs({

@@ -9,7 +9,7 @@ test('merges a change into the stored metadata', () => {
     b: { c: 2, d: [2], f: { h: 1 } },
     e: { i: 1 },
   });
-  assert.deepEqual(before, { a: 1, b: { c: 2, d: [1] }, e: 'x' }, 'the old one is left alone');
+  assert.deepEqual(before, { a: 1, b: { c: 2, d: [1] }, e: 'x' }, 'does not change the old one');
   const prototypeAttack = mergeMetadata({}, JSON.parse('{"__proto__":{"admin":true}}') as Record<string, unknown>);
   assert.equal((prototypeAttack as { admin?: boolean }).admin, undefined);
   assert.equal(Object.getPrototypeOf({}), Object.prototype);

@@ -291,7 +291,7 @@ test('prevents a foreign page from signing a browser in, up or out', async (t) =
     cookie: browser.cookie,
     'sec-fetch-site': 'cross-site',
   });
-  assert.equal(withoutOrigin.status, 403, 'a browser that names no origin but says cross-site');
+  assert.equal(withoutOrigin.status, 403, 'a cross-site browser without an origin');
   assert.equal((await browser.call('GET', '/client')).body.response.sessions.length, 1);
 
   const commandLine = await sendRequest(`${url}/_idp/v1/client/sign_ins`, 'POST', { identifier: email, password });

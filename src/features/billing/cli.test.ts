@@ -104,7 +104,7 @@ test('rejects an unknown member, an ambiguous e-mail or a wrong tier', async () 
     out: '',
     err: 'tally members: there is no member nobody@example.com.\n',
   });
-  assert.match((await tally('set-tier', 'b@example.com', 'pro')).err, /by its id: user_b, user_c\.\n$/);
+  assert.match((await tally('set-tier', 'b@example.com', 'pro')).err, /one of these ids: user_b, user_c\.\n$/);
   for (const argv of [[], ['show'], ['set-tier', 'user_a', 'gold'], ['set-tier', 'user_a'], ['show', 'a', 'b']])
     assert.equal((await tally(...argv)).code, 2, argv.join(' '));
 });
@@ -181,5 +181,5 @@ test('rejects a password reset when a hosted provider stores the password', asyn
   const { code, out, err } = await tally('reset-password', 'user_a');
   identityProvider = embedded;
   assert.deepEqual([code, out], [1, '']);
-  assert.match(err, /the identity provider keeps their password/);
+  assert.match(err, /the identity provider has their password/);
 });

@@ -77,7 +77,7 @@ test('replaces the access under equal ids when a sign-in ends the earlier one', 
   const { attempt_id, url } = await startAttempt(app, 'user_single');
   await completeBankPage(app, url, { bank });
   await sync(first.id);
-  assert.equal(await getConnectionStatus('user_single'), 'login_required', 'the page alone has ended the older access');
+  assert.equal(await getConnectionStatus('user_single'), 'login_required', 'the page has ended the older access');
   const { body } = await finish(app, 'user_single', attempt_id);
   assert.deepEqual([body.status, body.connection.id, body.connection.status], ['connected', first.id, 'active']);
   const toIdAndMask = ({ id, mask }: { id: string; mask?: string }) => [id, mask];

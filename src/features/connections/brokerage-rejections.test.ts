@@ -112,7 +112,7 @@ test('finds another member’s connection neither by id nor by its redirect', as
   const foreign = { status: 'SUCCESS', connection_id };
   assert.equal((await finish(app, 'user_b', attempt_id, foreign)).status, 404);
   assert.equal((await finish(app, 'user_b', attempt_id, { ...foreign, connection_id: 'x' })).status, 404);
-  assert.equal((await finish(app, 'user_b', attempt_id)).body.status, 'pending', 'the attempt goes on');
+  assert.equal((await finish(app, 'user_b', attempt_id)).body.status, 'pending', 'the attempt continues');
   assert.equal((await requestStart('user_b', { repair: id })).status, 404);
   assert.equal((await app.call('DELETE', `/api/connections/${id}`, 'user_b')).status, 404);
   assert.ok(!listFirstConnections().includes('user_b'));

@@ -147,7 +147,7 @@ test('accepts each webhook once for a day, signed over sorted or raw bytes', asy
     assert.equal(await deliver(invalidBody, sign(sorted)), 401);
 
   const raw = JSON.stringify(createEvent({ details: { value: 1e3 } }), null, 2);
-  assert.equal(await deliver(raw, sign(raw)), 200, 'signed as it stands');
+  assert.equal(await deliver(raw, sign(raw)), 200, 'signed unchanged');
   assert.equal(await countNewUnknown(), 2);
   for (const [seconds, status] of [
     [-86_000, 200],

@@ -249,7 +249,7 @@ test('keeps the holdings of an account without a reset until replace is given', 
   );
   await collectTasks(list)['reset-demo-data']!({} as never, {} as never);
   const keptLines = lines.filter((line) => line.includes('demo account was not reset'));
-  assert.equal(keptLines.length, 1, 'one line says so');
+  assert.equal(keptLines.length, 1, 'logs it in one line');
   assert.match(keptLines[0]!, /was never reset/);
   assert.deepEqual(await readDemoData(), dataBefore);
   assert.equal((await demoData.reset({ replace: true })).ok, true);

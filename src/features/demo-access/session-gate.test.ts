@@ -64,7 +64,7 @@ test('caches an admission for less than a second until a revocation elsewhere ap
   wait(501);
   assert.equal(await gate.isSessionAllowed(demo), false);
   assert.equal(await gate.isSessionAllowed(demo), false);
-  assert.equal(statements.length, 2, 'a refusal is not remembered');
+  assert.equal(statements.length, 2, 'a rejection is not cached');
 });
 
 test('refreshes an admission in the background after half a second', async (t) => {

@@ -69,7 +69,7 @@ export async function readPositions(sql: MemberSql): Promise<{ positions: Positi
 
 const toUnchangeableError = async (sql: MemberSql, id: string): Promise<AppError> =>
   (await isConnectedHolding(sql, id))
-    ? new AppError('CONFLICT', { message: 'This holding comes from a connection: it is as the institution tells it.' })
+    ? new AppError('CONFLICT', { message: 'This holding comes from a connection and cannot be changed.' })
     : new AppError('NOT_FOUND', { message: HOLDING_NOT_FOUND_MESSAGE });
 
 function toAddHoldingError(rejection: Exclude<AddInvestmentResult, { ok: true }>, symbol: string): AppError {

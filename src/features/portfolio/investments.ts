@@ -90,7 +90,7 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
   const onHoldingAdded = (symbol: string): void => {
     jobs
       .add(REFRESH_HELD_EARNINGS, { symbols: [symbol] }, { key: `earnings:${symbol}`, maxAttempts: 5 })
-      .catch((err: unknown) => logger.warn({ err, symbol }, 'the reports of a newly held company were not asked for'));
+      .catch((err: unknown) => logger.warn({ err, symbol }, 'failed to request the reports of a newly held company'));
   };
 
   return {

@@ -10,7 +10,7 @@ export const memberRows: MemberRows = {
              status, signed_up_at, completed_at, recorded_at
         from public.referrals where referrer_idp_id = $1 or referred_idp_id = $1 order by recorded_at, id`,
     omittedColumns: {
-      referrer_idp_id: 'may name another member; member_is says which of the two they are',
+      referrer_idp_id: 'may name another member; member_is states which of the two the member is',
       referred_idp_id: 'the same',
     },
   },

@@ -84,7 +84,7 @@ test('generates again after a collision and reports a generator that repeats its
 });
 
 test('does not block writes to the member’s rows while generating a link', async (t) => {
-  if (db.distributed) return t.skip('a row that stands on every server is locked as a whole while it is changed');
+  if (db.distributed) return t.skip('a row that is stored on every server is locked completely while it changes');
   await db.database.service.transaction(async (tx) => {
     await insertLink(tx, 'user_24', 'Qm7XvT3kWz9C');
     const rows = `select from public.all_users where idp_id = 'user_24' for key share nowait`;

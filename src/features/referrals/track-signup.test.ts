@@ -143,7 +143,7 @@ test('counts a sign-up once when the open call and the signed event run concurre
       app.deliverUserCreated(without),
     ]);
     assert.equal((await app.findReferral(withLink))?.source, 'webhook');
-    assert.equal(await app.findReferral(without), undefined, 'the event says that there was no link');
+    assert.equal(await app.findReferral(without), undefined, 'the event has no link');
   }
   assert.deepEqual(await getStats(authorization), { total_signups: rounds, completed_referrals: 0 });
 });

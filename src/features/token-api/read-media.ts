@@ -55,7 +55,7 @@ async function parseUntilCancelled(
   }
 }
 
-const URL_NOT_FETCHED_MESSAGE = 'files behind URLs are fetched by the service alone; give the data as base64';
+const URL_NOT_FETCHED_MESSAGE = 'only the service fetches files from URLs; pass the data as base64';
 
 function unreadablePdfError({ path }: MediaReference, problem: PdfProblem, maxMedia: number): Problem {
   return validationError(

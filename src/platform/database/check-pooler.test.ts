@@ -42,7 +42,7 @@ test('requires DB_WORKER_URL for a worker behind a transaction pooler', async (t
   assert.equal(await isTransactionPooled(url), true);
   const errors: [Record<string, string>, RegExp][] = [
     [{}, /^The setting DB_WORKER_URL must be set: the pooler in DB_URL changes connections between transactions/],
-    [{ DB_WORKER_URL: url }, /^The setting DB_WORKER_URL must lead past the pooler/],
+    [{ DB_WORKER_URL: url }, /^The setting DB_WORKER_URL must bypass the pooler/],
   ];
   for (const [more, sentence] of errors)
     await assert.rejects(start(startPooled(t, db, url, more)), { name: 'ConfigError', message: sentence });

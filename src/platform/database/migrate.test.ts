@@ -38,7 +38,7 @@ test('rejects an applied file by name when it was changed', async (t) => {
   const directory = await createFolder(t, { '20260101_01_a.sql': 'create table log (n int)\n' });
   await migrate(ownerUrl, { directory });
   await writeFile(join(directory, '20260101_01_a.sql'), 'create table log (n int)\r\n');
-  assert.deepEqual(await migrate(ownerUrl, { directory }), { applied: [] }, 'line ends alone are no change');
+  assert.deepEqual(await migrate(ownerUrl, { directory }), { applied: [] }, 'different line ends are no change');
   await writeFile(join(directory, '20260101_01_a.sql'), 'create table log (n bigint)\n');
   await writeFile(join(directory, '20260101_02_b.sql'), 'insert into log values (1)');
   await assert.rejects(

@@ -13,8 +13,8 @@ tally flags set FLAG --member ID --on|--off|--clear
 tally flags delete FLAG
 tally flags list [--json]
 
-set    --percent sets the share of members for whom the flag is on. A member who is in at 10 is
-       in at 20. --member sets the flag for one member, whatever the share, until --clear.
+set    --percent sets the share of members for whom the flag is on. A member who is included at 10 is
+       included at 20. --member sets the flag for one member, whatever the share, until --clear.
 delete removes a flag with its settings for members. The flag is then off for all members.
 list   shows every flag with its share and its members.
 

@@ -10,8 +10,8 @@ import { selectFlagFor, selectSettings } from './queries.ts';
 type FlagSource = (flag: string, idpId: string) => Promise<{ on: boolean | undefined; at: number }>;
 
 /**
- * Returns the bucket of a member for a flag, from 0 to 99. It is equal in every process, and a member who is in at 10 %
- * stays in at 20 %.
+ * Returns the bucket of a member for a flag, from 0 to 99. It is equal in every process. A member who is included at 10 %
+ * is also included at 20 %.
  */
 export function getRolloutBucket(flag: string, idpId: string): number {
   return createHash('sha256').update(`${flag}:${idpId}`).digest().readUInt32BE(0) % 100;

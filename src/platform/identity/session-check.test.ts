@@ -230,7 +230,7 @@ test('rejects a header and a cookie of different sessions', async (t) => {
     200,
     'two tokens of one session agree',
   );
-  assert.equal((await sendBoth(`Bearer ${tokenA}`, 'left-over')).status, 200, 'a cookie of another site says nothing');
+  assert.equal((await sendBoth(`Bearer ${tokenA}`, 'left-over')).status, 200, 'ignores a cookie of another site');
   assert.equal((await sendBoth('Bearer wrong', tokenA)).status, 401, 'a bad header is not made good by a cookie');
   assert.equal((await sendBoth('Basic dXNlcjpwYXNz', tokenA)).status, 401);
   assert.equal(

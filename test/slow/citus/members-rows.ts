@@ -68,7 +68,7 @@ async function printShardPlacement(db: TestDatabase): Promise<void> {
     [MEMBERS],
   );
   console.log('Members by server:', shardPlacement.map(({ members }) => members).join(', '));
-  assert.ok(shardPlacement.length >= 2, 'the rows stand on one server');
+  assert.ok(shardPlacement.length >= 2, 'the rows are on one server');
 }
 
 /** Prints the query plan of `read` for a member. Each step on a worker must be one task. */

@@ -43,7 +43,7 @@ export const grantLints: readonly Lint[] = [
   },
   {
     name: 'clients may create objects',
-    remedy: 'A table of theirs could stand in for ours: revoke create on schema … from public, anon, authenticated.',
+    remedy: 'Their table could replace ours: revoke create on schema … from public, anon, authenticated.',
     sql: `select n.nspname::text as object from pg_namespace n where ${isOwnSchema}
       and exists (select from unnest(array['anon', 'authenticated']) as role
         where has_schema_privilege(role, n.oid, 'create'))`,

@@ -21,7 +21,7 @@ export const ownerKeyLints: readonly Lint[] = [
   {
     name: 'member table whose key does not begin with its owner',
     remedy:
-      'Rows of one member must be able to stand together on one server: primary key (idp_id, id), ' +
+      'Rows of one member must be storable on one server: primary key (idp_id, id), ' +
       'or name the table as one that stays whole.',
     sql: `select c.oid::regclass::text as object from ${tables}
       where not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary

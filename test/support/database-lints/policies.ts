@@ -14,8 +14,7 @@ const table =
 export const policyLints: readonly Lint[] = [
   {
     name: 'policy that reads the claims itself',
-    remedy:
-      'One function says who the member is, cheaply enough for every row: compare the owner with public.member_id().',
+    remedy: 'One fast function returns the member: compare the owner with public.member_id().',
     sql: `select ${name} as object from ${policies} where ${both} ~* 'auth\\.\\w+\\(|current_setting\\('`,
     violation: {
       createViolation:

@@ -9,7 +9,7 @@ export const tableLints: readonly Lint[] = [
   {
     name: 'row-level security is off',
     remedy:
-      'A grant alone would show every member’s rows: alter table … enable row level security in the migration ' +
+      'A grant without policies would show every member’s rows: alter table … enable row level security in the migration ' +
       'that makes it.',
     sql: `select c.oid::regclass::text as object from ${tables} and not c.relrowsecurity`,
     violation: { createViolation: 'create table public.bad (id int primary key)', object: 'bad' },
@@ -28,7 +28,7 @@ export const tableLints: readonly Lint[] = [
   },
   {
     name: 'server only, yet open to clients',
-    remedy: 'The comment says that no client reads it: revoke the grant or the policy, or change the comment.',
+    remedy: 'According to the comment no client reads it: revoke the grant or the policy, or change the comment.',
     sql: `select c.oid::regclass::text as object from ${tables} and obj_description(c.oid, 'pg_class') ~ '^Server only'
       and (exists (select from pg_policy p where p.polrelid = c.oid and ${notOfService})
         or exists (select from unnest(array['anon', 'authenticated']) as role

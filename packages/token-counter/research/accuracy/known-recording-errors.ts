@@ -3,13 +3,13 @@ const LOST_CITATIONS =
 
 /** Recordings whose count does not belong to their body, with the evidence. They are included in the statistics. */
 export const KNOWN_RECORDING_ERRORS: Readonly<Record<string, string>> = {
-  '4dbd1c58de55c9eb': 'usage edited by hand: `input_tokens` alone is 1,231, a round 1,200 was added as cache creation',
+  '4dbd1c58de55c9eb': 'usage edited by hand: `input_tokens` is 1,231, a round 1,200 was added as cache creation',
   '690b659e9f47b506':
     'Bedrock body lost its citations setting: the same file with citations is recorded at 4,250 over the API',
   a0e603a4a6d11e34: LOST_CITATIONS,
   '8bffc15e60b68295': LOST_CITATIONS,
   b9f5ac176794d7b0: 'recorded 3 is below the frame of any message: the usage was edited',
-  '8e684da03dcd7be1': 'usage edited by hand: `input_tokens` alone is 17, a cache of one token and of two was added',
+  '8e684da03dcd7be1': 'usage edited by hand: `input_tokens` is 17, a cache of one token and of two was added',
   e933c524a51d7d2e: 'usage edited by hand: a cache of eight tokens and of five, where nothing below 1,024 is cached',
 };
 
@@ -31,8 +31,8 @@ export const OUTDATED: Readonly<Record<string, string>> = {
   '379923e4e551edcd': OLD_THINKING,
 };
 
-const IN_RESULT = 'Bedrock does not count a document that stands directly in a result';
-const NO_PDF = 'its documents are stand-ins of some 50 bytes that are no PDFs; ours takes 2,000 tokens for each';
+const IN_RESULT = 'Bedrock does not count a document directly in a result';
+const NO_PDF = 'its documents are placeholders of about 50 bytes instead of PDFs; ours counts 2,000 tokens for each';
 const UNKNOWN_SCHEMA = 'Bedrock takes an output schema for Claude 3 Sonnet; how it is written there is not known';
 
 /** Reasons why a correct recording differs from our count. These recordings are included in the statistics. */

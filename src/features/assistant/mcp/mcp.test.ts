@@ -112,7 +112,7 @@ const postWith = (path: string, headers: Record<string, string>, message: object
 
 for (const [description, path, headers] of [
   ['the client accepts anything', '/mcp', { accept: '*/*' }],
-  ['the client accepts JSON alone', '/mcp', { accept: 'application/json' }],
+  ['the client accepts only JSON', '/mcp', { accept: 'application/json' }],
   ['the client names both media types', '/mcp', { accept: 'application/json, text/event-stream' }],
   ['the client sends no accept header', '/mcp', {}],
   ['the address ends with a slash', '/mcp/', { accept: '*/*' }],

@@ -32,7 +32,7 @@ describe('tokens of a member', () => {
     assert.deepEqual(list.body.tokens, [row]);
     assert.ok(!JSON.stringify(list.body).includes(token));
     const [stored] = await app.db.owner<{ row: string }>('select t::text as row from public.assistant_tokens t');
-    assert.ok(!stored!.row.includes(token.slice(10)), 'the token stands nowhere');
+    assert.ok(!stored!.row.includes(token.slice(10)), 'stores the token nowhere');
 
     assert.equal((await app.post(token, { jsonrpc: '2.0', id: 1, method: 'ping' })).status, 200);
     assert.notEqual((await call('GET', PATH, ADA)).body.tokens[0].last_used_at, null);

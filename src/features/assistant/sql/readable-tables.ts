@@ -20,7 +20,7 @@ export const readableTables: Readonly<Record<string, ReadableTable>> = {
       balance: 'numeric',
       created_at: 'timestamptz',
     },
-    about: 'Accounts; kind is manual, bank or brokerage. The balance is cash alone: investments stand in holdings.',
+    about: 'Accounts; kind is manual, bank or brokerage. The balance is cash only; investments are in holdings.',
   },
   holdings: {
     columns: {
@@ -35,15 +35,15 @@ export const readableTables: Readonly<Record<string, ReadableTable>> = {
       value: 'numeric',
     },
     about:
-      'What is held, a row per account and holding (sum over accounts for a position). cost_basis and value are ' +
+      'Holdings, one row per account and holding (sum over accounts for a position). cost_basis and value are ' +
       'totals in currency; value is at the newest price, null without one. A bond: quantity is the face value, price ' +
-      'a percent of it.',
+      'a percentage of it.',
   },
   net_worth: {
     columns: { day: 'date', currency: 'text', cash: 'numeric', investments: 'numeric', total: 'numeric' },
     about:
-      'What was owned at the end of each day, a row per currency; of weeks more than 400 days back the last day ' +
-      'alone. Today is not in it before the day has ended.',
+      'Net worth at the end of each day, one row per currency. Weeks more than 400 days ago have only their last ' +
+      'day. Today is included after the end of the day.',
   },
   securities: {
     columns: { symbol: 'text', name: 'text', asset_type: 'text', exchange: 'text', currency: 'text' },

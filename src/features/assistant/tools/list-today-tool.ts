@@ -21,7 +21,7 @@ export const listTodayTool = defineTool({
   title: 'Your list today',
   description:
     'The member’s watchlist in their order with the newest prices, the day’s moves, the next reports, and whether ' +
-    'each is held. Rows that the plan locks have a symbol alone. The notes say how the US market session stands.',
+    'each is held. Rows that the plan locks have only a symbol. The notes state whether the US market is open.',
   inputSchema: z.strictObject({}),
   async run(context) {
     const [list, session] = await Promise.all([context.getWatchlist(), context.getMarketSession()]);

@@ -106,7 +106,7 @@ test('counts a money market fund as a holding although it is called a cash equiv
 test('subtracts investments when an institution reports everything as available', async () => {
   const accounts = [{ id: 'ira', type: 'investment', current: 6_000, available: 6_000 }];
   assert.deepEqual((await read(accounts, [['ira', 'voo', 9.5, 5_700]])).balances, ['ira USD 300']);
-  assert.deepEqual((await read(accounts, [])).balances, ['ira USD 6000'], 'cash alone');
+  assert.deepEqual((await read(accounts, [])).balances, ['ira USD 6000'], 'cash only');
 });
 
 test('counts debt on cards or loans as negative and an overpaid card as positive', async () => {

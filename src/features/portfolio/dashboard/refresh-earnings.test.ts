@@ -66,7 +66,7 @@ test('stores a moved report once, also when some companies could not be requeste
   assert.deepEqual(
     [moved.length, (await table(fixture)).length, (await table(fixture)).find((line) => line.startsWith('S29'))],
     [25, 30, 'S29 2026-12-09'],
-    'those asked for have the new date alone, the others the one they had',
+    'the requested companies have only the new date, and the others keep theirs',
   );
   await refreshOnce();
   assert.deepEqual(

@@ -17,7 +17,7 @@ function niceness(thread: string): number {
 }
 
 test('lowers the priority of the calling thread only', async (t) => {
-  t.skip(process.platform !== 'linux', 'threads have priorities of their own on Linux alone');
+  t.skip(process.platform !== 'linux', 'threads have their own priorities only on Linux');
   const before = lowered();
   const address = new URL('lower-priority.ts', import.meta.url).href;
   const source = `const { lowerPriority } = await import(${JSON.stringify(address)});

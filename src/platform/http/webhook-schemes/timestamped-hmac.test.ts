@@ -85,7 +85,7 @@ test('rejects every other delivery', async () => {
     'more behind it': `${validHeader}00`,
     'capital letters': `t=${NOW},v1=${signature.toUpperCase()}`,
     'base64 for hexadecimal': `t=${NOW},v1=${Buffer.from(signature, 'hex').toString('base64')}`,
-    'the hash of the body alone': `t=${NOW},v1=${hex(BODY)}`,
+    'only the hash of the body': `t=${NOW},v1=${hex(BODY)}`,
     'a semicolon for the comma': validHeader.replace(',', ';'),
     'another algorithm': `t=${NOW},v1=${hex(`${NOW}.${BODY}`, SECRET, 'sha512')}`,
     'a header of many kilobytes': `${validHeader},${'v0=0,'.repeat(1_000)}`,

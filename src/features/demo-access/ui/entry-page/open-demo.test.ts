@@ -84,7 +84,7 @@ test('keeps an existing session and the link', async () => {
   assert.deepEqual(await open(link), { is: 'in-demo' });
   assert.deepEqual(calls, ['current', 'token', 'me', 'current', 'token', 'me']);
   state.signedIn = null;
-  assert.deepEqual(await open(link), { is: 'opened' }, 'the same page goes on once they have signed out');
+  assert.deepEqual(await open(link), { is: 'opened' }, 'the same page continues after the sign-out');
 });
 
 test('keeps a session that another tab has started', async () => {
