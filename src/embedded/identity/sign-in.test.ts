@@ -39,7 +39,7 @@ async function signUpPerson(t: TestContext) {
 }
 
 describe('a person', { tags: ['slow'] }, () => {
-  test('signs up with a normalised address and no private data in the response', async (t) => {
+  test('signs up with a normalized address and no private data in the response', async (t) => {
     const { email, signUpResponse, response, client } = await signUpPerson(t);
 
     assert.equal(signUpResponse.headers.get('content-type'), 'application/json');
