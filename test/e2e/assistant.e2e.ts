@@ -95,13 +95,13 @@ test('shows text as it streams, and lets Escape stop the answer for a retry', { 
   await send(page, '[slow] first');
   await getAnswers(page).last().getByText('One').waitFor();
   await getButton(page, 'Stop').waitFor();
-  await getQuestionField(page).fill('typed meanwhile');
+  await getQuestionField(page).fill('typed during the answer');
   await getQuestionField(page).press('Enter');
-  assert.equal(await getQuestionField(page).inputValue(), 'typed meanwhile');
+  assert.equal(await getQuestionField(page).inputValue(), 'typed during the answer');
   await page.keyboard.press('Escape');
   await waitForAnswer(page, 'You stopped this answer.');
   assert.equal(await getAnswers(page).last().getByText('three').count(), 0);
-  assert.equal(await getQuestionField(page).inputValue(), 'typed meanwhile');
+  assert.equal(await getQuestionField(page).inputValue(), 'typed during the answer');
   await getButton(page, 'Try again').click();
   assert.ok(await hasFocus(page));
   await getAnswers(page).last().getByText('One').waitFor();

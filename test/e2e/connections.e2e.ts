@@ -165,7 +165,7 @@ bankTest.describe.serial('a connected bank', () => {
     await getBankCard(page).getByText('$1,250.50').waitFor();
     await getBankCard(page).getByRole('button', { name: 'Remove Sandbox Bank' }).click();
     await getDialog(page).getByText('Its 3 accounts are deleted immediately').waitFor();
-    await page.waitForFunction(() => document.activeElement?.textContent === 'Keep it');
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Cancel');
     await checkAccessibility(page, 'asking before a removal', getDialog(page));
     await getDialog(page).getByRole('button', { name: 'Remove the connection' }).click();
     await getBankCard(page).waitFor({ state: 'detached' });

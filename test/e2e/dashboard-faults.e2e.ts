@@ -172,7 +172,7 @@ test('adds an investment once when its response is lost', { tag: '@slow' }, asyn
   assert.deepEqual(
     await countOwned(service, member),
     { accounts: 1, holdings: 0 },
-    'the account was made all the same',
+    'created the account nevertheless',
   );
   await dropResponse(page, HOLDINGS);
   await submit(page);

@@ -152,7 +152,7 @@ test('makes, renames and deletes accounts, with a question before a deletion', a
   await dialog.getByRole('button', { name: 'Edit Old broker' }).click();
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await dialog.getByText('Its 2 holdings are deleted too.').waitFor();
-  await page.waitForFunction(() => document.activeElement?.textContent === 'Keep it');
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Cancel');
   await checkAccessibility(page, 'asking before a deletion');
   await page.keyboard.press('Enter');
   await dialog.getByRole('button', { name: 'Delete' }).click();

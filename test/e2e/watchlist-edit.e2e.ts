@@ -203,7 +203,7 @@ test('shows locked rows under a notice after a downgrade and unlocks the first N
     (await locked.getByRole('listitem').allInnerTexts()).map((text) => text.split('\n')[0] && text.includes('Locked')),
     [true, true, true],
   );
-  assert.doesNotMatch(await locked.innerText(), /\$|%/, 'a locked row says nothing of the market');
+  assert.doesNotMatch(await locked.innerText(), /\$|%/, 'a locked row shows no market data');
   assert.match(
     (await getCard(page).getByRole('link', { name: 'Upgrade' }).getAttribute('href')) ?? '',
     /entry=watchlist_locked$/,

@@ -107,7 +107,7 @@ test(
     }
     await page.emulateMedia({ forcedColors: 'none', contrast: 'no-preference', colorScheme: 'light' });
     const { rule } = await measureContrasts(page);
-    assert.ok(rule < 3, 'who asks for nothing has quiet rules');
+    assert.ok(rule < 3, 'has quiet rules without a preference');
   },
 );
 

@@ -50,7 +50,7 @@ test('returns 400 when two headers contain a credential, valid or not', async (t
 const INVALID_CREDENTIALS: Record<string, Headers> = {
   'no header': {},
   'an empty header': { authorization: '' },
-  'the scheme alone': { authorization: 'Bearer' },
+  'only the scheme': { authorization: 'Bearer' },
   'an empty token': { authorization: 'Bearer ' },
   'the token without a scheme': { authorization: TOKEN },
   'another scheme': { authorization: `Basic ${TOKEN}` },
