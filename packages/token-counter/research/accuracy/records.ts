@@ -6,7 +6,7 @@ import { type CountTokensRequest, resolveModel } from '../../src/index.ts';
 import { GENERATION_RULES } from '../../src/prompt/generation-rules.ts';
 
 /** One recorded request with the count that the service reported. */
-interface RecordedRequest {
+export interface RecordedRequest {
   id: string;
   source: string;
   model: string;
