@@ -6,7 +6,7 @@ type ToolResultBlock = Extract<ContentBlock, { type: 'tool_result' }>;
 /** Number of occurrences by name of the counter. Absent means 0. */
 export type Counters = ReadonlyMap<string, number>;
 
-export const FRAME = 'request';
+const FRAME = 'request';
 export const TOOL_PROMPT = { auto: 'tool prompt, automatic choice', forced: 'tool prompt, forced choice' } as const;
 
 /** Where the value of a counter is kept, for the counters whose names do not say it. */

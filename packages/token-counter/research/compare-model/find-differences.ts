@@ -28,7 +28,7 @@ export interface Difference {
   alternatives: { counter: string; tokens: number }[];
 }
 
-export interface UnexplainedRow {
+interface UnexplainedRow {
   row: ComparedRow;
   /** Recorded count minus the count with all differences. */
   residual: number;
