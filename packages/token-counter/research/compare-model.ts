@@ -27,7 +27,8 @@ const recorded = positionals.flatMap((path) => readRecords(path));
 const newest = listModels()[0]!;
 const records = selectRecords(recorded, id, named ?? newest);
 if (records.length === 0) fail(`no usable recordings of ${id}`);
-const options = { pdf: await readPdfs(records) };
+/** Earlier thinking counts, because the recorded service keeps it. */
+const options = { pdf: await readPdfs(records), keepsEarlierThinking: true };
 const like = named ?? findNearestModel(records, id, options);
 const rows = compareRecords(selectRecords(recorded, id, like), like, options);
 const modelsSource = readFileSync(join(import.meta.dirname, '../src/models/models-data.ts'), 'utf8');

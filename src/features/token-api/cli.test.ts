@@ -72,6 +72,21 @@ describe('tally count', () => {
     assert.equal(await count('--keeps-earlier-thinking'), (await count()) + 4 + 14);
   });
 
+  test('counts interleaved thinking when the saved request names the beta', async () => {
+    const request = {
+      model: 'claude-sonnet-4-5',
+      thinking: { type: 'enabled', budget_tokens: 2_000 },
+      tools: [{ name: 'get_time', input_schema: { type: 'object' } }],
+      messages: [{ role: 'user', content: 'What time is it?' }],
+    };
+    const count = async (body: object): Promise<number> => {
+      const counted = await run(countCommand, ['-', '--json'], JSON.stringify(body));
+      return (JSON.parse(counted.out) as { input_tokens: number }).input_tokens;
+    };
+    const betas = ['interleaved-thinking-2025-05-14'];
+    assert.notEqual(await count({ ...request, betas }), await count(request));
+  });
+
   test('takes a saved creation request and names the tools of the breakdown', async () => {
     const tools = [
       { name: 'get_weather', input_schema: { type: 'object' } },

@@ -9,7 +9,7 @@ import {
   type TokenCount,
   type Uncertainty,
 } from '../../../packages/token-counter/src/index.ts';
-import { omitCreationFields } from './command/creation-fields.ts';
+import { listBetas, omitCreationFields } from './command/creation-fields.ts';
 import { locatePath } from './command/locate-problem.ts';
 import { isTranscriptLine, type LeftOut, readTranscript, type Transcript } from './command/read-transcript.ts';
 import { createPdfParser } from './pdf/pdf-parser.ts';
@@ -63,7 +63,7 @@ export async function countRequest(
     await pdfParser.close();
   }
   if (!mediaRead.ok) return { ok: false, problem: mediaRead.problem };
-  const count = countTokens(request, { ...mediaRead.options, keepsEarlierThinking });
+  const count = countTokens(request, { ...mediaRead.options, keepsEarlierThinking, betas: listBetas(value) });
   return {
     ok: true,
     counted: {

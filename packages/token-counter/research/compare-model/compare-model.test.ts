@@ -147,10 +147,11 @@ test('names the counters that the rows cannot tell apart', () => {
   assert.ok(difference?.alternatives.some(({ counter }) => counter === 'tool definition'));
 });
 
-test('takes the model with the same vocabulary when none is named', () => {
-  const records = createRecords({ frame: 2, rules: { toolPrompts: { [LIKE.id]: { auto: 300, forced: 420 } } } });
-  const nearest = findNearestModel(selectRecords(records, NEW_ID, LIKE), NEW_ID, {});
-  assert.equal(nearest.generation, LIKE.generation);
+test('takes the model that needs the fewest differences when none is named', () => {
+  const records = selectRecords(createRecords({}), NEW_ID, LIKE);
+  const nearest = findNearestModel(records, NEW_ID, {});
+  assert.equal(nearest.text, LIKE.text);
+  assert.deepEqual(findDifferences(compareRecords(records, nearest, {})), { differences: [], unexplained: [] });
 });
 
 test('takes records of the model by any identifier, and no others', () => {

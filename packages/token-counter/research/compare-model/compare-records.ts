@@ -18,7 +18,10 @@ export function selectRecords(records: readonly RecordedRequest[], id: string, l
 
 export function compareRecords(records: readonly CleanRecord[], like: ModelRow, options: CountOptions): ComparedRow[] {
   return records.map((clean) => {
-    const { input_tokens, breakdown } = countTokens({ ...clean.request, model: like.id }, options);
+    const { input_tokens, breakdown } = countTokens(
+      { ...clean.request, model: like.id },
+      { ...options, betas: clean.betas ?? [] },
+    );
     return {
       id: clean.record.id,
       source: getRepository(clean),

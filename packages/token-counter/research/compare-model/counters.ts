@@ -11,7 +11,7 @@ export const TOOL_PROMPT = { auto: 'tool prompt, automatic choice', forced: 'too
 
 /** Where the value of a counter is kept, for the counters whose names do not say it. */
 export const PLACES: Readonly<Record<string, string>> = {
-  [FRAME]: 'src/prompt/generation-rules.ts or src/prompt/write-turns.ts',
+  [FRAME]: 'start of a prompt in src/prompt/write-turns.ts',
   'further turn': 'src/prompt/write-turns.ts',
   [TOOL_PROMPT.auto]: 'toolPrompt.auto of the row',
   [TOOL_PROMPT.forced]: 'toolPrompt.forced of the row',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'vitest';
 import { validateRequest } from '../validation/validate-request.ts';
-import { CREATION_FIELDS, omitCreationFields } from './creation-fields.ts';
+import { CREATION_FIELDS, listBetas, omitCreationFields } from './creation-fields.ts';
 
 const sdk = new URL('../../../../node_modules/@anthropic-ai/sdk/resources/', import.meta.url);
 
@@ -56,4 +56,11 @@ test('leaves a valid count request when every creation field is present', () => 
   const created = { ...counted, ...Object.fromEntries(Array.from(CREATION_FIELDS, (field) => [field, 1])) };
   assert.deepEqual(omitCreationFields(created), counted);
   assert.equal(validateRequest(omitCreationFields(created), '2023-06-01'), undefined);
+});
+
+test('lists betas as the official client and Bedrock name them', () => {
+  assert.deepEqual(listBetas({ betas: ['a', 1, 'b'] }), ['a', 'b']);
+  assert.deepEqual(listBetas({ anthropic_beta: 'a, b' }), ['a', 'b']);
+  assert.deepEqual(listBetas({ anthropic_beta: ['a'] }), ['a']);
+  assert.deepEqual(listBetas({}), []);
 });
