@@ -112,10 +112,20 @@ function toCleanRecords(records: readonly RecordedRequest[]): CleanRecord[] {
       return {
         record: record.features.length > 0 ? record : { ...record, features: listFeatures(request) },
         request,
-        betas: record.headers?.['anthropic-beta']?.split(',') ?? [],
+        betas: listBetas(record),
         edited: key !== undefined && !record.source.includes('@blob') && (bodies.get(key)?.size ?? 0) > 1,
       };
     });
+}
+
+/** Clients whose source sends a beta header with a thinking budget that their recordings lack. */
+const UNRECORDED_BETAS: Readonly<Record<string, string>> = {
+  'docker/cagent': 'interleaved-thinking-2025-05-14',
+};
+
+function listBetas({ headers, source }: RecordedRequest): readonly string[] {
+  const sent = headers?.['anthropic-beta'] ?? UNRECORDED_BETAS[/^[^/]+\/[^/:]+/.exec(source)?.[0] ?? ''];
+  return sent?.split(',') ?? [];
 }
 
 /**

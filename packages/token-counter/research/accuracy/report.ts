@@ -104,7 +104,7 @@ export function formatReport(
     '- Fable and Mythos 5.1, 5.2 and Haiku 5.5: the longer start of the 5.5 models is assumed.',
     '- Results on the 5 series: an image after text after results costs a token that text alone does not.',
     '- Estimated: summarized or omitted thinking, from the size of its signature.',
-    '- Interleaved thinking by header: one source, on Sonnet 4.5. Other models are assumed.',
+    '- Interleaved thinking by header: two sources, on Sonnet 4 and 4.5. Other models are assumed.',
     '- Earlier thinking with a budget: one record, on Opus 4.5.',
     '- Web search and fetch of 2026-02 and later with code execution or replayed results: no separate calls recorded.',
     '- Text before a cited document: 3 more in one record. Prefill with a forced tool: 1 more in one record.',

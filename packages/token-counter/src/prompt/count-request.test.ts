@@ -305,6 +305,27 @@ test('has a token for the line break of each typed tool when markers are tokens'
   }
 });
 
+test('counts three tokens less on Claude 3 Opus when the conversation ends in results', () => {
+  const tokens = (model: string, ...after: ContentBlock[]): number =>
+    count(model, [user('q'), assistant([call('a')]), user([result('a'), ...after])], { tools: [tool] });
+  const difference = (...after: ContentBlock[]): number =>
+    tokens('claude-3-opus', ...after) - tokens('claude-3-haiku', ...after);
+  assert.equal(difference(), 530 - 264);
+  assert.equal(difference(text('go on')), 533 - 264);
+});
+
+test('adds tokens of web search on generation 3 and citation instructions on Sonnet 5.5', () => {
+  const search = { tools: [{ type: 'web_search_20250305', name: 'web_search' }] };
+  const searching = (model: string): number => count(model, [user('q')], search) - count(model, [user('q')]);
+  assert.equal(searching('claude-3-5-sonnet') - searching('claude-sonnet-4'), 645);
+  const cited: ContentBlock = {
+    type: 'document',
+    source: { type: 'text', media_type: 'text/plain', data: 'Rain.' },
+    citations: { enabled: true },
+  };
+  assert.equal(count('claude-sonnet-5-5', [user([cited])]) - count('claude-opus-5-5', [user([cited])]), 83);
+});
+
 test('adds 15 tokens for a result without content, in every form', () => {
   const withContent = (content: unknown): number =>
     count('claude-sonnet-4-5', [

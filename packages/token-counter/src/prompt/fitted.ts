@@ -31,8 +31,8 @@ const OVERHEADS = {
   /** Tokens of adaptive thinking on Opus 4.6. Other models and a forced tool choice have 0. */
   adaptiveOpus46: 17,
   /**
-   * Additional tokens of a thinking budget with tools and the header for thinking between calls (22 requests of one
-   * source to Sonnet 4.5). Without tools there are none (one request), nor without a budget (46 requests).
+   * Additional tokens of a thinking budget with tools and the header for thinking between calls (24 requests of two
+   * sources to Sonnet 4.5 and 4). Without tools there are none (one request), nor without a budget (49 requests).
    */
   interleavedThinking: 148,
   /** Tokens of a task budget (Opus 4.7), in addition to the digits of the remaining budget. */
@@ -53,8 +53,11 @@ const OVERHEADS = {
   instructionsForResults: -15,
   /** Tokens around a summary, including the explanation for the model (four equal summaries of two sources). */
   compactionFrame: 85,
-  /** Claude 3 Opus has the published 530 tokens after a tool call, and three more before. */
-  opus3Calls: -3,
+  /**
+   * Claude 3 Opus has the published 530 tokens if the conversation ends in results (7 requests), and three more
+   * otherwise (13 requests, two of them with text after results).
+   */
+  opus3AfterResults: -3,
   /** Tokens that `display_number` adds to a computer tool, in addition to its digits. */
   displayNumber: 11,
   /** Tokens of a forced choice with `disable_parallel_tool_use`, in every generation. */

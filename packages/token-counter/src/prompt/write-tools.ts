@@ -27,8 +27,8 @@ export function writeTools(context: Context, request: CountTokensRequest): boole
   );
   const hasDefinitions = tools.some((tool, index) => tool.defer_loading !== true && builtinTokens[index] === undefined);
   if (hasDefinitions || rules.roleMarkers === 'special') prompt.addTokens(DEFINITIONS_BREAK_TOKENS, 'tools', 'tools');
-  if (model.id === 'claude-3-opus' && !isForcedChoice && hasToolCalls(request))
-    prompt.addTokens(fitted.overheads.opus3Calls, 'tools', 'tools');
+  if (model.id === 'claude-3-opus' && !isForcedChoice && endsInResults(request))
+    prompt.addTokens(fitted.overheads.opus3AfterResults, 'tools', 'tools');
   if (choice.type !== 'none' && choice.disable_parallel_tool_use === true) {
     const serialTokens = isForcedChoice
       ? fitted.overheads.serialForced - rules.serialTools.advice
@@ -74,10 +74,9 @@ export function writeForcedToolCallPrefix(context: Context, request: CountTokens
   prompt.addTextTokens(`${CALL_HEAD}${choice.name}">`, overhead, 'tool_choice', 'tool_choice', true);
 }
 
-function hasToolCalls(request: CountTokensRequest): boolean {
-  return request.messages.some(
-    ({ content }) => typeof content === 'object' && content.some((block) => block.type === 'tool_use'),
-  );
+function endsInResults({ messages }: CountTokensRequest): boolean {
+  const content = messages.at(-1)?.content;
+  return typeof content === 'object' && content.at(-1)?.type === 'tool_result';
 }
 
 function isForced(choice: ToolChoice): boolean {
