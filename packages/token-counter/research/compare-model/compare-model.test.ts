@@ -111,7 +111,7 @@ test('recovers each constant when all differ at once', () => {
     thinkingEnabled: { ...FITTED_RULES.thinkingEnabled, '5': FITTED_RULES.thinkingEnabled['5'] - 4 },
     overheads: {
       ...FITTED_RULES.overheads,
-      outputSchemaLater: FITTED_RULES.overheads.outputSchemaLater + 6,
+      outputSchemaV47: FITTED_RULES.overheads.outputSchemaV47 + 6,
     },
   };
   const comparison = compare(createRecords({ rules, frame: 2, emptyResult: 15 }));
