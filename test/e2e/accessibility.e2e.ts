@@ -42,7 +42,7 @@ async function walkAsMember(page: Page, check: (state: string) => Promise<void>)
   await test.step('marks the chosen theme and passes axe-core with forced colors', () => readForcedColorMarks(page));
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Invite friends' }).click();
   await page.getByRole('img', { name: 'QR code of your link' }).waitFor();
-  await page.getByText('Nobody has signed up with your link yet.').waitFor();
+  await page.getByText('No sign-ups yet.').waitFor();
   await check('/settings/invite');
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'API keys' }).click();
   await page.getByText('No keys yet.').waitFor();

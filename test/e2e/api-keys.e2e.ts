@@ -130,7 +130,7 @@ test('shows a service error with its id in place and keeps the typed text', { ta
   await page.route('**/api/api-keys', (route) => route.fulfill(fail));
   await page.getByLabel('Name').fill('Still here');
   await page.getByRole('button', { name: 'Create key' }).click();
-  await page.getByRole('alert').getByText('The key was not created').waitFor();
+  await page.getByRole('alert').getByText('Could not create the key').waitFor();
   assert.equal(await page.getByLabel('Name').inputValue(), 'Still here');
   await page.reload();
   await page.getByText('Request req-of-this-test').waitFor();

@@ -35,8 +35,8 @@ test('answers each report and announces it when it is complete', { tag: '@slow' 
   await recordAnnouncements(page);
   for (const [name, title, words] of [
     ['My list today', 'Your list today', /^Of \d+ tickers/],
-    ['Reports ahead', 'Reports ahead', /in the next \d+ days/],
-    ['Change of my net worth', 'Change of your net worth', /now, [+−]/],
+    ['Upcoming earnings', 'Upcoming earnings', /in the next \d+ days/],
+    ['Net worth change', 'Net worth change', /now, [+−]/],
   ] as const) {
     await getButton(page, name).click();
     const report = getPanel(page)
@@ -80,7 +80,7 @@ test('shows no figure of the member’s own in privacy mode', { tag: '@slow' }, 
   await getOpener(page).click();
   const report = getPanel(page)
     .getByRole('listitem')
-    .filter({ has: page.getByRole('heading', { name: 'Change of your net worth' }) });
+    .filter({ has: page.getByRole('heading', { name: 'Net worth change' }) });
   await report.getByText('hidden').first().waitFor();
   const privateLines = await report.locator('p').allTextContents();
   assert.doesNotMatch(privateLines.join(' ').replaceAll('888', ''), /\$\d/);

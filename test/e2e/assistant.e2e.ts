@@ -215,7 +215,7 @@ test('lists, opens and deletes conversations', { tag: '@slow' }, async ({ page }
   await getQuestions(page, '[obey] what is new?').waitFor();
   await getButton(page, 'History').click();
   await getButton(page, /^Delete “(Why is|What’s new)/).click();
-  await getButton(page, 'Keep').click();
+  await getButton(page, 'Cancel').click();
   await getButton(page, /^Delete “(Why is|What’s new)/).click();
   await getButton(page, 'Delete the conversation').click();
   await eventually(async () => (await list.getByRole('listitem').count()) === 1);
@@ -224,14 +224,14 @@ test('lists, opens and deletes conversations', { tag: '@slow' }, async ({ page }
   await waitForAnswer(page, /Nothing is known of it/);
   await getButton(page, 'History').click();
   await getButton(page, 'Delete all').click();
-  await getButton(page, 'Delete all of them').click();
+  await getButton(page, 'Delete all conversations').click();
   await list.getByText(/^No conversations yet\./).waitFor();
   await getButton(page, 'History').click();
   assert.equal(await getAnswers(page).count(), 0);
 });
 
 test('explains the daily limit and keeps the plain reports when it is used up', { tag: '@slow' }, async ({ page }) => {
-  const usedUp = getPanel(page).getByText(/^You have used all 15 answers of today\. You can ask again from /);
+  const usedUp = getPanel(page).getByText(/^You have used all 15 answers for today\. You can ask again from /);
   for (let attempts = 0; attempts < 15 && (await usedUp.count()) === 0; attempts += 1) {
     await send(page, `question ${attempts}`);
     // The day's figure may be updated after the last answer. In that case this question is already rejected.

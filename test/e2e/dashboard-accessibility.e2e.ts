@@ -72,7 +72,7 @@ test('passes axe-core on a dashboard that loads, fails or is empty', { tag: '@sl
     }),
   );
   await signUp(page);
-  await page.getByText('Start with one investment').waitFor();
+  await page.getByText('Add your first investment').waitFor();
   await page.getByRole('region', { name: 'Latest news' }).getByRole('alert').waitFor();
   await assertAccessible(page, 'nothing known, one card failed');
   await page.setViewportSize({ width: 320, height: 640 });

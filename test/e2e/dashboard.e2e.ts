@@ -209,8 +209,8 @@ emptyTest(
   { tag: '@slow' },
   async ({ page, service, member }) => {
     await openEmptyDashboard(page, service, member);
-    await page.getByText('Start with one investment').waitFor();
-    await page.getByText('News about what you own').waitFor();
+    await page.getByText('Add your first investment').waitFor();
+    await page.getByText('No news yet').waitFor();
     await tabTo(page, /^Add investment$/);
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Add investment' });
@@ -253,12 +253,12 @@ emptyTest(
   { tag: '@slow' },
   async ({ page, service, member }) => {
     await openEmptyDashboard(page, service, member);
-    await page.getByText('News about what you own').waitFor();
-    await page.getByText('Know who reports next').waitFor();
+    await page.getByText('No news yet').waitFor();
+    await page.getByText('No earnings dates yet').waitFor();
     await page.getByRole('region', { name: 'Watchlist' }).getByRole('option', { name: /AAPL/ }).click();
     await page.getByRole('list', { name: 'Latest news' }).getByText('Watching AAPL').first().waitFor();
-    assert.equal(await page.getByText('News about what you own').count(), 0);
-    assert.equal(await page.getByText('Know who reports next').count(), 0);
+    assert.equal(await page.getByText('No news yet').count(), 0);
+    assert.equal(await page.getByText('No earnings dates yet').count(), 0);
   },
 );
 

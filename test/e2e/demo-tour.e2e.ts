@@ -27,7 +27,7 @@ test('shows the tour’s own list and rejects edits until the tour ends', async 
   await getCard(page).getByText('0 of 20').waitFor();
   await assertAccessibleInAllVariants(page, 'the dashboard in the demo tour');
   await getCard(page).getByRole('option', { name: /^AAPL/ }).click();
-  await page.getByRole('status').getByText('Could not add Apple. Edits are switched off in the demo.').waitFor();
+  await page.getByRole('status').getByText('Could not add Apple. Editing is disabled in the demo.').waitFor();
 
   let read = assertReads(page, true);
   await page.reload();

@@ -54,7 +54,7 @@ for (const size of Object.keys(sizes) as Size[]) {
         `the third pick ends at ${thirdParty?.y} + 48`,
       );
       assert.equal(await page.getByRole('button', { name: 'Add investment' }).count(), 1);
-      assert.equal(await page.getByText('Nothing you count is kept').count(), 0);
+      assert.equal(await page.getByText('Nothing you count is stored').count(), 0);
       assert.deepEqual(await getLayoutShifts(page), []);
       // A pick adds news and reports above the list. The list must keep its position under the finger.
       const before = (await getCard(page).boundingBox())?.y;

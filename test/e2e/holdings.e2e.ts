@@ -187,7 +187,7 @@ test('keeps the form at a fault, and explains a holding that has been removed', 
     route.fulfill({ status: 404, json: { code: 'NOT_FOUND', message: 'You have no holding with this id.' } }),
   );
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByRole('alert').getByText('This holding is no longer there.').waitFor();
+  await dialog.getByRole('alert').getByText('This holding no longer exists.').waitFor();
   await page.unroute('**/api/investments/holdings/*');
   await page.keyboard.press('Escape');
   await waitForClosed(dialog);
@@ -203,7 +203,7 @@ test('shows no amount to edit in privacy mode and keeps an amount that is left e
   await page.getByRole('button', { name: 'Privacy mode' }).click();
   await row(page, 'KO').click();
   const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
-  await dialog.getByText('Hidden. Leave it empty to keep it.').first().waitFor();
+  await dialog.getByText('Hidden. Leave empty to keep the current value.').first().waitFor();
   assert.deepEqual(
     [await dialog.getByLabel('Quantity').inputValue(), await dialog.getByLabel(/^Total cost/).inputValue()],
     ['', ''],

@@ -98,7 +98,7 @@ const waitForPage: Readonly<Record<RoutePath, (page: Page) => Promise<void>>> = 
   '/settings/api-keys': (page) => page.getByText('No keys yet.').waitFor(),
   '/operator/revenue': (page) => page.getByRole('button', { name: 'Show the report' }).waitFor(),
   '/settings/assistant': (page) => page.getByText('No tokens yet.').waitFor(),
-  '/settings/invite': (page) => page.getByText('Nobody has signed up with your link yet.').waitFor(),
+  '/settings/invite': (page) => page.getByText('No sign-ups yet.').waitFor(),
 };
 
 /** Asserts that each of these documents preloads the code of its first view. */

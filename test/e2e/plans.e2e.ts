@@ -49,7 +49,7 @@ limitTest.describe.serial('a list at its limit', () => {
     await page.goto('/dashboard');
     await getCard(page).getByText('2 more saved tickers are locked').waitFor();
     await getCard(page).getByRole('link', { name: 'Upgrade' }).press('Enter');
-    await page.getByText('locked, not lost').waitFor();
+    await page.getByText('locked, not deleted').waitFor();
     await page.waitForFunction(() => document.activeElement?.tagName === 'H1' && document.title === 'Plans · Tally');
     const twice = ['upgrade_cta_clicked', 'upgrade_cta_clicked', 'plans_viewed', 'plans_viewed'];
     const events = await waitForEvents(service, member, twice);

@@ -8,7 +8,7 @@ import { test } from './fixtures.ts';
 import { fillCredentials, createPerson, type Person, register } from './people.ts';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
-const NONE = 'Nobody has signed up with your link yet.';
+const NONE = 'No sign-ups yet.';
 
 /** Opens the page of the link and copies the link from it. */
 async function copyLink(page: Page): Promise<string> {

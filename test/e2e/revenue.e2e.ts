@@ -45,7 +45,7 @@ async function openReport(page: Page, service: TestService): Promise<void> {
   await field(page).press('Enter');
   await page.getByLabel('From', { exact: true }).fill('2020-01-01');
   await page.getByLabel('To', { exact: true }).fill('2020-02-28');
-  await page.getByRole('button', { name: 'Show these days' }).click();
+  await page.getByRole('button', { name: 'Show period' }).click();
   await page.getByText('Shown from 2020-01-01 to 2020-02-28.').waitFor();
 }
 
@@ -70,7 +70,7 @@ for (const walk of a11yScenarios) {
       await page.getByText('The token has 64 hexadecimal characters.').waitFor();
       await field(page).fill(service.firstRun.operator_token);
       await show(page).click();
-      await page.getByText('This token is not valid here.').waitFor();
+      await page.getByText('This token is not valid.').waitFor();
       await assertAccessibleInAllVariants(page, "the revenue report's token is asked for", walk);
     },
   );
@@ -126,7 +126,7 @@ for (const walk of a11yScenarios) {
 
 test('shows an operator who is no member a report page without notes on counting', async ({ page }) => {
   await page.goto('/');
-  await page.getByText('Nothing you count is kept.').waitFor();
+  await page.getByText('Nothing you count is stored.').waitFor();
   await page.goto('/operator/revenue');
   await show(page).waitFor();
   await page.getByRole('contentinfo').waitFor();

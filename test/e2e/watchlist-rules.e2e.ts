@@ -43,7 +43,7 @@ test('rejects every edit in the demo with a sentence and keeps the list', async 
   await getCard(page).getByText('Start your watchlist').waitFor();
   await getCard(page).getByText('0 of 20').waitFor(); // An empty list of the Free plan.
   await getCard(page).getByRole('option', { name: /^AAPL/ }).click();
-  const notice = page.getByRole('status').getByText('Could not add Apple. Edits are switched off in the demo.');
+  const notice = page.getByRole('status').getByText('Could not add Apple. Editing is disabled in the demo.');
   await notice.waitFor();
   assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0, 'trying again would not help');
   await getCard(page).getByText('Start your watchlist').waitFor();

@@ -68,7 +68,7 @@ async function tourStart(page: Page, check: CheckState): Promise<void> {
   await check('empty', getCard(page));
   await startTour(page);
   await getCard(page).getByRole('option', { name: /Apple/ }).click();
-  await page.getByText('Could not add Apple. Edits are switched off in the demo.').waitFor();
+  await page.getByText('Could not add Apple. Editing is disabled in the demo.').waitFor();
   await getCard(page).getByText('Start your watchlist').waitFor();
   await check('demo', null);
   await page.getByRole('button', { name: 'Close notification' }).click();

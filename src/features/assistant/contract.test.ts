@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Conversation, type Report, routes, streamEvent, type StreamEvent } from './contract.ts';
 
 const id = '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a47';
-const call = { id: 'toolu_1', name: 'run_sql', title: 'Query of your data', input: { sql: 'table holdings' } };
+const call = { id: 'toolu_1', name: 'run_sql', title: 'Query your data', input: { sql: 'table holdings' } };
 const usage = { counted: 1200, input: 1204, output: 80, calls: 2 };
 const link = { url: 'https://example.com/a', title: 'Apple', source: 'Example', published_at: null };
 const result = { columns: ['symbol'], rows: [['AAPL']], truncated: false, notes: [], links: [link] };

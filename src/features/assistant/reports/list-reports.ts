@@ -55,7 +55,7 @@ export async function draftWatchlistReport(context: ToolContext): Promise<Report
     lines,
     sample_data: items.some(({ sample }) => sample),
     table: {
-      title: 'By the day’s move',
+      title: 'By day change',
       private: false,
       columns: ['Symbol', 'Name', 'Price', 'Currency', 'Day %'],
       rows: [...itemsByMove, ...items.filter((item) => item.change_1d === null)].map((item) => [
@@ -79,7 +79,7 @@ export async function draftUpcomingReports(context: ToolContext, days: number): 
   const lastDate = new Date(context.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
   const upcoming = earnings.filter(({ date }) => date <= lastDate);
   const period = `in the next ${formatCount(days, 'day')}`;
-  const draft = { title: 'Reports ahead', symbol: null, incomplete: complete ? [] : [INCOMPLETE_REMARK] };
+  const draft = { title: 'Upcoming earnings', symbol: null, incomplete: complete ? [] : [INCOMPLETE_REMARK] };
   if (upcoming.length === 0)
     return { ...draft, lines: [publicLine(`No company that you hold or watch is known to report ${period}.`)] };
   const reports = formatCount(upcoming.length, 'report');
@@ -128,7 +128,7 @@ export async function draftNetWorthReport(context: ToolContext, days: number): P
     );
   if (unpriced.length > 0) lines.push(privateLine(`Not included (no price): ${formatList(unpriced)}.`));
   return {
-    title: 'Change of your net worth',
+    title: 'Net worth change',
     symbol: null,
     lines,
     sample_data: sample,

@@ -11,8 +11,8 @@ export const reportTitles: Readonly<Record<ReportKind, { title: string; takes_sy
   whats_new: { title: 'What’s new?', takes_symbol: true },
   position: { title: 'My position', takes_symbol: true },
   list_today: { title: 'My list today', takes_symbol: false },
-  reports_ahead: { title: 'Reports ahead', takes_symbol: false },
-  net_worth_change: { title: 'Change of my net worth', takes_symbol: false },
+  reports_ahead: { title: 'Upcoming earnings', takes_symbol: false },
+  net_worth_change: { title: 'Net worth change', takes_symbol: false },
 };
 
 /** Note on the limits of the reports, shown beside them. */

@@ -5,7 +5,7 @@ import { createTableResult, defineTool } from './tool.ts';
 /** Tool that returns the change of net worth. */
 export const netWorthChangeTool = defineTool({
   name: 'net_worth_change',
-  title: 'Change of your net worth',
+  title: 'Net worth change',
   description:
     'Net worth now and at the end of the first known day of the period, per currency (never converted), split into ' +
     'cash and investments. Deposits count as change; gains of single holdings are in run_sql (holdings, closes).',

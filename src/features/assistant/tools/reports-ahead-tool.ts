@@ -7,7 +7,7 @@ const MAX_ROWS = 200;
 /** Tool that returns the upcoming earnings of held and watched companies. */
 export const reportsAheadTool = defineTool({
   name: 'reports_ahead',
-  title: 'Reports ahead',
+  title: 'Upcoming earnings',
   description:
     'Coming earnings reports of companies that the member holds or watches, by date. `when` is bmo (before the ' +
     'market opens) or amc (after it closes); market_days counts from today, 0 is today; estimated: unconfirmed.',

@@ -13,7 +13,7 @@ const tableDescriptions = Object.entries(readableTables)
 /** Tool that runs the member's own SQL behind all its guards. */
 export const runSqlTool = defineTool({
   name: 'run_sql',
-  title: 'Query of your data',
+  title: 'Query your data',
   description:
     'Runs one read-only PostgreSQL SELECT over the member’s own rows and the shared catalog; at most 200 rows. Plain ' +
     'SELECTs with joins, WITH, aggregates and window functions work; functions in FROM, casts to unusual types and ' +

@@ -74,7 +74,7 @@ export function ConversationHistory({ privacy, onOpen, onDeleted }: Conversation
                   <MaskedText text={conversationTitle} privacy={privacy} />
                 </span>
                 <span className="block text-micro text-ink-faint">
-                  {`${formatMoment(updatedAt)}, until ${formatDay(deletedAt)}`}
+                  {`${formatMoment(updatedAt)}, kept until ${formatDay(deletedAt)}`}
                 </span>
               </button>
               <button
@@ -105,7 +105,7 @@ export function ConversationHistory({ privacy, onOpen, onDeleted }: Conversation
         (idToDelete === null ? (
           <ConfirmDeletion
             message={`Delete all ${conversations.length} conversations? This cannot be undone.`}
-            confirmLabel="Delete all of them"
+            confirmLabel="Delete all conversations"
             {...dialogProps}
             onDelete={() => remove.mutate(null)}
           />
@@ -144,7 +144,7 @@ function ConfirmDeletion({ message, confirmLabel, isPending, onCancel, onDelete 
       <div className="flex flex-wrap gap-2">
         {/* Another press at the same place must not delete. */}
         <Button autoFocus aria-describedby={id} onClick={onCancel}>
-          Keep
+          Cancel
         </Button>
         <Button variant="danger" pending={isPending} onClick={onDelete}>
           {confirmLabel}

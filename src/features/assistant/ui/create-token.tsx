@@ -12,7 +12,7 @@ const expiryOptions = [
   { value: '7', label: '7 days' },
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
-  { value: '365', label: 'A year' },
+  { value: '365', label: '1 year' },
 ];
 
 /** Form that creates a token. `onSecret` receives the token, and `undefined` when it is dismissed. */
@@ -32,7 +32,7 @@ export function CreateToken({ onSecret }: { onSecret: (token: string | undefined
       }}
       onSecret={onSecret}
     >
-      <SelectField name="token-use" label="May read" options={scopeOptions} initial="both" />
+      <SelectField name="token-use" label="Access" options={scopeOptions} initial="both" />
       <SelectField name="token-days" label="Expires after" options={expiryOptions} initial="90" />
     </NewSecret>
   );

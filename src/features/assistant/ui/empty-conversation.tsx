@@ -17,7 +17,7 @@ export function EmptyConversation({ status, isEmpty, isQuotaUsedUp, symbol, onAs
   if (status.available && !isQuotaUsedUp) {
     if (!isEmpty) return null;
     return (
-      <section aria-label="Questions to begin with" className="grid gap-2">
+      <section aria-label="Example questions" className="grid gap-2">
         <p className="text-ink-soft">
           Ask about what you own and watch, reports and news. It can read your data but never change it, and it does not
           give investment advice.

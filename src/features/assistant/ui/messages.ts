@@ -44,7 +44,7 @@ const formatRetryTime = (reset: string): string =>
 /** Returns the message that the day's limit is reached, with the reset time. */
 export function formatLimitReached({ used, limit, resets_at: reset }: AssistantStatus): string {
   const usedQuota =
-    used.answers >= limit.answers ? `all ${formatCount(limit.answers, 'answer')} of today` : 'today’s tokens';
+    used.answers >= limit.answers ? `all ${formatCount(limit.answers, 'answer')} for today` : 'today’s tokens';
   return `You have used ${usedQuota}. ${formatRetryTime(reset)}`;
 }
 
@@ -87,7 +87,7 @@ export const suggestions: readonly string[] = [
   'How did my watchlist do today?',
   'Which of my holdings gained most, and by how much?',
   'How has my net worth changed this month?',
-  'Which companies that I own report in the next two weeks?',
+  'Which of my companies report earnings in the next two weeks?',
 ];
 
 const formatCount = (value: number, noun: string): string => `${formatInteger(value)} ${noun}${value === 1 ? '' : 's'}`;

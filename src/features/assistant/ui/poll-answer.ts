@@ -26,6 +26,6 @@ export async function pollAnswer(
       // Keep polling: the connection may recover.
     }
   }
-  const message = 'The rest of this answer could not be read.';
+  const message = 'The rest of this answer could not be loaded.';
   dispatch({ type: 'failed', error: { code: 'INTERRUPTED', message, retry: true } });
 }

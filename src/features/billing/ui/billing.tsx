@@ -52,7 +52,7 @@ function Problem({ billing: { payment_problem: problem, paid_tier: tier } }: { b
       </p>
       <p>
         {problem.kind === 'renewal'
-          ? `${tierNames[tier]} stays while we try again. Pay the invoice, or choose another card below.`
+          ? `You keep ${tierNames[tier]} while we try again. Pay the invoice, or change your payment method below.`
           : `Until it is paid you stay on ${tierNames[tier]}, and nothing else has changed.`}
       </p>
       {problem.url && (
@@ -78,12 +78,12 @@ function Plan({ billing }: { billing: BillingResponse }) {
         'good',
       );
     },
-    onError: (error, action) => showErrorToast('Your plan was not changed.', error, () => planAction.mutate(action)),
+    onError: (error, action) => showErrorToast('Could not change your plan.', error, () => planAction.mutate(action)),
   });
   const portal = useMutation({
     mutationFn: () => callApi('POST /api/billing/portal'),
     onSuccess: ({ url }) => window.location.assign(url),
-    onError: (error) => showErrorToast('The page could not be opened.', error, () => portal.mutate()),
+    onError: (error) => showErrorToast('Could not open the payment page.', error, () => portal.mutate()),
   });
   const { tier, paid_tier: paid, price, next_invoice: next, pending_change: pending, cancel_at: end } = billing;
   const canChange = billing.payments !== null && !demo;
@@ -132,7 +132,7 @@ function Plan({ billing }: { billing: BillingResponse }) {
       {isConfirming && paid && billing.current_period_end && (
         <Dialog title={`Cancel ${tierNames[paid]}?`} onClose={() => setIsConfirming(false)}>
           <p className="mt-3 text-ink-soft">
-            {`${tierNames[paid]} stays until ${formatDay(billing.current_period_end)}. `}
+            {`You keep ${tierNames[paid]} until ${formatDay(billing.current_period_end)}. `}
             After that, tickers beyond the limit of Free are locked, not deleted, and nothing more is charged.
           </p>
           <div className="mt-5 flex flex-wrap justify-end gap-2">

@@ -139,6 +139,6 @@ function AmountDue({ preview: { data, error, refetch }, isLarger, from }: Amount
       starts immediately.
     </p>
   ) : (
-    <p>{`Nothing is due now. ${tierNames[from.tier]} stays until ${formatDay(data.effective_at)}.`}</p>
+    <p>{`Nothing is due now. You keep ${tierNames[from.tier]} until ${formatDay(data.effective_at)}.`}</p>
   );
 }

@@ -36,7 +36,7 @@ export function PlanCard({
 
 const INCLUDED_FEATURES = [
   'Dashboard, net worth and holdings',
-  'Charts, reports and news of what you follow',
+  'Charts, earnings and news for your tickers',
   'Free token counting, with its own limits',
 ];
 

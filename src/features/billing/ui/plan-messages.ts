@@ -4,9 +4,9 @@ import { formatMinorUnits } from '../minor-units.ts';
 export const tierNames: Readonly<Record<Tier, string>> = { free: 'Free', pro: 'Pro', max: 'Max' };
 
 const upgradeReasons: Readonly<Record<UpgradeEntry, string>> = {
-  watchlist_limit: 'Your watchlist is full. A larger plan makes room for more tickers; so does removing one.',
+  watchlist_limit: 'Your watchlist is full. To add more tickers, upgrade or remove one.',
   watchlist_locked:
-    'Tickers past your plan’s limit are locked, not lost. They keep their order and open again as soon as a plan ' +
+    'Tickers beyond your plan’s limit are locked, not deleted. They keep their order and unlock when a plan ' +
     'covers them.',
 };
 

@@ -80,7 +80,7 @@ async function completeReturn(plan: string): Promise<void> {
     ));
   navigate(to, { replace: true });
   showToast(`You are on ${plan} now.${isAdded ? ` ${symbol} is on your watchlist.` : ''}`, 'good');
-  if (symbol !== null && !isAdded) showToast(`${symbol} was not added. Try again from your watchlist.`, 'bad');
+  if (symbol !== null && !isAdded) showToast(`Could not add ${symbol}. Try again from your watchlist.`, 'bad');
 }
 
 const CheckoutNotFound = () => (

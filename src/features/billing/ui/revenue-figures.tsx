@@ -22,7 +22,7 @@ export function RevenueFigures({ revenue, onDownload }: RevenueFiguresProps) {
   const renderSection = (section: RevenueSection) => <Section section={section} onDownload={onDownload} />;
   return (
     <>
-      <Card title="Recurring revenue a month">
+      <Card title="Monthly recurring revenue">
         <Definition>
           Monthly plan prices of active and past-due subscriptions, yearly prices divided by twelve, without trials,
           grants by operators and tax. Start + new + expansion + reactivation + contraction + churn = end. A movement

@@ -26,7 +26,7 @@ const ALL_DAYS: DateRange = { from: '', to: '' };
 
 /** Returns the error text of a rejected token, or undefined for other errors. */
 function getTokenError(error: unknown): string | undefined {
-  if (error instanceof InvalidTokenError) return 'This token is not valid here.';
+  if (error instanceof InvalidTokenError) return 'This token is not valid.';
   if (!(error instanceof ApiError)) return undefined;
   if (error.code === 'NOT_FOUND') return 'This deployment has no revenue report: REVENUE_OPERATOR_TOKEN is not set.';
   return error.status === 429 ? error.message : undefined;
@@ -136,12 +136,12 @@ function Report({ api, revenue: initialRevenue }: { api: RevenueApi; revenue: Re
         <DayField name="from" label="From" value={range.from} onChange={(from) => setRange({ ...range, from })} />
         <DayField name="to" label="To" value={range.to} onChange={(to) => setRange({ ...range, to })} />
         <Button type="submit" pending={pending} className="sm:min-h-10">
-          Show these days
+          Show period
         </Button>
       </form>
       <p role="status" className="text-small text-ink-soft">
         {isReversed ? 'The first day is after the last.' : describeRange(report.range)}
-        {' Days and months are in UTC. Currencies are never added up.'}
+        {' Days and months are in UTC. Currencies are never combined.'}
       </p>
       {loadError !== undefined && (
         <ErrorMessage

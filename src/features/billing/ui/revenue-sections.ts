@@ -142,7 +142,7 @@ export function createCohortSection({ cohorts }: RevenueResponse): RevenueSectio
   const months = groupRows(cohorts, ({ month }) => month);
   return {
     file: 'cohorts',
-    title: 'Payers by their first month',
+    title: 'Payers by first month',
     charts: [
       {
         title: 'Share of payers who still pay, by first month',
@@ -158,7 +158,7 @@ export function createCohortSection({ cohorts }: RevenueResponse): RevenueSectio
       },
     ],
     labelColumnCount: 2,
-    columns: ['First month', 'Entry source', 'Payers', 'Paying now', 'A month now'],
+    columns: ['First month', 'Entry source', 'Payers', 'Paying now', 'Monthly total now'],
     rows: cohorts
       .toReversed()
       .map(({ month, label, currency, payers, paying_now: now, mrr_minor: mrr }) => [

@@ -38,10 +38,7 @@ test('describes each result of an attempt with the next action', () => {
     'retry',
   ]);
   assert.deepEqual(getTitleAndNext({ status: 'abandoned', code: 'EXPIRED' }), ['The link has expired', 'retry']);
-  assert.deepEqual(getTitleAndNext({ status: 'failed', code: 'NO_ACCOUNTS' }), [
-    'There is no account to connect',
-    'retry',
-  ]);
+  assert.deepEqual(getTitleAndNext({ status: 'failed', code: 'NO_ACCOUNTS' }), ['No accounts to connect', 'retry']);
   assert.equal(describeAttempt({ status: 'pending' }, true).title, 'This takes longer than usual');
 });
 

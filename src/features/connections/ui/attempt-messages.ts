@@ -13,7 +13,7 @@ const MESSAGES_BY_CODE: Readonly<Record<string, readonly [title: string, text: s
   EXPIRED: ['The link has expired', 'It is valid for a short time only. Start again to get a new one.'],
   INVALID_CREDENTIALS: [
     'The sign-in was rejected',
-    'User name or password were not accepted. Check that they work on the institution’s own page, then try again.',
+    'The user name or password was not accepted. Check that they work on the institution’s own page, then try again.',
   ],
   INVALID_MFA: ['The code was rejected', 'Request a new code and try again.'],
   ITEM_LOCKED: [
@@ -21,8 +21,8 @@ const MESSAGES_BY_CODE: Readonly<Record<string, readonly [title: string, text: s
     'The institution has locked your sign-in. Unlock it on its own page, then try again.',
   ],
   INSTITUTION_DOWN: ['The institution cannot be reached', 'It is not responding. Try again in an hour.'],
-  NO_ACCOUNTS: ['There is no account to connect', 'The sign-in worked, but it has no accounts.'],
-  GONE: ['The connection is no longer there', 'It was removed. You can connect it again.'],
+  NO_ACCOUNTS: ['No accounts to connect', 'The sign-in worked, but it has no accounts.'],
+  GONE: ['The connection no longer exists', 'It was removed. You can connect it again.'],
 };
 
 /** Describes the result of an attempt. An unknown code is quoted, but no other text of its sender. */

@@ -29,7 +29,7 @@ const statusLabels: Readonly<Record<ConnectionStatus, string>> = {
   active: 'Active',
   expiring: 'Sign-in needed soon',
   login_required: 'Sign-in needed',
-  revoked: 'Access ended',
+  revoked: 'Access revoked',
 };
 
 /** Shows a connection with its state, accounts and actions. */
@@ -146,7 +146,7 @@ function useRemoveConnection({ id, institution }: Connection): UseMutationResult
         if (!(error instanceof ApiError && error.status === 404)) throw error;
       }
     },
-    onError: (error: Error) => showErrorToast(`${institution} was not removed.`, error, removal.mutate),
+    onError: (error: Error) => showErrorToast(`Could not remove ${institution}.`, error, removal.mutate),
     onSuccess: () => {
       // The pressed button disappears with its card.
       document.getElementById('main')?.focus({ preventScroll: true });

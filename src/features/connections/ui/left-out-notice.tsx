@@ -16,7 +16,7 @@ export function LeftOutNotice({ account: { id, name }, institution, onAdd }: Lef
   const queries = useQueryClient();
   const deletion: UseMutationResult<unknown, Error, void> = useMutation({
     mutationFn: () => callApi('DELETE /api/accounts/{id}', { params: { id } }),
-    onError: (error) => showErrorToast(`${name} was not deleted.`, error, deletion.mutate),
+    onError: (error) => showErrorToast(`Could not delete ${name}.`, error, deletion.mutate),
     onSuccess: async () => {
       showToast(`${name} deleted.`, 'good');
       await queries.invalidateQueries();

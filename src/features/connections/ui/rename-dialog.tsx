@@ -36,7 +36,7 @@ export default function RenameDialog({ account, onClose }: { account: Account; o
   return (
     <Dialog title="Rename the account" onClose={onClose}>
       <form noValidate className="mt-4 grid gap-4" onSubmit={submit}>
-        <FormErrors problems={problems} title="Nothing was changed" />
+        <FormErrors problems={problems} title="Could not save the changes" />
         <TextField
           name="account_name"
           label="Name of the account"
@@ -60,5 +60,5 @@ export default function RenameDialog({ account, onClose }: { account: Account; o
 
 function getErrorMessage(error: Error): string {
   if (!(error instanceof ApiError)) return 'Something went wrong. Your input is kept; try again.';
-  return error.code === 'NOT_FOUND' ? 'This account is no longer there.' : error.message;
+  return error.code === 'NOT_FOUND' ? 'This account no longer exists.' : error.message;
 }

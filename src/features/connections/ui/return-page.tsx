@@ -70,7 +70,7 @@ function AttemptProgress({ attempt }: { attempt: string }) {
   if (error)
     return (
       <StatusSection title="We could not check the result yet">
-        <p className="text-ink-soft">What you did at your institution is not lost. You may also leave this page.</p>
+        <p className="text-ink-soft">Your progress at your institution is kept. You can leave this page.</p>
         <ErrorMessage error={error} retry={retry} />
         <DashboardLink variant="plain" />
       </StatusSection>

@@ -11,7 +11,7 @@ import { parseAccountChanges } from './parse-changes.ts';
 import { validateCurrency } from './parse-investment.ts';
 import { useInvestmentChange } from './use-investment-change.ts';
 
-const ACCOUNT_DELETED_MESSAGE = 'This account is no longer there. Another tab may have deleted it.';
+const ACCOUNT_DELETED_MESSAGE = 'This account no longer exists. Another tab may have deleted it.';
 
 interface AccountFormProps {
   /** Null for a new account. */
@@ -51,7 +51,7 @@ export function AccountForm({ account, privacy, onDone }: AccountFormProps) {
     return <ConfirmDeletion account={account} onCancel={() => setConfirmingDeletion(false)} onDone={onDone} />;
   return (
     <form noValidate className="mt-4 grid gap-4" onSubmit={submit}>
-      <FormErrors problems={problems} title={account ? 'Nothing was changed' : 'The account was not added'} />
+      <FormErrors problems={problems} title={account ? 'Could not save the changes' : 'Could not add the account'} />
       <TextField
         name="account_name"
         label="Name of the account"
@@ -68,7 +68,7 @@ export function AccountForm({ account, privacy, onDone }: AccountFormProps) {
           inputMode="decimal"
           autoComplete="off"
           defaultValue={isHidden ? '' : formatNumberInput(account?.balance ?? 0, navigator.language)}
-          hint={isHidden ? 'Hidden. Leave it empty to keep it.' : 'Negative if overdrawn'}
+          hint={isHidden ? 'Hidden. Leave empty to keep the current value.' : 'Negative if overdrawn'}
           error={getFieldProblem(problems, 'account_balance')}
         />
         {!account && <CurrencyField problems={problems} />}
@@ -104,7 +104,7 @@ function ConfirmDeletion({
   const holdingsText = count === 0 ? 'It has no holdings.' : deletedText;
   return (
     <div className="mt-4 grid gap-4">
-      <FormErrors problems={problems} title="The account was not deleted" />
+      <FormErrors problems={problems} title="Could not delete the account" />
       <p id="confirm-deletion">
         <span className="font-medium">{`Delete “${name}”?`}</span>{' '}
         <span className="text-ink-soft">

@@ -96,7 +96,7 @@ function InvestmentForm({ accounts, preset, onClose }: AddInvestmentProps & { ac
 
   return (
     <form noValidate className="mt-4 grid gap-4" onSubmit={submit}>
-      <FormErrors problems={problems} title="The investment was not added" />
+      <FormErrors problems={problems} title="Could not add the investment" />
       <SecurityField chosen={security} error={getFieldProblem(problems, 'security')} onChoose={setSecurity} />
       <AccountField accounts={accounts} chosen={accountId} problems={problems} onChoose={setAccountId} />
       <AmountFields security={security} problems={problems} />

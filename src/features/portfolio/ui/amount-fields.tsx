@@ -3,7 +3,7 @@ import { type FormProblem, getFieldProblem } from '../../../ui/kit/form-errors.t
 import { TextField } from '../../../ui/kit/text-field.tsx';
 import type { Holding } from '../contract.ts';
 
-const HIDDEN_HINT = 'Hidden. Leave it empty to keep it.';
+const HIDDEN_HINT = 'Hidden. Leave empty to keep the current value.';
 
 interface AmountFieldsProps {
   security: { asset_type?: Holding['asset_type']; currency?: string | null } | null;

@@ -40,7 +40,7 @@ export async function removeHolding(queries: QueryClient, holding: Holding): Pro
       const created = await callApi('POST /api/investments/holdings', { body });
       changeHoldings(queries, (cached) => [...cached, created.holding]);
     } catch (error) {
-      showToast(`${symbol} was not put back. ${error instanceof ApiError ? error.message : ''}`.trim(), 'bad');
+      showToast(`Could not restore ${symbol}. ${error instanceof ApiError ? error.message : ''}`.trim(), 'bad');
     }
   };
   showToast(`${symbol} removed from ${account}.`, 'plain', {

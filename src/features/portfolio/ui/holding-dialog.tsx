@@ -114,7 +114,7 @@ interface HoldingFormProps {
 /** Edits quantity and cost of a holding in one account, and removes it. */
 function HoldingForm({ holding, privacy, onDone }: HoldingFormProps) {
   const { problems, pending, showProblems, run } = useInvestmentChange(
-    'This holding is no longer there. Another tab may have removed it.',
+    'This holding no longer exists. Another tab may have removed it.',
   );
   const [isRemoving, setIsRemoving] = useState(false);
 
@@ -136,7 +136,7 @@ function HoldingForm({ holding, privacy, onDone }: HoldingFormProps) {
 
   return (
     <form noValidate className="mt-4 grid gap-4" onSubmit={submit}>
-      <FormErrors problems={problems} title="Nothing was changed" />
+      <FormErrors problems={problems} title="Could not save the changes" />
       <p className="text-small text-ink-soft">{`In ${holding.account_name}`}</p>
       <AmountFields security={holding} problems={problems} holding={holding} privacy={privacy} />
       <div className="flex flex-wrap items-center justify-end gap-2">

@@ -88,7 +88,7 @@ export function toInvestmentProblems(error: unknown): FormProblem[] {
   if (error.code === 'UNKNOWN_SYMBOL' || error.code === 'UNSUPPORTED_ASSET')
     return [{ field: 'security', message: error.message }];
   if (error.code === 'NOT_FOUND')
-    return [{ field: 'account', message: 'This account is no longer there. Choose another one.' }];
+    return [{ field: 'account', message: 'This account no longer exists. Choose another one.' }];
   const requestIdNote = error.status >= 500 && error.requestId ? ` (request ${error.requestId})` : '';
   return [{ field: null, message: `${error.message}${requestIdNote}` }];
 }

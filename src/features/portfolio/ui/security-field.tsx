@@ -40,7 +40,7 @@ export function SecurityField({ chosen, error, onChoose }: SecurityFieldProps) {
   const { id } = combobox;
   const moreMessage = formatMoreMatches(search.moreCount);
   const hasNoResults = search.isCurrent && options.length === 0 && !search.error;
-  const message = hasNoResults ? `Nothing matches “${text.trim()}”. Try a ticker symbol such as AAPL.` : null;
+  const message = hasNoResults ? `No matches for “${text.trim()}”. Try a ticker symbol such as AAPL.` : null;
 
   function choose(security: SearchResult): void {
     setText('');

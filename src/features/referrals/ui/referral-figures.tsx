@@ -39,7 +39,7 @@ export function ReferralFigures({ isAlone }: { isAlone: boolean }) {
             <Figure name="Completed" value={stats.data.completed_referrals} />
           </dl>
           {stats.data.total_signups === 0 ? (
-            <p className="text-ink-soft">Nobody has signed up with your link yet.</p>
+            <p className="text-ink-soft">No sign-ups yet.</p>
           ) : (
             <MonthTable months={history.data.months} />
           )}

@@ -70,7 +70,7 @@ function AnalyticsSwitch({ member }: { member: string }) {
         Share how I use Tally
       </label>
       <p id={noteId} className="mt-1 max-w-prose text-small text-ink-faint">
-        Which parts of Tally you use, never what you own or type. It takes effect at once, in every browser.
+        Which parts of Tally you use, never what you own or type. It takes effect immediately, in every browser.
         {hasDoNotTrack() && ' Your browser sends a “do not track” signal, so nothing is shared from it.'}
       </p>
     </>

@@ -43,7 +43,7 @@ export function CountResult({ state, retry }: { state: CountState; retry: () => 
 
 function getHint(state: CountState): string | null {
   if (state.status === 'idle') return 'Write a message to see its token count.';
-  return state.status === 'loading' ? 'Loading the counter …' : null;
+  return state.status === 'loading' ? 'Loading the counter…' : null;
 }
 
 /** Shows the bounds of an estimated count in one sentence. */

@@ -8,7 +8,7 @@ export function CreateKey() {
     <NewSecret
       secretNoun="key"
       submitLabel="Create key"
-      failureTitle="The key was not created"
+      failureTitle="Could not create the key"
       placeholder="Build server"
       create={create}
       toRequest={(name) => name}

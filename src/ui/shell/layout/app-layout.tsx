@@ -53,7 +53,7 @@ function Footer() {
         }
       >
         {/* An operator counts nothing. */}
-        <p>{!path.startsWith('/operator/') && 'Counted on this server. Nothing you count is kept.'}</p>
+        <p>{!path.startsWith('/operator/') && 'Tokens are counted on this server. Nothing you count is stored.'}</p>
         {!member && <ThemeChoice name="footer-theme" />}
       </div>
     </footer>

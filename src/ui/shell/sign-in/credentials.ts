@@ -17,7 +17,7 @@ export function validateCredentials({ email, password }: Credentials, purpose: '
   const problems: FormProblem[] = [];
   if (email === '') problems.push({ field: 'email', message: 'Enter your email address.' });
   else if (!/^[^\s@]+@[^\s@]+$/.test(email))
-    problems.push({ field: 'email', message: 'This is not an email address: it needs a name, an @ and a domain.' });
+    problems.push({ field: 'email', message: 'Enter a valid email address, such as name@example.com.' });
   if (password === '') problems.push({ field: 'password', message: 'Enter a password.' });
   else if (purpose === 'sign-up' && [...password].length < 8)
     problems.push({ field: 'password', message: 'The password needs at least 8 characters.' });

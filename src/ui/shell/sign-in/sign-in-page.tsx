@@ -11,7 +11,7 @@ export default function SignInPage() {
   return (
     <AccountCard
       title="Sign in"
-      introduction={search.has('next') ? 'Sign in to continue.' : 'Good to see you again.'}
+      introduction={search.has('next') ? 'Sign in to continue.' : 'Welcome back.'}
       form={form}
       errorTitle="Sign-in failed"
       submitLabel="Sign in"

@@ -115,7 +115,7 @@ const messagesByState: Readonly<Record<PlainState, PageMessages>> = {
     ...RETRY,
   },
   'server-error': {
-    title: 'Tally cannot sign you in just now',
+    title: 'Tally cannot sign you in right now',
     lead: 'A service is not responding. This usually resolves within a minute.',
     ...RETRY,
   },

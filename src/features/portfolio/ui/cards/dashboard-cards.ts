@@ -9,7 +9,7 @@ import { NewsCard } from './news-card.tsx';
 export const netWorthCard: DashboardCard = {
   id: 'net_worth',
   title: 'Net worth',
-  description: 'Cash and investments together, day by day.',
+  description: 'Your cash and investments over time.',
   size: 'wide',
   needs: 'worth',
   Content: NetWorthCard,
@@ -21,7 +21,7 @@ export const netWorthCard: DashboardCard = {
 export const holdingsCard: DashboardCard = {
   id: 'holdings',
   title: 'Holdings',
-  description: 'What you own, the most valuable first.',
+  description: 'Your investments, most valuable first.',
   size: 'narrow',
   needs: 'holdings',
   Content: HoldingsCard,
@@ -33,7 +33,7 @@ export const holdingsCard: DashboardCard = {
 export const earningsCard: DashboardCard = {
   id: 'earnings',
   title: 'Upcoming earnings',
-  description: 'Who reports next, of what you own and watch.',
+  description: 'Earnings dates of companies you own or watch.',
   size: 'narrow',
   needs: 'follows',
   Content: EarningsCard,

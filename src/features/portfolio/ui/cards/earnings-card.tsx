@@ -12,15 +12,17 @@ import { splitDate, formatReportTime } from './card-formats.ts';
 
 const COLLAPSED_ROWS = 6;
 
-const emptyEarnings = <EmptyCard title="Know who reports next" text="Reports of what you own or watch appear here." />;
+const emptyEarnings = (
+  <EmptyCard title="No earnings dates yet" text="Earnings dates of companies you own or watch appear here." />
+);
 
 /** Shows the dashboard's card `earnings`: the next reports of held and watched companies. */
 export function EarningsCard({ hasWatchlist, presence, onEvent }: CardProps) {
   const [isOpen, setIsOpen] = useState(false);
   const emptyList = hasWatchlist ? (
     <EmptyCard
-      title="No reports ahead"
-      text="None of your companies reports in the next 90 days."
+      title="No upcoming earnings"
+      text="None of your companies reports earnings in the next 90 days."
       small={!presence.follows}
     />
   ) : (

@@ -17,7 +17,7 @@ const COLLAPSED_ROWS = 6;
 const lazyHoldingDialog = lazyComponent('The holding', () => import('../holding-dialog.tsx'));
 const lazyAccountsDialog = lazyComponent('The list of accounts', () => import('../accounts-dialog.tsx'));
 
-const emptyHoldings = <EmptyCard title="Nothing here yet" text="Your investments and their value appear here." />;
+const emptyHoldings = <EmptyCard title="No holdings yet" text="Your investments and their value appear here." />;
 
 /** Shows the dashboard's card `holdings`: the member's positions, most valuable first. */
 export function HoldingsCard({ privacy, presence, onConnect }: CardProps) {

@@ -38,7 +38,10 @@ export function NetWorthCard({ privacy, presence }: CardProps) {
 }
 
 const emptyNetWorth = (
-  <EmptyCard title="Start with one investment" text="What you own and your cash add up here, day by day." />
+  <EmptyCard
+    title="Add your first investment"
+    text="The total of your cash and investments appears here, day by day."
+  />
 );
 const ranges = Object.keys(netWorthRanges) as NetWorthRange[];
 

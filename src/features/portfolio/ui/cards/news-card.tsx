@@ -12,16 +12,14 @@ const COLLAPSED_ROWS = 4;
 /** Button that opens a link in a new tab. The right button only opens a menu. */
 const MIDDLE_BUTTON = 1;
 
-const emptyNews = (
-  <EmptyCard title="News about what you own" text="Articles about what you own or watch appear here." />
-);
+const emptyNews = <EmptyCard title="No news yet" text="News about companies you own or watch appears here." />;
 
 /** Shows the dashboard's card `news`: the latest articles about held and watched securities. */
 export function NewsCard({ hasWatchlist, presence, onEvent }: CardProps) {
   const [isOpen, setIsOpen] = useState(false);
   const news = useNews();
   const emptyList = hasWatchlist ? (
-    <EmptyCard title="It is quiet" text="There is no news about your companies right now." small={!presence.follows} />
+    <EmptyCard title="No news" text="There is no news about your companies right now." small={!presence.follows} />
   ) : (
     emptyNews
   );

@@ -43,7 +43,7 @@ export function PageActions({
         type="button"
         aria-pressed={isTourRunning}
         aria-label="Demo tour"
-        title="Demo tour: see how a watchlist begins"
+        title="Demo tour: see an empty watchlist"
         className={toggleClass}
         onClick={() => setDemoTour(!isTourRunning)}
       >

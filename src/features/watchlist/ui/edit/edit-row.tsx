@@ -76,7 +76,8 @@ export const EditRow = memo(
         {item.locked && (
           <span className="inline-flex items-center gap-1 text-micro">
             <Icon name="lock" size={12} />
-            Locked
+            {/* On a phone the text would leave no space for the symbol. */}
+            <span className="sr-only sm:not-sr-only">Locked</span>
           </span>
         )}
         <MoveMenu name={name} index={index} count={count} onMove={onMove} />

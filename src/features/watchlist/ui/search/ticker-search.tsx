@@ -179,7 +179,7 @@ export default function TickerSearch({ list, shouldFocus, onDone, onFirstPick, o
       {moreMessage && <p className="px-2 text-small text-ink-soft">{moreMessage}</p>}
       {isCurrent && count === 0 && !search.error && (
         <p className="py-3 text-center text-ink-soft">
-          Nothing matches “{text.trim()}”. <span className="text-ink-faint">Try a ticker symbol such as AAPL.</span>
+          No matches for “{text.trim()}”. <span className="text-ink-faint">Try a ticker symbol such as AAPL.</span>
         </p>
       )}
       {removal.dialog}
