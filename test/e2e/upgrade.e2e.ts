@@ -103,7 +103,7 @@ async function openPortal(page: Page, act: (page: Page) => Promise<void>): Promi
 }
 
 const advanceBillingPeriod = (page: Page): Promise<void> =>
-  openPortal(page, (at) => at.getByRole('button', { name: 'Go on to the next renewal' }).click());
+  openPortal(page, (at) => at.getByRole('button', { name: 'Advance to the next renewal' }).click());
 
 // Each test continues with the subscription of the one before.
 test.describe.serial('upgrade from a full watchlist', () => {

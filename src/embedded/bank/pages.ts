@@ -21,7 +21,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
 
 /** Returns the content of a session's page. `form` is the last submitted form. */
 export function showLink({ data }: LinkSession, form?: URLSearchParams): EmbeddedPage {
-  const error = data.error === undefined ? undefined : (MESSAGES[data.error] ?? `The bank answers ${data.error}.`);
+  const error = data.error === undefined ? undefined : (MESSAGES[data.error] ?? `The bank returned ${data.error}.`);
   if (data.step === 'code') return renderCodePage(error);
   return data.step === 'accounts' ? accountsPage(error, data) : signInPage(error, form, data.itemId !== null);
 }

@@ -19,7 +19,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
 
 /** Returns the content of the portal. `form` is the last submitted form. */
 export function showPortal({ data }: Portal, form?: URLSearchParams): EmbeddedPage {
-  const error = data.error === undefined ? undefined : (MESSAGES[data.error] ?? `The brokerage answers ${data.error}.`);
+  const error =
+    data.error === undefined ? undefined : (MESSAGES[data.error] ?? `The brokerage returned ${data.error}.`);
   if (data.step === 'code') return renderCodePage(error);
   const scenarios = Object.fromEntries(Object.entries(SCENARIOS).map(([id, { label }]) => [id, label]));
   const isNew = data.reconnect === null;

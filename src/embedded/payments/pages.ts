@@ -38,7 +38,7 @@ interface PaymentsPage<K extends PageKind> {
 const NAME = {
   name: 'Sandbox Payments',
   kind: 'payment',
-  advice: 'Test payment, no money: nothing is charged, and no card is asked for.',
+  advice: 'Nothing is charged, and no card is needed.',
 };
 const REASONS: Readonly<Record<string, string>> = {
   card_declined: 'The card was declined. Choose another one.',
@@ -154,7 +154,7 @@ export async function addPaymentsPages(app: HttpApp, context: PaymentsContext): 
     title: 'Payment method',
     visit: async (about) => ({ state: 'open', expires_at: NO_EXPIRY, returnUrl: about.return_url }),
     buttons: `<button name="action" value="card">Use this card</button>
-<button name="action" value="advance" formnovalidate>Go on to the next renewal</button>`,
+<button name="action" value="advance" formnovalidate>Advance to the next renewal</button>`,
     async act({ store, customer, form }) {
       if (form.get('action') === 'advance') {
         await advancePeriod(store, customer);

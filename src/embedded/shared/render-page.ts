@@ -82,7 +82,7 @@ export function renderPage(
   const document = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${isError ? 'Error: ' : ''}${title} – ${name}</title><style>${STYLE}</style></head>
-<body><main><p class="test"><strong>Sandbox.</strong> This is a test, and no real ${kind}. ${advice}</p>
+<body><main><p class="test"><strong>Sandbox.</strong> This is a test, not a real ${kind}. ${advice}</p>
 <h1>${title}</h1>${body}</main></body></html>`;
   const policy = `default-src 'none';style-src ${inlineHashes(document, 'style').join(' ')};form-action 'self'`;
   return {

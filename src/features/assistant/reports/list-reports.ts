@@ -38,9 +38,9 @@ export async function draftWatchlistReport(context: ToolContext): Promise<Report
         `${newestPriceAt && `, as of ${formatMoment(newestPriceAt)}`}${session ? ` (US market: ${SESSION_LABELS[session.session]})` : ''}.`,
     ),
   ];
-  if (risers.length > 0) lines.push(publicLine(`Up most: ${formatList(risers.slice(0, 3).map(formatMove))}.`));
+  if (risers.length > 0) lines.push(publicLine(`Top gainers: ${formatList(risers.slice(0, 3).map(formatMove))}.`));
   if (fallers.length > 0)
-    lines.push(publicLine(`Down most: ${formatList(fallers.slice(-3).toReversed().map(formatMove))}.`));
+    lines.push(publicLine(`Top losers: ${formatList(fallers.slice(-3).toReversed().map(formatMove))}.`));
   const held = items.filter((item) => item.held).length;
   if (held > 0) lines.push(privateLine(`You hold ${held} of them.`));
   if (locked > 0)
@@ -63,14 +63,15 @@ export async function draftWatchlistReport(context: ToolContext): Promise<Report
         item.name,
         item.price,
         item.currency,
-        item.change_1d,
+        item.change_1d === null ? null : roundToHundredths(item.change_1d),
       ]),
       truncated: false,
     },
   };
 }
 
-const SESSION_LABELS = { pre: 'before the opening', open: 'open', post: 'after the close', closed: 'closed' };
+const SESSION_LABELS = { pre: 'pre-market', open: 'open', post: 'after hours', closed: 'closed' };
+const roundToHundredths = (number: number): number => Math.round(number * 100) / 100;
 const formatIsAre = (number: number): string => (number === 1 ? 'is' : 'are');
 
 /** Drafts the report on upcoming earnings. */

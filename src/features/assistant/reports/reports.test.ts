@@ -72,8 +72,8 @@ test('lists the movers of the day without locked rows', async () => {
   const report = await write('list_today');
   assert.deepEqual(getTexts(report), [
     'Of 2 tickers, 1 is up and 1 is down, as of Nov 23, 10:15 AM ET (US market: open).',
-    'Up most: AAPL +2.22%.',
-    'Down most: MSFT −2.38%.',
+    'Top gainers: AAPL +2.22%.',
+    'Top losers: MSFT −2.38%.',
     'You hold 1 of them.',
     '1 saved ticker beyond your plan is locked and not included.',
   ]);

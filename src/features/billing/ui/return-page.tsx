@@ -85,7 +85,7 @@ async function completeReturn(plan: string): Promise<void> {
 
 const CheckoutNotFound = () => (
   <StatusSection title="Link not valid">
-    <p className="text-ink-soft">This address does not belong to a checkout of your account.</p>
+    <p className="text-ink-soft">This link does not belong to a checkout of your account.</p>
     <PlansLink />
   </StatusSection>
 );

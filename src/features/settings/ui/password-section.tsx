@@ -63,7 +63,7 @@ export function PasswordSection() {
           label="New password"
           type="password"
           autoComplete="new-password"
-          hint="At least 8 characters. Sessions on other devices end."
+          hint="At least 8 characters. You will be signed out on other devices."
           error={getFieldProblem(problems, 'new-password')}
         />
         {canRevoke(frontendApiUrl) ? (

@@ -64,7 +64,11 @@ export function PageActions({
           'flex w-full flex-wrap items-center gap-1 max-sm:-ms-3 max-sm:w-[calc(100%+0.75rem)] ' + 'sm:w-auto sm:gap-2'
         }
       >
-        <Button variant={isArranging ? 'primary' : 'quiet'} className="px-3" onClick={onArrange}>
+        <Button
+          variant={isArranging ? 'primary' : 'quiet'}
+          className={isArranging ? 'px-3 max-sm:ms-3' : 'px-3'}
+          onClick={onArrange}
+        >
           {isArranging ? 'Done' : 'Arrange'}
         </Button>
         <Button variant="quiet" id="add-widget" className="px-3" {...lazyAddWidget.preloadProps} onClick={onAddWidget}>
