@@ -22,7 +22,7 @@ import {
 
 /** Pays on the sandbox payment page that the browser shows. */
 async function pay(page: Page, cardName: RegExp): Promise<void> {
-  await page.getByText('Test payment, no money').waitFor();
+  await page.getByText('Nothing is charged').waitFor();
   await page.getByRole('radio', { name: cardName }).check();
   await page.getByRole('button', { name: 'Pay' }).click();
 }
@@ -96,7 +96,7 @@ const assertAmount = (page: Page, name: string, value: string | RegExp) =>
 /** Opens the provider's page for the payment method and runs `act` there. */
 async function openPortal(page: Page, act: (page: Page) => Promise<void>): Promise<void> {
   await plan(page).getByRole('button', { name: 'Payment method' }).click();
-  await page.getByText('Test payment, no money').waitFor();
+  await page.getByText('Nothing is charged').waitFor();
   await act(page);
   await plan(page).waitFor();
   await page.waitForURL(/\/settings\/billing$/);
@@ -158,7 +158,7 @@ test.describe.serial('upgrade from a full watchlist', () => {
     { tag: '@slow' },
     async ({ page, service, member }) => {
       const { saved, wanted } = await pickSymbols(service);
-      await page.getByText('Test payment, no money').waitFor();
+      await page.getByText('Nothing is charged').waitFor();
       await assertAccessibleInAllVariants(page, 'the checkout');
       await pay(page, /0002/);
       await page.getByText('The card was declined. Choose another one.').first().waitFor();
@@ -312,7 +312,7 @@ test(
     for (const tab of [page, other]) {
       await getPlanCard(tab, 'Max').click();
       await tab.getByRole('button', { name: 'Continue to payment' }).click();
-      await tab.getByText('Test payment, no money').waitFor();
+      await tab.getByText('Nothing is charged').waitFor();
     }
     assert.equal(page.url(), other.url());
     // Simulates a payment that completes before the first checkout is ended.
@@ -325,7 +325,7 @@ test(
     await third.goto('/plans?entry=watchlist_locked');
     await getPlanCard(third, 'Pro').click();
     await third.getByRole('button', { name: 'Continue to payment' }).click();
-    await third.getByText('Test payment, no money').waitFor();
+    await third.getByText('Nothing is charged').waitFor();
     assert.notEqual(third.url(), page.url());
     await pay(page, /4242/);
     await page.getByText('You are on Max now.').waitFor();
