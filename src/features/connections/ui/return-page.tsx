@@ -79,7 +79,7 @@ function AttemptProgress({ attempt }: { attempt: string }) {
     return (
       <StatusSection title="You are offline" isWaiting>
         <p className="text-ink-soft">
-          What you did at your institution is not lost. This page continues automatically when you are online again.
+          Your progress at your institution is kept. This page continues when you are back online.
         </p>
       </StatusSection>
     );
@@ -157,8 +157,8 @@ function AttemptOutcome({ finished: { status, connection }, message, pending, on
 const AttemptNotFound = () => (
   <StatusSection title="Link not valid">
     <p className="text-ink-soft">
-      This address belongs to no connection that you have begun in this account. If you began it in another one, sign in
-      there and open the address again.
+      This link does not belong to a connection that you started in this account. If you started it in another account,
+      sign in there and open the link again.
     </p>
     <div className="flex flex-wrap gap-2">
       <DashboardLink variant="primary" />
