@@ -169,11 +169,7 @@ test('adds an investment once when its response is lost', { tag: '@slow' }, asyn
   await dropResponse(page, { method: 'POST', path: /^\/api\/accounts$/ });
   await submit(page);
   await assertFormKept(page, faults['never answers']);
-  assert.deepEqual(
-    await countOwned(service, member),
-    { accounts: 1, holdings: 0 },
-    'created the account nevertheless',
-  );
+  assert.deepEqual(await countOwned(service, member), { accounts: 1, holdings: 0 }, 'created the account nevertheless');
   await dropResponse(page, HOLDINGS);
   await submit(page);
   await page.waitForFunction(() => document.querySelector('dialog [aria-busy]') === null);

@@ -15,7 +15,7 @@ import {
 } from '../../command-line.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { PLAIN_LINE } from '../../platform/database/contract.ts';
-import { compareCounts, formatDifference } from './command/compare-counts.ts';
+import { compareCounts, toDifferenceRows } from './command/compare-counts.ts';
 import { countLines, type LineResult } from './command/count-lines.ts';
 import { splitLines } from './command/split-lines.ts';
 import {
@@ -86,7 +86,7 @@ Exit codes: 0 counted, 1 a request is not valid, 2 usage.`,
     if (firstCount === undefined) return exitCode.failed;
     if (secondCount !== undefined) {
       const difference = compareCounts(firstCount.request, secondCount.request);
-      return output.succeed(options.json ? difference : formatDifference(difference));
+      return output.succeed(options.json ? difference : formatTable(toDifferenceRows(difference)));
     }
     return output.succeed(options.json ? firstCount.json : formatCount(firstCount.request));
   },

@@ -1,7 +1,7 @@
 /** Groups of records that are scored together. */
 import type { CleanRecord } from './records.ts';
 import { resolveModel } from '../../src/index.ts';
-import { modelKeepsThinking } from '../../src/prompt/write-thinking.ts';
+import { modelKeepsThinking } from '../../src/models/models.ts';
 
 export interface Group {
   title: string;

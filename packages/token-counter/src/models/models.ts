@@ -12,3 +12,8 @@ export function listModels(): readonly ModelRow[] {
 export function resolveModel(id: string): ModelRow | undefined {
   return rowById.get(id);
 }
+
+/** Returns whether a model keeps the thinking of earlier turns, by the provider's documentation. */
+export function modelKeepsThinking({ id, generation }: ModelRow): boolean {
+  return id === 'claude-opus-4-5' || (generation !== '3' && generation !== '4' && generation !== '4.5');
+}

@@ -1,9 +1,9 @@
 import type { ModelRow } from '../models/model-row.ts';
+import { modelKeepsThinking } from '../models/models.ts';
 import type { CountOptions, CountTokensRequest, ToolDefinition } from '../request-types.ts';
 import type { FittedRules } from './fitted.ts';
 import type { GenerationRules } from './generation-rules.ts';
 import type { Prompt } from './prompt.ts';
-import { modelKeepsThinking } from './write-thinking.ts';
 
 /** Value of the beta header for thinking between calls with a thinking budget. */
 const INTERLEAVED_THINKING_BETA = 'interleaved-thinking-2025-05-14';

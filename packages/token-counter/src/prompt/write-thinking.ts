@@ -1,4 +1,4 @@
-import type { Generation, ModelRow } from '../models/model-row.ts';
+import type { Generation } from '../models/model-row.ts';
 import type { RedactedThinkingBlock, ThinkingBlock } from '../request-types.ts';
 import type { Context } from './context.ts';
 import { countEncryptedThinkingBytes } from './encrypted-thinking.ts';
@@ -57,11 +57,6 @@ function getOverhead({ model, ...context }: Context, isCurrent: boolean): Thinki
   if (!hasBudget) return overhead;
   if (context.hasInterleavedThinking) return INTERLEAVED;
   return isCurrent ? BEFORE_FIRST_CALL : EARLIER;
-}
-
-/** Returns whether a model keeps the thinking of earlier turns, by the provider's documentation. */
-export function modelKeepsThinking({ id, generation }: ModelRow): boolean {
-  return id === 'claude-opus-4-5' || (generation !== '3' && generation !== '4' && generation !== '4.5');
 }
 
 /**

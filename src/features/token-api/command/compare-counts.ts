@@ -1,4 +1,3 @@
-import { formatTable } from '../../../command-line.ts';
 import { type CountedRequest, formatPartName, type NamedPart } from '../count-file.ts';
 
 /** The difference of one part between two requests. */
@@ -39,8 +38,8 @@ export function compareCounts(first: CountedRequest, second: CountedRequest): Co
   };
 }
 
-/** Formats the differences as a table with the total in the last row. */
-export function formatDifference({ input_tokens, difference, parts }: CountDifference): string {
+/** Returns the differences as rows of a table: the heads first, the total last. */
+export function toDifferenceRows({ input_tokens, difference, parts }: CountDifference): string[][] {
   const rows = parts.map((part) => [...part.tokens, part.difference, part.kind, formatPartName(part)] as const);
   const cells = [...rows, [...input_tokens, difference, 'input tokens', ''] as const].map(
     ([first, second, change, kind, name]) => [
@@ -51,5 +50,5 @@ export function formatDifference({ input_tokens, difference, parts }: CountDiffe
       name,
     ],
   );
-  return formatTable([['first', 'second', 'difference', 'part', 'path'], ...cells]);
+  return [['first', 'second', 'difference', 'part', 'path'], ...cells];
 }
