@@ -50,7 +50,8 @@ const crossValidated = leaveOneOut(
   firstCallRecords,
   OUTSIDE_EVIDENCE,
 );
-const residuals = computeResiduals(records, crossValidated.counts, options);
+// Most earlier thinking was recorded without its signature, so its error would be that of a lost text.
+const residuals = computeResiduals(records, crossValidated.counts, { pdf });
 const page = formatReport(records, countColumns, missing, crossValidated, residuals);
 if (namedPaths.length > 0) console.log(differencesTable(records, countColumns[0] as Column).join('\n'));
 if (namedPaths.length > 0 || process.argv.includes('--stdout')) console.log(page);
