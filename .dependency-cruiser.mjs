@@ -13,6 +13,10 @@ Visitor.prototype.visitStatement = function (statement) {
 const TEST = String.raw`\.(test|e2e)\.tsx?$`;
 /** Files that server and browser share: schemas, the paths of the pages, and the format of amounts. */
 const CONTRACT = String.raw`^src/.+/contract\.ts$|^src/ui/shell/route-paths\.ts$|^src/features/billing/minor-units\.ts$`;
+/** Files of token counting that server and browser share: validation, model errors and the reader of PDFs. */
+const SHARED_COUNTING =
+  String.raw`^src/features/token-api/(unknown-model|pdf/(pdf-result|read-pages)|validation/` +
+  String.raw`(?!(decode-body|inspect-json|is-base64|lone-surrogate|media-rules|parse-json)\.)[^/]+)\.ts$`;
 const COUNTER = '^packages/token-counter/(src|data)/';
 const COMMAND = String.raw`^src/((features|platform)/[^/]+|market-data)/cli\.ts$`;
 /** Code of the browser: kit, shell, and each feature's screens. */
@@ -89,6 +93,14 @@ export default {
       severity: 'error',
       from: { path: CONTRACT },
       to: { pathNot: [CONTRACT, '^node_modules/zod/'] },
+    },
+    {
+      name: 'shared-counting-runs-in-browsers',
+      comment:
+        'Server and browser share these files: they import each other, the counter, zod and unpdf, no Node module.',
+      severity: 'error',
+      from: { path: SHARED_COUNTING, pathNot: TEST },
+      to: { pathNot: [SHARED_COUNTING, CONTRACT, COUNTER, '^node_modules/(zod|unpdf)/'] },
     },
     {
       name: 'counter-stands-alone',
@@ -230,7 +242,7 @@ export default {
       comment: "A feature's screens import their own ui/, contracts, kit and shell; they ask the server over HTTP.",
       severity: 'error',
       from: { path: '^src/features/([^/]+)/ui/', pathNot: TEST },
-      to: { path: '^(src|cli)/', pathNot: ['^src/features/$1/ui/', KIT, SHELL_FOLDER, CONTRACT] },
+      to: { path: '^(src|cli)/', pathNot: ['^src/features/$1/ui/', KIT, SHELL_FOLDER, CONTRACT, SHARED_COUNTING] },
     },
     {
       name: 'kit-knows-no-screen',

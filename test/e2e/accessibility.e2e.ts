@@ -10,6 +10,7 @@ async function walkAsVisitor(page: Page, check: (state: string) => Promise<void>
     ['/', /Count tokens/],
     ['/sign-up', /Create your account/],
     ['/sign-in', /Sign in/],
+    ['/developers', /Developers/],
     ['/no/such/page', /Page not found/],
   ] as const) {
     await page.goto(path);

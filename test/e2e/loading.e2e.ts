@@ -88,6 +88,8 @@ const waitForPage: Readonly<Record<RoutePath, (page: Page) => Promise<void>>> = 
   '/': (page) => page.getByRole('heading', { level: 1 }).waitFor(),
   '/sign-up': (page) => page.getByRole('button', { name: 'Create account' }).first().waitFor(),
   '/sign-in': (page) => page.getByRole('button', { name: 'Sign in' }).first().waitFor(),
+  '/developers': (page) => page.getByRole('heading', { name: 'Developers', level: 1 }).waitFor(),
+  '/developers/playground': (page) => page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor(),
   '/dashboard': (page) => waitForRows(page, ['AAPL']),
   '/plans': (page) => page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor(),
   '/plans/return': (page) => page.getByRole('heading', { name: 'Link not valid' }).waitFor(),

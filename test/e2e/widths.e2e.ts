@@ -160,7 +160,16 @@ const MEMBER_PAGES = [
   '/',
   '/demo-access',
 ];
-const VISITOR_PAGES = ['/', '/sign-in', '/sign-up', '/sign-up?ref=Qm7XvT3kWz9B', '/no/such/page', '/demo-access'];
+const VISITOR_PAGES = [
+  '/',
+  '/developers',
+  '/developers/playground',
+  '/sign-in',
+  '/sign-up',
+  '/sign-up?ref=Qm7XvT3kWz9B',
+  '/no/such/page',
+  '/demo-access',
+];
 
 async function findPageFaults(page: Page, path: string, symbols: readonly string[] = []): Promise<string[]> {
   await page.goto(path);

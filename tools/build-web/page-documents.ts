@@ -10,6 +10,8 @@ const screens: Readonly<Record<RoutePath, string>> = {
   '/': 'features/site/ui/landing-page.tsx',
   '/sign-up': 'ui/shell/routes/sign-up.tsx',
   '/sign-in': 'ui/shell/sign-in/sign-in-page.tsx',
+  '/developers': 'features/site/ui/developers-page.tsx',
+  '/developers/playground': 'features/token-api/ui/playground/playground-page.tsx',
   '/dashboard': 'ui/shell/routes/dashboard.tsx',
   '/plans': 'features/billing/ui/plans-page.tsx',
   '/plans/return': 'features/billing/ui/return-page.tsx',

@@ -3,12 +3,18 @@ import { showToast } from './toasts.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
+interface CopyButtonProps {
+  /** The text, or a function that writes it when the button is pressed. */
+  text: string | (() => string);
+  label: string;
+}
+
 /** Copies a text, shows the result on the button and announces it. */
-export function CopyButton({ text, label }: { text: string; label: string }) {
+export function CopyButton({ text, label }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   async function copy(): Promise<void> {
     try {
-      await navigator.clipboard.writeText(text);
+      await navigator.clipboard.writeText(typeof text === 'string' ? text : text());
       setCopied(true);
       setTimeout(() => setCopied(false), 2_000);
       showToast('Copied.');

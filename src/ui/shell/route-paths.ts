@@ -3,6 +3,8 @@ export const routePaths = [
   '/',
   '/sign-up',
   '/sign-in',
+  '/developers',
+  '/developers/playground',
   '/dashboard',
   '/plans',
   '/plans/return',

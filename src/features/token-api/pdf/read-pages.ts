@@ -26,6 +26,11 @@ export async function readPages(bytes: Uint8Array, limits: PdfLimits): Promise<P
   }
 }
 
+/** Loads the library, which otherwise loads with the first document. */
+export async function loadPdfLibrary(): Promise<void> {
+  await getResolvedPDFJS();
+}
+
 async function readPage(document: PdfDocument, number: number): Promise<PdfPage> {
   const page = await document.getPage(number);
   const { width, height } = page.getViewport({ scale: 1 });

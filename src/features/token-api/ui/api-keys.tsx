@@ -1,5 +1,6 @@
 import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
 import { Card } from '../../../ui/kit/card.tsx';
+import { Link } from '../../../ui/shell/navigation/link.tsx';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { CreateKey } from './create-key.tsx';
@@ -17,7 +18,11 @@ export function ApiKeys() {
         <p className="mb-4 max-w-prose text-ink-soft">
           A program sends its key as <code className="font-mono text-small">x-api-key</code> to{' '}
           <code className="font-mono text-small">/v1/messages/count_tokens</code>. Create one key per program, so that
-          you can revoke each key separately.
+          you can revoke each key separately. Without a key, count in the{' '}
+          <Link href="/developers/playground" className="link">
+            playground
+          </Link>
+          .
         </p>
         {demo ? (
           <p role="note" className="max-w-prose rounded-control bg-sunken px-4 py-3 text-ink-soft">

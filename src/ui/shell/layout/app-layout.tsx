@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Link } from '../navigation/link.tsx';
 import { useLocation } from '../navigation/location.ts';
 import { useMember } from '../session/session.ts';
 import { Toaster } from '../../kit/toaster.tsx';
@@ -52,10 +53,24 @@ function Footer() {
           'py-5 text-small text-ink-faint sm:px-6'
         }
       >
-        {/* An operator counts nothing. */}
-        <p>{!path.startsWith('/operator/') && 'Tokens are counted on this server. Nothing you count is stored.'}</p>
-        {!member && <ThemeChoice name="footer-theme" />}
+        <p>{getFooterText(path)}</p>
+        {!member && (
+          <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+            <Link href="/developers" className="link">
+              Developers
+            </Link>
+            <ThemeChoice name="footer-theme" />
+          </div>
+        )}
       </div>
     </footer>
   );
+}
+
+/** Returns where a page counts. An operator counts nothing. */
+function getFooterText(path: string): string | null {
+  if (path.startsWith('/operator/')) return null;
+  return path === '/developers/playground'
+    ? 'Tokens are counted in your browser. Nothing you count is sent.'
+    : 'Tokens are counted on this server. Nothing you count is stored.';
 }

@@ -27,15 +27,28 @@ export function Header() {
             <Link href="/settings" isSection className="nav-link">
               Settings
             </Link>
+            <DevelopersLink />
           </nav>
           <AccountPanel member={member} />
         </>
       ) : (
-        <VisitorLinks />
+        <>
+          <nav aria-label="Pages" className="hidden sm:flex">
+            <DevelopersLink />
+          </nav>
+          <VisitorLinks />
+        </>
       )}
     </HeaderBar>
   );
 }
+
+/** Link to the developers' pages. A phone has no room for it, the footer and the settings lead there. */
+const DevelopersLink = () => (
+  <Link href="/developers" isSection className="nav-link hidden sm:inline-flex">
+    Developers
+  </Link>
+);
 
 /** Keeps the query, such as `?next=`, when a visitor switches between the pages. */
 function VisitorLinks() {

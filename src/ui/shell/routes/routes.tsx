@@ -10,6 +10,12 @@ export const routes = {
   ),
   '/sign-up': definePage('Create your account', 'visitor', () => import('./sign-up.tsx')),
   '/sign-in': definePage('Sign in', 'visitor', () => import('../sign-in/sign-in-page.tsx')),
+  '/developers': definePage('Developers', 'anyone', () => import('../../../features/site/ui/developers-page.tsx')),
+  '/developers/playground': definePage(
+    'Playground',
+    'anyone',
+    () => import('../../../features/token-api/ui/playground/playground-page.tsx'),
+  ),
   '/dashboard': definePage('Dashboard', 'member', async () => {
     const module = await import('./dashboard.tsx');
     module.start();

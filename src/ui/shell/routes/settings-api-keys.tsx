@@ -1,5 +1,4 @@
 import { ApiKeys } from '../../../features/token-api/ui/api-keys.tsx';
-import { Playground } from '../../../features/token-api/ui/playground.tsx';
 import { Queries } from '../api/queries.tsx';
 import { SettingsLayout } from '../../../features/settings/ui/settings-layout.tsx';
 
@@ -10,7 +9,6 @@ export default function ApiKeysPage() {
       <Queries>
         <ApiKeys />
       </Queries>
-      <Playground />
     </SettingsLayout>
   );
 }

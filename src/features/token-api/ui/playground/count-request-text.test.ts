@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { createPng } from '../../../../../test/support/image-bytes.ts';
+import { createPdf } from '../../../../../test/support/pdf-bytes.ts';
+import { readRecords } from '../../../../../test/regression/records.ts';
+import { countFile } from '../../count-file.ts';
+import { countRequestText, type RequestCounts } from './count-request-text.ts';
+import { readPdfData } from './read-pdf-data.ts';
+import { addFile, extractFiles, insertFiles } from './request-files.ts';
+
+const png = Buffer.from(createPng(640, 480)).toString('base64');
+const pdf = Buffer.from(createPdf([['One'], ['Two']])).toString('base64');
+
+const count = (
+  request: object,
+  otherModels: string[] = [],
+  files = new Map<string, string>(),
+): Promise<RequestCounts> => countRequestText(JSON.stringify(request, null, 2), files, otherModels, readPdfData);
+
+const createRequest = (content: unknown, fields: object = {}): object => ({
+  model: 'claude-sonnet-4-5',
+  messages: [{ role: 'user', content }],
+  ...fields,
+});
+const createImage = (data: string): object => ({
+  type: 'image',
+  source: { type: 'base64', media_type: 'image/png', data },
+});
+const createDocument = (data: string): object => ({
+  type: 'document',
+  source: { type: 'base64', media_type: 'application/pdf', data },
+});
+
+test(
+  'gives the count and the refusals of the service when requests of all kinds are counted',
+  { tags: ['slow'] },
+  async () => {
+    let counted = 0;
+    let refused = 0;
+    for (const { name, request } of readRecords()) {
+      const counts = await count(request);
+      if (counts.status === 'uncountable') continue;
+      const expected = await countFile(Buffer.from(JSON.stringify(request)));
+      if (!expected.ok) {
+        refused += 1;
+        assert.equal(counts.status, 'invalid', name);
+        continue;
+      }
+      counted += 1;
+      assert.ok(counts.status === 'counted' && counts.models[0]?.ok, name);
+      const { inputTokens, low, high } = counts.models[0];
+      assert.deepEqual(
+        [inputTokens, low, high],
+        [expected.count.input_tokens, expected.uncertainty.low, expected.uncertainty.high],
+        name,
+      );
+    }
+    assert.ok(counted > 100, `${counted} counted, ${refused} refused`);
+    console.log(`${counted} counted, ${refused} refused`);
+  },
+);
+
+test('counts for the model in the request and for the other models', async () => {
+  const counts = await count(createRequest('Hello'), ['claude-opus-4-7', 'claude-9']);
+  assert.ok(counts.status === 'counted');
+  assert.deepEqual(
+    counts.models.map((each) => [each.model, each.ok]),
+    [
+      ['claude-sonnet-4-5', true],
+      ['claude-opus-4-7', true],
+      ['claude-9', false],
+    ],
+  );
+  for (const [column, each] of counts.models.entries()) {
+    if (!each.ok) continue;
+    const tokens: number[] = counts.parts.map((part) => part.tokens[column]?.tokens ?? 0);
+    assert.equal(
+      tokens.reduce((sum, one) => sum + one, 0),
+      each.inputTokens,
+    );
+  }
+});
+
+test('labels the parts with names of tools and files and the start of texts', async () => {
+  const files = new Map<string, string>();
+  const content = [
+    createImage(addFile(files, 'photo.png', png)),
+    createDocument(addFile(files, 'report.pdf', pdf)),
+    { type: 'text', text: 'Compare these.' },
+  ];
+  const tools = [{ name: 'get_weather', input_schema: { type: 'object' } }];
+  const counts = await count(createRequest(content, { tools }), [], files);
+  assert.ok(counts.status === 'counted');
+  const labels = counts.parts.map(({ label }) => label);
+  for (const label of ['Frame', 'Tool: get_weather', 'Image: photo.png', 'PDF: report.pdf', 'Text: Compare these.'])
+    assert.ok(labels.includes(label), `${label} in ${labels.join(', ')}`);
+});
+
+test('leaves out fields of message creation and names them', async () => {
+  const counts = await count(createRequest('Hello', { max_tokens: 1, stream: true }));
+  assert.ok(counts.status === 'counted');
+  assert.deepEqual(counts.ignoredFields, ['max_tokens', 'stream']);
+});
+
+test('returns the path and line of every source that is not in the request', async () => {
+  const image = { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } };
+  const content = [
+    image,
+    { type: 'tool_result', tool_use_id: 'a', content: [{ type: 'document', source: { type: 'file', file_id: 'f' } }] },
+    { type: 'document', source: { type: 'content', content: [image] } },
+  ];
+  const counts = await count(createRequest(content));
+  assert.ok(counts.status === 'uncountable');
+  assert.deepEqual(
+    counts.sources.map(({ path, type, line }) => [path, type, line]),
+    [
+      ['messages.0.content.0', 'url', 7],
+      ['messages.0.content.1.content.0', 'file', 18],
+      ['messages.0.content.2.source.content.0', 'url', 32],
+    ],
+  );
+});
+
+for (const [name, block, message] of [
+  ['an image is damaged', createImage('aGVsbG8gaGVsbG8='), /Could not process image/],
+  ['data is no base64', createImage('?'), /Invalid base64 data/],
+  ['a PDF is damaged', createDocument('aGVsbG8gaGVsbG8='), /The PDF specified was not valid/],
+  ['the data of a file is missing', createImage('[photo.png, 12 kB]'), /The data of photo\.png is missing/],
+] as const)
+  test(`rejects a request with its line when ${name}`, async () => {
+    const counts = await count(createRequest([block]));
+    assert.ok(counts.status === 'invalid');
+    assert.match(counts.problem.message, message);
+    assert.equal(counts.problem.line, 12);
+  });
+
+test('returns empty when the text is blank', async () => {
+  assert.deepEqual(await countRequestText(' \n', new Map(), [], readPdfData), { status: 'empty' });
+});
+
+test('restores the text when long base64 data is replaced by a name and inserted again', () => {
+  const data = Buffer.alloc(3_000, 7).toString('base64');
+  const text = JSON.stringify(createRequest([createImage(data), { type: 'text', text: 'A'.repeat(5_000) }]), null, 2);
+  const files = new Map<string, string>();
+  const short = extractFiles(text, files);
+  assert.match(short, /"data": "\[pasted file, 3 kB\]"/);
+  // A long text is not a file.
+  assert.ok(short.includes('A'.repeat(5_000)));
+  assert.equal(insertFiles(short, files), text);
+});
+
+test('gives two files of one name different names, and equal data one name', () => {
+  const files = new Map<string, string>();
+  const names = ['aaaa', 'bbbb', 'aaaa'].map((data) => addFile(files, 'a"[b].png', data));
+  assert.deepEqual(names, ['[a__b_.png, 3 B]', '[a__b_.png 2, 3 B]', '[a__b_.png, 3 B]']);
+});
