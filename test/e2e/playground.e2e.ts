@@ -139,7 +139,7 @@ test('names the line of a syntax error and of an invalid field', async ({ page }
   await page.getByRole('button', { name: 'Go to line 9' }).click();
   assert.equal(
     await getEditor(page).evaluate((area: HTMLTextAreaElement) => area.value.slice(area.selectionStart).split('\n')[0]),
-    '"role": "robot",',
+    '"robot",',
   );
   await assertAccessibleInAllVariants(page, 'the playground with an error');
 });
@@ -334,6 +334,14 @@ test('fits 320 pixels in both views without scrolling sideways', async ({ page }
   await page.getByRole('table', { name: 'Tokens by part' }).waitFor();
   const getOverflow = (): Promise<number> =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  assert.equal(await getOverflow(), 0);
+  for (const model of ['claude-opus-4-7', 'claude-haiku-4-5', 'claude-3-opus']) {
+    await page.getByLabel('Compare with').selectOption(model);
+    await page.getByRole('button', { name: 'Add model' }).click();
+  }
+  await page.getByRole('button', { name: 'Create link' }).click();
+  await page.getByLabel('Link to this request').waitFor();
+  await page.getByRole('columnheader', { name: 'Claude Opus 3' }).waitFor();
   assert.equal(await getOverflow(), 0);
   await openForm(page);
   await page.getByLabel('System prompt').waitFor();

@@ -51,6 +51,7 @@ export default function LandingPage() {
           light={countLight}
           dark={countDark}
           alt="The playground with a system prompt, a message, and their input token count"
+          link={{ href: '/developers/playground', text: 'Open the playground' }}
         >
           Tally counts the input tokens of a message request through one endpoint, on its own server, including every
           tool definition. Try it in the browser, then call it with your key.

@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { createPng } from '../../../../../test/support/image-bytes.ts';
 import { createPdf } from '../../../../../test/support/pdf-bytes.ts';
 import { readRecords } from '../../../../../test/regression/records.ts';
-import { countFile } from '../../count-file.ts';
+import { countRequest } from '../../count-file.ts';
 import { countRequestText, type RequestCounts } from './count-request-text.ts';
 import { readPdfData } from './read-pdf-data.ts';
 import { addFile, extractFiles, insertFiles } from './request-files.ts';
@@ -40,7 +40,7 @@ test(
     for (const { name, request } of readRecords()) {
       const counts = await count(request);
       if (counts.status === 'uncountable') continue;
-      const expected = await countFile(Buffer.from(JSON.stringify(request)));
+      const expected = await countRequest({ ...request });
       if (!expected.ok) {
         refused += 1;
         assert.equal(counts.status, 'invalid', name);
@@ -51,7 +51,7 @@ test(
       const { inputTokens, low, high } = counts.models[0];
       assert.deepEqual(
         [inputTokens, low, high],
-        [expected.count.input_tokens, expected.uncertainty.low, expected.uncertainty.high],
+        [expected.counted.count.input_tokens, expected.counted.uncertainty.low, expected.counted.uncertainty.high],
         name,
       );
     }

@@ -12,14 +12,15 @@ import {
   readImageSize,
   resolveModel,
 } from '../../../../../packages/token-counter/src/index.ts';
+import { CREATION_FIELDS, omitCreationFields } from '../../command/creation-fields.ts';
+import { locatePath } from '../../command/locate-problem.ts';
 import type { PdfProblem, PdfResult } from '../../pdf/pdf-result.ts';
 import { formatUnknownModel } from '../../unknown-model.ts';
 import { formatProblem, type Problem, validationError } from '../../validation/problem.ts';
 import { validateRequest } from '../../validation/validate-request.ts';
-import { omitCreationFields } from './creation-fields.ts';
 import { labelPart } from './part-labels.ts';
 import { getShortName, insertFilesInto, isFileName, type RequestFiles } from './request-files.ts';
-import { createPathLocator, parseRequestText, type TextProblem } from './request-text.ts';
+import { parseRequestText, type TextProblem } from './request-text.ts';
 import { findUncountableSources, type UncountableSource } from './uncountable-sources.ts';
 
 /** The count of a request for one model, or the reason why the model refuses the request. */
@@ -66,8 +67,9 @@ export async function countRequestText(
   if (text.trim() === '') return { status: 'empty' };
   const parsed = parseRequestText(text);
   if (!parsed.ok) return { status: 'invalid', problem: parsed.problem };
-  const locate = createPathLocator(text);
-  const { request: named, ignoredFields } = omitCreationFields(parsed.value as Record<string, unknown>);
+  const locate: Locate = (path) => locatePath(text, path) ?? { line: 1, column: 1 };
+  const whole = parsed.value as Record<string, unknown>;
+  const named = omitCreationFields(whole);
   const sources = findUncountableSources(named);
   if (sources.length > 0)
     return {
@@ -83,8 +85,14 @@ export async function countRequestText(
   const [first] = models;
   if (first?.ok === false && models.every((each) => !each.ok && each.problem.message === first.problem.message))
     return { status: 'invalid', problem: first.problem };
-  return { status: 'counted', models, parts: joinParts(outcomes, named), ignoredFields };
+  return { status: 'counted', models, parts: joinParts(outcomes, named), ignoredFields: listCreationFields(whole) };
 }
+
+/** Finds the place of a path in the text. */
+type Locate = (path: string) => { line: number; column: number };
+
+const listCreationFields = (request: Record<string, unknown>): string[] =>
+  Object.keys(request).filter((name) => CREATION_FIELDS.has(name));
 
 type ModelOutcome =
   | { ok: true; row: ModelRow; count: ReturnType<typeof countTokens> }
@@ -159,7 +167,7 @@ async function readPdfs(
   return { ok: true, facts };
 }
 
-function toModelCount(outcome: ModelOutcome, locate: ReturnType<typeof createPathLocator>): ModelCount {
+function toModelCount(outcome: ModelOutcome, locate: Locate): ModelCount {
   if (!outcome.ok) {
     const { model, problem } = outcome;
     const message = problem.message.startsWith('model: ') ? problem.message : formatProblem(problem);

@@ -33,13 +33,16 @@ export function JsonEditor({ text, problem, onChange, preparePaste }: JsonEditor
       <label htmlFor={id} className="text-small font-medium">
         Request as JSON
       </label>
-      <div className="field flex overflow-hidden p-0 focus-within:border-accent has-aria-invalid:border-loss">
+      <div className="field flex overflow-hidden p-0 focus-within:outline-2 focus-within:outline-offset-[-1px] focus-within:outline-accent has-aria-invalid:border-loss">
+        {/* The hidden number gives the width. The numbers have no height of their own, so that the text scrolls. */}
         <div
-          ref={gutter}
           aria-hidden="true"
-          className="overflow-hidden border-e border-line bg-sunken px-2 py-2 text-end font-mono text-ink-faint select-none"
+          className="relative shrink-0 border-e border-line bg-sunken px-2 font-mono text-ink-faint select-none"
         >
-          <LineNumbers count={lineCount} marked={problem?.line ?? null} />
+          <span className="invisible">{lineCount}</span>
+          <div ref={gutter} className="absolute inset-0 overflow-hidden px-2 py-2 text-end">
+            <LineNumbers count={lineCount} marked={problem?.line ?? null} />
+          </div>
         </div>
         <textarea
           ref={area}
@@ -52,7 +55,7 @@ export function JsonEditor({ text, problem, onChange, preparePaste }: JsonEditor
           autoComplete="off"
           aria-invalid={problem ? true : undefined}
           aria-describedby={problem ? `${id}-problem` : undefined}
-          className="block min-w-0 flex-1 resize-y bg-raised px-3 py-2 font-mono"
+          className="block min-w-0 flex-1 resize-y bg-raised px-3 py-2 font-mono outline-none"
           onChange={(event) => onChange(event.target.value)}
           onPaste={paste}
           onScroll={(event) => {

@@ -51,7 +51,7 @@ function quote(text: string): string {
 }
 
 /** Returns the value at a path such as `messages.0.content`, or undefined. */
-export function readPath(root: unknown, path: string): unknown {
+function readPath(root: unknown, path: string): unknown {
   let value = root;
   for (const name of path === '' ? [] : path.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;

@@ -2,11 +2,11 @@ import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { Button } from '../../../../ui/kit/button.tsx';
 import { Card } from '../../../../ui/kit/card.tsx';
 import { useAnnouncer } from '../../../../ui/kit/use-announcer.tsx';
+import { omitCreationFields } from '../../command/creation-fields.ts';
 import { isObject } from '../../validation/problem.ts';
 import { BuildForm } from './build-form.tsx';
 import { ChoiceGroup } from './choice-group.tsx';
 import { CodeCard } from './code-card.tsx';
-import { omitCreationFields } from './creation-fields.ts';
 import { ComparedModels, MAX_OTHER_MODELS } from './compared-models.tsx';
 import { CountsPanel } from './counts-panel.tsx';
 import { EXAMPLE_REQUEST } from './example-request.ts';
@@ -111,7 +111,7 @@ export default function PlaygroundPage() {
   }
 
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <div>
         <h1 className="text-title font-semibold tracking-tight">Playground</h1>
         <p className="mt-1 max-w-prose text-ink-soft">
@@ -127,7 +127,7 @@ export default function PlaygroundPage() {
           </Button>
         </div>
       )}
-      <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <Card
           title="Request"
           actions={
@@ -166,8 +166,8 @@ export default function PlaygroundPage() {
           <PartsTable models={counts.models} parts={counts.parts} />
         </Card>
       )}
-      <div className="grid gap-5 lg:grid-cols-2">
-        {isObject(codeRequest) && <CodeCard request={omitCreationFields(codeRequest).request} files={state.files} />}
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-2">
+        {isObject(codeRequest) && <CodeCard request={omitCreationFields(codeRequest)} files={state.files} />}
         <LinkCard {...state} />
       </div>
       {liveRegion}

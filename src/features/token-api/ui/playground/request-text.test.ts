@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { createPathLocator, parseRequestText } from './request-text.ts';
+import { parseRequestText } from './request-text.ts';
 
 for (const [name, text, line, column, message] of [
   ['a comma is missing', '{\n  "a": 1\n  "b": 2\n}', 3, 3, /comma/],
@@ -35,36 +35,3 @@ test('accepts one key in several objects', () => {
     value: { a: { a: 1 }, b: [{ a: 2 }, { a: 3 }] },
   });
 });
-
-const text = `{
-  "model": "m",
-  "messages": [
-    {
-      "role": "user",
-      "content": [
-        { "type": "text",
-          "text": "a" }
-      ]
-    }
-  ],
-  "tools": [
-    { "name": "a b" }
-  ]
-}`;
-
-for (const [path, line] of [
-  ['', 1],
-  ['model', 2],
-  ['messages.0', 4],
-  ['messages.0.role', 5],
-  ['messages.0.content.0.text', 8],
-  // Members of unions and missing fields are not in the text.
-  ['messages.0.content.0.text.citations', 8],
-  ['messages.0.content.0.tool_use.input', 7],
-  ['tools.0.custom.name', 13],
-  ['tools.0.custom.input_schema', 13],
-  ['messages.7.content', 3],
-] as const)
-  test(`finds line ${line} when the path is "${path}"`, () => {
-    assert.equal(createPathLocator(text)(path).line, line);
-  });

@@ -1,4 +1,4 @@
-import { type Node, type ParseErrorCode, parseTree, printParseErrorCode, visit } from 'jsonc-parser';
+import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 
 /** A problem of a request with its place in the text. Lines and columns count from 1. */
 export interface TextProblem {
@@ -93,40 +93,6 @@ export function parseRequestText(text: string): ParsedText {
 
 const getSyntaxMessage = (code: ParseErrorCode): string =>
   SYNTAX_MESSAGES[printParseErrorCode(code)] ?? 'This is not valid JSON.';
-
-/**
- * Returns a function that finds the line and column of a path such as `messages.0.content` in a valid JSON text. A path
- * may name members of a union, which the text does not have (`tools.0.custom.name`), and missing fields. The place is
- * then the deepest value on the path.
- */
-export function createPathLocator(text: string): (path: string) => { line: number; column: number } {
-  const root = parseTree(text);
-  return (path) => locateOffset(text, root ? findOffset(root, path) : 0);
-}
-
-function findOffset(root: Node, path: string): number {
-  let node = root;
-  let offset = root.offset;
-  for (const name of path === '' ? [] : path.split('.')) {
-    const child = findChild(node, name);
-    if (!child) continue;
-    offset = child.offset;
-    node = child.value;
-  }
-  return offset;
-}
-
-/** Returns an element, or the value of a property with the offset of its key. */
-function findChild(node: Node, name: string): { value: Node; offset: number } | undefined {
-  if (node.type === 'array') {
-    const value = node.children?.[Number(name)];
-    return value && { value, offset: value.offset };
-  }
-  if (node.type !== 'object') return undefined;
-  const property = node.children?.find(({ children }) => children?.[0]?.value === name);
-  const value = property?.children?.[1];
-  return property && value && { value, offset: property.offset };
-}
 
 function locateOffset(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset);
