@@ -46,7 +46,9 @@ export default function PlaygroundPage() {
   const [notice, setNotice] = useState<string | null>(null);
   const { announce, liveRegion } = useAnnouncer();
   const newestState = useRef(state);
-  newestState.current = state;
+  useEffect(() => {
+    newestState.current = state;
+  }, [state]);
 
   useEffect(() => {
     const restore = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { RequestCounts } from './count-request-text.ts';
 import type { CountRequestMessage, CountResultMessage } from './count-worker.ts';
 import type { RequestFiles } from './request-files.ts';
@@ -32,24 +32,25 @@ export function useCounts({ text, files, otherModels }: CountedRequest): {
 } {
   const [counts, setCounts] = useState<CountsState>({ status: 'loading' });
   const [modelsWithSystemTurns, setModelsWithSystemTurns] = useState<readonly string[]>([]);
-  const [attempt, setAttempt] = useState(0);
   const worker = useRef<CountWorker | null>(null);
+
+  const count = useCallback((request: CountedRequest): void => {
+    worker.current ??= startCountWorker({
+      onReady: setModelsWithSystemTurns,
+      onCounts: setCounts,
+      onFailure: (reason) => {
+        worker.current = null;
+        setCounts({ status: 'failed', reason });
+      },
+    });
+    worker.current.count(request);
+  }, []);
 
   useEffect(() => {
     const delay = text.length > LONG_TEXT_LENGTH ? LONG_TEXT_DELAY_MS : 0;
-    const timer = setTimeout(() => {
-      worker.current ??= startCountWorker({
-        onReady: setModelsWithSystemTurns,
-        onCounts: setCounts,
-        onFailure: (reason) => {
-          worker.current = null;
-          setCounts({ status: 'failed', reason });
-        },
-      });
-      worker.current.count({ text, files, otherModels });
-    }, delay);
+    const timer = setTimeout(() => count({ text, files, otherModels }), delay);
     return () => clearTimeout(timer);
-  }, [text, files, otherModels, attempt]);
+  }, [text, files, otherModels, count]);
 
   useEffect(
     () => () => {
@@ -61,7 +62,7 @@ export function useCounts({ text, files, otherModels }: CountedRequest): {
 
   const retry = (): void => {
     setCounts({ status: 'loading' });
-    setAttempt((current) => current + 1);
+    count({ text, files, otherModels });
   };
   return { counts, modelsWithSystemTurns, retry };
 }
