@@ -26,7 +26,7 @@ export function CountsPanel({ counts, retry }: { counts: CountsState; retry: () 
 function CountsContent({ counts, retry }: { counts: CountsState; retry: () => void }) {
   switch (counts.status) {
     case 'loading':
-      return <p className="text-ink-soft">Loading the counter …</p>;
+      return <p className="text-ink-soft">Loading the counter…</p>;
     case 'failed':
       return (
         <div className="grid justify-items-start gap-2">
