@@ -8,6 +8,7 @@ const text = fc.oneof(
   fc.lorem({ maxCount: 12 }),
 );
 const identifier = fc.stringMatching(/^[a-zA-Z0-9_-]{1,20}$/);
+const serverCallId = fc.stringMatching(/^srvtoolu_[a-zA-Z0-9_]{1,10}$/);
 const object = fc.dictionary(fc.string({ maxLength: 8 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 });
 const cacheControl = fc.option(
   fc.record({ type: fc.constant('ephemeral'), ttl: fc.constantFrom('5m', '1h') }, { requiredKeys: ['type'] }),
@@ -116,12 +117,12 @@ const block = fc.oneof(
     { content: resultContent, is_error: fc.boolean(), cache_control: cacheControl },
   ),
   tagged('server_tool_use', {
-    id: identifier,
+    id: serverCallId,
     name: fc.constantFrom('web_search', 'web_fetch', 'code_execution'),
     input: object,
   }),
   tagged('web_search_tool_result', {
-    tool_use_id: identifier,
+    tool_use_id: serverCallId,
     content: fc.oneof(
       fc.array(
         tagged('web_search_result', { encrypted_content: text, title: text, url: text }, { page_age: fc.option(text) }),
@@ -132,7 +133,7 @@ const block = fc.oneof(
   }),
   ...['web_fetch', 'code_execution', 'bash_code_execution', 'tool_search'].map((name) =>
     tagged(`${name === 'tool_search' ? 'tool_search' : name}_tool_result`, {
-      tool_use_id: identifier,
+      tool_use_id: serverCallId,
       content: object,
     }),
   ),
@@ -142,7 +143,7 @@ const block = fc.oneof(
 );
 
 const message = fc.record({
-  role: fc.constantFrom('user', 'assistant'),
+  role: fc.constantFrom('user', 'user', 'user', 'assistant', 'assistant', 'system'),
   content: fc.oneof(text, fc.array(block, { minLength: 1, maxLength: 4 })),
 });
 const schema = tagged('object', { properties: object, required: fc.array(text, { maxLength: 3 }) });

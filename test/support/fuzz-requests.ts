@@ -52,6 +52,10 @@ interface TextRequest {
   messages: { role: string; content: string | { type: 'text'; text: string }[] }[];
 }
 
+/** The endpoint rejects a last assistant message that ends with white space. */
+const endWithUser = <M extends { role: string }>(messages: readonly M[]): M[] =>
+  messages.map((message, index) => (index === messages.length - 1 ? { ...message, role: 'user' } : message));
+
 const textRequest = fc.record(
   {
     model: fc.constantFrom(
@@ -61,19 +65,21 @@ const textRequest = fc.record(
       'claude-sonnet-5',
       'claude-haiku-4-5',
     ),
-    messages: fc.array(
-      fc.record({
-        role: fc.constantFrom('user', 'assistant'),
-        content: fc.oneof(
-          text,
-          fc.array(
-            text.map((candidate) => ({ type: 'text' as const, text: candidate })),
-            { minLength: 1, maxLength: 3 },
+    messages: fc
+      .array(
+        fc.record({
+          role: fc.constantFrom('user', 'assistant'),
+          content: fc.oneof(
+            text,
+            fc.array(
+              text.map((candidate) => ({ type: 'text' as const, text: candidate })),
+              { minLength: 1, maxLength: 3 },
+            ),
           ),
-        ),
-      }),
-      { minLength: 1, maxLength: 4 },
-    ),
+        }),
+        { minLength: 1, maxLength: 4 },
+      )
+      .map(endWithUser),
     system: text,
   },
   { requiredKeys: ['model', 'messages'] },
@@ -111,10 +117,12 @@ function estimateMaxTokens(one: string): number {
 
 const reverseKeys = (value: object): object => Object.fromEntries(Object.entries(value).reverse());
 
+/** Adds an automatic breakpoint and one on the last block of each second message with blocks. */
 function withCacheControl(request: TextRequest, markerIndex: number): object {
   const messages = request.messages.map(({ role, content }, index) => {
     if (typeof content === 'string' || (index + markerIndex) % 2 === 0) return { role, content };
-    return { role, content: content.map((block) => ({ ...block, cache_control: { type: 'ephemeral' } })) };
+    const lastBlock = { ...content.at(-1), cache_control: { type: 'ephemeral', ttl: '1h' } };
+    return { role, content: [...content.slice(0, -1), lastBlock] };
   });
   return { ...request, messages, cache_control: { type: 'ephemeral', ttl: '1h' } };
 }

@@ -8,7 +8,7 @@ import {
   type ModelRow,
   resolveModel,
 } from '../../../packages/token-counter/src/index.ts';
-import type { ApiVersion } from './validation/conversation-rules.ts';
+import type { ApiVersion } from './validation/checked-request.ts';
 import { decodeBody } from './validation/decode-body.ts';
 import { findMediaProblem } from './validation/media-rules.ts';
 import { formatProblem, type Problem } from './validation/problem.ts';
@@ -135,8 +135,10 @@ const rejectedOutcome = (problem: Problem): CountOutcome => ({ status: 400, mess
 
 /** Returns the problem at the path of the URL if its file was fetched from a URL. */
 function relocateToUrl(problem: Problem, inlinedPaths: readonly string[]): Problem {
-  const path = inlinedPaths.find((block) => problem.path.startsWith(`${block}.`));
-  return path === undefined ? problem : { ...problem, path: `${path}.source.url` };
+  const { mediaPath } = problem;
+  return mediaPath !== undefined && inlinedPaths.includes(mediaPath)
+    ? { ...problem, path: `${mediaPath}.source.url` }
+    : problem;
 }
 
 /** Returns whether a parser is needed to count a block. */

@@ -43,5 +43,5 @@ test('stops reading a PDF when the client disconnects', async () => {
 test('returns a problem when the service stops during the read', async () => {
   const parser: PdfParser = { parse: async () => ({ ok: false, problem: 'cancelled' }), close: async () => {} };
   const read = await createReadMedia(parser)(media, model, () => false);
-  assert.ok(!read.ok && read.problem.path === 'messages.0.content.0.source.data');
+  assert.ok(!read.ok && read.problem.path === 'messages.0.content.0.pdf.source.base64.data');
 });

@@ -2,6 +2,7 @@ import type { DocumentSource, MediaReference, PdfFacts } from '../../../packages
 import { Cancelled, type MediaReadResult, type ReadMedia } from './count-body.ts';
 import type { PdfParser } from './pdf/pdf-parser.ts';
 import type { PdfProblem, PdfResult } from './pdf/pdf-result.ts';
+import { formatMediaPath } from './validation/media-rules.ts';
 import { type Problem, validationError } from './validation/problem.ts';
 
 /**
@@ -58,10 +59,9 @@ async function parseUntilCancelled(
 const URL_NOT_FETCHED_MESSAGE = 'only the service fetches files from URLs; pass the data as base64';
 
 function unreadablePdfError({ path }: MediaReference, problem: PdfProblem, maxMedia: number): Problem {
-  return validationError(
-    problem === 'too_many_pages' ? `A maximum of ${maxMedia} PDF pages may be provided.` : MESSAGES[problem],
-    `${path}.source.data`,
-  );
+  const message =
+    problem === 'too_many_pages' ? `A maximum of ${maxMedia} PDF pages may be provided.` : MESSAGES[problem];
+  return { ...validationError(message, `${formatMediaPath(path)}.pdf.source.base64.data`), mediaPath: path };
 }
 
 const MESSAGES: Record<Exclude<PdfProblem, 'too_many_pages'>, string> = {

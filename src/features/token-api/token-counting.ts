@@ -27,6 +27,7 @@ import type { TierLimits } from './rate-limits/rate-limit.ts';
 import { createPdfParser } from './pdf/pdf-parser.ts';
 import { createReadMedia } from './read-media.ts';
 import { addMemberKeyRoutes } from './member-key-routes.ts';
+import { matchesDraft } from './validation/schema-rules.ts';
 import { createFetchMedia } from './url-media/fetch-media.ts';
 import { PUBLIC_INTERNET, type UrlNetwork } from './url-media/network.ts';
 import { UrlFetchLimiter } from './url-media/url-fetch-limiter.ts';
@@ -120,11 +121,16 @@ export function createTokenCounting(deps: TokenCountingDependencies): TokenCount
   };
 }
 
-/** Loads all vocabularies, one per event-loop turn (about 100 ms each), so that no request waits for them. */
+/**
+ * Loads all vocabularies and the check of tool schemas, one per event-loop turn (about 100 ms each), so that no request
+ * waits for them.
+ */
 async function warmUp(): Promise<void> {
   const families = new Map(listModels().map((model) => [model.text, model.id]));
   for (const model of families.values()) {
     await new Promise((resolve) => setImmediate(resolve));
     countText('Hello', { model });
   }
+  await new Promise((resolve) => setImmediate(resolve));
+  matchesDraft({ type: 'object' });
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ACCEPTED_ENCODING, isUncompressed } from '../../../platform/http/content-encoding.ts';
-import type { ApiVersion } from '../validation/conversation-rules.ts';
+import type { ApiVersion } from '../validation/checked-request.ts';
 import { truncateForMessage } from '../validation/problem.ts';
 import { type ApiErrorResult, apiError } from './api-result.ts';
 

@@ -51,15 +51,15 @@ describe('images', () => {
     const imagePath = 'messages.0.content.1.image.source.base64';
     assert.deepEqual(await count([text, image('###')]), {
       status: 400,
-      message: 'messages.0.content.1.source.data: Invalid base64 data',
+      message: `${imagePath}: invalid base64 data`,
     });
     assert.deepEqual(await count([text, image('')]), {
       status: 400,
-      message: 'messages.0.content.1.source.data: Invalid base64 data',
+      message: `${imagePath}: image cannot be empty`,
     });
     assert.deepEqual(await count([text, image(Buffer.from('no image').toString('base64'))]), {
       status: 400,
-      message: 'messages.0.content.1.source.data: Could not process image',
+      message: 'Could not process image',
     });
     assert.deepEqual(await count([text, image(gif(8001, 10))]), {
       status: 400,
@@ -100,7 +100,7 @@ describe('documents', () => {
     ]);
     assert.deepEqual(broken, {
       status: 400,
-      message: 'messages.0.content.1.source.data: The PDF specified was not valid.',
+      message: 'messages.0.content.1.pdf.source.base64.data: The PDF specified was not valid.',
     });
   });
 

@@ -1,4 +1,5 @@
 import type { DocumentSource, ImageSource, MediaReference } from '../../../../packages/token-counter/src/index.ts';
+import { readImageType } from '../validation/image-format.ts';
 
 /** An image or a document (PDF) with a URL source. */
 export interface RequestedUrl {
@@ -32,9 +33,9 @@ export function findUrls(media: readonly MediaReference[]): RequestedUrl[] {
 export function inlineFetched(media: readonly MediaReference[], fetched: readonly FetchedUrl[]): string[] {
   const sources = new Map<string, ImageSource & DocumentSource>();
   for (const { kind, urls, bytes } of fetched) {
-    const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
-    // The declared type does not matter, because the bytes determine the image format.
-    const source = { type: 'base64' as const, data, media_type: kind === 'image' ? 'image/png' : 'application/pdf' };
+    const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    const mediaType = kind === 'image' ? (readImageType(file) ?? 'image/png') : 'application/pdf';
+    const source = { type: 'base64' as const, data: file.toString('base64'), media_type: mediaType };
     for (const url of urls) sources.set(`${kind} ${url}`, source);
   }
   const inlinedPaths: string[] = [];

@@ -33,14 +33,12 @@ export function compileShapes({ singleVariantUnions, overrides }: CompileOptions
 
   /** Compiles an object. `isTagged` is true if `type` has already selected this shape. */
   const compileObject = ({ shape, catchall }: ObjectDefinition, isTagged: boolean): Check => {
-    const required = new Map<string, Check>();
-    const optional = new Map<string, Check>();
-    for (const [name, schema] of Object.entries(shape)) {
+    const fields = Object.entries(shape).map(([name, schema]): Field => {
       const def = getDefinition(schema);
-      if (def.type === 'optional') optional.set(name, compile(def.innerType));
-      else required.set(name, isTagged && name === 'type' ? acceptAny : compile(schema));
-    }
-    return compileFields(required, optional, catchall !== undefined && getDefinition(catchall).type === 'unknown');
+      if (def.type === 'optional') return { name, check: compile(def.innerType), isRequired: false };
+      return { name, check: isTagged && name === 'type' ? acceptAny : compile(schema), isRequired: true };
+    });
+    return compileFields(fields, catchall !== undefined && getDefinition(catchall).type === 'unknown');
   };
 
   const compileTagged = (options: readonly Schema[]): Check => {
@@ -68,7 +66,7 @@ export function compileShapes({ singleVariantUnions, overrides }: CompileOptions
     const def = getDefinition(schema);
     switch (def.type) {
       case 'string':
-        return compileString(def.checks?.[0]);
+        return compileString(def.checks ?? []);
       case 'number':
         return 'format' in def ? compileInteger(def.checks?.[0]) : number;
       case 'boolean':
@@ -113,17 +111,34 @@ const boolean: Check = (value) =>
   typeof value === 'boolean' ? undefined : validationError('Input should be a valid boolean');
 const number: Check = (value) =>
   Number.isFinite(value) ? undefined : validationError('Input should be a valid number');
-const object: Check = (value) => (isObject(value) ? undefined : notAnObjectError());
-const notAnObjectError = (): Problem => validationError('Input should be a valid dictionary');
+const NOT_AN_OBJECT = 'Input should be an object';
+const object: Check = (value) => (isObject(value) ? undefined : validationError(NOT_AN_OBJECT));
 
-function compileString(rule: Rule): Check {
-  if (!rule) return string;
-  const { pattern } = rule._zod.def as { pattern?: RegExp };
-  const message = pattern
-    ? `String should match pattern '${pattern.source}'`
-    : 'String should have at least 1 character';
-  const isMatch = pattern ? (text: string) => pattern.test(text) : (text: string) => text !== '';
-  return (value) => string(value) ?? (isMatch(value as string) ? undefined : validationError(message));
+function compileString(rules: readonly Exclude<Rule, undefined>[]): Check {
+  const limits = rules.map(compileStringRule);
+  return (value) => {
+    const problem = string(value);
+    if (problem) return problem;
+    const broken = limits.find(({ isMatch }) => !isMatch(value as string));
+    return broken && validationError(broken.message);
+  };
+}
+
+interface StringRule {
+  isMatch: (text: string) => boolean;
+  message: string;
+}
+
+/** Compiles a length or a pattern with the message of the real API. */
+function compileStringRule(rule: Exclude<Rule, undefined>): StringRule {
+  const { pattern, minimum, maximum } = rule._zod.def as { pattern?: RegExp; minimum?: number; maximum?: number };
+  if (pattern) {
+    return { isMatch: (text) => pattern.test(text), message: `String should match pattern '${pattern.source}'` };
+  }
+  if (maximum !== undefined) {
+    return { isMatch: ({ length }) => length <= maximum, message: `String should have at most ${maximum} characters` };
+  }
+  return { isMatch: ({ length }) => length >= minimum!, message: 'String should have at least 1 character' };
 }
 
 function compileInteger(rule: Rule): Check {
@@ -145,7 +160,7 @@ function compileEnum(values: readonly string[]): Check {
 
 function compileList(item: Check): Check {
   return (value) => {
-    if (!Array.isArray(value)) return validationError('Input should be a valid list');
+    if (!Array.isArray(value)) return validationError('Input should be a valid array');
     for (let index = 0; index < value.length; index += 1) {
       const problem = item(value[index]);
       if (problem) return prependPath(index, problem);
@@ -154,28 +169,28 @@ function compileList(item: Check): Check {
   };
 }
 
+interface Field {
+  name: string;
+  check: Check;
+  isRequired: boolean;
+}
+
 /** Checks an object with these fields in this order. Other fields are rejected unless `isOpen`. */
-function compileFields(
-  required: ReadonlyMap<string, Check>,
-  optional: ReadonlyMap<string, Check>,
-  isOpen: boolean,
-): Check {
-  const names = [...required.keys(), ...optional.keys()];
-  const checks = [...required.values(), ...optional.values()];
-  const requiredCount = required.size;
-  const knownNames = new Set(names);
+function compileFields(fields: readonly Field[], isOpen: boolean): Check {
+  const knownNames = new Set(fields.map(({ name }) => name));
+  const notAnObject = isOpen ? NOT_AN_OBJECT : 'Input does not match the expected shape.';
   return (value) => {
-    if (!isObject(value)) return notAnObjectError();
+    if (!isObject(value)) return validationError(notAnObject);
     let presentCount = 0;
-    for (let index = 0; index < names.length; index += 1) {
-      const name = names[index]!;
+    for (let index = 0; index < fields.length; index += 1) {
+      const { name, check, isRequired } = fields[index]!;
       const fieldValue = value[name];
       if (fieldValue === undefined) {
-        if (index < requiredCount) return validationError(FIELD_REQUIRED, name);
+        if (isRequired) return validationError(FIELD_REQUIRED, name);
         continue;
       }
       presentCount += 1;
-      const problem = checks[index]!(fieldValue);
+      const problem = check(fieldValue);
       if (problem) return prependPath(name, problem);
     }
     return isOpen ? undefined : findExtraField(value, presentCount, knownNames);
@@ -195,18 +210,24 @@ function findExtraField(
   return undefined;
 }
 
-/** Checks an object whose `type` selects its shape. */
+/** Checks an object whose `type` selects its shape. Paths contain the type, as those of the real API do. */
 function checkByTag(byTag: ReadonlyMap<string, Check>): Check {
-  const expected = formatQuoted([...byTag.keys()].sort());
+  const tags = [...byTag.keys()].sort();
   return (value) => {
-    if (!isObject(value)) return notAnObjectError();
+    if (!isObject(value)) return validationError(NOT_AN_OBJECT);
     const tag = value['type'];
     if (tag === undefined) return validationError(FIELD_REQUIRED, 'type');
     const check = typeof tag === 'string' ? byTag.get(tag) : undefined;
-    if (check) return check(value);
-    const foundTag = typeof tag === 'string' ? truncateForMessage(tag) : JSON.stringify(tag)?.slice(0, 64);
-    return validationError(
-      `Input tag '${foundTag}' found using 'type' does not match any of the expected tags: ${expected}`,
-    );
+    if (!check) return unknownTagError(tag, tags);
+    const problem = check(value);
+    return problem && prependPath(tag as string, problem);
   };
+}
+
+/** Returns the problem of an object whose `type` is none of the tags, which are sorted. */
+export function unknownTagError(tag: unknown, tags: readonly string[]): Problem {
+  const foundTag = typeof tag === 'string' ? truncateForMessage(tag) : JSON.stringify(tag)?.slice(0, 64);
+  return validationError(
+    `Input tag '${foundTag}' found using 'type' does not match any of the expected tags: ${formatQuoted(tags)}`,
+  );
 }

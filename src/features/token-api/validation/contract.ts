@@ -14,7 +14,14 @@ const anyObject = z.record(z.string(), z.unknown());
 const calledBy = { ...cached, caller: anyObject.optional() };
 const nullableText = z.string().nullish();
 const identifier = z.string().regex(/^[a-zA-Z0-9_-]+$/);
-const toolName = z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/);
+const serverCallId = z.string().regex(/^srvtoolu_[a-zA-Z0-9_]+$/);
+const toolName = z
+  .string()
+  .min(1)
+  .max(128)
+  .regex(/^[a-zA-Z0-9_-]{1,128}$/);
+/** Name in a call. The real API accepts longer names in calls than in tools. */
+const calledName = z.string().min(1).max(200);
 
 const inDocument = {
   cited_text: z.string(),
@@ -54,25 +61,28 @@ export const textBlock = shape('text', {
 const base64 = <T extends z.ZodType>(mediaType: T) => shape('base64', { data: z.string(), media_type: mediaType });
 const urlSource = shape('url', { url: z.string().min(1) });
 
+export const imageSource = z.discriminatedUnion('type', [
+  base64(z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])),
+  urlSource,
+]);
 const imageBlock = shape('image', {
-  source: z.discriminatedUnion('type', [
-    base64(z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])),
-    urlSource,
-  ]),
+  source: imageSource,
   ...cached,
+  transformations: z.strictObject({ oversized_image: z.enum(['downsize', 'error']).optional() }).nullish(),
 }).meta({ id: 'ImageBlock' });
 
 const citationSwitch = z.strictObject({ enabled: z.boolean().optional() });
 
+export const documentSource = z.discriminatedUnion('type', [
+  base64(z.literal('application/pdf')),
+  shape('text', { data: z.string(), media_type: z.literal('text/plain') }),
+  shape('content', {
+    content: z.union([z.string(), z.array(z.discriminatedUnion('type', [textBlock, imageBlock]))]),
+  }),
+  urlSource,
+]);
 const documentBlock = shape('document', {
-  source: z.discriminatedUnion('type', [
-    base64(z.literal('application/pdf')),
-    shape('text', { data: z.string(), media_type: z.literal('text/plain') }),
-    shape('content', {
-      content: z.union([z.string(), z.array(z.discriminatedUnion('type', [textBlock, imageBlock]))]),
-    }),
-    urlSource,
-  ]),
+  source: documentSource,
   ...cached,
   citations: citationSwitch.nullish(),
   context: nullableText,
@@ -125,7 +135,7 @@ const serverToolName = z.enum([
 
 /** A result block of a server tool. Its content is not checked, because the provider changes it. */
 const serverResult = <T extends string>(type: T) =>
-  shape(type, { tool_use_id: z.string(), content: anyObject, ...calledBy });
+  shape(type, { tool_use_id: serverCallId, content: anyObject, ...calledBy });
 /** A block of the beta API, which is counted by its text. */
 const passing = <T extends string>(type: T) => z.looseObject({ type: z.literal(type) });
 
@@ -137,7 +147,7 @@ export const contentBlock = z
     searchResultBlock,
     shape('thinking', { thinking: z.string(), signature: z.string() }),
     shape('redacted_thinking', { data: z.string() }),
-    shape('tool_use', { id: identifier, name: toolName, input: anyObject, ...calledBy, toolset_name: nullableText }),
+    shape('tool_use', { id: identifier, name: calledName, input: anyObject, ...calledBy, toolset_name: nullableText }),
     shape('tool_result', {
       tool_use_id: identifier,
       ...cached,
@@ -145,8 +155,8 @@ export const contentBlock = z
       is_error: z.boolean().optional(),
       toolset_name: nullableText,
     }),
-    shape('server_tool_use', { id: identifier, name: serverToolName, input: anyObject, ...calledBy }),
-    shape('web_search_tool_result', { tool_use_id: z.string(), content: webSearchContent, ...calledBy }),
+    shape('server_tool_use', { id: serverCallId, name: serverToolName, input: anyObject, ...calledBy }),
+    shape('web_search_tool_result', { tool_use_id: serverCallId, content: webSearchContent, ...calledBy }),
     serverResult('web_fetch_tool_result'),
     serverResult('code_execution_tool_result'),
     serverResult('bash_code_execution_tool_result'),
@@ -165,9 +175,10 @@ export const contentBlock = z
   ])
   .meta({ id: 'ContentBlock' });
 
+export const role = z.enum(['user', 'assistant', 'system']);
 export const message = z
   .strictObject({
-    role: z.enum(['user', 'assistant']),
+    role,
     content: z.union([z.string(), z.array(contentBlock)]),
   })
   .meta({ id: 'Message' });
@@ -216,16 +227,18 @@ const toolChoice = z
   .discriminatedUnion('type', [
     shape('auto', parallel),
     shape('any', parallel),
-    shape('tool', { name: z.string(), ...parallel }),
+    shape('tool', { name: z.string().min(1), ...parallel }),
     shape('none', {}),
   ])
   .meta({ id: 'ToolChoice' });
 
-const display = { display: z.enum(['summarized', 'omitted']).nullish() };
-export const enabledThinking = shape('enabled', { budget_tokens: z.int().min(1024), ...display });
+const display = {
+  display: z.enum(['summarized', 'omitted', 'updates']).nullish(),
+  block_binding: z.strictObject({ prefix_mismatch_behavior: z.enum(['error', 'drop_block']).nullish() }).nullish(),
+};
 const thinking = z
   .discriminatedUnion('type', [
-    enabledThinking,
+    shape('enabled', { budget_tokens: z.int().min(1024), ...display }),
     shape('disabled', {}),
     shape('adaptive', display),
     shape('between_tools', {}),
@@ -254,15 +267,15 @@ const outputFormat = shape('json_schema', { schema: anyObject }).nullish();
 
 export const mcpServers = z.array(anyObject).max(0);
 
+/** The order of the fields is the order of the checks, as measured on the real API in 2026-08. */
 export const countTokensRequest = z
   .strictObject({
     model: z.string().min(1),
+    tool_choice: toolChoice.optional(),
+    tools: tools.optional(),
     messages,
     system: z.union([z.string(), z.array(textBlock)]).optional(),
-    tools: tools.optional(),
-    tool_choice: toolChoice.optional(),
     thinking: thinking.optional(),
-    cache_control: cacheControl.optional(),
     output_config: z
       .strictObject({
         effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).nullish(),
@@ -270,6 +283,7 @@ export const countTokensRequest = z
         task_budget: shape('tokens', { total: z.int(), remaining: z.int().nullish() }).nullish(),
       })
       .optional(),
+    cache_control: cacheControl.optional(),
     output_format: outputFormat,
     context_management: z.strictObject({ edits: z.array(contextEdit).optional() }).nullish(),
     speed: z.enum(['standard', 'fast']).nullish(),

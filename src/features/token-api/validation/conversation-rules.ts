@@ -1,6 +1,6 @@
-import { type Problem, validationError } from './problem.ts';
-
-const EMPTY_MESSAGE = 'all messages must have non-empty content except for the optional final assistant message';
+import { type ApiVersion, type Block, type CheckedMessage, getBlocks } from './checked-request.ts';
+import { prependPath, type Problem, validationError } from './problem.ts';
+import { endsWithSpace, findCachedEmptyTextProblem, findEmptyTextProblem, isBlank } from './text-rules.ts';
 
 /** Block types that only one role may write. */
 const roleByBlockType = new Map<string, 'user' | 'assistant'>([
@@ -11,179 +11,103 @@ const roleByBlockType = new Map<string, 'user' | 'assistant'>([
   ['tool_result', 'user'],
 ]);
 
-export type ApiVersion = '2023-06-01' | '2026-10-21';
-
-/** A message whose shape is valid. */
-export interface CheckedMessage {
-  role: 'user' | 'assistant';
-  content: string | readonly { type: string }[];
-}
-
-type Block = { type: string; [field: string]: unknown };
-
-/**
- * Tracks the tool calls of a conversation. The next user turn must answer each call of an assistant turn, and each
- * result must answer such a call. A turn is a sequence of messages with one role, which the counter merges.
- */
-class ToolPairing {
-  /** Calls of the last assistant turn, with the index of their message. */
-  private openCalls = new Map<string, number>();
-  private answeredCalls = new Set<string>();
-  private role = '';
-
-  /** Must be called for each message before its blocks. */
-  beginMessage(role: string): Problem | undefined {
-    if (role === this.role) return undefined;
-    this.role = role;
-    if (role !== 'assistant') return undefined;
-    const problem = this.findUnanswered();
-    this.openCalls = new Map();
-    this.answeredCalls = new Set();
-    return problem;
+/** Returns the first problem within a message: roles of blocks, empty content, citations. */
+export function findMessageProblem(messages: readonly CheckedMessage[], version: ApiVersion): Problem | undefined {
+  for (let index = 0; index < messages.length; index += 1) {
+    const message = messages[index]!;
+    if (message.role === 'system') continue;
+    const problem =
+      findEmptyTurnProblem(messages, index) ??
+      findRoleProblem(message, index, version) ??
+      findBlockProblem(message, index, version);
+    if (problem) return problem;
   }
-
-  addCall(id: string, message: number): Problem | undefined {
-    // The real API allows a later turn to reuse an id.
-    if (this.openCalls.has(id)) return validationError('`tool_use` ids must be unique', 'messages');
-    this.openCalls.set(id, message);
-    return undefined;
-  }
-
-  addResult(id: string, path: string): Problem | undefined {
-    if (!this.openCalls.has(id)) {
-      return validationError(
-        `unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}. ` +
-          `Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`,
-        path,
-      );
-    }
-    if (this.answeredCalls.has(id)) {
-      return validationError(
-        `each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${id}`,
-        path,
-      );
-    }
-    this.answeredCalls.add(id);
-    return undefined;
-  }
-
-  /** Returns the problem of calls without a result, after the turn that must contain the results. */
-  findUnanswered(): Problem | undefined {
-    if (this.openCalls.size === this.answeredCalls.size) return undefined;
-    const missing = [...this.openCalls].filter(([id]) => !this.answeredCalls.has(id));
-    const [first] = missing;
-    const ids = missing
-      .slice(0, 20)
-      .map(([id]) => id)
-      .join(', ');
-    return validationError(
-      `\`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${ids}. ` +
-        `Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`,
-      `messages.${first![1]}`,
-    );
-  }
+  return undefined;
 }
 
 /**
- * Checks rules within and between messages of valid shape: roles of blocks, no empty content, calls paired with
- * results.
+ * Returns the problem of a user turn whose messages are all empty, at its first message. The real API accepts an empty
+ * assistant message at any place since 2026-07.
  */
-export class ConversationRules {
-  private readonly version: ApiVersion;
-  private readonly pairing = new ToolPairing();
+function findEmptyTurnProblem(messages: readonly CheckedMessage[], index: number): Problem | undefined {
+  if (messages[index]!.role !== 'user' || messages[index]!.content.length > 0) return undefined;
+  if (index > 0 && messages[index - 1]!.role === 'user') return undefined;
+  for (let next = index + 1; next < messages.length && messages[next]!.role === 'user'; next += 1)
+    if (messages[next]!.content.length > 0) return undefined;
+  return validationError('user messages must have non-empty content', `messages.${index}`);
+}
 
-  constructor(version: ApiVersion) {
-    this.version = version;
-  }
-
-  checkMessage({ role, content }: CheckedMessage, index: number, isLast: boolean): Problem | undefined {
-    const pairingProblem = this.pairing.beginMessage(role);
-    if (pairingProblem) return pairingProblem;
-    if (content.length === 0)
-      return isLast && role === 'assistant' ? undefined : validationError(EMPTY_MESSAGE, `messages.${index}`);
-    if (typeof content === 'string') return findEmptyTextProblem(content, 'messages');
-    // The provider writes blocks of a single space next to tool calls.
-    const mayBeBlank =
-      role === 'assistant' && content.some(({ type }) => type === 'server_tool_use' || type === 'tool_use');
-    for (let blockIndex = 0; blockIndex < content.length; blockIndex += 1) {
-      const problem = this.checkBlock(content[blockIndex] as Block, role, index, blockIndex, mayBeBlank);
-      if (problem) return problem;
+function findRoleProblem({ role, content }: CheckedMessage, message: number, version: ApiVersion): Problem | undefined {
+  if (typeof content === 'string') return undefined;
+  for (let index = 0; index < content.length; index += 1) {
+    const { type } = content[index]!;
+    const requiredRole = roleByBlockType.get(type);
+    if (requiredRole && requiredRole !== role) {
+      return validationError(`\`${type}\` blocks can only be in \`${requiredRole}\` messages`, `messages.${message}`);
     }
-    return undefined;
+    if (role === 'assistant' && isUserOnly(type, version))
+      return validationError(
+        `'${type}' blocks are not permitted within assistant turns`,
+        `messages.${message}.content`,
+      );
   }
+  return undefined;
+}
 
-  /** Must be called after the last message. */
-  finish(): Problem | undefined {
-    return this.pairing.findUnanswered();
-  }
+/** The version 2026-10-21 is documented to refuse documents of the assistant, which the older one accepts. */
+function isUserOnly(type: string, version: ApiVersion): boolean {
+  return type === 'image' || type === 'container_upload' || (type === 'document' && version === '2026-10-21');
+}
 
-  private checkBlock(
-    block: Block,
-    role: string,
-    index: number,
-    blockIndex: number,
-    mayBeBlank: boolean,
-  ): Problem | undefined {
-    if (block.type === 'text') {
-      const text = block['text'] as string;
-      return text !== '' && mayBeBlank && isBlank(text)
-        ? undefined
-        : (findEmptyTextProblem(text, 'messages') ?? this.checkCitations(block, role, index, blockIndex));
-    }
-    const requiredRole = roleByBlockType.get(block.type);
-    const path = `messages.${index}.content.${blockIndex}`;
-    if (requiredRole && requiredRole !== role)
-      return validationError(`\`${block.type}\` blocks can only be in \`${requiredRole}\` messages`, path);
-    if (block.type === 'tool_use') return this.pairing.addCall(block['id'] as string, index);
-    if (block.type === 'tool_result') return this.pairing.addResult(block['tool_use_id'] as string, path);
-    return this.version === '2026-10-21' ? checkNewerVersion(block, role, path) : undefined;
+function findBlockProblem(message: CheckedMessage, index: number, version: ApiVersion): Problem | undefined {
+  const { role, content } = message;
+  if (typeof content === 'string') return content === '' ? undefined : findEmptyTextProblem(content, 'messages');
+  // The provider writes blocks of a single space next to tool calls.
+  const mayBeBlank =
+    role === 'assistant' && content.some(({ type }) => type === 'server_tool_use' || type === 'tool_use');
+  for (let blockIndex = 0; blockIndex < content.length; blockIndex += 1) {
+    const block = content[blockIndex]!;
+    const problem = findTextProblem(block, mayBeBlank) ?? findCitationProblem(block, role, version);
+    if (problem) return locate(problem, `messages.${index}.content.${blockIndex}`);
   }
+  return undefined;
+}
 
-  private checkCitations(block: Block, role: string, index: number, blockIndex: number): Problem | undefined {
-    const hasForbiddenCitations = role === 'user' && this.version === '2026-10-21' && hasCitations(block);
-    return hasForbiddenCitations
-      ? validationError(CITATIONS_NOT_ACCEPTED, `messages.${index}.content.${blockIndex}.citations`)
-      : undefined;
-  }
+/** Prepends the path of the block, except to `messages`, the only place that the real API names for some problems. */
+const locate = (problem: Problem, path: string): Problem =>
+  problem.path === 'messages' ? problem : prependPath(path, problem);
+
+function findTextProblem(block: Block, mayBeBlank: boolean): Problem | undefined {
+  if (block.type !== 'text') return undefined;
+  const text = block['text'] as string;
+  if (text !== '' && mayBeBlank && isBlank(text)) return undefined;
+  return findCachedEmptyTextProblem(block, 'text') ?? findEmptyTextProblem(text, 'messages');
 }
 
 const CITATIONS_NOT_ACCEPTED =
   'text blocks with citations are only accepted in assistant messages as of version 2026-10-21';
 
-const hasCitations = (block: object): boolean =>
-  'citations' in block && Array.isArray(block.citations) && block.citations.length > 0;
+const hasCitations = ({ citations }: Block): boolean => Array.isArray(citations) && citations.length > 0;
 
-/** Returns the problem of a block that version 2026-10-21 rejects, as documented for that version. */
-function checkNewerVersion(block: Block, role: string, path: string): Problem | undefined {
-  if (block.type === 'document' && role === 'assistant') {
-    return validationError('`document` blocks are not accepted in assistant messages as of version 2026-10-21', path);
-  }
+/** Returns the problem of citations that version 2026-10-21 rejects, as documented for that version. */
+function findCitationProblem(block: Block, role: string, version: ApiVersion): Problem | undefined {
+  if (version !== '2026-10-21') return undefined;
+  if (block.type === 'text' && role === 'user' && hasCitations(block))
+    return validationError(CITATIONS_NOT_ACCEPTED, 'text.citations');
   if (block.type !== 'search_result') return undefined;
-  const citedIndex = (block['content'] as object[]).findIndex(hasCitations);
+  const citedIndex = getBlocks(block['content']).findIndex(hasCitations);
   return citedIndex === -1
     ? undefined
-    : validationError(CITATIONS_NOT_ACCEPTED, `${path}.content.${citedIndex}.citations`);
+    : validationError(CITATIONS_NOT_ACCEPTED, `search_result.content.${citedIndex}.citations`);
 }
 
-const EMPTY_TEXT = 'text content blocks must be non-empty';
-const BLANK_TEXT = 'text content blocks must contain non-whitespace text';
-
-/** Returns whether a text is only white space. Stops at the first other character. */
-function isBlank(text: string): boolean {
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code > 0x20 && code < 0x85) return false;
-    if (code > 0x20 && !/\s|\u0085/.test(text[index]!)) return false;
-    if (code <= 0x20 && code !== 0x20 && (code < 9 || code > 13) && (code < 0x1c || code > 0x1f)) return false;
-  }
-  return true;
-}
-
-/**
- * Returns the problem of an empty text block. `field` is the top-level field, because the real API names no other
- * place.
- */
-export function findEmptyTextProblem(text: string, field: string): Problem | undefined {
-  if (text === '') return validationError(EMPTY_TEXT, field);
-  return isBlank(text) ? validationError(BLANK_TEXT, field) : undefined;
+/** Returns the problem of a text at the end of the conversation that the model cannot continue. */
+export function findPrefillProblem(messages: readonly CheckedMessage[]): Problem | undefined {
+  const { role, content } = messages.at(-1)!;
+  if (role !== 'assistant') return undefined;
+  const lastBlock = getBlocks(content).at(-1);
+  const text = typeof content === 'string' ? content : lastBlock?.type === 'text' && (lastBlock['text'] as string);
+  return typeof text === 'string' && endsWithSpace(text)
+    ? validationError('final assistant content cannot end with trailing whitespace', 'messages')
+    : undefined;
 }

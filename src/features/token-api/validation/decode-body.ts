@@ -1,19 +1,21 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { type Problem, validationError, truncateForMessage } from './problem.ts';
 import { inspectJson, MAX_DEPTH, type ByteRange } from './inspect-json.ts';
-import { findLoneSurrogate } from './lone-surrogate.ts';
+import { findJsonSyntaxError } from './json-syntax-error.ts';
+import { hasLoneSurrogate } from './lone-surrogate.ts';
 import { findFiles, parseJson } from './parse-json.ts';
 
 type DecodedBody = { ok: true; value: unknown } | { ok: false; problem: Problem };
 
 /** Parses a body as JSON. Rejects ambiguous input: repeated keys, a byte order mark, invalid UTF-8. */
 export function decodeBody(bytes: Buffer): DecodedBody {
-  if (bytes.length === 0) return invalidBody('The request body is empty. Send a JSON object.');
+  if (bytes.length === 0) return invalidJson(`Input is a zero-length, empty document: ${FIRST_POSITION}`);
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
-    return invalidBody('The request body begins with a byte order mark. Send JSON without it.');
+    return invalidJson(`byte order mark (BOM) is not supported: ${FIRST_POSITION}`);
   // ASCII is decoded byte by byte: 32 MB in 3 ms instead of 12.
   const hasOnlyAscii = isAscii(bytes);
-  if (!hasOnlyAscii && !isUtf8(bytes)) return invalidBody('The request body is not valid UTF-8.');
+  if (!hasOnlyAscii && !isUtf8(bytes))
+    return invalidJson(`str is not valid UTF-8: surrogates not allowed: ${FIRST_POSITION}`);
   const longStrings: ByteRange[] = [];
   const violation = inspectJson(bytes, longStrings);
   if (violation?.kind === 'too-deep') return invalidBody(`The request body is nested deeper than ${MAX_DEPTH} levels.`);
@@ -24,10 +26,9 @@ export function decodeBody(bytes: Buffer): DecodedBody {
     value = parseJson(bytes, hasOnlyAscii, findFiles(bytes, longStrings));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return invalidBody(`The request body is not valid JSON: ${error.message.slice(0, 200)}`);
+    return invalidJson(findJsonSyntaxError(bytes) ?? error.message.slice(0, 200));
   }
-  const surrogateProblem = findLoneSurrogate(bytes);
-  if (surrogateProblem) return invalidBody(`The request body is not valid JSON: ${surrogateProblem}`);
+  if (hasLoneSurrogate(bytes)) return invalidJson(findJsonSyntaxError(bytes)!);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return invalidBody('The request body must be a JSON object.');
   if (violation)
@@ -37,4 +38,8 @@ export function decodeBody(bytes: Buffer): DecodedBody {
   return { ok: true, value };
 }
 
+/** Position of errors that concern the whole text. */
+const FIRST_POSITION = 'line 1 column 1 (char 0)';
+
+const invalidJson = (error: string): DecodedBody => invalidBody(`The request body is not valid JSON: ${error}`);
 const invalidBody = (message: string): DecodedBody => ({ ok: false, problem: validationError(message) });

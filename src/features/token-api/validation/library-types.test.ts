@@ -53,7 +53,13 @@ const user = (...content: object[]): object => ({ role: 'user', content });
 const assistant = (...content: object[]): object => ({ role: 'assistant', content });
 const createRequest = (more: object): object => ({ model: 'claude-opus-5', messages: [user(text)], ...more });
 const createConversation = (...messages: object[]): object => createRequest({ messages });
-const after = (block: object): object => createConversation(user(text), assistant(block), user(text));
+const after = (...blocks: object[]): object => createConversation(user(text), assistant(...blocks), user(text));
+const serverCall = (name: string): object => ({ type: 'server_tool_use', id: 'srvtoolu_1', name, input: {} });
+const serverResult = (name: string, content: unknown): object => ({
+  type: `${name}_tool_result`,
+  tool_use_id: 'srvtoolu_1',
+  content,
+});
 const inResult = (block: object): object =>
   createRequest({ tools: [tool], messages: [user(text), assistant(call), user({ ...answer, content: [block] })] });
 const source = (type: string, of: object): object => createConversation(user({ type, source: of }));
@@ -104,20 +110,17 @@ const BLOCKS: Rows = {
   container_upload: [createConversation(user({ type: 'container_upload', file_id: 'f' })), ACCEPTED],
   mcp_tool_use: [after({ type: 'mcp_tool_use', id: 'm', name: 'n', server_name: 's', input: {} }), ACCEPTED],
   mcp_tool_result: [createConversation(user({ type: 'mcp_tool_result', tool_use_id: 'm', content: 'x' })), ACCEPTED],
-  server_tool_use: [after({ type: 'server_tool_use', id: 's', name: 'web_search', input: {} }), ACCEPTED],
-  web_search_tool_result: [after({ type: 'web_search_tool_result', tool_use_id: 's', content: [] }), ACCEPTED],
+  server_tool_use: [after(serverCall('web_search'), serverResult('web_search', [])), ACCEPTED],
+  web_search_tool_result: [after(serverCall('web_search'), serverResult('web_search', [])), ACCEPTED],
 };
 for (const type of ['compaction', 'tool_addition', 'tool_removal', 'mcp_tool_listing', 'fallback'])
   BLOCKS[type] = [after({ type }), ACCEPTED];
-for (const name of [
-  'web_fetch',
-  'code_execution',
-  'bash_code_execution',
-  'text_editor_code_execution',
-  'tool_search',
-  'advisor',
-])
-  BLOCKS[`${name}_tool_result`] = [after({ type: `${name}_tool_result`, tool_use_id: 's', content: {} }), ACCEPTED];
+for (const name of ['web_fetch', 'code_execution', 'bash_code_execution', 'text_editor_code_execution', 'advisor'])
+  BLOCKS[`${name}_tool_result`] = [after(serverCall(name), serverResult(name, {})), ACCEPTED];
+BLOCKS['tool_search_tool_result'] = [
+  after(serverCall('tool_search_tool_regex'), serverResult('tool_search', {})),
+  ACCEPTED,
+];
 
 const RESULT_PARTS: Rows = {
   text: [inResult(text), ACCEPTED],

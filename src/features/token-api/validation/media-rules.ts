@@ -1,5 +1,6 @@
 import { type MediaReference, readImageSize } from '../../../../packages/token-counter/src/index.ts';
-import { isBase64 } from './is-base64.ts';
+import { isCompleteImage, readImageType } from './image-format.ts';
+import { decodeBase64 } from './is-base64.ts';
 import { type Problem, validationError } from './problem.ts';
 
 const TOO_LARGE = 'At least one of the image dimensions exceed max allowed size';
@@ -11,36 +12,65 @@ const MANY_MEDIA_THRESHOLD = 20;
 const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 
 /**
- * Checks the number (`maxMedia` depends on the model), size and readability of images and documents. The declared media
- * type may be wrong, because the real API accepts that (2 recorded requests).
+ * Checks the number (`maxMedia` depends on the model), size, type and readability of images and documents. The sentences
+ * are those of the real API.
  */
 export function findMediaProblem(media: readonly MediaReference[], maxMedia: number): Problem | undefined {
   if (media.length > maxMedia) {
     const images = media.filter(({ block }) => block.type === 'image').length;
     return validationError(`too many images and documents: ${images} + ${media.length - images} > ${maxMedia}`);
   }
-  for (const { path, block } of media) {
+  for (const reference of media) {
+    const { block } = reference;
     if (block.source.type !== 'base64') continue;
-    const { data } = block.source;
     const problem =
-      block.type === 'image' ? findImageProblem(data, path, media.length > MANY_MEDIA_THRESHOLD) : undefined;
-    if (problem) return problem;
-    if (!isBase64(data)) return validationError('Invalid base64 data', `${path}.source.data`);
+      block.type === 'image'
+        ? findImageProblem(block.source, reference.path, media.length > MANY_MEDIA_THRESHOLD)
+        : findPdfProblem(block.source.data, reference.path);
+    if (problem) return { ...problem, mediaPath: reference.path };
   }
   return undefined;
 }
 
-function findImageProblem(data: string, path: string, hasManyMedia: boolean): Problem | undefined {
-  // The real API names the union member if its message is known.
-  const imagePath = `${path}.image.source.base64`;
+/** Returns a path of `collectMedia` with the types of the blocks in it, as the real API writes it. */
+export function formatMediaPath(path: string): string {
+  return path
+    .replace(/^(messages\.\d+\.content\.\d+)\.content\./, '$1.tool_result.content.')
+    .replace('.source.content.', '.document.source.content.content.');
+}
+
+function findImageProblem(
+  { data, media_type: declared }: { data: string; media_type: string },
+  path: string,
+  hasManyMedia: boolean,
+): Problem | undefined {
+  const imagePath = `${formatMediaPath(path)}.image.source.base64`;
+  if (data === '') return validationError('image cannot be empty', imagePath);
   if (data.length > MAX_IMAGE_BYTES) {
     return validationError(`image exceeds 10 MB maximum: ${data.length} bytes > ${MAX_IMAGE_BYTES} bytes`, imagePath);
   }
+  const bytes = decodeBase64(data);
+  if (!bytes) return validationError('invalid base64 data', imagePath);
+  const found = readImageType(bytes);
+  // Requests of 2024 and of 2025-10-18 with a wrong type were counted, and reports since 2026-04 are refusals.
+  if (found !== undefined && found !== declared) {
+    return validationError(
+      `The image was specified using the ${declared} media type, but the image appears to be a ${found} image`,
+      imagePath,
+    );
+  }
   const size = readImageSize(data);
-  if (!size) return isBase64(data) ? validationError('Could not process image', `${path}.source.data`) : undefined;
+  if (!size || !isCompleteImage(bytes)) return validationError('Could not process image');
   const longSide = Math.max(size.width, size.height);
   if (longSide > MAX_SIDE) return validationError(`${TOO_LARGE}: ${MAX_SIDE} pixels`, `${imagePath}.data`);
   if (hasManyMedia && longSide > MAX_SIDE_MANY_MEDIA)
     return validationError(`${TOO_LARGE} for many-image requests: ${MAX_SIDE_MANY_MEDIA} pixels`, `${imagePath}.data`);
   return undefined;
+}
+
+/** Returns the problem of a PDF's data. Its content is read later. */
+function findPdfProblem(data: string, path: string): Problem | undefined {
+  const pdfPath = `${formatMediaPath(path)}.document.source.base64`;
+  if (data === '') return validationError('PDF cannot be empty', pdfPath);
+  return decodeBase64(data) ? undefined : validationError('invalid base64 data', pdfPath);
 }

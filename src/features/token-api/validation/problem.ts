@@ -2,6 +2,8 @@
 export interface Problem {
   path: string;
   message: string;
+  /** Path of the image or document with the problem, as `collectMedia` returns it. */
+  mediaPath?: string;
 }
 
 /** Checks a value. Returns `undefined` for a valid value. The path of a problem is relative to the value. */

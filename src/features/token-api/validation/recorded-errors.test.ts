@@ -26,7 +26,7 @@ test('accepts a reused call id only in a later turn', () => {
   assert.equal(validateToMessage(createRequest([user(text('x')), ...turn, ...turn])), 'accepted');
   assert.equal(
     validateToMessage(createRequest([user(text('x')), assistant(call('a'), call('a')), user(result('a'))])),
-    'messages: `tool_use` ids must be unique',
+    'messages.1.content.1: `tool_use` ids must be unique',
   );
 });
 
@@ -43,13 +43,15 @@ test('accepts blank text of the assistant only beside a call', () => {
 
 test('rejects a combined schema only at the top level', () => {
   for (const key of ['oneOf', 'allOf', 'anyOf']) {
-    const tools = [tool('a'), tool('b', { [key]: [] })];
+    const tools = [tool('a'), tool('b', { [key]: [{}] })];
     assert.equal(
       validateToMessage(createRequest([user(text('x'))], { tools })),
       'tools.1.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level',
     );
     assert.equal(
-      validateToMessage(createRequest([user(text('x'))], { tools: [tool('a', { properties: { b: { [key]: [] } } })] })),
+      validateToMessage(
+        createRequest([user(text('x'))], { tools: [tool('a', { properties: { b: { [key]: [{}] } } })] }),
+      ),
       'accepted',
     );
   }
@@ -60,7 +62,7 @@ test('rejects a reference to an unknown tool', () => {
   const messages = [user(text('x')), assistant(call('a')), user(result('a', refer))];
   assert.match(
     validateToMessage(createRequest(messages, { tools: [tool('look')] })),
-    /^messages\.2\.content\.0.*'find' not found/,
+    /^Tool reference 'find' not found in available tools$/,
   );
   assert.equal(validateToMessage(createRequest(messages, { tools: [tool('look'), tool('find')] })), 'accepted');
 });
@@ -84,10 +86,10 @@ test('rejects an unpaired surrogate with its line and column', () => {
   };
   assert.equal(
     read('{"a":"\\ud83d"}'),
-    'The request body is not valid JSON: no low surrogate in string: line 1 column 7',
+    'The request body is not valid JSON: no low surrogate in string: line 1 column 7 (char 6)',
   );
-  assert.match(read('{"a":\n"\\ude00"}'), /no high surrogate in string: line 2 column 2$/);
-  assert.match(read('{"a":"\\ud83d\\u0041"}'), /no low surrogate/);
+  assert.match(read('{"a":\n"\\ude00"}'), /invalid high surrogate in string: line 2 column 2 \(char 7\)$/);
+  assert.match(read('{"a":"\\ud83d\\u0041"}'), /invalid low surrogate in string: line 1 column 7/);
   for (const body of ['{"a":"\\ud83d\\ude00\\u0041"}', '{"a":"\\\\ud83d"}', '{"a":"\\u00e9"}'])
     assert.equal(read(body), 'accepted', body);
 });

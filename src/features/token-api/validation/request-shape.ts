@@ -1,27 +1,39 @@
-import { compileShapes } from './compile-shape.ts';
+import { compileShapes, unknownTagError } from './compile-shape.ts';
 import * as contract from './contract.ts';
-import { type Check, isObject, validationError, truncateForMessage, prependPath } from './problem.ts';
+import { type Check, isObject, type Problem, validationError, truncateForMessage, prependPath } from './problem.ts';
 
-const UNKNOWN_TOOL =
-  "is neither 'custom' nor a tool of the provider (bash, text_editor, computer, memory, web_search, web_fetch, " +
-  'code_execution, tool_search_tool_…, each with its date)';
+/** Tools of the provider that the official client library types. The real API lists its tools in this message. */
+const PROVIDER_TOOL_TAGS = [
+  'advisor_20260301',
+  'bash_20250124',
+  'browser_toolset_20260801',
+  'code_execution_20250825',
+  'computer_20251124',
+  'computer_toolset_20260801',
+  'custom',
+  'memory_20250818',
+  'text_editor_20250728',
+  'tool_search_tool_bm25_20251119',
+  'tool_search_tool_regex_20251119',
+  'web_fetch_20260318',
+  'web_search_20260318',
+];
 
 const checkTool: Check = (value) => {
-  if (!isObject(value)) return validationError('Input should be a valid dictionary');
+  if (!isObject(value)) return validationError('Input should be an object');
   const type = value['type'];
   if (type === undefined || type === null || type === 'custom' || typeof type !== 'string') {
     const problem = checkCustomTool(value);
-    // The real API names the union member in these two cases.
-    return problem && /^(name|input_schema)/.test(problem.path) ? prependPath('custom', problem) : problem;
+    return problem && prependPath('custom', problem);
   }
   if (type === 'mcp_toolset')
     return validationError(
       'tools of MCP servers cannot be counted, because their definitions are on the server',
       'type',
     );
-  return contract.PROVIDER_TOOL.test(type)
-    ? checkProviderTool(value)
-    : validationError(`'${truncateForMessage(type)}' ${UNKNOWN_TOOL}`, 'type');
+  if (!contract.PROVIDER_TOOL.test(type)) return unknownTagError(type, PROVIDER_TOOL_TAGS);
+  const problem = checkProviderTool(value);
+  return problem && prependPath(type, problem);
 };
 
 const checkUniqueNames: Check = (value) => {
@@ -40,35 +52,57 @@ const checkNoServers: Check = (value) =>
       )
     : undefined;
 
-/** Checks only the number of messages. `ConversationRules` checks the messages and the rules between them. */
-const checkMessageList: Check = (value) => {
-  if (!Array.isArray(value)) return validationError('Input should be a valid list');
-  if (value.length === 0) return validationError('at least one message is required');
-  return value.length > contract.MAX_MESSAGES
-    ? validationError(`List should have at most ${contract.MAX_MESSAGES} items after validation, not ${value.length}`)
+const findCountProblem = (messages: readonly unknown[]): Problem | undefined => {
+  if (messages.length === 0) return validationError('at least one message is required');
+  return messages.length > contract.MAX_MESSAGES
+    ? validationError(
+        `List should have at most ${contract.MAX_MESSAGES} items after validation, not ${messages.length}`,
+      )
     : undefined;
 };
 
+const ROLES: ReadonlySet<unknown> = new Set(contract.role.options);
+
+const findRoleProblem = (messages: readonly { role: string }[]): Problem | undefined => {
+  const unexpected = messages.find(({ role }) => !ROLES.has(role));
+  return (
+    unexpected &&
+    validationError(`Unexpected role "${truncateForMessage(unexpected.role)}". Allowed roles are "user" or "assistant"`)
+  );
+};
+
+const checkMessages =
+  (checkListed: Check): Check =>
+  (value) => {
+    if (!Array.isArray(value)) return checkListed(value);
+    return findCountProblem(value) ?? checkListed(value) ?? findRoleProblem(value as { role: string }[]);
+  };
+
+const checkString: Check = (value) =>
+  typeof value === 'string' ? undefined : validationError('Input should be a valid string');
+
+/** Rejects a source of the Files API in the words of the real API. */
+const checkSource =
+  (checkTagged: Check): Check =>
+  (value) =>
+    isObject(value) && value['type'] === 'file'
+      ? validationError('File sources are not supported in the token counting endpoint.')
+      : checkTagged(value);
+
 const compile = compileShapes({
-  singleVariantUnions: new Set([contract.textBlock, contract.ephemeral]),
+  singleVariantUnions: new Set([contract.ephemeral]),
   overrides: new Map<unknown, (compiled: Check) => Check>([
-    [contract.messages, () => checkMessageList],
+    [contract.messages, checkMessages],
+    [contract.role, () => checkString],
+    [contract.imageSource, checkSource],
+    [contract.documentSource, checkSource],
     [contract.tool, () => checkTool],
     [contract.tools, (checkListed) => (value) => checkListed(value) ?? checkUniqueNames(value)],
     [contract.mcpServers, (checkListed) => (value) => checkListed(value) ?? checkNoServers(value)],
-    [
-      contract.enabledThinking,
-      (checkEnabled) => (value) => {
-        const problem = checkEnabled(value);
-        // The real API names the union member here.
-        return problem?.path === 'budget_tokens' ? prependPath('enabled', problem) : problem;
-      },
-    ],
   ]),
 });
 const checkCustomTool = compile(contract.customTool);
 const checkProviderTool = compile(contract.providerTool);
 
-export const checkMessageShape = compile(contract.message);
-/** Checks the request except for its messages. */
-export const checkEnvelope = compile(contract.countTokensRequest);
+/** Checks the types of a whole request. */
+export const checkRequestShape = compile(contract.countTokensRequest);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import type { ApiVersion } from './conversation-rules.ts';
+import type { ApiVersion } from './checked-request.ts';
 import { formatProblem } from './problem.ts';
 import { validateRequest } from './validate-request.ts';
 
@@ -28,12 +28,12 @@ describe('messages of the real API', () => {
     ['no model', { messages: [user('a')] }, 'model: Field required'],
     ['no messages', { model: 'm' }, 'messages: Field required'],
     ['empty messages', createRequest([]), 'messages: at least one message is required'],
-    ['messages no list', createRequest({}), 'messages: Input should be a valid list'],
+    ['messages no list', createRequest({}), 'messages: Input should be a valid array'],
     ['no role', createRequest([{ content: 'a' }]), 'messages.0.role: Field required'],
     [
       'wrong role',
       createRequest([user('a'), { role: 'tool', content: 'a' }]),
-      "messages.1.role: Input should be 'user' or 'assistant'",
+      'messages: Unexpected role "tool". Allowed roles are "user" or "assistant"',
     ],
     [
       'system role',
@@ -42,12 +42,12 @@ describe('messages of the real API', () => {
         'not "system" as an input message role.',
     ],
     ['no content', createRequest([{ role: 'user' }]), 'messages.0.content: Field required'],
-    ['content no list', createRequest([user(1)]), 'messages.0.content: Input should be a valid list'],
+    ['content no list', createRequest([user(1)]), 'messages.0.content: Input should be a valid array'],
     ['block without a type', createRequest([user([{ text: 'a' }])]), 'messages.0.content.0.type: Field required'],
     [
       'text no string',
       createRequest([user([{ type: 'text', text: 1 }])]),
-      'messages.0.content.0.text: Input should be a valid string',
+      'messages.0.content.0.text.text: Input should be a valid string',
     ],
     [
       'empty text',
@@ -67,8 +67,8 @@ describe('messages of the real API', () => {
     ],
     [
       'empty message',
-      createRequest([user('a'), assistant(''), user('b')]),
-      'messages.1: all messages must have non-empty content except for the optional final assistant message',
+      createRequest([user('a'), assistant('b'), user(''), user([])]),
+      'messages.2: user messages must have non-empty content',
     ],
     [
       'call without result',
@@ -90,7 +90,7 @@ describe('messages of the real API', () => {
     [
       'id twice',
       createRequest([user('a'), assistant([use('t1'), use('t1')])]),
-      'messages: `tool_use` ids must be unique',
+      'messages.1.content.1: `tool_use` ids must be unique',
     ],
     [
       'tool name',
@@ -106,7 +106,7 @@ describe('messages of the real API', () => {
     [
       'forced tool',
       createRequest([user('a')], { tools: [tool], tool_choice: { type: 'tool', name: 'g' } }),
-      "tool_choice.name: Tool 'g' not found in provided tools",
+      "Tool 'g' not found in provided tools",
     ],
     [
       'small budget',
@@ -126,15 +126,15 @@ describe('paths of nested problems', () => {
   const rows: [body: unknown, start: string][] = [
     [
       createRequest([image({ type: 'base64', media_type: 'image/png' })]),
-      'messages.0.content.1.source.data: Field required',
+      'messages.0.content.1.image.source.base64.data: Field required',
     ],
     [
       createRequest([image({ type: 'base64', media_type: 'image/bmp', data: 'a' })]),
-      "messages.0.content.1.source.media_type: Input should be 'image/jpeg', ",
+      "messages.0.content.1.image.source.base64.media_type: Input should be 'image/jpeg', ",
     ],
     [
       createRequest([image({ type: 'file', file_id: 'f' })]),
-      "messages.0.content.1.source: Input tag 'file' found using 'type' does not match",
+      'messages.0.content.1.image.source: File sources are not supported in the token counting endpoint.',
     ],
     [
       createRequest([user([{ type: 'audio' }])]),
@@ -143,26 +143,26 @@ describe('paths of nested problems', () => {
     [createRequest([user([{ type: 'constructor' }])]), "messages.0.content.0: Input tag 'constructor'"],
     [
       createRequest([user([{ type: 'text', text: 'a', foo: 1 }])]),
-      'messages.0.content.0.foo: Extra inputs are not permitted',
+      'messages.0.content.0.text.foo: Extra inputs are not permitted',
     ],
     [
       createRequest([user([{ type: 'text', text: 'a', cache_control: { type: 'ephemeral', ttl: '2h' } }])]),
-      "messages.0.content.0.cache_control.ttl: Input should be '5m' or '1h'",
+      "messages.0.content.0.text.cache_control.ephemeral.ttl: Input should be '5m' or '1h'",
     ],
     [
       createRequest([user([result('t1', [{ type: 'thinking' }])])]),
-      "messages.0.content.0.content.0: Input tag 'thinking'",
+      "messages.0.content.0.tool_result.content.0: Input tag 'thinking'",
     ],
     [
       createRequest([user([{ type: 'document', source: { type: 'content', content: [{ type: 'text' }] } }])]),
-      'messages.0.content.0.source.content.0.text: Field required',
+      'messages.0.content.0.document.source.content.content.0.text.text: Field required',
     ],
     [
       createRequest([user('a')], { tools: [tool, { type: 'web_search_banana', name: 'w' }] }),
-      "tools.1.type: 'web_search_banana' is neither",
+      "tools.1: Input tag 'web_search_banana' found using 'type' does not match any of the expected tags: ",
     ],
     [createRequest([user('a')], { mcp_servers: [{}] }), 'mcp_servers: must be empty'],
-    [createRequest([user([use('t1')])]), 'messages.0.content.0: `tool_use` blocks can only be in `assistant` messages'],
+    [createRequest([user([use('t1')])]), 'messages.0: `tool_use` blocks can only be in `assistant` messages'],
   ];
   for (const [body, start] of rows)
     test(start, () => assert.ok(validateToMessage(body)?.startsWith(start), validateToMessage(body)));
@@ -173,6 +173,8 @@ test('valid requests', () => {
   const validRequests: unknown[] = [
     createRequest([assistant('a')]),
     createRequest([user('a'), assistant('')]),
+    createRequest([user('a'), assistant([]), user('b')]),
+    createRequest([user(''), user('b')]),
     createRequest([
       user('a'),
       user('b'),
@@ -207,6 +209,7 @@ test('valid requests', () => {
         },
         { type: 'text', text: ' ' },
       ]),
+      user('b'),
     ]),
   ];
   for (const body of validRequests) assert.equal(validateToMessage(body), undefined);
@@ -230,8 +233,12 @@ test('rejects documents of the assistant and citations of the user in 2026-10-21
   const cited = createRequest([user([{ type: 'text', text: 'a', citations }])]);
   for (const body of [documents, cited]) {
     assert.equal(validateToMessage(body), undefined);
-    assert.match(validateToMessage(body, '2026-10-21')!, /^messages\.\d\.content\.0.*as of version 2026-10-21$/);
   }
+  assert.match(
+    validateToMessage(documents, '2026-10-21')!,
+    /^messages\.1\.content: 'document' blocks are not permitted/,
+  );
+  assert.match(validateToMessage(cited, '2026-10-21')!, /^messages\.0\.content\.0\.text\.citations: /);
 });
 
 test('accepts 100,000 messages in linear time and rejects one more', () => {

@@ -1,5 +1,5 @@
 import { Cancelled } from '../count-body.ts';
-import type { ApiVersion } from '../validation/conversation-rules.ts';
+import type { ApiVersion } from '../validation/checked-request.ts';
 import type { FetchedUrl } from '../url-media/requested-url.ts';
 import type { CountTaskOutcome } from './count-worker.ts';
 import { FairQueue, type QueueLimits } from './fair-queue.ts';

@@ -3,7 +3,7 @@ import { Cancelled, countBodyWithMedia, type CountOutcome, type NeedsUrls } from
 import { createPdfParser } from '../pdf/pdf-parser.ts';
 import { createReadMedia } from '../read-media.ts';
 import type { FetchedUrl } from '../url-media/requested-url.ts';
-import type { ApiVersion } from '../validation/conversation-rules.ts';
+import type { ApiVersion } from '../validation/checked-request.ts';
 import { lowerPriority } from './lower-priority.ts';
 
 /** One body to count, in the chunks in which it was received. */

@@ -1,0 +1,43 @@
+/** The parts of a request of valid shape that the rules read. */
+
+export type ApiVersion = '2023-06-01' | '2026-10-21';
+
+export interface CacheControl {
+  ttl?: '5m' | '1h';
+}
+
+/** A content block of any type. */
+export interface Block {
+  type: string;
+  cache_control?: CacheControl | null;
+  [field: string]: unknown;
+}
+
+export interface CheckedMessage {
+  role: 'user' | 'assistant' | 'system';
+  content: string | readonly Block[];
+}
+
+export interface Tool {
+  name?: string;
+  input_schema?: Record<string, unknown>;
+  strict?: boolean;
+  defer_loading?: boolean;
+  cache_control?: CacheControl | null;
+}
+
+export interface CheckedRequest {
+  model: string;
+  messages: readonly CheckedMessage[];
+  system?: string | readonly Block[];
+  tools?: readonly Tool[];
+  tool_choice?: { type: 'auto' | 'any' | 'none' } | { type: 'tool'; name: string };
+  thinking?: { type: 'enabled' | 'disabled' | 'adaptive' | 'between_tools' };
+  cache_control?: CacheControl | null;
+}
+
+const NO_BLOCKS: readonly Block[] = [];
+
+/** Returns the blocks of a content, or none for a string. */
+export const getBlocks = (content: unknown): readonly Block[] =>
+  Array.isArray(content) ? (content as Block[]) : NO_BLOCKS;
