@@ -1,7 +1,7 @@
 import { MODEL_ROWS } from '../../packages/token-counter/src/models/models-data.ts';
 import { forModels, createRotation, type NamedRequest } from './requests/body.ts';
 import { contextEdits } from './requests/context-edits.ts';
-import { conversations, createMixedConversations } from './requests/conversations.ts';
+import { conversations, createMixedConversations, systemMessages } from './requests/conversations.ts';
 import { media } from './requests/media.ts';
 import { everyModel } from './requests/models.ts';
 import { serverTools } from './requests/server-tools.ts';
@@ -21,7 +21,12 @@ export function writeRequests(): NamedRequest[] {
     ...contextEdits,
   ];
   const next = createModelRotation();
-  return [...createTextRequests(), ...shapes.flatMap((shape) => forModels(shape, [next(), next()])), ...everyModel];
+  return [
+    ...createTextRequests(),
+    ...shapes.flatMap((shape) => forModels(shape, [next(), next()])),
+    ...systemMessages.flatMap((shape) => forModels(shape, ['claude-opus-4-8', 'claude-sonnet-5'])),
+    ...everyModel,
+  ];
 }
 
 /**

@@ -213,7 +213,7 @@ describe('tally count', () => {
       [['-'], '{', 1, /not valid JSON/],
       [['-'], JSON.stringify({ ...HELLO, messages: [] }), 1, /messages: at least one message is required/],
       [[join(folder, 'none.json')], '', 1, /cannot be read/],
-      [['-'], `${JSON.stringify(HELLO, null, 2)}`.replace('"user"', '"usr"'), 1, /-:6:15: messages\.0\.role: /],
+      [['-'], `${JSON.stringify(HELLO, null, 2)}`.replace('"user"', '7'), 1, /-:6:15: messages\.0\.role: /],
       [['-'], `${JSON.stringify(HELLO)}\n${JSON.stringify(HELLO)}`, 1, /several lines of JSON.*--lines/],
       [['-'], '{"type":"summary","leafUuid":"a"}', 1, /the session has no messages/],
       [['--lines', '-'], '\n', 1, /no lines/],

@@ -31,7 +31,7 @@ export const conversations: readonly NamedRequest[] = [
   toNamedRequest('the beginning of an answer', [ask, createAssistantMessage('The ferry leaves at')]),
   toNamedRequest('an empty last answer', [ask, createAssistantMessage('')]),
   toNamedRequest('an empty last answer of no blocks', [ask, createAssistantMessage([])]),
-  toNamedRequest('an answer that ends in blanks', [ask, createAssistantMessage('At dawn: \n')]),
+  toNamedRequest('an answer that ends in blanks', [ask, createAssistantMessage('At dawn: \n'), ask]),
   toNamedRequest('several text blocks', [
     createUserMessage([createText('First.'), createText(' Second.'), createText('\nThird.')]),
   ]),
@@ -56,10 +56,26 @@ export const conversations: readonly NamedRequest[] = [
     createAssistantMessage([encryptedThinking, createThinkingBlock, createText('At dawn.')]),
     createUserMessage('And back?'),
   ]),
-  toNamedRequest('thinking around a call', [
+  toNamedRequest(
+    'thinking around a call',
+    [
+      ask,
+      createAssistantMessage([createThinkingBlock, { type: 'tool_use', id: 'call_1', name: 'tide', input: {} }]),
+      createUserMessage([{ type: 'tool_result', tool_use_id: 'call_1', content: '2 m' }]),
+    ],
+    { thinking: { type: 'enabled', budget_tokens: 2048 } },
+  ),
+];
+
+/** Conversations that only newer models accept. */
+export const systemMessages: readonly NamedRequest[] = [
+  toNamedRequest('a system message in the conversation', [ask, { role: 'system', content: 'Be brief.' }]),
+  toNamedRequest('system messages before an answer', [
     ask,
-    createAssistantMessage([createThinkingBlock, { type: 'tool_use', id: 'call_1', name: 'tide', input: {} }]),
-    createUserMessage([{ type: 'tool_result', tool_use_id: 'call_1', content: '2 m' }]),
+    { role: 'system', content: [createText('Be brief.')] },
+    { role: 'system', content: 'Answer in one line.' },
+    createAssistantMessage('At dawn.'),
+    createUserMessage('And back?'),
   ]),
 ];
 
@@ -92,6 +108,7 @@ export function createMixedConversations(count: number): NamedRequest[] {
       input_schema: { type: 'object', properties: { line: { type: 'string' } } },
     };
     return toNamedRequest(`mixed ${index + 1}`, messages, {
+      thinking: { type: 'adaptive' },
       ...(draw(2) === 0 && { system: drawText() }),
       ...(draw(2) === 0 && { tools: [tool] }),
     });

@@ -73,9 +73,11 @@ const images: readonly NamedRequest[] = [
     'a cached image',
     createImage(createBase64Source(createPng(300, 300), 'image/png'), { cache_control: { type: 'ephemeral' } }),
   ),
-  askAbout(
-    'an image whose type is not the declared one',
-    createImage(createBase64Source(createPng(300, 300), 'image/jpeg')),
+  ...[null, { oversized_image: 'downsize' }, { oversized_image: 'error' }].map((transformations) =>
+    askAbout(
+      `an image with transformations ${JSON.stringify(transformations)}`,
+      createImage(createBase64Source(createPng(300, 300), 'image/png'), { transformations }),
+    ),
   ),
   askAbout('an image behind a URL', createImage({ type: 'url', url: GIF_URL })),
   toNamedRequest('an image in a result', [

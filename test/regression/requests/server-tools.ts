@@ -105,7 +105,7 @@ export const serverTools: readonly NamedRequest[] = [
       createServerToolUse(name, { query: 'tide' }),
       createToolResult(
         'tool_search_tool_result',
-        { type: 'tool_search_tool_search_result', tool_references: [{ type: 'tool_reference', tool_name: 'tide' }] },
+        { type: 'tool_search_tool_search_result', tool_references: [] },
         cached,
       ),
     ),

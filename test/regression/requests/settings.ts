@@ -18,6 +18,15 @@ export const settings: readonly NamedRequest[] = [
     tools: [tool],
   }),
   set('thinking enabled, omitted', { thinking: { type: 'enabled', budget_tokens: 4096, display: 'omitted' } }),
+  set('thinking enabled, with updates', {
+    thinking: { type: 'enabled', budget_tokens: 4096, display: 'updates', block_binding: null },
+  }),
+  ...['error', 'drop_block', null].map((prefix_mismatch_behavior) =>
+    set(`thinking bound: ${prefix_mismatch_behavior}`, {
+      thinking: { type: 'enabled', budget_tokens: 4096, block_binding: { prefix_mismatch_behavior } },
+    }),
+  ),
+  set('thinking adaptive and bound', { thinking: { type: 'adaptive', block_binding: {} } }),
   set('thinking disabled', { thinking: { type: 'disabled' } }),
   set('thinking adaptive', { thinking: { type: 'adaptive' } }),
   set('thinking adaptive, shown as usual', { thinking: { type: 'adaptive', display: null }, tools: [tool] }),

@@ -54,6 +54,7 @@ const definitions: readonly NamedRequest[] = [
       {
         ...tide,
         type: 'custom',
+        input_schema: { ...tide.input_schema, additionalProperties: false },
         strict: true,
         defer_loading: false,
         eager_input_streaming: true,

@@ -15,13 +15,14 @@ export function readImageType(bytes: Buffer): string | undefined {
 
 const isPng = (bytes: Buffer): boolean => bytes.readUInt32BE(0) === PNG_SIGNATURE;
 
-/** Returns whether a PNG has its last chunk. Other formats are not checked. */
-export function isCompleteImage(bytes: Buffer): boolean {
-  if (!isPng(bytes)) return true;
+/** Returns whether a PNG ends within a chunk after its header. Other formats are not checked. */
+export function isCutOff(bytes: Buffer): boolean {
+  if (!isPng(bytes)) return false;
   let at = PNG_HEADER_BYTES;
   while (at + PNG_CHUNK_BYTES <= bytes.length) {
-    if (bytes.toString('latin1', at + 4, at + 8) === 'IEND') return true;
+    const isHeader = at === PNG_HEADER_BYTES;
     at += PNG_CHUNK_BYTES + bytes.readUInt32BE(at);
+    if (at > bytes.length) return !isHeader;
   }
   return false;
 }

@@ -3,6 +3,8 @@
  * of yyjson, which orjson contains.
  */
 
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 const END_OF_DATA = 'unexpected end of data';
 const UNEXPECTED_CHARACTER = 'unexpected character';
 const LITERALS = ['true', 'false', 'null'];
@@ -90,22 +92,26 @@ class JsonScanner {
   private scanMembers(end: '}' | ']'): void {
     this.at += 1;
     this.skipSpace();
-    if (this.peek() === end) {
-      this.at += 1;
-      return;
-    }
-    for (;;) {
+    let hasNext = this.peek() !== end;
+    if (!hasNext) this.at += 1;
+    while (hasNext) {
       if (end === '}') this.scanKey();
       this.scanValue();
       this.skipSpace();
-      const separator = this.at;
-      const character = this.peek();
-      if (character !== ',' && character !== end) this.fail(UNEXPECTED_CHARACTER);
-      this.at += 1;
-      if (character === end) return;
-      this.skipSpace();
-      if (this.peek() === end) this.fail('trailing comma is not allowed', separator);
+      hasNext = this.scanSeparator(end);
     }
+  }
+
+  /** Scans a comma or the last bracket. Returns whether a member follows. */
+  private scanSeparator(end: '}' | ']'): boolean {
+    const start = this.at;
+    const character = this.peek();
+    if (character !== ',' && character !== end) this.fail(UNEXPECTED_CHARACTER);
+    this.at += 1;
+    if (character === end) return false;
+    this.skipSpace();
+    if (this.peek() === end) this.fail('trailing comma is not allowed', start);
+    return true;
   }
 
   private scanKey(): void {
@@ -151,13 +157,13 @@ class JsonScanner {
 
   private scanString(): void {
     this.at += 1;
-    for (;;) {
+    while (this.bytes[this.at] !== QUOTE) {
       const byte = this.bytes[this.at];
       if (byte === undefined || byte < 0x20) this.fail('unexpected control character in string');
-      if (byte === 0x5c) this.scanEscape();
+      if (byte === BACKSLASH) this.scanEscape();
       else this.at += 1;
-      if (byte === 0x22) return;
     }
+    this.at += 1;
   }
 
   private scanEscape(): void {

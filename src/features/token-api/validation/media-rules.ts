@@ -1,5 +1,5 @@
 import { type MediaReference, readImageSize } from '../../../../packages/token-counter/src/index.ts';
-import { isCompleteImage, readImageType } from './image-format.ts';
+import { isCutOff, readImageType } from './image-format.ts';
 import { decodeBase64 } from './is-base64.ts';
 import { type Problem, validationError } from './problem.ts';
 
@@ -60,7 +60,7 @@ function findImageProblem(
     );
   }
   const size = readImageSize(data);
-  if (!size || !isCompleteImage(bytes)) return validationError('Could not process image');
+  if (!size || isCutOff(bytes)) return validationError('Could not process image');
   const longSide = Math.max(size.width, size.height);
   if (longSide > MAX_SIDE) return validationError(`${TOO_LARGE}: ${MAX_SIDE} pixels`, `${imagePath}.data`);
   if (hasManyMedia && longSide > MAX_SIDE_MANY_MEDIA)

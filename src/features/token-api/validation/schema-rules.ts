@@ -87,9 +87,16 @@ function hasBadPropertyName(properties: unknown): boolean {
 }
 
 /** Returns whether a schema matches the meta-schema. The first call compiles the check (about 0.1 s). */
-export function matchesDraft(schema: unknown): boolean {
+export function matchesDraft(schema: Record<string, unknown>): boolean {
   matchesMetaSchema ??= createMetaSchemaCheck();
-  return matchesMetaSchema(schema);
+  if (schema['properties'] !== null && schema['required'] !== null) return matchesMetaSchema(schema);
+  // The client library types these two as nullable.
+  const { properties, required, ...rest } = schema;
+  return matchesMetaSchema({
+    ...rest,
+    ...(properties !== null && { properties }),
+    ...(required !== null && { required }),
+  });
 }
 
 const OPEN_OBJECT = "For 'object' type, 'additionalProperties' must be explicitly set to false";
