@@ -2,7 +2,7 @@
 
 export type ApiVersion = '2023-06-01' | '2026-10-21';
 
-export interface CacheControl {
+interface CacheControl {
   ttl?: '5m' | '1h';
 }
 

@@ -52,7 +52,7 @@ const citation = z
   ])
   .meta({ id: 'Citation' });
 
-export const textBlock = shape('text', {
+const textBlock = shape('text', {
   text: z.string(),
   ...cached,
   citations: z.array(citation).nullish(),
@@ -176,7 +176,7 @@ export const contentBlock = z
   .meta({ id: 'ContentBlock' });
 
 export const role = z.enum(['user', 'assistant', 'system']);
-export const message = z
+const message = z
   .strictObject({
     role,
     content: z.union([z.string(), z.array(contentBlock)]),

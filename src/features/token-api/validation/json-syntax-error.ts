@@ -36,7 +36,7 @@ export function findJsonSyntaxError(bytes: Buffer): string | undefined {
 }
 
 /** Returns the position of a byte. Columns and characters are code points, and characters count from 0. */
-export function formatPosition(bytes: Buffer, at: number): string {
+function formatPosition(bytes: Buffer, at: number): string {
   const before = bytes.toString('utf8', 0, at);
   const line = before.split('\n').length;
   const column = countCodePoints(before.slice(before.lastIndexOf('\n') + 1)) + 1;
