@@ -29,6 +29,9 @@ async function sumGzipBytes(urls: readonly string[]): Promise<number> {
 /** Matches the script that sends events. It loads a second after a page's first event, whatever opens at that time. */
 const isEventScript = (url: string): boolean => /\/send-events-/.test(url);
 
+/** Matches the scripts of the playground's worker, which starts after the first view. */
+const isPlaygroundWorkerScript = (path: string): boolean => /\/(count-worker|read-pdf-data|pdfjs)-/.test(path);
+
 const DASHBOARD_BUDGET = 125_000;
 
 /** Parts of the watchlist with the bytes that each may fetch beyond the dashboard, including all its imports. */
@@ -108,8 +111,8 @@ async function assertPreloads(page: Page, service: TestService, paths: readonly 
   let requestedPaths: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    if (pathname.endsWith('.js') || pathname === '/api/config' || pathname === '/_idp/v1/client')
-      requestedPaths.push(pathname);
+    const isFirstView = pathname.endsWith('.js') && !isPlaygroundWorkerScript(pathname);
+    if (isFirstView || pathname === '/api/config' || pathname === '/_idp/v1/client') requestedPaths.push(pathname);
   });
   for (const path of paths)
     await test.step(`preloads the code of the first view of ${path} and fetches each file once`, async () => {

@@ -4,6 +4,7 @@ import { createPng } from '../../../../../test/support/image-bytes.ts';
 import { createPdf } from '../../../../../test/support/pdf-bytes.ts';
 import { readRecords } from '../../../../../test/regression/records.ts';
 import { countRequest } from '../../count-file.ts';
+import { decodeBody } from '../../validation/decode-body.ts';
 import { countRequestText, type RequestCounts } from './count-request-text.ts';
 import { readPdfData } from './read-pdf-data.ts';
 import { addFile, extractFiles, insertFiles } from './request-files.ts';
@@ -40,7 +41,8 @@ test(
     for (const { name, request } of readRecords()) {
       const counts = await count(request);
       if (counts.status === 'uncountable') continue;
-      const expected = await countRequest({ ...request });
+      const decoded = decodeBody(Buffer.from(JSON.stringify(request)));
+      const expected = decoded.ok ? await countRequest(decoded.value as Record<string, unknown>) : decoded;
       if (!expected.ok) {
         refused += 1;
         assert.equal(counts.status, 'invalid', name);
@@ -56,7 +58,6 @@ test(
       );
     }
     assert.ok(counted > 100, `${counted} counted, ${refused} refused`);
-    console.log(`${counted} counted, ${refused} refused`);
   },
 );
 
