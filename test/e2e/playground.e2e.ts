@@ -80,7 +80,6 @@ const toolRequest = {
       input_schema: { type: 'object', properties: { place: { type: 'string' } } },
     },
   ],
-  thinking: { type: 'enabled', budget_tokens: 2_000 },
   messages: [
     { role: 'user', content: 'What is the weather in Lisbon?' },
     {
@@ -130,16 +129,16 @@ test('names the line of a syntax error and of an invalid field', async ({ page }
     model: 'claude-sonnet-5',
     messages: [
       { role: 'user', content: 'a' },
-      { role: 'robot', content: 'b' },
+      { role: 'assistant', content: 5 },
     ],
   };
   await getEditor(page).fill(JSON.stringify(wrong, null, 2));
-  await page.getByText(/^Line 9: messages\.1\.role: /).waitFor();
+  await page.getByText(/^Line 10: messages\.1\.content: /).waitFor();
   assert.equal(await getEditor(page).getAttribute('aria-invalid'), 'true');
-  await page.getByRole('button', { name: 'Go to line 9' }).click();
+  await page.getByRole('button', { name: 'Go to line 10' }).click();
   assert.equal(
     await getEditor(page).evaluate((area: HTMLTextAreaElement) => area.value.slice(area.selectionStart).split('\n')[0]),
-    '"robot",',
+    '5',
   );
   await assertAccessibleInAllVariants(page, 'the playground with an error');
 });

@@ -27,7 +27,6 @@ import type { TierLimits } from './rate-limits/rate-limit.ts';
 import { createPdfParser } from './pdf/pdf-parser.ts';
 import { createReadMedia } from './read-media.ts';
 import { addMemberKeyRoutes } from './member-key-routes.ts';
-import { matchesDraft } from './validation/schema-rules.ts';
 import { createFetchMedia } from './url-media/fetch-media.ts';
 import { PUBLIC_INTERNET, type UrlNetwork } from './url-media/network.ts';
 import { UrlFetchLimiter } from './url-media/url-fetch-limiter.ts';
@@ -131,6 +130,4 @@ async function warmUp(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     countText('Hello', { model });
   }
-  await new Promise((resolve) => setImmediate(resolve));
-  matchesDraft({ type: 'object' });
 }
