@@ -613,13 +613,13 @@ describe('accepted requests', () => {
   });
 });
 
-test('rejects a deep and accepts a long schema without a stack overflow', () => {
-  let deep: object = { type: 'string' };
-  for (let level = 0; level < 450; level += 1) deep = { type: 'object', properties: { a: deep } };
+test('rejects a schema that exceeds the stack and accepts a long one', () => {
+  let deep: object = {};
+  for (let level = 0; level < 20_000; level += 1) deep = { not: deep };
   const properties = Object.fromEntries(
     Array.from({ length: 20_000 }, (_, index) => [`p${index}`, { type: 'string' }]),
   );
-  const deepProblem = validateRequest(withTools({ name: 'f', input_schema: deep }), '2023-06-01');
-  assert.equal(deepProblem && formatProblem(deepProblem), `tools.0.custom.input_schema: ${DRAFT}`);
+  const problem = validateRequest(withTools(withSchema({ not: deep })), '2023-06-01');
+  assert.equal(problem && formatProblem(problem), `tools.0.custom.input_schema: ${DRAFT}`);
   assert.equal(validateRequest(withTools(withSchema({ properties })), '2023-06-01'), undefined);
 });

@@ -1,6 +1,6 @@
 import { type Block, type CheckedMessage, type CheckedRequest, getBlocks, type Tool } from './checked-request.ts';
 import { isObject, prependPath, type Problem, truncateForMessage, validationError } from './problem.ts';
-import { findOpenObjectProblem, findSchemaProblem, SchemaBudget } from './schema-rules.ts';
+import { findOpenObjectProblem, findSchemaProblem } from './schema-rules.ts';
 
 /** Returns the first problem of the tools, of references to tools and of the forced tool. */
 export function findToolProblem(request: CheckedRequest): Problem | undefined {
@@ -14,11 +14,10 @@ export function findToolProblem(request: CheckedRequest): Problem | undefined {
 }
 
 function findDefinitionProblem(tools: readonly Tool[]): Problem | undefined {
-  const budget = new SchemaBudget();
   for (const [index, { input_schema: schema, strict }] of tools.entries()) {
     if (schema === undefined) continue;
     const path = `tools.${index}.custom`;
-    const schemaProblem = findSchemaProblem(schema, budget);
+    const schemaProblem = findSchemaProblem(schema);
     if (schemaProblem) return prependPath(path, prependPath('input_schema', schemaProblem));
     const strictProblem = strict === true ? findOpenObjectProblem(schema) : undefined;
     if (strictProblem) return prependPath(path, strictProblem);
