@@ -31,7 +31,8 @@ let lastRun: Promise<unknown> = Promise.resolve();
 addEventListener('message', ({ data }: MessageEvent<CountRequestMessage>) => {
   newestId = data.id;
   for (const [name, file] of data.newFiles) files.set(name, file);
-  lastRun = lastRun.then(() => (data.id === newestId ? count(data) : undefined));
+  // An error of the counter reaches the page, which offers a retry.
+  lastRun = lastRun.then(() => (data.id === newestId ? count(data) : undefined)).catch(reportError);
 });
 
 async function count({ id, text, otherModels }: CountRequestMessage): Promise<void> {
