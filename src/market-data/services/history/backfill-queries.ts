@@ -36,7 +36,7 @@ export function findHistoriesToBackfill(
      ), missing_history as (
        select ticker_id from listings where closes_to is null
      ), pending_split as (
-       -- The history is on the scale before a split.
+       -- The history is not yet adjusted for a split.
        select ticker_id from listings where awaits_split
      ), missing_day as (
        -- A later close from evening prices hides the gap.

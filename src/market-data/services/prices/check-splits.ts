@@ -1,7 +1,7 @@
 import { marketCalendar } from '../../domain/market-calendar.ts';
 import type { ProviderResult, Quote, Split } from '../../domain/market-data-provider.ts';
 import type { MarketContext } from '../shared/market-context.ts';
-import type { NewScale } from './detect-split.ts';
+import type { SplitAdjustment } from './detect-split.ts';
 import { type StoredPrice, recordSplitCheck, wasSplitChecked } from './price-queries.ts';
 import { type QuoteDecision, validateQuote } from './validate-quote.ts';
 
@@ -45,7 +45,11 @@ export async function acceptIfSplit(
   }
   const accepted = validateQuote(quote, withoutPreviousPrice(stored), source, now());
   if (accepted.verdict !== 'accept') return accepted;
-  return { ...accepted, history: 'split', scale: accepted.scale && applySplits(accepted.scale, splits.value) };
+  return {
+    ...accepted,
+    historyGap: 'split',
+    adjustment: accepted.adjustment && applySplits(accepted.adjustment, splits.value),
+  };
 }
 
 /**
@@ -55,28 +59,28 @@ export async function acceptIfSplit(
  */
 export async function repairHistory(
   context: SplitContext,
-  { price: { symbol }, history, scale }: AcceptedQuote,
+  { price: { symbol }, historyGap, adjustment }: AcceptedQuote,
 ): Promise<void> {
   const { sql } = context;
   if (await wasSplitChecked(sql, symbol)) return;
   let splits: Split[] = [];
-  if (history === 'doubtful') {
+  if (historyGap === 'ambiguous') {
     const answer = await fetchSplits(context, symbol);
     if (!answer.ok) return;
-    splits = answer.value.filter(({ date }) => !scale || date > scale.day);
+    splits = answer.value.filter(({ date }) => !adjustment || date > adjustment.day);
     if (splits.length === 0) return recordSplitCheck(sql, symbol);
   }
-  await recordSplitCheck(sql, symbol, scale && applySplits(scale, splits));
+  await recordSplitCheck(sql, symbol, adjustment && applySplits(adjustment, splits));
   await context.refetchHistory(symbol);
 }
 
-/** Completes the scale with its close after the splits, if the quote does not contain it. */
-function applySplits(scale: NewScale, splits: readonly Split[]): NewScale {
-  if (scale.close !== null) return scale;
-  let close = scale.stored;
+/** Computes the adjusted close from the splits if the quote does not contain it. */
+function applySplits(adjustment: SplitAdjustment, splits: readonly Split[]): SplitAdjustment {
+  if (adjustment.adjustedClose !== null) return adjustment;
+  let adjustedClose = adjustment.unadjustedClose;
   for (const { date, numerator, denominator } of splits)
-    if (date > scale.day) close = (close * denominator) / numerator;
-  return { ...scale, close };
+    if (date > adjustment.day) adjustedClose = (adjustedClose * denominator) / numerator;
+  return { ...adjustment, adjustedClose };
 }
 
 function fetchSplits({ providers, now, createSignal }: SplitContext, symbol: string): Promise<ProviderResult<Split[]>> {

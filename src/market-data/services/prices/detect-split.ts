@@ -2,36 +2,31 @@ import { marketCalendar } from '../../domain/market-calendar.ts';
 import { isPrice } from '../../domain/plausible-figures.ts';
 import type { StoredPrice } from './price-queries.ts';
 
-/** Factor below which prices move on most days. */
+/** Maximum factor of an ordinary daily move. */
 export const MAX_NORMAL_DAILY_RATIO = 1.15;
-/** Factor above which a move is always a split. 5:4 and 4:3 splits are below it, as are large daily moves. */
+/** Factor above which a move is treated as a split. Splits of 5:4 or 4:3 and large daily moves are below it. */
 const MIN_SPLIT_RATIO = 1.4;
 
-/** Whether two prices have the same scale. `split`: they differ. `doubtful`: a small split or a large daily move. */
-type PriceGap = 'fits' | 'doubtful' | 'split';
+/** Gap between two prices. `ambiguous`: a small split or a large daily move. */
+type PriceGap = 'none' | 'ambiguous' | 'split';
 
-/**
- * Last day before the split with its stored close. `close` is the close after the split, or null if only the split feed
- * can supply it.
- */
-export interface NewScale {
+/** Last close before a split, unadjusted and adjusted for it. */
+export interface SplitAdjustment {
   day: string;
-  stored: number;
-  close: number | null;
+  unadjustedClose: number;
+  /** Null if only the split feed can supply it. */
+  adjustedClose: number | null;
 }
 
 export interface SplitCheck {
-  /** Whether the stored history matches the price. */
-  history: PriceGap;
-  /** The change of scale by a split. Absent if the history matches. */
-  scale?: NewScale | undefined;
+  /** Gap between the stored history and the price. */
+  historyGap: PriceGap;
+  /** Absent if there is no gap. */
+  adjustment?: SplitAdjustment | undefined;
 }
 
-/**
- * Returns the stored close to compare with the previous close of a quote: the last one before the day of the quote,
- * which may have a close already.
- */
-export function findPreviousClose(
+/** Returns the last stored close before the day of a quote. It is comparable with the previous close of the quote. */
+export function findStoredClose(
   { closes, new_york_days: newYorkDays }: StoredPrice,
   time: Date,
 ): [date: string, close: number] | undefined {
@@ -40,35 +35,35 @@ export function findPreviousClose(
 }
 
 /**
- * Compares the stored close with the quote's previous close (history gap), and the previous close with the price (price
- * gap).
+ * Compares the stored close with the quote's previous close (close gap), and the previous close with the price (price
+ * gap). A wide gap is `ambiguous` or `split`.
  *
- * | history gap | price gap | the history |
+ * | close gap | price gap | history gap |
  * |---|---|---|
- * | fits | fits | fits |
- * | fits | wide | is doubtful: the provider may not have adjusted its previous close for a split |
- * | wide | fits | does not fit: the previous close is adjusted for a split and the history is not |
- * | wide | wide | fits if the stored close fits the price; otherwise it does not |
+ * | none | none | none |
+ * | none | wide | ambiguous: the provider may not have adjusted its previous close for a split |
+ * | wide | none | the close gap: the previous close is adjusted for a split and the history is not |
+ * | wide | wide | none if the price is near the stored close, otherwise the close gap |
  */
 export function detectSplit(
   price: number,
   prevClose: number | null,
-  previousClose: [date: string, close: number] | undefined,
+  storedClose: [date: string, close: number] | undefined,
 ): SplitCheck {
-  if (!previousClose || prevClose === null) return { history: 'fits' };
-  const [day, stored] = previousClose;
-  const historyGap = classifyPriceGap(prevClose / stored);
+  if (!storedClose || prevClose === null) return { historyGap: 'none' };
+  const [day, unadjustedClose] = storedClose;
+  const closeGap = classifyPriceGap(prevClose / unadjustedClose);
   const priceGap = classifyPriceGap(price / prevClose);
-  if (historyGap === 'fits') {
-    if (priceGap === 'fits') return { history: 'fits' };
-    return { history: 'doubtful', scale: { day, stored, close: null } };
+  if (closeGap === 'none') {
+    if (priceGap === 'none') return { historyGap: 'none' };
+    return { historyGap: 'ambiguous', adjustment: { day, unadjustedClose, adjustedClose: null } };
   }
-  if (priceGap !== 'fits' && classifyPriceGap(price / stored) === 'fits') return { history: 'fits' };
-  return { history: historyGap, scale: { day, stored, close: prevClose } };
+  if (priceGap !== 'none' && classifyPriceGap(price / unadjustedClose) === 'none') return { historyGap: 'none' };
+  return { historyGap: closeGap, adjustment: { day, unadjustedClose, adjustedClose: prevClose } };
 }
 
 function classifyPriceGap(ratio: number): PriceGap {
   const factor = Math.max(ratio, 1 / ratio);
   if (factor > MIN_SPLIT_RATIO) return 'split';
-  return factor > MAX_NORMAL_DAILY_RATIO ? 'doubtful' : 'fits';
+  return factor > MAX_NORMAL_DAILY_RATIO ? 'ambiguous' : 'none';
 }

@@ -161,11 +161,11 @@ export async function wasSplitChecked(sql: ServiceSql, symbol: string): Promise<
   return rows.length > 0;
 }
 
-/** Records a check for a split. If a split was found, also records the last close before it in the new scale. */
+/** Records a check for a split. If a split was found, also records the adjusted close of the last day before it. */
 export async function recordSplitCheck(
   sql: ServiceSql,
   symbol: string,
-  split?: { day: string; close: number | null },
+  split?: { day: string; adjustedClose: number | null },
 ): Promise<void> {
   await sql.query(
     `insert into market.quote_checks as n (ticker_id, split_checked_at, pending_split_date, pending_split_close)
@@ -173,7 +173,7 @@ export async function recordSplitCheck(
      on conflict (ticker_id) do update
        set split_checked_at = excluded.split_checked_at, pending_split_date = coalesce(excluded.pending_split_date, n.pending_split_date),
          pending_split_close = coalesce(excluded.pending_split_close, n.pending_split_close)`,
-    [symbol, split?.day, split?.close],
+    [symbol, split?.day, split?.adjustedClose],
   );
 }
 

@@ -212,7 +212,7 @@ async function storeBatch(run: RefreshRun, { accepted, quarantined }: ValidatedB
   const prices = accepted.map(({ price }) => price);
   const written = prices.length > 0 ? await writePrices(run.sql, prices) : [];
   if (quarantined.length > 0) await quarantinePrices(run.sql, quarantined);
-  for (const quote of accepted) if (quote.history !== 'fits') await repairHistory(run, quote);
+  for (const quote of accepted) if (quote.historyGap !== 'none') await repairHistory(run, quote);
   await run.replaceSamples(getSymbols(written.filter(({ lacks_history: lacksHistory }) => lacksHistory)));
   return { ...NO_COUNTS, written: written.length, quarantined: quarantined.length };
 }

@@ -71,7 +71,7 @@ describe('when the split feed confirms a jump', () => {
     assert.deepEqual(waiting, [{ payload: { symbol: 'AAPL', again: true } }]);
   });
 
-  test('leaves no close of the old scale', async (t) => {
+  test('replaces every close of before the split', async (t) => {
     const { stage } = await refreshAfterSplit(t);
 
     await stage.db.owner(`update market.backfills set done_at = done_at - interval '2 minutes'`);
@@ -353,7 +353,7 @@ test('keeps waiting for an earlier split when the split feed returns none', asyn
   const stage = await setUpSplit(t);
   const selectPendingSplits = () =>
     stage.db.owner('select pending_split_date::text as day, pending_split_close as close from market.quote_checks');
-  for (const found of [{ day: '2026-11-13', close: 50 }, undefined]) {
+  for (const found of [{ day: '2026-11-13', adjustedClose: 50 }, undefined]) {
     await recordSplitCheck(stage.db.database.service, 'AAPL', found);
     assert.deepEqual(await selectPendingSplits(), [{ day: '2026-11-13', close: 50 }]);
   }

@@ -228,28 +228,28 @@ test('quarantines a jump by a factor of 80 to 125 in either direction', () => {
 
 test('requests a fresh history when the previous close does not match it', () => {
   assert.equal(
-    acceptQuote(quote({ price: 10.1, prevClose: 10 }), createStoredPrice()).history,
+    acceptQuote(quote({ price: 10.1, prevClose: 10 }), createStoredPrice()).historyGap,
     'split',
     'split of 10 for 1',
   );
-  assert.equal(acceptQuote(quote(), createStoredPrice()).history, 'fits');
+  assert.equal(acceptQuote(quote(), createStoredPrice()).historyGap, 'none');
   assert.equal(
-    acceptQuote(quote({ price: 140, prevClose: 135 }), createStoredPrice()).history,
-    'doubtful',
+    acceptQuote(quote({ price: 140, prevClose: 135 }), createStoredPrice()).historyGap,
+    'ambiguous',
     'large daily move',
   );
   assert.equal(
-    acceptQuote(quote({ price: 110, prevClose: 120 }), createStoredPrice()).history,
-    'doubtful',
+    acceptQuote(quote({ price: 110, prevClose: 120 }), createStoredPrice()).historyGap,
+    'ambiguous',
     'independent of later prices',
   );
   for (const splitFactor of [4 / 5, 3 / 4, 5 / 4])
     assert.equal(
-      acceptQuote(quote({ price: 100 * splitFactor, prevClose: 100 * splitFactor }), createStoredPrice()).history,
-      'doubtful',
+      acceptQuote(quote({ price: 100 * splitFactor, prevClose: 100 * splitFactor }), createStoredPrice()).historyGap,
+      'ambiguous',
       `${splitFactor}`,
     );
-  assert.equal(acceptQuote(quote({ price: 114, prevClose: 114 }), createStoredPrice()).history, 'fits');
+  assert.equal(acceptQuote(quote({ price: 114, prevClose: 114 }), createStoredPrice()).historyGap, 'none');
 });
 
 const WILD_DAY: Partial<StoredPrice> = {
@@ -270,31 +270,31 @@ const EVENING_CLOSES: Partial<StoredPrice> = {
 };
 const EVENING = '2026-11-20T00:40:00Z';
 
-test.each<[description: string, quote: Partial<Quote>, stored: Partial<StoredPrice>, history: string]>([
-  ['the close before the day of the quote', { price: 103, prevClose: 100 }, WILD_DAY, 'fits'],
+test.each<[description: string, quote: Partial<Quote>, stored: Partial<StoredPrice>, historyGap: string]>([
+  ['the close before the day of the quote', { price: 103, prevClose: 100 }, WILD_DAY, 'none'],
   ['a tenth of that close', { price: 15, prevClose: 10 }, { ...WILD_DAY, current_price: 15 }, 'split'],
   [
     'the only close, of the day before',
     { price: 151, prevClose: 150, asOf: '2026-11-20T15:00:00Z' },
     { closes: [['2026-11-19', 150]], last_close: 150 },
-    'fits',
+    'none',
   ],
-  ['no close', {}, { closes: [null, null, null], last_close: null }, 'fits'],
+  ['no close', {}, { closes: [null, null, null], last_close: null }, 'none'],
   [
     'closes of another provider, which may be adjusted differently',
     { price: 10.1, prevClose: 10 },
     { source: 'finnhub' },
-    'fits',
+    'none',
   ],
   [
     'the close of the 19th after midnight elsewhere',
     { price: 103, prevClose: 100, asOf: EVENING },
     { ...EVENING_CLOSES, new_york_days: false },
-    'fits',
+    'none',
   ],
-  ['the close of the 18th in New York', { price: 72, prevClose: 70, asOf: EVENING }, EVENING_CLOSES, 'fits'],
-])('compares the previous close with %s', (_description, quoted, stored, history) => {
-  assert.equal(acceptQuote(quote(quoted), createStoredPrice(stored)).history, history);
+  ['the close of the 18th in New York', { price: 72, prevClose: 70, asOf: EVENING }, EVENING_CLOSES, 'none'],
+])('compares the previous close with %s', (_description, quoted, stored, historyGap) => {
+  assert.equal(acceptQuote(quote(quoted), createStoredPrice(stored)).historyGap, historyGap);
 });
 
 test('selects the market cap of a pence listing that matches the known one, or null', () => {

@@ -2,7 +2,7 @@ import { chooseMarketCap, parseCurrency, convertQuote } from '../../domain/curre
 import { EMPTY_DAY_FIGURES, type Quote } from '../../domain/market-data-provider.ts';
 import { toCountOrNull, isPrice, toPriceOrNull } from '../../domain/plausible-figures.ts';
 import { getDeclaredUnit } from './declared-units.ts';
-import { findPreviousClose, detectSplit, type SplitCheck } from './detect-split.ts';
+import { findStoredClose, detectSplit, type SplitCheck } from './detect-split.ts';
 import type { StoredPrice, PriceRow } from './price-queries.ts';
 
 export type QuoteDecision =
@@ -37,8 +37,8 @@ export function validateQuote(quote: Quote, stored: StoredPrice, source: string,
     unit,
     knownMarketCap: isComparable ? stored.market_cap : null,
   });
-  const previousClose = stored.source === source ? findPreviousClose(stored, new Date(price.price_at)) : undefined;
-  return { verdict: 'accept', price, ...detectSplit(price.current_price, price.prev_close, previousClose) };
+  const storedClose = stored.source === source ? findStoredClose(stored, new Date(price.price_at)) : undefined;
+  return { verdict: 'accept', price, ...detectSplit(price.current_price, price.prev_close, storedClose) };
 }
 
 /** Returns the unit of a quote: its own declaration, otherwise the provider's declaration for the listing. */
