@@ -4,11 +4,11 @@ const { pathname, search } = location;
  * Whether the `#` of the link was changed, so that its code was in the path or the query. The code is not read from
  * there, because servers have received it.
  */
-export const isAltered = !/^\/+demo(?:-|%2d)access\/*$/i.test(pathname) || /code(?:=|%)/i.test(search);
+export const isLinkAltered = !/^\/+demo(?:-|%2d)access\/*$/i.test(pathname) || /code(?:=|%)/i.test(search);
 
 // Runs before any other code of the page, so that later code sees a URL without the link.
 let pendingFragment = consumeFragment();
-if (isAltered) history.replaceState(null, '', '/demo-access');
+if (isLinkAltered) history.replaceState(null, '', '/demo-access');
 let notifyListener: ((fragment: string) => void) | undefined;
 
 // A second link pasted into the open page does not reload the page.

@@ -1,12 +1,12 @@
 /** State of the page. Each state is a screen of its own. */
 export type EntryState =
-  | { is: 'ready' | 'opening'; expiresAt: Date | null }
+  | { kind: 'ready' | 'opening'; expiresAt: Date | null }
   /** `interrupted`: the link was used by this page, whose connection broke before it had a session. */
-  | { is: 'used'; interrupted: boolean }
+  | { kind: 'used'; interrupted: boolean }
   /** A user is already signed in. `email` is empty if it is unknown. */
-  | { is: 'signed-in'; email: string }
-  | { is: 'busy'; seconds: number }
-  | { is: PlainState };
+  | { kind: 'signed-in'; email: string }
+  | { kind: 'busy'; seconds: number }
+  | { kind: PlainState };
 
 /** States without further data. */
 export type PlainState =

@@ -1,4 +1,4 @@
-import { isAltered, onUrlFragment } from './consume-fragment.ts';
+import { isLinkAltered, onUrlFragment } from './consume-fragment.ts';
 import { loadConfig } from '../../../../ui/shell/session/public-config.ts';
 import { createIdentityClient } from '../../../../ui/shell/session/identity-client.ts';
 import { createDemoApi } from './demo-api.ts';
@@ -14,7 +14,7 @@ import { createView } from './show-state.ts';
 function start(): void {
   let link: DemoLink | undefined;
   let isOpening = false;
-  let state: EntryState['is'] = 'no-link';
+  let state: EntryState['kind'] = 'no-link';
   const signInFlow = createSignInFlow({
     identity: createIdentityClient(async () => (await loadConfig()).frontend_api_url),
     api: createDemoApi(),
@@ -26,36 +26,36 @@ function start(): void {
   });
 
   function show(next: EntryState): void {
-    state = next.is;
+    state = next.kind;
     view.show(next);
   }
 
   async function openDemo(): Promise<void> {
     if (!link || isOpening) return;
     isOpening = true;
-    const openedLink = link;
-    show({ is: 'opening', expiresAt: openedLink.expiresAt });
-    const outcome = await signInFlow.open(openedLink);
+    const linkToOpen = link;
+    show({ kind: 'opening', expiresAt: linkToOpen.expiresAt });
+    const outcome = await signInFlow.open(linkToOpen);
     isOpening = false;
-    if (outcome.is === 'opened') {
+    if (outcome.kind === 'opened') {
       link = undefined;
       show(outcome);
       // A full page load discards the state of this document.
       location.replace('/dashboard');
-    } else if (link === openedLink) show(outcome);
+    } else if (link === linkToOpen) show(outcome);
     else showLink(link);
   }
 
-  /** Shows a link, or the state of a missing link. While a link is being opened, a pasted link waits. */
-  function showLink(next: DemoLink | undefined, fallback: EntryState = { is: 'refreshed' }): void {
+  /** Shows a link, or `fallback` without one. A link that is pasted while another one opens is shown afterwards. */
+  function showLink(next: DemoLink | undefined, fallback: EntryState = { kind: 'refreshed' }): void {
     link = next;
-    if (!isOpening) show(next ? { is: 'ready', expiresAt: next.expiresAt } : fallback);
+    if (!isOpening) show(next ? { kind: 'ready', expiresAt: next.expiresAt } : fallback);
   }
 
   onUrlFragment((fragment) => {
     const result = readLink(fragment);
     if (result.ok) showLink(result.link);
-    else showLink(undefined, { is: result.reason === 'malformed' ? 'malformed' : getStateWithoutLink() });
+    else showLink(undefined, { kind: result.reason === 'malformed' ? 'malformed' : getStateWithoutLink() });
   });
   addEventListener('online', () => {
     if (state === 'offline') view.announce('You are online again. You can try again now.');
@@ -70,11 +70,11 @@ function start(): void {
 }
 
 function getStateWithoutLink(): 'altered' | 'refreshed' | 'no-link' {
-  if (isAltered) return 'altered';
+  if (isLinkAltered) return 'altered';
   return isReload() ? 'refreshed' : 'no-link';
 }
 
-/** Returns whether the page was reloaded and lost its link. */
+/** Returns whether the page was reloaded or restored from the history, which loses the link. */
 function isReload(): boolean {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return entry?.type === 'reload' || entry?.type === 'back_forward';

@@ -22,7 +22,7 @@ const RETRY = { note: 'Keep this page open: it still has your link.', button: 'T
 
 /** Returns the texts of a state. Times are in the reader's time zone. */
 export function getMessages(state: EntryState): PageMessages {
-  switch (state.is) {
+  switch (state.kind) {
     case 'ready':
     case 'opening':
       return invitationMessages(state);
@@ -37,7 +37,7 @@ export function getMessages(state: EntryState): PageMessages {
         ...RETRY,
       };
     default:
-      return messagesByState[state.is];
+      return messagesByState[state.kind];
   }
 }
 
@@ -137,9 +137,9 @@ const usedMessages: PageMessages = {
   link: DASHBOARD,
 };
 
-function invitationMessages({ is, expiresAt }: EntryState & { is: 'ready' | 'opening' }): PageMessages {
+function invitationMessages({ kind, expiresAt }: EntryState & { kind: 'ready' | 'opening' }): PageMessages {
   return {
-    title: is === 'ready' ? 'You are invited to the Tally demo' : 'Opening the demo',
+    title: kind === 'ready' ? 'You are invited to the Tally demo' : 'Opening the demo',
     lead: 'Look around a full Tally dashboard, in our shared demo account. You do not need your own account.',
     points: [
       'You will see accounts, holdings, a year of net worth, and a watchlist. All of it is sample data.',
@@ -148,8 +148,8 @@ function invitationMessages({ is, expiresAt }: EntryState & { is: 'ready' | 'ope
         ? 'The link works once, in one browser.'
         : `The link works once, in one browser, until ${formatMoment(expiresAt.toISOString())}.`,
     ],
-    button: is === 'ready' ? 'Open demo' : 'Opening the demo…',
-    small: is === 'ready' ? 'The link is used only when you press the button.' : 'Keep this page open.',
+    button: kind === 'ready' ? 'Open demo' : 'Opening the demo…',
+    small: kind === 'ready' ? 'The link is used only when you press the button.' : 'Keep this page open.',
   };
 }
 

@@ -72,26 +72,26 @@ function createFixture() {
 
 test('looks up a session, redeems the ticket and binds the session on one press', async () => {
   const { open, calls } = createFixture();
-  assert.deepEqual(await open(link), { is: 'opened' });
+  assert.deepEqual(await open(link), { kind: 'opened' });
   assert.deepEqual(calls, ['current', 'redeem ticket-1', 'complete inv-1 first']);
 });
 
 test('keeps an existing session and the link', async () => {
   const { open, calls, state } = createFixture();
   state.signedIn = ada;
-  assert.deepEqual(await open(link), { is: 'signed-in', email: 'ada@example.com' });
+  assert.deepEqual(await open(link), { kind: 'signed-in', email: 'ada@example.com' });
   state.isDemo = true;
-  assert.deepEqual(await open(link), { is: 'in-demo' });
+  assert.deepEqual(await open(link), { kind: 'in-demo' });
   assert.deepEqual(calls, ['current', 'token', 'me', 'current', 'token', 'me']);
   state.signedIn = null;
-  assert.deepEqual(await open(link), { is: 'opened' }, 'the same page continues after the sign-out');
+  assert.deepEqual(await open(link), { kind: 'opened' }, 'the same page continues after the sign-out');
 });
 
 test('keeps a session that another tab has started', async () => {
   const { open, calls, fail: failWith } = createFixture();
   failWith('redeem', rejected(400, 'session_exists'));
   failWith('current', undefined, { ok: true, value: ada });
-  assert.deepEqual(await open(link), { is: 'signed-in', email: 'ada@example.com' });
+  assert.deepEqual(await open(link), { kind: 'signed-in', email: 'ada@example.com' });
   assert.equal(calls.includes('end sess_ada'), false);
 });
 
@@ -99,13 +99,13 @@ test('binds an unbound session only when it belongs to the demo account', async 
   const { open, calls, state } = createFixture();
   state.signedIn = { ...demo, sessionId: 'sess_of_before' };
   state.me = answer(401, 'UNAUTHENTICATED');
-  assert.deepEqual(await open(link), { is: 'opened' });
+  assert.deepEqual(await open(link), { kind: 'opened' });
   assert.equal(calls.at(-1), 'complete inv-1 fresh-sess_of_before');
 
   for (const [refusal, expected] of [
-    [answer(403, 'NOT_DEMO_ACCOUNT'), { is: 'signed-in', email: 'ada@example.com' }],
-    [answer(401, 'UNAUTHENTICATED'), { is: 'signed-in', email: 'ada@example.com' }],
-    [answer(410, 'LINK_USED'), { is: 'used', interrupted: false }],
+    [answer(403, 'NOT_DEMO_ACCOUNT'), { kind: 'signed-in', email: 'ada@example.com' }],
+    [answer(401, 'UNAUTHENTICATED'), { kind: 'signed-in', email: 'ada@example.com' }],
+    [answer(410, 'LINK_USED'), { kind: 'used', interrupted: false }],
   ] as const) {
     const other = createFixture();
     other.state.signedIn = ada;
@@ -120,13 +120,13 @@ test('binds an unbound session only when it belongs to the demo account', async 
 });
 
 const refusals: readonly [string, string, object][] = [
-  ['redeem', 'sign_in_token_revoked_code', { is: 'revoked' }],
-  ['redeem', 'sign_in_token_already_used_code', { is: 'used', interrupted: false }],
-  ['redeem', 'sign_in_token_cannot_be_used_code', { is: 'unusable' }],
-  ['redeem', 'ticket_invalid_code', { is: 'unusable' }],
-  ['complete', 'LINK_USED', { is: 'used', interrupted: false }],
-  ['complete', 'LINK_EXPIRED', { is: 'expired' }],
-  ['complete', 'LINK_REVOKED', { is: 'revoked' }],
+  ['redeem', 'sign_in_token_revoked_code', { kind: 'revoked' }],
+  ['redeem', 'sign_in_token_already_used_code', { kind: 'used', interrupted: false }],
+  ['redeem', 'sign_in_token_cannot_be_used_code', { kind: 'unusable' }],
+  ['redeem', 'ticket_invalid_code', { kind: 'unusable' }],
+  ['complete', 'LINK_USED', { kind: 'used', interrupted: false }],
+  ['complete', 'LINK_EXPIRED', { kind: 'expired' }],
+  ['complete', 'LINK_REVOKED', { kind: 'revoked' }],
 ];
 
 for (const [step, code, expected] of refusals)
@@ -140,11 +140,11 @@ for (const [step, code, expected] of refusals)
 
 test('ends the new session when the API rejects it for another reason', async () => {
   for (const [refusal, expected] of [
-    [answer(400, 'INVALID_REQUEST'), { is: 'unusable' }],
-    [answer(401, 'UNAUTHENTICATED'), { is: 'used', interrupted: true }],
-    [answer(403, 'NOT_DEMO_ACCOUNT'), { is: 'wrong-account' }],
-    [answer(404, 'NOT_FOUND'), { is: 'unavailable' }],
-    [answer(503, 'NOT_CONFIGURED'), { is: 'unavailable' }],
+    [answer(400, 'INVALID_REQUEST'), { kind: 'unusable' }],
+    [answer(401, 'UNAUTHENTICATED'), { kind: 'used', interrupted: true }],
+    [answer(403, 'NOT_DEMO_ACCOUNT'), { kind: 'wrong-account' }],
+    [answer(404, 'NOT_FOUND'), { kind: 'unavailable' }],
+    [answer(503, 'NOT_CONFIGURED'), { kind: 'unavailable' }],
   ] as const) {
     const { open, calls, fail: failWith } = createFixture();
     failWith('complete', refusal);
@@ -156,7 +156,7 @@ test('ends the new session when the API rejects it for another reason', async ()
 test('shows an expired link when its ticket is unusable after the deadline', async () => {
   const { open, fail: failWith } = createFixture();
   failWith('redeem', rejected(400, 'sign_in_token_cannot_be_used_code'));
-  assert.deepEqual(await open({ ...link, expiresAt: new Date(NOW) }), { is: 'expired' });
+  assert.deepEqual(await open({ ...link, expiresAt: new Date(NOW) }), { kind: 'expired' });
 });
 
 test('repeats only the failed step when a step fails temporarily', async () => {
@@ -172,8 +172,8 @@ test('repeats only the failed step when a step fails temporarily', async () => {
     const { open, calls, fail: failWith } = createFixture();
     failWith(step, fault);
     const first = await open(link);
-    assert.ok(['unreachable', 'server-error', 'busy'].includes(first.is), first.is);
-    assert.deepEqual(await open(link), { is: 'opened' });
+    assert.ok(['unreachable', 'server-error', 'busy'].includes(first.kind), first.kind);
+    assert.deepEqual(await open(link), { kind: 'opened' });
     const redeemed = calls.filter((call) => call === 'redeem ticket-1').length;
     assert.equal(redeemed, step === 'redeem' ? 2 : 1, step);
     assert.equal(calls.includes('end sess_1'), false);
@@ -186,26 +186,26 @@ test('waits as long as the response requests or else half a minute', async () =>
   const { open, fail: failWith } = createFixture();
   failWith('current', rejected(429, 'too_many_requests', 7.2), rejected(429));
   failWith('complete', answer(429, 'RATE_LIMITED', 9));
-  assert.deepEqual(await open(link), { is: 'busy', seconds: 8 });
-  assert.deepEqual(await open(link), { is: 'busy', seconds: 30 });
-  assert.deepEqual(await open(link), { is: 'busy', seconds: 9 });
+  assert.deepEqual(await open(link), { kind: 'busy', seconds: 8 });
+  assert.deepEqual(await open(link), { kind: 'busy', seconds: 30 });
+  assert.deepEqual(await open(link), { kind: 'busy', seconds: 9 });
 });
 
 test('distinguishes a missing connection from a missing response', async () => {
   const { open, state, fail: failWith } = createFixture();
   failWith('current', rejected(0), rejected(0));
   state.online = false;
-  assert.deepEqual(await open(link), { is: 'offline' });
+  assert.deepEqual(await open(link), { kind: 'offline' });
   state.online = true;
-  assert.deepEqual(await open(link), { is: 'unreachable' });
+  assert.deepEqual(await open(link), { kind: 'unreachable' });
 });
 
 test('continues with the session when the response of a redemption was lost', async () => {
   const { open, calls, state, fail: failWith } = createFixture();
   failWith('redeem', rejected(0));
-  assert.deepEqual(await open(link), { is: 'unreachable' });
+  assert.deepEqual(await open(link), { kind: 'unreachable' });
   state.signedIn = demo;
-  assert.deepEqual(await open(link), { is: 'opened' });
+  assert.deepEqual(await open(link), { kind: 'opened' });
   assert.deepEqual(calls, ['current', 'redeem ticket-1', 'current', 'token', 'complete inv-1 fresh-sess_1']);
 });
 
@@ -215,7 +215,7 @@ test('keeps a session of another account that is found after a lost redemption',
   failWith('complete', answer(403, 'NOT_DEMO_ACCOUNT'));
   await open(link);
   state.signedIn = ada;
-  assert.deepEqual(await open(link), { is: 'signed-in', email: 'ada@example.com' });
+  assert.deepEqual(await open(link), { kind: 'signed-in', email: 'ada@example.com' });
   assert.equal(calls.includes('end sess_ada'), false);
 });
 
@@ -223,7 +223,7 @@ test('shows a used link when the session was lost with the response', async () =
   const { open, fail: failWith } = createFixture();
   failWith('redeem', rejected(0), rejected(400, 'sign_in_token_already_used_code'));
   await open(link);
-  assert.deepEqual(await open(link), { is: 'used', interrupted: true });
+  assert.deepEqual(await open(link), { kind: 'used', interrupted: true });
 });
 
 test('shows a used link when the session ended before it was bound', async () => {
@@ -231,15 +231,15 @@ test('shows a used link when the session ended before it was bound', async () =>
     const { open, fail: failWith } = createFixture();
     failWith('complete', answer(503));
     failWith('token', rejected(status));
-    assert.deepEqual(await open(link), { is: 'server-error' });
-    assert.deepEqual(await open(link), { is: 'used', interrupted: true });
+    assert.deepEqual(await open(link), { kind: 'server-error' });
+    assert.deepEqual(await open(link), { kind: 'used', interrupted: true });
   }
 });
 
 test('ends an unbound session of the first link when a second link is opened', async () => {
   const { open, calls, fail: failWith } = createFixture();
   failWith('complete', answer(503));
-  assert.deepEqual(await open(link), { is: 'server-error' });
-  assert.deepEqual(await open({ ...link, invitationId: 'inv-2', ticket: 'ticket-2' }), { is: 'opened' });
+  assert.deepEqual(await open(link), { kind: 'server-error' });
+  assert.deepEqual(await open({ ...link, invitationId: 'inv-2', ticket: 'ticket-2' }), { kind: 'opened' });
   assert.deepEqual(calls.slice(-4), ['end sess_1', 'current', 'redeem ticket-2', 'complete inv-2 first']);
 });

@@ -35,7 +35,7 @@ export function createSignInFlow({ identity, api, isOnline, now }: SignInFlowDep
   async function open(link: DemoLink): Promise<EntryState> {
     if (pendingSession && pendingSession.link.ticket !== link.ticket) await discardSession(pendingSession);
     const found = pendingSession ?? (await findOrStartSession(link));
-    if ('is' in found) return found;
+    if ('kind' in found) return found;
     pendingSession = found;
     return bind(found);
   }
@@ -56,7 +56,8 @@ export function createSignInFlow({ identity, api, isOnline, now }: SignInFlowDep
     const token = await identity.createToken(existing.sessionId);
     if (!token.ok) return classifyError(token);
     const response = await api.fetchIdentity(token.value);
-    if (response.isDemoAccount !== null) return response.isDemoAccount ? { is: 'in-demo' } : signedIn(existing);
+    if (response.isDemoAccount !== null)
+      return response.isDemoAccount ? { kind: 'in-demo' } : createSignedInState(existing);
     return response.status === 401 ? existing : toErrorState(response);
   }
 
@@ -66,17 +67,17 @@ export function createSignInFlow({ identity, api, isOnline, now }: SignInFlowDep
     switch (response.problems[0]?.code ?? '') {
       case 'session_exists': {
         const other = await identity.getCurrentSignIn();
-        return signedIn({ email: (other.ok && other.value?.email) || '' });
+        return createSignedInState({ email: (other.ok && other.value?.email) || '' });
       }
       case 'sign_in_token_revoked_code':
-        return { is: 'revoked' };
+        return { kind: 'revoked' };
       case 'sign_in_token_already_used_code':
-        return { is: 'used', interrupted: lostTicket === link.ticket };
+        return { kind: 'used', interrupted: lostTicket === link.ticket };
       case 'sign_in_token_cannot_be_used_code':
-        return { is: link.expiresAt !== null && link.expiresAt.getTime() <= now() ? 'expired' : 'unusable' };
+        return { kind: link.expiresAt !== null && link.expiresAt.getTime() <= now() ? 'expired' : 'unusable' };
     }
     if (response.status === 0 || response.status >= 500) lostTicket = link.ticket;
-    return response.status === 400 || response.status === 422 ? { is: 'unusable' } : classifyError(response);
+    return response.status === 400 || response.status === 422 ? { kind: 'unusable' } : classifyError(response);
   }
 
   async function bind(session: PendingSession): Promise<EntryState> {
@@ -85,10 +86,10 @@ export function createSignInFlow({ identity, api, isOnline, now }: SignInFlowDep
     if (typeof token !== 'string' && !token.ok) {
       if (token.status !== 401 && token.status !== 404) return classifyError(token);
       await discardSession(session);
-      return { is: 'used', interrupted: true };
+      return { kind: 'used', interrupted: true };
     }
     const response = await api.complete(typeof token === 'string' ? token : token.value, session.link);
-    if (response.status === 200) return { is: 'opened' };
+    if (response.status === 200) return { kind: 'opened' };
     const rejectedState = toRejectedState(response, session);
     if (!rejectedState) return toErrorState(response);
     await discardSession(session);
@@ -103,10 +104,10 @@ export function createSignInFlow({ identity, api, isOnline, now }: SignInFlowDep
   }
 
   function toErrorState({ status, retryAfter }: { status: number; retryAfter: number | null }): EntryState {
-    if (status === 0) return { is: isOnline() ? 'unreachable' : 'offline' };
+    if (status === 0) return { kind: isOnline() ? 'unreachable' : 'offline' };
     return status === 429
-      ? { is: 'busy', seconds: Math.ceil(retryAfter ?? DEFAULT_RETRY_SECONDS) }
-      : { is: 'server-error' };
+      ? { kind: 'busy', seconds: Math.ceil(retryAfter ?? DEFAULT_RETRY_SECONDS) }
+      : { kind: 'server-error' };
   }
 
   const classifyError = (failed: IdentityResult<unknown> & { ok: false }): EntryState =>
@@ -115,23 +116,23 @@ export function createSignInFlow({ identity, api, isOnline, now }: SignInFlowDep
   return { open };
 }
 
-const signedIn = ({ email }: { email: string }): EntryState => ({ is: 'signed-in', email });
+const createSignedInState = ({ email }: { email: string }): EntryState => ({ kind: 'signed-in', email });
 
 /** Returns the final state for a rejection of our API, or `undefined` if the call may be repeated. */
 function toRejectedState({ status, code }: DemoApiResponse, session: PendingSession): EntryState | undefined {
   switch (code) {
     case 'LINK_USED':
-      return { is: 'used', interrupted: false };
+      return { kind: 'used', interrupted: false };
     case 'LINK_EXPIRED':
-      return { is: 'expired' };
+      return { kind: 'expired' };
     case 'LINK_REVOKED':
-      return { is: 'revoked' };
+      return { kind: 'revoked' };
     case 'NOT_DEMO_ACCOUNT':
-      return session.isCreatedHere ? { is: 'wrong-account' } : signedIn(session);
+      return session.isCreatedHere ? { kind: 'wrong-account' } : createSignedInState(session);
     case 'NOT_CONFIGURED':
-      return { is: 'unavailable' };
+      return { kind: 'unavailable' };
   }
-  if (status === 400) return { is: 'unusable' };
-  if (status === 401) return session.isCreatedHere ? { is: 'used', interrupted: true } : signedIn(session);
-  return status >= 402 && status < 500 && status !== 429 ? { is: 'unavailable' } : undefined;
+  if (status === 400) return { kind: 'unusable' };
+  if (status === 401) return session.isCreatedHere ? { kind: 'used', interrupted: true } : createSignedInState(session);
+  return status >= 402 && status < 500 && status !== 429 ? { kind: 'unavailable' } : undefined;
 }

@@ -24,10 +24,10 @@ export function createView(onPress: () => void) {
       ...createActions(actions),
       ...createOptional(messages.small, 'small'),
     );
-    main.dataset['state'] = state.is;
+    main.dataset['state'] = state.kind;
     document.title = messages.title;
-    status.textContent = state.is === 'opening' || state.is === 'opened' ? messages.title : '';
-    if (state.is === 'opening' && button) {
+    status.textContent = state.kind === 'opening' || state.kind === 'opened' ? messages.title : '';
+    if (state.kind === 'opening' && button) {
       // The pressed button keeps the focus during the work.
       button.ariaDisabled = 'true';
       button.ariaBusy = 'true';
@@ -35,7 +35,7 @@ export function createView(onPress: () => void) {
     } else if (!isFirst) heading.focus();
     // Without focus on the first state, a screen reader starts at the top of the page.
     isFirst = false;
-    if (state.is === 'busy' && button) countDown(button, state.seconds);
+    if (state.kind === 'busy' && button) countDown(button, state.seconds);
   }
 
   /** Shows a countdown on the button and disables it until the end. */
