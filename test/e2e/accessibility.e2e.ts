@@ -93,7 +93,7 @@ async function readForcedColorMarks(page: Page): Promise<void> {
   await page.emulateMedia({ forcedColors: 'active' });
   const chosen = page.locator('.theme-option:has(:checked)');
   assert.notEqual(await chosen.evaluate((label) => getComputedStyle(label).outlineStyle), 'none');
-  await assertAccessible(page, '/settings in forced colours');
+  await assertAccessible(page, '/settings in forced colors');
   await page.emulateMedia({ forcedColors: 'none' });
 }
 

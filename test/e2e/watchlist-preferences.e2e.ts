@@ -39,8 +39,8 @@ const readMark = (option: Locator): Promise<{ shape: string; stroke: string; gro
 const measureContrasts = (page: Page): Promise<{ edge: number; rule: number; faint: number }> =>
   page.evaluate(() => {
     const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })!;
-    const computeLuminance = (colour: string): number => {
-      canvas.fillStyle = colour;
+    const computeLuminance = (color: string): number => {
+      canvas.fillStyle = color;
       canvas.fillRect(0, 0, 1, 1);
       const [r = 0, g = 0, b = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map((part) => {
         const share = part / 255;
@@ -89,7 +89,7 @@ test('shows all marks when colors are forced', { tag: '@slow' }, async ({ page }
   const id = await getSearchField(page).getAttribute('aria-activedescendant');
   assert.ok(id);
   assert.ok(await hasEdge(page, `[id="${id}"]`), 'the highlighted option has an edge');
-  await assertAccessible(page, 'search in forced colours');
+  await assertAccessible(page, 'search in forced colors');
   assert.ok(await hasEdge(page, 'section.card'), 'a card has an edge');
   assert.ok(await hasEdge(page, 'ul[aria-label="Watched tickers"] > li'), 'rows have a rule between them');
 });

@@ -1,5 +1,5 @@
 /** Background and letter colors. Each pair has a contrast of at least 4.5:1 and is visible on light and dark cards. */
-export const monogramColours = [
+export const monogramColors = [
   ['#1f4e5f', '#f2c078'],
   ['#5b3758', '#f0b7a4'],
   ['#27503f', '#d9e29a'],
@@ -20,11 +20,11 @@ const FONT_SIZES = [26, 22, 17, 13] as const;
 export function renderMonogram(symbol: string): string {
   const letters = symbol.replace(/[^A-Z0-9]/g, '').slice(0, FONT_SIZES.length);
   const sum = [...symbol].reduce((total, letter) => total + letter.charCodeAt(0), 0);
-  const [background, colour] = monogramColours[sum % monogramColours.length]!;
+  const [background, color] = monogramColors[sum % monogramColors.length]!;
   return (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" width="48" height="48">' +
     `<rect width="48" height="48" rx="12" fill="${background}"/>` +
     '<text x="24" y="24" dy=".35em" text-anchor="middle" font-family="system-ui,sans-serif" ' +
-    `font-size="${FONT_SIZES[letters.length - 1] ?? FONT_SIZES[0]}" font-weight="600" fill="${colour}">${letters}</text></svg>`
+    `font-size="${FONT_SIZES[letters.length - 1] ?? FONT_SIZES[0]}" font-weight="600" fill="${color}">${letters}</text></svg>`
   );
 }

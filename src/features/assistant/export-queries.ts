@@ -14,7 +14,7 @@ export const memberRows: MemberRows = {
   'public.assistant_tokens': {
     rows: `select idp_id, id, name, hint, scopes, created_at, expires_at, last_used_at, revoked_at
         from public.assistant_tokens where idp_id = $1 order by created_at, id`,
-    omittedColumns: { token_hash: 'a hash by which it is recognised' },
+    omittedColumns: { token_hash: 'a hash by which it is recognized' },
   },
   'public.assistant_usage': {
     rows: `select idp_id, answer_id, day, spent, reserved, expires_at

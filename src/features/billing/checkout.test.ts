@@ -151,7 +151,7 @@ test('records a payment once in the nightly sync when event and return were miss
   assert.ok((await reconcile(app.database.service)) > 0);
   await app.runJobs();
   assert.equal((await member.readBilling()).tier, 'pro');
-  assert.equal(await reconcile(app.database.service), 0, 'everybody has been synchronised');
+  assert.equal(await reconcile(app.database.service), 0, 'everybody has been synchronized');
 });
 
 test('shows a declined card on the page, and accepts another card', async () => {

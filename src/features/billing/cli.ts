@@ -214,7 +214,7 @@ Exit codes: 0 done, 2 usage, 3 the database is unavailable.`,
     subcommands: {
       sync: defineSubcommand({}, 'sync accepts no arguments.', async (_none, io) => {
         const count = await withDatabase(({ service }) => reconcile(service, 0));
-        return io.succeed(`${count} ${count === 1 ? 'customer' : 'customers'} will be synchronised.\n`);
+        return io.succeed(`${count} ${count === 1 ? 'customer' : 'customers'} will be synchronized.\n`);
       }),
     },
   });

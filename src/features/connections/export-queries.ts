@@ -14,7 +14,7 @@ export const memberRows: MemberRows = {
         from public.connection_attempts where idp_id = $1 order by created_at, id`,
     omittedColumns: {
       sealed_reference: 'opens a page at the aggregator',
-      reference_hash: 'a hash by which it is recognised',
+      reference_hash: 'a hash by which it is recognized',
       sealed_credential: 'opens accounts at the aggregator',
     },
   },

@@ -27,15 +27,15 @@ const createRangeGenerator =
 
 const randomName = (random: RandomBelow): string =>
   pick(random, [randomLetters(random, 2, 9), `${randomLetters(random, 2, 5)}_${randomLetters(random, 2, 6)}`]);
-const capitalise = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 function createCodeGenerator(lines: readonly string[]): TextGenerator {
   return (random) => {
     const a = randomName(random);
     const b = randomName(random);
     return repeatRandom(random, 20, () => pick(random, lines), '\n')
-      .replaceAll('$T', capitalise(a))
-      .replaceAll('$B', capitalise(b))
+      .replaceAll('$T', capitalize(a))
+      .replaceAll('$B', capitalize(b))
       .replaceAll('$a', a)
       .replaceAll('$b', b)
       .replaceAll('$n', () => String(random(10 ** (1 + random(5)))))

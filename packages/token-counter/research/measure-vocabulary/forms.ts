@@ -4,7 +4,7 @@ import { CASED, WORD, unitCaseFlags, unitClass, unitUpperCase } from './characte
 import { INERT, INERT_CAPITAL } from './probes.ts';
 
 /** Capitalizes the first unit. Returns an empty string if it has no capital. */
-function capitalise(word: string): string {
+function capitalize(word: string): string {
   const upper = unitUpperCase[word.charCodeAt(0)] ?? 0;
   return upper === 0 ? '' : String.fromCharCode(upper) + word.slice(1);
 }
@@ -23,7 +23,7 @@ function toUpperCase(word: string): string {
 /** Adds the forms of letters: whole, inner, opening, closing, and the opening forms with capitals. */
 export function addWordForms(word: string, vocabulary: Vocabulary, forms: string[]): void {
   forms.push(word, INERT + word + INERT, word + INERT, INERT + word);
-  const capital = capitalise(word);
+  const capital = capitalize(word);
   if (capital === '') return;
   forms.push(capital, capital + INERT);
   if (vocabulary !== 'v3') return;

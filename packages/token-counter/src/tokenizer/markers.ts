@@ -4,7 +4,7 @@
  */
 export const OPEN = 0x02;
 export const CLOSE = 0x03;
-export const CAPITALISED = 0x04;
+export const CAPITALIZED = 0x04;
 export const ALL_CAPS = 0x05;
 
 export const SPACE_CHARACTER = 0x20;

@@ -23,7 +23,7 @@ import type { TextFamily } from './families.ts';
 /** Markers are control characters, which normalized text does not contain. The space between two markers is omitted. */
 const OPEN = '\x02';
 const CLOSE = '\x03';
-const CAPITALISED = '\x04';
+const CAPITALIZED = '\x04';
 const ALL_CAPS = '\x05';
 
 interface TrieNode {
@@ -230,14 +230,14 @@ function markWord(word: string, { isV3 }: Vocabulary): string {
   if (word.includes('\u0130')) {
     // These rules do not treat the dotted capital I as a capital, but it has no lower case.
     const others = rest.some((character) => isCapital(character) && character !== '\u0130');
-    return isCapital(first) && first !== '\u0130' && !others ? `${CAPITALISED}${lowered}` : verbatim;
+    return isCapital(first) && first !== '\u0130' && !others ? `${CAPITALIZED}${lowered}` : verbatim;
   }
   const hasUncased = [...word].some(
     (character) => /[\p{L}\p{M}]/u.test(character) && !/\p{Lowercase}/u.test(character) && !isCased(character),
   );
   if (isV3 && word.length >= 4 && [...word].some(isCapital) && !/\p{Lowercase}/u.test(word) && !hasUncased)
     return `${ALL_CAPS}${lowered}`;
-  return isCased(first) && !rest.some(isCapital) ? `${CAPITALISED}${lowered}` : verbatim;
+  return isCased(first) && !rest.some(isCapital) ? `${CAPITALIZED}${lowered}` : verbatim;
 }
 
 // Simple case mapping. U+0130 and U+03F4 have no reversible one.

@@ -1,6 +1,6 @@
 /** Counts words. The count of a word does not depend on its context, so it is computed once and cached. */
 import { CAPITAL, CAPITAL_WITHOUT_LOWER, unitCasing, LOWER, unitLowerCase, NO_LETTER } from './characters.ts';
-import { ALL_CAPS, CAPITALISED, CLOSE, OPEN, WORD_MARKERS } from './markers.ts';
+import { ALL_CAPS, CAPITALIZED, CLOSE, OPEN, WORD_MARKERS } from './markers.ts';
 import type { RunBuffer } from './normalize.ts';
 import { MAX_KEY_LENGTH, type TokenCountCache } from './token-count-cache.ts';
 import type { Segmenter } from './viterbi-segmentation.ts';
@@ -42,7 +42,7 @@ function writeWord(units: Uint16Array, start: number, end: number, allCaps: bool
   return length;
 }
 
-/** Returns CAPITALISED or ALL_CAPS for a word that is written in lower case after that marker, or else 0. */
+/** Returns CAPITALIZED or ALL_CAPS for a word that is written in lower case after that marker, or else 0. */
 function getCaseMarker(units: Uint16Array, start: number, end: number, allCaps: boolean): number {
   let capitalCount = 0;
   let dottedCount = 0;
@@ -65,8 +65,8 @@ function getCaseMarker(units: Uint16Array, start: number, end: number, allCaps: 
   const casing = unitCasing[first]!;
   const startsCapital = casing === CAPITAL && first !== DOTTED_I;
   if (dottedCount > 0)
-    return capitalCount === 1 && (startsCapital || casing === CAPITAL_WITHOUT_LOWER) ? CAPITALISED : 0;
+    return capitalCount === 1 && (startsCapital || casing === CAPITAL_WITHOUT_LOWER) ? CAPITALIZED : 0;
   if (allCaps && end - start >= MIN_ALL_CAPS && capitalCount > 0 && lowerCount === 0 && uncasedCount === 0)
     return ALL_CAPS;
-  return startsCapital && capitalCount === 1 ? CAPITALISED : 0;
+  return startsCapital && capitalCount === 1 ? CAPITALIZED : 0;
 }
