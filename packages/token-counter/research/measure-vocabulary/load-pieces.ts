@@ -1,15 +1,15 @@
-/** Loads a vocabulary of the counter with its corrections, in the format of the segmentation here. */
+/** Loads a vocabulary of the counter with its corrections, for the segmentation by `Pieces`. */
 import { corrections, prefixCorrections } from '../../data/corrections.ts';
-import * as older from '../../data/vocabulary-v3.js';
-import * as newer from '../../data/vocabulary-v4_7.js';
+import * as v3Data from '../../data/vocabulary-v3.js';
+import * as v47Data from '../../data/vocabulary-v4_7.js';
 import { computeByteCosts } from './code-points.ts';
 import type { Vocabulary } from './marked-stream.ts';
 import { Pieces } from './viterbi.ts';
 import { decodePieces } from './write-data.ts';
 
-/** Reads the committed data of a vocabulary. */
+/** Returns the pieces and the byte costs of a vocabulary. */
 export function loadPieces(vocabulary: Vocabulary): Pieces {
-  const data = vocabulary === 'v3' ? older : newer;
+  const data = vocabulary === 'v3' ? v3Data : v47Data;
   const pieces = new Pieces();
   for (const piece of decodePieces(data.pieces)) pieces.add(piece);
   for (const { family, piece } of corrections) if (family === vocabulary) pieces.add(piece);

@@ -1,4 +1,4 @@
-/** The known pieces as a trie over code units, and the cheapest segmentation of a stream with them. */
+/** Stores the known pieces as a trie over UTF-16 units, and finds the cheapest segmentation of a stream. */
 
 /** Returns the UTF-8 length of the character that begins with the unit. */
 function byteLength(unit: number): number {

@@ -23,7 +23,7 @@ export const SLOT_SHIFT = 13;
 
 /** Maximum number of keys in a batch. */
 export const MAX_BATCH = 512;
-/** Maximum length of keys that are looked up by their first four pairs only. */
+/** Maximum number of units of a key that fits into four pairs. */
 const MAX_HALF_KEY_LENGTH = 8;
 
 type KeyMask = Int32Array;
@@ -67,7 +67,7 @@ interface ShortTable {
   readonly slotMask: number;
 }
 
-/** Returns the token count of a key that the batch did not find. */
+/** Returns the token count of a key that was not found in the table. */
 type CacheMissHandler = (start: number, length: number, markers: number) => number;
 
 export interface BatchedLookup {
@@ -82,8 +82,7 @@ export interface BatchedLookup {
  * slot is found by `onMiss`.
  */
 export function createBatchedLookup(table: ShortTable, seed: number): BatchedLookup {
-  // Each key has two integers: its start, and its header without a count. Keys up to 8 units are separate from longer
-  // ones.
+  // A key has two integers: its start, and its header without a count. Keys of up to 8 units have their own list.
   const { cells } = table;
   const halfKeys = new Int32Array(2 * MAX_BATCH + 2);
   const fullKeys = new Int32Array(2 * MAX_BATCH + 2);
@@ -131,7 +130,7 @@ export function createBatchedLookup(table: ShortTable, seed: number): BatchedLoo
     return total + countMissed(halfKeys, misses, onMiss);
   }
 
-  /** Works like `flushHalf` with three more pairs. In a key of more than 8 units the first four pairs are complete. */
+  /** Works like `flushHalf` for keys of more than 8 units, whose first four pairs need no mask. */
   function flushFull(view: DataView, end: number, onMiss: CacheMissHandler): number {
     const { slotMask } = table;
     let total = 0;

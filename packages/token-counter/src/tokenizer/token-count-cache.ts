@@ -1,7 +1,7 @@
 /**
- * Caches the token counts of words and short symbol runs. A count depends only on the units and the markers around
- * them. The whole key is stored and compared, so an entry is exact. The limit is 4 MB: 65,536 keys up to 14 units and
- * 8,192 longer ones.
+ * Caches the token counts of words and short symbol runs. A key is the text in UTF-16 units and the flags of the markers
+ * around it. The whole key is stored and compared, so a hash collision never returns a wrong count. The limit is 4 MB:
+ * 65,536 keys up to 14 units and 8,192 longer ones.
  */
 import {
   type BatchedLookup,
@@ -18,9 +18,10 @@ import {
   SLOT_SHIFT,
 } from './batched-lookup.ts';
 
-/** Maximum number of units of a key. */
+/** Maximum number of UTF-16 units in a key. */
 export const MAX_KEY_LENGTH = 126;
 
+/** One integer for the header and one for each pair of units. */
 const LONG_ENTRY_INTS = 1 + MAX_KEY_LENGTH / 2;
 /** Factor by which a full table grows. */
 const GROWTH_FACTOR = 4;
@@ -54,7 +55,7 @@ export function createTokenCountCache(): TokenCountCache {
     return Math.imul(hash, 0x85ebca6b);
   }
 
-  /** Writes header and units to `key`. Zeros pad the pairs of a short key. */
+  /** Writes the header and the pairs of units to `key`. Zeros pad a short key. */
   function writeKey(view: DataView, start: number, length: number, markers: number): void {
     key[0] = length | (markers << LENGTH_BITS);
     const pairs = countPairs(length);
@@ -79,28 +80,30 @@ export function createTokenCountCache(): TokenCountCache {
   };
 }
 
-/** Returns the number of unit pairs of a key, by its length or header. */
+/** Returns the number of unit pairs in a key. A length is a valid header, because it is in the header's lowest bits. */
 function countPairs(header: number): number {
   return ((header & LENGTH_MASK) + 1) >> 1;
 }
 
 interface TableOptions {
+  /** Number of integers in an entry. */
   entryInts: number;
-  /** Initial and maximum number of entries. */
+  /** Initial number of entries. */
   initialSlots: number;
+  /** Maximum number of entries. */
   maxSlots: number;
   /** Returns the hash of the key that is stored in `ints` from `at` on. */
   hash(ints: Int32Array, at: number): number;
 }
 
 /**
- * A two-way set-associative hash table. `batched-lookup.ts` documents the layout of its entries. A new entry takes the
- * first slot of its hash and moves the previous one to the second. The table starts small and grows, because the
- * operating system allocates pages on demand. Page faults of the full table took half of the time of the first 100 KB.
+ * Creates a two-way set-associative hash table. `batched-lookup.ts` documents the layout of its entries. A new entry
+ * takes the first slot of its hash and moves the previous one to the second. The table starts small, because page faults
+ * of the full table took half of the time to count the first 100 KB.
  */
 function createTable({ entryInts, initialSlots, maxSlots, hash }: TableOptions) {
   const table = {
-    cells: cacheAlignedInt32Array(maxSlots * entryInts),
+    cells: createCacheAlignedInts(maxSlots * entryInts),
     slotMask: (initialSlots - 1) * entryInts,
     get,
     put,
@@ -142,7 +145,7 @@ function createTable({ entryInts, initialSlots, maxSlots, hash }: TableOptions) 
     const old = cells.slice(0, table.slotMask + entryInts);
     table.slotMask = GROWTH_FACTOR * old.length - entryInts;
     usedInts = 0;
-    // Zero the range first, because a page that is read before it is written faults twice.
+    // Write the new range before reading it, because a page that is read first causes a second page fault.
     cells.fill(0, 0, GROWTH_FACTOR * old.length);
     for (let at = 0; at < old.length; at += entryInts) {
       if (old[at] === 0) continue;
@@ -155,10 +158,10 @@ function createTable({ entryInts, initialSlots, maxSlots, hash }: TableOptions) 
   return table;
 }
 
-/**
- * Returns integers aligned to a cache line, so that the two slots of a hash share one. Allocators put 16 bytes of their
- * own before a large block.
- */
-function cacheAlignedInt32Array(ints: number): Int32Array {
-  return new Int32Array(new ArrayBuffer(ints * 4 + 48), 48);
+/** An allocator puts a 16-byte header before a large block, so this offset is at the start of a 64-byte cache line. */
+const CACHE_LINE_OFFSET = 48;
+
+/** Returns an array that starts at a cache line, so that the two slots of a hash are in the same line. */
+function createCacheAlignedInts(length: number): Int32Array {
+  return new Int32Array(new ArrayBuffer(length * 4 + CACHE_LINE_OFFSET), CACHE_LINE_OFFSET);
 }
