@@ -3,7 +3,10 @@ import { connectDatabase, type DatabaseUrls } from '../../src/platform/database/
 import type { ServiceSql } from '../../src/platform/database/roles.ts';
 import { createLogger } from '../../src/platform/http/logger.ts';
 import { checkWebhook } from '../../src/platform/http/signed-webhook.ts';
-import { signDelivery, standardWebhooks } from '../../src/platform/http/webhook-schemes/standard-webhooks.ts';
+import {
+  signDelivery,
+  createStandardWebhooksScheme,
+} from '../../src/platform/http/webhook-schemes/standard-webhooks.ts';
 import { recordDelivery, upsertMember } from '../../src/platform/identity/queries.ts';
 import { createPersonLookup } from '../../src/features/referrals/look-up-person.ts';
 import { markCompleted, recordFirstConnection } from '../../src/features/referrals/mark-completed.ts';
@@ -31,7 +34,7 @@ const SILENT = { countReport: () => {}, countRateLimited: () => {}, countCycle: 
 export function createRunner(urls: DatabaseUrls): { run: RunEvents; close(): Promise<void> } {
   const database = connectDatabase(urls);
   const sql = database.service;
-  const scheme = standardWebhooks([WEBHOOK_SECRET]);
+  const scheme = createStandardWebhooksScheme([WEBHOOK_SECRET]);
   const run: RunEvents = async (cast, events) => {
     const lookUp = createPersonLookup(createProvider(sql, cast), { maxPerMinute: 1_000 });
     const context = { ...FIXED_PARTICIPANTS, sql, logger: createLogger('silent'), metrics: SILENT, lookUp };

@@ -15,7 +15,7 @@ import {
   WEBHOOK_SECRET,
 } from '../../../test/support/identity.ts';
 import { checkWebhook } from '../../platform/http/signed-webhook.ts';
-import { standardWebhooks } from '../../platform/http/webhook-schemes/standard-webhooks.ts';
+import { createStandardWebhooksScheme } from '../../platform/http/webhook-schemes/standard-webhooks.ts';
 import { type DeliveryOptions, RETRY_SCHEDULE, startWebhookDelivery } from './deliver-webhooks.ts';
 import { insertMessage, createOutbox } from './webhook-queries.ts';
 
@@ -118,7 +118,11 @@ test('retries with equal id and bytes, signed again, until the schedule ends', a
   for (const { id, body, headers } of attempts) {
     assert.deepEqual([id, body], ['msg_1', '{"n":1}']);
     const delivery = { headers, body: Buffer.from(body) };
-    const check = await checkWebhook(standardWebhooks([WEBHOOK_SECRET]), { past: 300, future: 300 }, delivery);
+    const check = await checkWebhook(
+      createStandardWebhooksScheme([WEBHOOK_SECRET]),
+      { past: 300, future: 300 },
+      delivery,
+    );
     assert.equal(check.ok, true);
   }
   assert.equal((await message(app, 'msg_1')).last_status, 500);

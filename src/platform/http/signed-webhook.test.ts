@@ -7,7 +7,7 @@ import { createTestDatabase } from '../../../test/support/database.ts';
 import { createTestHttpApp } from '../../../test/support/http-app.ts';
 import { sendRequest } from '../../../test/support/identity.ts';
 import { addSignedWebhook, type SignedWebhook } from './signed-webhook.ts';
-import { timestampedHmac } from './webhook-schemes/timestamped-hmac.ts';
+import { createTimestampedHmacScheme } from './webhook-schemes/timestamped-hmac.ts';
 
 const SECRET = 'a key of the tests';
 const event = z.looseObject({ id: z.string(), type: z.string() });
@@ -28,7 +28,7 @@ async function startWebhook(t: TestContext, changes: Partial<SignedWebhook<Event
   addSignedWebhook(app, {
     path: '/api/webhooks/payments',
     sender: 'the payment provider',
-    scheme: timestampedHmac('stripe-signature', ['the next key', SECRET]),
+    scheme: createTimestampedHmacScheme('stripe-signature', ['the next key', SECRET]),
     event,
     getEventId: ({ id }) => id,
     sql: database.service,

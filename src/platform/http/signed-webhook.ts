@@ -19,9 +19,7 @@ type SignatureResult =
   | { ok: true; id: string; signedAt: number }
   | { ok: false; reason: 'headers' | 'body' | 'signature' | 'unavailable' };
 
-/**
- * Verifies the signature of a sender. `now` is in seconds since 1970. `webhook-schemes/` has one function per scheme.
- */
+/** Verifies a delivery. `now` is in seconds since 1970. `webhook-schemes/` has one factory per scheme. */
 export type WebhookScheme = (delivery: Delivery, now: number) => SignatureResult | Promise<SignatureResult>;
 
 /** Seconds by which the time of a delivery may be before or after the server's clock. */

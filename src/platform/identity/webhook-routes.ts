@@ -1,6 +1,6 @@
 import type { ServiceSql } from '../database/roles.ts';
 import { addSignedWebhook } from '../http/signed-webhook.ts';
-import { standardWebhooks } from '../http/webhook-schemes/standard-webhooks.ts';
+import { createStandardWebhooksScheme } from '../http/webhook-schemes/standard-webhooks.ts';
 import type { Slice } from '../../slice.ts';
 import { deleteMember } from './delete-member.ts';
 import { recordDelivery, upsertMember } from './queries.ts';
@@ -37,7 +37,7 @@ export const createProviderEvents = (deps: ProviderEventDependencies): Slice => 
     addSignedWebhook(app, {
       path: '/api/webhooks/identity',
       sender: 'the identity provider',
-      scheme: deps.secret === undefined ? undefined : standardWebhooks([deps.secret]),
+      scheme: deps.secret === undefined ? undefined : createStandardWebhooksScheme([deps.secret]),
       event: webhookEvent,
       sql: deps.sql,
       recordDelivery: (sql, id, event) => recordDelivery(sql, id, event.type),

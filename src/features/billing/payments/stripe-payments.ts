@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
-import { timestampedHmac } from '../../../platform/http/webhook-schemes/timestamped-hmac.ts';
+import { createTimestampedHmacScheme } from '../../../platform/http/webhook-schemes/timestamped-hmac.ts';
 import type { CheckoutMetadata, Payments, ProviderCheckout, ProviderSubscription } from './payments.ts';
 import { toProviderSubscription, toReversals, toProviderInvoice, toProviderCheckout } from './map-stripe-objects.ts';
 import { listAll, assertStripeObject, createStripeClient, type StripeSettings } from './stripe-client.ts';
@@ -41,7 +41,7 @@ export function createStripePayments({
     isTest,
     livemode,
     webhookScheme: async (delivery, time) =>
-      timestampedHmac('stripe-signature', [await webhookSecret()])(delivery, time),
+      createTimestampedHmacScheme('stripe-signature', [await webhookSecret()])(delivery, time),
     createCustomer: (payer) =>
       run(async (stripe) => {
         const created = await stripe.customers.create({ metadata: { payer } }, toIdempotencyOptions('customer', payer));

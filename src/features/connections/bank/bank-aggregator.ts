@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CountryCode, LinkTokenCreateRequest, LinkTokenGetResponse, Products } from 'plaid';
-import { jwtBodyHash } from '../../../platform/http/webhook-schemes/jwt-body-hash.ts';
+import { createJwtBodyHashScheme } from '../../../platform/http/webhook-schemes/jwt-body-hash.ts';
 import type { Aggregator, AttemptResult, ClientSettings, StartRequest } from '../aggregator.ts';
 import { createPlaidClient, type PlaidClient } from './plaid-client.ts';
 import { isAccessRevoked, readPortfolio } from './read-portfolio.ts';
@@ -49,7 +49,7 @@ export function createBankAggregator({ isSandbox = false, ...settings }: ClientS
       path: 'bank',
       sender: 'the bank aggregator',
       event: bankEvent,
-      scheme: jwtBodyHash({
+      scheme: createJwtBodyHashScheme({
         header: 'plaid-verification',
         async findKey(kid) {
           const found = await plaid.call('webhookVerificationKeyGet', { key_id: kid });

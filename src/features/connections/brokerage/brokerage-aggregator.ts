@@ -1,4 +1,4 @@
-import { sortedJsonHmac } from '../../../platform/http/webhook-schemes/sorted-json-hmac.ts';
+import { createSortedJsonHmacScheme } from '../../../platform/http/webhook-schemes/sorted-json-hmac.ts';
 import type { Aggregator, ClientSettings, StartRequest } from '../aggregator.ts';
 import { anyResponse, portalLink } from './schemas.ts';
 import { ensureBrokerageUser, findBrokerageUser, SNAPTRADE, type UserStore } from './brokerage-users.ts';
@@ -53,7 +53,11 @@ export function createBrokerageAggregator(
       event: brokerageEvent,
       // Deliveries are retried for hours, so a delivery that is a day old is accepted. Each delivery counts once.
       tolerance: { past: 86_400, future: 300 },
-      scheme: sortedJsonHmac({ header: 'signature', timeField: 'eventTimestamp', secrets: [settings.secret] }),
+      scheme: createSortedJsonHmacScheme({
+        header: 'signature',
+        timeField: 'eventTimestamp',
+        secrets: [settings.secret],
+      }),
     },
   };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, createHmac, generateKeyPairSync, type KeyObject, sign as signBytes } from 'node:crypto';
 import { test } from 'vitest';
 import { checkWebhook } from '../signed-webhook.ts';
-import { jwtBodyHash, type JwtBodyHashOptions, type SigningKey } from './jwt-body-hash.ts';
+import { createJwtBodyHashScheme, type JwtBodyHashOptions, type SigningKey } from './jwt-body-hash.ts';
 
 const NOW = 1_790_000_000;
 const BODY = '{\n  "webhook_type": "ITEM",\n  "item_id": "1"\n}';
@@ -37,7 +37,7 @@ function startSender(options: Partial<JwtBodyHashOptions> = {}, published: Recor
   };
   const fetched: string[] = [];
   const sender = { fetched, keys, isUnavailable: false };
-  const scheme = jwtBodyHash({
+  const scheme = createJwtBodyHashScheme({
     header: HEADER,
     findKey: async (kid) => {
       fetched.push(kid);

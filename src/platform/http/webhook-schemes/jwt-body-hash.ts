@@ -27,15 +27,15 @@ const HASH_PATTERN = /^[0-9a-f]{64}$/;
 interface CachedKey {
   key: CryptoKey | Uint8Array | undefined;
   expiredAt: number | null;
-  until: number;
+  cachedUntil: number;
 }
 
 /**
- * Verifies a JWT (ES256 only) with `iat` and the SHA-256 of the raw body. Keys are fetched by id, single-flight, and
- * cached for an hour. The delivery's id is a digest of the JWT's signed part, since its signature has a second
- * spelling.
+ * Creates a verifier of a JWT (ES256 only) with `iat` and the SHA-256 of the raw body. Concurrent requests for one key
+ * share a fetch, and keys are cached for an hour. The delivery's id is a digest of the JWT's signed part, because the
+ * same signature can be encoded in two ways.
  */
-export function jwtBodyHash(options: JwtBodyHashOptions): WebhookScheme {
+export function createJwtBodyHashScheme(options: JwtBodyHashOptions): WebhookScheme {
   const { header, clock = () => performance.now() } = options;
   const keys = createKeyCache(options, clock);
   return async ({ headers, body }, now) => {
@@ -66,21 +66,21 @@ function createKeyCache({ findKey, maxKeyRequestsPerMinute = 10 }: JwtBodyHashOp
     const jwk = await findKey(kid);
     const isSupported = jwk?.kty === 'EC' && jwk.crv === 'P-256' && jwk.d === undefined;
     const key = isSupported ? await importJWK({ ...jwk, alg: 'ES256' }) : undefined;
-    const entry = { key, expiredAt: jwk?.expired_at ?? null, until: clock() + KEY_TTL_MS };
-    // An unknown id is not cached: it may be a new key tomorrow, and the number of forged ids is unlimited.
+    const entry = { key, expiredAt: jwk?.expired_at ?? null, cachedUntil: clock() + KEY_TTL_MS };
+    // Do not cache an unknown id, because it may become valid, and forged ids would fill the cache.
     if (jwk) cache.set(kid, entry);
     if (cache.size > MAX_CACHED_KEYS) cache.delete(cache.keys().next().value!);
     return entry;
   };
   return async (kid: string): Promise<CachedKey | 'unavailable'> => {
     const entry = cache.get(kid);
-    if (entry && entry.until > clock()) return entry;
+    if (entry && entry.cachedUntil > clock()) return entry;
     const pendingKey = inFlight.get(kid);
     if (pendingKey) return pendingKey;
     if (!fetchLimiter.consume('').ok) return 'unavailable';
-    const answer = fetchKey(kid).finally(() => inFlight.delete(kid));
-    inFlight.set(kid, answer);
-    return answer;
+    const fetchedKey = fetchKey(kid).finally(() => inFlight.delete(kid));
+    inFlight.set(kid, fetchedKey);
+    return fetchedKey;
   };
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'vitest';
 import { checkWebhook } from '../signed-webhook.ts';
-import { sortedJsonHmac } from './sorted-json-hmac.ts';
+import { createSortedJsonHmacScheme } from './sorted-json-hmac.ts';
 
 const SECRET = 'consumer key of the tests';
 const AT = Date.parse('2026-11-18T20:30:00.123Z') / 1000;
@@ -13,7 +13,7 @@ const sign = (text: string | Buffer, secret = SECRET): string =>
 
 const check = (body: string | Buffer, signature: string | string[] | undefined, secrets = [SECRET], now = AT) =>
   checkWebhook(
-    sortedJsonHmac({ header: 'signature', timeField: 'eventTimestamp', secrets }),
+    createSortedJsonHmacScheme({ header: 'signature', timeField: 'eventTimestamp', secrets }),
     TOLERANCE,
     { headers: { signature }, body: Buffer.from(body) },
     now,

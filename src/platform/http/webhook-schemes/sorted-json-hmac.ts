@@ -39,10 +39,11 @@ interface SortedJsonOptions {
 }
 
 /**
- * Verifies a base64 HMAC-SHA256 over the body serialized with sorted keys, or over its raw bytes, since a number has
- * several spellings. The time is inside the body. The delivery's id is a digest of the sorted body.
+ * Creates a verifier of a base64 HMAC-SHA256 over the body serialized with sorted keys. An HMAC over the raw bytes is
+ * accepted too, because a number has several spellings. The time is inside the body. The delivery's id is a digest of
+ * the sorted body.
  */
-export const sortedJsonHmac =
+export const createSortedJsonHmacScheme =
   ({ header, timeField, secrets }: SortedJsonOptions): WebhookScheme =>
   ({ headers, body }) => {
     const encoded = headers[header];

@@ -2,14 +2,19 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'vitest';
 import { checkWebhook } from '../signed-webhook.ts';
-import { signDelivery, standardWebhooks } from './standard-webhooks.ts';
+import { signDelivery, createStandardWebhooksScheme } from './standard-webhooks.ts';
 
 const SECRET = `whsec_${randomBytes(24).toString('base64')}`;
 const BODY = '{"type":"user.created","data":{"name":"Zoë"}}';
 const NOW = 1_790_000_000;
 
 const check = (headers: Record<string, string | string[]>, secrets = [SECRET], body = BODY) =>
-  checkWebhook(standardWebhooks(secrets), { past: 300, future: 300 }, { headers, body: Buffer.from(body) }, NOW);
+  checkWebhook(
+    createStandardWebhooksScheme(secrets),
+    { past: 300, future: 300 },
+    { headers, body: Buffer.from(body) },
+    NOW,
+  );
 
 /** Test vector that the libraries of the standard share (github.com/standard-webhooks/standard-webhooks). */
 const VECTOR = {
@@ -30,7 +35,7 @@ test('signs and verifies the test vector of the standard', async () => {
   for (const [name, value] of Object.entries(headers)) assert.equal(signed[name], value);
   const delivery = { headers, body: Buffer.from(VECTOR.body) };
   const tolerance = { past: 300, future: 300 };
-  const scheme = standardWebhooks([VECTOR.secret]);
+  const scheme = createStandardWebhooksScheme([VECTOR.secret]);
   assert.deepEqual(await checkWebhook(scheme, tolerance, delivery, VECTOR.time), {
     ok: true,
     id: VECTOR.id,

@@ -4,16 +4,16 @@ import type { WebhookScheme } from '../signed-webhook.ts';
 
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
 const TIMESTAMP = /^[0-9]{9,11}$/;
-/** One signature of the list: version 1 and the base64 of exactly 32 bytes. */
+/** One signature of the header: version 1 and the base64 of exactly 32 bytes. */
 const SIGNATURE = /^v1,([A-Za-z0-9+/]{43}=)$/;
 
-/** Computes the HMAC. `secret` is `whsec_` followed by base64. */
-function hmac(secret: string, id: string, timestamp: string, body: string | Buffer): Buffer {
+/** Computes the HMAC-SHA256 over `id.timestamp.body`. `secret` is `whsec_` followed by base64. */
+function computeHmac(secret: string, id: string, timestamp: string, body: string | Buffer): Buffer {
   const key = Buffer.from(secret.slice(secret.indexOf('_') + 1), 'base64');
   return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest();
 }
 
-/** Returns the headers of one delivery of `body`. `at` is in seconds since 1970. */
+/** Returns the signed headers of a delivery. `timestampSeconds` is in seconds since 1970. */
 export function signDelivery(
   secret: string,
   id: string,
@@ -24,15 +24,15 @@ export function signDelivery(
   return {
     'svix-id': id,
     'svix-timestamp': timestamp,
-    'svix-signature': `v1,${hmac(secret, id, timestamp, body).toString('base64')}`,
+    'svix-signature': `v1,${computeHmac(secret, id, timestamp, body).toString('base64')}`,
   };
 }
 
 /**
- * Verifies Standard Webhooks with svix's header names: an HMAC over `id.timestamp.body`. One valid signature is
- * sufficient.
+ * Creates a verifier of Standard Webhooks with the header names of Svix. One valid signature is sufficient, because a
+ * sender signs with both secrets during a rotation.
  */
-export const standardWebhooks =
+export const createStandardWebhooksScheme =
   (secrets: readonly string[]): WebhookScheme =>
   ({ headers, body }) => {
     const { 'svix-id': id, 'svix-timestamp': timestamp, 'svix-signature': signatureList } = headers;
@@ -44,7 +44,7 @@ export const standardWebhooks =
       const encoded = SIGNATURE.exec(candidate)?.[1];
       return encoded === undefined ? [] : [Buffer.from(encoded, 'base64')];
     });
-    const expected = secrets.map((secret) => hmac(secret, id, timestamp, body));
+    const expected = secrets.map((secret) => computeHmac(secret, id, timestamp, body));
     return hasMatchingSignature(received, expected)
       ? { ok: true, id, signedAt: Number(timestamp) }
       : { ok: false, reason: 'signature' };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'vitest';
 import { checkWebhook } from '../signed-webhook.ts';
-import { timestampedHmac } from './timestamped-hmac.ts';
+import { createTimestampedHmacScheme } from './timestamped-hmac.ts';
 
 const SECRET = 'whsec_a key of the tests';
 const BODY = '{"id":"evt_1","type":"invoice.paid","amount":1.0}';
@@ -14,7 +14,7 @@ const validHeader = `t=${NOW},v1=${hex(`${NOW}.${BODY}`)}`;
 
 const check = (value: string | string[] | undefined, secrets = [SECRET], body = BODY, header = 'stripe-signature') =>
   checkWebhook(
-    timestampedHmac('stripe-signature', secrets),
+    createTimestampedHmacScheme('stripe-signature', secrets),
     { past: 300, future: 300 },
     { headers: { [header]: value }, body: Buffer.from(body) },
     NOW,

@@ -6,10 +6,10 @@ const TIMESTAMP = /^t=([0-9]{9,11})$/;
 const SIGNATURE = /^v1=([0-9a-f]{64})$/;
 
 /**
- * Verifies one header `t=<seconds>,v1=<hex>`, with several `v1` during a rotation: HMAC-SHA256 over `t.body`. Other
- * versions (`v0`) are ignored. The delivery's id is a digest of the signed text.
+ * Creates a verifier of one header `t=<seconds>,v1=<hex>`: HMAC-SHA256 over `t.body`. A sender repeats `v1` during a
+ * rotation of secrets. Other versions (`v0`) are ignored. The delivery's id is a digest of the signed text.
  */
-export const timestampedHmac =
+export const createTimestampedHmacScheme =
   (header: string, secrets: readonly string[]): WebhookScheme =>
   ({ headers, body }) => {
     const value = headers[header];
