@@ -1,4 +1,4 @@
-import { inlineHashes } from '../../platform/http/security-headers.ts';
+import { computeInlineHashes } from '../../platform/http/security-headers.ts';
 
 /** A page of an embedded provider: one form without script. */
 export interface EmbeddedPage {
@@ -84,7 +84,7 @@ export function renderPage(
 <title>${isError ? 'Error: ' : ''}${title} – ${name}</title><style>${STYLE}</style></head>
 <body><main><p class="test"><strong>Sandbox.</strong> This is a test, not a real ${kind}. ${advice}</p>
 <h1>${title}</h1>${body}</main></body></html>`;
-  const policy = `default-src 'none';style-src ${inlineHashes(document, 'style').join(' ')};form-action 'self'`;
+  const policy = `default-src 'none';style-src ${computeInlineHashes(document, 'style').join(' ')};form-action 'self'`;
   return {
     document,
     headers: {

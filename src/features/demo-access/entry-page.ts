@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HttpApp } from '../../platform/http/app-type.ts';
-import { inlineHashes } from '../../platform/http/security-headers.ts';
+import { computeInlineHashes } from '../../platform/http/security-headers.ts';
 
 /** Path of the page. */
 export const ENTRY_PATH = '/demo-access';
@@ -80,8 +80,8 @@ const DENIED_FEATURES = [
 export function getEntryPageHeaders(document: string, connectTo: string | undefined): Record<string, string> {
   const policy = {
     'default-src': ["'none'"],
-    'script-src': inlineHashes(document, 'script'),
-    'style-src': inlineHashes(document, 'style'),
+    'script-src': computeInlineHashes(document, 'script'),
+    'style-src': computeInlineHashes(document, 'style'),
     'connect-src': ["'self'", ...(connectTo ? [connectTo] : [])],
     'form-action': ["'none'"],
     'frame-ancestors': ["'none'"],

@@ -2,19 +2,21 @@ import { createHash } from 'node:crypto';
 import helmet from '@fastify/helmet';
 import type { HttpApp } from './app-type.ts';
 
-/** Headers of a JSON response that bypasses the hooks of the application. */
+/** Headers of a JSON response that is sent without Fastify's hooks. */
 export const JSON_HEADERS = {
   'content-type': 'application/json',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** One year, equal to the value of helmet below. */
-export const STRICT_TRANSPORT_SECURITY = 'max-age=31536000; includeSubDomains';
+const HSTS_MAX_AGE_SECONDS = 31_536_000;
+
+/** The value of helmet's header, for responses that are sent without Fastify's hooks. */
+export const STRICT_TRANSPORT_SECURITY = `max-age=${HSTS_MAX_AGE_SECONDS}; includeSubDomains`;
 
 /**
- * Adds one strict policy to every response: no other origin and no inline code (except through `allowInline`).
- * `connectTo` is the only other origin that pages may call: the Frontend API of a hosted identity provider.
+ * Adds a strict content security policy and the other security headers to every response. Inline code requires
+ * `allowInlineCode`. `connectTo` is the Frontend API of a hosted identity provider, the only other origin of requests.
  */
 export async function addSecurityHeaders(
   app: HttpApp,
@@ -38,7 +40,7 @@ export async function addSecurityHeaders(
     },
     referrerPolicy: { policy: 'no-referrer' },
     crossOriginEmbedderPolicy: false,
-    strictTransportSecurity: options.https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+    strictTransportSecurity: options.https ? { maxAge: HSTS_MAX_AGE_SECONDS, includeSubDomains: true } : false,
     xFrameOptions: { action: 'deny' },
   });
   app.addHook('onSend', async (_request, reply) => {
@@ -47,17 +49,19 @@ export async function addSecurityHeaders(
   });
 }
 
-/** Returns the policy for a document of ours, which allows each of its inline scripts and styles by hash. */
-export function allowInline(policy: string, document: string): string {
-  return (['script', 'style'] as const).reduce(
-    (extended, tag) =>
-      extended.replace(`${tag}-src 'self'`, (source) => [source, ...inlineHashes(document, tag)].join(' ')),
-    policy,
-  );
+/** Returns the content security policy with the hashes of the document's inline scripts and styles. */
+export function allowInlineCode(policy: string, document: string): string {
+  let extendedPolicy = policy;
+  for (const tag of ['script', 'style'] as const) {
+    const source = `${tag}-src 'self'`;
+    const sources = [source, ...computeInlineHashes(document, tag)].join(' ');
+    extendedPolicy = extendedPolicy.replace(source, () => sources);
+  }
+  return extendedPolicy;
 }
 
 /** Returns the CSP hashes of the inline scripts or styles of a document: `'sha256-…'`. */
-export function inlineHashes(document: string, tag: 'script' | 'style'): string[] {
+export function computeInlineHashes(document: string, tag: 'script' | 'style'): string[] {
   const texts = [...document.matchAll(new RegExp(`<${tag}>([^]*?)</${tag}>`, 'g'))].map(([, text]) => text!);
   return texts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import serveStatic from '@fastify/static';
 import type { FastifyReply } from 'fastify';
 import type { HttpApp } from './app-type.ts';
-import { allowInline } from './security-headers.ts';
+import { allowInlineCode } from './security-headers.ts';
 
 /** Location of the built web app and the paths of its pages. */
 interface WebAppOptions {
@@ -34,7 +34,7 @@ export async function readWebApp(options: WebAppOptions) {
       const basePolicy = reply.raw.getHeader('content-security-policy');
       if (typeof basePolicy !== 'string')
         throw new Error('The content security policy must be set before a document is sent.');
-      policy ??= allowInline(basePolicy, document);
+      policy ??= allowInlineCode(basePolicy, document);
       const headers = { 'cache-control': 'no-cache', link, 'content-security-policy': policy };
       return reply.code(status).headers(headers).type('text/html; charset=utf-8').serializer(String).send(document);
     };

@@ -1,6 +1,6 @@
 import type { HttpApp } from '../app-type.ts';
 import type { Route } from '../contract.ts';
-import { allowInline } from '../security-headers.ts';
+import { allowInlineCode } from '../security-headers.ts';
 import { describeRoutes } from './describe-routes.ts';
 import { renderDocument } from './render-document.ts';
 import { readVersion } from '../version.ts';
@@ -35,7 +35,7 @@ export function addDocumentRoutes(app: HttpApp, routes: ReadonlySet<Route>): voi
   app.get('/docs', async (_request, reply) => {
     page ??= renderDocument(getDocument());
     const policy = String(reply.raw.getHeader('content-security-policy') ?? reply.getHeader('content-security-policy'));
-    reply.header('cache-control', CACHE_CONTROL).header('content-security-policy', allowInline(policy, page));
+    reply.header('cache-control', CACHE_CONTROL).header('content-security-policy', allowInlineCode(policy, page));
     return reply.type('text/html; charset=utf-8').serializer(String).send(page);
   });
 }
