@@ -22,9 +22,9 @@ export interface DashboardCard {
 
 /** Whether a member has net worth, has holdings, and has holdings or watched tickers. */
 export interface PortfolioPresence {
-  worth: boolean;
+  netWorth: boolean;
   holdings: boolean;
-  follows: boolean;
+  heldOrWatched: boolean;
 }
 
 /** Security that "I bought this" passes to Add Investment. */

@@ -11,7 +11,7 @@ export const netWorthCard: DashboardCard = {
   title: 'Net worth',
   description: 'Your cash and investments over time.',
   size: 'wide',
-  needs: 'worth',
+  needs: 'netWorth',
   Content: NetWorthCard,
   prefetch: (queries) => {
     void queries.prefetchQuery(netWorthQuery);
@@ -35,7 +35,7 @@ export const earningsCard: DashboardCard = {
   title: 'Upcoming earnings',
   description: 'Earnings dates of companies you own or watch.',
   size: 'narrow',
-  needs: 'follows',
+  needs: 'heldOrWatched',
   Content: EarningsCard,
   prefetch: (queries) => {
     void queries.prefetchQuery(earningsQuery);
@@ -47,7 +47,7 @@ export const newsCard: DashboardCard = {
   title: 'Latest news',
   description: 'The newest articles about your companies.',
   size: 'narrow',
-  needs: 'follows',
+  needs: 'heldOrWatched',
   Content: NewsCard,
   prefetch: (queries) => {
     void queries.prefetchQuery(newsQuery);

@@ -23,7 +23,7 @@ export function EarningsCard({ hasWatchlist, presence, onEvent }: CardProps) {
     <EmptyCard
       title="No upcoming earnings"
       text="None of your companies reports earnings in the next 90 days."
-      small={!presence.follows}
+      small={!presence.heldOrWatched}
     />
   ) : (
     emptyEarnings
@@ -32,7 +32,7 @@ export function EarningsCard({ hasWatchlist, presence, onEvent }: CardProps) {
     <QueryCard
       title="Upcoming earnings"
       query={useEarnings()}
-      skeleton={presence.follows ? <RowSkeleton rows={COLLAPSED_ROWS} /> : emptyEarnings}
+      skeleton={presence.heldOrWatched ? <RowSkeleton rows={COLLAPSED_ROWS} /> : emptyEarnings}
     >
       {({ earnings, complete }) => (
         <>

@@ -25,7 +25,7 @@ import {
 export function NetWorthCard({ privacy, presence }: CardProps) {
   const query = useNetWorth();
   return (
-    <QueryCard title="Net worth" query={query} skeleton={presence.worth ? <NetWorthSkeleton /> : emptyNetWorth}>
+    <QueryCard title="Net worth" query={query} skeleton={presence.netWorth ? <NetWorthSkeleton /> : emptyNetWorth}>
       {(data) =>
         data.currencies.length === 0 ? (
           emptyNetWorth

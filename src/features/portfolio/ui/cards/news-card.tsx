@@ -7,19 +7,23 @@ import type { CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts
 import { QueryCard, RowSkeleton } from './query-card.tsx';
 import { EmptyCard } from './empty-card.tsx';
 
-/** Number of rows of the collapsed card. With its footer the card then has its usual height. */
+/** Number of rows of the collapsed card, which makes it as high as the other cards. */
 const COLLAPSED_ROWS = 4;
-/** Button that opens a link in a new tab. The right button only opens a menu. */
+/** `MouseEvent.button` of the middle button, which opens a link in a new tab. */
 const MIDDLE_BUTTON = 1;
 
 const emptyNews = <EmptyCard title="No news yet" text="News about companies you own or watch appears here." />;
 
-/** Shows the dashboard's card `news`: the latest articles about held and watched securities. */
+/** Shows the latest articles about held and watched securities. */
 export function NewsCard({ hasWatchlist, presence, onEvent }: CardProps) {
   const [isOpen, setIsOpen] = useState(false);
   const news = useNews();
   const emptyList = hasWatchlist ? (
-    <EmptyCard title="No news" text="There is no news about your companies right now." small={!presence.follows} />
+    <EmptyCard
+      title="No news"
+      text="There is no news about your companies right now."
+      small={!presence.heldOrWatched}
+    />
   ) : (
     emptyNews
   );
@@ -27,7 +31,7 @@ export function NewsCard({ hasWatchlist, presence, onEvent }: CardProps) {
     <QueryCard
       title="Latest news"
       query={news}
-      skeleton={presence.follows ? <RowSkeleton rows={6} label /> : emptyNews}
+      skeleton={presence.heldOrWatched ? <RowSkeleton rows={6} textOnly /> : emptyNews}
     >
       {({ articles }) =>
         articles.length === 0 ? (

@@ -47,8 +47,8 @@ export function QueryCard<Data>({ title, query, actions, skeleton, children }: Q
   );
 }
 
-/** Shows placeholder rows with the height of the card's rows. */
-export function RowSkeleton({ rows, label = false }: { rows: number; label?: boolean }) {
+/** Shows placeholder rows with the height of the card's rows. With `textOnly`, they have no logo and no amount. */
+export function RowSkeleton({ rows, textOnly = false }: { rows: number; textOnly?: boolean }) {
   return (
     <div aria-hidden="true">
       {Array.from({ length: rows }, (_, index) => (
@@ -56,12 +56,12 @@ export function RowSkeleton({ rows, label = false }: { rows: number; label?: boo
           key={index}
           className="flex h-13 items-center gap-3 border-t border-line px-4 first:border-transparent sm:px-5"
         >
-          {!label && <span className="skeleton size-8" />}
+          {!textOnly && <span className="skeleton size-8" />}
           <span className="grid flex-1 gap-2">
-            <span className={`skeleton h-3.5 ${label ? 'w-full' : 'w-20'}`} />
+            <span className={`skeleton h-3.5 ${textOnly ? 'w-full' : 'w-20'}`} />
             <span className="skeleton h-3 w-32" />
           </span>
-          {!label && <span className="skeleton h-3.5 w-16" />}
+          {!textOnly && <span className="skeleton h-3.5 w-16" />}
         </div>
       ))}
     </div>

@@ -5,10 +5,10 @@ import type { DashboardCard } from '../../../../ui/shell/dashboard/dashboard-car
 import { moveEntry, pairHalfWidthCards as pairSmallCards, computeColumnSpans as placeCards } from './column-spans.ts';
 
 const cards: Readonly<Record<CardId, Pick<DashboardCard, 'size' | 'needs'>>> = {
-  net_worth: { size: 'wide', needs: 'worth' },
+  net_worth: { size: 'wide', needs: 'netWorth' },
   holdings: { size: 'narrow', needs: 'holdings' },
-  earnings: { size: 'narrow', needs: 'follows' },
-  news: { size: 'narrow', needs: 'follows' },
+  earnings: { size: 'narrow', needs: 'heldOrWatched' },
+  news: { size: 'narrow', needs: 'heldOrWatched' },
   watchlist: { size: 'row' },
 };
 const computeSpansOfIds = (ids: readonly CardId[]) => placeCards(ids.map((id) => cards[id]));
@@ -53,10 +53,10 @@ test('fills every grid row for any set and order of cards', () => {
 
 test('pairs small cards in a phone row without holes', () => {
   const ids = ['net_worth', 'holdings', 'earnings', 'news', 'watchlist'] as const;
-  const emptyPresence = { worth: false, holdings: false, follows: false };
+  const emptyPresence = { netWorth: false, holdings: false, heldOrWatched: false };
   assert.deepEqual(pairSmall(ids, emptyPresence), [true, true, true, true, false]);
-  assert.deepEqual(pairSmall(ids, { ...emptyPresence, worth: true }), [false, true, true, false, false]);
-  assert.deepEqual(pairSmall(ids, { ...emptyPresence, follows: true }), [true, true, false, false, false]);
+  assert.deepEqual(pairSmall(ids, { ...emptyPresence, netWorth: true }), [false, true, true, false, false]);
+  assert.deepEqual(pairSmall(ids, { ...emptyPresence, heldOrWatched: true }), [true, true, false, false, false]);
   assert.deepEqual(pairSmall(['holdings', 'watchlist', 'news'], emptyPresence), [false, false, false]);
 });
 

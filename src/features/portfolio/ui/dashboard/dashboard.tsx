@@ -128,4 +128,4 @@ function useCardProps({
   );
 }
 
-const fullPresence = { worth: true, holdings: true, follows: true };
+const fullPresence = { netWorth: true, holdings: true, heldOrWatched: true };

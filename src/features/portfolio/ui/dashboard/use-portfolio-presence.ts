@@ -17,9 +17,8 @@ export function clearPortfolioPresenceAtSignOut(): void {
 }
 
 /**
- * Returns which kinds of data the member has, as far as this determines the height of cards. Cached values are used at
- * once, missing ones are awaited. The result is stable while the page is open, so that no card changes its height
- * before it has rows.
+ * Returns which kinds of data the member has, which determines the height of cards. Stored values are used immediately,
+ * others are awaited. The result is stable while the page is open, which prevents layout shifts before the rows load.
  */
 export function usePortfolioPresence(
   shownIds: readonly CardId[] | undefined,
@@ -28,28 +27,29 @@ export function usePortfolioPresence(
   const [storedNames] = useState(() => readStored(PRESENCE_KEY)?.split(' ') ?? []);
   const wasPresent = (name: keyof PortfolioPresence): boolean => storedNames.includes(name);
   const [presence, setPresence] = useState<PortfolioPresence>();
-  const netWorth = useQuery({ ...netWorthQuery, enabled: shownIds?.includes('net_worth') ?? false });
+  const netWorthResult = useQuery({ ...netWorthQuery, enabled: shownIds?.includes('net_worth') ?? false });
   const positionList = useQuery({ ...positionsQuery, enabled: shownIds?.includes('holdings') ?? false });
-  // An unreadable list may have entries.
+  // A list that cannot be read may have entries.
   const holdings = positionList.data?.positions.length !== 0;
   const current = {
-    worth: netWorth.data?.currencies.length !== 0,
+    netWorth: netWorthResult.data?.currencies.length !== 0,
     holdings,
-    follows: holdings || watchlistSummary.count > 0,
+    heldOrWatched: holdings || watchlistSummary.count > 0,
   };
   const isReady =
     shownIds !== undefined &&
-    (wasPresent('worth') || !netWorth.isLoading) &&
+    (wasPresent('netWorth') || !netWorthResult.isLoading) &&
     (wasPresent('holdings') || !positionList.isLoading) &&
-    // A member with holdings has figures to show without the watchlist.
-    (wasPresent('follows') || holdings || !watchlistSummary.isPending);
+    // For a member with holdings, the watchlist does not change the value.
+    (wasPresent('heldOrWatched') || holdings || !watchlistSummary.isPending);
   if (!presence && isReady)
     setPresence({
-      worth: wasPresent('worth') || current.worth,
+      netWorth: wasPresent('netWorth') || current.netWorth,
       holdings: wasPresent('holdings') || current.holdings,
-      follows: wasPresent('follows') || current.follows,
+      heldOrWatched: wasPresent('heldOrWatched') || current.heldOrWatched,
     });
-  const isFullyLoaded = netWorth.data !== undefined && positionList.data !== undefined && !watchlistSummary.isPending;
+  const isFullyLoaded =
+    netWorthResult.data !== undefined && positionList.data !== undefined && !watchlistSummary.isPending;
   const presentNames = Object.keys(current).filter((name) => current[name as keyof PortfolioPresence]);
   const storedValue = isFullyLoaded ? presentNames.join(' ') : undefined;
   useEffect(() => {
