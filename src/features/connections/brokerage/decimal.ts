@@ -1,16 +1,17 @@
-/** Exact arithmetic on amounts in decimal digits, such as `-12.50`. */
+/** Exact arithmetic on decimal strings, such as `-12.50`. */
 
-interface Scaled {
+/** Number that equals `digits` / 10^`decimals`. */
+interface Decimal {
   digits: bigint;
   decimals: number;
 }
 
-function parse(text: string): Scaled {
+function parse(text: string): Decimal {
   const [integerPart = '', fraction = ''] = text.split('.');
   return { digits: BigInt(integerPart + fraction), decimals: fraction.length };
 }
 
-function format({ digits, decimals }: Scaled): string {
+function format({ digits, decimals }: Decimal): string {
   const sign = digits < 0n ? '-' : '';
   const text = (digits < 0n ? -digits : digits).toString().padStart(decimals + 1, '0');
   const integerPart = text.slice(0, text.length - decimals);
@@ -28,7 +29,7 @@ export function add(a: string, b: string): string {
   const left = parse(a);
   const right = parse(b);
   const decimals = Math.max(left.decimals, right.decimals);
-  const scaleUp = ({ digits, decimals: currentDecimals }: Scaled): bigint =>
+  const scaleUp = ({ digits, decimals: currentDecimals }: Decimal): bigint =>
     digits * 10n ** BigInt(decimals - currentDecimals);
   return format({ digits: scaleUp(left) + scaleUp(right), decimals });
 }

@@ -2,10 +2,10 @@ import type { ProviderAccount, ProviderHolding } from '../aggregator.ts';
 import type { Balance, BrokerageAccount } from './schemas.ts';
 import { add } from './decimal.ts';
 
-/** Account with its balances and holdings, null if unavailable. */
+/** Account with its balances and holdings, each null if it cannot be read. */
 export interface ReadAccount {
   account: BrokerageAccount;
-  /** The aggregator is still fetching a part. */
+  /** Whether the aggregator is still fetching data. */
   isPopulating: boolean;
   balances: readonly Balance[] | null;
   holdings: readonly ProviderHolding[] | null;
@@ -44,7 +44,7 @@ export const getAccountLabels = ({ name, number, raw_type: type, account_categor
 const isInvestmentAccount = ({ account_category: category }: BrokerageAccount): boolean =>
   category !== 'DEPOSIT' && category !== 'LOC';
 
-/** An account with a value but without holdings and cash was not read completely. */
+/** Returns whether an account was read incompletely, such as one with a value but without holdings and cash. */
 export function isPartial({ account, balances, holdings }: ReadAccount): boolean {
   if (balances === null || holdings === null) return true;
   const isEmpty = holdings.length === 0 && balances.every(({ cash }) => !Number(cash ?? 0));
@@ -58,8 +58,8 @@ export function toSingleHolding({ account, balances }: ReadAccount): ProviderHol
   const cash = (balances ?? []).find(({ currency: { code } }) => code === currency)?.cash ?? '0';
   const value = add(amount, cash.startsWith('-') ? cash.slice(1) : `-${cash}`);
   const name = `${getAccountLabels(account).name}: investments`;
-  const line = { accountId: account.id, externalId: 'whole', symbol: null, name, quantity: '1', costBasis: null };
-  return [{ ...line, currency, value, asOf: new Date() }];
+  const holding = { accountId: account.id, externalId: 'whole', symbol: null, name, quantity: '1', costBasis: null };
+  return [{ ...holding, currency, value, asOf: new Date() }];
 }
 
 export const hasNoHoldingsApi = ({ sync_status: status }: BrokerageAccount): boolean =>

@@ -2,7 +2,7 @@ import type { ProviderHolding } from '../aggregator.ts';
 import type { Position, Positions } from './schemas.ts';
 import { add, multiply } from './decimal.ts';
 
-/** Kinds with a share price in a catalog of stocks, funds and ETFs. */
+/** Kinds that the shared ticker catalog can contain. */
 const LISTED_KINDS: ReadonlySet<string> = new Set(['stock', 'adr', 'etf', 'cef', 'mutualfund']);
 /** Instruments whose price × units is notional value, not market value. */
 const MARGIN_KINDS: ReadonlySet<string> = new Set(['future', 'cfd']);
@@ -16,9 +16,12 @@ export function readHoldings(
   { results, data_freshness: freshness }: Positions,
 ): ProviderHolding[] | null {
   const asOf = freshness && !Number.isNaN(Date.parse(freshness.as_of)) ? new Date(freshness.as_of) : new Date();
-  const lines = results.filter(({ cash_equivalent: isCash }) => !isCash);
-  const groups = Map.groupBy(lines, (line) => `${line.instrument.id} ${getCurrency(line) ?? ''}`);
-  const byInstrument = Map.groupBy(groups.values(), ([line]) => line!.instrument.id);
+  const nonCashPositions = results.filter(({ cash_equivalent: isCash }) => !isCash);
+  const groups = Map.groupBy(
+    nonCashPositions,
+    (position) => `${position.instrument.id} ${getCurrency(position) ?? ''}`,
+  );
+  const groupsByInstrument = Map.groupBy(groups.values(), ([position]) => position!.instrument.id);
   const holdings: ProviderHolding[] = [];
   for (const group of groups.values()) {
     const [{ instrument }] = group as [Position];
@@ -26,7 +29,7 @@ export function readHoldings(
     const currency = getCurrency(group[0]!);
     if (quantity === null || currency === null) return null;
     const isListed = LISTED_KINDS.has(instrument.kind) && !!instrument.symbol && Number(quantity) > 0;
-    const isInSeveralCurrencies = byInstrument.get(instrument.id)!.length > 1;
+    const isInSeveralCurrencies = groupsByInstrument.get(instrument.id)!.length > 1;
     const name = instrument.description || instrument.symbol || 'Unnamed holding';
     holdings.push({
       accountId,
@@ -45,7 +48,7 @@ export function readHoldings(
 
 const getCurrency = ({ currency, instrument }: Position): string | null => currency ?? instrument.currency ?? null;
 
-/** The price of an option is per share, and a contract covers about a hundred shares. Its cost is per contract. */
+/** Returns the market value. The price of an option is per share, and a contract usually covers 100 shares. */
 function computeValue({ instrument, units, price }: Position): string | null {
   if (MARGIN_KINDS.has(instrument.kind)) return null;
   return multiplyNullable(
@@ -61,5 +64,5 @@ const multiplyNullable = (a: string | null | undefined, b: string | null | undef
 const sumNullable = (amounts: readonly (string | null | undefined)[]): string | null =>
   amounts.reduce<string | null>((total, amount) => (total === null || amount == null ? null : add(total, amount)), '0');
 
-/** Amounts beyond the range of the database columns count as unknown. */
+/** Returns null for an amount beyond the range of the database columns. */
 const nullIfTooLarge = (amount: string | null): string | null => (Math.abs(Number(amount)) < 1e15 ? amount : null);
