@@ -2,7 +2,7 @@ import { queryFirstRow } from '../../platform/database/query-first-row.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { Price, Tier, UpgradeEntry } from './contract.ts';
 
-/** Member's customer at the provider. `customer_id` is null until the provider has created the customer. */
+/** Customer of a member at the payment provider. `customer_id` is null until the provider has created the customer. */
 interface Customer {
   payer: string;
   customer_id: string | null;
@@ -101,7 +101,7 @@ export const insertCheckout = (
   );
 
 /** Stores the payment session of a checkout. Returns the checkout if this call opened it. */
-export async function openCheckout(
+export async function storeCheckoutSession(
   sql: ServiceSql,
   idpId: string,
   id: string,

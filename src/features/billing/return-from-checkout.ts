@@ -1,6 +1,6 @@
 import { type CheckoutRow, selectCheckout } from './checkout-queries.ts';
 import { type BillingContext, PaymentProviderUnavailable } from './context.ts';
-import { closeCheckoutAs, syncMember } from './start-checkout.ts';
+import { closeCheckoutWithEvent, syncCustomerOfMember } from './start-checkout.ts';
 
 /**
  * Synchronizes a member's payments immediately, without an event. With a checkout, returns its status, or `undefined`
@@ -18,9 +18,9 @@ export async function returnFromCheckout(
     if (!session.ok) throw new PaymentProviderUnavailable(`Failed to read a checkout: ${session.code}.`);
     if (session.value.status !== 'open') {
       checkout.status = session.value.status;
-      await closeCheckoutAs(ctx, idpId, checkout.id, session.value.status);
+      await closeCheckoutWithEvent(ctx, idpId, checkout.id, session.value.status);
     }
   }
-  await syncMember(ctx, idpId);
+  await syncCustomerOfMember(ctx, idpId);
   return { checkout };
 }

@@ -2,7 +2,7 @@ import {
   type CheckoutRow,
   closeCheckout,
   insertCheckout,
-  openCheckout,
+  storeCheckoutSession,
   selectCustomer,
   selectOpenCheckout,
 } from './checkout-queries.ts';
@@ -17,7 +17,7 @@ interface CheckoutOrder {
   idpId: string;
   tier: Tier;
   entry: UpgradeEntry | null;
-  /** Origin of the browser, to which it returns. */
+  /** Origin to which the browser returns after the payment. */
   origin: string;
 }
 
@@ -25,12 +25,12 @@ export type StartedCheckout =
   | { ok: true; isNew: boolean; checkoutId: string; url: string }
   | { ok: false; reason: 'not_for_sale' | 'already_subscribed' | 'unavailable' };
 
-/** Minimum remaining lifetime in ms of a checkout that is reused. */
+/** Minimum remaining lifetime in ms of a reused checkout, so that it does not expire at once. */
 const MIN_REMAINING_MS = 60_000;
 
 /**
- * Returns the payment page of a plan. A member has at most one open checkout. A second tab gets the same checkout, and
- * another plan ends it first.
+ * Returns the payment page of a plan. A member has at most one open checkout. It is reused for the same plan and ended
+ * before one of another plan is created.
  */
 export async function startCheckout(ctx: BillingContext, order: CheckoutOrder): Promise<StartedCheckout> {
   const { idpId, tier, entry, origin } = order;
@@ -40,8 +40,8 @@ export async function startCheckout(ctx: BillingContext, order: CheckoutOrder): 
   if (!price) return { ok: false, reason: 'not_for_sale' };
   const customer = await ensureCustomer(ctx, idpId);
   if (!price.ok || !customer.ok) return unavailableResult;
-  // One retry after an existing checkout ended, and one after a concurrent tab created one.
-  for (let tries = 0; tries < 3; tries += 1) {
+  // Retry once after an existing checkout was ended, and once after a concurrent request created one.
+  for (let attempt = 0; attempt < 3; attempt += 1) {
     const existingCheckout = await selectOpenCheckout(ctx.sql, idpId);
     const created = existingCheckout
       ? undefined
@@ -61,7 +61,8 @@ export async function startCheckout(ctx: BillingContext, order: CheckoutOrder): 
 }
 
 /**
- * Returns the session URL. If an earlier call was interrupted, creates the session again with the same idempotency key.
+ * Returns the URL of the provider's payment session and updates `checkout` with a created session. A repeated call uses
+ * the same idempotency key, so an interrupted call creates no second session.
  */
 async function getOrCreateSessionUrl(
   { sql, payments, captureInTransaction, hasDeclinedAnalytics }: BillingContext,
@@ -82,7 +83,7 @@ async function getOrCreateSessionUrl(
   checkout.session_id = session.value.sessionId;
   checkout.expires_at = session.value.expiresAt;
   await sql.transaction(async (tx) => {
-    const openedCheckout = await openCheckout(tx, idpId, id, session.value);
+    const openedCheckout = await storeCheckoutSession(tx, idpId, id, session.value);
     if (openedCheckout)
       await captureInTransaction(tx, idpId, [toCheckoutEvent(openedCheckout, 'opened')], {
         declined: hasDeclinedAnalytics,
@@ -91,24 +92,24 @@ async function getOrCreateSessionUrl(
   return session.value.url;
 }
 
-/** Ends the open checkout, or finds out that it was paid. */
+/** Expires an open checkout. Returns `complete` if it was already paid. */
 async function endCheckout(
   ctx: BillingContext,
   idpId: string,
-  { id, session_id: session }: CheckoutRow,
+  { id, session_id: sessionId }: CheckoutRow,
 ): Promise<'expired' | 'complete' | 'unavailable'> {
-  if (session === null) return 'unavailable';
-  const expireResult = await ctx.payments.expireCheckout(session);
+  if (sessionId === null) return 'unavailable';
+  const expireResult = await ctx.payments.expireCheckout(sessionId);
   if (!expireResult.ok && expireResult.reason === 'unavailable') return 'unavailable';
-  const status = expireResult.ok ? 'expired' : await readStatus(ctx, session);
+  const status = expireResult.ok ? 'expired' : await readStatus(ctx, sessionId);
   if (status === 'open' || status === 'unavailable') return 'unavailable';
-  await closeCheckoutAs(ctx, idpId, id, status);
-  if (status === 'complete') await syncMember(ctx, idpId);
+  await closeCheckoutWithEvent(ctx, idpId, id, status);
+  if (status === 'complete') await syncCustomerOfMember(ctx, idpId);
   return status;
 }
 
-/** Closes a checkout and captures its event. */
-export async function closeCheckoutAs(
+/** Closes a checkout and stores its analytics event in the same transaction. */
+export async function closeCheckoutWithEvent(
   { sql, captureInTransaction, hasDeclinedAnalytics }: BillingContext,
   idpId: string,
   id: string,
@@ -123,13 +124,13 @@ export async function closeCheckoutAs(
   });
 }
 
-async function readStatus({ payments }: BillingContext, session: string) {
-  const read = await payments.readCheckout(session);
-  return read.ok ? read.value.status : 'unavailable';
+async function readStatus({ payments }: BillingContext, sessionId: string) {
+  const result = await payments.readCheckout(sessionId);
+  return result.ok ? result.value.status : 'unavailable';
 }
 
-/** Synchronizes a member's customer immediately, if there is one. */
-export async function syncMember(ctx: BillingContext, idpId: string): Promise<void> {
+/** Synchronizes the member's customer with the payment provider immediately, if the customer exists. */
+export async function syncCustomerOfMember(ctx: BillingContext, idpId: string): Promise<void> {
   const customer = await selectCustomer(ctx.sql, idpId);
   if (customer?.customer_id) await syncCustomer(ctx, customer.customer_id);
 }
