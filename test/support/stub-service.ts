@@ -3,25 +3,25 @@ import { vi } from 'vitest';
 import { session } from '../../src/ui/shell/session/session.ts';
 import { type Fault, errorResponses } from './faults.ts';
 
-/** The service as screen logic calls it, and the provider of its sessions. */
+/** Stub of the API and of the identity provider, for tests of UI code. */
 export interface StubService {
   /** Calls to `/api` so far, for example “POST /api/watchlist”. */
   requests: string[];
-  /** The fault of the next calls, or `null`. */
+  /** Fault of every call until it is reset to `null`. */
   fault: Fault | null;
-  /** Ends the session remotely: calls are rejected, and the provider issues no further token. */
+  /** Ends the session as another device would. Calls are rejected, and the provider issues no further token. */
   endSession(): void;
-  /** Signs Ada in, also again after an end. */
+  /** Signs the member Ada in, with a new session. */
   signIn(): Promise<void>;
 }
 
 const TOKEN = `e30.${btoa(JSON.stringify({ iat: 0, exp: 3_600 }))}.x`;
 
 /**
- * Answers the page's `fetch` until the test ends, with Ada signed in. `answer` returns the body or the whole response
- * of a call without a fault.
+ * Replaces `fetch` until the test ends, with Ada signed in. `answer` returns the body or the `Response` of a call
+ * without a fault.
  */
-export async function startStubApi(answer: (call: string, body: unknown) => unknown): Promise<StubService> {
+export async function startStubService(answer: (call: string, body: unknown) => unknown): Promise<StubService> {
   let sessions = 0;
   let sessionEnded = false;
   const timeouts = new Set<AbortController>();
@@ -30,7 +30,7 @@ export async function startStubApi(answer: (call: string, body: unknown) => unkn
     timeouts.add(controller);
     return controller.signal;
   });
-  const signedIn = () => ({
+  const createSignInResponse = () => ({
     response: { status: 'complete', created_session_id: `sess_${sessions}` },
     client: {
       sessions: [
@@ -59,16 +59,16 @@ export async function startStubApi(answer: (call: string, body: unknown) => unkn
     service.requests.push(call);
     if (sessionEnded) return Response.json({ code: 'UNAUTHENTICATED', message: 'Sign in.' }, { status: 401 });
     if (service.fault === 'never answers') {
-      const neverAnswer = Promise.withResolvers<never>();
-      init.signal?.addEventListener('abort', () => neverAnswer.reject(init.signal?.reason));
-      // The page aborts the request after it was sent.
+      const pendingResponse = Promise.withResolvers<never>();
+      init.signal?.addEventListener('abort', () => pendingResponse.reject(init.signal?.reason));
+      // Trigger the timeout that the page set on this request.
       for (const timeout of timeouts) timeout.abort(new DOMException('signal timed out', 'TimeoutError'));
       timeouts.clear();
-      return neverAnswer.promise;
+      return pendingResponse.promise;
     }
     if (service.fault) {
-      const { json: createJsonResponse, ...options } = errorResponses[service.fault];
-      return Response.json(createJsonResponse, options);
+      const { json, ...responseInit } = errorResponses[service.fault];
+      return Response.json(json, responseInit);
     }
     const body = await answer(call, init.body ? JSON.parse(init.body as string) : undefined);
     if (body instanceof Response) return body;
@@ -83,7 +83,7 @@ export async function startStubApi(answer: (call: string, body: unknown) => unkn
     if (path.endsWith('/sign_ins')) {
       sessions += 1;
       sessionEnded = false;
-      return Response.json(signedIn());
+      return Response.json(createSignInResponse());
     }
     return sessionEnded ? Response.json({ errors: [] }, { status: 401 }) : Response.json({ jwt: TOKEN });
   });

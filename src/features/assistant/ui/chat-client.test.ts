@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { eventually } from '../../../../test/support/eventually.ts';
-import { startStubApi } from '../../../../test/support/stub-service.ts';
+import { startStubService } from '../../../../test/support/stub-service.ts';
 import { toasts } from '../../../ui/kit/toasts.ts';
 import { session } from '../../../ui/shell/session/session.ts';
 import type { Conversation, StreamEvent } from '../contract.ts';
@@ -75,7 +75,7 @@ test('streams an answer and continues its conversation with the next question', 
   startNew();
   const requests: unknown[] = [];
   let stream = openStream();
-  await startStubApi((call, body) => (call === ASK ? requests.push(body) && stream.response : undefined));
+  await startStubService((call, body) => (call === ASK ? requests.push(body) && stream.response : undefined));
   const firstAsk = ask('What?', 'AAPL');
   stream.send(start, { type: 'text', text: 'One ' }, { type: 'text', text: 'two.' });
   await eventually(() => getText(getLastAnswer()) === 'One two.');
@@ -100,7 +100,7 @@ test('polls the service until the answer ends when its stream is cut', { tags: [
     storedConversation('answering', 'One two'),
     storedConversation('done', 'One two three.'),
   ];
-  const service = await startStubApi((call) => (call === ASK ? stream.response : storedConversations.shift()));
+  const service = await startStubService((call) => (call === ASK ? stream.response : storedConversations.shift()));
   const asking = ask('What?');
   stream.send(start, { type: 'text', text: 'One' });
   await eventually(() => getText(getLastAnswer()) === 'One');
@@ -115,7 +115,7 @@ test('offers a retry of the question when its stream ends before it began', asyn
   startNew();
   const requests: unknown[] = [];
   let stream = openStream();
-  const service = await startStubApi((call, body) =>
+  const service = await startStubService((call, body) =>
     call === ASK ? requests.push(body) && stream.response : undefined,
   );
   const firstAsk = ask('What?', 'AAPL');
@@ -142,7 +142,7 @@ test('replaces a stored failed answer with its retry', async () => {
   startNew();
   const requests: unknown[] = [];
   let stream = openStream();
-  await startStubApi((call, body) => (call === ASK ? requests.push(body) && stream.response : undefined));
+  await startStubService((call, body) => (call === ASK ? requests.push(body) && stream.response : undefined));
   const firstAsk = ask('What?');
   stream.send(start, { type: 'error', code: 'OVERLOADED', message: 'Busy.', retry: true });
   await firstAsk;
@@ -162,7 +162,7 @@ test('shows the daily limit with its reset time and without a retry', async () =
     of: 'tokens',
     resets_at: '2026-11-24T00:00:00.000Z',
   };
-  await startStubApi(() => Response.json(limitError, { status: 429, headers: { 'retry-after': '23000' } }));
+  await startStubService(() => Response.json(limitError, { status: 429, headers: { 'retry-after': '23000' } }));
   await ask('What?');
   const { failure } = getLastAnswer();
   assert.equal(failure?.retry, false);
@@ -172,7 +172,7 @@ test('shows the daily limit with its reset time and without a retry', async () =
 test('sends an early stop when the answer begins and reports a failed stop', async () => {
   startNew();
   const stream = openStream();
-  const service = await startStubApi((call) => (call === ASK ? stream.response : undefined));
+  const service = await startStubService((call) => (call === ASK ? stream.response : undefined));
   const asking = ask('What?');
   await stop();
   assert.equal(getLastAnswer().isStopping, true);
@@ -185,7 +185,7 @@ test('sends an early stop when the answer begins and reports a failed stop', asy
   assert.equal(getLastAnswer().reason, 'stopped');
   const secondStream = openStream();
   service.fault = null;
-  const delayedService = startStubApi((call) =>
+  const delayedService = startStubService((call) =>
     call === ASK ? secondStream.response : Response.json({}, { status: 500 }),
   );
   await delayedService;
@@ -202,7 +202,7 @@ test('sends an early stop when the answer begins and reports a failed stop', asy
 test('ignores stream events after the thread is switched', async () => {
   startNew();
   const stream = openStream();
-  await startStubApi((call) => (call === ASK ? stream.response : storedConversation('done', 'Kept.')));
+  await startStubService((call) => (call === ASK ? stream.response : storedConversation('done', 'Kept.')));
   const asking = ask('What?');
   stream.send(start);
   await eventually(() => getLastAnswer().status === 'streaming');
@@ -218,7 +218,7 @@ test('ignores stream events after the thread is switched', async () => {
 test('replaces a failed report with its retry', async () => {
   startNew();
   const report = { kind: 'list_today', title: 'Your list today' };
-  const service = await startStubApi(() => report);
+  const service = await startStubService(() => report);
   service.fault = 'answers 500';
   const reportRequest = { kind: 'list_today', symbol: null, title: 'My list today' } as const;
   await showReport(reportRequest);
@@ -235,7 +235,7 @@ test('replaces a failed report with its retry', async () => {
 test('empties the thread when the member signs out', async () => {
   startNew();
   const stream = openStream();
-  await startStubApi((call) => (call === ASK ? stream.response : undefined));
+  await startStubService((call) => (call === ASK ? stream.response : undefined));
   const asking = ask('What?');
   stream.send(start, done);
   await asking;

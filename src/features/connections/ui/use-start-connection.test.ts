@@ -5,7 +5,7 @@ import { onlineManager } from '@tanstack/react-query';
 import { useState } from 'react';
 import { eventually, eventuallyEquals } from '../../../../test/support/eventually.ts';
 import { renderHook } from '../../../../test/support/render-hook.ts';
-import { startStubApi } from '../../../../test/support/stub-service.ts';
+import { startStubService } from '../../../../test/support/stub-service.ts';
 import type { ConnectionKind } from '../contract.ts';
 import { useStartConnection } from './use-start-connection.ts';
 
@@ -20,7 +20,7 @@ async function openDialog(t: TestContext, url = 'https://bank.example/sign-in') 
       visitedUrls.push(to.href);
     },
   });
-  await startStubApi((_call, body) => {
+  await startStubService((_call, body) => {
     requests.push(body);
     return { url };
   });

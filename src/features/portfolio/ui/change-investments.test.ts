@@ -4,7 +4,7 @@ import { test } from 'vitest';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { type Fault, faults } from '../../../../test/support/faults.ts';
 import { renderHook } from '../../../../test/support/render-hook.ts';
-import { startStubApi } from '../../../../test/support/stub-service.ts';
+import { startStubService } from '../../../../test/support/stub-service.ts';
 import { session } from '../../../ui/shell/session/session.ts';
 import type { Account, Holding } from '../contract.ts';
 import { deleteAccount, removeHolding, saveAccount, saveHolding } from './change-investments.ts';
@@ -78,7 +78,7 @@ for (const { name, endpoint, runChange } of changes) {
 
   for (const [fault, message] of Object.entries(faults) as [Fault, string][]) {
     test(`${name}: keeps the form with an error when the service ${fault}, and the retry succeeds`, async (t) => {
-      const service = await startStubApi((call) => responses[call]);
+      const service = await startStubService((call) => responses[call]);
       const attempt: Attempt = { unansweredSince: null };
       const hook = await renderHook(t, () => useInvestmentChange('Gone.'));
       let done = 0;
@@ -107,7 +107,7 @@ for (const { name, endpoint, runChange } of changes) {
 
   test(`${name}: keeps the change during a lost session, and applies it once afterwards`, async (t) => {
     let requestCount = 0;
-    const service = await startStubApi((call) => {
+    const service = await startStubService((call) => {
       if (call === endpoint) requestCount += 1;
       return responses[call];
     });

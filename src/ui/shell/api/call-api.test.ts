@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { type Fault, faults } from '../../../../test/support/faults.ts';
-import { startStubApi } from '../../../../test/support/stub-service.ts';
+import { startStubService } from '../../../../test/support/stub-service.ts';
 import { callApi } from './api.ts';
 import type { ApiError } from '../../kit/api-error.ts';
 import { session } from '../session/session.ts';
@@ -42,7 +42,7 @@ for (const { endpoint, body, send } of calls) {
 
   for (const [fault, message] of Object.entries(faults) as [Fault, string][]) {
     test(`${method}: reports the error and completes the next call when a service ${fault}`, async () => {
-      const service = await startStubApi(() => ({ fine: true }));
+      const service = await startStubService(() => ({ fine: true }));
       service.fault = fault;
       await assert.rejects(send(), (error: ApiError) => error.message.startsWith(message));
       service.fault = null;
@@ -53,7 +53,7 @@ for (const { endpoint, body, send } of calls) {
 
   test(`${method}: waits for reauthentication when the session has ended`, async () => {
     const taken: unknown[] = [];
-    const service = await startStubApi((_call, sent) => taken.push(sent) && { fine: true });
+    const service = await startStubService((_call, sent) => taken.push(sent) && { fine: true });
     service.endSession();
     const answer = send();
     await eventually(() => session.state.get().status === 'expired');

@@ -4,7 +4,7 @@ import { test } from 'vitest';
 import { eventually } from '../../../../../test/support/eventually.ts';
 import { type Fault, faults } from '../../../../../test/support/faults.ts';
 import { renderHook } from '../../../../../test/support/render-hook.ts';
-import { startStubApi } from '../../../../../test/support/stub-service.ts';
+import { startStubService } from '../../../../../test/support/stub-service.ts';
 import { session } from '../../../../ui/shell/session/session.ts';
 import { useSecuritySearch } from '../../../../ui/shell/market/use-security-search.ts';
 import { exportList } from './export-list.ts';
@@ -42,7 +42,7 @@ const reads = [
 for (const { name, endpoint, response, useRead } of reads) {
   for (const [fault, message] of Object.entries(faults) as [Fault, string][]) {
     test(`${name}: reports the error and can retry when the service ${fault}`, async (t) => {
-      const service = await startStubApi(() => response);
+      const service = await startStubService(() => response);
       service.fault = fault;
       const hook = await renderHook(t, useRead);
       await eventually(() => hook.current.error !== null);
@@ -55,7 +55,7 @@ for (const { name, endpoint, response, useRead } of reads) {
   }
 
   test(`${name}: waits for reauthentication when the session has ended`, async (t) => {
-    const service = await startStubApi(() => response);
+    const service = await startStubService(() => response);
     service.endSession();
     const hook = await renderHook(t, useRead);
     await eventually(() => session.state.get().status === 'expired');
@@ -67,7 +67,7 @@ for (const { name, endpoint, response, useRead } of reads) {
 
 for (const [fault, message] of Object.entries(faults) as [Fault, string][])
   test(`export: reports the error when the service ${fault}`, async () => {
-    const service = await startStubApi(() => undefined);
+    const service = await startStubService(() => undefined);
     service.fault = fault;
     await assert.rejects(exportList(), (error: Error) => error.message.startsWith(message));
     assert.deepEqual(service.requests, ['GET /api/watchlist/export.csv']);

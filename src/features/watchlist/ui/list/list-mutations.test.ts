@@ -4,7 +4,7 @@ import { test, type TestContext } from 'vitest';
 import { eventually, eventuallyEquals } from '../../../../../test/support/eventually.ts';
 import { type Fault, faults } from '../../../../../test/support/faults.ts';
 import { renderHook, type RenderedHook } from '../../../../../test/support/render-hook.ts';
-import { startStubApi, type StubService } from '../../../../../test/support/stub-service.ts';
+import { startStubService, type StubService } from '../../../../../test/support/stub-service.ts';
 import { createActiveRow, createWatchlist } from '../../../../../test/support/watchlist-rows.ts';
 import { toasts } from '../../../../ui/kit/toasts.ts';
 import { session } from '../../../../ui/shell/session/session.ts';
@@ -91,7 +91,7 @@ const listToastTexts = (): string[] => toasts.get().map(({ text }) => text);
 
 async function startHook(t: TestContext, { initialSymbols, limit = 20, startMutation }: Change) {
   toasts.set([]);
-  const service: StubService = await startStubApi((_call, body) => {
+  const service: StubService = await startStubService((_call, body) => {
     const { symbol } = (body ?? {}) as { symbol?: string };
     return symbol ? { item: createActiveRow(symbol) } : undefined;
   });
@@ -138,7 +138,9 @@ for (const change of changes) {
 
 test('refetches the list once after ten quick picks', async (t) => {
   const symbols = Array.from({ length: 10 }, (_, index) => `P${index}`);
-  const service = await startStubApi((_call, body) => ({ item: createActiveRow((body as { symbol: string }).symbol) }));
+  const service = await startStubService((_call, body) => ({
+    item: createActiveRow((body as { symbol: string }).symbol),
+  }));
   const hook = await renderHook(t, () => useAddSymbol());
   hook.queries.setQueryData(watchlistQueryKey, createWatchlist([], 20));
   let reads = 0;
@@ -154,7 +156,7 @@ test('refetches the list once after ten quick picks', async (t) => {
 
 test('sends only the first and last quick move of a row and keeps other rows’ moves', async (t) => {
   const bodies: unknown[] = [];
-  const service = await startStubApi((_call, body) => {
+  const service = await startStubService((_call, body) => {
     bodies.push(body);
   });
   const hook = await renderHook(t, () => useMoveItem());

@@ -4,7 +4,7 @@ import { beforeEach, test, type TestContext } from 'vitest';
 import { onlineManager } from '@tanstack/react-query';
 import { eventually, eventuallyEquals } from '../../../../../test/support/eventually.ts';
 import { renderHook } from '../../../../../test/support/render-hook.ts';
-import { startStubApi } from '../../../../../test/support/stub-service.ts';
+import { startStubService } from '../../../../../test/support/stub-service.ts';
 import { createActiveRow, createWatchlist } from '../../../../../test/support/watchlist-rows.ts';
 import { toasts } from '../../../../ui/kit/toasts.ts';
 import { session } from '../../../../ui/shell/session/session.ts';
@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 
 const serve = () =>
-  startStubApi((call, body) =>
+  startStubService((call, body) =>
     call === 'GET /api/watchlist'
       ? createWatchlist([], 20)
       : { item: createActiveRow((body as { symbol: string }).symbol) },
@@ -87,7 +87,7 @@ test('sends the stored adds of a closed page for their own member only', async (
 
 test('keeps a queued add until the server responds, also across a page close', async (t) => {
   const { promise: answered, resolve: respond } = Promise.withResolvers<void>();
-  const service = await startStubApi(async (call, body) => {
+  const service = await startStubService(async (call, body) => {
     if (call === 'GET /api/watchlist') return createWatchlist([], 20);
     await answered;
     return { item: createActiveRow((body as { symbol: string }).symbol) };
@@ -105,7 +105,7 @@ test('keeps a queued add until the server responds, also across a page close', a
 });
 
 test('removes a rejected add and shows the error', async (t) => {
-  const service = await startStubApi((call) =>
+  const service = await startStubService((call) =>
     call === 'GET /api/watchlist'
       ? createWatchlist([], 20)
       : Response.json({ code: 'WATCHLIST_LIMIT_REACHED', message: 'Full.', limit: 20, tier: 'free' }, { status: 403 }),
@@ -123,7 +123,7 @@ test('removes a rejected add and shows the error', async (t) => {
 });
 
 test('does not send a queued add again when another page has sent it', async (t) => {
-  const service = await startStubApi(() => createWatchlist([createActiveRow('D')], 20));
+  const service = await startStubService(() => createWatchlist([createActiveRow('D')], 20));
   const hook = await open(t);
   onlineManager.setOnline(false);
   hook.current.add.mutate({ security });
