@@ -77,7 +77,7 @@ export default function EditWatchlist({ list, sort, onClose }: EditWatchlistProp
               handle={sortable.getHandleProps(item.symbol, index)}
               activeLimit={count > limit && index === limit - 1 ? limit : null}
               onMove={(to) => moveTo(item.symbol, to)}
-              onRemove={() => removal.remove(item)}
+              onRemove={() => removal.request(item)}
             />
           ))}
         </ol>

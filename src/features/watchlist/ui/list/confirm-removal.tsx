@@ -5,14 +5,14 @@ import type { ListState, WatchlistItem } from '../../contract.ts';
 import { formatShortName } from './item-labels.ts';
 
 /**
- * Asks for confirmation before a removal that cannot be undone. An undo is an add and needs a free row. A list longer
- * than its plan has no free row after a removal. Returns the remove function and the dialog to render next to the list.
+ * Asks for confirmation before a removal that cannot be undone. An undo adds the ticker again, which fails while the
+ * list is at or over the limit of its plan. Returns the function to request a removal, and the dialog to render.
  */
 export function useConfirmRemoval({ item_count: count, limit }: ListState, remove: (item: WatchlistItem) => void) {
   const [pendingRemoval, setPending] = useState<WatchlistItem | null>(null);
   const cancel = (): void => setPending(null);
   return {
-    remove: (item: WatchlistItem) => (count > limit ? setPending(item) : remove(item)),
+    request: (item: WatchlistItem) => (count > limit ? setPending(item) : remove(item)),
     dialog: pendingRemoval && (
       <Dialog title={`Remove ${formatShortName(pendingRemoval)}?`} onClose={cancel}>
         <p id="confirm-removal" className="mt-2 text-ink-soft">

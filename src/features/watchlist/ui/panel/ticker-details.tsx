@@ -30,29 +30,30 @@ interface TickerDetailsProps extends TickerContextProps {
   onClose: () => void;
 }
 
-/** Messages for asset types without closes. */
+/** Messages for asset types without a price history. */
 const noChartMessages: Partial<Record<TickerDetail['asset_type'], string>> = {
   mutual_fund: 'No chart: mutual funds are priced once a day and we keep only the latest price.',
   bond: 'No chart: for bonds we have only the latest price, in percent of face value.',
 };
 
-/** Texts for the time of day of a report. */
+/** Texts for the time of day of an earnings report. */
 const reportTimes: Readonly<Record<string, string>> = {
   bmo: ', before the market opens',
   amc: ', after the market closes',
 };
 
-/** Shows price, day, chart, figures, the member's position, and the actions. */
+/** Shows the price, day change, chart, key statistics, the member's position, and the actions. */
 export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose }: TickerDetailsProps) {
-  const remove = useRemoveWithUndo();
+  const removeWithUndo = useRemoveWithUndo();
   const removal = useConfirmRemoval(list, (item) => {
     // The panel restores the focus to its row before the row is removed.
     flushSync(onClose);
-    remove(item);
+    removeWithUndo(item);
   });
   const requestedRange = useSearchParams().get('range');
-  const names = Object.keys(detail.ranges) as RangeName[];
-  const range = names.find((name) => name === requestedRange) ?? names.find((name) => name === '1M') ?? names.at(-1);
+  const rangeNames = Object.keys(detail.ranges) as RangeName[];
+  const findRange = (wanted: string | null) => rangeNames.find((name) => name === wanted);
+  const range = findRange(requestedRange) ?? findRange('1M') ?? rangeNames.at(-1);
   const closes = range && detail.ranges[range];
   const { symbol, change_1d: percent, change_amount: amount } = detail;
   const prompt = getTickerPrompt(detail);
@@ -98,7 +99,7 @@ export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose 
             prevClose={range === '1W' ? detail.prev_close : null}
           />
           <RangeChoice
-            names={names}
+            names={rangeNames}
             chosen={range}
             onChoose={(next) => {
               navigate(getTickerUrl(symbol, next), { replace: true, keepScroll: true });
@@ -114,11 +115,11 @@ export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose 
       {noChartMessages[detail.asset_type] && (
         <p className="text-small text-ink-faint">{noChartMessages[detail.asset_type]}</p>
       )}
-      <Figures detail={detail} />
+      <KeyStatistics detail={detail} />
       {detail.positions.length > 0 && (
         <TickerPosition positions={detail.positions} currency={detail.currency} privacy={privacy} />
       )}
-      {/* The actions are at the lower edge, so that Remove does not move when content loads above it. */}
+      {/* The actions stick to the lower edge, so that they do not move when content loads above them. */}
       <div className="sticky bottom-0 z-10 -mx-5 mt-auto flex flex-wrap gap-2 border-t border-line bg-raised px-5 py-3">
         {!detail.held && (
           <Button
@@ -144,7 +145,7 @@ export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose 
         <Button
           onClick={() => {
             const item = list.items.find((row) => row.symbol === symbol);
-            if (item) removal.remove(item);
+            if (item) removal.request(item);
             else onClose();
           }}
         >
@@ -156,8 +157,8 @@ export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose 
   );
 }
 
-/** Shows the market's figures of the day and the year. Unknown figures are omitted. */
-function Figures({ detail }: { detail: TickerDetail }) {
+/** Shows statistics such as volume and market cap. Unknown ones are omitted. */
+function KeyStatistics({ detail }: { detail: TickerDetail }) {
   const formatOptionalPrice = (value: number | null): string | null =>
     value === null ? null : formatPrice(value, detail);
   const formatRange = (low: number | null, high: number | null): string | null =>
@@ -165,7 +166,7 @@ function Figures({ detail }: { detail: TickerDetail }) {
   const report = detail.next_report;
   const reportTime = reportTimes[report?.when ?? ''] ?? '';
   const terms = detail.asset_type === 'bond' ? parseBondTerms(detail.name) : null;
-  const figures: readonly (readonly [string, string | null])[] = [
+  const statistics: readonly (readonly [string, string | null])[] = [
     ['Issuer', terms ? terms.issuer : getFundIssuer(detail)],
     ['Coupon', terms && terms.coupon],
     ['Maturity', terms && formatCalendarDay(terms.maturity)],
@@ -183,7 +184,7 @@ function Figures({ detail }: { detail: TickerDetail }) {
   ];
   return (
     <dl className="grid text-small">
-      {figures.map(
+      {statistics.map(
         ([label, text]) =>
           text !== null && (
             <div key={label} className="flex justify-between gap-4 border-t border-line py-1.5">

@@ -95,8 +95,8 @@ export default function TickerSearch({ list, shouldFocus, onDone, onFirstPick, o
     clearTimeout(countTimer.current);
     setAnnouncement('');
     if (watchedItem) {
-      // The remove function announces the removal.
-      removal.remove(watchedItem);
+      // The removal announces itself.
+      removal.request(watchedItem);
     } else if (isFull) {
       // The page rejects the add, so the service never receives it.
       capture('watchlist_limit_reached', list);
