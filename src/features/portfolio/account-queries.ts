@@ -1,7 +1,7 @@
 import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
 import { type Account, ACCOUNT_LIMIT, type AccountChanges } from './contract.ts';
 
-/** Account with amounts as strings (`numeric`). */
+/** Row of an account. PostgreSQL returns `numeric` as a string. */
 export interface AccountRow extends Omit<Account, 'balance' | 'created_at' | 'updated_at'> {
   balance: string;
   created_at: Date;
@@ -31,7 +31,7 @@ export function insertAccount(
 ): Promise<AccountRow | undefined> {
   return sql.transaction(async (transaction) => {
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('accounts:' || $1, 0))`, [idpId]);
-    // Counted separately: a distributed server rejects a member's insert whose row is the result of a query.
+    // Count in a separate statement, because a distributed server rejects `insert … select` by a member.
     const [{ account_count: count } = { account_count: 0 }] = await transaction.query<{ account_count: number }>(
       `select count(*)::int as account_count from public.accounts a where a.idp_id = $1 and a.connection_id is null`,
       [idpId],
@@ -63,7 +63,7 @@ export async function deleteAccount(sql: MemberSql, id: string): Promise<boolean
   return rows.length > 0;
 }
 
-/** Returns the numbers of a member's accounts and holdings. */
+/** Returns how many accounts and holdings a member has. */
 export async function countAccountsAndHoldings(
   sql: ServiceSql,
   idpId: string,
@@ -77,8 +77,8 @@ export async function countAccountsAndHoldings(
 }
 
 /**
- * Deletes all of a member's portfolio: net worth by day, then accounts with their holdings. The order of locks matches
- * that of concurrent changes: snapshots as in the daily job, and an account before its holdings.
+ * Deletes a member's accounts, holdings and net worth snapshots. Locks are taken in the same order as by concurrent
+ * changes, which prevents deadlocks. The daily job locks snapshots by date and currency.
  */
 export async function deletePortfolio(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('accounts:' || $1, 0))`, [idpId]);

@@ -76,7 +76,7 @@ async function* iterateMemberBatches(sql: ServiceSql, batch: number): AsyncGener
   }
 }
 
-/** Run separately: a distributed server allows one data change per statement. */
+/** A statement of its own, because a distributed server allows one data change per statement. */
 const DELETE_STALE_SNAPSHOTS_SQL = `with net_worth as materialized (
        select n.idp_id, n.currency from public.get_net_worth_of_members($2) n
      )

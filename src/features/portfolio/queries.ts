@@ -94,7 +94,7 @@ export function insertHolding(sql: MemberSql, holding: NewHolding): Promise<Inse
       [holding.idpId, holding.account_id],
     );
     if (accounts.length === 0) return { ok: false, reason: 'no_account' };
-    // Counted separately: a distributed server rejects a member's insert whose row is the result of a query.
+    // Count in a separate statement, because a distributed server rejects `insert … select` by a member.
     const [{ holding_count: count } = { holding_count: 0 }] = await transaction.query<{ holding_count: number }>(
       `select count(*)::int as holding_count from public.manual_public_holdings h where h.idp_id = $1`,
       [holding.idpId],

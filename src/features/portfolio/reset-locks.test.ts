@@ -6,11 +6,11 @@ import { eventually } from '../../../test/support/eventually.ts';
 import { deletePortfolio } from './account-queries.ts';
 
 const CHANGES: Record<string, { first: string; next: string }> = {
-  'the deletion of an account, which takes its holdings along': {
+  'the deletion of an account with its holdings': {
     first: 'select from public.accounts where idp_id = $1 for update',
     next: 'delete from public.accounts where idp_id = $1',
   },
-  'a new holding, which holds its account still': {
+  'a new holding, which locks its account': {
     first: `select pg_advisory_xact_lock(hashtextextended('holdings:' || $1, 0))`,
     next: 'select from public.accounts where idp_id = $1 for key share',
   },
@@ -18,14 +18,14 @@ const CHANGES: Record<string, { first: string; next: string }> = {
     first: `select pg_advisory_xact_lock(hashtextextended('accounts:' || $1, 0))`,
     next: `insert into public.accounts (idp_id, name) values ($1, 'Another')`,
   },
-  'the daily snapshot, which writes one currency after the other': {
+  'the daily snapshot of several currencies': {
     first: `update public.net_worth_snapshots set cash = 1 where idp_id = $1 and currency = 'GBP'`,
     next: `update public.net_worth_snapshots set cash = 1 where idp_id = $1 and currency = 'USD'`,
   },
 };
 
 for (const [name, { first, next }] of Object.entries(CHANGES)) {
-  test(`waits for ${name} when it removes a portfolio, and blocks neither step`, async (t) => {
+  test(`waits for ${name} without a deadlock when it deletes a portfolio`, async (t) => {
     const { database, owner, urls } = await createTestDatabase(t);
     await owner(`insert into public.all_users (idp_id) values ('user_a')`);
     await owner(`insert into public.tracked_tickers_latest (symbol, asset_type) values ('S', 'stock')`);
