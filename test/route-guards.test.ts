@@ -8,7 +8,7 @@ import { createTestDatabase } from './support/database.ts';
 import { isRead, recordRoutes } from './support/record-routes.ts';
 import type { TestScope } from './support/test-scope.ts';
 
-/** Writes under `/api` with their allowed callers. A new write is added here with its declared guard. */
+/** Every write route under `/api` with the description of its guard. Add a new write here. */
 const WRITES = `
 DELETE /api/accounts/:id              editor, not sample-user
 DELETE /api/api-keys/:id              editor, not demo-account, sample-user
@@ -56,29 +56,29 @@ PUT /api/dashboard                    editor, not sample-user
 PUT /api/watchlist/order              editor, not demo-tour, sample-user
 `;
 
-/** Reads that anyone may send. Every other read requires a member or an operator. */
-const OPEN_READS = [
+/** Read routes without authentication. Every other read requires a member or an operator. */
+const PUBLIC_READS = [
   '/api/config',
   '/api/logos/:file',
   '/api/logos/registry/:symbol',
   '/api/referrals/validate-referrer',
 ];
 
-/** Reads with an effect, which therefore have an editor's guard. */
-const READS_WITH_EFFECT: Readonly<Record<string, string>> = {
+/** Read routes that also write, and therefore require an editor. */
+const READS_WITH_WRITES: Readonly<Record<string, string>> = {
   '/api/referrals/get-link': 'editor, not demo-account, sample-user',
 };
 
-/** Reads under these addresses require an operator. */
-const INTERNAL = /^\/api\/(internal|operator)\//;
+/** Reads of these paths require an operator. */
+const OPERATOR_PATH = /^\/api\/(internal|operator)\//;
 
-/** Returns the description of the guard that a read without an effect must declare. */
-function getExpectedGuard(url: string): RegExp {
-  if (OPEN_READS.includes(url)) return /^open: /;
-  return INTERNAL.test(url) ? /^operator: / : /^member$/;
+/** Returns the pattern of the guard description that a read-only route must have. */
+function getExpectedPattern(url: string): RegExp {
+  if (PUBLIC_READS.includes(url)) return /^open: /;
+  return OPERATOR_PATH.test(url) ? /^operator: / : /^member$/;
 }
 
-/** Returns every declared route of the whole application. */
+/** Returns every route of the application. */
 async function listRoutes(t: TestScope): Promise<RouteOptions[]> {
   const { database } = await createTestDatabase(t);
   const secret = 'sk_0123456789abcdef0123456789abcdef';
@@ -104,32 +104,32 @@ async function listRoutes(t: TestScope): Promise<RouteOptions[]> {
 test('declares a guard on every route under /api', async (t) => {
   const declared = (await listRoutes(t))
     .filter(({ url }) => url.startsWith('/api/'))
-    .flatMap(({ method, url, config }) => [method].flat().map((name) => ({ name, url, guard: config?.guard })));
-  const undecided = declared.filter(({ guard }) => guard === undefined).map(({ name, url }) => `${name} ${url}`);
-  assert.deepEqual(undecided, [], 'name a guard in the route’s config, or openTo(…) with the reason');
+    .flatMap(({ method, url, config }) => [method].flat().map((verb) => ({ verb, url, guard: config?.guard })));
+  const unguarded = declared.filter(({ guard }) => guard === undefined).map(({ verb, url }) => `${verb} ${url}`);
+  assert.deepEqual(unguarded, [], 'set a guard in the config of the route, or openTo(…) with a reason');
 
   const writes = declared
-    .filter(({ name }) => !isRead(name))
-    .map(({ name, url, guard }) => `${name} ${url} ${guard!.description}`);
+    .filter(({ verb }) => !isRead(verb))
+    .map(({ verb, url, guard }) => `${verb} ${url} ${guard!.description}`);
   assert.deepEqual(writes.sort(), WRITES.trim().replace(/ +/g, ' ').split('\n'));
-  const reads = declared.filter(({ name }) => isRead(name));
+  const reads = declared.filter(({ verb }) => isRead(verb));
   assert.ok(reads.length > 20);
-  for (const { name, url, guard } of reads) {
-    const effect = READS_WITH_EFFECT[url];
-    if (effect) {
-      assert.equal(guard!.description, effect, `${name} ${url}`);
+  for (const { verb, url, guard } of reads) {
+    const expected = READS_WITH_WRITES[url];
+    if (expected) {
+      assert.equal(guard!.description, expected, `${verb} ${url}`);
       continue;
     }
-    assert.match(guard!.description, getExpectedGuard(url), `${name} ${url}`);
+    assert.match(guard!.description, getExpectedPattern(url), `${verb} ${url}`);
   }
 });
 
-test('documents every route under /api and /v1 except those for other services', async (t) => {
+test('documents every route under /api and /v1 except webhooks', async (t) => {
   const routes = (await listRoutes(t)).filter(({ url }) => /^\/(api|v1)\//.test(url));
-  const undescribed = routes.filter(({ config }) => config?.definition === undefined).map(({ url }) => url);
+  const undocumented = routes.filter(({ config }) => config?.definition === undefined).map(({ url }) => url);
   assert.deepEqual(
-    undescribed,
+    undocumented,
     ['/api/webhooks/payments', '/api/webhooks/bank', '/api/webhooks/brokerage', '/api/webhooks/identity'],
-    'mount it by its contract: route(app, routes.name, handler)',
+    'mount the route by its contract: route(app, routes.name, handler)',
   );
 });
