@@ -3,13 +3,12 @@ import { defineRoutes, namedObject, namedStrictObject } from '../../platform/htt
 
 const idpId = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/);
 
-/** Identifier of a member in a referral URL: 12 characters without look-alikes. */
+/** Random string that identifies a member in a referral URL: 12 characters, none that look alike. */
 export const referralLink = z.string().regex(/^[2-9A-HJ-NP-Za-kmnp-z]{12}$/);
 
 const stats = z.object({ total_signups: z.int(), completed_referrals: z.int() }).meta({
   id: 'ReferralStats',
-  description:
-    'Returns the number of members who signed up with the link, and how many of these connected a first account.',
+  description: 'The number of members who signed up with the link, and how many of them connected a first account.',
 });
 
 export type ReferralStats = z.infer<typeof stats>;
@@ -31,21 +30,21 @@ export type ReferralMonth = z.infer<typeof month>;
 
 const referralLinkResponse = namedObject('ReferralLink', { referral_link: referralLink, url: z.url() });
 
-const referrer = namedObject('Referrer', { valid: z.literal(true), referrer_idp_id: z.string() });
+const validReferrer = namedObject('Referrer', { valid: z.literal(true), referrer_idp_id: z.string() });
 
-const accepted = z.object({ success: z.literal(true) }).meta({
+const acceptedCall = z.object({ success: z.literal(true) }).meta({
   id: 'ReferralCallAccepted',
   description: 'The call was well-formed. The response does not reveal whether it had an effect.',
 });
 
-const signup = namedStrictObject('TrackSignup', {
+const signupBody = namedStrictObject('TrackSignup', {
   referred_idp_id: idpId,
   referrer_idp_id: idpId.describe('The identifier of the referrer, or their referral link.'),
 });
 
-const completion = namedStrictObject('MarkCompleted', { referred_idp_id: idpId });
+const completionBody = namedStrictObject('MarkCompleted', { referred_idp_id: idpId });
 
-const link = 'Qm7XvT3kWz9B';
+const EXAMPLE_LINK = 'Qm7XvT3kWz9B';
 const publicAccess = { access: 'public', errors: ['RATE_LIMITED'] } as const;
 const SAME_RESPONSE_NOTE =
   'This route needs no credential. Every well-formed call has the same response, so that it reveals ' +
@@ -78,33 +77,35 @@ export const routes = defineRoutes(
       description: 'The link is created on the first call.',
       responses: { 200: referralLinkResponse },
       errors: ['DEMO_ACCOUNT', 'DEMO_MODE'],
-      example: { response: { referral_link: link, url: `https://tally.example.com/sign-up?ref=${link}` } },
+      example: {
+        response: { referral_link: EXAMPLE_LINK, url: `https://tally.example.com/sign-up?ref=${EXAMPLE_LINK}` },
+      },
     },
     validateReferrer: {
       ...publicAccess,
       endpoint: 'GET /api/referrals/validate-referrer',
       summary: 'Check a referral link',
       query: z.object({ ref: z.string().optional() }),
-      responses: { 200: referrer },
+      responses: { 200: validReferrer },
       errors: [...publicAccess.errors, 'REFERRER_NOT_FOUND'],
-      example: { query: { ref: link }, response: { valid: true, referrer_idp_id: 'user_2abc' } },
+      example: { query: { ref: EXAMPLE_LINK }, response: { valid: true, referrer_idp_id: 'user_2abc' } },
     },
     trackSignup: {
       ...publicAccess,
       endpoint: 'POST /api/referrals/track-signup',
       summary: 'Report a sign-up',
       description: `${SAME_RESPONSE_NOTE} ${CONFIRMATION_NOTE}`,
-      body: signup,
-      responses: { 200: accepted },
-      example: { body: { referred_idp_id: 'user_2def', referrer_idp_id: link }, response: { success: true } },
+      body: signupBody,
+      responses: { 200: acceptedCall },
+      example: { body: { referred_idp_id: 'user_2def', referrer_idp_id: EXAMPLE_LINK }, response: { success: true } },
     },
     markCompleted: {
       ...publicAccess,
       endpoint: 'POST /api/referrals/mark-completed',
       summary: 'Report a first connection',
       description: SAME_RESPONSE_NOTE,
-      body: completion,
-      responses: { 200: accepted },
+      body: completionBody,
+      responses: { 200: acceptedCall },
       example: { body: { referred_idp_id: 'user_2def' }, response: { success: true } },
     },
   },
