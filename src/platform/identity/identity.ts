@@ -18,14 +18,14 @@ export interface IdentityOptions {
   database: Database;
   /** The identity provider: embedded or hosted. */
   provider: IdentityProvider;
-  /** Public URL of the service. Tokens and writes with a cookie are accepted only from its origin. */
+  /** Public URL of the service. Tokens and writes with a session cookie are accepted only from its origin. */
   baseUrl: string;
   publishableKey: string | undefined;
   /** Maximum requests a minute of one member. Unlimited by default. */
   requestsPerMinute?: number | undefined;
-  /** Returns the daily reset time of a demo account, HH:MM in UTC, or null. Viewers see it. */
+  /** Returns the daily reset time of a demo account, HH:MM in UTC, or null. The UI shows it to demo users. */
   getDemoResetTime?: (idpId: string) => Promise<string | null>;
-  /** Returns whether a valid session may be used: the demo-access gate. */
+  /** Returns whether a valid session may be used. Demo access rejects sessions without a valid invitation. */
   sessionGate?: (member: Member) => Promise<boolean>;
   /** A monotonic clock in ms, for tests. */
   clock?: () => number;
@@ -48,7 +48,7 @@ export interface Identity extends Slice {
 
 const CLEANUP = 'cleanup-identity' as TaskName<Record<string, never>>;
 
-/** Creates session check, guards and identity routes. Webhooks are separate. */
+/** Creates the session check, the guards and the identity routes. `webhook-routes.ts` has the webhooks. */
 export function createIdentity(options: IdentityOptions) {
   const { provider, database, baseUrl, requestsPerMinute, createLimiter } = options;
   const { accounts, client } = provider;
@@ -100,7 +100,7 @@ export function createIdentity(options: IdentityOptions) {
       addIdentityRoutes(app, { database, guards, settings: getPublicSettings });
     },
     tasks: { [CLEANUP]: () => purgeOldDeliveries(database.service) },
-    // Runs once a night, in UTC.
+    // Every day at 03:17 UTC.
     schedules: [{ task: CLEANUP, match: '17 3 * * *' }],
     startBackground: (localUrl) => provider.startBackground(localUrl),
   } satisfies Identity;
