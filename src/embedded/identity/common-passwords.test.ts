@@ -3,15 +3,15 @@ import { test } from 'vitest';
 import { isCommonPassword } from './common-passwords.ts';
 import { hashPassword } from './passwords.ts';
 
-test('recognizes a common password in any case, and no other password', () => {
+test('recognizes only common passwords, whatever their letter case or Unicode form', () => {
   for (const common of ['password', '12345678', 'PassWord', 'qwertyuiop', 'iloveyou', 'trustno1', '1qaz2wsx'])
     assert.ok(isCommonPassword(common), common);
   const others = Array.from({ length: 20_000 }, (_, index) => `a sentence of my own ${index}`);
   assert.deepEqual(others.filter(isCommonPassword), []);
-  assert.equal(isCommonPassword('\uff50assword'), true, 'in another spelling of its letters');
+  assert.equal(isCommonPassword('\uff50assword'), true, 'in full-width letters');
 });
 
-test('rejects a common password before hashing unless checks are disabled', async () => {
+test('rejects short and common passwords, and hashes common ones without the check', async () => {
   await assert.rejects(hashPassword('password1'), { status: 422, code: 'form_password_pwned' });
   await assert.rejects(hashPassword('short'), { code: 'form_password_length_too_short' });
   assert.match(await hashPassword('password1', { checksStrength: false }), /^\$argon2id/);
