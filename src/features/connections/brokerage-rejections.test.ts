@@ -58,7 +58,7 @@ test('ends the attempt of an abandoned or failed page despite other parameters',
   const failedVisit = await completeBrokeragePortal(app, abandonedAttempt.url, { password: 'error_INSTITUTION_DOWN' });
   assert.equal(failedVisit.status, 422);
   assert.match(String(failedVisit.body), /role="alert" tabindex="-1" autofocus/);
-  assert.match(String(failedVisit.body), /no real brokerage/);
+  assert.match(String(failedVisit.body), /not a real brokerage/);
   const body = new URLSearchParams({ action: 'cancel' });
   const submitted = await fetch(page, { method: 'POST', redirect: 'manual', body });
   assert.match(submitted.headers.get('location')!, /\?status=ABANDONED$/);
