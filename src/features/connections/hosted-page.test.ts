@@ -55,11 +55,11 @@ test('expires a page with its attempt when it stays open too long', async () => 
   assert.deepEqual((await finish(app, 'user_b', attempt_id)).body, expired, 'safe to repeat');
 });
 
-test('serves a page without scripts or resources that names no real bank', async () => {
+test('serves a test page without scripts or resources that says it is not a real bank', async () => {
   const { url } = await startAttempt(app, 'user_b');
   const { body, headers } = await sendRequest(getPageUrl(url), 'GET');
   assert.doesNotMatch(String(body), /<script|<link|<img|https?:/);
-  assert.match(String(body), /no real bank/i);
+  assert.match(String(body), /not a real bank/i);
   assert.match(headers.get('content-security-policy')!, /default-src 'none'/);
   assert.equal(headers.get('cache-control'), 'no-store');
 });
