@@ -175,6 +175,7 @@ export async function createSlices(deps: AppDependencies) {
     rateLimits: config.TOKEN_COUNT_RATE_LIMITS,
     sharedLimits: config.REDIS_URL ? limits : undefined,
     fetchUrls: config.TOKEN_COUNT_FETCH_URLS,
+    browserAccess: config.TOKEN_COUNT_BROWSER_ACCESS,
     https: baseUrl.startsWith('https:'),
   });
 

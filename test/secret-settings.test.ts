@@ -47,6 +47,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   ASSISTANT_DAILY_TOKENS_TOTAL: 'a number',
   TOKEN_COUNT_RATE_LIMITS: 'numbers',
   TOKEN_COUNT_FETCH_URLS: 'on or off',
+  TOKEN_COUNT_BROWSER_ACCESS: 'on or off',
 };
 const DATABASE_PASSWORDS = ['authenticator-test', 'service-test', 'assistant-test'];
 

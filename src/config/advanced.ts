@@ -169,6 +169,12 @@ export const advanced = {
     'Whether images and PDFs named by URL are fetched. With "off" such requests return 400.',
     { example: 'off' },
   ),
+  TOKEN_COUNT_BROWSER_ACCESS: withDefault(
+    onOff,
+    'on',
+    'Whether pages of other origins may call /v1 with a key. With "off" such requests return 401.',
+    { example: 'off' },
+  ),
   API_RATE_LIMIT: withDefault(wholeNumber(1, 1_000_000), 300, 'Maximum requests of one member to /api.', {
     unit: 'requests a minute',
     example: '600',

@@ -1,6 +1,6 @@
 /** Reads the declarations of the official client library and derives sample values of its parameter types. */
 import { readFileSync } from 'node:fs';
-import { type Declaration, parseSync, type TSType, type TSInterfaceDeclaration, type TSSignature } from 'oxc-parser';
+import { type Declaration, parseSync, type TSType, type TSInterfaceDeclaration, type TSSignature, type TSTypeReference } from 'oxc-parser';
 
 /** A parameter type, as far as sample values need it. */
 type ClientType =
@@ -115,33 +115,32 @@ export class ClientTypes {
   #read(module: ClientModule, owner: string, node: TSType): ClientType {
     if (node.type in PRIMITIVES) return { kind: 'value', value: PRIMITIVES[node.type] };
     const readLater = (type: TSType) => () => this.#read(module, owner, type);
-    switch (node.type) {
-      case 'TSLiteralType':
-        if (node.literal.type !== 'Literal') break;
-        return { kind: 'value', value: node.literal.value };
-      case 'TSUnionType':
-        return { kind: 'union', members: node.types.map(readLater) };
-      case 'TSParenthesizedType':
-      case 'TSTypeOperator':
-        return this.#read(module, owner, node.typeAnnotation);
-      case 'TSArrayType':
-        return { kind: 'array', element: readLater(node.elementType) };
-      case 'TSTypeLiteral':
-        return { kind: 'object', name: owner, fields: this.#readFields(module, owner, node.members) };
-      // `string & {}` is how the library opens an enumeration.
-      case 'TSIntersectionType':
-        return this.#read(module, owner, node.types[0]!);
-      case 'TSTypeReference': {
-        const { typeName } = node;
-        const [argument] = node.typeArguments?.params ?? [];
-        if (typeName.type === 'Identifier' && typeName.name === 'Array')
-          return { kind: 'array', element: readLater(argument!) };
-        if (typeName.type === 'Identifier') return this.#resolve(module, typeName.name);
-        if (typeName.type === 'TSQualifiedName' && typeName.left.type === 'Identifier')
-          return this.#resolveQualified(module, typeName.left.name, typeName.right.name);
-      }
-    }
+    if (node.type === 'TSLiteralType' && node.literal.type === 'Literal')
+      return { kind: 'value', value: node.literal.value };
+    if (node.type === 'TSUnionType') return { kind: 'union', members: node.types.map(readLater) };
+    if (node.type === 'TSArrayType') return { kind: 'array', element: readLater(node.elementType) };
+    if (node.type === 'TSParenthesizedType' || node.type === 'TSTypeOperator')
+      return this.#read(module, owner, node.typeAnnotation);
+    if (node.type === 'TSTypeLiteral')
+      return { kind: 'object', name: owner, fields: this.#readFields(module, owner, node.members) };
+    // `string & {}` is how the library opens an enumeration.
+    if (node.type === 'TSIntersectionType') return this.#read(module, owner, node.types[0]!);
+    if (node.type === 'TSTypeReference') return this.#readReference(module, node, readLater);
     throw new Error(`${owner} has a type that cannot be read: ${node.type}`);
+  }
+
+  #readReference(
+    module: ClientModule,
+    { typeName, typeArguments }: TSTypeReference,
+    readLater: (type: TSType) => TypeReference,
+  ): ClientType {
+    if (typeName.type === 'Identifier')
+      return typeName.name === 'Array'
+        ? { kind: 'array', element: readLater(typeArguments!.params[0]!) }
+        : this.#resolve(module, typeName.name);
+    if (typeName.type === 'TSQualifiedName' && typeName.left.type === 'Identifier')
+      return this.#resolveQualified(module, typeName.left.name, typeName.right.name);
+    throw new Error(`a type reference cannot be read: ${typeName.type}`);
   }
 
   #resolveQualified(module: ClientModule, namespace: string, name: string): ClientType {

@@ -49,6 +49,8 @@ export interface TokenCountingDependencies {
   memory?: number | undefined;
   /** The setting `TOKEN_COUNT_FETCH_URLS`: whether images and PDFs are fetched by URL (default false). */
   fetchUrls?: boolean | undefined;
+  /** The setting `TOKEN_COUNT_BROWSER_ACCESS`: whether pages of other origins may call the API (default true). */
+  browserAccess?: boolean | undefined;
   /** Replaces the public internet in tests. */
   urlNetwork?: UrlNetwork | undefined;
   /** Whether the base URL is https. */
@@ -105,7 +107,8 @@ export function createTokenCounting(deps: TokenCountingDependencies): TokenCount
     name: 'token-counting',
     memberRows,
     onUserDeleted: deleteMemberOrganisation,
-    registerV1: (scope) => addV1Routes(scope, countDependencies, observers),
+    registerV1: (scope) =>
+      addV1Routes(scope, countDependencies, { observers, browserAccess: deps.browserAccess ?? true }),
     register(app) {
       if (deps.guards) addMemberKeyRoutes(app, { sql, guards: deps.guards, clearKeyCache: () => keys.clear() });
     },

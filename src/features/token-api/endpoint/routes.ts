@@ -4,6 +4,7 @@ import type { Route } from '../../../platform/http/contract.ts';
 import { getPath, UNMATCHED } from '../../../platform/http/observe-response.ts';
 import { newRequestId } from '../../../platform/http/request-id.ts';
 import { routes } from '../contract.ts';
+import { answerPreflight, checkBrowserAccess, isPreflight } from './browser-access.ts';
 import { type ApiResult, sendApiResult, type ApiCall, type Observers, apiError } from './api-result.ts';
 import { countTokens, type CountDependencies } from './count-tokens.ts';
 import { handleGetModel, handleListModels } from './models.ts';
@@ -12,8 +13,15 @@ const PREFIX = '/v1';
 const NOT_FOUND_MESSAGE =
   'There is nothing at this address. POST /v1/messages/count_tokens counts tokens, GET /v1/models lists the models.';
 
+export interface RouteOptions {
+  observers: Observers;
+  /** The setting `TOKEN_COUNT_BROWSER_ACCESS`: whether pages of other origins may call the routes. */
+  browserAccess: boolean;
+}
+
 /** Adds the `/v1` routes to a scope with that prefix and without hooks. Each handler hijacks the reply. */
-export function addV1Routes(scope: HttpApp, deps: CountDependencies, observers: Observers): void {
+export function addV1Routes(scope: HttpApp, deps: CountDependencies, options: RouteOptions): void {
+  const { observers, browserAccess } = options;
   scope.setGenReqId(() => newRequestId());
   // Handlers run before Fastify reads the body, because the key is checked first.
   scope.addHook('onRequest', (request, reply) => request.routeOptions.handler.call(scope, request, reply));
@@ -24,14 +32,19 @@ export function addV1Routes(scope: HttpApp, deps: CountDependencies, observers: 
       method: definition.method,
       url: route.slice(PREFIX.length),
       config: { definition },
-      handler: (request, reply) => sendApiResult((call) => handle(call, request), { request, reply, route }, observers),
+      handler: (request, reply) =>
+        sendApiResult(
+          (call) => checkBrowserAccess(call, browserAccess) ?? handle(call, request),
+          { request, reply, route },
+          observers,
+        ),
     });
   };
   mount(routes.countTokens, (call) => countTokens(call, deps));
   mount(routes.listModels, (call) => handleListModels(call, deps.keys));
   mount(routes.getModel, (call, { params }) => handleGetModel(call, deps.keys, (params as { id: string }).id));
 
-  scope.setNotFoundHandler((request, reply) => handleUnknownRoute(request, reply, observers));
+  scope.setNotFoundHandler((request, reply) => handleUnknownRoute(request, reply, options));
 }
 
 const toRoutePattern = ({ path }: Route): string => path.replace('{id}', ':id');
@@ -42,9 +55,15 @@ const KNOWN_PATHS = [routes.countTokens, routes.listModels, routes.getModel].map
   methods: definition.method === 'GET' ? ['GET', 'HEAD'] : [definition.method],
 }));
 
-/** Sends 405 with `allow` if the path accepts another method, or else 404. */
-function handleUnknownRoute(request: FastifyRequest, reply: FastifyReply, observers: Observers): Promise<void> {
+/** Answers a preflight request. Sends 405 with `allow` if the path accepts another method, or else 404. */
+function handleUnknownRoute(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { observers, browserAccess }: RouteOptions,
+): Promise<void> {
   const knownPath = KNOWN_PATHS.find(({ matches }) => matches.test(getPath(request.raw)));
+  if (knownPath && browserAccess && isPreflight(request.method, request.headers))
+    return sendApiResult(answerPreflight, { request, reply, route: knownPath.route }, observers);
   const error =
     knownPath && !knownPath.methods.includes(request.method)
       ? apiError(
