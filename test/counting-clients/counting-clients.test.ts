@@ -1,9 +1,11 @@
 // @module-tag slow
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -11,7 +13,6 @@ import { type TestContext, test } from 'vitest';
 import { omitCreationFields } from '../../src/features/token-api/command/creation-fields.ts';
 import { startModelApi } from '../fakes/model-api.ts';
 import { startCountServer } from '../support/count-server.ts';
-import { createMemoryFolder } from '../support/memory-folder.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const run = promisify(execFile);
@@ -73,7 +74,8 @@ async function startGateway(t: TestContext) {
 
 /** Runs a client with only the base URL and the key of the gateway. */
 async function runClient(t: TestContext, program: readonly string[], url: string, key: string): Promise<string> {
-  const home = createMemoryFolder(t);
+  const home = mkdtempSync(join(tmpdir(), 'counting-client-'));
+  t.onTestFinished(() => rmSync(home, { recursive: true, force: true, maxRetries: 3 }));
   const { stdout } = await run(process.execPath, program, {
     cwd: folder,
     timeout: TIMEOUT,
@@ -112,8 +114,7 @@ test('counts each part of the context when Claude Code runs /context', { timeout
   );
 });
 
-test.each(CLIENTS)('counts the request that $name sends', { timeout: TIMEOUT }, async (client, t?: TestContext) => {
-  assert.ok(t);
+test.for(CLIENTS)('counts the request that $name sends', { timeout: TIMEOUT }, async (client, t) => {
   skipIfMissing(t, client.packageName);
   const { url, counting, model } = await startGateway(t);
   await runClient(t, client.program, url, counting.key);

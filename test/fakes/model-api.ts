@@ -11,7 +11,7 @@ interface Body {
   stream: boolean;
   tools: { name: string; description: string; input_schema: object }[];
   tool_choice?: { type: string };
-  messages: { role: 'user' | 'assistant'; content: Block[] }[];
+  messages: { role: 'user' | 'assistant' | 'system'; content: Block[] }[];
   metadata?: { user_id?: string };
 }
 
@@ -89,7 +89,11 @@ export async function startModelApi(): Promise<ModelApi> {
   };
 }
 
-const getTexts = (content: readonly Block[]): string[] => content.flatMap(({ text }) => text ?? []);
+/** Returns the blocks of a message. Other clients send a string for one text block. */
+const getBlocks = (content: string | readonly Block[]): readonly Block[] =>
+  typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+
+const getTexts = (content: string | readonly Block[]): string[] => getBlocks(content).flatMap(({ text }) => text ?? []);
 
 /** Returns the member's newest message that is a question and not a tool result. */
 function getQuestion({ messages }: Body): string {
@@ -102,7 +106,9 @@ function getQuestion({ messages }: Body): string {
 /** Returns the tool results after the question. */
 function getToolResults({ messages }: Body): string[] {
   const from = messages.findLastIndex(({ role, content }) => role === 'user' && getTexts(content).length > 0);
-  return messages.slice(from + 1).flatMap(({ content }) => content.flatMap(({ content: result }) => result ?? []));
+  return messages
+    .slice(from + 1)
+    .flatMap(({ content }) => getBlocks(content).flatMap(({ content: result }) => result ?? []));
 }
 
 function createPlan(question: string, body: Body): Plan {

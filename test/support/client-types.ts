@@ -1,6 +1,13 @@
 /** Reads the declarations of the official client library and derives sample values of its parameter types. */
 import { readFileSync } from 'node:fs';
-import { type Declaration, parseSync, type TSType, type TSInterfaceDeclaration, type TSSignature, type TSTypeReference } from 'oxc-parser';
+import {
+  type Declaration,
+  parseSync,
+  type TSType,
+  type TSInterfaceDeclaration,
+  type TSSignature,
+  type TSTypeReference,
+} from 'oxc-parser';
 
 /** A parameter type, as far as sample values need it. */
 type ClientType =
