@@ -35,7 +35,8 @@ export const CLIENT_MODULES = ['messages', 'beta/messages'] as const;
 export type ClientModule = (typeof CLIENT_MODULES)[number];
 
 const PRIMITIVES: Readonly<Record<string, unknown>> = {
-  TSStringKeyword: 'x',
+  // Matches the patterns of names and of both kinds of ids.
+  TSStringKeyword: 'srvtoolu_x',
   TSNumberKeyword: 2048,
   TSBooleanKeyword: true,
   TSNullKeyword: null,

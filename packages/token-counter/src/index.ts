@@ -3,7 +3,7 @@ export { countTokens, countInputTokens, countWithErrorEstimate } from './prompt/
 export { countText } from './count-text.ts';
 export { computeBounds, estimateUncertainty } from './uncertainty.ts';
 export type { ErrorEstimate, Uncertainty } from './uncertainty.ts';
-export { listModels, resolveModel } from './models/models.ts';
+export { isSeries5, listModels, resolveModel } from './models/models.ts';
 export { findModel } from './models/find-model.ts';
 export type { FoundModel } from './models/find-model.ts';
 export type { ModelRow } from './models/model-row.ts';

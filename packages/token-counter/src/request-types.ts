@@ -23,12 +23,17 @@ export interface CountTokensRequest {
 }
 
 /**
- * A message of a conversation. The official SDK's types allow system messages in mid-conversation. Adjacent ones are
- * counted as a turn (Opus 4.8: all 13 clean requests, after text and results, at the end and before an answer).
+ * A message of a conversation. System messages in mid-conversation are turns of their own.
+ * `clear_at: 'next_user_message'` hides a system message when a later user message exists.
  */
 export type Message =
   | { role: 'user' | 'assistant'; content: string | readonly ContentBlock[] }
-  | { role: 'system'; content?: string | readonly ContentBlock[] };
+  | {
+      role: 'system';
+      content?: string | readonly ContentBlock[];
+      clear_at?: 'next_user_message' | 'never' | null;
+      output_config?: { effort?: string | null } | null;
+    };
 
 export type ContentBlock =
   | TextBlock

@@ -17,3 +17,11 @@ export function resolveModel(id: string): ModelRow | undefined {
 export function modelKeepsThinking({ id, generation }: ModelRow): boolean {
   return id === 'claude-opus-4-5' || (generation !== '3' && generation !== '4' && generation !== '4.5');
 }
+
+/**
+ * Returns whether a model is Opus 4.8 or of a 5 series. These accept system messages in a conversation, and think unless
+ * the request disables it.
+ */
+export function isSeries5({ generation }: ModelRow): boolean {
+  return generation === '5' || generation === '5.5';
+}

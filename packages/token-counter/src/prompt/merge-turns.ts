@@ -20,12 +20,19 @@ export const MESSAGE_BREAK: LocatedBlock = { block: { type: 'text', text: '\n' }
  */
 export function mergeTurns(messages: readonly Message[], prompt: Prompt): Turn[] {
   const turns: Turn[] = [];
+  const lastUserMessage = messages.findLastIndex(({ role }) => role === 'user');
   messages.forEach((message, index) => {
+    if (message.role === 'system' && isHidden(message, index < lastUserMessage)) return;
     const located = locateBlocks(message, prompt.joinPath('messages', index), prompt);
     for (const { role, blocks } of splitAtServerResults(message.role, located)) appendBlocks(turns, role, blocks);
   });
   markCurrentTurns(turns);
   return turns;
+}
+
+/** Returns whether a system message is not shown to the model, as the types of the official client document. */
+function isHidden({ content, clear_at }: Extract<Message, { role: 'system' }>, hasLaterUserMessage: boolean): boolean {
+  return content === undefined || content.length === 0 || (clear_at === 'next_user_message' && hasLaterUserMessage);
 }
 
 function appendBlocks(turns: Turn[], role: Message['role'], blocks: LocatedBlock[]): void {

@@ -16,6 +16,8 @@ export interface Block {
 export interface CheckedMessage {
   role: 'user' | 'assistant' | 'system';
   content: string | readonly Block[];
+  /** Effort from a system message on. */
+  output_config?: { effort?: string | null } | null;
 }
 
 export interface Tool {
@@ -41,3 +43,10 @@ const NO_BLOCKS: readonly Block[] = [];
 /** Returns the blocks of a content, or none for a string. */
 export const getBlocks = (content: unknown): readonly Block[] =>
   Array.isArray(content) ? (content as Block[]) : NO_BLOCKS;
+
+/** Returns the messages with an empty list for the content that a system message may lack. */
+export function completeContents(messages: readonly CheckedMessage[]): readonly CheckedMessage[] {
+  const isComplete = ({ content }: Partial<CheckedMessage>): boolean => content !== undefined;
+  if (messages.every(isComplete)) return messages;
+  return messages.map((message) => (isComplete(message) ? message : { ...message, content: [] }));
+}

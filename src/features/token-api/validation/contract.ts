@@ -175,13 +175,20 @@ export const contentBlock = z
   ])
   .meta({ id: 'ContentBlock' });
 
-export const role = z.enum(['user', 'assistant', 'system']);
-const message = z
+export const role = z.enum(['user', 'assistant']);
+const content = z.union([z.string(), z.array(contentBlock)]);
+export const turn = z.strictObject({ role, content }).meta({ id: 'Turn' });
+const effort = z.enum(['low', 'medium', 'high', 'xhigh', 'max']).nullish();
+/** A message of the role system. Without content it only sets the effort from here on. */
+export const systemMessage = z
   .strictObject({
-    role,
-    content: z.union([z.string(), z.array(contentBlock)]),
+    role: z.literal('system'),
+    content: content.optional(),
+    clear_at: z.enum(['next_user_message', 'never']).nullish(),
+    output_config: z.strictObject({ effort }).nullish(),
   })
-  .meta({ id: 'Message' });
+  .meta({ id: 'SystemMessage' });
+export const message = z.union([systemMessage, turn]).meta({ id: 'Message' });
 export const MAX_MESSAGES = 100_000;
 export const messages = z.array(message).min(1).max(MAX_MESSAGES);
 
@@ -278,7 +285,7 @@ export const countTokensRequest = z
     thinking: thinking.optional(),
     output_config: z
       .strictObject({
-        effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).nullish(),
+        effort,
         format: outputFormat,
         task_budget: shape('tokens', { total: z.int(), remaining: z.int().nullish() }).nullish(),
       })

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'vitest';
 import { CLIENT_MODULES, ClientTypes, type Sample } from '../../../../test/support/client-types.ts';
-import { formatProblem, type Problem, prependPath } from './problem.ts';
-import { checkEnvelope, checkMessageShape } from './request-shape.ts';
+import { formatProblem } from './problem.ts';
+import { findShapeProblem } from './validate-request.ts';
 
 const root = new URL('../../../../', import.meta.url);
 const client = new ClientTypes(new URL('node_modules/@anthropic-ai/sdk/', root));
@@ -17,20 +17,10 @@ const HEADER_PARAMETERS = ['betas', 'user_profile_id', 'workspace_id'];
 
 /** Fields that the endpoint rejects, with the reason. */
 const REJECTED: readonly { reason: string; problem: RegExp }[] = [
-  { reason: 'the service stores no files', problem: /\.source: .*'file'/ },
+  { reason: 'the service stores no files', problem: /\.source: File sources are not supported/ },
   { reason: 'the tools of an MCP server are known only to that server', problem: /^mcp_servers: must be empty/ },
   { reason: 'the tools of an MCP server are known only to that server', problem: /^tools\.0\.type: tools of MCP/ },
 ];
-
-function findShapeProblem(body: unknown): Problem | undefined {
-  const problem = checkEnvelope(body);
-  if (problem !== undefined) return problem;
-  for (const [index, message] of (body as { messages: unknown[] }).messages.entries()) {
-    const messageProblem = checkMessageShape(message);
-    if (messageProblem !== undefined) return prependPath('messages', prependPath(index, messageProblem));
-  }
-  return undefined;
-}
 
 interface MessageValue {
   content?: string | { type: string }[];

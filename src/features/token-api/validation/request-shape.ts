@@ -61,7 +61,7 @@ const findCountProblem = (messages: readonly unknown[]): Problem | undefined => 
     : undefined;
 };
 
-const ROLES: ReadonlySet<unknown> = new Set(contract.role.options);
+const ROLES: ReadonlySet<unknown> = new Set([...contract.role.options, 'system']);
 
 const findRoleProblem = (messages: readonly { role: string }[]): Problem | undefined => {
   const unexpected = messages.find(({ role }) => !ROLES.has(role));
@@ -78,6 +78,10 @@ const checkMessages =
     return findCountProblem(value) ?? checkListed(value) ?? findRoleProblem(value as { role: string }[]);
   };
 
+/** The role selects the shape, which allows more fields in system messages. */
+const checkMessage: Check = (value) =>
+  isObject(value) && value['role'] === 'system' ? checkSystemMessage(value) : checkTurn(value);
+
 const checkString: Check = (value) =>
   typeof value === 'string' ? undefined : validationError('Input should be a valid string');
 
@@ -93,6 +97,7 @@ const compile = compileShapes({
   singleVariantUnions: new Set([contract.ephemeral]),
   overrides: new Map<unknown, (compiled: Check) => Check>([
     [contract.messages, checkMessages],
+    [contract.message, () => checkMessage],
     [contract.role, () => checkString],
     [contract.imageSource, checkSource],
     [contract.documentSource, checkSource],
@@ -101,6 +106,8 @@ const compile = compileShapes({
     [contract.mcpServers, (checkListed) => (value) => checkListed(value) ?? checkNoServers(value)],
   ]),
 });
+const checkTurn = compile(contract.turn);
+const checkSystemMessage = compile(contract.systemMessage);
 const checkCustomTool = compile(contract.customTool);
 const checkProviderTool = compile(contract.providerTool);
 

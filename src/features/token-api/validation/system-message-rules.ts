@@ -12,6 +12,11 @@ const MUST_FOLLOW = `role 'system' must follow a 'user' message or an 'assistant
 const MUST_PRECEDE = `role 'system' must precede an 'assistant' message or end the array; ${ANY_POSITION}`;
 const ALLOWED_BLOCKS: ReadonlySet<string> = new Set(['text', 'tool_addition', 'tool_removal']);
 
+/** A message with its index in the request. */
+interface LocatedMessage extends CheckedMessage {
+  index: number;
+}
+
 /**
  * Returns the first problem of the system messages.
  * @param isSupported whether the model accepts them
@@ -21,33 +26,51 @@ export function findSystemMessageProblem(
   isSupported: boolean,
 ): Problem | undefined {
   if (!messages.some(({ role }) => role === 'system')) return undefined;
-  if (!isSupported || messages[0]!.role === 'system') return validationError(UNEXPECTED_ROLE, 'messages');
-  return findContentProblem(messages) ?? findPositionProblem(messages) ?? findTextProblem(messages);
+  if (!isSupported) return validationError(UNEXPECTED_ROLE, 'messages');
+  const located = messages
+    .map((message, index): LocatedMessage => ({ ...message, index }))
+    .filter((message) => !isDirectiveOnly(message));
+  if (located[0]?.role === 'system') return validationError(UNEXPECTED_ROLE, 'messages');
+  const systemMessages = located.filter(({ role }) => role === 'system');
+  return (
+    findFirst(systemMessages, findContentProblem) ??
+    findPositionProblem(located) ??
+    findFirst(systemMessages, findTextProblem)
+  );
 }
 
-function findContentProblem(messages: readonly CheckedMessage[]): Problem | undefined {
-  for (const [index, { role, content }] of messages.entries()) {
-    if (role !== 'system') continue;
-    if (content.length === 0)
-      return validationError('system content must contain at least one block', `messages.${index}`);
-    if (getBlocks(content).some(({ type }) => !ALLOWED_BLOCKS.has(type))) {
-      return validationError(
-        "role 'system' supports text, tool_addition, and tool_removal blocks only",
-        `messages.${index}`,
-      );
-    }
+/** A system message without content that sets the effort may stand at any position. */
+function isDirectiveOnly({ role, content, output_config }: CheckedMessage): boolean {
+  return role === 'system' && content.length === 0 && output_config?.effort != null;
+}
+
+function findFirst(
+  messages: readonly LocatedMessage[],
+  find: (message: LocatedMessage) => Problem | undefined,
+): Problem | undefined {
+  for (const message of messages) {
+    const problem = find(message);
+    if (problem) return problem;
   }
   return undefined;
 }
 
+function findContentProblem({ content, index }: LocatedMessage): Problem | undefined {
+  if (content.length === 0)
+    return validationError('system content must contain at least one block', `messages.${index}`);
+  return getBlocks(content).some(({ type }) => !ALLOWED_BLOCKS.has(type))
+    ? validationError("role 'system' supports text, tool_addition, and tool_removal blocks only", `messages.${index}`)
+    : undefined;
+}
+
 /** Consecutive system messages are one section, of which only the first and the last position are checked. */
-function findPositionProblem(messages: readonly CheckedMessage[]): Problem | undefined {
-  for (const [index, { role }] of messages.entries()) {
+function findPositionProblem(located: readonly LocatedMessage[]): Problem | undefined {
+  for (const [position, { role, index }] of located.entries()) {
     if (role !== 'system') continue;
-    const previous = messages[index - 1]!;
+    const previous = located[position - 1]!;
     if (previous.role === 'assistant' && !endsInServerResult(getBlocks(previous.content)))
       return validationError(MUST_FOLLOW, `messages.${index}`);
-    if (messages[index + 1]?.role === 'user') return validationError(MUST_PRECEDE, `messages.${index}`);
+    if (located[position + 1]?.role === 'user') return validationError(MUST_PRECEDE, `messages.${index}`);
   }
   return undefined;
 }
@@ -56,15 +79,12 @@ function endsInServerResult(blocks: readonly Block[]): boolean {
   return blocks.at(-1)?.type.endsWith('_tool_result') ?? false;
 }
 
-function findTextProblem(messages: readonly CheckedMessage[]): Problem | undefined {
-  for (const [index, { role, content }] of messages.entries()) {
-    if (role !== 'system') continue;
-    const texts = typeof content === 'string' ? [content] : getTexts(content);
-    for (const text of texts) {
-      if (text === '') return findEmptyTextProblem(text, 'messages');
-      if (isBlank(text))
-        return validationError('system text blocks must contain non-whitespace text', `messages.${index}`);
-    }
+function findTextProblem({ content, index }: LocatedMessage): Problem | undefined {
+  const texts = typeof content === 'string' ? [content] : getTexts(content);
+  for (const text of texts) {
+    if (text === '') return findEmptyTextProblem(text, 'messages');
+    if (isBlank(text))
+      return validationError('system text blocks must contain non-whitespace text', `messages.${index}`);
   }
   return undefined;
 }

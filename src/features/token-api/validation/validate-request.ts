@@ -1,6 +1,6 @@
-import { resolveModel } from '../../../../packages/token-counter/src/index.ts';
+import { isSeries5, resolveModel } from '../../../../packages/token-counter/src/index.ts';
 import { findCacheProblem } from './cache-rules.ts';
-import { type ApiVersion, type CheckedRequest, getBlocks } from './checked-request.ts';
+import { type ApiVersion, type CheckedRequest, completeContents, getBlocks } from './checked-request.ts';
 import { findMessageProblem, findPrefillProblem } from './conversation-rules.ts';
 import type { Problem } from './problem.ts';
 import { checkRequestShape } from './request-shape.ts';
@@ -23,17 +23,17 @@ export function findShapeProblem(body: unknown): Problem | undefined {
 export function validateRequest(body: unknown, version: ApiVersion): Problem | undefined {
   const shapeProblem = findShapeProblem(body);
   if (shapeProblem) return shapeProblem;
-  const request = body as CheckedRequest;
-  const { messages } = request;
-  const generation = resolveModel(request.model)?.generation;
-  // An unknown model is refused after the request.
-  const isLatest = generation === undefined || generation === '5';
+  const messages = completeContents((body as CheckedRequest).messages);
+  const request: CheckedRequest = { ...(body as CheckedRequest), messages };
+  const model = resolveModel(request.model);
+  // An unknown model is rejected after the request, so its request is checked by the rules of the newest models.
+  const hasNewestRules = model === undefined || isSeries5(model);
   return (
-    findSystemMessageProblem(messages, isLatest) ??
+    findSystemMessageProblem(messages, hasNewestRules) ??
     findMessageProblem(messages, version) ??
     findToolCallProblem(messages) ??
     findServerToolProblem(messages) ??
-    findThinkingProblem(request, isLatest) ??
+    findThinkingProblem(request, hasNewestRules) ??
     findPrefillProblem(messages) ??
     findSystemTextProblem(request) ??
     findToolProblem(request) ??
