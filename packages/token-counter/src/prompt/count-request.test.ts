@@ -1,4 +1,4 @@
-import { test } from 'vitest';
+import { describe, test } from 'vitest';
 import assert from 'node:assert/strict';
 import { countInputTokens, countText, listModels, resolveModel } from '../index.ts';
 import type { ContentBlock, CountTokensRequest, Message, ToolDefinition } from '../request-types.ts';
@@ -368,4 +368,34 @@ test('counts every kind of request for every model', () => {
     });
     assert.ok(counted > 150 && counted < 1200, `${id}: ${counted}`);
   }
+});
+
+describe('a system message in mid-conversation', () => {
+  const model = 'claude-opus-5';
+  const brief = { role: 'system', content: 'Be brief.' } as const;
+
+  test('is a turn of its own', () => {
+    const added = count(model, [user('Hi'), brief]) - count(model, [user('Hi')]);
+
+    assert.equal(added, 2 + countText('Be brief.', { model }));
+  });
+
+  test('is not counted when a later user message hides it', () => {
+    const hidden: Message = { ...brief, clear_at: 'next_user_message' };
+
+    assert.equal(
+      count(model, [user('Hi'), hidden, assistant('Yes?'), user('Go')]),
+      count(model, [user('Hi'), assistant('Yes?'), user('Go')]),
+    );
+    assert.equal(
+      count(model, [user('Hi'), hidden, assistant('Yes?')]),
+      count(model, [user('Hi'), brief, assistant('Yes?')]),
+    );
+  });
+
+  test('is not counted when it has no content', () => {
+    const effort: Message = { role: 'system', output_config: { effort: 'low' } };
+
+    assert.equal(count(model, [user('Hi'), effort]), count(model, [user('Hi')]));
+  });
 });

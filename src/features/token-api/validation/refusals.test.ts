@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
+import { isSeries5, listModels } from '../../../../packages/token-counter/src/index.ts';
 import { formatProblem } from './problem.ts';
 import { validateRequest } from './validate-request.ts';
 
@@ -468,6 +469,18 @@ defineTests('system messages', [
     source: 'anthropics/claude-code#73821, measured 2026-10-06',
   },
   {
+    name: 'one without content and effort',
+    body: onNewModel(user('x'), { role: 'system', output_config: {} }),
+    message: 'messages.1: system content must contain at least one block',
+    source: 'types of @anthropic-ai/sdk 1.14.0',
+  },
+  {
+    name: 'its fields in another message',
+    body: onNewModel({ ...user('x'), clear_at: 'never' }),
+    message: 'messages.0.clear_at: Extra inputs are not permitted',
+    source: 'types of @anthropic-ai/sdk 1.14.0',
+  },
+  {
     name: 'an empty one',
     body: onNewModel(user('x'), system([])),
     message: 'messages.1: system content must contain at least one block',
@@ -579,6 +592,17 @@ describe('accepted requests', () => {
       onNewModel(user('x'), assistant([call('t1')]), user([result('t1')]), system('s'), system([text('t')])),
     ],
     [
+      'a system message without content that sets the effort',
+      onNewModel({ role: 'system', output_config: { effort: 'low' } }, user('x'), assistant('y'), {
+        ...system([]),
+        output_config: { effort: 'high' },
+      }),
+    ],
+    [
+      'a system message that a later user message hides',
+      onNewModel(user('x'), { ...system('s'), clear_at: 'next_user_message' }, assistant('y'), user('z')),
+    ],
+    [
       'a system message after a server result',
       onNewModel(user('x'), assistant(serverTurn), system('s'), assistant('y'), user('z')),
     ],
@@ -622,4 +646,25 @@ test('rejects a schema that exceeds the stack and accepts a long one', () => {
   const problem = validateRequest(withTools(withSchema({ not: deep })), '2023-06-01');
   assert.equal(problem && formatProblem(problem), `tools.0.custom.input_schema: ${DRAFT}`);
   assert.equal(validateRequest(withTools(withSchema({ properties })), '2023-06-01'), undefined);
+});
+
+describe('a system message after a user message', () => {
+  const series5 = listModels().filter(isSeries5);
+  const older = listModels().filter((model) => !isSeries5(model));
+
+  test.each(series5)('is accepted when the model is $id', ({ id }) => {
+    assert.equal(validateRequest({ model: id, messages: [user('x'), system('s')] }, '2023-06-01'), undefined);
+  });
+
+  test.each(older)('is rejected when the model is $id', ({ id }) => {
+    const problem = validateRequest({ model: id, messages: [user('x'), system('s')] }, '2023-06-01');
+
+    assert.equal(problem && formatProblem(problem), UNEXPECTED_SYSTEM);
+  });
+
+  test('is accepted by every model since Opus 4.8 and by no older one', () => {
+    const opus48 = listModels().find(({ id }) => id === 'claude-opus-4-8')!;
+
+    for (const model of listModels()) assert.equal(isSeries5(model), model.createdAt >= opus48.createdAt, model.id);
+  });
 });
