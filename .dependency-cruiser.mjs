@@ -322,6 +322,7 @@ export default {
         '^data/',
         '^test/conformance/',
         '^test/api-clients/',
+        '^test/counting-clients/send-',
         String.raw`\.d\.ts$`,
       ],
     },
