@@ -77,6 +77,20 @@ export const systemMessages: readonly NamedRequest[] = [
     createAssistantMessage('At dawn.'),
     createUserMessage('And back?'),
   ]),
+  toNamedRequest('a system message that a later user message hides', [
+    ask,
+    { role: 'system', content: 'Be brief.', clear_at: 'next_user_message' },
+    createAssistantMessage('At dawn.'),
+    createUserMessage('And back?'),
+  ]),
+  toNamedRequest('a system message that is never hidden', [
+    ask,
+    { role: 'system', content: 'Be brief.', clear_at: 'never', output_config: null },
+  ]),
+  toNamedRequest('a system message that sets the effort', [
+    ask,
+    { role: 'system', content: 'Be brief.', clear_at: null, output_config: { effort: 'low' } },
+  ]),
 ];
 
 /** Creates random conversations with a fixed seed, in which any block may follow any other. */

@@ -241,6 +241,6 @@ test('describes look-ups, tokens and the daily limit in plain words', () => {
   assert.ok(hasUsedUpQuota(usedUpQuota));
   assert.ok(!hasUsedUpQuota({ ...usedUpQuota, used: { answers: 29, tokens: 399_999 } }));
   const status = { ...usedUpQuota, resets_at: '2026-11-24T00:00:00.000Z' } as Parameters<typeof formatLimitReached>[0];
-  assert.match(formatLimitReached(status), /^You have used all 30 answers of today\. You can ask again from /);
+  assert.match(formatLimitReached(status), /^You have used all 30 answers for today\. You can ask again from /);
   assert.match(formatLimitReached({ ...status, used: { answers: 3, tokens: 400_000 } }), /today’s tokens/);
 });
