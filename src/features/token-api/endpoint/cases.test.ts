@@ -1,12 +1,13 @@
 /**
  * Sends each case of a folder to the endpoint. A case is a JSON file with a request (or `raw` text), headers and the
- * expected status and message. `COUNT_TOKENS_CASES` names the folder, and without it the test is skipped.
+ * expected status and message.
  */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, test } from 'vitest';
 import { type CountServer, startCountServer } from '../../../../test/support/count-server.ts';
+import { CASES_FOLDER, findOrSkip } from '../../../../test/support/recordings.ts';
 
 interface Case {
   id: string;
@@ -17,9 +18,8 @@ interface Case {
   expected: { status: number; message?: string; message_pattern?: string };
 }
 
-const folder = process.env['COUNT_TOKENS_CASES'];
-const files = folder === undefined ? [] : readdirSync(folder).filter((name) => name.endsWith('.json'));
-const cases = files.map((name) => JSON.parse(readFileSync(join(folder!, name), 'utf8')) as Case);
+const files = existsSync(CASES_FOLDER) ? readdirSync(CASES_FOLDER).filter((name) => name.endsWith('.json')) : [];
+const cases = files.map((name) => JSON.parse(readFileSync(join(CASES_FOLDER, name), 'utf8')) as Case);
 
 let server: CountServer | undefined;
 beforeAll(async () => {
@@ -27,9 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-test('finds cases when a folder is named', (t) => {
-  if (folder === undefined) return t.skip('COUNT_TOKENS_CASES names no folder');
-  assert.ok(cases.length > 0, `${folder} holds no case`);
+test('finds cases when there is a folder of cases', (t) => {
+  if (findOrSkip(t, CASES_FOLDER) !== undefined) assert.ok(cases.length > 0, `${CASES_FOLDER} holds no case`);
 });
 
 test.each(cases)('returns the expected response for $id', async ({ path, headers, request, raw, expected }) => {
