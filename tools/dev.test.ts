@@ -66,7 +66,7 @@ test('forwards other requests to the server, including unknown pages', async () 
 test('notifies the browser when a screen changes', async () => {
   const client = await (await fetch(`${url}/@vite/client`)).text();
   const token = /wsToken = "([^"]+)"/.exec(client)?.[1];
-  await (await fetch(`${url}/landing/landing-page.tsx`)).text();
+  await (await fetch(`${url}/@fs${root}src/features/site/ui/landing-page.tsx`)).text();
   const socket = new WebSocket(`${url.replace('http', 'ws')}/?token=${token}`, 'vite-hmr');
   const printed: string[] = [];
   socket.addEventListener('message', ({ data }) => printed.push(String(data)));
@@ -81,7 +81,7 @@ test('restarts the server on the running database when its file changes', { tags
   const [first] = listening();
   const database = await postmaster();
   await touch('src/platform/http/health.ts');
-  await eventually(() => /^src\/http\/health\.ts: server restarted in [\d.]+ s$/m.test(dev.output()));
+  await eventually(() => /^src\/platform\/http\/health\.ts: server restarted in [\d.]+ s$/m.test(dev.output()));
   // The log and the line above arrive on two pipes.
   await eventually(() => listening().length === 2);
   const [, second] = listening();
@@ -113,6 +113,7 @@ test('restarts nothing when a file changes that the server does not load', () =>
     'db/migrations/20261122_09_name.sql': true,
     '.env': true,
     'src/features/watchlist/ui/card.tsx': false,
+    'src/features/watchlist/ui/card/sort-rows.ts': false,
     'src/ui/shell/app.tsx': false,
     'src/platform/http/http.test.ts': false,
     'docs/reference/glossary.md': false,

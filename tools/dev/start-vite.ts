@@ -17,7 +17,7 @@ interface ViteOptions {
 /** Returns whether the server loads the file, which excludes screens and tests. */
 export function isServerFile(file: string): boolean {
   if (file === 'src/ui/shell/route-paths.ts' || file === '.env') return true;
-  return !/\/web\/|\.test\.tsx?$/.test(file) && /^(src\/.+\.(ts|js)|db\/migrations\/.+\.sql)$/.test(file);
+  return !/\/ui\/|\.test\.tsx?$/.test(file) && /^(src\/.+\.(ts|js)|db\/migrations\/.+\.sql)$/.test(file);
 }
 
 /**

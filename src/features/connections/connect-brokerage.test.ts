@@ -121,6 +121,7 @@ test('creates one connection for concurrent webhooks, return, poll, retry', asyn
 });
 
 test('deletes accounts with their holdings immediately and the connection by a job', { tags: ['slow'] }, async () => {
+  await app.startWork();
   await addMember('user_leaving');
   const { id } = await connectBrokerage(app, 'user_leaving', { user: 'user_slow' });
   assert.equal((await app.call('DELETE', `/api/connections/${id}`, 'user_leaving')).status, 204);
