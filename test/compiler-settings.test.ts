@@ -18,8 +18,8 @@ const sound: Record<string, string> = {
   'src/features/referrals/routes.ts':
     "import type { Stats } from './contract.ts';\nexport const stats = (): Stats => ({ count: process.pid });\n",
   'src/features/referrals/ui/card.tsx':
-    "import type { Stats } from '../contract.ts';\nexport const show = (stats: Stats) " +
-    '=> (document.title = String(stats.count));\n',
+    "import type { Stats } from '../contract.ts';\nexport function show(stats: Stats): void {\n" +
+    '  document.title = String(stats.count);\n}\n',
   'src/ui/shell/route-paths.ts': "export const routePaths = ['/'];\n",
   'packages/token-counter/src/index.ts': 'export const countText = (text: string) => text.length;\n',
   'src/features/referrals/routes.test.ts':
@@ -30,7 +30,7 @@ const sound: Record<string, string> = {
 function plant(changes: Record<string, string>): string {
   const root = mkdtempSync(join(tmpdir(), 'compiler-settings-'));
   roots.push(root);
-  for (const settings of ['tsconfig.json', 'tsconfig', '.oxlintrc.json'])
+  for (const settings of ['tsconfig.json', 'tsconfig', '.oxlintrc.json', 'tools/check/shape-rules.mjs'])
     cpSync(join(repository, settings), join(root, settings), { recursive: true });
   // Links only the types of the platform. The compiler caches in node_modules, so this tree needs its own folder.
   mkdirSync(join(root, 'node_modules'));
