@@ -44,7 +44,7 @@ test('parses, answers and documents a route by its contract', async () => {
   assert.deepEqual(Object.keys(paths), ['/api/things/{id}']);
   const responses = (paths['/api/things/{id}']!.put as { responses: object }).responses;
   assert.deepEqual(Object.keys(responses), ['200', '400', '401', '403', '404', '413', '415', '429', '503']);
-  assert.ok('Thing' in components.schemas && 'LimitReachedRefusal' in components.schemas);
+  assert.ok('Thing' in components.schemas && 'LimitReachedError' in components.schemas);
   const etag = String(answer.headers['etag']);
   assert.equal((await app.inject({ url: '/openapi.json', headers: { 'if-none-match': etag } })).statusCode, 304);
 });

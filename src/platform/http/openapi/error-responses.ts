@@ -63,7 +63,7 @@ function toUnionSchema(codes: readonly ErrorCode[]): object {
   return { oneOf: refs, discriminator: { propertyName: 'code', mapping } };
 }
 
-const getSchemaName = (code: ErrorCode): string => `${toPascalCase(code)}Refusal`;
+const getSchemaName = (code: ErrorCode): string => `${toPascalCase(code)}Error`;
 
 const toPascalCase = (code: string): string =>
   code.toLowerCase().replace(/(^|_)(\w)/g, (_match, _mark: string, letter: string) => letter.toUpperCase());
