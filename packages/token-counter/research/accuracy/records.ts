@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { listFeatures } from './features.ts';
-import { type CountTokensRequest, resolveModel } from '../../src/index.ts';
+import { type CountTokensRequest, findModel } from '../../src/index.ts';
 import { GENERATION_RULES } from '../../src/prompt/generation-rules.ts';
 
 /** One recorded request with the count that the service reported. */
@@ -90,15 +90,15 @@ const ANSWER_MARKER = { text: 3, special: 2 };
  * uncached tokens.
  */
 function computeFirstCallTokens({ usage, ...record }: RecordedRequest): number | undefined {
-  const model = resolveModel(getModelId(record));
-  const marker = ANSWER_MARKER[model === undefined ? 'text' : GENERATION_RULES[model.generation].roleMarkers];
+  const row = findModel(record.model)?.row;
+  const marker = ANSWER_MARKER[row === undefined ? 'text' : GENERATION_RULES[row.generation].roleMarkers];
   const cached = usage?.cache_read_input_tokens ?? 0;
   if (usage === undefined || cached === 0 || usage.input_tokens > 2 * ANSWER_MARKER.special) return undefined;
   return usage.input_tokens === marker ? record.true_input_tokens : cached + marker;
 }
 
 function toCleanRecords(records: readonly RecordedRequest[]): CleanRecord[] {
-  const clean = records.filter((record) => resolveModel(getModelId(record)) !== undefined);
+  const clean = records.filter((record) => findModel(record.model) !== undefined);
   const bodies = new Map<string, Set<string>>();
   for (const record of clean) {
     const key = getRecordingKey(record);
@@ -142,22 +142,13 @@ function hasOfficeFile(record: RecordedRequest): boolean {
   return JSON.stringify(record.request.messages).includes('"data":"UEsDB');
 }
 
-/** Returns the plain id of a Bedrock id, a Vertex id (`claude-3-5-sonnet-v2@20241022`), an ARN or a plain id. */
-function getModelId(record: Pick<RecordedRequest, 'model'>): string {
-  const last = record.model.split('/').at(-1) ?? record.model;
-  return last
-    .replace(/^(?:us|eu|apac|global)\./, '')
-    .replace(/^anthropic\./, '')
-    .replace(/-v\d+[:-]\d+$/, '')
-    .replace(/(?:-v\d+)?@/, '-');
-}
-
 interface BedrockOutput {
   textFormat?: { structure?: { jsonSchema?: { schema?: unknown } } };
 }
 
 function toRequest(record: RecordedRequest): CountTokensRequest {
-  const body = { ...restoreDashes(record), model: getModelId(record) } as CountTokensRequest & Record<string, unknown>;
+  const body = { ...restoreDashes(record), model: findModel(record.model)?.id ?? record.model } as CountTokensRequest &
+    Record<string, unknown>;
   restoreOrder(record, body);
   const schema = (body['_bedrock_outputConfig'] as BedrockOutput | undefined)?.textFormat?.structure?.jsonSchema
     ?.schema;
