@@ -15,8 +15,8 @@ const TEST = String.raw`\.(test|e2e)\.tsx?$`;
 const CONTRACT = String.raw`^src/.+/contract\.ts$|^src/ui/shell/route-paths\.ts$|^src/features/billing/minor-units\.ts$`;
 /** Files of token counting that server and browser share: validation, places and fields of requests, PDF reader. */
 const SHARED_COUNTING =
-  String.raw`^src/features/token-api/(unknown-model|command/(creation-fields|locate-problem)|pdf/(pdf-result|read-pages)|validation/` +
-  String.raw`(?!(decode-body|image-format|inspect-json|is-base64|json-syntax-error|lone-surrogate|media-rules|parse-json)\.)(data/)?[^/]+)\.[jt]s$`;
+  String.raw`^src/features/token-api/(unknown-model|command/(creation-fields|locate-problem)|pdf/(pdf-result|read-pages|read-pdfs)|validation/` +
+  String.raw`(?!(decode-base64|decode-body|inspect-json|lone-surrogate|parse-json)\.)(data/)?[^/]+)\.[jt]s$`;
 const COUNTER = '^packages/token-counter/(src|data)/';
 const COMMAND = String.raw`^src/((features|platform)/[^/]+|market-data)/cli\.ts$`;
 /** Code of the browser: kit, shell, and each feature's screens. */

@@ -10,6 +10,7 @@ import {
 } from '../../../packages/token-counter/src/index.ts';
 import type { ApiVersion } from './validation/checked-request.ts';
 import { decodeBody } from './validation/decode-body.ts';
+import { decodeBase64 } from './validation/decode-base64.ts';
 import { findMediaProblem } from './validation/media-rules.ts';
 import { formatProblem, type Problem } from './validation/problem.ts';
 import { formatUnknownModel } from './unknown-model.ts';
@@ -124,7 +125,7 @@ function parseAndValidate(
   if (!model) return { status: 404, message: formatUnknownModel(request.model) };
   const media = collectMedia(request);
   const inlinedPaths = fetched.length > 0 ? inlineFetched(media, fetched) : [];
-  const mediaProblem = media.length > 0 ? findMediaProblem(media, model.maxMedia) : undefined;
+  const mediaProblem = media.length > 0 ? findMediaProblem(media, model.maxMedia, decodeBase64) : undefined;
   if (mediaProblem) return rejectedOutcome(relocateToUrl(mediaProblem, inlinedPaths));
   throwIfCancelled();
   const urls = media.length > 0 ? findUrls(media) : [];

@@ -10,10 +10,11 @@ import {
   type Uncertainty,
 } from '../../../packages/token-counter/src/index.ts';
 import { listBetas, omitCreationFields } from './command/creation-fields.ts';
-import { locatePath } from './command/locate-problem.ts';
+import { locateProblem } from './command/locate-problem.ts';
 import { isTranscriptLine, type LeftOut, readTranscript, type Transcript } from './command/read-transcript.ts';
 import { createPdfParser } from './pdf/pdf-parser.ts';
 import { createReadMedia } from './read-media.ts';
+import { decodeBase64 } from './validation/decode-base64.ts';
 import { decodeBody } from './validation/decode-body.ts';
 import { findMediaProblem } from './validation/media-rules.ts';
 import { formatProblem, isObject, type Problem, truncateForMessage, validationError } from './validation/problem.ts';
@@ -53,7 +54,7 @@ export async function countRequest(
   if (!found) return { ok: false, problem: validationError(`${truncateForMessage(given)} is not known`, 'model') };
   const request = { ...body, model: found.id } as unknown as CountTokensRequest;
   const media = collectMedia(request);
-  const mediaProblem = findMediaProblem(media, found.row.maxMedia);
+  const mediaProblem = findMediaProblem(media, found.row.maxMedia, decodeBase64);
   if (mediaProblem) return { ok: false, problem: mediaProblem };
   const pdfParser = createPdfParser();
   let mediaRead;
@@ -102,7 +103,7 @@ export async function countFile(bytes: Buffer, name: string, options: CountFileO
   if (isTranscriptLine(decoded.value)) return countTranscript(text, fail, options);
   const result = await countRequest(decoded.value as Record<string, unknown>, options);
   if (result.ok) return { ...result, transcript: undefined };
-  const place = locatePath(text, result.problem.path);
+  const place = locateProblem(text, result.problem);
   return fail(formatProblem(result.problem), place && `:${place.line}:${place.column}`);
 }
 

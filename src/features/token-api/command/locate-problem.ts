@@ -1,10 +1,18 @@
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
+import type { Problem } from '../validation/problem.ts';
 
 /**
- * Returns line and column (both from 1) of a path such as `messages.0.content.1` in a JSON text, or `undefined` if the
- * text has no such place. Segments that the text lacks, such as a missing field or the type of a block, are skipped.
+ * Returns line and column (both from 1) of a problem in the JSON text of its request, or `undefined` if it concerns the
+ * whole request. Segments of the path that the text lacks, such as a missing field or the type of a block, are skipped.
  */
-export function locatePath(text: string, path: string): { line: number; column: number } | undefined {
+export function locateProblem(
+  text: string,
+  { path, mediaPath = '' }: Pick<Problem, 'path' | 'mediaPath'>,
+): { line: number; column: number } | undefined {
+  return locatePath(text, path === '' ? mediaPath : path);
+}
+
+function locatePath(text: string, path: string): { line: number; column: number } | undefined {
   if (path === '') return undefined;
   const root = parseTree(text);
   if (root === undefined) return undefined;

@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { type Problem, validationError, truncateForMessage } from './problem.ts';
-import { inspectJson, MAX_DEPTH, type ByteRange } from './inspect-json.ts';
+import { formatInvalidJson, formatRepeatedKey, NO_OBJECT, TOO_DEEP } from './body-problems.ts';
+import { type Problem, validationError } from './problem.ts';
+import { inspectJson, type ByteRange } from './inspect-json.ts';
 import { findJsonSyntaxError } from './json-syntax-error.ts';
 import { hasLoneSurrogate } from './lone-surrogate.ts';
 import { findFiles, parseJson } from './parse-json.ts';
@@ -18,7 +19,7 @@ export function decodeBody(bytes: Buffer): DecodedBody {
     return invalidJson(`str is not valid UTF-8: surrogates not allowed: ${FIRST_POSITION}`);
   const longStrings: ByteRange[] = [];
   const violation = inspectJson(bytes, longStrings);
-  if (violation?.kind === 'too-deep') return invalidBody(`The request body is nested deeper than ${MAX_DEPTH} levels.`);
+  if (violation?.kind === 'too-deep') return invalidBody(TOO_DEEP);
   if (violation?.kind === 'too-many-values')
     return invalidBody('The request body holds more objects, lists and values than can be counted at once.');
   let value: unknown;
@@ -26,20 +27,16 @@ export function decodeBody(bytes: Buffer): DecodedBody {
     value = parseJson(bytes, hasOnlyAscii, findFiles(bytes, longStrings));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return invalidJson(findJsonSyntaxError(bytes) ?? error.message.slice(0, 200));
+    return invalidJson(findJsonSyntaxError(bytes)?.message ?? error.message.slice(0, 200));
   }
-  if (hasLoneSurrogate(bytes)) return invalidJson(findJsonSyntaxError(bytes)!);
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return invalidBody('The request body must be a JSON object.');
-  if (violation)
-    return invalidBody(
-      `The request body repeats the key ${JSON.stringify(truncateForMessage(violation.key))} within one object.`,
-    );
+  if (hasLoneSurrogate(bytes)) return invalidJson(findJsonSyntaxError(bytes)!.message);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return invalidBody(NO_OBJECT);
+  if (violation) return invalidBody(formatRepeatedKey(violation.key));
   return { ok: true, value };
 }
 
 /** Position of errors that concern the whole text. */
 const FIRST_POSITION = 'line 1 column 1 (char 0)';
 
-const invalidJson = (error: string): DecodedBody => invalidBody(`The request body is not valid JSON: ${error}`);
+const invalidJson = (error: string): DecodedBody => invalidBody(formatInvalidJson(error));
 const invalidBody = (message: string): DecodedBody => ({ ok: false, problem: validationError(message) });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import fc from 'fast-check';
 import { decodeBody } from './decode-body.ts';
-import { inspectJson, MAX_DEPTH } from './inspect-json.ts';
+import { MAX_DEPTH } from './body-problems.ts';
+import { inspectJson } from './inspect-json.ts';
 
 const find = (text: string): string | undefined => {
   const violation = inspectJson(Buffer.from(text));

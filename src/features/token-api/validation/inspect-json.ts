@@ -1,3 +1,5 @@
+import { MAX_DEPTH } from './body-problems.ts';
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 /** Maximum number of keys that are compared one by one. Larger objects use a set. */
@@ -9,9 +11,6 @@ interface OpenObject {
   ends: number[];
   names: Set<string> | undefined;
 }
-
-/** Maximum nesting, deeper than any schema or tool input. Deeper JSON takes seconds to parse and traverse. */
-export const MAX_DEPTH = 1_000;
 
 /**
  * Maximum number of objects, arrays and values after a comma. It is ten times the need of 100,000 messages and less

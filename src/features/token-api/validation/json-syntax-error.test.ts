@@ -5,7 +5,7 @@ import { decodeBody } from './decode-body.ts';
 import { findJsonSyntaxError } from './json-syntax-error.ts';
 import { hasLoneSurrogate } from './lone-surrogate.ts';
 
-const find = (text: string): string | undefined => findJsonSyntaxError(Buffer.from(text));
+const find = (text: string): string | undefined => findJsonSyntaxError(Buffer.from(text))?.message;
 
 describe('words and positions of orjson', () => {
   const rows: readonly (readonly [text: string, error: string])[] = [
@@ -86,7 +86,7 @@ test('finds an error exactly when JSON.parse does or a surrogate is alone', () =
       } catch {
         isValid = false;
       }
-      assert.equal(findJsonSyntaxError(bytes) === undefined, isValid, findJsonSyntaxError(bytes));
+      assert.equal(findJsonSyntaxError(bytes) === undefined, isValid, find(text));
     }),
     { numRuns: 3_000 },
   );

@@ -5,13 +5,21 @@
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const LINE_FEED = 0x0a;
 const END_OF_DATA = 'unexpected end of data';
 const UNEXPECTED_CHARACTER = 'unexpected character';
 const LITERALS = ['true', 'false', 'null'];
 /** Length of an escape with four digits. */
 const UNIT_ESCAPE_LENGTH = 6;
 
-class JsonSyntaxError extends Error {
+interface JsonSyntaxError {
+  /** The error with its position: `unexpected character: line 1 column 2 (char 1)`. */
+  message: string;
+  /** Number of code points before the error. */
+  character: number;
+}
+
+class ScanError extends Error {
   /** Offset in bytes. */
   readonly at: number;
 
@@ -22,44 +30,51 @@ class JsonSyntaxError extends Error {
 }
 
 /**
- * Returns the first error with its line, column and character, or `undefined` for valid JSON. A surrogate escape without
- * its pair is an error. Expects valid UTF-8 with nesting up to `MAX_DEPTH`.
+ * Returns the first error, or `undefined` for valid JSON. A surrogate escape without its pair is an error. Expects valid
+ * UTF-8 with nesting up to `MAX_DEPTH`.
  */
-export function findJsonSyntaxError(bytes: Buffer): string | undefined {
+export function findJsonSyntaxError(bytes: Uint8Array): JsonSyntaxError | undefined {
   try {
     new JsonScanner(bytes).scanDocument();
     return undefined;
   } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    return `${error.message}: ${formatPosition(bytes, error.at)}`;
+    if (!(error instanceof ScanError)) throw error;
+    const { line, column, character } = findPosition(bytes, error.at);
+    return { message: `${error.message}: line ${line} column ${column} (char ${character})`, character };
   }
 }
 
-/** Returns the position of a byte. Columns and characters are code points, and characters count from 0. */
-function formatPosition(bytes: Buffer, at: number): string {
-  const before = bytes.toString('utf8', 0, at);
-  const line = before.split('\n').length;
-  const column = countCodePoints(before.slice(before.lastIndexOf('\n') + 1)) + 1;
-  return `line ${line} column ${column} (char ${countCodePoints(before)})`;
+/** Returns the position of a byte in code points. Lines and columns count from 1, characters from 0. */
+function findPosition(bytes: Uint8Array, at: number): { line: number; column: number; character: number } {
+  let line = 1;
+  let column = 1;
+  let character = 0;
+  for (const byte of bytes.subarray(0, at)) {
+    if (isContinuation(byte)) continue;
+    character += 1;
+    column += 1;
+    if (byte !== LINE_FEED) continue;
+    line += 1;
+    column = 1;
+  }
+  return { line, column, character };
 }
 
-function countCodePoints(text: string): number {
-  let count = 0;
-  for (const _character of text) count += 1;
-  return count;
-}
+/** Returns whether a byte continues a code point in UTF-8. */
+const isContinuation = (byte: number): boolean => (byte & 0xc0) === 0x80;
 
+/** Scans a text from its start and throws at the first error. */
 class JsonScanner {
-  private readonly bytes: Buffer;
+  private readonly bytes: Uint8Array;
   private at = 0;
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Uint8Array) {
     this.bytes = bytes;
   }
 
   scanDocument(): void {
     this.skipSpace();
-    if (this.at >= this.bytes.length) throw new JsonSyntaxError('input data is empty', this.at);
+    if (this.at >= this.bytes.length) throw new ScanError('input data is empty', this.at);
     this.scanValue();
     this.skipSpace();
     if (this.at < this.bytes.length) this.fail('unexpected content after document');
@@ -67,11 +82,17 @@ class JsonScanner {
 
   private fail(message: string, at = this.at): never {
     const isAtEnd = at >= this.bytes.length;
-    throw new JsonSyntaxError(isAtEnd ? END_OF_DATA : message, isAtEnd ? this.bytes.length : at);
+    throw new ScanError(isAtEnd ? END_OF_DATA : message, isAtEnd ? this.bytes.length : at);
   }
 
+  /** Returns the next byte as a character, or an empty string at the end. */
   private peek(): string {
     return this.at < this.bytes.length ? String.fromCharCode(this.bytes[this.at]!) : '';
+  }
+
+  /** Returns some bytes as characters, fewer at the end. */
+  private read(start: number, length: number): string {
+    return String.fromCharCode(...this.bytes.subarray(start, start + length));
   }
 
   private skipSpace(): void {
@@ -124,7 +145,7 @@ class JsonScanner {
   }
 
   private scanLiteral(): void {
-    const rest = this.bytes.toString('latin1', this.at, this.at + 5);
+    const rest = this.read(this.at, 5);
     const literal = LITERALS.find((word) => rest.startsWith(word));
     if (literal === undefined) {
       const isTruncated = this.at + rest.length === this.bytes.length && LITERALS.some((word) => word.startsWith(rest));
@@ -183,7 +204,7 @@ class JsonScanner {
 
   private scanLowSurrogate(high: number): void {
     const start = this.at;
-    if (this.bytes.toString('latin1', start, start + 2) !== '\\u') this.fail('no low surrogate in string', high);
+    if (this.read(start, 2) !== '\\u') this.fail('no low surrogate in string', high);
     const unit = this.readUnit(start);
     if (unit < 0xdc00 || unit > 0xdfff) this.fail('invalid low surrogate in string', high);
     this.at = start + UNIT_ESCAPE_LENGTH;
@@ -191,7 +212,7 @@ class JsonScanner {
 
   /** Returns the code unit of the escape at an offset. */
   private readUnit(start: number): number {
-    const digits = this.bytes.toString('latin1', start + 2, start + UNIT_ESCAPE_LENGTH);
+    const digits = this.read(start + 2, 4);
     if (/^[0-9a-fA-F]{4}$/.test(digits)) return Number.parseInt(digits, 16);
     const isTruncated = /^[0-9a-fA-F]{0,3}$/.test(digits) && start + 2 + digits.length === this.bytes.length;
     return this.fail('invalid escaped sequence in string', isTruncated ? this.bytes.length : start);

@@ -1,8 +1,8 @@
 import { type MediaReference, readImageSize } from '../../../../packages/token-counter/src/index.ts';
-import { isCutOff, readImageType } from './image-format.ts';
-import { decodeBase64 } from './is-base64.ts';
+import { isTruncatedPng, readImageType } from './image-format.ts';
 import { type Problem, validationError } from './problem.ts';
 
+const UNREADABLE_IMAGE = 'Could not process image';
 const TOO_LARGE = 'At least one of the image dimensions exceed max allowed size';
 const MAX_SIDE = 8_000;
 const MAX_SIDE_MANY_MEDIA = 2_000;
@@ -11,11 +11,18 @@ const MANY_MEDIA_THRESHOLD = 20;
 /** Maximum length of the base64 text, as the provider measures it. */
 const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 
+/** Decodes base64. Returns `undefined` for any other text. Node and browsers have different decoders. */
+export type DecodeBase64 = (text: string) => Uint8Array | undefined;
+
 /**
  * Checks the number (`maxMedia` depends on the model), size, type and readability of images and documents. The sentences
  * are those of the real API.
  */
-export function findMediaProblem(media: readonly MediaReference[], maxMedia: number): Problem | undefined {
+export function findMediaProblem(
+  media: readonly MediaReference[],
+  maxMedia: number,
+  decodeBase64: DecodeBase64,
+): Problem | undefined {
   if (media.length > maxMedia) {
     const images = media.filter(({ block }) => block.type === 'image').length;
     return validationError(`too many images and documents: ${images} + ${media.length - images} > ${maxMedia}`);
@@ -25,8 +32,9 @@ export function findMediaProblem(media: readonly MediaReference[], maxMedia: num
     if (block.source.type !== 'base64') continue;
     const problem =
       block.type === 'image'
-        ? findImageProblem(block.source, reference.path, media.length > MANY_MEDIA_THRESHOLD)
-        : findPdfProblem(block.source.data, reference.path);
+        ? (findImageProblem(reference.path, block.source, decodeBase64) ??
+          findSizeProblem(reference.path, block.source.data, media.length > MANY_MEDIA_THRESHOLD))
+        : findPdfProblem(reference.path, block.source.data, decodeBase64);
     if (problem) return { ...problem, mediaPath: reference.path };
   }
   return undefined;
@@ -39,12 +47,15 @@ export function formatMediaPath(path: string): string {
     .replace('.source.content.', '.document.source.content.content.');
 }
 
+const formatImagePath = (path: string): string => `${formatMediaPath(path)}.image.source.base64`;
+
+/** Returns the problem of an image's data. */
 function findImageProblem(
-  { data, media_type: declared }: { data: string; media_type: string },
   path: string,
-  hasManyMedia: boolean,
+  { data, media_type: declared }: { data: string; media_type: string },
+  decodeBase64: DecodeBase64,
 ): Problem | undefined {
-  const imagePath = `${formatMediaPath(path)}.image.source.base64`;
+  const imagePath = formatImagePath(path);
   if (data === '') return validationError('image cannot be empty', imagePath);
   if (data.length > MAX_IMAGE_BYTES) {
     return validationError(`image exceeds 10 MB maximum: ${data.length} bytes > ${MAX_IMAGE_BYTES} bytes`, imagePath);
@@ -59,17 +70,23 @@ function findImageProblem(
       imagePath,
     );
   }
+  return isTruncatedPng(bytes) ? validationError(UNREADABLE_IMAGE) : undefined;
+}
+
+/** Returns the problem of an image's size in pixels. */
+function findSizeProblem(path: string, data: string, hasManyMedia: boolean): Problem | undefined {
   const size = readImageSize(data);
-  if (!size || isCutOff(bytes)) return validationError('Could not process image');
+  if (!size) return validationError(UNREADABLE_IMAGE);
+  const dataPath = `${formatImagePath(path)}.data`;
   const longSide = Math.max(size.width, size.height);
-  if (longSide > MAX_SIDE) return validationError(`${TOO_LARGE}: ${MAX_SIDE} pixels`, `${imagePath}.data`);
+  if (longSide > MAX_SIDE) return validationError(`${TOO_LARGE}: ${MAX_SIDE} pixels`, dataPath);
   if (hasManyMedia && longSide > MAX_SIDE_MANY_MEDIA)
-    return validationError(`${TOO_LARGE} for many-image requests: ${MAX_SIDE_MANY_MEDIA} pixels`, `${imagePath}.data`);
+    return validationError(`${TOO_LARGE} for many-image requests: ${MAX_SIDE_MANY_MEDIA} pixels`, dataPath);
   return undefined;
 }
 
 /** Returns the problem of a PDF's data. Its content is read later. */
-function findPdfProblem(data: string, path: string): Problem | undefined {
+function findPdfProblem(path: string, data: string, decodeBase64: DecodeBase64): Problem | undefined {
   const pdfPath = `${formatMediaPath(path)}.document.source.base64`;
   if (data === '') return validationError('PDF cannot be empty', pdfPath);
   return decodeBase64(data) ? undefined : validationError('invalid base64 data', pdfPath);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ByteRange } from './inspect-json.ts';
-import { isBase64 } from './is-base64.ts';
+import { isBase64 } from './decode-base64.ts';
 
 /**
  * Number of digits that are checked first. Four digits are three bytes, so the first digits of a file are valid base64.

@@ -4,6 +4,7 @@ import { createPng } from '../../../../../test/support/image-bytes.ts';
 import { createPdf } from '../../../../../test/support/pdf-bytes.ts';
 import { readRecords } from '../../../../../test/regression/records.ts';
 import { countRequest } from '../../count-file.ts';
+import { formatProblem } from '../../validation/problem.ts';
 import { decodeBody } from '../../validation/decode-body.ts';
 import { countRequestText, type RequestCounts } from './count-request-text.ts';
 import { readPdfData } from './read-pdf-data.ts';
@@ -12,11 +13,12 @@ import { addFile, extractFiles, insertFiles } from './request-files.ts';
 const png = Buffer.from(createPng(640, 480)).toString('base64');
 const pdf = Buffer.from(createPdf([['One'], ['Two']])).toString('base64');
 
+const formatJson = (request: object): string => JSON.stringify(request, null, 2);
 const count = (
   request: object,
   otherModels: string[] = [],
   files = new Map<string, string>(),
-): Promise<RequestCounts> => countRequestText(JSON.stringify(request, null, 2), files, otherModels, readPdfData);
+): Promise<RequestCounts> => countRequestText(formatJson(request), files, otherModels, readPdfData);
 
 const createRequest = (content: unknown, fields: object = {}): object => ({
   model: 'claude-sonnet-4-5',
@@ -41,11 +43,12 @@ test(
     for (const { name, request } of readRecords()) {
       const counts = await count(request);
       if (counts.status === 'uncountable') continue;
-      const decoded = decodeBody(Buffer.from(JSON.stringify(request)));
+      const decoded = decodeBody(Buffer.from(formatJson(request)));
       const expected = decoded.ok ? await countRequest(decoded.value as Record<string, unknown>) : decoded;
       if (!expected.ok) {
         refused += 1;
-        assert.equal(counts.status, 'invalid', name);
+        assert.ok(counts.status === 'invalid', name);
+        assert.equal(counts.problem.message, formatProblem(expected.problem), name);
         continue;
       }
       counted += 1;
@@ -122,17 +125,18 @@ test('returns the path and line of every source that is not in the request', asy
   );
 });
 
-for (const [name, block, message] of [
-  ['an image is damaged', createImage('aGVsbG8gaGVsbG8='), /Could not process image/],
-  ['data is no base64', createImage('?'), /Invalid base64 data/],
-  ['a PDF is damaged', createDocument('aGVsbG8gaGVsbG8='), /The PDF specified was not valid/],
-  ['the data of a file is missing', createImage('[photo.png, 12 kB]'), /The data of photo\.png is missing/],
+for (const [name, block, message, line] of [
+  ['an image is damaged', createImage('aGVsbG8gaGVsbG8='), /^Could not process image$/, 7],
+  ['an image has another type', createImage('/9j/4AAQSkZJRgABAQAAAQABAAD='), /appears to be a image\/jpeg image$/, 9],
+  ['data is no base64', createImage('?'), /image\.source\.base64: invalid base64 data$/, 9],
+  ['a PDF is damaged', createDocument('aGVsbG8gaGVsbG8='), /The PDF specified was not valid\.$/, 12],
+  ['the data of a file is missing', createImage('[photo.png, 12 kB]'), /The data of photo\.png is missing/, 12],
 ] as const)
   test(`rejects a request with its line when ${name}`, async () => {
     const counts = await count(createRequest([block]));
     assert.ok(counts.status === 'invalid');
     assert.match(counts.problem.message, message);
-    assert.equal(counts.problem.line, 12);
+    assert.equal(counts.problem.line, line);
   });
 
 test('returns empty when the text is blank', async () => {

@@ -2,22 +2,22 @@ import {
   collectMedia,
   countTokens,
   type CountTokensRequest,
-  type DocumentSource,
   estimateUncertainty,
   listModels,
   type MediaReference,
   type ModelRow,
   type PartKind,
-  type PdfFacts,
-  readImageSize,
   resolveModel,
 } from '../../../../../packages/token-counter/src/index.ts';
 import { CREATION_FIELDS, omitCreationFields } from '../../command/creation-fields.ts';
-import { locatePath } from '../../command/locate-problem.ts';
-import type { PdfProblem, PdfResult } from '../../pdf/pdf-result.ts';
+import { locateProblem } from '../../command/locate-problem.ts';
+import type { PdfResult } from '../../pdf/pdf-result.ts';
+import { readPdfs } from '../../pdf/read-pdfs.ts';
 import { formatUnknownModel } from '../../unknown-model.ts';
+import { findMediaProblem } from '../../validation/media-rules.ts';
 import { formatProblem, type Problem, validationError } from '../../validation/problem.ts';
 import { validateRequest } from '../../validation/validate-request.ts';
+import { decodeBase64 } from './decode-base64.ts';
 import { labelPart } from './part-labels.ts';
 import { getShortName, insertFilesInto, isFileName, type RequestFiles } from './request-files.ts';
 import { parseRequestText, type TextProblem } from './request-text.ts';
@@ -67,14 +67,13 @@ export async function countRequestText(
   if (text.trim() === '') return { status: 'empty' };
   const parsed = parseRequestText(text);
   if (!parsed.ok) return { status: 'invalid', problem: parsed.problem };
-  const locate: Locate = (path) => locatePath(text, path) ?? { line: 1, column: 1 };
-  const whole = parsed.value as Record<string, unknown>;
-  const named = omitCreationFields(whole);
+  const locate: Locate = (problem) => locateProblem(text, problem) ?? { line: 1, column: 1 };
+  const named = omitCreationFields(parsed.value);
   const sources = findUncountableSources(named);
   if (sources.length > 0)
     return {
       status: 'uncountable',
-      sources: sources.map((source) => ({ ...source, line: locate(source.path).line })),
+      sources: sources.map((source) => ({ ...source, line: locate(source).line })),
     };
 
   const request = insertFilesInto(named, files);
@@ -85,11 +84,16 @@ export async function countRequestText(
   const [first] = models;
   if (first?.ok === false && models.every((each) => !each.ok && each.problem.message === first.problem.message))
     return { status: 'invalid', problem: first.problem };
-  return { status: 'counted', models, parts: joinParts(outcomes, named), ignoredFields: listCreationFields(whole) };
+  return {
+    status: 'counted',
+    models,
+    parts: joinParts(outcomes, named),
+    ignoredFields: listCreationFields(parsed.value),
+  };
 }
 
-/** Finds the place of a path in the text. */
-type Locate = (path: string) => { line: number; column: number };
+/** Finds the place of a problem in the text. */
+type Locate = (problem: Pick<Problem, 'path' | 'mediaPath'>) => { line: number; column: number };
 
 const listCreationFields = (request: Record<string, unknown>): string[] =>
   Object.keys(request).filter((name) => CREATION_FIELDS.has(name));
@@ -106,65 +110,21 @@ async function countForModel(body: Record<string, unknown>, readPdf: ReadPdf): P
   const row = resolveModel(model);
   if (!row) return { ok: false, model, problem: { path: 'model', message: formatUnknownModel(model) } };
   const media = collectMedia(request);
-  const mediaProblem = findMediaProblem(media, row);
+  const mediaProblem = findMissingFile(media) ?? findMediaProblem(media, row.maxMedia, decodeBase64);
   if (mediaProblem) return { ok: false, model, problem: mediaProblem };
-  const pdfs = await readPdfs(media, row, readPdf);
-  if (!pdfs.ok) return { ok: false, model, problem: pdfs.problem };
-  return { ok: true, row, count: countTokens(request, { pdf: (source) => pdfs.facts.get(source) }) };
+  const read = await readPdfs(media, row.maxMedia, readPdf);
+  if (!read.ok) return { ok: false, model, problem: read.problem };
+  return { ok: true, row, count: countTokens(request, { pdf: (source) => read.pdfs.get(source) }) };
 }
 
-const isPdf = ({ block }: MediaReference): boolean => block.type === 'document' && block.source.type === 'base64';
-
-/** Returns the first image or document that has no data here or cannot be read. */
-function findMediaProblem(media: readonly MediaReference[], { maxMedia }: ModelRow): Problem | undefined {
-  if (media.length > maxMedia)
-    return validationError(`too many images and documents: ${media.length} > ${maxMedia}`, 'messages');
+/** Returns the first image or document whose text in the editor is a name, but whose file is not here. */
+function findMissingFile(media: readonly MediaReference[]): Problem | undefined {
   for (const { path, block } of media) {
-    if (block.source.type !== 'base64') continue;
-    const { data } = block.source;
-    const dataPath = `${path}.source.data`;
-    if (isFileName(data))
-      return validationError(`The data of ${getShortName(data)} is missing. Add the file.`, dataPath);
-    if (!isBase64(data)) return validationError('Invalid base64 data', dataPath);
-    if (block.type === 'image' && !readImageSize(data)) return validationError('Could not process image', dataPath);
+    if (block.source.type !== 'base64' || !isFileName(block.source.data)) continue;
+    const message = `The data of ${getShortName(block.source.data)} is missing. Add the file.`;
+    return validationError(message, `${path}.source.data`);
   }
   return undefined;
-}
-
-function isBase64(text: string): boolean {
-  const digits = text.replace(/={1,2}$/, '').length;
-  if (digits % 4 === 1 || (digits < text.length && text.length % 4 !== 0)) return false;
-  return /^[A-Za-z0-9+/]+={0,2}$/.test(text);
-}
-
-const PDF_MESSAGES: Readonly<Record<Exclude<PdfProblem, 'too_many_pages'>, string>> = {
-  malformed: 'The PDF specified was not valid.',
-  encrypted: 'The PDF specified is password protected.',
-  too_much_text: 'The PDF specified holds more text than this page reads.',
-  too_slow: 'The PDF specified takes too long to read.',
-  too_much_memory: 'The PDF specified needs too much memory to read.',
-  cancelled: 'The PDF specified was not read to its end.',
-};
-
-async function readPdfs(
-  media: readonly MediaReference[],
-  { maxMedia }: ModelRow,
-  readPdf: ReadPdf,
-): Promise<{ ok: true; facts: Map<DocumentSource, PdfFacts> } | { ok: false; problem: Problem }> {
-  const facts = new Map<DocumentSource, PdfFacts>();
-  let pages = 0;
-  for (const reference of media.filter(isPdf)) {
-    const { source } = reference.block;
-    const result = await readPdf((source as { data: string }).data);
-    const path = `${reference.path}.source.data`;
-    if (!result.ok && result.problem !== 'too_many_pages')
-      return { ok: false, problem: validationError(PDF_MESSAGES[result.problem], path) };
-    pages += result.ok ? result.pages.length : Infinity;
-    if (!result.ok || pages > maxMedia)
-      return { ok: false, problem: validationError(`A maximum of ${maxMedia} PDF pages may be provided.`, path) };
-    facts.set(source, { pages: result.pages });
-  }
-  return { ok: true, facts };
 }
 
 function toModelCount(outcome: ModelOutcome, locate: Locate): ModelCount {
@@ -172,7 +132,7 @@ function toModelCount(outcome: ModelOutcome, locate: Locate): ModelCount {
     const { model, problem } = outcome;
     const message = problem.message.startsWith('model: ') ? problem.message : formatProblem(problem);
     const displayName = resolveModel(model)?.displayName ?? model;
-    return { ok: false, model, displayName, problem: { message, ...locate(problem.path) } };
+    return { ok: false, model, displayName, problem: { message, ...locate(problem) } };
   }
   const { row, count } = outcome;
   const { low, high, parts } = estimateUncertainty(count, row.id);

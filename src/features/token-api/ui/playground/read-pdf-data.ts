@@ -1,10 +1,10 @@
 import { DEFAULT_PDF_LIMITS, type PdfResult } from '../../pdf/pdf-result.ts';
+import { decodeBase64 } from './decode-base64.ts';
 import { loadPdfLibrary, readPages } from '../../pdf/read-pages.ts';
 
 /** Reads the pages of a PDF from valid base64. */
 export async function readPdfData(base64: string): Promise<PdfResult> {
-  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  return readPages(bytes, DEFAULT_PDF_LIMITS);
+  return readPages(decodeBase64(base64)!, DEFAULT_PDF_LIMITS);
 }
 
 /** Loads the library. */

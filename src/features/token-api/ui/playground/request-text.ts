@@ -1,4 +1,13 @@
-import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
+import { visit } from 'jsonc-parser';
+import {
+  formatInvalidJson,
+  formatRepeatedKey,
+  MAX_DEPTH,
+  NO_OBJECT,
+  TOO_DEEP,
+} from '../../validation/body-problems.ts';
+import { findJsonSyntaxError } from '../../validation/json-syntax-error.ts';
+import { isObject } from '../../validation/problem.ts';
 
 /** A problem of a request with its place in the text. Lines and columns count from 1. */
 export interface TextProblem {
@@ -7,92 +16,81 @@ export interface TextProblem {
   column: number;
 }
 
-type ParsedText = { ok: true; value: unknown } | { ok: false; problem: TextProblem };
-
-/** Maximum nesting, as at the endpoint. */
-const MAX_DEPTH = 1_000;
-
-const SYNTAX_MESSAGES: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'This is no JSON value. Put texts in double quotes.',
-  InvalidNumberFormat: 'This number is not valid.',
-  PropertyNameExpected: 'A key in double quotes is expected here.',
-  ValueExpected: 'A value is expected here.',
-  ColonExpected: 'A colon is expected here.',
-  CommaExpected: 'A comma is expected here.',
-  CloseBraceExpected: 'A closing brace is expected here.',
-  CloseBracketExpected: 'A closing bracket is expected here.',
-  EndOfFileExpected: 'Nothing may follow the request.',
-  InvalidCommentToken: 'JSON has no comments.',
-  UnexpectedEndOfComment: 'JSON has no comments.',
-  UnexpectedEndOfString: 'A closing quote is missing.',
-  UnexpectedEndOfNumber: 'This number is not complete.',
-  InvalidUnicode: 'This \\u escape is not valid.',
-  InvalidEscapeCharacter: 'This escape is not valid.',
-  InvalidCharacter: 'Escape control characters in texts: a line break is \\n.',
-};
+type ParsedText = { ok: true; value: Record<string, unknown> } | { ok: false; problem: TextProblem };
 
 /**
- * Parses the text of a request. Returns its value, or the first syntax error with its place. Rejects repeated keys and
- * unpaired surrogates, as the endpoint does.
+ * Parses the text of a request. Returns its value, or the problem that the endpoint reports, with its place: nesting
+ * that is too deep, a syntax error, another value than an object, or a repeated key.
  */
 export function parseRequestText(text: string): ParsedText {
-  let first: { message: string; offset: number } | undefined;
-  const report = (message: string, offset: number): void => {
-    first ??= { message, offset };
-  };
+  const { tooDeepAt, repeatedKey } = inspectText(text);
+  if (tooDeepAt !== undefined) return fail(TOO_DEEP, locateOffset(text, tooDeepAt));
+  const bytes = new TextEncoder().encode(text);
+  const error = findJsonSyntaxError(bytes);
+  if (error) return fail(formatInvalidJson(error.message), locateOffset(text, findOffset(text, error.character)));
+  const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+  if (!isObject(value)) return fail(NO_OBJECT, { line: 1, column: 1 });
+  if (repeatedKey) return fail(formatRepeatedKey(repeatedKey.key), locateOffset(text, repeatedKey.offset));
+  return { ok: true, value };
+}
+
+const fail = (message: string, { line, column }: { line: number; column: number }): ParsedText => ({
+  ok: false,
+  problem: { message, line, column },
+});
+
+interface TextInspection {
+  /** Offset of the first bracket beyond `MAX_DEPTH`. */
+  tooDeepAt: number | undefined;
+  /** The first key that its object already has. */
+  repeatedKey: { key: string; offset: number } | undefined;
+}
+
+/** Looks for deep nesting and for a repeated key. The text may be invalid JSON. */
+function inspectText(text: string): TextInspection {
+  const found: TextInspection = { tooDeepAt: undefined, repeatedKey: undefined };
   const openKeys: Set<string>[] = [];
   let depth = 0;
+  /** Returns whether the visitor continues inside the bracket. */
   const open = (offset: number): boolean => {
     depth += 1;
-    if (depth > MAX_DEPTH) report(`The request is nested deeper than ${MAX_DEPTH} levels.`, offset);
-    return first === undefined;
+    if (depth > MAX_DEPTH) found.tooDeepAt ??= offset;
+    return found.tooDeepAt === undefined;
+  };
+  const close = (): void => {
+    depth -= 1;
   };
   try {
-    visit(
-      text,
-      {
-        onError: (code, offset) => report(getSyntaxMessage(code), offset),
-        onObjectBegin: (offset) => {
-          openKeys.push(new Set());
-          return open(offset);
-        },
-        onObjectProperty: (key, offset) => {
-          const keys = openKeys.at(-1);
-          if (keys?.has(key)) report(`The key ${JSON.stringify(key)} is repeated within one object.`, offset);
-          keys?.add(key);
-        },
-        onObjectEnd: () => {
-          openKeys.pop();
-          depth -= 1;
-        },
-        onArrayBegin: open,
-        onArrayEnd: () => {
-          depth -= 1;
-        },
-        onLiteralValue: (value: unknown, offset) => {
-          if (typeof value === 'string' && !value.isWellFormed())
-            report('This text has half of a surrogate pair, which is no character.', offset);
-        },
+    visit(text, {
+      onObjectBegin: (offset) => {
+        openKeys.push(new Set());
+        return open(offset);
       },
-      { disallowComments: true, allowTrailingComma: false },
-    );
+      onObjectProperty: (key, offset) => {
+        const keys = openKeys.at(-1);
+        if (keys?.has(key)) found.repeatedKey ??= { key, offset };
+        keys?.add(key);
+      },
+      onObjectEnd: () => {
+        openKeys.pop();
+        close();
+      },
+      onArrayBegin: open,
+      onArrayEnd: close,
+    });
   } catch (error) {
     // The visitor is recursive. Its stack ends far beyond the maximum depth.
     if (!(error instanceof RangeError)) throw error;
   }
-  if (first) return { ok: false, problem: { message: first.message, ...locateOffset(text, first.offset) } };
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return { ok: false, problem: { message: 'A request is a JSON object.', line: 1, column: 1 } };
-    return { ok: true, value };
-  } catch {
-    return { ok: false, problem: { message: 'This is not valid JSON.', line: 1, column: 1 } };
-  }
+  return found;
 }
 
-const getSyntaxMessage = (code: ParseErrorCode): string =>
-  SYNTAX_MESSAGES[printParseErrorCode(code)] ?? 'This is not valid JSON.';
+/** Returns the offset in UTF-16 of a code point. */
+function findOffset(text: string, character: number): number {
+  let offset = 0;
+  for (let index = 0; index < character; index += 1) offset += text.codePointAt(offset)! > 0xffff ? 2 : 1;
+  return offset;
+}
 
 function locateOffset(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset);
