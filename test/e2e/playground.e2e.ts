@@ -274,8 +274,9 @@ test('restores the request of a link and nothing of a damaged link', async ({ pa
     assert.equal(await getEditor(other).inputValue(), text);
   });
   await test.step('leaves out files that are too large for a link', async () => {
-    const noise = randomBytes(40_000);
-    const large = { ...png, name: 'large.png', buffer: Buffer.concat([png.buffer, noise]) };
+    const chunkHead = Buffer.from('\0\0\x9c\x40IDAT', 'latin1');
+    const buffer = Buffer.concat([png.buffer, chunkHead, randomBytes(40_000), Buffer.alloc(4)]);
+    const large = { ...png, name: 'large.png', buffer };
     await dropFiles(page, getEditor(page), [large]);
     await page.getByRole('rowheader', { name: 'Image: large.png' }).waitFor();
     await page.getByRole('button', { name: 'Create link' }).click();
@@ -340,6 +341,12 @@ test('fits 320 pixels in both views without scrolling sideways', async ({ page }
     await page.getByLabel('Compare with').selectOption(model);
     await page.getByRole('button', { name: 'Add model' }).click();
   }
+  // The hidden words of an estimate must not widen the page.
+  await dropFiles(page, getEditor(page), [pdf]);
+  await page
+    .getByRole('cell', { name: /^about / })
+    .first()
+    .waitFor({ state: 'attached' });
   await page.getByRole('button', { name: 'Create link' }).click();
   await page.getByLabel('Link to this request').waitFor();
   await page.getByRole('columnheader', { name: 'Claude Opus 3' }).waitFor();
@@ -347,6 +354,10 @@ test('fits 320 pixels in both views without scrolling sideways', async ({ page }
   await openForm(page);
   await page.getByLabel('System prompt').waitFor();
   assert.equal(await getOverflow(), 0);
+  for (let turn = 0; turn < 2; turn += 1) await page.getByRole('button', { name: 'Add turn' }).click();
+  const card = (await page.getByRole('region', { name: 'Request' }).boundingBox())!;
+  const turn = (await page.getByRole('group', { name: 'Turn 2' }).boundingBox())!;
+  assert.equal(turn.width, card.width - 2 * (turn.x - card.x), 'the form has the same space on both sides');
 });
 
 test('leads from the landing page and the API keys to the playground', async ({ page }) => {

@@ -1,6 +1,6 @@
 /**
  * Finds the rules by which a new model counts differently from a known one: `npx node
- * packages/token-counter/research/compare-model.ts RECORDS … --model NEW [--like KNOWN]`. RECORDS are recordings in the
+ * packages/token-feature/research/compare-model.ts RECORDS … --model NEW [--like KNOWN]`. RECORDS are recordings in the
  * format of the accuracy report. Without `--like` the nearest known model is used. It prints each difference with its
  * evidence and the row to paste, and writes nothing. Without recordings of the model it exits with 1.
  */

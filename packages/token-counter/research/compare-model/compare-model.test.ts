@@ -86,7 +86,7 @@ function compare(records: readonly RecordedRequest[]): Comparison {
 }
 
 const listConstants = ({ differences }: Comparison): Record<string, number> =>
-  Object.fromEntries(differences.map(({ counter, tokens }) => [counter, tokens]));
+  Object.fromEntries(differences.map(({ feature, tokens }) => [feature, tokens]));
 
 test('finds no difference when the models count alike', () => {
   assert.deepEqual(compare(createRecords({})), { differences: [], unexplained: [] });
@@ -132,7 +132,7 @@ test('reports contrary and unexplained rows with what is left', () => {
   records[0]!.true_input_tokens += 5;
   const { differences, unexplained } = compare(records);
   assert.deepEqual(
-    differences.map(({ counter, tokens, agreeing, against }) => [counter, tokens, agreeing.length, against.length]),
+    differences.map(({ feature, tokens, agreeing, against }) => [feature, tokens, agreeing.length, against.length]),
     [['request', 2, REQUESTS.length - 1, 1]],
   );
   assert.deepEqual(
@@ -141,10 +141,10 @@ test('reports contrary and unexplained rows with what is left', () => {
   );
 });
 
-test('names the counters that the rows cannot tell apart', () => {
+test('names the features that the rows cannot tell apart', () => {
   const [, , , oneTool] = createRecords({ rules: { toolPrompts: { [LIKE.id]: { auto: 300, forced: 474 } } } });
   const [difference] = compare([oneTool!]).differences;
-  assert.ok(difference?.alternatives.some(({ counter }) => counter === 'tool definition'));
+  assert.ok(difference?.alternatives.some(({ feature }) => feature === 'tool definition'));
 });
 
 test('takes the model that needs the fewest differences when none is named', () => {

@@ -2,7 +2,7 @@
 import { type CountOptions, countTokens, findModel, listModels, type ModelRow } from '../../src/index.ts';
 import { getRepository } from '../accuracy/cross-validation.ts';
 import { type CleanRecord, type RecordedRequest, selectCleanRecords } from '../accuracy/records.ts';
-import { countFeatures } from './counters.ts';
+import { countFeatures } from './count-features.ts';
 import { type ComparedRow, findDifferences } from './find-differences.ts';
 
 /**
@@ -27,7 +27,7 @@ export function compareRecords(records: readonly CleanRecord[], like: ModelRow, 
       source: getRepository(clean),
       recorded: clean.record.true_input_tokens,
       counted: input_tokens,
-      counters: countFeatures(clean.request),
+      features: countFeatures(clean.request),
       isEstimated: breakdown.some(({ exact }) => !exact),
     };
   });

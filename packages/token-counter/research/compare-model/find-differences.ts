@@ -2,7 +2,7 @@
  * Explains the residuals of a model's recordings by a few constants. Each constant is the value that the most
  * recordings agree on, found by counting votes, so every difference can be checked by hand.
  */
-import { type Counters, KNOWN_TO_DIFFER } from './counters.ts';
+import { type FeatureCounts, KNOWN_TO_DIFFER } from './count-features.ts';
 
 /** A recording of the new model beside its count by the rules of the known model. */
 export interface ComparedRow {
@@ -11,21 +11,21 @@ export interface ComparedRow {
   source: string;
   recorded: number;
   counted: number;
-  counters: Counters;
+  features: FeatureCounts;
   /** Whether no rule gives a part of the request exactly. */
   isEstimated: boolean;
 }
 
-/** A constant by which the new model differs, per occurrence of its counter. */
+/** A constant by which the new model differs, per occurrence of its feature. */
 export interface Difference {
-  counter: string;
+  feature: string;
   tokens: number;
-  /** Rows with this counter that all differences together explain exactly. */
+  /** Rows with this feature that all differences together explain exactly. */
   agreeing: ComparedRow[];
-  /** Rows with this counter that stay unexplained. */
+  /** Rows with this feature that stay unexplained. */
   against: ComparedRow[];
-  /** Other counters that explain as many rows in place of this one. */
-  alternatives: { counter: string; tokens: number }[];
+  /** Other features that explain as many rows in place of this one. */
+  alternatives: { feature: string; tokens: number }[];
 }
 
 interface UnexplainedRow {
@@ -39,25 +39,25 @@ export interface Comparison {
   unexplained: UnexplainedRow[];
 }
 
-/** Tokens by counter. */
+/** Tokens by feature. */
 type Constants = ReadonlyMap<string, number>;
 
-/** How many of the most voted values of a counter are tried. */
+/** How many of the most voted values of a feature are tried. */
 const TRIED_VALUES = 4;
 
 /** Returns the differences that explain the most rows, with their evidence. */
 export function findDifferences(rows: readonly ComparedRow[]): Comparison {
-  const counters = listCounters(rows);
-  const constants = removeNeedless(rows, searchConstants(rows, counters));
+  const features = listFeatures(rows);
+  const constants = removeUnneeded(rows, searchConstants(rows, features));
   const isExplained = (row: ComparedRow): boolean => computeResidual(row, constants) === 0;
-  const differences = Array.from(constants, ([counter, tokens]): Difference => {
-    const concerned = rows.filter((row) => row.counters.has(counter));
+  const differences = Array.from(constants, ([feature, tokens]): Difference => {
+    const concerned = rows.filter((row) => row.features.has(feature));
     return {
-      counter,
+      feature,
       tokens,
       agreeing: concerned.filter(isExplained),
       against: concerned.filter((row) => !isExplained(row)),
-      alternatives: findAlternatives(rows, counters, constants, counter),
+      alternatives: findAlternatives(rows, features, constants, feature),
     };
   });
   differences.sort((a, b) => b.agreeing.length - a.agreeing.length);
@@ -67,15 +67,15 @@ export function findDifferences(rows: readonly ComparedRow[]): Comparison {
   return { differences, unexplained };
 }
 
-/** Returns all counters of the rows, first those that are known to differ between models. */
-function listCounters(rows: readonly ComparedRow[]): string[] {
-  const found = new Set(rows.flatMap((row) => [...row.counters.keys()]));
-  return [...new Set([...KNOWN_TO_DIFFER, ...found])].filter((counter) => found.has(counter));
+/** Returns all features of the rows, first those that are known to differ between models. */
+function listFeatures(rows: readonly ComparedRow[]): string[] {
+  const found = new Set(rows.flatMap((row) => [...row.features.keys()]));
+  return [...new Set([...KNOWN_TO_DIFFER, ...found])].filter((feature) => found.has(feature));
 }
 
-function computeResidual({ recorded, counted, counters }: ComparedRow, constants: Constants): number {
+function computeResidual({ recorded, counted, features }: ComparedRow, constants: Constants): number {
   let residual = recorded - counted;
-  for (const [counter, tokens] of constants) residual -= tokens * (counters.get(counter) ?? 0);
+  for (const [feature, tokens] of constants) residual -= tokens * (features.get(feature) ?? 0);
   return residual;
 }
 
@@ -96,12 +96,12 @@ function measureMisfit(rows: readonly ComparedRow[], constants: Constants): Misf
 const isBetter = (a: Misfit, b: Misfit): boolean => a.rows < b.rows || (a.rows === b.rows && a.tokens < b.tokens);
 
 /** Adds one constant after the other until none explains a further row. */
-function searchConstants(rows: readonly ComparedRow[], counters: readonly string[]): Constants {
+function searchConstants(rows: readonly ComparedRow[], features: readonly string[]): Constants {
   let constants: Constants = new Map();
-  let extended = addBestConstant(rows, counters, constants);
+  let extended = addBestConstant(rows, features, constants);
   while (extended !== undefined) {
     constants = extended;
-    extended = addBestConstant(rows, counters, constants);
+    extended = addBestConstant(rows, features, constants);
   }
   return constants;
 }
@@ -109,15 +109,15 @@ function searchConstants(rows: readonly ComparedRow[], counters: readonly string
 /** Returns the constants with the one that explains the most further rows, or `undefined` if none explains any. */
 function addBestConstant(
   rows: readonly ComparedRow[],
-  counters: readonly string[],
+  features: readonly string[],
   constants: Constants,
 ): Constants | undefined {
   const misfit = measureMisfit(rows, constants);
   let best = { constants, misfit };
-  for (const counter of counters) {
-    if (constants.has(counter)) continue;
-    for (const tokens of listVotes(rows, constants, counter)) {
-      const candidate = voteAgain(rows, new Map([...constants, [counter, tokens]]));
+  for (const feature of features) {
+    if (constants.has(feature)) continue;
+    for (const tokens of listVotes(rows, constants, feature)) {
+      const candidate = voteAgain(rows, new Map([...constants, [feature, tokens]]));
       const candidateMisfit = measureMisfit(rows, candidate);
       if (isBetter(candidateMisfit, best.misfit)) best = { constants: candidate, misfit: candidateMisfit };
     }
@@ -125,11 +125,11 @@ function addBestConstant(
   return best.misfit.rows < misfit.rows ? best.constants : undefined;
 }
 
-/** Returns the values of a counter that would explain the most rows, the most frequent first. */
-function listVotes(rows: readonly ComparedRow[], constants: Constants, counter: string): number[] {
+/** Returns the values of a feature that would explain the most rows, the most frequent first. */
+function listVotes(rows: readonly ComparedRow[], constants: Constants, feature: string): number[] {
   const votes = new Map<number, number>();
   for (const row of rows) {
-    const occurrences = row.counters.get(counter);
+    const occurrences = row.features.get(feature);
     const tokens = occurrences === undefined ? 0 : computeResidual(row, constants) / occurrences;
     if (tokens !== 0 && Number.isInteger(tokens)) votes.set(tokens, (votes.get(tokens) ?? 0) + 1);
   }
@@ -142,11 +142,11 @@ function listVotes(rows: readonly ComparedRow[], constants: Constants, counter: 
 /** Lets the rows vote again on each constant while the others stay, because a new constant changes the votes. */
 function voteAgain(rows: readonly ComparedRow[], constants: Constants): Constants {
   let best = constants;
-  for (const counter of constants.keys()) {
+  for (const feature of constants.keys()) {
     const others = new Map(best);
-    others.delete(counter);
-    for (const tokens of listVotes(rows, others, counter)) {
-      const candidate = new Map([...best, [counter, tokens]]);
+    others.delete(feature);
+    for (const tokens of listVotes(rows, others, feature)) {
+      const candidate = new Map([...best, [feature, tokens]]);
       if (isBetter(measureMisfit(rows, candidate), measureMisfit(rows, best))) best = candidate;
     }
   }
@@ -154,31 +154,31 @@ function voteAgain(rows: readonly ComparedRow[], constants: Constants): Constant
 }
 
 /** Removes constants without which as many rows are explained. */
-function removeNeedless(rows: readonly ComparedRow[], constants: Constants): Constants {
+function removeUnneeded(rows: readonly ComparedRow[], constants: Constants): Constants {
   let needed = constants;
-  for (const counter of constants.keys()) {
+  for (const feature of constants.keys()) {
     const others = new Map(needed);
-    others.delete(counter);
+    others.delete(feature);
     if (measureMisfit(rows, others).rows <= measureMisfit(rows, needed).rows) needed = others;
   }
   return needed;
 }
 
-/** Returns the counters that explain as many rows in place of `replaced`, each with its tokens. */
+/** Returns the features that explain as many rows in place of `replaced`, each with its tokens. */
 function findAlternatives(
   rows: readonly ComparedRow[],
-  counters: readonly string[],
+  features: readonly string[],
   constants: Constants,
   replaced: string,
 ): Difference['alternatives'] {
   const explained = measureMisfit(rows, constants).rows;
   const others = new Map(constants);
   others.delete(replaced);
-  return counters.flatMap((counter) => {
-    if (constants.has(counter)) return [];
-    const tokens = listVotes(rows, others, counter).find(
-      (value) => measureMisfit(rows, new Map([...others, [counter, value]])).rows <= explained,
+  return features.flatMap((feature) => {
+    if (constants.has(feature)) return [];
+    const tokens = listVotes(rows, others, feature).find(
+      (value) => measureMisfit(rows, new Map([...others, [feature, value]])).rows <= explained,
     );
-    return tokens === undefined ? [] : [{ counter, tokens }];
+    return tokens === undefined ? [] : [{ feature, tokens }];
   });
 }

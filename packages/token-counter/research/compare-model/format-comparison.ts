@@ -1,6 +1,6 @@
 /** Formats the differences between two models, and the row of the new model. */
 import type { ModelRow } from '../../src/index.ts';
-import { PLACES, TOOL_PROMPT } from './counters.ts';
+import { PLACES, TOOL_PROMPT } from './count-features.ts';
 import type { ComparedRow, Comparison, Difference } from './find-differences.ts';
 
 const formatSigned = (tokens: number): string => (tokens > 0 ? `+${tokens}` : String(tokens));
@@ -41,20 +41,20 @@ function formatDifferences(differences: readonly Difference[]): string[] {
     '| tokens | for each | rows that agree | against | sources | where |',
     '|---|---|---|---|---|---|',
     ...differences.map(
-      ({ counter, tokens, agreeing, against }) =>
-        `| ${formatSigned(tokens)} | ${counter} | ${agreeing.length} | ${against.length} | ` +
-        `${countSources(agreeing)} | ${PLACES[counter] ?? 'src/prompt/fitted.ts'} |`,
+      ({ feature, tokens, agreeing, against }) =>
+        `| ${formatSigned(tokens)} | ${feature} | ${agreeing.length} | ${against.length} | ` +
+        `${countSources(agreeing)} | ${PLACES[feature] ?? 'src/prompt/fitted.ts'} |`,
     ),
     '',
-    ...differences.flatMap(({ counter, agreeing, against, alternatives }) => [
-      `${counter}:`,
+    ...differences.flatMap(({ feature, agreeing, against, alternatives }) => [
+      `${feature}:`,
       `  agree: ${listIds(agreeing)}`,
       ...(against.length > 0 ? [`  against: ${listIds(against)}`] : []),
       ...(agreeing.length === 1 ? ['  one row only: record another request before it becomes a rule'] : []),
       ...(alternatives.length > 0
         ? [
             `  these rows cannot tell it from: ${alternatives
-              .map((each) => `${each.counter} (${formatSigned(each.tokens)})`)
+              .map((each) => `${each.feature} (${formatSigned(each.tokens)})`)
               .join(', ')}`,
           ]
         : []),
@@ -81,13 +81,13 @@ function formatUnexplained({ unexplained }: Comparison): string[] {
     ...unexplained.map(
       ({ row, residual }) =>
         `| ${row.id} | ${row.source} | ${row.recorded} | ${formatSigned(residual)} | ` +
-        `${[...row.counters.keys()].join(', ')}${row.isEstimated ? ' (has an estimated part)' : ''} |`,
+        `${[...row.features.keys()].join(', ')}${row.isEstimated ? ' (has an estimated part)' : ''} |`,
     ),
     '',
   ];
 }
 
-/** What docs/how-to/add-a-model.md records, by the counter that shows it. */
+/** What docs/how-to/add-a-model.md records, by the feature that shows it. */
 const RECOMMENDED = [
   'further turn',
   'system text',
@@ -107,7 +107,7 @@ const RECOMMENDED = [
 ];
 
 function formatUntested(rows: readonly ComparedRow[]): string[] {
-  const missing = RECOMMENDED.filter((counter) => !rows.some(({ counters }) => counters.has(counter)));
+  const missing = RECOMMENDED.filter((feature) => !rows.some(({ features }) => features.has(feature)));
   return missing.length === 0 ? [] : [`No recording has: ${missing.join('; ')}.`, ''];
 }
 
@@ -117,23 +117,23 @@ function formatRow(
   { differences, unexplained }: Comparison,
   modelsSource: string,
 ): string[] {
-  const findTokens = (counter: string): number =>
-    differences.find((difference) => difference.counter === counter)?.tokens ?? 0;
+  const findTokens = (feature: string): number =>
+    differences.find((difference) => difference.feature === feature)?.tokens ?? 0;
   const toolPrompt = {
     auto: like.toolPrompt.auto + findTokens(TOOL_PROMPT.auto),
     forced: like.toolPrompt.forced + findTokens(TOOL_PROMPT.forced),
   };
   const isChanged = toolPrompt.auto !== like.toolPrompt.auto || toolPrompt.forced !== like.toolPrompt.forced;
   const generation = new RegExp(`createRow\\(\\s*'${like.id}',[^()]*?([A-Z][A-Z\\d_]+),`).exec(modelsSource)?.[1];
-  const others = differences.filter(({ counter }) => !(Object.values(TOOL_PROMPT) as string[]).includes(counter));
+  const others = differences.filter(({ feature }) => !(Object.values(TOOL_PROMPT) as string[]).includes(feature));
   const isConfirmed = unexplained.length === 0 && differences.every(({ agreeing }) => agreeing.length > 1);
   const evidence = `${rows.length - unexplained.length} of ${rows.length} recorded requests`;
   return [
-    ...others.map(({ counter, tokens }) => `  // Not in the row: ${formatSigned(tokens)} for each ${counter}.`),
+    ...others.map(({ feature, tokens }) => `  // Not in the row: ${formatSigned(tokens)} for each ${feature}.`),
     `  createRow('${id}', '${formatDisplayName(id)}', 'YYYY-MM-DD', ${generation ?? 'GENERATION'}, {`,
     ...Object.values(TOOL_PROMPT)
-      .filter((counter) => !rows.some(({ counters }) => counters.has(counter)))
-      .map((counter) => `    // No recording: ${counter}.`),
+      .filter((feature) => !rows.some(({ features }) => features.has(feature)))
+      .map((feature) => `    // No recording: ${feature}.`),
     ...(isChanged ? [`    toolPrompt: { auto: ${toolPrompt.auto}, forced: ${toolPrompt.forced} },`] : []),
     `    evidence: { level: '${isConfirmed ? 'recorded' : 'assumed'}', note: '${evidence}' },`,
     '  }),',

@@ -40,15 +40,13 @@ export function compareCounts(first: CountedRequest, second: CountedRequest): Co
 
 /** Returns the differences as rows of a table: the heads first, the total last. */
 export function toDifferenceRows({ input_tokens, difference, parts }: CountDifference): string[][] {
-  const rows = parts.map((part) => [...part.tokens, part.difference, part.kind, formatPartName(part)] as const);
-  const cells = [...rows, [...input_tokens, difference, 'input tokens', ''] as const].map(
-    ([first, second, change, kind, name]) => [
-      String(first),
-      String(second),
-      change > 0 ? `+${change}` : String(change),
-      kind,
-      name,
-    ],
-  );
-  return [['first', 'second', 'difference', 'part', 'path'], ...cells];
+  return [
+    ['first', 'second', 'difference', 'part', 'path'],
+    ...parts.map((part) => toRow(part.tokens, part.difference, part.kind, formatPartName(part))),
+    toRow(input_tokens, difference, 'input tokens', ''),
+  ];
+}
+
+function toRow(tokens: readonly number[], difference: number, kind: string, name: string): string[] {
+  return [...tokens.map(String), difference > 0 ? `+${difference}` : String(difference), kind, name];
 }

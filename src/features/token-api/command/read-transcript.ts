@@ -26,6 +26,7 @@ export interface LeftOut {
 
 type Block = Record<string, unknown> & { type?: unknown };
 
+/** A parsed line of the file. */
 interface Entry {
   line: number;
   value: Record<string, unknown>;
@@ -49,7 +50,10 @@ export function isTranscriptLine(value: unknown): value is Record<string, unknow
   );
 }
 
-/** Returns the conversation up to the last message of the file's last branch. */
+/**
+ * Returns the conversation up to the last message of the file. After an edited prompt a file has several branches, of
+ * which the last one is read.
+ */
 export function readTranscript(lines: Iterable<{ number: number; text: string }>): Transcript {
   const leftOut = new Map<string, number[]>();
   const leaveOut = (reason: string, line: number): void => {
@@ -65,14 +69,15 @@ export function readTranscript(lines: Iterable<{ number: number; text: string }>
     if (value === undefined) leaveOut('not valid JSON', number);
     else entries.push({ line: number, value });
   }
-  const chain = selectBranch(entries);
-  const chained = new Set(chain.entries);
-  for (const entry of entries) if (!chained.has(entry)) leaveOut(describeOmission(entry, chain), entry.line);
-  const turns = chain.entries.flatMap((entry) => {
+  const branch = selectBranch(entries);
+  const branchEntries = new Set(branch.entries);
+  for (const entry of entries) if (!branchEntries.has(entry)) leaveOut(describeOmission(entry, branch), entry.line);
+  const turns: Turn[] = [];
+  for (const entry of branch.entries) {
     const turn = toTurn(entry);
-    if (turn === undefined) leaveOut(describeOmission(entry, chain), entry.line);
-    return turn === undefined ? [] : [turn];
-  });
+    if (turn) turns.push(turn);
+    else leaveOut(describeOmission(entry, branch), entry.line);
+  }
   for (const line of dropUnpairedCalls(turns)) leaveOut('calls without a result or results without a call', line);
   return { ...mergeIntoMessages(turns), lineCount, leftOut: Array.from(leftOut, toLeftOut) };
 }
@@ -159,20 +164,18 @@ function addParallelCalls(chain: readonly Entry[], entries: readonly Entry[]): E
     for (const block of listBlocks(entry))
       if (block.type === 'tool_result') append(resultLines, String(block['tool_use_id']), entry);
   }
-  const added = new Set<Entry>();
   const answered = new Set(chain.flatMap((entry) => listResultIds(entry)));
-  for (const entry of chain) {
+  /** Returns the lines with the results of a line's calls that the chain lacks. */
+  const listMissingResults = (entry: Entry): Entry[] =>
+    listBlocks(entry).flatMap(({ type, id }) =>
+      type === 'tool_use' && !answered.has(String(id)) ? (resultLines.get(String(id)) ?? []).slice(0, 1) : [],
+    );
+  const lines = chain.flatMap((entry) => {
     const id = getMessage(entry)?.['id'];
-    const siblings = entry.value['type'] === 'assistant' && typeof id === 'string' ? responses.get(id) : undefined;
-    for (const sibling of siblings ?? [entry]) added.add(sibling);
-    for (const sibling of siblings ?? []) {
-      for (const block of listBlocks(sibling)) {
-        const [result] = block.type === 'tool_use' ? (resultLines.get(String(block['id'])) ?? []) : [];
-        if (result !== undefined && !answered.has(String(block['id']))) added.add(result);
-      }
-    }
-  }
-  return [...added];
+    const response = entry.value['type'] === 'assistant' && typeof id === 'string' ? responses.get(id) : undefined;
+    return response === undefined ? [entry] : [...response, ...response.flatMap(listMissingResults)];
+  });
+  return [...new Set(lines)];
 }
 
 function getMessage({ value }: Entry): Record<string, unknown> | undefined {

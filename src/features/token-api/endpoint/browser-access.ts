@@ -12,9 +12,9 @@ const TURNED_OFF =
  * Adds the headers of a permitted cross-origin request, or returns a 401 error in the words of the real service. Keys
  * are sent in headers and never in cookies, so no response allows credentials.
  */
-export function checkBrowserAccess({ request, headers }: ApiCall, enabled: boolean): ApiErrorResult | undefined {
+export function checkBrowserAccess({ request, headers }: ApiCall, isAllowed: boolean): ApiErrorResult | undefined {
   if (!isCrossOrigin(request.headers)) return undefined;
-  if (!enabled) return apiError(401, TURNED_OFF);
+  if (!isAllowed) return apiError(401, TURNED_OFF);
   headers.push(...ALLOWED_ORIGIN);
   return request.headers[OPT_IN_HEADER] === 'true' ? undefined : apiError(401, NO_OPT_IN);
 }
@@ -38,7 +38,7 @@ export function answerPreflight({ headers }: ApiCall): ApiResult {
   return { ok: true, json: '{}' };
 }
 
-/** A browser also sends `origin` with requests of the service's own pages. */
+/** Returns whether a page of another origin calls. A browser also sends `origin` for the service's own pages. */
 function isCrossOrigin({ origin, host, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
   if (origin === undefined || site === 'same-origin') return false;
   return !URL.canParse(origin) || new URL(origin).host !== host;

@@ -5,14 +5,14 @@ const MAX_BREAKPOINTS = 4;
 const NESTED =
   'cache_control may not be specified within `tool_result.content`. Instead, place it directly on `tool_result`';
 
-/** A place where the prompt is cached up to, in the order of the prompt. */
+/** The end of a part of the prompt that is cached. */
 interface Breakpoint {
   path: string;
   ttl: '5m' | '1h';
 }
 
-/** A block or tool with the path of its problems. */
-interface Place {
+/** A block or tool with its path. */
+interface LocatedBlock {
   path: string;
   block: Pick<Block, 'cache_control'>;
 }
@@ -23,7 +23,7 @@ const CONTAINERS: ReadonlySet<string> = new Set(['tool_result', 'search_result',
 /** Returns the problem of the cache breakpoints of all places. */
 export function findCacheProblem(request: CheckedRequest): Problem | undefined {
   const { messages } = request;
-  const breakpoints = [...listPlaces('tools', request.tools), ...listPlaces('system', request.system)].flatMap(
+  const breakpoints = [...listLocated('tools', request.tools), ...listLocated('system', request.system)].flatMap(
     ({ path, block }) => toBreakpoints(block, path),
   );
   for (let message = 0; message < messages.length; message += 1) {
@@ -35,7 +35,7 @@ export function findCacheProblem(request: CheckedRequest): Problem | undefined {
       const path = `messages.${message}.content.${index}`;
       const problem = block.type === 'tool_result' ? findNestedProblem(block, path) : undefined;
       if (problem) return problem;
-      for (const marked of listMarked(block)) breakpoints.push(...toBreakpoints(marked, path));
+      for (const each of listWithInner(block)) breakpoints.push(...toBreakpoints(each, path));
     }
   }
   const automatic = toBreakpoints(request, '');
@@ -46,21 +46,24 @@ export function findCacheProblem(request: CheckedRequest): Problem | undefined {
   );
 }
 
-const listPlaces = (field: string, blocks: unknown): Place[] =>
+const listLocated = (field: string, blocks: unknown): LocatedBlock[] =>
   getBlocks(blocks).map((block, index) => ({ path: `${field}.${index}`, block }));
 
 function toBreakpoints({ cache_control: control }: Pick<Block, 'cache_control'>, path: string): Breakpoint[] {
   return control ? [{ path, ttl: control.ttl ?? '5m' }] : [];
 }
 
-/** Returns a block after the blocks in it. */
-function listMarked(block: Block): readonly Block[] {
+/** Returns the blocks in a block, and then the block itself. */
+function listWithInner(block: Block): readonly Block[] {
   if (block.type === 'tool_result' || block.type === 'search_result') return [...getBlocks(block['content']), block];
   if (block.type !== 'document') return [block];
   return [...getBlocks((block['source'] as { content?: unknown }).content), block];
 }
 
-/** The real API takes the breakpoint of the last block in a result for the result's own, and no other. */
+/**
+ * Returns the problem of a breakpoint within a result. The real API accepts one only on the last block, as the result's
+ * own.
+ */
 function findNestedProblem(result: Block, path: string): Problem | undefined {
   const inner = getBlocks(result['content']);
   const lastAllowed = result.cache_control ? -1 : inner.length - 1;
@@ -74,7 +77,7 @@ function findCountProblem(count: number): Problem | undefined {
     : undefined;
 }
 
-/** Returns the problem of a long-lived breakpoint after a short-lived one. */
+/** Returns the problem of a breakpoint with a longer lifetime than one before it. */
 function findOrderProblem(breakpoints: readonly Breakpoint[]): Problem | undefined {
   const firstShort = breakpoints.findIndex(({ ttl }) => ttl === '5m');
   const misplaced = firstShort === -1 ? undefined : breakpoints.slice(firstShort).find(({ ttl }) => ttl === '1h');

@@ -49,7 +49,7 @@ export function compileShapes({ singleVariantUnions, overrides }: CompileOptions
       const [type] = (getDefinition(def.shape['type']!) as z.core.$ZodLiteralDef<string>).values;
       byTag.set(type!, overrides.get(option)?.(check) ?? check);
     }
-    return checkByTag(byTag);
+    return compileByTag(byTag);
   };
 
   const compileUnion = (def: z.core.$ZodUnionDef): Check => {
@@ -62,21 +62,21 @@ export function compileShapes({ singleVariantUnions, overrides }: CompileOptions
     return (value) => (Array.isArray(value) ? checkFirst(value) : checkSecond(value));
   };
 
-  const compileNew = (schema: Schema): Check => {
+  const compileUncached = (schema: Schema): Check => {
     const def = getDefinition(schema);
     switch (def.type) {
       case 'string':
         return compileString(def.checks ?? []);
       case 'number':
-        return 'format' in def ? compileInteger(def.checks?.[0]) : number;
+        return 'format' in def ? compileInteger(def.checks?.[0]) : checkNumber;
       case 'boolean':
-        return boolean;
+        return checkBoolean;
       case 'literal':
         return compileEnum(def.values as string[]);
       case 'enum':
         return compileEnum(Object.values(def.entries) as string[]);
       case 'record':
-        return object;
+        return checkObject;
       case 'array':
         return compileList(compile(def.element));
       case 'nullable': {
@@ -95,7 +95,7 @@ export function compileShapes({ singleVariantUnions, overrides }: CompileOptions
   const compile = (schema: Schema): Check => {
     let check = compiledChecks.get(schema);
     if (!check) {
-      const compiled = compileNew(schema);
+      const compiled = compileUncached(schema);
       check = overrides.get(schema)?.(compiled) ?? compiled;
       compiledChecks.set(schema, check);
     }
@@ -104,22 +104,23 @@ export function compileShapes({ singleVariantUnions, overrides }: CompileOptions
   return compile;
 }
 
-const acceptAny: Check = () => undefined;
-const string: Check = (value) =>
-  typeof value === 'string' ? undefined : validationError('Input should be a valid string');
-const boolean: Check = (value) =>
-  typeof value === 'boolean' ? undefined : validationError('Input should be a valid boolean');
-const number: Check = (value) =>
-  Number.isFinite(value) ? undefined : validationError('Input should be a valid number');
 const NOT_AN_OBJECT = 'Input should be an object';
-const object: Check = (value) => (isObject(value) ? undefined : validationError(NOT_AN_OBJECT));
+
+const acceptAny: Check = () => undefined;
+const checkString: Check = (value) =>
+  typeof value === 'string' ? undefined : validationError('Input should be a valid string');
+const checkBoolean: Check = (value) =>
+  typeof value === 'boolean' ? undefined : validationError('Input should be a valid boolean');
+const checkNumber: Check = (value) =>
+  Number.isFinite(value) ? undefined : validationError('Input should be a valid number');
+const checkObject: Check = (value) => (isObject(value) ? undefined : validationError(NOT_AN_OBJECT));
 
 function compileString(rules: readonly Exclude<Rule, undefined>[]): Check {
-  const limits = rules.map(compileStringRule);
+  const compiledRules = rules.map(compileStringRule);
   return (value) => {
-    const problem = string(value);
+    const problem = checkString(value);
     if (problem) return problem;
-    const broken = limits.find(({ isMatch }) => !isMatch(value as string));
+    const broken = compiledRules.find(({ isMatch }) => !isMatch(value as string));
     return broken && validationError(broken.message);
   };
 }
@@ -175,7 +176,7 @@ interface Field {
   isRequired: boolean;
 }
 
-/** Checks an object with these fields in this order. Other fields are rejected unless `isOpen`. */
+/** Compiles the check of an object with these fields, in this order. Other fields are rejected unless `isOpen`. */
 function compileFields(fields: readonly Field[], isOpen: boolean): Check {
   const knownNames = new Set(fields.map(({ name }) => name));
   const notAnObject = isOpen ? NOT_AN_OBJECT : 'Input does not match the expected shape.';
@@ -210,8 +211,8 @@ function findExtraField(
   return undefined;
 }
 
-/** Checks an object whose `type` selects its shape. Paths contain the type, as those of the real API do. */
-function checkByTag(byTag: ReadonlyMap<string, Check>): Check {
+/** Compiles the check of an object whose `type` selects its shape. Paths contain the type, as those of the real API do. */
+function compileByTag(byTag: ReadonlyMap<string, Check>): Check {
   const tags = [...byTag.keys()].sort();
   return (value) => {
     if (!isObject(value)) return validationError(NOT_AN_OBJECT);

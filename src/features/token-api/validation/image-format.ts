@@ -1,5 +1,7 @@
 const PNG_SIGNATURE = 0x89504e47;
 const PNG_HEADER_BYTES = 8;
+/** The type of the last chunk, `IEND`. */
+const PNG_LAST_CHUNK = 0x49454e44;
 /** Bytes of a chunk beside its data: length, type and checksum. */
 const PNG_CHUNK_BYTES = 12;
 /** Number of the first bytes that determine the type. */
@@ -15,12 +17,13 @@ export function readImageType(bytes: Uint8Array): string | undefined {
   return start.startsWith('RIFF') && start.endsWith('WEBP') ? 'image/webp' : undefined;
 }
 
-/** Returns whether a file is a PNG that ends within a chunk after its header. */
+/** Returns whether a file is a PNG that ends within a chunk after its header. Bytes after the last chunk are allowed. */
 export function isTruncatedPng(bytes: Uint8Array): boolean {
   if (!isPng(bytes)) return false;
   let at = PNG_HEADER_BYTES;
   while (at + PNG_CHUNK_BYTES <= bytes.length) {
     const isHeader = at === PNG_HEADER_BYTES;
+    if (readUint32(bytes, at + 4) === PNG_LAST_CHUNK) return false;
     at += PNG_CHUNK_BYTES + readUint32(bytes, at);
     if (at > bytes.length) return !isHeader;
   }

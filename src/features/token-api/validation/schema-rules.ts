@@ -8,15 +8,17 @@ const INVALID_SCHEMA =
   'JSON schema is invalid. It must match JSON Schema draft 2020-12 (https://json-schema.org/draft/2020-12). Learn more ' +
   'about tool use at https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview.';
 
+const OPEN_OBJECT = "For 'object' type, 'additionalProperties' must be explicitly set to false";
+
 /** Returns the problem of a tool's input schema, whose path is relative to it. */
 export function findSchemaProblem(schema: Record<string, unknown>): Problem | undefined {
-  if (hasBadPropertyName(schema['properties']))
+  if (hasInvalidPropertyName(schema['properties']))
     return validationError(`Property keys should match pattern '${PROPERTY_NAME.source}'`, 'properties');
   if (COMBINATOR_KEYS.some((key) => Object.hasOwn(schema, key))) return validationError(COMBINATORS_NOT_SUPPORTED);
   return matchesDraft(schema) ? undefined : validationError(INVALID_SCHEMA);
 }
 
-function hasBadPropertyName(properties: unknown): boolean {
+function hasInvalidPropertyName(properties: unknown): boolean {
   if (!isObject(properties)) return false;
   for (const name in properties) if (!PROPERTY_NAME.test(name)) return true;
   return false;
@@ -42,8 +44,6 @@ function omitNulls(schema: Record<string, unknown>): Record<string, unknown> {
   const { properties, required, ...rest } = schema;
   return { ...rest, ...(properties !== null && { properties }), ...(required !== null && { required }) };
 }
-
-const OPEN_OBJECT = "For 'object' type, 'additionalProperties' must be explicitly set to false";
 
 /** Returns the problem of a strict tool's schema with an object that allows other properties. */
 export function findOpenObjectProblem(schema: unknown): Problem | undefined {

@@ -1,4 +1,4 @@
-import { type Block, type CheckedMessage } from './checked-request.ts';
+import type { Block, CheckedMessage } from './checked-request.ts';
 import { type Problem, validationError } from './problem.ts';
 
 const SERVER_RESULTS: ReadonlySet<string> = new Set([
@@ -40,7 +40,10 @@ export function findServerToolProblem(messages: readonly CheckedMessage[]): Prob
   return undefined;
 }
 
-/** A call of a program stays open while the client returns results of its own tools. */
+/**
+ * Returns whether a user message holds anything but results of the client's own tools. A server tool that runs a program
+ * may wait for those results.
+ */
 function endsAssistantTurn(content: string | readonly Block[]): boolean {
   if (typeof content === 'string') return content !== '';
   return content.some(({ type }) => type !== 'tool_result');
@@ -55,7 +58,8 @@ function unexpectedResultError(type: string, id: string, path: string): Problem 
 }
 
 function unansweredError(openCalls: ReadonlyMap<string, OpenCall>): Problem {
-  const [[id, { name, message }]] = openCalls as unknown as [[string, OpenCall]];
+  const [first] = openCalls;
+  const [id, { name, message }] = first!;
   const result = name.startsWith('tool_search_tool_') ? 'tool_search_tool_result' : `${name}_tool_result`;
   return validationError(
     `\`${name}\` tool use with id \`${id}\` was found without a corresponding \`${result}\` block`,

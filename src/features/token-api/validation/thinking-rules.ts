@@ -28,7 +28,7 @@ function findBlockProblem(messages: readonly CheckedMessage[]): Problem | undefi
   return undefined;
 }
 
-/** The signature holds the thinking, so the text may be empty only with a signature. */
+/** Returns the problem of a thinking block without a signature, which holds the whole thinking even if the text is empty. */
 function findUnsignedProblem(block: Block, path: string): Problem | undefined {
   if ((block['signature'] as string).trim() !== '') return undefined;
   return (block['thinking'] as string).trim() === ''
@@ -52,32 +52,46 @@ function findForcedChoiceProblem({ thinking, tool_choice: choice }: CheckedReque
 
 const DOCUMENTATION = 'https://docs.claude.com/en/docs/build-with-claude/extended-thinking';
 
-/** Checks the assistant message that the model continues: the last one, unless a user turn follows it. */
+/** Checks the assistant turn that the model continues: the last one, unless a user turn follows it. */
 function findFinalTurnProblem({ messages, thinking }: CheckedRequest, thinksByDefault: boolean): Problem | undefined {
   const turn = findContinuedMessages(messages);
   const last = turn.at(-1);
   if (!last) return undefined;
-  const path = `messages.${last.index}`;
-  if (thinking?.type === 'disabled' || (thinking === undefined && !thinksByDefault)) {
-    const index = last.blocks.findIndex(isThinking);
-    if (index === -1) return undefined;
-    return validationError(
-      `When thinking is disabled, an \`assistant\` message in the final position cannot contain ` +
-        `\`${last.blocks[index]!.type}\`. To use thinking blocks, enable \`thinking\` in your request.`,
-      `${path}.content.${index}`,
-    );
-  }
-  const finalBlock = last.blocks.at(-1);
-  if (finalBlock && isThinking(finalBlock) && last.index === messages.length - 1)
-    return validationError(`The final block in an assistant message cannot be \`${finalBlock.type}\`.`, path);
+  if (thinking?.type === 'disabled' || (thinking === undefined && !thinksByDefault)) return findForbiddenProblem(last);
+  const isPrefill = last.index === messages.length - 1;
+  const problem = isPrefill ? findFinalBlockProblem(last) : undefined;
+  if (problem) return problem;
   // Adaptive thinking may begin a turn without thinking.
-  if (thinking?.type !== 'enabled' || turn.some(({ blocks }) => blocks[0] && isThinking(blocks[0]))) return undefined;
+  const needsThinking = thinking?.type === 'enabled' && !turn.some(({ blocks }) => blocks[0] && isThinking(blocks[0]));
+  return needsThinking ? missingThinkingError(last) : undefined;
+}
+
+/** Returns the problem of thinking in the last message while thinking is off. */
+function findForbiddenProblem({ index, blocks }: AssistantMessage): Problem | undefined {
+  const place = blocks.findIndex(isThinking);
+  if (place === -1) return undefined;
   return validationError(
-    `Expected \`thinking\` or \`redacted_thinking\`, but found \`${last.blocks[0]?.type ?? 'text'}\`. When ` +
+    `When thinking is disabled, an \`assistant\` message in the final position cannot contain ` +
+      `\`${blocks[place]!.type}\`. To use thinking blocks, enable \`thinking\` in your request.`,
+    `messages.${index}.content.${place}`,
+  );
+}
+
+/** Returns the problem of a prefilled answer that ends with thinking. */
+function findFinalBlockProblem({ index, blocks }: AssistantMessage): Problem | undefined {
+  const block = blocks.at(-1);
+  return block && isThinking(block)
+    ? validationError(`The final block in an assistant message cannot be \`${block.type}\`.`, `messages.${index}`)
+    : undefined;
+}
+
+function missingThinkingError({ index, blocks }: AssistantMessage): Problem {
+  return validationError(
+    `Expected \`thinking\` or \`redacted_thinking\`, but found \`${blocks[0]?.type ?? 'text'}\`. When ` +
       '`thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost ' +
       'set of `tool_use` and `tool_result` blocks). We recommend you include thinking blocks from previous turns. To ' +
       `avoid this requirement, disable \`thinking\`. Please consult our documentation at ${DOCUMENTATION}`,
-    `${path}.content.0.type`,
+    `messages.${index}.content.0.type`,
   );
 }
 

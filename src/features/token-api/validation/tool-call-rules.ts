@@ -1,7 +1,7 @@
 import { type Block, type CheckedMessage, getBlocks } from './checked-request.ts';
 import { type Problem, validationError } from './problem.ts';
 
-/** Maximum number of ids in a message. */
+/** Maximum number of ids in an error. */
 const MAX_LISTED_IDS = 20;
 
 /**
@@ -12,8 +12,8 @@ class TurnCalls {
   /** Ids of the calls, with the index of their message. */
   private readonly calls = new Map<string, number>();
   private readonly answered = new Set<string>();
-  /** Whether a result is still among the first blocks of the user turn. */
-  private mayAnswer = true;
+  /** Whether all blocks of the user turn so far are results. */
+  private acceptsResults = true;
 
   addCall(id: string, message: number, index: number): Problem | undefined {
     // The real API allows a later turn to reuse an id.
@@ -23,9 +23,9 @@ class TurnCalls {
     return undefined;
   }
 
-  /** Must be called for a block other than a result after the turn. */
+  /** Ends the results of the user turn. Must be called for each of its other blocks. */
   endResults(): void {
-    this.mayAnswer = false;
+    this.acceptsResults = false;
   }
 
   addResult(id: string, path: string): Problem | undefined {
@@ -36,7 +36,8 @@ class TurnCalls {
         path,
       );
     }
-    if (!this.mayAnswer) return this.findUnanswered();
+    // A result after other content does not count, so its call has none.
+    if (!this.acceptsResults) return this.findUnanswered();
     this.answered.add(id);
     return undefined;
   }

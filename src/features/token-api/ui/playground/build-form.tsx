@@ -48,16 +48,16 @@ export function BuildForm({ request, modelsWithSystemTurns, onChange, onFiles }:
   }
 
   return (
-    <div ref={container} className="grid gap-5">
+    <div ref={container} className="grid grid-cols-[minmax(0,1fr)] gap-5 pt-2">
       <ModelSelect label="Model" value={model} onChange={(id) => onChange(setField(request, 'model', id))} />
       <SystemFields system={request.system} onChange={(system) => onChange(setField(request, 'system', system))} />
       <ThinkingFields
         thinking={request.thinking}
         onChange={(thinking) => onChange(setField(request, 'thinking', thinking))}
       />
-      <div className="grid gap-3">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
         <h3 className="text-small font-medium">Turns</h3>
-        <ol className="grid gap-3">
+        <ol className="grid grid-cols-[minmax(0,1fr)] gap-3">
           {turns.map((turn, index) => (
             <li key={index} data-turn={index}>
               <TurnFields

@@ -68,15 +68,16 @@ export async function countRequestText(
   const parsed = parseRequestText(text);
   if (!parsed.ok) return { status: 'invalid', problem: parsed.problem };
   const locate: Locate = (problem) => locateProblem(text, problem) ?? { line: 1, column: 1 };
-  const named = omitCreationFields(parsed.value);
-  const sources = findUncountableSources(named);
+  /** The request with the names of files in place of their data. */
+  const namedRequest = omitCreationFields(parsed.value);
+  const sources = findUncountableSources(namedRequest);
   if (sources.length > 0)
     return {
       status: 'uncountable',
       sources: sources.map((source) => ({ ...source, line: locate(source).line })),
     };
 
-  const request = insertFilesInto(named, files);
+  const request = insertFilesInto(namedRequest, files);
   const outcomes: ModelOutcome[] = [];
   for (const model of [undefined, ...otherModels])
     outcomes.push(await countForModel(model === undefined ? request : { ...request, model }, readPdf));
@@ -87,7 +88,7 @@ export async function countRequestText(
   return {
     status: 'counted',
     models,
-    parts: joinParts(outcomes, named),
+    parts: joinParts(outcomes, namedRequest),
     ignoredFields: listCreationFields(parsed.value),
   };
 }
@@ -148,13 +149,17 @@ function toModelCount(outcome: ModelOutcome, locate: Locate): ModelCount {
 }
 
 /** Joins the parts of all counts by path and kind, in the order of the request. */
-function joinParts(outcomes: readonly ModelOutcome[], named: Record<string, unknown>): PartRow[] {
+function joinParts(outcomes: readonly ModelOutcome[], namedRequest: Record<string, unknown>): PartRow[] {
   const rows = new Map<string, PartRow>();
   outcomes.forEach((outcome, column) => {
     if (!outcome.ok) return;
     for (const { path, kind, tokens, exact } of outcome.count.breakdown) {
       const key = `${kind} ${path}`;
-      const row = rows.get(key) ?? { path, label: labelPart({ path, kind }, named), tokens: outcomes.map(() => null) };
+      const row = rows.get(key) ?? {
+        path,
+        label: labelPart({ path, kind }, namedRequest),
+        tokens: outcomes.map(() => null),
+      };
       row.tokens[column] = { tokens, exact };
       rows.set(key, row);
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { test, vi } from 'vitest';
+import { test } from 'vitest';
 import { MAX_FRAGMENT_LENGTH, readLink, type SharedRequest, writeLink } from './fragment-link.ts';
 
 const PAGE = 'https://tally.example/developers/playground';
@@ -24,28 +24,17 @@ test('returns the same request when a link is read', async () => {
   assert.deepEqual(await readLink(await writeFragment(shared)), { ok: true, shared });
 });
 
-test('returns the same request when the browser cannot compress', async () => {
-  vi.stubGlobal('CompressionStream', undefined);
+test('rejects every damaged link', async () => {
   const fragment = await writeFragment(shared);
-  vi.unstubAllGlobals();
-  assert.match(fragment, /^#request=0\./);
-  assert.deepEqual(await readLink(fragment), { ok: true, shared });
+  for (let at = '#request=1.'.length; at < fragment.length; at += 3) {
+    const replacement = fragment[at] === 'A' ? 'Q' : 'A';
+    const damaged = fragment.slice(0, at) + replacement + fragment.slice(at + 1);
+    const result = await readLink(damaged);
+    // The last digit of base64 may have bits without a meaning.
+    if (result.ok) assert.deepEqual([at, result.shared], [fragment.length - 1, shared]);
+    assert.deepEqual(await readLink(fragment.slice(0, at)), { ok: false }, `cut at ${at}`);
+  }
 });
-
-for (const isCompressed of [true, false])
-  test(`rejects every damaged link when it is ${isCompressed ? '' : 'not '}compressed`, async () => {
-    if (!isCompressed) vi.stubGlobal('CompressionStream', undefined);
-    const fragment = await writeFragment(shared);
-    vi.unstubAllGlobals();
-    for (let at = '#request=1.'.length; at < fragment.length; at += 3) {
-      const replacement = fragment[at] === 'A' ? 'Q' : 'A';
-      const damaged = fragment.slice(0, at) + replacement + fragment.slice(at + 1);
-      const result = await readLink(damaged);
-      // The last digit of base64 may have bits without a meaning.
-      if (result.ok) assert.deepEqual([at, result.shared], [fragment.length - 1, shared]);
-      assert.deepEqual(await readLink(fragment.slice(0, at)), { ok: false }, `cut at ${at}`);
-    }
-  });
 
 test('rejects a link of another version or with other content', async () => {
   const fragment = await writeFragment(shared);

@@ -1,3 +1,6 @@
+import { isObject } from '../../validation/problem.ts';
+import { decodeBase64 } from './decode-base64.ts';
+
 /** What a link carries: the text of the request, the compared models and the files that fit. */
 export interface SharedRequest {
   text: string;
@@ -10,15 +13,17 @@ type WrittenLink =
   /** The text alone exceeds the limit. */
   | { ok: false; length: number };
 
-type ReadLink = { ok: true; shared: SharedRequest } | { ok: false };
+export type ReadLink = { ok: true; shared: SharedRequest } | { ok: false };
 
 /** Maximum length of the fragment in characters. All current browsers open such a link, chat programs keep it whole. */
 export const MAX_FRAGMENT_LENGTH = 32_000;
 /** Maximum size in bytes of a decompressed link. */
 const MAX_CONTENT_BYTES = 8_000_000;
 
-const COMPRESSED_PREFIX = '#request=1.';
-const PLAIN_PREFIX = '#request=0.';
+/** The number is the version of the format. */
+const PREFIX = '#request=1.';
+/** This format ends with a checksum, `deflate-raw` does not. */
+const FORMAT = 'deflate';
 
 /** Returns whether the fragment of a URL carries a request. */
 export const hasSharedRequest = (fragment: string): boolean => fragment.startsWith('#request=');
@@ -48,27 +53,24 @@ export async function readLink(fragment: string): Promise<ReadLink> {
 
 async function encodeFragment(shared: SharedRequest): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(shared));
-  if (typeof CompressionStream === 'undefined') return PLAIN_PREFIX + toBase64Url(appendChecksum(bytes));
-  // The format `deflate` ends with a checksum, `deflate-raw` does not.
-  return COMPRESSED_PREFIX + toBase64Url(await readAll(pipe(bytes, new CompressionStream('deflate')), Infinity));
+  return PREFIX + toBase64Url(await transform(bytes, new CompressionStream(FORMAT), Infinity));
 }
 
+/** @throws Error if the fragment is of another version or damaged */
 async function decodeFragment(fragment: string): Promise<Uint8Array> {
-  if (fragment.startsWith(PLAIN_PREFIX)) return removeChecksum(fromBase64Url(fragment.slice(PLAIN_PREFIX.length)));
-  if (!fragment.startsWith(COMPRESSED_PREFIX)) throw new RangeError('The version of the link is not known.');
-  const compressed = fromBase64Url(fragment.slice(COMPRESSED_PREFIX.length));
-  return readAll(pipe(compressed, new DecompressionStream('deflate')), MAX_CONTENT_BYTES);
+  const compressed = fragment.startsWith(PREFIX) ? decodeBase64(fragment.slice(PREFIX.length)) : undefined;
+  if (!compressed) throw new RangeError('The link has another version or characters that are no base64.');
+  return transform(compressed, new DecompressionStream(FORMAT), MAX_CONTENT_BYTES);
 }
 
-const pipe = (
+/** @throws RangeError if the result has more than `maxBytes` */
+async function transform(
   bytes: Uint8Array<ArrayBuffer>,
-  transform: CompressionStream | DecompressionStream,
-): ReadableStream<Uint8Array> => new Blob([bytes]).stream().pipeThrough(transform);
-
-/** @throws RangeError if the stream has more than `maxBytes` */
-async function readAll(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
-  const reader = stream.getReader();
-  const chunks: Uint8Array[] = [];
+  stream: CompressionStream | DecompressionStream,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   let chunk = await reader.read();
   while (!chunk.done) {
@@ -80,13 +82,7 @@ async function readAll(stream: ReadableStream<Uint8Array>, maxBytes: number): Pr
     chunks.push(chunk.value);
     chunk = await reader.read();
   }
-  const all = new Uint8Array(length);
-  let offset = 0;
-  for (const each of chunks) {
-    all.set(each, offset);
-    offset += each.length;
-  }
-  return all;
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
 function toBase64Url(bytes: Uint8Array): string {
@@ -95,39 +91,9 @@ function toBase64Url(bytes: Uint8Array): string {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
-}
-
-function appendChecksum(bytes: Uint8Array): Uint8Array {
-  const all = new Uint8Array(bytes.length + 4);
-  all.set(bytes);
-  new DataView(all.buffer).setUint32(bytes.length, computeAdler32(bytes));
-  return all;
-}
-
-function removeChecksum(all: Uint8Array): Uint8Array {
-  const bytes = all.subarray(0, -4);
-  if (new DataView(all.buffer).getUint32(bytes.length) !== computeAdler32(bytes))
-    throw new RangeError('The checksum of the link is wrong.');
-  return bytes;
-}
-
-/** Returns the Adler-32 checksum (RFC 1950), which the compressed format has as well. */
-function computeAdler32(bytes: Uint8Array): number {
-  let low = 1;
-  let high = 0;
-  for (const byte of bytes) {
-    low = (low + byte) % 65_521;
-    high = (high + low) % 65_521;
-  }
-  return high * 0x10000 + low;
-}
-
 function isSharedRequest(content: unknown): content is SharedRequest {
-  if (typeof content !== 'object' || content === null) return false;
-  const { text, otherModels, files } = content as Partial<Record<keyof SharedRequest, unknown>>;
+  if (!isObject(content)) return false;
+  const { text, otherModels, files } = content;
   const isText = (value: unknown): boolean => typeof value === 'string';
   const isFile = (value: unknown): boolean => Array.isArray(value) && value.length === 2 && value.every(isText);
   return (

@@ -29,7 +29,7 @@ export function JsonEditor({ text, problem, onChange, preparePaste }: JsonEditor
   }
 
   return (
-    <div className="grid gap-2">
+    <div className="grid gap-2 pt-2">
       <label htmlFor={id} className="text-small font-medium">
         Request as JSON
       </label>

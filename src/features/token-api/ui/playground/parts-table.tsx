@@ -1,11 +1,13 @@
+import { Fragment } from 'react';
 import { formatInteger } from '../../../../ui/kit/formats.ts';
 import type { ModelCount, PartRow } from './count-request-text.ts';
 
 /** Table of the parts of a request with the tokens of each model and their share of its count. */
 export function PartsTable({ models, parts }: { models: readonly ModelCount[]; parts: readonly PartRow[] }) {
   return (
-    // The table scrolls on narrow screens. Keyboard users must therefore be able to reach it.
-    <div tabIndex={0} role="region" aria-label="Tokens by part" className="overflow-x-auto">
+    // The table scrolls on narrow screens. Keyboard users must therefore be able to reach it. Without `relative` the
+    // hidden words in its cells would widen the page.
+    <div tabIndex={0} role="region" aria-label="Tokens by part" className="relative overflow-x-auto">
       <table className="w-full text-small">
         <caption className="sr-only">Tokens by part</caption>
         <thead>
@@ -25,7 +27,7 @@ export function PartsTable({ models, parts }: { models: readonly ModelCount[]; p
             <tr key={row}>
               <th scope="row" className="max-w-96 min-w-32 py-2 pe-4 text-start font-normal wrap-anywhere">
                 {label}
-                {path !== '' && <span className="block font-mono text-micro text-ink-faint">{path}</span>}
+                {path !== '' && <PartPath path={path} />}
               </th>
               {models.map((model, column) => (
                 <td key={column} className="py-2 ps-4 align-top">
@@ -49,6 +51,20 @@ export function PartsTable({ models, parts }: { models: readonly ModelCount[]; p
         </tfoot>
       </table>
     </div>
+  );
+}
+
+/** Shows a path that breaks after its dots. */
+function PartPath({ path }: { path: string }) {
+  return (
+    <span className="block font-mono text-micro text-ink-faint">
+      {path.split(/(?<=\.)/).map((segment, index) => (
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {segment}
+        </Fragment>
+      ))}
+    </span>
   );
 }
 

@@ -10,7 +10,7 @@ import { CodeCard } from './code-card.tsx';
 import { ComparedModels, MAX_OTHER_MODELS } from './compared-models.tsx';
 import { CountsPanel } from './counts-panel.tsx';
 import { EXAMPLE_REQUEST } from './example-request.ts';
-import { hasSharedRequest, readLink } from './fragment-link.ts';
+import { hasSharedRequest } from './fragment-link.ts';
 import { JsonEditor } from './json-editor.tsx';
 import { LinkCard } from './link-card.tsx';
 import { PartsTable } from './parts-table.tsx';
@@ -19,6 +19,7 @@ import { addFileBlocks, formatRequest, readBuildableRequest } from './request-ed
 import { extractFiles, type RequestFiles } from './request-files.ts';
 import { useFileDrop } from './use-file-drop.ts';
 import { useCounts } from './use-counts.ts';
+import { useOpenedLink } from './use-opened-link.ts';
 
 interface PlaygroundState {
   /** The request as JSON. Files have names in it. */
@@ -50,27 +51,17 @@ export default function PlaygroundPage() {
     newestState.current = state;
   }, [state]);
 
-  useEffect(() => {
-    const restore = async (): Promise<void> => {
-      if (!hasSharedRequest(window.location.hash)) return;
-      const link = await readLink(window.location.hash);
-      if (!link.ok) {
-        setNotice('This link is damaged or not complete. Nothing was restored from it.');
-        setState((current) => (current.text === '' ? { ...current, text: EXAMPLE_REQUEST } : current));
-        return;
-      }
-      const { text, files, otherModels } = link.shared;
-      setNotice(null);
-      setState({ text, files: new Map(files), otherModels: otherModels.slice(0, MAX_OTHER_MODELS) });
-      announce('The request of the link is restored.');
-    };
-    const onHashChange = (): void => {
-      void restore();
-    };
-    onHashChange();
-    addEventListener('hashchange', onHashChange);
-    return () => removeEventListener('hashchange', onHashChange);
-  }, [announce]);
+  useOpenedLink((link) => {
+    if (!link.ok) {
+      setNotice('This link is damaged or not complete. Nothing was restored from it.');
+      setState((current) => (current.text === '' ? { ...current, text: EXAMPLE_REQUEST } : current));
+      return;
+    }
+    const { text, files, otherModels } = link.shared;
+    setNotice(null);
+    setState({ text, files: new Map(files), otherModels: otherModels.slice(0, MAX_OTHER_MODELS) });
+    announce('The request of the link is restored.');
+  });
 
   const { counts, modelsWithSystemTurns, retry } = useCounts(state);
   const request = readBuildableRequest(state.text);
@@ -105,6 +96,7 @@ export default function PlaygroundPage() {
     void addFiles(dropped);
   });
 
+  /** Returns a pasted text with names in place of its files. */
   function preparePaste(pasted: string): string {
     const files = new Map(state.files);
     const text = extractFiles(pasted, files);
@@ -121,14 +113,7 @@ export default function PlaygroundPage() {
           sent or stored.
         </p>
       </div>
-      {notice !== null && (
-        <div role="alert" className="flex flex-wrap items-center gap-3 rounded-control bg-warn-soft px-4 py-3">
-          <p className="min-w-0 flex-1 basis-60 wrap-anywhere">{notice}</p>
-          <Button variant="quiet" onClick={() => setNotice(null)}>
-            Close
-          </Button>
-        </div>
-      )}
+      {notice !== null && <Notice text={notice} onClose={() => setNotice(null)} />}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <Card
           title="Request"
@@ -173,6 +158,18 @@ export default function PlaygroundPage() {
         <LinkCard {...state} />
       </div>
       {liveRegion}
+    </div>
+  );
+}
+
+/** Shows a warning above the request until it is closed. */
+function Notice({ text, onClose }: { text: string; onClose: () => void }) {
+  return (
+    <div role="alert" className="flex flex-wrap items-center gap-3 rounded-control bg-warn-soft px-4 py-3">
+      <p className="min-w-0 flex-1 basis-60 wrap-anywhere">{text}</p>
+      <Button variant="quiet" onClick={onClose}>
+        Close
+      </Button>
     </div>
   );
 }

@@ -17,8 +17,9 @@ export interface Turn {
 
 export type Block = { type?: unknown; text?: unknown; source?: unknown } & Record<string, unknown>;
 
-/** Parses the text of a request for the form. Returns undefined if the form cannot show it. An empty text is empty. */
+/** Parses the text of a request for the form. Returns undefined if the form cannot show it. */
 export function readBuildableRequest(text: string): BuildableRequest | undefined {
+  // The form starts from an empty request when the editor is empty.
   if (text.trim() === '') return {};
   let value: unknown;
   try {
@@ -49,9 +50,9 @@ export function setField(
   name: keyof BuildableRequest,
   value: BuildableRequest[keyof BuildableRequest],
 ): BuildableRequest {
-  const { [name]: _replaced, ...others } = request;
-  if (value === undefined) return others;
-  return name in request ? { ...request, [name]: value } : { ...others, [name]: value };
+  if (value !== undefined) return { ...request, [name]: value };
+  const { [name]: _removed, ...others } = request;
+  return others;
 }
 
 /** Returns the request with its turns changed. */

@@ -42,10 +42,10 @@ export function TurnFields(props: TurnFieldsProps) {
   return (
     <fieldset
       ref={fieldset}
-      className={`grid min-w-0 gap-3 rounded-control border p-3 ${isDragOver ? 'border-accent bg-accent-soft' : 'border-line'}`}
+      className={`grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3 rounded-control border p-3 ${isDragOver ? 'border-accent bg-accent-soft' : 'border-line'}`}
     >
       <legend className="sr-only">Turn {number}</legend>
-      <div className="flex items-center gap-1">
+      <div className="flex flex-wrap items-center gap-1">
         <label htmlFor={`${id}-role`} className="text-small font-medium">
           {number}
           <span className="sr-only">, role of the turn</span>
@@ -63,27 +63,28 @@ export function TurnFields(props: TurnFieldsProps) {
             </option>
           ))}
         </select>
-        <span className="flex-1" />
-        {onMoveUp && (
-          <IconButton
-            icon="chevron"
-            className="[&>svg]:rotate-180"
-            variant="row"
-            label={`Move turn ${number} up`}
-            data-move="up"
-            onClick={onMoveUp}
-          />
-        )}
-        {onMoveDown && (
-          <IconButton
-            icon="chevron"
-            variant="row"
-            label={`Move turn ${number} down`}
-            data-move="down"
-            onClick={onMoveDown}
-          />
-        )}
-        <IconButton icon="close" variant="remove" label={`Remove turn ${number}`} onClick={onRemove} />
+        <span className="ms-auto flex gap-1">
+          {onMoveUp && (
+            <IconButton
+              icon="chevron"
+              className="[&>svg]:rotate-180"
+              variant="row"
+              label={`Move turn ${number} up`}
+              data-move="up"
+              onClick={onMoveUp}
+            />
+          )}
+          {onMoveDown && (
+            <IconButton
+              icon="chevron"
+              variant="row"
+              label={`Move turn ${number} down`}
+              data-move="down"
+              onClick={onMoveDown}
+            />
+          )}
+          <IconButton icon="close" variant="remove" label={`Remove turn ${number}`} onClick={onRemove} />
+        </span>
       </div>
       {blocks.map((block, index) => (
         <BlockFields

@@ -3,13 +3,13 @@ import type { ContentBlock, CountTokensRequest, ToolDefinition } from '../../src
 
 type ToolResultBlock = Extract<ContentBlock, { type: 'tool_result' }>;
 
-/** Number of occurrences by name of the counter. Absent means 0. */
-export type Counters = ReadonlyMap<string, number>;
+/** Number of occurrences by the name of a feature. An absent feature occurs 0 times. */
+export type FeatureCounts = ReadonlyMap<string, number>;
 
 const FRAME = 'request';
 export const TOOL_PROMPT = { auto: 'tool prompt, automatic choice', forced: 'tool prompt, forced choice' } as const;
 
-/** Where the value of a counter is kept, for the counters whose names do not say it. */
+/** Where the value of a feature is kept, for the features whose names do not say it. */
 export const PLACES: Readonly<Record<string, string>> = {
   [FRAME]: 'start of a prompt in src/prompt/write-turns.ts',
   'further turn': 'src/prompt/write-turns.ts',
@@ -22,7 +22,7 @@ export const PLACES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Counters whose tokens differ between models that are known. Of two counters that explain the same rows, the first of
+ * Features whose tokens differ between models that are known. Of two features that explain the same rows, the first of
  * these is preferred.
  */
 export const KNOWN_TO_DIFFER: readonly string[] = [
@@ -42,11 +42,11 @@ export const KNOWN_TO_DIFFER: readonly string[] = [
   'text document',
 ];
 
-/** Returns the counters of a request. */
-export function countFeatures(request: CountTokensRequest): Counters {
-  const counters = new Map<string, number>();
+/** Returns the features of a request. */
+export function countFeatures(request: CountTokensRequest): FeatureCounts {
+  const features = new Map<string, number>();
   const add = (name: string, amount: number | boolean): void => {
-    if (Number(amount) > 0) counters.set(name, (counters.get(name) ?? 0) + Number(amount));
+    if (Number(amount) > 0) features.set(name, (features.get(name) ?? 0) + Number(amount));
   };
   const { messages } = request;
   add(FRAME, 1);
@@ -67,8 +67,8 @@ export function countFeatures(request: CountTokensRequest): Counters {
     add('further text block', Math.max(0, content.filter(({ type }) => type === 'text').length - 1));
     for (const block of content) addBlock(block, '', add);
   }
-  add('citations requested', (counters.get('cited source') ?? 0) > 0);
-  return counters;
+  add('citations requested', (features.get('cited source') ?? 0) > 0);
+  return features;
 }
 
 type Add = (name: string, amount: number | boolean) => void;
