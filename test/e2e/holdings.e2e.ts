@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from '@playwright/test';
 import { assertAccessibleInAllVariants, allVariants } from '../support/browser.ts';
+import type { RouteResponse } from '../../src/ui/shell/api/api-routes.ts';
 import type { TestService } from '../support/service.ts';
 import { shareMember } from './fixtures.ts';
 import { type Person, register } from './people.ts';
 import { deleteAllInvestments } from './sample-member.ts';
+
+type PositionList = RouteResponse<'GET /api/investments/positions'>;
 
 const test = shareMember((page) => register(page), { expected: [/503/] });
 const getHoldingsList = (page: Page): Locator => page.getByRole('list', { name: 'Holdings', exact: true });
@@ -218,4 +221,74 @@ test('shows no amount to edit in privacy mode and keeps an amount that is left e
   await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
   await page.getByRole('dialog').getByText('hidden').first().waitFor();
   assert.doesNotMatch(await page.getByRole('dialog').innerText(), /\$100/);
+});
+
+test('shows totals, day change and gain, and a dash with the reason when cost is missing', async ({
+  page,
+  service,
+  member,
+}) => {
+  await restoreHoldings(page, service, member);
+  // The previous test turned privacy mode on in this browser.
+  const privacyMode = page.getByRole('button', { name: 'Privacy mode' });
+  if ((await privacyMode.getAttribute('aria-pressed')) === 'true') await privacyMode.click();
+  const { totals, positions } = (await (await page.request.get('/api/investments/positions')).json()) as PositionList;
+  const coca = positions.find(({ symbol }) => symbol === 'KO')!;
+  const text = (await row(page, 'KO').innerText()).replaceAll('\n', ' ');
+  assert.match(text, /[+−]?\$[\d,.]+ \([+−]?[\d.]+%\) today/);
+  assert.ok(text.includes(`${Math.abs(coca.gain!.percent!).toFixed(2)}%) gain`), text);
+  assert.ok(text.includes(`${coca.weight!.toFixed(2).slice(0, 4)}`), text);
+  await row(page, 'AAPL').getByTitle('Cost unknown').waitFor();
+  assert.doesNotMatch(await row(page, 'AAPL').innerText(), /0\.00 gain/);
+  const total = page.getByRole('list', { name: 'Totals' }).getByRole('listitem');
+  assert.equal(await total.count(), 1);
+  const value = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(totals[0]!.value!);
+  assert.ok((await total.innerText()).includes(value));
+  await page.getByText('1 holding without cost not included', { exact: true }).waitFor();
+  await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
+  await page
+    .getByRole('dialog')
+    .getByText(/\$[\d,.]+ in holdings/)
+    .first()
+    .waitFor();
+  await checkAccessibility(page, 'accounts with their gains');
+  await page.keyboard.press('Escape');
+  for (const width of [320, 360, 768, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 800 });
+    assert.deepEqual(await findCutFigures(page), [], `at ${width}`);
+  }
+  await privacyMode.click();
+  const masked = await row(page, 'KO').innerText();
+  assert.ok(!masked.includes('$2,'), masked);
+  assert.match(masked, /%\) today/);
+  await privacyMode.click();
+});
+
+/** Returns the figures of the holdings card that are wider than their box or the window. */
+const findCutFigures = (page: Page): Promise<string[]> =>
+  page.getByRole('region', { name: 'Holdings' }).evaluate((card) => {
+    const { right } = card.getBoundingClientRect();
+    const figures = [...card.querySelectorAll<HTMLElement>('p')].filter(
+      (p) => /[$%]/.test(p.innerText) && !p.ariaHidden,
+    );
+    return figures
+      .filter(
+        (p) => p.getBoundingClientRect().right > right || (p.closest('.shrink-0') && p.scrollWidth > p.clientWidth),
+      )
+      .map((p) => p.innerText);
+  });
+
+test('keeps the chosen order of holdings after a reload', async ({ page, service, member }) => {
+  await restoreHoldings(page, service, member);
+  const readOrder = async (): Promise<(string | undefined)[]> =>
+    (await getHoldingsList(page).getByRole('listitem').allInnerTexts()).map((text) => /AAPL|KO/.exec(text)?.[0]);
+  assert.deepEqual(await readOrder(), ['AAPL', 'KO']);
+  // Only Coca-Cola has a known cost.
+  await page.getByLabel('Sort holdings').selectOption('Gain');
+  assert.deepEqual(await readOrder(), ['KO', 'AAPL']);
+  await page.reload();
+  await row(page, 'KO').waitFor();
+  assert.deepEqual(await readOrder(), ['KO', 'AAPL']);
+  await page.getByLabel('Sort holdings').selectOption('Name');
+  assert.deepEqual(await readOrder(), ['AAPL', 'KO']);
 });

@@ -26,9 +26,30 @@ const position: Position = {
   quantity: 12,
   value: 2760,
   cost_basis: 1900,
+  change_amount: 59.94,
+  gain: { amount: 860, percent: 45.2632 },
+  weight: 100,
   accounts: [
-    { account_id: ID, account_name: 'Brokerage', quantity: 10, value: 2300, cost_basis: 1500, currency: 'USD' },
-    { account_id: ID, account_name: 'Everyday', quantity: 2, value: 460, cost_basis: 400, currency: 'USD' },
+    {
+      account_id: ID,
+      account_name: 'Brokerage',
+      quantity: 10,
+      value: 2300,
+      cost_basis: 1500,
+      change_amount: 49.95,
+      gain: { amount: 800, percent: 53.3333 },
+      currency: 'USD',
+    },
+    {
+      account_id: ID,
+      account_name: 'Everyday',
+      quantity: 2,
+      value: 460,
+      cost_basis: 400,
+      change_amount: 9.99,
+      gain: { amount: 60, percent: 15 },
+      currency: 'USD',
+    },
   ],
 };
 

@@ -2,7 +2,7 @@ import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
 import { type Account, ACCOUNT_LIMIT, type AccountChanges } from './contract.ts';
 
 /** Row of an account. PostgreSQL returns `numeric` as a string. */
-export interface AccountRow extends Omit<Account, 'balance' | 'created_at' | 'updated_at'> {
+export interface AccountRow extends Omit<Account, 'balance' | 'totals' | 'created_at' | 'updated_at'> {
   balance: string;
   created_at: Date;
   updated_at: Date;

@@ -15,7 +15,8 @@ import { type Account, ACCOUNT_LIMIT, routes } from './contract.ts';
 import { parseIdParam, type MemberAccess, PRIVATE_CACHE_CONTROL } from '../../platform/identity/member-access.ts';
 import { mergeAccount } from './merge-account.ts';
 import { dismissDuplicate } from './merge-queries.ts';
-import { toNumber } from './holding-responses.ts';
+import { toAccountTotals, toNumber } from './holding-responses.ts';
+import { listPositionParts } from './queries.ts';
 
 const ACCOUNT_NOT_FOUND_MESSAGE = 'You have no account with this id.';
 const NOTHING_TO_MERGE_MESSAGE = 'You have no connected account and no account kept by hand with these ids.';
@@ -30,7 +31,15 @@ export function addAccountRoutes(app: HttpApp, access: MemberAccess & { sql: Ser
   route(app, routes.listAccounts, async (request, reply) => {
     const sql = access.asMember(access.guards.getMember(request));
     reply.headers(PRIVATE_CACHE_CONTROL);
-    return { accounts: (await listAccounts(sql)).map(toAccountResponse), limit: ACCOUNT_LIMIT };
+    const [accounts, parts] = await Promise.all([listAccounts(sql), listPositionParts(sql)]);
+    const partsByAccount = Map.groupBy(parts, ({ account_id: id }) => id);
+    return {
+      accounts: accounts.map((row) => ({
+        ...toAccountResponse(row),
+        totals: toAccountTotals(partsByAccount.get(row.id) ?? []),
+      })),
+      limit: ACCOUNT_LIMIT,
+    };
   });
 
   route(app, routes.createAccount, async (request, reply) => {

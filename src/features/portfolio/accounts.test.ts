@@ -33,10 +33,13 @@ test('creates, lists, updates, deletes an account with its holdings', async () =
   );
   const changed = await app.call('PATCH', `/api/accounts/${id}`, 'user_a', { balance: -3.1234 });
   assert.deepEqual([changed.body.account.name, changed.body.account.balance], ['Rainy days', -3.1234]);
-  assert.deepEqual((await app.call('GET', '/api/accounts', 'user_a')).body, {
-    accounts: [changed.body.account],
-    limit: ACCOUNT_LIMIT,
-  });
+  const { accounts, limit } = (await app.call('GET', '/api/accounts', 'user_a')).body;
+  const [{ totals, ...listed }] = accounts;
+  assert.deepEqual([accounts.length, listed, limit], [1, changed.body.account, ACCOUNT_LIMIT]);
+  assert.deepEqual(
+    totals.map(({ currency }: { currency: string }) => currency),
+    ['USD'],
+  );
   assert.equal((await app.call('DELETE', `/api/accounts/${id}`, 'user_a')).status, 204);
   assert.deepEqual((await app.call('GET', '/api/investments/holdings', 'user_a')).body.holdings, []);
   assert.equal((await app.call('DELETE', `/api/accounts/${id}`, 'user_a')).status, 404);

@@ -37,6 +37,37 @@ const pricedFields = {
   price_at: z.iso.datetime().nullable(),
 };
 
+/** Value minus cost. Sales are unknown, so no realized gain is included. */
+const gain = namedObject('Gain', {
+  amount: z.number().describe('Value minus cost basis, in `currency`.'),
+  percent: z.number().nullable().describe('Percentage of the cost basis. Null for a cost of zero.'),
+});
+export type Gain = z.infer<typeof gain>;
+
+const gainAndChange = {
+  change_amount: z
+    .number()
+    .nullable()
+    .describe('Day change of the whole holding, in `currency`. Null for funds and bonds, or without a previous close.'),
+  gain: gain.nullable().describe('Null without a price, or if the cost of one of the holdings is unknown.'),
+};
+
+/** Totals of positions in one currency, without conversion. */
+const holdingTotals = namedObject('HoldingTotals', {
+  currency: z.string(),
+  value: z.number().nullable().describe('Null if no position has a price.'),
+  change_amount: z.number().nullable().describe('Day change. Null if no position has one.'),
+  change_percent: z
+    .number()
+    .nullable()
+    .describe('Percentage of the value at the previous close. Positions without day change are left out.'),
+  gain: gain.nullable().describe('Null if no position has both price and cost.'),
+  without_price: z.int().describe('Number of positions without a price, which all figures omit.'),
+  without_change: z.int().describe('Number of priced positions without day change, which the day change omits.'),
+  without_cost: z.int().describe('Number of priced positions with unknown cost, which the gain omits.'),
+});
+export type HoldingTotals = z.infer<typeof holdingTotals>;
+
 const account = namedObject('Account', {
   id: z.uuid(),
   name: z.string(),
@@ -44,6 +75,10 @@ const account = namedObject('Account', {
   currency: z.string(),
   balance: z.number(),
   holding_count: z.int(),
+  totals: z
+    .array(holdingTotals)
+    .optional()
+    .describe('Holdings with a symbol of the catalog, one entry per currency. Cash is not included. Only in the list.'),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });
@@ -93,6 +128,7 @@ const holding = namedObject('Holding', {
     .number()
     .nullable()
     .describe('Value at the newest price, in `currency`. Null without a price. For a bond: face value x price / 100.'),
+  ...gainAndChange,
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });
@@ -137,6 +173,7 @@ export const positionPart = namedObject('PositionPart', {
   quantity: z.number(),
   value: z.number().nullable(),
   cost_basis: z.number().nullable().describe('Null if it is unknown for one of the holdings.'),
+  ...gainAndChange,
   currency: z.string().nullable(),
 });
 export type PositionPart = z.infer<typeof positionPart>;
@@ -148,11 +185,20 @@ const position = namedObject('Position', {
   quantity: z.number(),
   value: z.number().nullable(),
   cost_basis: z.number().nullable(),
+  ...gainAndChange,
+  weight: z
+    .number()
+    .nullable()
+    .describe('Percentage of the value of all positions in this currency. Null without a price.'),
   accounts: z.array(positionPart),
 });
 export type Position = z.infer<typeof position>;
 
-const positionList = namedObject('Positions', { positions: z.array(position), ...sampleData });
+const positionList = namedObject('Positions', {
+  positions: z.array(position),
+  totals: z.array(holdingTotals).describe('One entry per currency, the one with the most positions first.'),
+  ...sampleData,
+});
 
 const netWorthQuery = z.strictObject({ days: z.coerce.number().int().min(1).max(1830).default(366) });
 /** One entry per currency, without conversion. Watched tickers never count. */
@@ -198,7 +244,18 @@ const examplePricedFields = {
   price_unit: 'currency',
   price_at: '2025-11-03T21:00:00.000Z',
 };
-const exampleAmounts = { quantity: 10, cost_basis: 1800, value: 2690.5 };
+const exampleGain = { amount: 890.5, percent: 49.4722 };
+const exampleAmounts = { quantity: 10, cost_basis: 1800, value: 2690.5, change_amount: -13.2, gain: exampleGain };
+const exampleTotals = {
+  currency: 'USD',
+  value: 2690.5,
+  change_amount: -13.2,
+  change_percent: -0.4882,
+  gain: exampleGain,
+  without_price: 0,
+  without_change: 0,
+  without_cost: 0,
+};
 const exampleHolding = {
   id: '0199a7c2-7b31-7e02-a4c5-1d2e3f4a5b6c',
   account_id: exampleAccount.id,
@@ -217,7 +274,7 @@ export const routes = defineRoutes(
       summary: 'List accounts',
       description: 'Oldest first.',
       responses: { 200: accountList },
-      example: { response: { accounts: [exampleAccount], limit: ACCOUNT_LIMIT } },
+      example: { response: { accounts: [{ ...exampleAccount, totals: [exampleTotals] }], limit: ACCOUNT_LIMIT } },
     },
     createAccount: {
       endpoint: 'POST /api/accounts',
@@ -333,6 +390,7 @@ export const routes = defineRoutes(
               ...examplePricedFields,
               ...exampleAmounts,
               change_1d: -0.49,
+              weight: 100,
               accounts: [
                 {
                   account_id: exampleAccount.id,
@@ -343,6 +401,7 @@ export const routes = defineRoutes(
               ],
             },
           ],
+          totals: [exampleTotals],
           sample_data: false,
         },
       },

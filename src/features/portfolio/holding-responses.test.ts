@@ -19,16 +19,17 @@ const createPart = (amounts: Partial<Pick<PositionPartRow, 'quantity' | 'value' 
   quantity: '1',
   value: null,
   cost_basis: null,
+  change_amount: null,
   ...amounts,
 });
 const totals = (
   ...parts: Parameters<typeof createPart>[0][]
 ): { quantity: number; value: number | null; cost_basis: number | null } =>
-  toPositionResponses(parts.map(createPart))[0]!;
+  toPositionResponses(parts.map(createPart)).positions[0]!;
 
 test('returns one part as the total of that part', () => {
   for (const quantity of ['123456790.0123456700', '0.0000000001', '1000000000000', '9007199254740993.5', '-0.5']) {
-    const [position] = toPositionResponses([createPart({ quantity, value: quantity, cost_basis: quantity })]);
+    const [position] = toPositionResponses([createPart({ quantity, value: quantity, cost_basis: quantity })]).positions;
     const [only] = position!.accounts;
     assert.deepEqual(
       [position!.quantity, position!.value, position!.cost_basis],

@@ -1,4 +1,11 @@
-import type { Holding, Position, PositionPart, UnlistedHolding } from './contract.ts';
+import type { Holding, HoldingTotals, Position, PositionPart, UnlistedHolding } from './contract.ts';
+import {
+  calculateChangeAmount,
+  calculateGain,
+  calculatePercent,
+  calculateTotals,
+  sumAmounts,
+} from './holding-figures.ts';
 import type { HoldingRow, PositionPartRow, PricedRow, UnlistedRow } from './queries.ts';
 
 /** Converts `numeric`, which is a string because it may exceed the precision of JSON numbers. */
@@ -30,6 +37,8 @@ export function toHoldingResponse(row: HoldingRow): Holding {
     quantity: toNumber(row.quantity),
     cost_basis: toNumberOrNull(row.cost_basis),
     value: toNumberOrNull(row.value),
+    change_amount: calculateChangeAmount([row]),
+    gain: calculateGain([row]),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
@@ -42,36 +51,46 @@ export function toUnlistedHoldingResponse(row: UnlistedRow): UnlistedHolding {
   return { id, account_id, account_name, name, quantity, value, currency, as_of: row.as_of.toISOString() };
 }
 
-export function toPositionPartResponse({ account_id, account_name, currency, ...row }: PositionPartRow): PositionPart {
-  const quantity = toNumber(row.quantity);
-  const value = toNumberOrNull(row.value);
-  return { account_id, account_name, quantity, value, cost_basis: toNumberOrNull(row.cost_basis), currency };
+export function toPositionPartResponse(row: PositionPartRow): PositionPart {
+  return {
+    account_id: row.account_id,
+    account_name: row.account_name,
+    quantity: toNumber(row.quantity),
+    value: toNumberOrNull(row.value),
+    cost_basis: toNumberOrNull(row.cost_basis),
+    change_amount: calculateChangeAmount([row]),
+    gain: calculateGain([row]),
+    currency: row.currency,
+  };
 }
 
-/** Groups parts by symbol into positions. The parts must be sorted by symbol. */
-export function toPositionResponses(rows: readonly PositionPartRow[]): Position[] {
-  const partsBySymbol = Map.groupBy(rows, (row) => row.symbol);
-  return [...partsBySymbol.values()].map((parts) => ({
+/** Groups parts by symbol into positions, and positions by currency into totals. The parts must be sorted by symbol. */
+export function toPositionResponses(rows: readonly PositionPartRow[]): {
+  positions: Position[];
+  totals: HoldingTotals[];
+} {
+  const partsOfPositions = [...Map.groupBy(rows, (row) => row.symbol).values()];
+  const totals = calculateTotals(partsOfPositions);
+  return { positions: partsOfPositions.map((parts) => toPositionResponse(parts, totals)), totals };
+}
+
+function toPositionResponse(parts: readonly PositionPartRow[], totals: readonly HoldingTotals[]): Position {
+  const [{ currency, change_1d }] = parts as [PositionPartRow];
+  const value = sumAmounts(parts.map((part) => part.value));
+  const total = totals.find((candidate) => candidate.currency === currency)?.value ?? null;
+  return {
     ...toPricedFields(parts[0]!),
-    change_1d: parts[0]!.change_1d,
+    change_1d,
     quantity: sumAmounts(parts.map(({ quantity }) => quantity))!,
-    value: sumAmounts(parts.map(({ value }) => value)),
+    value,
     cost_basis: sumAmounts(parts.map(({ cost_basis }) => cost_basis)),
+    change_amount: calculateChangeAmount(parts),
+    gain: calculateGain(parts),
+    weight: value === null || total === null ? null : calculatePercent(value, total),
     accounts: parts.map(toPositionPartResponse),
-  }));
+  };
 }
 
-/**
- * Returns the sum, or null if an amount is unknown. Amounts are added as integers of their last decimal, since floating
- * point would change digits: 0.1 + 0.2 is 0.3 here.
- */
-function sumAmounts(amounts: readonly (string | null)[]): number | null {
-  const decimals = Math.max(...amounts.map((amount) => amount?.split('.')[1]?.length ?? 0));
-  let sum = 0n;
-  for (const amount of amounts) {
-    if (amount === null) return null;
-    const [integerDigits, decimalDigits = ''] = amount.split('.');
-    sum += BigInt(integerDigits + decimalDigits.padEnd(decimals, '0'));
-  }
-  return Number(`${sum}e-${decimals}`);
-}
+/** Returns the totals of an account's holdings per currency. */
+export const toAccountTotals = (rows: readonly PositionPartRow[]): HoldingTotals[] =>
+  calculateTotals(rows.map((row) => [row]));

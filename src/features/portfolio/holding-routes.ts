@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { route } from '../../platform/http/route.ts';
 import { type AddInvestmentResult, addInvestment, type RegisterSymbol } from './add-investment.ts';
-import { HOLDING_LIMIT, type Position, routes } from './contract.ts';
+import { HOLDING_LIMIT, type HoldingTotals, type Position, routes } from './contract.ts';
 import { parseIdParam, type MemberAccess, PRIVATE_CACHE_CONTROL } from '../../platform/identity/member-access.ts';
 import { toHoldingResponse, toPositionResponses, toUnlistedHoldingResponse } from './holding-responses.ts';
 import { deleteHolding, isConnectedHolding, listHoldings, listPositionParts, updateHolding } from './queries.ts';
@@ -61,10 +61,12 @@ export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): 
   });
 }
 
-/** Returns the member's holdings of each symbol across accounts, by symbol. */
-export async function readPositions(sql: MemberSql): Promise<{ positions: Position[]; sample_data: boolean }> {
+/** Returns the member's holdings of each symbol across accounts, by symbol, and their totals per currency. */
+export async function readPositions(
+  sql: MemberSql,
+): Promise<{ positions: Position[]; totals: HoldingTotals[]; sample_data: boolean }> {
   const rows = await listPositionParts(sql);
-  return { positions: toPositionResponses(rows), sample_data: rows.some(({ sample }) => sample) };
+  return { ...toPositionResponses(rows), sample_data: rows.some(({ sample }) => sample) };
 }
 
 const toUnchangeableError = async (sql: MemberSql, id: string): Promise<AppError> =>

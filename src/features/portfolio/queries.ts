@@ -1,5 +1,6 @@
 import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
 import { type Holding, HOLDING_LIMIT, type PositionPart, type UnlistedHolding } from './contract.ts';
+import type { HoldingAmounts } from './holding-figures.ts';
 
 /** Listing with its latest price from the catalog. */
 export interface PricedRow extends Pick<
@@ -12,10 +13,8 @@ export interface PricedRow extends Pick<
 }
 
 /** Holding with amounts as strings (`numeric`). */
-export interface HoldingRow extends PricedRow, Pick<Holding, 'id' | 'account_id' | 'account_name'> {
+export interface HoldingRow extends PricedRow, HoldingAmounts, Pick<Holding, 'id' | 'account_id' | 'account_name'> {
   quantity: string;
-  cost_basis: string | null;
-  value: string | null;
   created_at: Date;
   updated_at: Date;
 }
@@ -26,6 +25,9 @@ const buildPricedColumns = (name: string, currency: string): string =>
 const pricedColumns = buildPricedColumns('t.name', 't.currency');
 const buildHoldingValueSql = (quantity: string): string =>
   `public.holding_value(${quantity}, t.current_price, t.asset_type)`;
+/** Selects the day change of a whole holding. Like the watchlist's, it is null without a previous close. */
+const buildChangeAmountSql = (quantity: string): string =>
+  `public.holding_value(${quantity}, t.change_amount, t.asset_type) as change_amount`;
 
 /** Holding of a connected account that the catalog does not list. The institution's value counts. */
 export interface UnlistedRow extends Omit<UnlistedHolding, 'quantity' | 'value' | 'as_of'> {
@@ -36,7 +38,7 @@ export interface UnlistedRow extends Omit<UnlistedHolding, 'quantity' | 'value' 
 
 const buildHoldingsQuery = (condition: string): string =>
   `select h.id, h.account_id, a.name as account_name, h.quantity, h.cost_basis, ${buildHoldingValueSql('h.quantity')} as value,
-     h.created_at, h.updated_at, ${pricedColumns}
+     ${buildChangeAmountSql('h.quantity')}, h.created_at, h.updated_at, ${pricedColumns}
      from public.manual_public_holdings h
      join public.accounts a on a.idp_id = h.idp_id and a.id = h.account_id
      join public.tracked_tickers_latest t on t.symbol = h.symbol
@@ -52,7 +54,8 @@ type AnyHoldingRow = HoldingRow | ({ symbol: null } & UnlistedRow);
 export async function listHoldings(sql: MemberSql): Promise<{ listed: HoldingRow[]; unlisted: UnlistedRow[] }> {
   const rows = await sql.query<AnyHoldingRow>(
     `select h.id, h.account_id, a.name as account_name, h.quantity, h.cost_basis,
-       coalesce(${buildHoldingValueSql('h.quantity')}, h.institution_value) as value, h.created_at, h.updated_at, h.as_of,
+       coalesce(${buildHoldingValueSql('h.quantity')}, h.institution_value) as value,
+       ${buildChangeAmountSql('h.quantity')}, h.created_at, h.updated_at, h.as_of,
        ${buildPricedColumns('coalesce(t.name, h.name)', 'coalesce(t.currency, h.currency)')}
        from (select m.idp_id, m.id, m.account_id, m.symbol, m.quantity, m.cost_basis, m.created_at, m.updated_at,
                     null::text as name, null::text as currency, null::numeric as institution_value,
@@ -145,11 +148,9 @@ export async function deleteHolding(sql: MemberSql, id: string): Promise<boolean
 }
 
 /** Holdings of one symbol in one account. */
-export interface PositionPartRow extends PricedRow, Pick<PositionPart, 'account_id' | 'account_name'> {
+export interface PositionPartRow extends PricedRow, HoldingAmounts, Pick<PositionPart, 'account_id' | 'account_name'> {
   change_1d: number | null;
   quantity: string;
-  value: string | null;
-  cost_basis: string | null;
 }
 
 /**
@@ -159,7 +160,8 @@ export interface PositionPartRow extends PricedRow, Pick<PositionPart, 'account_
 export function listPositionParts(sql: MemberSql, symbol: string | null = null): Promise<PositionPartRow[]> {
   return sql.query<PositionPartRow>(
     `select ${pricedColumns}, t.change_1d, a.id as account_id, a.name as account_name, part.quantity,
-       ${buildHoldingValueSql('part.quantity')} as value, part.cost_basis
+       ${buildHoldingValueSql('part.quantity')} as value,
+       ${buildChangeAmountSql('part.quantity')}, part.cost_basis
        from (select h.idp_id, h.symbol, h.account_id, sum(h.quantity) as quantity,
                     case when bool_and(h.cost_basis is not null) then sum(h.cost_basis) end as cost_basis
                from public.held_positions h

@@ -122,15 +122,14 @@ function formatConclusion({ articles, report, memberSymbol, newsComplete }: Move
   return 'No cause was found: no news in the last three days, and no earnings report within a week.';
 }
 
-function formatPositionMove({ value, change_1d: change, currency }: Position): string {
-  if (value === null || change === null) return '';
-  return `The move is ${formatSignedMoney((value * change) / (100 + change), currency)} on what you hold.`;
-}
+const formatPositionMove = ({ change_amount: change, currency }: Position): string =>
+  change === null ? '' : `The move is ${formatSignedMoney(change, currency)} on what you hold.`;
 
-function formatGain({ value, cost_basis: cost, currency }: Position): string {
-  if (value === null || cost === null || cost === 0) return 'Gain unknown: no cost basis entered.';
-  const gain = value - cost;
-  return `You paid ${formatMoney(cost, currency)}: ${formatSignedMoney(gain, currency)} (${formatPercent((100 * gain) / cost)}) so far.`;
+function formatGain({ value, cost_basis: cost, gain, currency }: Position): string {
+  if (cost === null) return 'Gain unknown: no cost basis entered.';
+  if (value === null || gain === null) return 'Gain unknown: no price yet.';
+  const percent = gain.percent === null ? '' : ` (${formatPercent(gain.percent)})`;
+  return `You paid ${formatMoney(cost, currency)}: ${formatSignedMoney(gain.amount, currency)}${percent} so far.`;
 }
 
 const createDraft = (title: string, facts: MoveFacts, lines: ReportDraft['lines']): ReportDraft => ({

@@ -8,8 +8,8 @@ export const positionTool = defineTool({
   name: 'my_position',
   title: 'Your position',
   description:
-    'What the member holds of one symbol: quantity, value at the newest price and cost per account, with the day’s ' +
-    'move of its price. cost_basis is null where it is not known.',
+    'What the member holds of one symbol: quantity, value at the newest price, cost, day change and gain per account, ' +
+    'with the day’s move of its price. cost_basis and gain are null where the cost is not known.',
   inputSchema: z.strictObject({ symbol: symbolInput }),
   async run(context, { symbol }) {
     const { positions, sample_data: sample } = await context.getPortfolio();
@@ -24,6 +24,9 @@ export const positionTool = defineTool({
         'quantity',
         'value',
         'cost_basis',
+        'day_change',
+        'gain',
+        'gain_percent',
         'currency',
         'price',
         'price_unit',
@@ -36,6 +39,9 @@ export const positionTool = defineTool({
         quantity: account.quantity,
         value: account.value,
         cost_basis: account.cost_basis,
+        day_change: account.change_amount,
+        gain: account.gain?.amount ?? null,
+        gain_percent: account.gain?.percent ?? null,
         currency: account.currency ?? positionFields.currency,
         change_1d_percent: positionFields.change_1d,
       })),

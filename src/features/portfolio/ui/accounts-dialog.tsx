@@ -10,11 +10,12 @@ import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Link } from '../../../ui/shell/navigation/link.tsx';
 import { MaskedAmount } from '../../../ui/kit/masked-amount.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
-import type { Account } from '../contract.ts';
+import type { Account, HoldingTotals } from '../contract.ts';
 import { AccountForm } from './account-form.tsx';
 import { type Accounts, useAccounts } from './card-queries.ts';
 import { EditableList, EditableListRow } from './editable-list.tsx';
 import { SourceLine } from './source-line.tsx';
+import { formatOmitted, TotalDayChange, TotalsGain } from './totals-changes.tsx';
 
 interface AccountsDialogProps {
   privacy: boolean;
@@ -86,6 +87,9 @@ function AccountList({ accounts, limit, connectionByAccount, privacy, onOpen, on
           >
             <MaskedAmount hidden={privacy}>{`${formatMoney(account.balance, account.currency)} in cash`}</MaskedAmount>
             {` · ${account.holding_count === 1 ? '1 holding' : `${account.holding_count} holdings`}`}
+            {account.totals?.map((totals) => (
+              <AccountTotals key={totals.currency} totals={totals} privacy={privacy} />
+            ))}
             <SourceLine connection={connectionByAccount.get(account.id)} />
           </EditableListRow>
         ))}
@@ -114,5 +118,27 @@ function AccountList({ accounts, limit, connectionByAccount, privacy, onOpen, on
         </Button>
       </div>
     </>
+  );
+}
+
+/** Shows value, day change and gain of an account's holdings in one currency. */
+function AccountTotals({ totals, privacy }: { totals: HoldingTotals; privacy: boolean }) {
+  const omitted = formatOmitted([totals]);
+  return (
+    <div>
+      <p className="flex flex-wrap gap-x-3">
+        <span className="whitespace-nowrap text-ink-soft">
+          {totals.value === null ? (
+            'No price yet'
+          ) : (
+            <MaskedAmount hidden={privacy}>{formatMoney(totals.value, totals.currency)}</MaskedAmount>
+          )}
+          {' in holdings'}
+        </span>
+        <TotalDayChange totals={totals} privacy={privacy} />
+        <TotalsGain totals={totals} privacy={privacy} />
+      </p>
+      {omitted && <p>{omitted}</p>}
+    </div>
   );
 }

@@ -13,13 +13,14 @@ import type { Holding, Position } from '../contract.ts';
 import { AmountFields } from './amount-fields.tsx';
 import { useAccounts, useHoldings } from './card-queries.ts';
 import { removeHolding, saveHolding } from './change-investments.ts';
+import { DayChange, TotalGain } from './holding-changes.tsx';
 import { EditableList, EditableListRow } from './editable-list.tsx';
 import { parseHoldingChanges } from './parse-changes.ts';
 import { SourceLine } from './source-line.tsx';
 import { useInvestmentChange } from './use-investment-change.ts';
 
 interface HoldingDialogProps {
-  position: Pick<Position, 'symbol' | 'name'>;
+  position: Pick<Position, 'symbol' | 'name' | 'change_1d'>;
   privacy: boolean;
   onClose: () => void;
 }
@@ -28,7 +29,11 @@ interface HoldingDialogProps {
  * Shows the holdings of one security. A single manual holding opens its form, and otherwise one can be selected.
  * Holdings of connected accounts belong to their institutions.
  */
-export default function HoldingDialog({ position: { symbol, name }, privacy, onClose }: HoldingDialogProps) {
+export default function HoldingDialog({
+  position: { symbol, name, change_1d: change },
+  privacy,
+  onClose,
+}: HoldingDialogProps) {
   const { data, error, isPending, refetch } = useHoldings();
   const accounts = useAccounts();
   const connectionByAccount = indexConnectionsByAccount(useConnections().data);
@@ -47,6 +52,7 @@ export default function HoldingDialog({ position: { symbol, name }, privacy, onC
         <HoldingForm
           key={edited.id}
           holding={edited}
+          change={change}
           privacy={privacy}
           onDone={() => (others.length === 0 ? onClose() : setChosen(null))}
         />
@@ -62,7 +68,7 @@ export default function HoldingDialog({ position: { symbol, name }, privacy, onC
                 label={`Edit ${symbol} in ${holding.account_name}`}
                 onEdit={isManual(holding) ? () => setChosen(holding.id) : undefined}
               >
-                <Amounts holding={holding} privacy={privacy} />
+                <Amounts holding={holding} change={change} privacy={privacy} />
                 <SourceLine connection={connectionByAccount.get(holding.account_id)} />
               </EditableListRow>
             ))}
@@ -90,13 +96,34 @@ export default function HoldingDialog({ position: { symbol, name }, privacy, onC
   );
 }
 
-function Amounts({ holding: { quantity, value, currency }, privacy }: { holding: Holding; privacy: boolean }) {
+interface AmountsProps {
+  holding: Holding;
+  /** Day change of the security in percent. */
+  change: number | null;
+  privacy: boolean;
+}
+
+function Amounts({ holding, change, privacy }: AmountsProps) {
+  const { quantity, value, currency } = holding;
   return (
-    <MaskedAmount hidden={privacy} mask="88 · $8,888">
-      {[formatQuantity(quantity), value !== null && formatMoney(value, currency ?? 'USD')].filter(Boolean).join(' · ')}
-    </MaskedAmount>
+    <>
+      <MaskedAmount hidden={privacy} mask="88 · $8,888">
+        {[formatQuantity(quantity), value !== null && formatMoney(value, currency ?? 'USD')]
+          .filter(Boolean)
+          .join(' · ')}
+      </MaskedAmount>
+      <Changes holding={holding} change={change} privacy={privacy} />
+    </>
   );
 }
+
+/** Shows the day change and the gain of a holding. */
+const Changes = ({ holding, change, privacy }: AmountsProps) => (
+  <p className="flex flex-wrap gap-x-3">
+    <DayChange holding={{ ...holding, change_1d: change }} privacy={privacy} />
+    <TotalGain holding={holding} privacy={privacy} />
+  </p>
+);
 
 const DoneButton = ({ onClose }: { onClose: () => void }) => (
   <div className="mt-5 flex justify-end">
@@ -104,15 +131,14 @@ const DoneButton = ({ onClose }: { onClose: () => void }) => (
   </div>
 );
 
-interface HoldingFormProps {
-  holding: Holding;
+interface HoldingFormProps extends AmountsProps {
   /** With privacy the fields start empty, and an empty field keeps its hidden value. */
   privacy: boolean;
   onDone: () => void;
 }
 
 /** Edits quantity and cost of a holding in one account, and removes it. */
-function HoldingForm({ holding, privacy, onDone }: HoldingFormProps) {
+function HoldingForm({ holding, change, privacy, onDone }: HoldingFormProps) {
   const { problems, pending, showProblems, run } = useInvestmentChange(
     'This holding no longer exists. Another tab may have removed it.',
   );
@@ -137,7 +163,10 @@ function HoldingForm({ holding, privacy, onDone }: HoldingFormProps) {
   return (
     <form noValidate className="mt-4 grid gap-4" onSubmit={submit}>
       <FormErrors problems={problems} title="Could not save the changes" />
-      <p className="text-small text-ink-soft">{`In ${holding.account_name}`}</p>
+      <div className="text-small">
+        <p className="text-ink-soft">{`In ${holding.account_name}`}</p>
+        <Changes holding={holding} change={change} privacy={privacy} />
+      </div>
       <AmountFields security={holding} problems={problems} holding={holding} privacy={privacy} />
       <div className="flex flex-wrap items-center justify-end gap-2">
         <Button variant="danger" className="me-auto" pending={pending && isRemoving} onClick={remove}>

@@ -1,17 +1,22 @@
 import { useState } from 'react';
+import { readStored, writeStored } from '../../../../ui/kit/browser-storage.ts';
 import { indexConnectionsByAccount, useConnections } from '../../../../ui/shell/connections/connections-query.ts';
-import { formatChange, formatMoney } from '../../../../ui/kit/formats.ts';
+import { formatFigure, formatMoney } from '../../../../ui/kit/formats.ts';
 import { lazyComponent, LazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
 import { formatPrice, formatQuantity } from '../../../../ui/shell/market/price-formats.ts';
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
 import { SecurityLogo } from '../../../../ui/shell/market/security-logo.tsx';
 import { Icon } from '../../../../ui/kit/icon.tsx';
-import type { Position, UnlistedHolding } from '../../contract.ts';
+import { useMember } from '../../../../ui/shell/session/session.ts';
+import type { HoldingTotals, Position, UnlistedHolding } from '../../contract.ts';
+import { DayChange, TotalGain } from '../holding-changes.tsx';
+import { formatOmitted, TotalDayChange, TotalsGain } from '../totals-changes.tsx';
 import { CardFooter } from './card-footer.tsx';
 import { useHoldings, usePositions } from '../card-queries.ts';
 import type { CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
-import { QueryCard, RowSkeleton } from './query-card.tsx';
+import { QueryCard } from './query-card.tsx';
 import { EmptyCard } from './empty-card.tsx';
+import { isPositionSort, type PositionSort, positionSortLabels, sortPositions } from './sort-positions.ts';
 
 const COLLAPSED_ROWS = 6;
 const lazyHoldingDialog = lazyComponent('The holding', () => import('../holding-dialog.tsx'));
@@ -19,7 +24,7 @@ const lazyAccountsDialog = lazyComponent('The list of accounts', () => import('.
 
 const emptyHoldings = <EmptyCard title="No holdings yet" text="Your investments and their value appear here." />;
 
-/** Shows the dashboard's card `holdings`: the member's positions, most valuable first. */
+/** Shows the dashboard's card `holdings`: the member's positions, with totals per currency. */
 export function HoldingsCard({ privacy, presence, onConnect }: CardProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [edited, setEdited] = useState<Position | 'accounts' | null>(null);
@@ -27,6 +32,7 @@ export function HoldingsCard({ privacy, presence, onConnect }: CardProps) {
   const connectionByAccount = indexConnectionsByAccount(useConnections().data);
   // Only connected holdings can be unlisted.
   const unlisted = useHoldings(connectionByAccount.size > 0).data?.unlisted ?? [];
+  const [sort, setSort] = usePositionSort();
   const query = usePositions();
   const isEmpty = query.data ? query.data.positions.length + unlisted.length === 0 : !presence.holdings;
   return (
@@ -50,16 +56,30 @@ export function HoldingsCard({ privacy, presence, onConnect }: CardProps) {
       <QueryCard
         title="Holdings"
         query={query}
-        actions={<AccountsButton isSmall={isEmpty} onClick={() => setEdited('accounts')} />}
-        skeleton={presence.holdings ? <RowSkeleton rows={COLLAPSED_ROWS} /> : emptyHoldings}
+        minHeightClass="min-h-150"
+        actions={
+          <>
+            {!isEmpty && <SortMenu sort={sort} onSort={setSort} />}
+            <AccountsButton isSmall={isEmpty} onClick={() => setEdited('accounts')} />
+          </>
+        }
+        skeleton={presence.holdings ? <HoldingsSkeleton /> : emptyHoldings}
       >
-        {({ positions }) => {
+        {({ positions, totals }) => {
           const count = positions.length + unlisted.length;
           if (count === 0) return emptyHoldings;
+          const omitted = formatOmitted(totals, unlisted.length);
           return (
             <>
+              {totals.length > 0 && (
+                <ul aria-label="Totals" className="border-b border-line pb-1">
+                  {totals.map((entry) => (
+                    <TotalsRow key={entry.currency} totals={entry} privacy={privacy} />
+                  ))}
+                </ul>
+              )}
               <ul aria-label="Holdings" className="min-w-0">
-                {[...sortPositions(positions), ...unlisted]
+                {[...sortPositions(positions, sort), ...unlisted]
                   .slice(0, isOpen ? count : COLLAPSED_ROWS)
                   .map((row) =>
                     'symbol' in row ? (
@@ -75,6 +95,7 @@ export function HoldingsCard({ privacy, presence, onConnect }: CardProps) {
                     ),
                   )}
               </ul>
+              {omitted && <p className="px-4 py-1.5 text-micro text-ink-faint sm:px-5">{omitted}</p>}
               {count > COLLAPSED_ROWS && (
                 <CardFooter isOpen={isOpen} count={count} noun="holdings" onToggle={() => setIsOpen(!isOpen)} />
               )}
@@ -85,6 +106,92 @@ export function HoldingsCard({ privacy, presence, onConnect }: CardProps) {
     </>
   );
 }
+
+/** Returns the member's sort order of this browser and a function that changes it. */
+function usePositionSort(): [PositionSort, (sort: PositionSort) => void] {
+  const key = `tally.holdings.sort.1.${useMember()?.userId ?? ''}`;
+  const [chosen, setChosen] = useState<{ key: string; sort: PositionSort } | null>(null);
+  const stored = readStored(key);
+  const storedSort = isPositionSort(stored) ? stored : 'value';
+  const choose = (sort: PositionSort): void => {
+    writeStored(key, sort);
+    setChosen({ key, sort });
+  };
+  return [chosen?.key === key ? chosen.sort : storedSort, choose];
+}
+
+function SortMenu({ sort, onSort }: { sort: PositionSort; onSort: (sort: PositionSort) => void }) {
+  return (
+    <label className="relative inline-flex items-center rounded-control text-small text-ink-soft hover:bg-sunken hover:text-ink">
+      <span className="sr-only">Sort holdings</span>
+      <select
+        value={sort}
+        onChange={({ target }) => {
+          if (isPositionSort(target.value)) onSort(target.value);
+        }}
+        className={
+          'min-h-9 cursor-pointer appearance-none [field-sizing:content] ' +
+          'rounded-control bg-transparent ps-2 pe-7 font-medium text-inherit'
+        }
+      >
+        {Object.entries(positionSortLabels).map(([value, label]) => (
+          <option key={value} value={value} className="bg-raised text-ink">
+            {label}
+          </option>
+        ))}
+      </select>
+      <span className="pointer-events-none absolute inset-y-0 end-2 grid place-items-center">
+        <Icon name="chevron" size={12} />
+      </span>
+    </label>
+  );
+}
+
+/** Shows value, day change and gain of all positions in one currency. */
+function TotalsRow({ totals, privacy }: { totals: HoldingTotals; privacy: boolean }) {
+  const { currency, value } = totals;
+  return (
+    <li className="flex min-h-12 flex-wrap items-center justify-between gap-x-3 px-4 sm:px-5">
+      <div>
+        <p className="text-micro text-ink-faint">{`Total in ${currency}`}</p>
+        <p className="font-semibold">
+          {value === null ? (
+            <span className="text-small text-ink-faint">No price yet</span>
+          ) : (
+            <MaskedAmount hidden={privacy}>{formatMoney(value, currency)}</MaskedAmount>
+          )}
+        </p>
+      </div>
+      <div className="text-end text-micro">
+        <p>
+          <TotalDayChange totals={totals} privacy={privacy} />
+        </p>
+        <p>
+          <TotalsGain totals={totals} privacy={privacy} />
+        </p>
+      </div>
+    </li>
+  );
+}
+
+const HoldingsSkeleton = () => (
+  <div aria-hidden="true">
+    <div className="grid h-13 content-center gap-2 border-b border-line px-4 sm:px-5">
+      <span className="skeleton h-3 w-20" />
+      <span className="skeleton h-4 w-28" />
+    </div>
+    {Array.from({ length: COLLAPSED_ROWS }, (_, index) => (
+      <div key={index} className={rowClass}>
+        <span className="skeleton size-8" />
+        <span className="grid flex-1 gap-2">
+          <span className="skeleton h-3.5 w-20" />
+          <span className="skeleton h-3 w-32" />
+        </span>
+        <span className="skeleton h-3.5 w-16" />
+      </div>
+    ))}
+  </div>
+);
 
 /** On a phone the button of a small card is an icon, because the title leaves no room for its text. */
 function AccountsButton({ isSmall, onClick }: { isSmall: boolean; onClick: () => void }) {
@@ -109,7 +216,7 @@ function AccountsButton({ isSmall, onClick }: { isSmall: boolean; onClick: () =>
   );
 }
 
-const rowClass = 'relative flex h-13 items-center gap-3 border-t border-line px-4 first:border-transparent sm:px-5';
+const rowClass = 'relative flex h-16 items-center gap-3 border-t border-line px-4 first:border-transparent sm:px-5';
 
 /** Shows a connected holding that no catalog lists, with its institution's value. */
 function UnlistedRow({ holding, privacy }: { holding: UnlistedHolding; privacy: boolean }) {
@@ -154,9 +261,7 @@ interface HoldingRowProps {
 }
 
 function HoldingRow({ position, isConnected, privacy, onEdit }: HoldingRowProps) {
-  const { symbol, name, logo, price, value, currency, change_1d: change, quantity } = position;
-  const changeClass = (change ?? 0) > 0 ? 'text-gain' : 'text-loss';
-  const toneClass = change ? changeClass : 'text-ink-faint';
+  const { symbol, name, logo, price, value, currency, quantity, weight } = position;
   const [figure, parSuffix] = price === null ? [] : formatPrice(price, position).split(/ (?=of par$)/);
   return (
     <li className={`${rowClass} hover:bg-sunken`}>
@@ -199,14 +304,20 @@ function HoldingRow({ position, isConnected, privacy, onEdit }: HoldingRowProps)
             )}
           </p>
         </div>
-        {/* The name is not truncated, because names of bonds differ in their last words. */}
-        <div className="flex justify-between gap-3 text-small">
+        <div className="flex justify-between gap-3 text-micro">
           <p aria-hidden="true" className="min-w-0 truncate text-ink-soft">
             {name}
           </p>
-          <p className={`shrink-0 ${toneClass}`}>
-            <span className="sr-only">Day's change: </span>
-            {change === null ? '–' : formatChange(change)}
+          <p className="shrink-0">
+            <DayChange holding={position} privacy={privacy} />
+          </p>
+        </div>
+        <div className="flex justify-between gap-3 text-micro">
+          <p className="h-[1lh] min-w-0 overflow-hidden text-ink-faint">
+            {weight !== null && currency !== null && `${formatWeight(weight)} of ${currency}`}
+          </p>
+          <p className="shrink-0">
+            <TotalGain holding={position} privacy={privacy} />
           </p>
         </div>
       </div>
@@ -214,20 +325,5 @@ function HoldingRow({ position, isConnected, privacy, onEdit }: HoldingRowProps)
   );
 }
 
-/**
- * Sorts positions by value within each currency, since amounts in two currencies cannot be compared. Positions without
- * a price are last.
- */
-function sortPositions(positions: readonly Position[]): Position[] {
-  const countByCurrency = new Map<string | null, number>();
-  for (const { currency } of positions) countByCurrency.set(currency, (countByCurrency.get(currency) ?? 0) + 1);
-  return positions.toSorted(
-    (a, b) =>
-      Number(a.value === null) - Number(b.value === null) ||
-      // The currency with the most holdings comes first.
-      (countByCurrency.get(b.currency) ?? 0) - (countByCurrency.get(a.currency) ?? 0) ||
-      (a.currency ?? '').localeCompare(b.currency ?? '') ||
-      (b.value ?? 0) - (a.value ?? 0) ||
-      a.symbol.localeCompare(b.symbol),
-  );
-}
+/** Formats a percentage without sign: `12.3%`. */
+const formatWeight = (weight: number): string => `${formatFigure(weight, 2)}%`;

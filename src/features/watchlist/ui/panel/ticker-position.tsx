@@ -1,4 +1,5 @@
 import { formatMoney } from '../../../../ui/kit/formats.ts';
+import { AmountChange } from '../../../../ui/shell/market/amount-change.tsx';
 import { formatQuantity } from '../../../../ui/shell/market/price-formats.ts';
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
 import type { Position } from '../../contract.ts';
@@ -27,6 +28,16 @@ export function TickerPosition({ positions, currency, privacy }: TickerPositionP
               <MaskedAmount
                 hidden={privacy}
               >{`${formatQuantity(position.quantity)} · ${formatValue(position.value, position.currency)}`}</MaskedAmount>
+              <span className="block">
+                <AmountChange
+                  amount={position.gain?.amount ?? null}
+                  percent={position.gain?.percent ?? null}
+                  currency={position.currency ?? currency}
+                  label="gain"
+                  reason={position.value === null ? 'No price yet' : 'Cost unknown'}
+                  privacy={privacy}
+                />
+              </span>
             </span>
           </li>
         ))}

@@ -1,0 +1,51 @@
+import { AmountChange } from '../../../ui/shell/market/amount-change.tsx';
+import type { Gain, Holding } from '../contract.ts';
+
+interface HoldingFigures extends Pick<Holding, 'value' | 'asset_type' | 'currency' | 'change_amount' | 'gain'> {
+  /** Day change in percent. */
+  change_1d: number | null;
+}
+
+interface ChangeProps {
+  holding: HoldingFigures;
+  privacy: boolean;
+}
+
+/** Shows the day change of a holding in money and percent. */
+export const DayChange = ({ holding, privacy }: ChangeProps) => (
+  <AmountChange
+    amount={holding.change_amount}
+    percent={holding.change_1d}
+    currency={holding.currency}
+    label="today"
+    reason={getMissingChangeReason(holding)}
+    privacy={privacy}
+  />
+);
+
+function getMissingChangeReason({ value, asset_type: kind }: HoldingFigures): string {
+  if (value === null) return 'No price yet';
+  return kind === 'mutual_fund' || kind === 'bond' ? 'Funds and bonds have no day change' : 'Previous close unknown';
+}
+
+interface GainOfHoldingProps {
+  holding: Pick<Holding, 'gain' | 'value' | 'currency'>;
+  privacy: boolean;
+}
+
+/** Shows the total gain of a holding in money and percent. */
+export const TotalGain = ({ holding: { gain, value, currency }, privacy }: GainOfHoldingProps) => (
+  <GainOf gain={gain} currency={currency} reason={value === null ? 'No price yet' : 'Cost unknown'} privacy={privacy} />
+);
+
+interface GainProps {
+  gain: Gain | null;
+  currency: string | null;
+  reason: string;
+  privacy: boolean;
+}
+
+/** Shows a gain in money and percent, or a dash with the reason. */
+export const GainOf = ({ gain, ...more }: GainProps) => (
+  <AmountChange amount={gain?.amount ?? null} percent={gain?.percent ?? null} label="gain" {...more} />
+);

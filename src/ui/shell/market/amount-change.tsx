@@ -1,0 +1,48 @@
+import { formatChange, formatFigure, formatMoney } from '../../kit/formats.ts';
+import { MaskedAmount } from '../../kit/masked-amount.tsx';
+
+interface AmountChangeProps {
+  /** Day change or gain in `currency`. Null if it is unknown. */
+  amount: number | null;
+  percent: number | null;
+  currency: string | null;
+  /** Name of the figure, shown after it, such as "today". */
+  label: string;
+  /** Reason for a missing amount. */
+  reason: string;
+  /** In privacy mode the amount is hidden and the percentage is shown. */
+  privacy: boolean;
+}
+
+/** Shows a change of money with its percentage, as "+$12.00 (+1.20%) today", or a dash with the reason. */
+export function AmountChange({ amount, percent, currency, label, reason, privacy }: AmountChangeProps) {
+  const name = <span className="text-ink-faint">{` ${label}`}</span>;
+  if (amount === null)
+    return (
+      <span className="whitespace-nowrap text-ink-faint">
+        <span title={reason}>
+          <span aria-hidden="true">–</span>
+          <span className="sr-only">{reason}:</span>
+        </span>
+        {name}
+      </span>
+    );
+  const direction = amount > 0 ? 'text-gain' : 'text-loss';
+  return (
+    <span className={`whitespace-nowrap ${amount === 0 ? 'text-ink-faint' : direction}`}>
+      <MaskedAmount hidden={privacy} mask="+$888.88">
+        {formatSignedAmount(amount, currency)}
+      </MaskedAmount>
+      {percent !== null && ` (${formatChange(percent)})`}
+      {name}
+    </span>
+  );
+}
+
+/** Formats an amount with its sign: `+$12.00`, `−$0.0004`. Zero has no sign. */
+function formatSignedAmount(amount: number, currency: string | null): string {
+  const absolute = Math.abs(amount);
+  const text = currency === null ? formatFigure(absolute, 2) : formatMoney(absolute, currency);
+  if (amount === 0) return text;
+  return `${amount > 0 ? '+' : '\u2212'}${text}`;
+}
