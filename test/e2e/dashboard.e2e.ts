@@ -59,7 +59,7 @@ test('shows the cards in their order with the watchlist at the end', async ({ pa
   assert.deepEqual(await readOrder(page), ['net_worth', 'holdings', 'earnings', 'news', 'watchlist']);
   for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news', 'Watchlist'])
     await page.getByRole('region', { name, exact: true }).waitFor();
-  assert.equal(await page.getByRole('list', { name: 'Holdings' }).getByRole('listitem').count(), 6);
+  assert.equal(await page.getByRole('list', { name: 'Holdings' }).getByRole('listitem').count(), 4);
   await page.getByRole('button', { name: 'Show all 10 holdings' }).click();
   assert.equal(await page.getByRole('list', { name: 'Holdings' }).getByRole('listitem').count(), 10);
   assert.match(

@@ -232,7 +232,9 @@ test('shows totals, day change and gain, and a dash with the reason when cost is
   // The previous test turned privacy mode on in this browser.
   const privacyMode = page.getByRole('button', { name: 'Privacy mode' });
   if ((await privacyMode.getAttribute('aria-pressed')) === 'true') await privacyMode.click();
-  const { totals, positions } = (await (await page.request.get('/api/investments/positions')).json()) as PositionList;
+  const [response] = await Promise.all([page.waitForResponse('**/api/investments/positions'), page.reload()]);
+  const { totals, positions } = (await response.json()) as PositionList;
+  await row(page, 'KO').waitFor();
   const coca = positions.find(({ symbol }) => symbol === 'KO')!;
   const text = (await row(page, 'KO').innerText()).replaceAll('\n', ' ');
   assert.match(text, /[+−]?\$[\d,.]+ \([+−]?[\d.]+%\) today/);
@@ -244,7 +246,7 @@ test('shows totals, day change and gain, and a dash with the reason when cost is
   assert.equal(await total.count(), 1);
   const value = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(totals[0]!.value!);
   assert.ok((await total.innerText()).includes(value));
-  await page.getByText('1 holding without cost not included', { exact: true }).waitFor();
+  await page.getByText('Gain: 1 holding without cost not included.', { exact: true }).waitFor();
   await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
   await page
     .getByRole('dialog')

@@ -15,7 +15,7 @@ import { AccountForm } from './account-form.tsx';
 import { type Accounts, useAccounts } from './card-queries.ts';
 import { EditableList, EditableListRow } from './editable-list.tsx';
 import { SourceLine } from './source-line.tsx';
-import { formatOmitted, TotalDayChange, TotalsGain } from './totals-changes.tsx';
+import { OmittedHoldings, TotalDayChange, TotalsGain } from './totals-changes.tsx';
 
 interface AccountsDialogProps {
   privacy: boolean;
@@ -123,7 +123,6 @@ function AccountList({ accounts, limit, connectionByAccount, privacy, onOpen, on
 
 /** Shows value, day change and gain of an account's holdings in one currency. */
 function AccountTotals({ totals, privacy }: { totals: HoldingTotals; privacy: boolean }) {
-  const omitted = formatOmitted([totals]);
   return (
     <div>
       <p className="flex flex-wrap gap-x-3">
@@ -138,7 +137,7 @@ function AccountTotals({ totals, privacy }: { totals: HoldingTotals; privacy: bo
         <TotalDayChange totals={totals} privacy={privacy} />
         <TotalsGain totals={totals} privacy={privacy} />
       </p>
-      {omitted && <p>{omitted}</p>}
+      <OmittedHoldings totals={[totals]} />
     </div>
   );
 }

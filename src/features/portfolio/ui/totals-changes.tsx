@@ -24,21 +24,29 @@ export const TotalsGain = ({ totals, privacy }: TotalsProps) => (
   <GainOf gain={totals.gain} currency={totals.currency} reason="Cost unknown" privacy={privacy} />
 );
 
-/**
- * Returns a sentence on the holdings that the totals omit, or null. `unlisted` is the number of holdings that no
- * catalog lists.
- */
-export function formatOmitted(totals: readonly HoldingTotals[], unlisted = 0): string | null {
+interface OmittedProps {
+  totals: readonly HoldingTotals[];
+  /** Number of holdings that no catalog lists. They load last, so their sentence is the first, where it moves nothing. */
+  unlisted?: number;
+  className?: string;
+}
+
+/** Shows which holdings the totals omit, one sentence per figure. */
+export function OmittedHoldings({ totals, unlisted = 0, className = '' }: OmittedProps) {
   const sum = (name: 'without_cost' | 'without_change' | 'without_price'): number =>
     totals.reduce((count, entry) => count + entry[name], 0);
-  const counts = [
-    { count: sum('without_cost'), text: 'without cost' },
-    { count: sum('without_change'), text: 'without day change' },
-    { count: sum('without_price') + unlisted, text: 'without market price' },
-  ].filter(({ count }) => count > 0);
-  const parts = counts.map(({ count, text }, index) => {
-    if (index > 0) return `${count} ${text}`;
-    return `${count === 1 ? '1 holding' : `${count} holdings`} ${text}`;
-  });
-  return parts.length === 0 ? null : `${parts.join(', ')} not included`;
+  const omissions = [
+    { figure: 'Total', count: sum('without_price') + unlisted, reason: 'without market price' },
+    { figure: 'Gain', count: sum('without_cost'), reason: 'without cost' },
+    { figure: 'Today', count: sum('without_change'), reason: 'without day change' },
+  ];
+  return omissions.map(
+    ({ figure, count, reason }) =>
+      count > 0 && (
+        <p
+          key={figure}
+          className={className}
+        >{`${figure}: ${count === 1 ? '1 holding' : `${count} holdings`} ${reason} not included.`}</p>
+      ),
+  );
 }

@@ -10,7 +10,7 @@ import { Icon } from '../../../../ui/kit/icon.tsx';
 import { useMember } from '../../../../ui/shell/session/session.ts';
 import type { HoldingTotals, Position, UnlistedHolding } from '../../contract.ts';
 import { DayChange, TotalGain } from '../holding-changes.tsx';
-import { formatOmitted, TotalDayChange, TotalsGain } from '../totals-changes.tsx';
+import { OmittedHoldings, TotalDayChange, TotalsGain } from '../totals-changes.tsx';
 import { CardFooter } from './card-footer.tsx';
 import { useHoldings, usePositions } from '../card-queries.ts';
 import type { CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
@@ -18,7 +18,7 @@ import { QueryCard } from './query-card.tsx';
 import { EmptyCard } from './empty-card.tsx';
 import { isPositionSort, type PositionSort, positionSortLabels, sortPositions } from './sort-positions.ts';
 
-const COLLAPSED_ROWS = 6;
+const COLLAPSED_ROWS = 4;
 const lazyHoldingDialog = lazyComponent('The holding', () => import('../holding-dialog.tsx'));
 const lazyAccountsDialog = lazyComponent('The list of accounts', () => import('../accounts-dialog.tsx'));
 
@@ -56,7 +56,6 @@ export function HoldingsCard({ privacy, presence, onConnect }: CardProps) {
       <QueryCard
         title="Holdings"
         query={query}
-        minHeightClass="min-h-150"
         actions={
           <>
             {!isEmpty && <SortMenu sort={sort} onSort={setSort} />}
@@ -68,17 +67,16 @@ export function HoldingsCard({ privacy, presence, onConnect }: CardProps) {
         {({ positions, totals }) => {
           const count = positions.length + unlisted.length;
           if (count === 0) return emptyHoldings;
-          const omitted = formatOmitted(totals, unlisted.length);
           return (
             <>
               {totals.length > 0 && (
-                <ul aria-label="Totals" className="border-b border-line pb-1">
+                <ul aria-label="Totals" className="border-b border-line">
                   {totals.map((entry) => (
                     <TotalsRow key={entry.currency} totals={entry} privacy={privacy} />
                   ))}
                 </ul>
               )}
-              <ul aria-label="Holdings" className="min-w-0">
+              <ul aria-label="Holdings" className="min-w-0 flex-1">
                 {[...sortPositions(positions, sort), ...unlisted]
                   .slice(0, isOpen ? count : COLLAPSED_ROWS)
                   .map((row) =>
@@ -95,7 +93,11 @@ export function HoldingsCard({ privacy, presence, onConnect }: CardProps) {
                     ),
                   )}
               </ul>
-              {omitted && <p className="px-4 py-1.5 text-micro text-ink-faint sm:px-5">{omitted}</p>}
+              <OmittedHoldings
+                totals={totals}
+                unlisted={unlisted.length}
+                className="px-4 py-0.5 text-micro text-ink-faint sm:px-5"
+              />
               {count > COLLAPSED_ROWS && (
                 <CardFooter isOpen={isOpen} count={count} noun="holdings" onToggle={() => setIsOpen(!isOpen)} />
               )}
@@ -151,10 +153,10 @@ function SortMenu({ sort, onSort }: { sort: PositionSort; onSort: (sort: Positio
 function TotalsRow({ totals, privacy }: { totals: HoldingTotals; privacy: boolean }) {
   const { currency, value } = totals;
   return (
-    <li className="flex min-h-12 flex-wrap items-center justify-between gap-x-3 px-4 sm:px-5">
+    <li className="flex min-h-10 flex-wrap items-center justify-between gap-x-3 px-4 sm:px-5">
       <div>
         <p className="text-micro text-ink-faint">{`Total in ${currency}`}</p>
-        <p className="font-semibold">
+        <p className="leading-5 font-semibold">
           {value === null ? (
             <span className="text-small text-ink-faint">No price yet</span>
           ) : (
@@ -176,7 +178,7 @@ function TotalsRow({ totals, privacy }: { totals: HoldingTotals; privacy: boolea
 
 const HoldingsSkeleton = () => (
   <div aria-hidden="true">
-    <div className="grid h-13 content-center gap-2 border-b border-line px-4 sm:px-5">
+    <div className="grid h-10 content-center gap-1.5 border-b border-line px-4 sm:px-5">
       <span className="skeleton h-3 w-20" />
       <span className="skeleton h-4 w-28" />
     </div>
@@ -216,7 +218,7 @@ function AccountsButton({ isSmall, onClick }: { isSmall: boolean; onClick: () =>
   );
 }
 
-const rowClass = 'relative flex h-16 items-center gap-3 border-t border-line px-4 first:border-transparent sm:px-5';
+const rowClass = 'relative flex h-14 items-center gap-3 border-t border-line px-4 first:border-transparent sm:px-5';
 
 /** Shows a connected holding that no catalog lists, with its institution's value. */
 function UnlistedRow({ holding, privacy }: { holding: UnlistedHolding; privacy: boolean }) {
@@ -267,7 +269,7 @@ function HoldingRow({ position, isConnected, privacy, onEdit }: HoldingRowProps)
     <li className={`${rowClass} hover:bg-sunken`}>
       <SecurityLogo symbol={symbol} logo={logo} />
       <div className="min-w-0 flex-1">
-        <div className="flex justify-between gap-3">
+        <div className="flex justify-between gap-3 leading-5">
           {/* Text without enough room is hidden completely. */}
           <p className="h-[1lh] min-w-0 overflow-hidden">
             <button
@@ -314,7 +316,11 @@ function HoldingRow({ position, isConnected, privacy, onEdit }: HoldingRowProps)
         </div>
         <div className="flex justify-between gap-3 text-micro">
           <p className="h-[1lh] min-w-0 overflow-hidden text-ink-faint">
-            {weight !== null && currency !== null && `${formatWeight(weight)} of ${currency}`}
+            {weight !== null && (
+              <>
+                {formatWeight(weight)} <span className="whitespace-nowrap">{`of ${currency}`}</span>
+              </>
+            )}
           </p>
           <p className="shrink-0">
             <TotalGain holding={position} privacy={privacy} />
