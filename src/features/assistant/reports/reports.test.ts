@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { sampleMember, createSources } from '../../../../test/support/sample-sources.ts';
+import type { Position } from '../../portfolio/contract.ts';
 import { type ReportKind, routes } from '../contract.ts';
 import { createToolContextFactory } from '../tools/tool-context.ts';
 import { writeReport } from './reports.ts';
@@ -66,6 +67,19 @@ test('marks the figures of a position as private but not its price', async () =>
     ['Everyday', 2, 460, 400],
   ]);
   assert.equal(report.table?.private, true);
+});
+
+test('states a gain without percentage when the cost is zero, and no gain when it is unknown', async () => {
+  const { positions } = await createSources().portfolios.getPortfolio(sampleMember);
+  const writeGain = async (changes: Partial<Position>): Promise<string[]> => {
+    const changed = positions.map((position) => ({ ...position, ...changes }));
+    const portfolios = { getPortfolio: async () => ({ positions: changed, sample_data: false }) };
+    return getTexts(await write('position', { symbol: 'AAPL' }, { portfolios }));
+  };
+  const free = await writeGain({ cost_basis: 0, gain: { amount: 2760, percent: null } });
+  assert.ok(free.includes('You paid $0.00: +$2,760.00 so far.'), free.join());
+  const unknown = await writeGain({ cost_basis: null, gain: null });
+  assert.ok(unknown.includes('Gain unknown: no cost basis entered.'), unknown.join());
 });
 
 test('lists the movers of the day without locked rows', async () => {
