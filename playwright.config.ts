@@ -7,6 +7,8 @@ export default defineConfig({
     { name: 'browser', testDir: 'test/e2e', testMatch: '**/*.e2e.ts' },
     // Takes pictures and tests nothing: `npm run screens`.
     { name: 'screens', testDir: 'test/screens', testMatch: 'screens.ts', timeout: 1_800_000 },
+    // Renews the pictures of the landing page: `npm run pictures`.
+    { name: 'pictures', testDir: 'test/screens', testMatch: 'pictures.ts' },
   ],
   globalSetup: './test/support/browser-setup.ts',
   outputDir: 'node_modules/.cache/browser-tests',

@@ -33,6 +33,7 @@ import { createDashboard } from './features/portfolio/dashboard/dashboard.ts';
 import { createInvestments } from './features/portfolio/investments.ts';
 import { createReferrals } from './features/referrals/referrals.ts';
 import { createSearch } from './features/search/search.ts';
+import { createSite } from './features/site/site.ts';
 import { createTokenCounting } from './features/token-api/token-counting.ts';
 import { createWatchlist } from './features/watchlist/watchlist.ts';
 import { createFirstRunData } from './first-run-data.ts';
@@ -209,6 +210,13 @@ export async function createSlices(deps: AppDependencies) {
     requestsPerMinute: config.DEMO_ACCESS_RATE_LIMIT,
   });
 
+  const site = createSite({
+    accounts,
+    provider: identityProvider.client,
+    createLimiter,
+    requestsPerMinute: config.DEMO_ACCESS_RATE_LIMIT,
+  });
+
   const watchlist = createWatchlist({
     database,
     logger,
@@ -313,6 +321,7 @@ export async function createSlices(deps: AppDependencies) {
     tokenCounting,
     investments,
     demoAccess,
+    site,
     watchlist,
     search,
     dashboard,

@@ -68,6 +68,7 @@ POST /api/internal/demo-access         closed
 POST /api/investments/holdings         allowed
 POST /api/referrals/mark-completed     allowed
 POST /api/referrals/track-signup       allowed
+POST /api/sample-portfolio             allowed
 POST /api/watchlist                    allowed
 POST /api/watchlist/import             allowed
 POST /api/webhooks/bank                closed

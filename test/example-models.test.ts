@@ -9,7 +9,7 @@ const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
 
 /** Models that a newcomer copies from an example, in code or JSON. */
 const examples: [place: string, id: string][] = [
-  ['the landing page', exampleRequest.model],
+  ['the developers’ page', exampleRequest.model],
   ...['README.md', ...readdirSync(new URL('docs/', root), { recursive: true }).map((name) => `docs/${String(name)}`)]
     .filter((path, index, all) => /\.(md|json)$/.test(path) && all.indexOf(path) === index)
     .flatMap((path) =>

@@ -25,7 +25,7 @@ PATCH /api/watchlist/:id              editor, not demo-tour, sample-user
 POST /api/accounts                    editor, not sample-user
 POST /api/accounts/:id/keep-duplicate  editor, not demo-account, sample-user
 POST /api/accounts/:id/merge          editor, not demo-account, sample-user
-POST /api/analytics/events            member
+POST /api/analytics/events            editor, not sample-user
 POST /api/api-keys                    editor, not demo-account, sample-user
 POST /api/assistant/conversations/:id/stop  editor, not demo-account, demo-tour, sample-user
 POST /api/assistant/messages          editor, not demo-account, demo-tour, sample-user
@@ -45,6 +45,7 @@ POST /api/internal/demo-access        operator: DEMO_ACCESS_OPERATOR_TOKEN
 POST /api/investments/holdings        editor, not sample-user
 POST /api/referrals/mark-completed    open: its contract requires no credential
 POST /api/referrals/track-signup      open: its contract requires no credential
+POST /api/sample-portfolio            open: visitors see the sample portfolio before they have an account
 POST /api/watchlist                   editor, not demo-tour, sample-user
 POST /api/watchlist/import            editor, not demo-tour, sample-user
 POST /api/webhooks/bank               open: the bank aggregator signs its deliveries
@@ -59,6 +60,7 @@ PUT /api/watchlist/order              editor, not demo-tour, sample-user
 /** Read routes without authentication. Every other read requires a member or an operator. */
 const PUBLIC_READS = [
   '/api/config',
+  '/api/plans',
   '/api/logos/:file',
   '/api/logos/registry/:symbol',
   '/api/referrals/validate-referrer',

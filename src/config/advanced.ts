@@ -61,10 +61,14 @@ export const advanced = {
     { unit: 'connections', example: '5' },
   ),
 
-  SAMPLE_USER_IDP_USER_ID: optional(userId, 'Id of the read-only sample user. It must not be the demo account.', {
-    example: 'user_2def…',
-    whenEmpty: 'user of the first start, with the embedded provider',
-  }),
+  SAMPLE_USER_IDP_USER_ID: optional(
+    userId,
+    'Id of the read-only sample user, whose portfolio every visitor may open. It must not be the demo account.',
+    {
+      example: 'user_2def…',
+      whenEmpty: 'user of the first start, with the embedded provider',
+    },
+  ),
   DEMO_ACCESS_RESET: withDefault(
     timeOfDay,
     '04:30',
@@ -80,7 +84,8 @@ export const advanced = {
   DEMO_ACCESS_RATE_LIMIT: withDefault(
     wholeNumber(1, 1_000_000),
     20,
-    'Maximum requests from one address to the routes of sign-in links. An IPv6 /64 counts as one address.',
+    'Maximum requests from one address to the routes of sign-in links, and again to open the sample portfolio. An IPv6 ' +
+      '/64 counts as one address.',
     { unit: 'requests a minute', example: '60' },
   ),
   INTERNAL_API_TOKEN: optional(

@@ -18,18 +18,13 @@ test('leads from the output of the first start to a dashboard and a count', asyn
   await page.goto('/');
   const displays = await page.evaluate(() => [...document.fonts].map(({ display }) => display));
   assert.deepEqual([...new Set(displays)], ['optional'], 'no letter is swapped once it is drawn');
-  for (const [name, reader] of [
-    [/^A watchlist/, 'For people who follow markets'],
-    [/^The playground/, 'For developers'],
-  ] as const) {
-    await page.getByText(reader, { exact: true }).waitFor();
-    const picture = page.getByRole('img', { name });
-    await picture.evaluate((image: HTMLImageElement) => image.decode());
-    const light = await picture.evaluate((image: HTMLImageElement) => image.currentSrc);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.waitForFunction((src) => [...document.images].every((image) => image.currentSrc !== src), light);
-    await page.emulateMedia({ colorScheme: 'light' });
-  }
+  await page.getByRole('heading', { name: 'Your whole portfolio in one place', level: 1 }).waitFor();
+  const picture = page.getByRole('img', { name: /^The dashboard of a portfolio/ });
+  await picture.evaluate((image: HTMLImageElement) => image.decode());
+  const light = await picture.evaluate((image: HTMLImageElement) => image.currentSrc);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.waitForFunction((src) => [...document.images].every((image) => image.currentSrc !== src), light);
+  await page.emulateMedia({ colorScheme: 'light' });
 
   await page.goto(/^Sign in at (\S+)$/.exec(where)?.[1] ?? '');
   const [, email = '', password = ''] = /^as (\S+) with the password (.+)$/.exec(who) ?? [];

@@ -22,8 +22,9 @@ test('returns 200 for every page, and 404 with a page for an unknown address', a
   await page.getByRole('heading', { name: 'Page not found', level: 1 }).waitFor();
   assert.equal(await page.title(), 'Page not found · Tally');
   await page.getByRole('link', { name: 'Go to the home page' }).click();
-  await page.getByRole('heading', { name: /Count tokens before you send/ }).waitFor();
-  await test.step('shows the service’s count on the landing page', async () => {
+  await page.getByRole('heading', { name: 'Your whole portfolio in one place' }).waitFor();
+  await test.step('shows the service’s count on the developers’ page', async () => {
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Developers' }).click();
     const counted = await fetch(`${service.url}/v1/messages/count_tokens`, {
       method: 'POST',
       headers: {

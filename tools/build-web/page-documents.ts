@@ -7,7 +7,7 @@ import type { RoutePath } from '../../src/ui/shell/route-paths.ts';
 
 /** The screen of each page, by the file that its route loads. */
 const screens: Readonly<Record<RoutePath, string>> = {
-  '/': 'features/site/ui/landing-page.tsx',
+  '/': 'ui/shell/routes/landing.tsx',
   '/sign-up': 'ui/shell/routes/sign-up.tsx',
   '/sign-in': 'ui/shell/sign-in/sign-in-page.tsx',
   '/developers': 'features/site/ui/developers-page.tsx',

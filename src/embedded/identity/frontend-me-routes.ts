@@ -38,7 +38,7 @@ const passwordFields = z.strictObject({
   revoke_api_keys_and_tokens: booleanField.optional(),
 });
 
-/** Adds the routes of the signed-in user. The shared demo account may only read. */
+/** Adds the routes of the signed-in user. The demo account and the sample user may only read. */
 export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
   app.get('/v1/me', async (request) => {
     const { user, client, origin } = await requireSignedIn(context, request);
@@ -116,11 +116,13 @@ async function requireSignedIn(context: ProviderContext, request: FastifyRequest
 }
 
 /**
- * Returns the signed-in user. Throws for the demo account, whose viewers share it and own neither credentials nor
- * sessions.
+ * Returns the signed-in user. Throws for the demo account and the sample user, which strangers share: they own neither
+ * credentials nor sessions.
  */
 async function requireOwnAccount(context: ProviderContext, request: FastifyRequest): Promise<SignedIn> {
   const signedInUser = await requireSignedIn(context, request);
-  if (signedInUser.user.id === context.accounts.demoAccountId) throw providerErrors.demoAccount();
+  const { demoAccountId, sampleUserId } = context.accounts;
+  if (signedInUser.user.id === demoAccountId) throw providerErrors.demoAccount();
+  if (signedInUser.user.id === sampleUserId) throw providerErrors.sampleUser();
   return signedInUser;
 }

@@ -17,8 +17,9 @@ export async function signInByPassword(
 ): Promise<StartedSession> {
   await assertSignedOut(context, browser);
   const user = await findUserByEmail(context.sql, email);
-  // Sessions of the demo account start only from invitations.
-  const mayUsePassword = user !== undefined && user.id !== context.accounts.demoAccountId;
+  // Sessions of the demo account and of the sample user start only from tickets.
+  const { demoAccountId, sampleUserId } = context.accounts;
+  const mayUsePassword = user !== undefined && user.id !== demoAccountId && user.id !== sampleUserId;
   const hash = mayUsePassword ? user.password_hash : null;
   const isCorrect = await verifyPasswordWithinLimits(context, { browser, email, password, hash });
   if (!user || !isCorrect) throw providerErrors.credentialsIncorrect();

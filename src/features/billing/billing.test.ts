@@ -145,7 +145,9 @@ test('returns the plans with the member’s own plan on GET /api/plans', async (
   const paid = await readPlans();
   assert.deepEqual([paid.body, paid.headers.get('cache-control')], [{ current: 'pro', plans }, 'private, no-cache']);
   assert.equal((await readPlans('GET', { ...headers, 'if-none-match': paid.headers.get('etag')! })).status, 304);
-  assert.deepEqual([(await readPlans('GET', {})).status, (await readPlans('POST')).status], [401, 405]);
+  assert.deepEqual((await readPlans('GET', {})).body, { current: null, plans });
+  const outdated = { authorization: 'Bearer a.b.c' };
+  assert.deepEqual([(await readPlans('GET', outdated)).status, (await readPlans('POST')).status], [401, 405]);
   for (const table of ['subscriptions', 'plans']) {
     await app.owner(`revoke select on public.${table} from service_role`);
     const unknown = await readPlans();

@@ -21,7 +21,7 @@ export type Price = z.infer<typeof price>;
 
 export const plansResponse = z
   .object({
-    current: tier,
+    current: tier.nullable().describe('The member’s plan. Null for a visitor.'),
     plans: z.array(z.object({ tier, watchlist_limit: z.int(), price: price.nullable() })),
   })
   .meta({
@@ -97,6 +97,9 @@ const readRoutes = defineRoutes(
     listPlans: {
       endpoint: 'GET /api/plans',
       summary: 'List plans',
+      description: 'Needs no credential. With a member’s credential it also returns the member’s plan.',
+      access: 'public',
+      errors: ['UNAUTHENTICATED', 'RATE_LIMITED', 'UNAVAILABLE'],
       responses: { 200: plansResponse },
       example: {
         response: {

@@ -3,14 +3,14 @@ import { hasDoNotTrack } from '../../platform/analytics/do-not-track.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { AppError } from '../../errors.ts';
 import type { HttpApp } from '../../platform/http/app-type.ts';
-import { guardRoutes } from '../../platform/http/guard.ts';
+import { guardRoutes, publicGuard } from '../../platform/http/guard.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Guards } from '../../platform/identity/guards.ts';
 import { listAllowedOrigins } from '../../platform/identity/origins.ts';
 import { type Change, changePlan, previewChange, setCancellation } from './change-plan.ts';
 import { selectCustomer } from './checkout-queries.ts';
 import { type BillingContext, PaymentProviderUnavailable } from './context.ts';
-import { routes, type Tier } from './contract.ts';
+import { type PlansResponse, routes, type Tier } from './contract.ts';
 import type { TierLookup } from './look-up-tier.ts';
 import { getBillingResponse } from './get-billing-response.ts';
 import { selectPlans } from './queries.ts';
@@ -71,10 +71,13 @@ export async function addBillingRoutes(app: HttpApp, deps: BillingRouteDependenc
   const getReturnOrigin = ({ headers: { origin } }: FastifyRequest): string =>
     origin !== undefined && origins.has(origin) ? origin : new URL(baseUrl).origin;
 
-  route(app, routes.listPlans, { guard: guards.member }, async (request, reply) => {
-    // Sequential: if the database is unavailable, the error of the tier is returned.
-    const current = await getCurrentTier(guards.getMember(request).idpId);
+  const visitorPlans = createVisitorPlans(sql);
+  const plansGuard = publicGuard('visitors compare the plans before they have an account');
+  route(app, routes.listPlans, { guard: plansGuard }, async (request, reply) => {
     reply.header('cache-control', 'private, no-cache');
+    if (!hasCredential(request)) return { current: null, plans: await visitorPlans() };
+    // Sequential: if the database is unavailable, the error of the tier is returned.
+    const current = await getCurrentTier((await guards.requireMember(request)).idpId);
     return { current, plans: await selectPlans(sql) };
   });
 
@@ -146,6 +149,27 @@ export async function addBillingRoutes(app: HttpApp, deps: BillingRouteDependenc
       };
     });
   });
+}
+
+/** Returns whether a request claims to be a member's. An invalid credential is an error, not a visitor. */
+const hasCredential = ({ headers: { authorization, cookie } }: FastifyRequest): boolean =>
+  authorization !== undefined || /(^|;)\s*__session/.test(cookie ?? '');
+
+/** Time in ms for which visitors may see plans of before a change. */
+const VISITOR_PLANS_TTL_MS = 10_000;
+
+/** Creates a reader of the plans for visitors, whose number nothing limits. One query serves all of them. */
+function createVisitorPlans(sql: ServiceSql): () => Promise<PlansResponse['plans']> {
+  let read: { plans: Promise<PlansResponse['plans']>; until: number } | undefined;
+  return () => {
+    const now = performance.now();
+    if (!read || read.until < now) read = { plans: selectPlans(sql), until: now + VISITOR_PLANS_TTL_MS };
+    const { plans } = read;
+    plans.catch(() => {
+      if (read?.plans === plans) read = undefined;
+    });
+    return plans;
+  };
 }
 
 function toApiError(result: (Change | StartedCheckout) & { ok: false }): AppError {

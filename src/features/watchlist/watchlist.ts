@@ -87,7 +87,10 @@ export function createWatchlist({
       const sql = deps.database.asMember({ sub: member.idpId, sid: member.sessionId });
       return getEventContext({ deps, member, tierCache, sql }, events);
     },
-    seedFromMarket: ({ members }) => seedWatchlists(deps.database.service, members, deps.market),
+    seedFromMarket({ members, sampleUserIdpUserId: sampleUserId }) {
+      const sample = sampleUserId === undefined ? [] : [{ idp_user_id: sampleUserId, tier: 'max' as const }];
+      return seedWatchlists(deps.database.service, [...members, ...sample], deps.market);
+    },
     prepareDemo: (idpId) => prepareDemoList(deps.market, idpId),
     onUserDeleted: deleteWatchlist,
     close: () => afterResponse.waitUntilIdle(),

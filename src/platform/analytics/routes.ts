@@ -58,7 +58,8 @@ const MAX_EVENT_AGE_MS = 7 * 24 * 60 * 60_000;
 
 function addAnalyticsRoutes(app: HttpApp, deps: BrowserEventDependencies): void {
   const { sql, guards, validateEvent, getServerProperties, record, isPlausible = () => false } = deps;
-  route(app, routes.captureEvents, { guard: guards.member, bodyLimit: 64 * 1024 }, async (request, reply) => {
+  const sender = guards.editor({ rejects: ['sample-user'] });
+  route(app, routes.captureEvents, { guard: sender, bodyLimit: 64 * 1024 }, async (request, reply) => {
     const member = guards.getMember(request);
     const { events } = request.body;
     const issues = events.flatMap(({ event, properties }, index) => {

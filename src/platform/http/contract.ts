@@ -107,6 +107,10 @@ const publicSettings = z
       })
       .nullable()
       .describe('The shared demo account, if there is one.'),
+    sample_user: z
+      .object({ idp_user_id: z.string() })
+      .nullable()
+      .describe('The read-only sample user, if visitors may open a sample portfolio.'),
   })
   .meta({
     id: 'PublicSettings',
@@ -147,6 +151,7 @@ export const routes = defineRoutes(
           frontend_api_url: '/_idp',
           publishable_key: 'pk_live_dGFsbHkuZXhhbXBsZS5jb20k',
           demo_account: { idp_user_id: 'user_2demo', reset_at: '04:30' },
+          sample_user: { idp_user_id: 'user_2sample' },
         },
       },
     },

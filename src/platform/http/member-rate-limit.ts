@@ -1,13 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
+import { toRateLimitAddress } from './rate-limit-address.ts';
 import { recordRateLimitState } from './rate-limit-headers.ts';
 
 /**
- * Limits the requests of one member per minute. A request is checked and counted once, even if its route calls this
- * repeatedly.
+ * Limits the requests of one member per minute. Visitors share the sample user, so they count by address. A request is
+ * checked and counted once, even if its route calls this repeatedly.
  */
-export function limitPerMember<M extends { idpId: string }, O>(
+export function limitPerMember<M extends { idpId: string; isSampleUser?: boolean }, O>(
   requireMember: (request: FastifyRequest, options?: O) => Promise<M>,
   perMinute: number,
   limiter: RateLimiter = createRateLimiter({ limit: perMinute }),
@@ -18,7 +19,9 @@ export function limitPerMember<M extends { idpId: string }, O>(
     const member = await requireMember(request, options);
     if (!countedRequests.has(request)) {
       countedRequests.add(request);
-      const result = await limiter.consume(member.idpId);
+      const result = await limiter.consume(
+        member.isSampleUser ? `sample ${toRateLimitAddress(request)}` : member.idpId,
+      );
       recordRateLimitState(request, result.state);
       if (!result.ok) throw new AppError('RATE_LIMITED', { retryAfter: result.retryAfter });
     }

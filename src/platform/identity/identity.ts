@@ -8,7 +8,7 @@ import { memberRows } from './export-queries.ts';
 import { createGuards, type Guards } from './guards.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import { addIdentityRoutes } from './me-routes.ts';
-import type { Member, ReservedAccounts } from './member.ts';
+import { isSampleOffered, type Member, type ReservedAccounts } from './member.ts';
 import { listAllowedOrigins } from './origins.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { ensureMember, purgeOldDeliveries, isMember } from './queries.ts';
@@ -83,6 +83,7 @@ export function createIdentity(options: IdentityOptions) {
             idp_user_id: accounts.demoAccountId,
             reset_at: (await options.getDemoResetTime?.(accounts.demoAccountId)) ?? null,
           },
+    sample_user: isSampleOffered(accounts) ? { idp_user_id: accounts.sampleUserId } : null,
   });
   return {
     name: 'identity',

@@ -17,3 +17,7 @@ export interface ReservedAccounts {
   demoAccountId: string | undefined;
   sampleUserId: string | undefined;
 }
+
+/** Returns whether visitors may open the sample portfolio. A demo account is never offered as the sample. */
+export const isSampleOffered = (accounts: ReservedAccounts): accounts is ReservedAccounts & { sampleUserId: string } =>
+  accounts.sampleUserId !== undefined && accounts.sampleUserId !== accounts.demoAccountId;

@@ -1,11 +1,13 @@
 import { Suspense, useDeferredValue, useEffect } from 'react';
 import { ErrorPage, NotFoundPage, UnreachablePage } from './errors/error-pages.tsx';
+import { isInSamplePortfolio, SampleNotice } from './layout/sample-notice.tsx';
 import { RouteAnnouncer } from './layout/route-announcer.tsx';
 import { AppLayout } from './layout/app-layout.tsx';
 import { lazyComponent, LazyComponent } from './loading/lazy-component.tsx';
 import { navigate, type RouteLocation, useLocation } from './navigation/location.ts';
 import { type Page, matchRoute } from './navigation/match-route.ts';
 import { safePath } from './navigation/safe-path.ts';
+import { getSampleExit, useIsSampleUser } from './session/sample-user.ts';
 import type { SessionState } from './session/session-state.ts';
 import { useSession, wasSignedIn } from './session/session.ts';
 import { ErrorBoundary } from '../kit/error-boundary.tsx';
@@ -56,9 +58,10 @@ const PageSkeleton = ({ label }: { label: string }) => (
 function GuardedPage({ page, location, state }: { page: Page; location: RouteLocation; state: SessionState }) {
   const { title, audience } = page;
   const { Content } = page.component;
+  const isSample = useIsSampleUser();
   const content = (
     <>
-      <Content />
+      {isSample && !isInSamplePortfolio(location.path) ? <SampleNotice title={title} /> : <Content />}
       <RouteAnnouncer title={title} />
     </>
   );
@@ -70,15 +73,7 @@ function GuardedPage({ page, location, state }: { page: Page; location: RouteLoc
       return audience === 'visitor' ? null : content;
     case 'signed-out':
       if (audience !== 'member') return content;
-      return (
-        <Redirect
-          to={
-            state.signedOutIn === null
-              ? `/sign-in?next=${encodeURIComponent(location.path + location.search)}`
-              : '/sign-in'
-          }
-        />
-      );
+      return <Redirect to={getSampleExit(location.path) ?? getSignInUrl(state.signedOutIn, location)} />;
     case 'unreachable':
       return audience === 'member' ? <UnreachablePage /> : content;
     case 'loading':
@@ -90,6 +85,10 @@ function GuardedPage({ page, location, state }: { page: Page; location: RouteLoc
       );
   }
 }
+
+/** Returns the sign-in page, which leads back to a page that the visitor opened without a session. */
+const getSignInUrl = (signedOutIn: string | null, { path, search }: RouteLocation): string =>
+  signedOutIn === null ? `/sign-in?next=${encodeURIComponent(path + search)}` : '/sign-in';
 
 /** Navigates without an entry in the history. */
 function Redirect({ to }: { to: string }) {

@@ -11,12 +11,14 @@ import { followTheme } from './theme/theme.ts';
 import { followNetwork } from './layout/offline-since.ts';
 import { startDemoTour } from './session/demo-tour.ts';
 import { followPrivacyMode } from './session/privacy-mode.ts';
+import { followSampleUser } from './session/sample-user.ts';
 import { routes } from './routes/routes.tsx';
 
 startNavigation();
 startDemoTour();
 storeSessionHint();
 followPrivacyMode();
+followSampleUser();
 followNetwork();
 setRoutes(routes);
 const initialPage = matchRoute(window.location.pathname);

@@ -9,7 +9,7 @@ import { Queries } from '../../../ui/shell/api/queries.tsx';
 import { Button, getButtonClass } from '../../../ui/kit/button.tsx';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Link } from '../../../ui/shell/navigation/link.tsx';
-import type { PlansResponse } from '../contract.ts';
+import type { PlansResponse, Tier } from '../contract.ts';
 import { useBilling } from './billing-query.ts';
 import { InEveryPlan, PlanCard, PlanSkeletons } from './plan-card.tsx';
 import { parseEntry, getUpgradeReason, tierNames } from './plan-messages.ts';
@@ -121,7 +121,7 @@ function Plans() {
 }
 
 function explainUnchangeablePlan(
-  current: PlansResponse['current'],
+  current: Tier,
   { isDemo, isLargest }: { isDemo: boolean; isLargest: boolean },
 ): string {
   if (isDemo) return 'The plan of the shared demo account cannot be changed. Your own account has its own plan.';

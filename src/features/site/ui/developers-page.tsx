@@ -1,6 +1,7 @@
+import { ExampleCount } from './example-count.tsx';
 import { Link } from '../../../ui/shell/navigation/link.tsx';
 
-/** Renders `/developers`: the links to the playground, the API reference and the API keys. */
+/** Renders `/developers`: the links to playground, API reference and API keys, and an example with its count. */
 export default function DevelopersPage() {
   return (
     <div className="mx-auto grid max-w-settings gap-5">
@@ -34,6 +35,30 @@ export default function DevelopersPage() {
           </p>
         </li>
       </ul>
+      <div className="mt-3 grid items-start gap-8 lg:grid-cols-2">
+        <dl className="grid gap-5">
+          <Benefit title="Use your existing request">
+            System prompt, turns, tools, images, PDFs and thinking settings are accepted unchanged. Every tool
+            definition counts.
+          </Benefit>
+          <Benefit title="Counting only">
+            Nothing is created, generated or cached. The response is one number: the input tokens that the request would
+            use.
+          </Benefit>
+          <Benefit title="Separate limits">
+            Counting is free to use, from 100 to 8,000 requests a minute by usage tier, separate from the limits for
+            creating messages.
+          </Benefit>
+        </dl>
+        <ExampleCount />
+      </div>
     </div>
   );
 }
+
+const Benefit = ({ title, children }: { title: string; children: string }) => (
+  <div>
+    <dt className="font-semibold">{title}</dt>
+    <dd className="mt-1 text-ink-soft">{children}</dd>
+  </div>
+);

@@ -1,4 +1,4 @@
-/** Example request on the landing page. */
+/** Example request of the developers’ page. */
 export const exampleRequest = {
   model: 'claude-sonnet-4-6',
   system: 'You are a scientist',

@@ -2,6 +2,7 @@ import type { EventProperties } from '../../../platform/analytics/contract.ts';
 import { hasDoNotTrack, isConsentOff } from './consent.ts';
 import type { EventQueue } from './event-queue.ts';
 import { eventStorage } from './event-storage.ts';
+import { isSampleUser } from '../session/sample-user.ts';
 import { session } from '../session/session.ts';
 
 /** Delay in ms before the sender is loaded, and before a failed load is repeated. The page's own code loads first. */
@@ -28,6 +29,8 @@ const createId = (): string =>
 export function captureEvent(event: string, properties: EventProperties): void {
   const state = session.state.get();
   if (!('member' in state) || hasDoNotTrack() || isConsentOff(state.member.userId)) return;
+  // Strangers share the sample user, and the service accepts no writes of it.
+  if (isSampleUser(state.member)) return;
   if (!queue) {
     if (earlyEventCount >= MAX_EARLY_EVENTS) return;
     earlyEventCount += 1;

@@ -4,7 +4,7 @@ import { useLocation } from '../navigation/location.ts';
 import { useMember } from '../session/session.ts';
 import { Toaster } from '../../kit/toaster.tsx';
 import { ThemeChoice } from '../theme/theme-choice.tsx';
-import { DemoBar, OfflineBar, TourBar } from './bars.tsx';
+import { DemoBar, OfflineBar, SampleBar, TourBar } from './bars.tsx';
 import { mainClass } from './layout-parts.tsx';
 import { Header } from './header.tsx';
 
@@ -31,6 +31,7 @@ export function AppLayout({ children }: { children: ReactNode }) {
         <TourBar />
       </div>
       <DemoBar />
+      <SampleBar />
       <main id="main" tabIndex={-1} className={mainClass}>
         {children}
       </main>
@@ -44,6 +45,7 @@ export function AppLayout({ children }: { children: ReactNode }) {
 function Footer() {
   const member = useMember();
   const { path } = useLocation();
+  const text = getFooterText(path);
   if (member && path !== '/settings/api-keys') return null;
   return (
     <footer className="border-t border-line">
@@ -53,7 +55,7 @@ function Footer() {
           'py-5 text-small text-ink-faint sm:px-6'
         }
       >
-        <p>{getFooterText(path)}</p>
+        <p>{text}</p>
         {!member && (
           <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
             <Link href="/developers" className="link">
@@ -67,10 +69,10 @@ function Footer() {
   );
 }
 
-/** Returns where a page counts. An operator counts nothing. */
+/** Returns where a developers' page counts. Other pages count nothing. */
 function getFooterText(path: string): string | null {
-  if (path.startsWith('/operator/')) return null;
-  return path === '/developers/playground'
-    ? 'Tokens are counted in your browser. Nothing you count is sent.'
-    : 'Tokens are counted on this server. Nothing you count is stored.';
+  if (path === '/developers/playground') return 'Tokens are counted in your browser. Nothing you count is sent.';
+  return path === '/developers' || path === '/settings/api-keys'
+    ? 'Tokens are counted on this server. Nothing you count is stored.'
+    : null;
 }

@@ -1,5 +1,6 @@
 import { useDemoAccount } from '../session/demo-account.ts';
 import { demoTour, setDemoTour } from '../session/demo-tour.ts';
+import { leaveSample, useIsSampleUser } from '../session/sample-user.ts';
 import { useMember } from '../session/session.ts';
 import { offlineSince } from './offline-since.ts';
 import { useStore } from '../../kit/use-store.ts';
@@ -60,6 +61,28 @@ export function DemoBar() {
         and change this data.
         {demoAccount.resetAt && ` It is reset every day at ${demoAccount.resetAt} UTC.`}
       </p>
+    </aside>
+  );
+}
+
+/** Bar on every page of the sample portfolio. It leads to an account and back to the landing page. */
+export function SampleBar() {
+  if (!useIsSampleUser()) return null;
+  return (
+    <aside aria-label="Sample portfolio" className="border-b border-line bg-accent-soft">
+      <div className="mx-auto flex max-w-page flex-wrap items-center gap-x-4 px-4 py-1.5 text-small sm:px-6">
+        <p className="min-w-0 flex-1 basis-60">
+          <span className="font-semibold text-accent">Sample portfolio:</span> look around, nothing can be changed.
+        </p>
+        <div className="flex gap-x-4">
+          <button type="button" className="link min-h-8 font-medium" onClick={() => leaveSample('/sign-up')}>
+            Create account
+          </button>
+          <button type="button" className="link min-h-8 font-medium" onClick={() => leaveSample('/')}>
+            Leave
+          </button>
+        </div>
+      </div>
     </aside>
   );
 }

@@ -3,11 +3,7 @@ import { definePage, type Page } from '../navigation/match-route.ts';
 
 /** Every page of the app with its title, its audience, and its screen in a separate chunk. */
 export const routes = {
-  '/': definePage(
-    'Count tokens before you send',
-    'visitor',
-    () => import('../../../features/site/ui/landing-page.tsx'),
-  ),
+  '/': definePage('Your whole portfolio in one place', 'visitor', () => import('./landing.tsx')),
   '/sign-up': definePage('Create your account', 'visitor', () => import('./sign-up.tsx')),
   '/sign-in': definePage('Sign in', 'visitor', () => import('../sign-in/sign-in-page.tsx')),
   '/developers': definePage('Developers', 'anyone', () => import('../../../features/site/ui/developers-page.tsx')),

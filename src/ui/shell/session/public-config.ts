@@ -7,6 +7,7 @@ const decodeConfig: Decoder<PublicSettings> = fields({
   publishable_key: text,
   base_url: text,
   demo_account: optional(fields({ idp_user_id: text, reset_at: optional(text) })),
+  sample_user: optional(fields({ idp_user_id: text })),
 });
 
 /** Result of `loadConfig`. null until the result is loaded. */

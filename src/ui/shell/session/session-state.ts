@@ -20,7 +20,7 @@ export class SessionEndedError extends Error {}
 /** Thrown by `token()` if the provider does not respond. */
 export class IdentityUnavailableError extends Error {}
 
-export interface Session extends Pick<IdentityClient, 'signIn' | 'signUp'> {
+export interface Session extends Pick<IdentityClient, 'signIn' | 'signUp' | 'redeemTicket'> {
   readonly state: Store<SessionState>;
   /** Reads the sign-in of this browser. Call again after `unreachable`. */
   start(): Promise<void>;
@@ -127,6 +127,7 @@ export function createSession(identity: IdentityClient, options: SessionOptions)
     start,
     signIn: (form) => authenticate(identity.signIn(form)),
     signUp: (form) => authenticate(identity.signUp(form)),
+    redeemTicket: (ticket) => authenticate(identity.redeemTicket(ticket)),
     async signOut() {
       const current = state.get();
       if (current.status !== 'signed-in' && current.status !== 'expired') return;

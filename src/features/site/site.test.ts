@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { createTestHttpApp } from '../../../test/support/http-app.ts';
+import { createSite } from './site.ts';
+
+const ticket = { id: 'sit_1', user_id: 'user_sample', status: 'pending', token: 'a.b.c' };
+
+type Accounts = Parameters<typeof createSite>[0]['accounts'];
+
+/** Starts the routes with a provider that gives this result for each ticket. Returns a call and the users asked for. */
+async function startSite(accounts: Accounts, result: object = { ok: true, value: ticket }) {
+  const users: string[] = [];
+  const app = await createTestHttpApp({ trustedProxies: ['127.0.0.1'] });
+  const site = createSite({
+    accounts,
+    requestsPerMinute: 2,
+    provider: {
+      async createSignInToken(userId: string) {
+        users.push(userId);
+        return { traceId: null, ...result } as never;
+      },
+    },
+  });
+  await site.register(app);
+  const open = async (from = '192.0.2.1') => {
+    const headers = { 'x-forwarded-for': from };
+    const response = await app.inject({ method: 'POST', url: '/api/sample-portfolio', headers });
+    return { status: response.statusCode, headers: response.headers, body: response.json<Record<string, unknown>>() };
+  };
+  return { open, users };
+}
+
+test('creates a ticket of the sample user that nobody may cache', async () => {
+  const { open, users } = await startSite({ demoAccountId: 'user_demo', sampleUserId: 'user_sample' });
+  const { status, headers, body } = await open();
+  assert.deepEqual([status, body, headers['cache-control']], [201, { ticket: 'a.b.c' }, 'no-store']);
+  assert.deepEqual(users, ['user_sample']);
+});
+
+test('returns 404 without a call of the provider when no sample user exists', async () => {
+  for (const accounts of [
+    { demoAccountId: 'user_demo', sampleUserId: undefined },
+    { demoAccountId: undefined, sampleUserId: undefined },
+    { demoAccountId: 'user_demo', sampleUserId: 'user_demo' },
+  ]) {
+    const { open, users } = await startSite(accounts);
+    const { status, body } = await open();
+    assert.deepEqual([status, body['code'], users], [404, 'NOT_FOUND', []]);
+  }
+});
+
+test('returns 404 when the provider does not know the sample user and 503 when it is unavailable', async () => {
+  const accounts = { demoAccountId: undefined, sampleUserId: 'user_sample' };
+  const unconfirmed = { ok: false, reason: 'unconfirmed', detail: 'no answer', status: null, code: null };
+  for (const [result, status, retryAfter] of [
+    [{ ok: false, reason: 'not_found' }, 404, undefined],
+    [{ ...unconfirmed, retryAfter: null }, 503, '5'],
+    [{ ...unconfirmed, retryAfter: 7 }, 503, '7'],
+    [{ ok: false, reason: 'conflict', status: 422, code: 'user_locked' }, 503, '5'],
+  ] as const) {
+    const { open } = await startSite(accounts, result);
+    const response = await open();
+    assert.deepEqual([response.status, response.headers['retry-after']], [status, retryAfter]);
+  }
+});
+
+test('limits the tickets of one address and not those of another', async () => {
+  const { open, users } = await startSite({ demoAccountId: undefined, sampleUserId: 'user_sample' });
+  const statuses = [];
+  for (let count = 0; count < 3; count += 1) statuses.push((await open()).status);
+  assert.deepEqual([statuses, (await open('192.0.2.2')).status, users.length], [[201, 201, 429], 201, 3]);
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { themes } from '../support/browser.ts';
+import { test } from './fixtures.ts';
+import { getRows } from './watchlist-card.ts';
+
+test('shows visitors the purpose, the plans with prices, and a sample portfolio that is read-only', async ({
+  visit,
+}) => {
+  const page = await visit();
+  await page.goto('/');
+  await page.getByRole('heading', { name: 'Your whole portfolio in one place', level: 1 }).waitFor();
+  const plans = page.getByRole('list', { name: 'Plans' });
+  await plans.getByText('20 tickers on your watchlist').waitFor();
+  assert.deepEqual(await plans.getByText(/ a month$/).allInnerTexts(), ['$9.99 a month', '$19.99 a month']);
+  await page.getByRole('heading', { name: 'Security', level: 2 }).waitFor();
+  await page.getByRole('heading', { name: 'Privacy', level: 2 }).waitFor();
+  await page.getByRole('banner').getByRole('link', { name: 'Developers' }).waitFor();
+
+  await test.step('opens the sample portfolio with its data', async () => {
+    await page.getByRole('button', { name: 'See a sample portfolio' }).click();
+    await page.getByRole('complementary', { name: 'Sample portfolio' }).waitFor();
+    await getRows(page).first().waitFor();
+    await page.getByRole('list', { name: 'Holdings' }).waitFor();
+    assert.equal(new URL(page.url()).pathname, '/dashboard');
+  });
+  await test.step('refuses a write of the page', async () => {
+    const { status, code } = await page.evaluate(async () => {
+      const client = (await (await fetch('/_idp/v1/client')).json()) as { response: { sessions: { id: string }[] } };
+      const id = client.response.sessions[0]!.id;
+      const { jwt } = (await (
+        await fetch(`/_idp/v1/client/sessions/${id}/tokens`, { method: 'POST', body: new URLSearchParams() })
+      ).json()) as { jwt: string };
+      const response = await fetch('/api/watchlist', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${jwt}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ symbol: 'INTC' }),
+      });
+      return { status: response.status, code: ((await response.json()) as { code: string }).code };
+    });
+    assert.deepEqual([status, code], [403, 'DEMO_MODE']);
+  });
+  await test.step('has no settings, also after a reload', async () => {
+    for (const path of ['/settings', '/settings/api-keys', '/settings/connections', '/plans']) {
+      await page.goto(path);
+      await page.getByText('The sample portfolio is read-only and has no settings.').waitFor();
+      assert.equal(await page.getByRole('main').getByRole('textbox').count(), 0);
+    }
+  });
+  await test.step('returns to the landing page when the visitor signs out', async () => {
+    await page.goto('/dashboard');
+    await page.getByRole('button', { name: /^Account of / }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'See a sample portfolio' }).waitFor();
+    assert.equal(new URL(page.url()).pathname, '/');
+  });
+});
+
+test('leads from the sample portfolio to a new account', async ({ visit }) => {
+  const page = await visit({ size: 'phone' });
+  await page.goto('/');
+  await page.getByRole('button', { name: 'See a sample portfolio' }).click();
+  const bar = page.getByRole('complementary', { name: 'Sample portfolio' });
+  await bar.getByRole('button', { name: 'Create account' }).click();
+  await page.getByRole('heading', { name: 'Create your account', level: 1 }).waitFor();
+  assert.equal(await bar.count(), 0);
+});
+
+test('stays on the landing page with a message when the sample portfolio is not available', async ({ visit }) => {
+  const page = await visit({ expected: [/Failed to load resource/, /answer 503/] });
+  await page.route('**/api/sample-portfolio', (route) =>
+    route.fulfill({ status: 503, contentType: 'application/json', body: '{"code":"UNAVAILABLE","message":"Later."}' }),
+  );
+  await page.goto('/');
+  await page.getByRole('button', { name: 'See a sample portfolio' }).click();
+  await page.getByText('The sample portfolio is not available right now.').waitFor();
+  assert.equal(new URL(page.url()).pathname, '/');
+});
+
+test('fits the landing page and the sample portfolio at every width in both themes', async ({ visit }) => {
+  const page = await visit();
+  await page.goto('/');
+  await page.getByRole('list', { name: 'Plans' }).getByText('20 tickers').waitFor();
+  for (const colorScheme of themes)
+    for (const width of [320, 360, 768, 1280, 1920]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(overflow <= 0, `${width} px: ${overflow}`);
+      const picture = page.getByRole('img', { name: /^The dashboard/ });
+      await picture.evaluate((image: HTMLImageElement) => image.decode());
+      if (process.env['SCREENS'])
+        await page.screenshot({
+          path: `${process.env['SCREENS']}/landing-${width}-${colorScheme}.png`,
+          fullPage: true,
+        });
+    }
+});
