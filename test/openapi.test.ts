@@ -15,6 +15,7 @@ import { routes as investments } from '../src/features/portfolio/contract.ts';
 import { routes as marketData } from '../src/market-data/contract.ts';
 import { routes as referrals } from '../src/features/referrals/contract.ts';
 import { routes as search } from '../src/features/search/contract.ts';
+import { routes as site } from '../src/features/site/contract.ts';
 import { routes as tokenCounting } from '../src/features/token-api/contract.ts';
 import { routes as watchlist } from '../src/features/watchlist/contract.ts';
 
@@ -50,6 +51,8 @@ test('documents the required credential of every operation', () => {
     'get /api/config',
     'get /api/logos/{file}',
     'get /api/logos/registry/{symbol}',
+    'get /api/plans',
+    'post /api/sample-portfolio',
     'get /api/referrals/validate-referrer',
     'post /api/referrals/track-signup',
     'post /api/referrals/mark-completed',
@@ -57,7 +60,8 @@ test('documents the required credential of every operation', () => {
   for (const { name, path, security, responses } of operations) {
     const authMethods = security.flatMap((authMethod) => Object.keys(authMethod));
     for (const authMethod of authMethods) assert.ok(authMethod in components.securitySchemes, `${name}: ${authMethod}`);
-    assert.equal('401' in responses, authMethods.length > 0, name);
+    // Visitors list the plans without a credential, and an invalid one is an error.
+    assert.equal('401' in responses, authMethods.length > 0 || name === 'get /api/plans', name);
     if (authMethods.length > 0) assert.deepEqual(authMethods, getExpectedAuthMethods(path), name);
   }
 });
@@ -92,6 +96,7 @@ const maps = [
   investments,
   marketData,
   search,
+  site,
   referrals,
   tokenCounting,
   watchlist,

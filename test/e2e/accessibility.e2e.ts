@@ -7,7 +7,7 @@ import { endSessionRemotely, signUp } from './people.ts';
 /** Opens each page for visitors in each of its states. */
 async function walkAsVisitor(page: Page, check: (state: string) => Promise<void>): Promise<void> {
   for (const [path, heading] of [
-    ['/', /Count tokens/],
+    ['/', /Your whole portfolio/],
     ['/sign-up', /Create your account/],
     ['/sign-in', /Sign in/],
     ['/developers', /Developers/],
