@@ -49,7 +49,7 @@ test('returns 404 without a call of the provider when no sample user exists', as
   }
 });
 
-test('returns 404 when the provider does not know the sample user and 503 when it is unavailable', async () => {
+test('returns 404 for an unknown sample user and 503 when the provider is unavailable', async () => {
   const accounts = { demoAccountId: undefined, sampleUserId: 'user_sample' };
   const unconfirmed = { ok: false, reason: 'unconfirmed', detail: 'no answer', status: null, code: null };
   for (const [result, status, retryAfter] of [
