@@ -489,6 +489,20 @@ comment on table market.earnings_scans is 'Server only, no policy: time of the l
 alter table market.earnings_scans enable row level security;
 grant delete, insert, select, update on market.earnings_scans to service_role;
 
+create table market.exchange_rates (
+  currency text not null,
+  d date not null,
+  rate numeric not null,
+  source text not null,
+  constraint exchange_rates_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint exchange_rates_pkey PRIMARY KEY (currency, d),
+  constraint exchange_rates_rate_check CHECK (((rate > (0)::numeric) AND (rate < 'Infinity'::numeric))),
+  constraint exchange_rates_source_check CHECK ((source = ANY (ARRAY['ecb'::text, 'simulator'::text])))
+);
+comment on table market.exchange_rates is 'Server only, no policy: daily reference rates against the euro. Weekends and holidays have none.';
+alter table market.exchange_rates enable row level security;
+grant delete, insert, select, update on market.exchange_rates to service_role;
+
 create table market.logos (
   ticker_id integer not null,
   address text,
@@ -1449,6 +1463,24 @@ create policy plans_read_all on public.plans for select to authenticated
 grant select on public.plans to authenticated;
 grant select, update on public.plans to service_role;
 grant select (tier, watchlist_limit) on public.plans to assistant;
+
+create table public.portfolio_settings (
+  idp_id text not null,
+  base_currency text not null,
+  updated_at timestamp with time zone not null default now(),
+  constraint portfolio_settings_base_currency_check CHECK ((base_currency ~ '^[A-Z]{3}$'::text)),
+  constraint portfolio_settings_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
+  constraint portfolio_settings_pkey PRIMARY KEY (idp_id)
+);
+comment on table public.portfolio_settings is 'Base currency of net worth of members who have one. Others have US dollars.';
+alter table public.portfolio_settings enable row level security;
+create policy portfolio_settings_own on public.portfolio_settings for all to authenticated
+  using ((idp_id = public.member_id()))
+  with check ((idp_id = public.member_id()));
+grant delete, insert, select, update on public.portfolio_settings to service_role;
+grant select on public.portfolio_settings to authenticated;
+grant insert (idp_id, base_currency) on public.portfolio_settings to authenticated;
+grant update (base_currency, updated_at) on public.portfolio_settings to authenticated;
 
 create table public.referral_audit (
   id bigint not null generated always as identity,

@@ -19,6 +19,7 @@ import { createEmbeddedBrokerage } from './embedded/brokerage/embedded-brokerage
 import { createStoredIdentityData } from './embedded/identity/stored-data.ts';
 import { createEmbeddedProvider } from './embedded/identity/provider.ts';
 import { findReservedAccounts } from './embedded/identity/seed-people.ts';
+import { createSimulatedRates } from './embedded/market-data/simulated-rates.ts';
 import { createSimulator } from './embedded/market-data/simulator.ts';
 import { createEmbeddedPayments } from './embedded/payments/embedded-payments.ts';
 import { createAssistant } from './features/assistant/assistant.ts';
@@ -39,6 +40,7 @@ import { createWatchlist } from './features/watchlist/watchlist.ts';
 import { createFirstRunData } from './first-run-data.ts';
 import type { ServiceSecrets } from './local-secrets.ts';
 import { createMarketData } from './market-data/market-data.ts';
+import { createExchangeRates } from './market-data/services/exchange-rates/exchange-rates.ts';
 import { createLookupRateLimiter, MAX_LOOKUPS_PER_MINUTE } from './market-data/services/catalog/lookup-rate-limit.ts';
 import { createAnalytics } from './platform/analytics/analytics.ts';
 import { createBrowserEvents } from './platform/analytics/routes.ts';
@@ -137,6 +139,14 @@ export async function createSlices(deps: AppDependencies) {
   });
   const lookUp = createLookupRateLimiter(undefined, createLimiter({ name: 'look-ups', limit: MAX_LOOKUPS_PER_MINUTE }));
 
+  const exchangeRates = createExchangeRates({
+    sql,
+    jobs,
+    logger,
+    metrics,
+    source: createSimulatedRates(),
+  });
+
   const eventService = getAnalyticsSettings(config);
   const analytics = createAnalytics({
     sql,
@@ -185,6 +195,7 @@ export async function createSlices(deps: AppDependencies) {
     jobs,
     logger,
     market,
+    exchangeRates,
     lookUp,
     guards,
   });
@@ -316,6 +327,7 @@ export async function createSlices(deps: AppDependencies) {
     identity,
     storedIdentityData,
     market,
+    exchangeRates,
     analytics,
     billing,
     tokenCounting,

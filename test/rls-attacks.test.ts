@@ -193,6 +193,7 @@ test('cannot change role, use server schemas or create objects', async () => {
   for (const table of [
     'public.tracked_tickers_historical',
     'market.recent_closes',
+    'market.exchange_rates',
     'market.provider_calls',
     'idp.users',
     'idp.signing_keys',
@@ -224,6 +225,7 @@ test('reads and writes nothing without a member', async () => {
     'tier_grants',
     'all_users',
     'dashboard_layouts',
+    'portfolio_settings',
   ]) {
     assert.deepEqual(await anonymous.query(`select * from public.${table}`), [], table);
   }

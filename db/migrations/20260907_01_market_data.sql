@@ -203,6 +203,17 @@ comment on table market.news_cache is 'Server only, no policy: articles about se
 create index news_cache_fetched_at on market.news_cache (fetched_at);
 alter table market.news_cache enable row level security;
 
+create table market.exchange_rates (
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  d date not null,
+  -- Units of the currency for one euro.
+  rate numeric not null check (rate > 0 and rate < 'infinity'),
+  source text not null check (source in ('ecb', 'simulator')),
+  primary key (currency, d)
+);
+comment on table market.exchange_rates is 'Server only, no policy: daily reference rates against the euro. Weekends and holidays have none.';
+alter table market.exchange_rates enable row level security;
+
 create view market.pending_prices with (security_invoker = true) as
   select n.ticker_id
     from market.quote_checks n join public.tracked_tickers_latest t using (ticker_id)

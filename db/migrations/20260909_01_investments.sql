@@ -127,6 +127,18 @@ create policy dashboard_layouts_own on public.dashboard_layouts for all to authe
 grant select on public.dashboard_layouts to authenticated;
 grant insert (idp_id, cards), update (cards, updated_at) on public.dashboard_layouts to authenticated;
 
+create table public.portfolio_settings (
+  idp_id text primary key references public.all_users (idp_id) on delete cascade,
+  base_currency text not null check (base_currency ~ '^[A-Z]{3}$'),
+  updated_at timestamptz not null default now()
+);
+comment on table public.portfolio_settings is 'Base currency of net worth of members who have one. Others have US dollars.';
+alter table public.portfolio_settings enable row level security;
+create policy portfolio_settings_own on public.portfolio_settings for all to authenticated
+  using (idp_id = public.member_id()) with check (idp_id = public.member_id());
+grant select on public.portfolio_settings to authenticated;
+grant insert (idp_id, base_currency), update (base_currency, updated_at) on public.portfolio_settings to authenticated;
+
 -- Other areas read holdings through this view. A new source of holdings is added here with "union all".
 create view public.held_positions with (security_invoker = true) as
   select h.idp_id, h.account_id, h.symbol, h.quantity, h.cost_basis, null::numeric(20, 4) as institution_value

@@ -9,6 +9,46 @@ export type AssetType = z.infer<typeof assetType>;
 /** A calendar day, YYYY-MM-DD. */
 export const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 
+/**
+ * Currencies with a daily reference rate of the European Central Bank, and the euro. A member's base currency is one of
+ * them. Source: https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates/
+ */
+export const referenceCurrency = z
+  .enum([
+    'AUD',
+    'BRL',
+    'CAD',
+    'CHF',
+    'CNY',
+    'CZK',
+    'DKK',
+    'EUR',
+    'GBP',
+    'HKD',
+    'HUF',
+    'IDR',
+    'ILS',
+    'INR',
+    'ISK',
+    'JPY',
+    'KRW',
+    'MXN',
+    'MYR',
+    'NOK',
+    'NZD',
+    'PHP',
+    'PLN',
+    'RON',
+    'SEK',
+    'SGD',
+    'THB',
+    'TRY',
+    'USD',
+    'ZAR',
+  ])
+  .meta({ id: 'ReferenceCurrency' });
+export type ReferenceCurrency = z.infer<typeof referenceCurrency>;
+
 /** True if any market data of the response is simulated. The screen then shows "Sample data". */
 export const sampleData = { sample_data: z.boolean() };
 

@@ -10,9 +10,11 @@ import { createGuards, type Guards } from '../../src/platform/identity/guards.ts
 import { createMemberAccess } from '../../src/platform/identity/member-access.ts';
 import { createInvestments, type Investments } from '../../src/features/portfolio/investments.ts';
 import { createJobs } from '../../src/platform/jobs/jobs.ts';
+import { createSimulatedRates } from '../../src/embedded/market-data/simulated-rates.ts';
 import { createSimulator } from '../../src/embedded/market-data/simulator.ts';
 import { createMarketData } from '../../src/market-data/market-data.ts';
 import type { MarketDataService } from '../../src/market-data/services/market-data-service.ts';
+import { createExchangeRates } from '../../src/market-data/services/exchange-rates/exchange-rates.ts';
 import { createLookupRateLimiter } from '../../src/market-data/services/catalog/lookup-rate-limit.ts';
 import { createSearch } from '../../src/features/search/search.ts';
 import { type WatchedReaderDependencies, createWatchedReader } from '../../src/features/watchlist/watchlist.ts';
@@ -97,6 +99,13 @@ export async function startInvestmentsApp(
     jobs,
     logger,
     market,
+    exchangeRates: createExchangeRates({
+      sql: testDatabase.database.service,
+      jobs,
+      logger,
+      source: createSimulatedRates(now),
+      now,
+    }),
     // The clock is fixed, so that no minute passes while a slow machine tests.
     lookUp: createLookupRateLimiter(() => 0),
     guards,
@@ -170,10 +179,13 @@ export async function startInvestmentsApp(
 /**
  * Starts the app for all tests of the file. `onStart` receives it before the first test, and it closes after the last.
  */
-export function setUpInvestmentsApp(onStart: (app: InvestmentsApp) => unknown): void {
+export function setUpInvestmentsApp(
+  onStart: (app: InvestmentsApp) => unknown,
+  options: Parameters<typeof startInvestmentsApp>[0] = {},
+): void {
   let app: InvestmentsApp;
   beforeAll(async () => {
-    app = await startInvestmentsApp();
+    app = await startInvestmentsApp(options);
     return onStart(app);
   });
   afterAll(() => app.close());

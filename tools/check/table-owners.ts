@@ -104,6 +104,7 @@ export const tableOwners: Readonly<Record<string, Ownership>> = {
   'market.earnings_cache': { owner: 'market-data' },
   'market.logos': { owner: 'market-data' },
   'market.news_cache': { owner: 'market-data' },
+  'market.exchange_rates': { owner: 'market-data' },
   'market.provider_calls': { owner: 'market-data' },
   'market.call_leases': { owner: 'market-data' },
   'market.quote_checks': { owner: 'market-data' },
@@ -112,6 +113,7 @@ export const tableOwners: Readonly<Record<string, Ownership>> = {
   'market.symbols_in_use': { owner: 'app', sharedFor: 'symbols that market data updates' },
 
   'public.dashboard_layouts': { owner: 'portfolio' },
+  'public.portfolio_settings': { owner: 'portfolio' },
   'public.accounts': { owner: 'portfolio' },
   'public.manual_public_holdings': { owner: 'portfolio' },
   'public.connected_holdings': { owner: 'portfolio' },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { line } from '../../platform/database/contract.ts';
 import { defineRoutes, limitReached, namedObject, namedStrictObject, noContent } from '../../platform/http/contract.ts';
-import { assetType, date, sampleData } from '../../market-data/contract.ts';
+import { assetType, date, referenceCurrency, sampleData } from '../../market-data/contract.ts';
 
 /** Maximum numbers of a member's accounts, and of holdings over all accounts. */
 export const ACCOUNT_LIMIT = 50;
@@ -201,7 +201,38 @@ const positionList = namedObject('Positions', {
 });
 
 const netWorthQuery = z.strictObject({ days: z.coerce.number().int().min(1).max(1830).default(366) });
-/** One entry per currency, without conversion. Watched tickers never count. */
+const netWorthAmounts = {
+  cash: z.number().describe('`cash` + `investments` = `total`.'),
+  investments: z.number(),
+  total: z.number(),
+};
+/** Net worth in one currency, at dated rates. Each amount is rounded to four decimals. */
+const baseNetWorth = namedObject('BaseNetWorth', {
+  currency: referenceCurrency,
+  chosen: z.boolean().describe('False if the member has no base currency yet. It is USD then.'),
+  ...netWorthAmounts,
+  history: z
+    .array(z.object({ date, ...netWorthAmounts }))
+    .describe(
+      'Values at the end of each day, at the last rates published by that day, oldest first. A day is omitted if a ' +
+        'currency has neither an amount nor a rate of that day, since the line would show a false gain or loss.',
+    ),
+  rates: z
+    .array(
+      z.object({
+        currency: z.string(),
+        rate: z.number().describe('Amount of the base currency for one unit, rounded to ten digits.'),
+        rate_date: date.describe('Day of publication. Weekends and holidays have the rate of the day before.'),
+        stale: z.boolean().describe('True if the rate is more than seven days old.'),
+      }),
+    )
+    .describe("Rates of the member's other currencies."),
+  excluded: z
+    .array(z.object({ currency: z.string(), amount: z.number(), reason: z.literal('no_rate') }))
+    .describe('Amounts without a rate, which the figures and the history omit.'),
+});
+export type BaseNetWorth = z.infer<typeof baseNetWorth>;
+/** One entry per currency without conversion, and the sum in the base currency. Watched tickers never count. */
 const netWorthResponse = namedObject('NetWorth', {
   currencies: z.array(
     z.object({
@@ -218,10 +249,18 @@ const netWorthResponse = namedObject('NetWorth', {
         ),
     }),
   ),
+  base: baseNetWorth,
   unpriced: z.array(z.string()).describe('Held symbols without a price, which the figures omit.'),
   ...sampleData,
 });
 export type NetWorthResponse = z.infer<typeof netWorthResponse>;
+
+const portfolioSettings = namedObject('PortfolioSettings', {
+  base_currency: referenceCurrency
+    .nullable()
+    .describe('Currency of net worth. Null if none was chosen; it is USD then.'),
+});
+const portfolioSettingsChanges = namedStrictObject('PortfolioSettingsChanges', { base_currency: referenceCurrency });
 
 const exampleAccount = {
   id: '0199a7c2-6a10-7c44-8d21-5b0e9f3c7a10',
@@ -409,7 +448,8 @@ export const routes = defineRoutes(
     getNetWorth: {
       endpoint: 'GET /api/net-worth',
       summary: 'Get net worth',
-      description: 'Returns the current net worth and its daily history, one entry per currency.',
+      description:
+        'Returns the current net worth and its daily history, one entry per currency, and as one sum in the base currency.',
       query: netWorthQuery,
       responses: { 200: netWorthResponse },
       example: {
@@ -424,10 +464,35 @@ export const routes = defineRoutes(
               history: [{ date: '2025-11-02', cash: 1250.5, investments: 2703.7, total: 3954.2 }],
             },
           ],
+          base: {
+            currency: 'USD',
+            chosen: true,
+            cash: 1250.5,
+            investments: 2690.5,
+            total: 3941,
+            history: [{ date: '2025-11-02', cash: 1250.5, investments: 2703.7, total: 3954.2 }],
+            rates: [{ currency: 'GBP', rate: 1.3142, rate_date: '2025-11-03', stale: false }],
+            excluded: [],
+          },
           unpriced: [],
           sample_data: false,
         },
       },
+    },
+    getPortfolioSettings: {
+      endpoint: 'GET /api/portfolio/settings',
+      summary: 'Get the base currency',
+      responses: { 200: portfolioSettings },
+      example: { response: { base_currency: 'GBP' } },
+    },
+    changePortfolioSettings: {
+      endpoint: 'PATCH /api/portfolio/settings',
+      summary: 'Change the base currency',
+      description: 'Net worth is converted anew. Accounts, holdings and prices keep their currencies.',
+      body: portfolioSettingsChanges,
+      responses: { 200: portfolioSettings },
+      errors: ['DEMO_MODE'],
+      example: { body: { base_currency: 'GBP' }, response: { base_currency: 'GBP' } },
     },
   },
 );

@@ -16,6 +16,9 @@ export const memberRows: MemberRows = {
              institution_value, as_of, created_at
         from public.connected_holdings where idp_id = $1 order by created_at, id`,
   },
+  'public.portfolio_settings': {
+    rows: `select idp_id, base_currency, updated_at from public.portfolio_settings where idp_id = $1`,
+  },
   'public.net_worth_snapshots': {
     rows: `select idp_id, d, currency, cash, investments, taken_at, sample
         from public.net_worth_snapshots where idp_id = $1 order by d, currency`,

@@ -10,6 +10,7 @@ import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Schedule, Tasks } from '../../platform/jobs/task.ts';
 import type { RateLimitedLookup } from '../../market-data/services/catalog/lookup-rate-limit.ts';
 import { registerExistingSymbols } from '../../market-data/services/catalog/register-existing-symbols.ts';
+import type { ExchangeRates } from '../../market-data/services/exchange-rates/exchange-rates.ts';
 import type { MarketDataService } from '../../market-data/services/market-data-service.ts';
 import type { SeededAccounts, Slice } from '../../slice.ts';
 import { deletePortfolio, countAccountsAndHoldings } from './account-queries.ts';
@@ -41,6 +42,7 @@ interface InvestmentsDependencies {
     MarketDataService,
     'refreshEarnings' | 'registerSymbol' | 'backfillNow' | 'refreshNow' | 'calendar' | 'source'
   >;
+  exchangeRates: Pick<ExchangeRates, 'read'>;
   /** Rate-limited look-up for all requests of members. */
   lookUp: RateLimitedLookup;
   guards: Guards;
@@ -76,7 +78,7 @@ export interface Investments extends Slice {
 
 /** Creates the feature that holds accounts, holdings and net worth. */
 export function createInvestments(deps: InvestmentsDependencies): Investments {
-  const { database, jobs, logger, market, guards, now = () => new Date() } = deps;
+  const { database, jobs, logger, market, exchangeRates, guards, now = () => new Date() } = deps;
   const access = createMemberAccess(database, guards);
   const { asMember } = access;
   const sql = database.service;
@@ -102,13 +104,14 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
         guardRoutes(scope, { reads: guards.member, writes: guards.editor({ rejects: ['sample-user'] }) });
         addAccountRoutes(scope, { ...access, sql });
         addHoldingRoutes(scope, { ...access, registerSymbol, onHoldingAdded });
-        addNetWorthRoute(scope, { ...access, market, now });
+        addNetWorthRoute(scope, { ...access, market, exchangeRates, now });
       });
     },
     listPositions: async (member, symbol) =>
       (await listPositionParts(asMember(member), symbol)).map(toPositionPartResponse),
     getPortfolio: (member) => readPositions(asMember(member)),
-    getNetWorth: (member, days) => readNetWorthSince({ market, now }, asMember(member), member.idpId, days),
+    getNetWorth: (member, days) =>
+      readNetWorthSince({ market, exchangeRates, now }, asMember(member), member.idpId, days),
     listHeldSymbols: (member) => listHeldSymbols(asMember(member)),
     countAccountsAndHoldings: (idpId) => countAccountsAndHoldings(sql, idpId),
     resolveHoldingSymbols: (idpId, holdings) =>

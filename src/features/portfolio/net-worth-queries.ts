@@ -1,3 +1,4 @@
+import type { ReferenceCurrency } from '../../market-data/contract.ts';
 import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
 
 /** Net worth in one currency with amounts as strings (`numeric`). */
@@ -28,6 +29,22 @@ export function listSnapshots(sql: MemberSql, idpId: string, from: string): Prom
     `select s.d::text as date, s.currency, s.cash, s.investments, s.sample from public.net_worth_snapshots s
       where s.idp_id = $1 and s.d >= $2::date order by s.currency, s.d`,
     [idpId, from],
+  );
+}
+
+/** Returns the member's base currency, or undefined if none was chosen. */
+export async function readBaseCurrency(sql: MemberSql): Promise<ReferenceCurrency | undefined> {
+  const [row] = await sql.query<{ base_currency: ReferenceCurrency }>(
+    'select p.base_currency from public.portfolio_settings p',
+  );
+  return row?.base_currency;
+}
+
+export async function writeBaseCurrency(sql: MemberSql, idpId: string, currency: ReferenceCurrency): Promise<void> {
+  await sql.query(
+    `insert into public.portfolio_settings (idp_id, base_currency) values ($1, $2)
+     on conflict (idp_id) do update set base_currency = excluded.base_currency, updated_at = excluded.updated_at`,
+    [idpId, currency],
   );
 }
 

@@ -1,5 +1,7 @@
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { route } from '../../platform/http/route.ts';
+import type { RateHistories } from '../../market-data/domain/exchange-rates.ts';
+import type { ExchangeRates } from '../../market-data/services/exchange-rates/exchange-rates.ts';
 import type { MarketDataService } from '../../market-data/services/market-data-service.ts';
 import { type NetWorthResponse, routes } from './contract.ts';
 import type { MemberSql } from '../../platform/database/roles.ts';
@@ -7,20 +9,31 @@ import { type MemberAccess, PRIVATE_CACHE_CONTROL } from '../../platform/identit
 import {
   listHeldPrices,
   listSnapshots,
+  readBaseCurrency,
   readNetWorth,
+  writeBaseCurrency,
   type SnapshotRow,
   type NetWorthRow,
 } from './net-worth-queries.ts';
 import { toNumber } from './holding-responses.ts';
+import { convertNetWorth } from './convert-net-worth.ts';
 
 const DAY_MS = 86_400_000;
+const DEFAULT_BASE_CURRENCY = 'USD';
+
+interface HeldPrice {
+  symbol: string;
+  priced: boolean;
+  sample: boolean;
+}
 
 interface NetWorthDependencies extends MemberAccess {
+  exchangeRates: Pick<ExchangeRates, 'read'>;
   market: Pick<MarketDataService, 'calendar'>;
   now: () => Date;
 }
 
-/** Adds `GET /api/net-worth`: current and daily values per currency. */
+/** Adds `GET /api/net-worth` (current and daily values, per currency and converted) and the base currency. */
 export function addNetWorthRoute(app: HttpApp, deps: NetWorthDependencies): void {
   route(app, routes.getNetWorth, async (request, reply) => {
     const member = deps.guards.getMember(request);
@@ -28,22 +41,54 @@ export function addNetWorthRoute(app: HttpApp, deps: NetWorthDependencies): void
     reply.headers(PRIVATE_CACHE_CONTROL);
     return netWorth;
   });
+
+  route(app, routes.getPortfolioSettings, async (request, reply) => {
+    const currency = await readBaseCurrency(deps.asMember(deps.guards.getMember(request)));
+    reply.headers(PRIVATE_CACHE_CONTROL);
+    return { base_currency: currency ?? null };
+  });
+
+  route(app, routes.changePortfolioSettings, async (request) => {
+    const member = deps.guards.getMember(request);
+    await writeBaseCurrency(deps.asMember(member), member.idpId, request.body.base_currency);
+    return { base_currency: request.body.base_currency };
+  });
 }
 
 /** Returns the current net worth and its daily values of the last `days` days. */
 export async function readNetWorthSince(
-  { market, now }: Pick<NetWorthDependencies, 'market' | 'now'>,
+  { market, exchangeRates, now }: Pick<NetWorthDependencies, 'market' | 'exchangeRates' | 'now'>,
   sql: MemberSql,
   idpId: string,
   days: number,
 ): Promise<NetWorthResponse> {
   const from = market.calendar.toNewYorkDate(new Date(now().getTime() - days * DAY_MS));
-  const [currentRows, snapshots, prices] = await Promise.all([
+  const [currentRows, snapshots, prices, chosenCurrency] = await Promise.all([
     readNetWorth(sql, idpId),
     listSnapshots(sql, idpId, from),
     listHeldPrices(sql),
+    readBaseCurrency(sql),
   ]);
-  return toNetWorthResponse(currentRows, snapshots, prices);
+  const currency = chosenCurrency ?? DEFAULT_BASE_CURRENCY;
+  const today = market.calendar.toNewYorkDate(now());
+  const otherCurrencies = [...new Set([...currentRows, ...snapshots].map((row) => row.currency))].filter(
+    (other) => other !== currency,
+  );
+  const rates: RateHistories =
+    otherCurrencies.length === 0
+      ? new Map()
+      : await exchangeRates.read([...otherCurrencies, currency], { from, to: today });
+  const response = toNetWorthResponse(currentRows, snapshots, prices);
+  const hasSampleRates = [...rates.values()].some(({ sample }) => sample);
+  return {
+    ...response,
+    base: {
+      currency,
+      chosen: chosenCurrency !== undefined,
+      ...convertNetWorth(currentRows, listComparableDays(currentRows, snapshots, prices), { currency, today, rates }),
+    },
+    sample_data: response.sample_data || hasSampleRates,
+  };
 }
 
 /**
@@ -53,12 +98,9 @@ export async function readNetWorthSince(
 export function toNetWorthResponse(
   currentRows: readonly NetWorthRow[],
   snapshots: readonly SnapshotRow[],
-  heldPrices: readonly { symbol: string; priced: boolean; sample: boolean }[],
-): NetWorthResponse {
-  const hasRealPrices =
-    heldPrices.some(({ priced, sample }) => priced && !sample) ||
-    snapshots.some(({ sample, investments }) => !sample && toNumber(investments) !== 0);
-  const shownSnapshots = hasRealPrices ? snapshots.filter(({ sample }) => !sample) : snapshots;
+  heldPrices: readonly HeldPrice[],
+): Omit<NetWorthResponse, 'base'> {
+  const shownSnapshots = hasRealPrices(snapshots, heldPrices) ? snapshots.filter(({ sample }) => !sample) : snapshots;
   const historyByCurrency = Map.groupBy(shownSnapshots, ({ currency }) => currency);
   const currentByCurrency = new Map(currentRows.map((row) => [row.currency, row]));
   const currencies = [...new Set([...currentByCurrency.keys(), ...historyByCurrency.keys()])].sort();
@@ -71,6 +113,35 @@ export function toNetWorthResponse(
     unpriced: heldPrices.filter(({ priced }) => !priced).map(({ symbol }) => symbol),
     sample_data: heldPrices.some(({ sample }) => sample) || shownSnapshots.some(({ sample }) => sample),
   };
+}
+
+const hasRealPrices = (snapshots: readonly SnapshotRow[], heldPrices: readonly HeldPrice[]): boolean =>
+  heldPrices.some(({ priced, sample }) => priced && !sample) ||
+  snapshots.some(({ sample, investments }) => !sample && toNumber(investments) !== 0);
+
+/**
+ * Returns the snapshots of each day that has one in every currency the member had then. Without the other days, a
+ * missing snapshot of one currency would look like a loss. A day with a sample price is left out as in
+ * `toNetWorthResponse`.
+ */
+function listComparableDays(
+  currentRows: readonly NetWorthRow[],
+  snapshots: readonly SnapshotRow[],
+  heldPrices: readonly HeldPrice[],
+): Map<string, SnapshotRow[]> {
+  const isSampleHidden = hasRealPrices(snapshots, heldPrices);
+  const current = new Set(currentRows.map(({ currency }) => currency));
+  const datesByCurrency = Map.groupBy(snapshots, ({ currency }) => currency);
+  // The snapshots of a currency are sorted by date.
+  const spans = [...datesByCurrency].map(([currency, rows]) => ({
+    first: rows[0]!.date,
+    last: current.has(currency) ? undefined : rows.at(-1)!.date,
+  }));
+  const days = [...Map.groupBy(snapshots, ({ date }) => date)].filter(([date, rows]) => {
+    const expected = spans.filter(({ first, last }) => first <= date && (last === undefined || date <= last)).length;
+    return rows.length === expected && !(isSampleHidden && rows.some(({ sample }) => sample));
+  });
+  return new Map(days.sort(([a], [b]) => a.localeCompare(b)));
 }
 
 function toAmounts(row: { cash: string; investments: string }): { cash: number; investments: number; total: number } {

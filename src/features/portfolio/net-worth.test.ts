@@ -42,6 +42,16 @@ test('totals each currency without conversion, with bonds at their percentage of
       { currency: 'GBP', cash: 0.1, investments: 65, total: 65.1, history: [] },
       { currency: 'USD', cash: 100.5, investments: 1581.25, total: 1681.75, history: [] },
     ],
+    base: {
+      currency: 'USD',
+      chosen: false,
+      cash: 100.5,
+      investments: 1581.25,
+      total: 1681.75,
+      history: [],
+      rates: [],
+      excluded: [{ currency: 'GBP', amount: 65.1, reason: 'no_rate' }],
+    },
     unpriced: [],
     sample_data: true,
   });

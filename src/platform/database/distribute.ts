@@ -22,6 +22,7 @@ export const MEMBER_TABLES = [
   'billing_checkouts',
   'brokerage_users',
   'dashboard_layouts',
+  'portfolio_settings',
   'demo_resets',
   'first_connections',
 ] as const;

@@ -71,6 +71,11 @@ export function formatChange(percent: number): string {
   return formatNumber(percent / 100, 'change', { style: 'percent', ...twoDecimals, signDisplay: 'exceptZero' });
 }
 
+/** Formats an exchange rate with five digits: `0.0063412`, `1.3142`, `19,300`. */
+export function formatRate(value: number): string {
+  return formatNumber(value, 'rate', { maximumSignificantDigits: 5 });
+}
+
 /** Formats a large amount in short form: `3.21e12` dollars → `$3.21T`. */
 export function formatCompactMoney(value: number, currency: string): string {
   if (Math.abs(value) < 1) return formatMoney(value, currency);

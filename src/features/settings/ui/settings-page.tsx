@@ -1,15 +1,17 @@
 import { PasswordSection } from './password-section.tsx';
 import { AccountSection } from './account-section.tsx';
+import { BaseCurrencySection } from './base-currency-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
 import { PrivacySection } from './privacy-section.tsx';
 import { SettingsLayout } from './settings-layout.tsx';
 
-/** Renders `/settings`: account, password, appearance and privacy. */
+/** Renders `/settings`: account, password, base currency, appearance and privacy. */
 export default function SettingsPage() {
   return (
     <SettingsLayout title="Settings">
       <AccountSection />
       <PasswordSection />
+      <BaseCurrencySection />
       <AppearanceSection />
       <PrivacySection />
     </SettingsLayout>

@@ -1,16 +1,21 @@
-import { useId, useMemo, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useId, useMemo, useState } from 'react';
 import { formatChange, formatMoney } from '../../../../ui/kit/formats.ts';
 import { formatCalendarDay, formatNewYorkDay } from '../../../../ui/shell/market/new-york-time.ts';
 import { formatPriceChange } from '../../../../ui/shell/market/price-formats.ts';
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
-import type { NetWorthResponse } from '../../contract.ts';
+import { useStore } from '../../../../ui/kit/use-store.ts';
+import { demoTour } from '../../../../ui/shell/session/demo-tour.ts';
+import type { BaseNetWorth, NetWorthResponse } from '../../contract.ts';
+import { getLocaleCurrency, saveLocaleCurrency } from '../base-currency.ts';
+import { BaseCurrencySelect } from '../base-currency-select.tsx';
+import { CurrencyList, ExcludedAmounts } from './currency-list.tsx';
 import { useNetWorth } from '../card-queries.ts';
 import type { CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
 import { QueryCard } from './query-card.tsx';
 import { EmptyCard } from './empty-card.tsx';
 import { NetWorthChart } from './net-worth-chart.tsx';
 import {
-  type CurrencyNetWorth,
   computeNetWorthChange,
   type NetWorthPoint,
   toNetWorthPoints,
@@ -19,8 +24,7 @@ import {
 } from './net-worth-history.ts';
 
 /**
- * Shows the dashboard's card `net_worth`: the total of cash and investments with its history. Currencies are never
- * mixed.
+ * Shows the dashboard's card `net_worth`: the total of cash and investments in the base currency with its history.
  */
 export function NetWorthCard({ privacy, presence }: CardProps) {
   const query = useNetWorth();
@@ -46,23 +50,28 @@ const emptyNetWorth = (
 const ranges = Object.keys(netWorthRanges) as NetWorthRange[];
 
 function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; today: string; privacy: boolean }) {
-  const [selectedCurrency, setSelectedCurrency] = useState<string | null>(null);
+  const { base } = data;
+  const { currency } = base;
+  useLocaleCurrency(base);
   const [range, setRange] = useState<NetWorthRange>('1Y');
   const [activePoint, setActivePoint] = useState<NetWorthPoint | null>(null);
-  const netWorth =
-    data.currencies.find(({ currency }) => currency === selectedCurrency) ?? findLongestHistory(data.currencies);
-  const points = useMemo(() => (netWorth ? toNetWorthPoints(netWorth, range, today) : []), [netWorth, range, today]);
-  if (!netWorth) return null;
-  const { currency } = netWorth;
-  const amountByLabel = { Investments: netWorth.investments, Cash: netWorth.cash };
+  const currentAmounts = data.currencies.filter(({ cash, investments }) => cash !== 0 || investments !== 0);
+  // Without any rate there is no figure. Zero would be wrong.
+  const isKnown = base.excluded.length === 0 || base.excluded.length < currentAmounts.length;
+  const points = useMemo(() => (isKnown ? toNetWorthPoints(base, range, today) : []), [base, isKnown, range, today]);
+  const amountByLabel = { Investments: base.investments, Cash: base.cash };
   return (
     <div className="flex flex-1 flex-col px-4 pb-4 sm:px-5 sm:pb-5">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div>
           <p className="text-figure font-semibold tracking-tight">
-            <MaskedAmount hidden={privacy} mask="$888,888.88">
-              {formatMoney(activePoint?.total ?? netWorth.total, currency)}
-            </MaskedAmount>
+            {isKnown ? (
+              <MaskedAmount hidden={privacy} mask="$888,888.88">
+                {formatMoney(activePoint?.total ?? base.total, currency)}
+              </MaskedAmount>
+            ) : (
+              '—'
+            )}
           </p>
           <p className="min-h-5 text-small">
             {activePoint ? (
@@ -73,14 +82,7 @@ function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; tod
           </p>
         </div>
         <div className="flex flex-wrap gap-2">
-          {data.currencies.length > 1 && (
-            <ChoiceRow
-              legend="Currency"
-              options={data.currencies.map((entry) => entry.currency)}
-              chosen={currency}
-              onChoose={setSelectedCurrency}
-            />
-          )}
+          <BaseCurrencySelect currency={currency} />
           <ChoiceRow legend="Range" options={ranges} chosen={range} onChoose={setRange} />
         </div>
       </div>
@@ -108,11 +110,13 @@ function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; tod
           <div key={name} className="flex items-baseline gap-2">
             <dt className="text-small text-ink-soft">{name}</dt>
             <dd className="font-medium">
-              <MaskedAmount hidden={privacy}>{formatMoney(amount, currency)}</MaskedAmount>
+              {isKnown ? <MaskedAmount hidden={privacy}>{formatMoney(amount, currency)}</MaskedAmount> : '—'}
             </dd>
           </div>
         ))}
       </dl>
+      <CurrencyList amounts={currentAmounts} base={base} privacy={privacy} />
+      <ExcludedAmounts excluded={base.excluded} privacy={privacy} />
       {data.unpriced.length > 0 && (
         <p className="pt-2 text-small text-ink-faint">{`Not included (no price): ${data.unpriced.join(', ')}.`}</p>
       )}
@@ -120,9 +124,15 @@ function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; tod
   );
 }
 
-/** Returns the currency with the longest history, so that the main account is shown first. */
-const findLongestHistory = (currencies: readonly CurrencyNetWorth[]): CurrencyNetWorth | undefined =>
-  currencies.toSorted((a, b) => b.history.length - a.history.length || b.total - a.total)[0];
+/** Saves the currency of the browser's locale once, for a member who has no base currency yet. */
+function useLocaleCurrency({ currency, chosen }: BaseNetWorth): void {
+  const queries = useQueryClient();
+  const isTourRunning = useStore(demoTour);
+  useEffect(() => {
+    const localeCurrency = getLocaleCurrency(navigator.language);
+    if (!chosen && !isTourRunning && localeCurrency !== currency) void saveLocaleCurrency(queries, localeCurrency);
+  }, [chosen, currency, isTourRunning, queries]);
+}
 
 interface NetWorthChangeProps {
   points: readonly NetWorthPoint[];

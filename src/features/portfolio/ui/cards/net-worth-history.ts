@@ -1,7 +1,5 @@
 import { computeChartScale } from '../../../../ui/kit/chart-scale.ts';
-import type { NetWorthResponse } from '../../contract.ts';
-
-export type CurrencyNetWorth = NetWorthResponse['currencies'][number];
+import type { BaseNetWorth } from '../../contract.ts';
 
 export interface NetWorthPoint {
   date: string;
@@ -20,7 +18,7 @@ const DAY_MS = 86_400_000;
 
 /** Returns the daily values of a range, with the current value as the last point. `today` is New York's date. */
 export function toNetWorthPoints(
-  { history, total }: CurrencyNetWorth,
+  { history, total }: Pick<BaseNetWorth, 'history' | 'total'>,
   range: NetWorthRange,
   today: string,
 ): NetWorthPoint[] {

@@ -1,0 +1,111 @@
+import { EURO, findRate, type RateHistories } from '../../market-data/domain/exchange-rates.ts';
+import type { BaseNetWorth } from './contract.ts';
+import type { NetWorthRow } from './net-worth-queries.ts';
+
+/** Days after which a rate is stale. The longest run of days without publication, at Easter, has four. */
+const STALE_AFTER_DAYS = 7;
+const DAY_MS = 86_400_000;
+/** Decimals of converted amounts, the same as of stored amounts. */
+const AMOUNT_DECIMALS = 4;
+
+interface Conversion {
+  currency: string;
+  /** New York's date, YYYY-MM-DD. */
+  today: string;
+  rates: RateHistories;
+}
+
+/** Ratio of two published rates: units of the base currency for one unit of another. */
+interface CrossRate {
+  base: string;
+  other: string;
+  /** Day of publication of the older of the two rates. */
+  date: string;
+}
+
+type ConvertedNetWorth = Omit<BaseNetWorth, 'currency' | 'chosen'>;
+
+/**
+ * Returns net worth in the base currency: now, and for each day at its last published rates. A currency without any
+ * rate is excluded from both. A day before the first rate of another currency is omitted.
+ */
+export function convertNetWorth(
+  currentRows: readonly NetWorthRow[],
+  days: ReadonlyMap<string, readonly NetWorthRow[]>,
+  { currency, today, rates }: Conversion,
+): ConvertedNetWorth {
+  const findCrossRate = (other: string, day: string) => computeCrossRate(rates, { currency, other, day });
+  const current = currentRows.map((row) => ({ ...row, rate: findCrossRate(row.currency, today) }));
+  const history = [...days].flatMap(([date, rows]) => {
+    const converted = rows
+      .filter((row) => findCrossRate(row.currency, today))
+      .map((row) => ({ ...row, rate: findCrossRate(row.currency, date) }));
+    return converted.every(hasRate) && converted.length > 0 ? [{ date, ...sumConverted(converted) }] : [];
+  });
+  return {
+    ...sumConverted(current.filter(hasRate)),
+    history,
+    rates: current
+      .filter(hasRate)
+      .filter((row) => row.currency !== currency)
+      .map(({ currency: other, rate }) => ({
+        currency: other,
+        rate: Number((Number(rate.base) / Number(rate.other)).toPrecision(10)),
+        rate_date: rate.date,
+        stale: Date.parse(today) - Date.parse(rate.date) > STALE_AFTER_DAYS * DAY_MS,
+      })),
+    excluded: current.flatMap((row) => {
+      const amount = sumUnits([toUnits(row.cash), toUnits(row.investments)]);
+      return row.rate || amount === 0 ? [] : [{ currency: row.currency, amount, reason: 'no_rate' as const }];
+    }),
+  };
+}
+
+const hasRate = <Row extends { rate: CrossRate | undefined }>(row: Row): row is Row & { rate: CrossRate } =>
+  row.rate !== undefined;
+
+function computeCrossRate(
+  rates: RateHistories,
+  { currency, other, day }: { currency: string; other: string; day: string },
+): CrossRate | undefined {
+  if (currency === other) return { base: '1', other: '1', date: day };
+  const baseRate = findRate(rates, currency, day);
+  const otherRate = findRate(rates, other, day);
+  if (!baseRate || !otherRate) return undefined;
+  return {
+    base: baseRate.rate,
+    other: otherRate.rate,
+    date: other === EURO || (currency !== EURO && baseRate.date < otherRate.date) ? baseRate.date : otherRate.date,
+  };
+}
+
+function sumConverted(rows: readonly (NetWorthRow & { rate: CrossRate })[]) {
+  const cash = rows.map((row) => convertAmount(row.cash, row.rate));
+  const investments = rows.map((row) => convertAmount(row.investments, row.rate));
+  return { cash: sumUnits(cash), investments: sumUnits(investments), total: sumUnits([...cash, ...investments]) };
+}
+
+const sumUnits = (amounts: readonly bigint[]): number =>
+  Number(`${amounts.reduce((sum, amount) => sum + amount, 0n)}e-${AMOUNT_DECIMALS}`);
+
+const toUnits = (amount: string): bigint => convertAmount(amount, { base: '1', other: '1' });
+
+/**
+ * Converts an amount in integers, since floating point would change digits. Returns units of the fourth decimal, halves
+ * rounded away from zero.
+ */
+function convertAmount(amount: string, { base, other }: Pick<CrossRate, 'base' | 'other'>): bigint {
+  const [amountDigits, amountDecimals] = parseDecimal(amount);
+  const [baseDigits, baseDecimals] = parseDecimal(base);
+  const [otherDigits, otherDecimals] = parseDecimal(other);
+  const dividend = amountDigits * baseDigits * 10n ** BigInt(AMOUNT_DECIMALS + otherDecimals);
+  const divisor = otherDigits * 10n ** BigInt(amountDecimals + baseDecimals);
+  const half = dividend < 0n ? -divisor : divisor;
+  return (2n * dividend + half) / (2n * divisor);
+}
+
+/** Splits decimal text into its digits as an integer and its number of decimals: `-1.25` → -125 and 2. */
+function parseDecimal(text: string): [digits: bigint, decimals: number] {
+  const [integerDigits = '', decimalDigits = ''] = text.split('.');
+  return [BigInt(integerDigits + decimalDigits), decimalDigits.length];
+}

@@ -1,0 +1,81 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { callApi } from '../../../ui/shell/api/api.ts';
+import { ApiError } from '../../../ui/kit/api-error.ts';
+import { showToast } from '../../../ui/kit/toasts.ts';
+import type { ReferenceCurrency } from '../../../market-data/contract.ts';
+import { netWorthQuery, portfolioSettingsQuery } from './card-queries.ts';
+
+/** Possible base currencies with the regions that use them, as ISO 3166 codes. */
+const regionsByCurrency: Readonly<Record<ReferenceCurrency, string>> = {
+  AUD: 'AU CC CX HM KI NF NR TV',
+  BRL: 'BR',
+  CAD: 'CA',
+  CHF: 'CH LI',
+  CNY: 'CN',
+  CZK: 'CZ',
+  DKK: 'DK FO GL',
+  EUR: 'AD AT AX BE BG BL CY DE EE ES FI FR GF GP GR HR IE IT LT LU LV MC ME MF MQ MT NL PM PT RE SI SK SM VA XK YT',
+  GBP: 'GB GG IM JE',
+  HKD: 'HK',
+  HUF: 'HU',
+  IDR: 'ID',
+  ILS: 'IL PS',
+  INR: 'IN',
+  ISK: 'IS',
+  JPY: 'JP',
+  KRW: 'KR',
+  MXN: 'MX',
+  MYR: 'MY',
+  NOK: 'BV NO SJ',
+  NZD: 'CK NU NZ PN TK',
+  PHP: 'PH',
+  PLN: 'PL',
+  RON: 'RO',
+  SEK: 'SE',
+  SGD: 'SG',
+  THB: 'TH',
+  TRY: 'TR',
+  USD: 'AS EC FM GU MH MP PR PW SV TC TL UM US VG VI',
+  ZAR: 'LS NA ZA',
+};
+
+export const baseCurrencies = Object.keys(regionsByCurrency) as ReferenceCurrency[];
+
+/** Returns the currency of a locale's region, such as GBP for `en-GB`. Other regions have US dollars. */
+export function getLocaleCurrency(locale: string): ReferenceCurrency {
+  const region = getRegion(locale);
+  return baseCurrencies.find((currency) => regionsByCurrency[currency].split(' ').includes(region)) ?? 'USD';
+}
+
+/** Returns the region of a locale. A language without a region has its most likely one: `de` → `DE`. */
+function getRegion(locale: string): string {
+  try {
+    return new Intl.Locale(locale).maximize().region ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** Saves the base currency and refetches net worth. A toast shows a failure. */
+export async function changeBaseCurrency(queries: QueryClient, currency: ReferenceCurrency): Promise<void> {
+  try {
+    await saveBaseCurrency(queries, currency);
+  } catch (error) {
+    showToast(`Could not save the currency. ${error instanceof ApiError ? error.message : ''}`.trim(), 'bad');
+  }
+}
+
+/** Saves the currency of the browser's locale for a member who has none. A failure waits for the next visit. */
+export async function saveLocaleCurrency(queries: QueryClient, currency: ReferenceCurrency): Promise<void> {
+  try {
+    await saveBaseCurrency(queries, currency);
+  } catch {
+    // The sample user cannot save settings and keeps US dollars.
+  }
+}
+
+async function saveBaseCurrency(queries: QueryClient, currency: ReferenceCurrency): Promise<void> {
+  const settings = await callApi('PATCH /api/portfolio/settings', { body: { base_currency: currency } });
+  queries.setQueryData(portfolioSettingsQuery.queryKey, settings);
+  await queries.invalidateQueries({ queryKey: netWorthQuery.queryKey });
+}
