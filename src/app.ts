@@ -5,6 +5,7 @@ import {
   getAssistantSettings,
   getConnectionKeys,
   getDemoOperatorToken,
+  getEcbSettings,
   getIdentitySettings,
   getMarketProviders,
   type MarketUrls,
@@ -40,6 +41,7 @@ import { createWatchlist } from './features/watchlist/watchlist.ts';
 import { createFirstRunData } from './first-run-data.ts';
 import type { ServiceSecrets } from './local-secrets.ts';
 import { createMarketData } from './market-data/market-data.ts';
+import { createEcbRates } from './market-data/providers/ecb/ecb.ts';
 import { createExchangeRates } from './market-data/services/exchange-rates/exchange-rates.ts';
 import { createLookupRateLimiter, MAX_LOOKUPS_PER_MINUTE } from './market-data/services/catalog/lookup-rate-limit.ts';
 import { createAnalytics } from './platform/analytics/analytics.ts';
@@ -139,12 +141,13 @@ export async function createSlices(deps: AppDependencies) {
   });
   const lookUp = createLookupRateLimiter(undefined, createLimiter({ name: 'look-ups', limit: MAX_LOOKUPS_PER_MINUTE }));
 
+  const ecb = getEcbSettings(config, deps.marketUrls);
   const exchangeRates = createExchangeRates({
     sql,
     jobs,
     logger,
     metrics,
-    source: createSimulatedRates(),
+    source: ecb ? createEcbRates(ecb) : createSimulatedRates(),
   });
 
   const eventService = getAnalyticsSettings(config);

@@ -15,6 +15,7 @@ beforeAll(async () => {
       from public.accounts;
     insert into public.watchlist_items (idp_id, symbol, position) values ('user_a', 'AAPL', 1);
     insert into public.dashboard_layouts (idp_id, cards) values ('user_a', '[]');
+    insert into public.portfolio_settings (idp_id, base_currency) values ('user_a', 'USD');
     insert into public.tracked_tickers_historical (ticker_id, d, close) select ticker_id, '2026-11-20', 1
       from public.tracked_tickers_latest`);
 });
@@ -102,6 +103,13 @@ const rules: readonly Rule[] = [
     constraint: 'accounts_name_check',
     allowed: [`repeat('ä', 120)`],
     forbidden: [`''`, `repeat('a', 121)`],
+  },
+  {
+    table: 'portfolio_settings',
+    column: 'base_currency',
+    constraint: 'portfolio_settings_base_currency_check',
+    allowed: [`'EUR'`],
+    forbidden: [`'eur'`, `'EURO'`, `''`],
   },
   {
     table: 'dashboard_layouts',

@@ -135,6 +135,12 @@ export const advanced = {
     unit: 'calls a minute',
     example: '300',
   }),
+  EXCHANGE_RATES: withDefault(
+    z.enum(['ecb', 'sandbox'], { error: 'must be "ecb" or "sandbox"' }),
+    'sandbox',
+    'Source of exchange rates: "ecb", the daily reference rates of the European Central Bank, or "sandbox", sample rates.',
+    { example: 'ecb' },
+  ),
 
   ANTHROPIC_BASE_URL: withDefault(httpUrl, 'https://api.anthropic.com', 'API of the model.', {
     example: 'https://models.example.com',

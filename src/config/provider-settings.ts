@@ -49,6 +49,7 @@ export const getConnectionKeys = (config: Config, generated: GeneratedSecrets) =
 export interface MarketUrls {
   fmp?: string;
   finnhub?: string;
+  ecb?: string;
 }
 
 /** Returns the market-data providers that have a key. */
@@ -65,6 +66,10 @@ export const getMarketProviders = (config: Config, urls: MarketUrls = {}) => ({
     ? { key: config.FINNHUB_API_KEY, baseUrl: urls.finnhub, callsPerMinute: config.FINNHUB_CALLS_PER_MINUTE }
     : undefined,
 });
+
+/** Returns the address of the European Central Bank's rates, or undefined for sample rates. */
+export const getEcbSettings = ({ EXCHANGE_RATES: source }: Config, urls: MarketUrls = {}) =>
+  source === 'ecb' ? { baseUrl: urls.ecb } : undefined;
 
 /** Returns the settings of Plaid, if it has keys. */
 export const getPlaidSettings = ({

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
+import type { NetWorthResponse } from '../../src/features/portfolio/contract.ts';
 import type { NewsResponse } from '../../src/features/portfolio/dashboard/contract.ts';
 import { eventuallyEquals } from '../support/eventually.ts';
 import type { TestService } from '../support/service.ts';
@@ -72,19 +73,64 @@ test('shows the cards in their order with the watchlist at the end', async ({ pa
   assert.equal(await page.getByText('Sample data').count(), 1);
 });
 
-test('shows currencies side by side without mixing them', async ({ page }) => {
-  const getNetWorthCard = page.getByRole('region', { name: 'Net worth' });
-  const readCurrencies = async (): Promise<string[]> => [
-    ...new Set((await getNetWorthCard.innerText()).match(/[$£](?=[\d,]+\.\d\d)/g)),
-  ];
-  await eventuallyEquals(readCurrencies, ['$']);
-  await getNetWorthCard.getByText('GBP', { exact: true }).click();
-  await eventuallyEquals(readCurrencies, ['£']);
-  assert.doesNotMatch(await getNetWorthCard.innerText(), /\$/);
+test('sums currencies in the base currency, each at a dated rate', async ({ page }) => {
+  const card = page.getByRole('region', { name: 'Net worth' });
+  const baseCurrency = card.getByLabel('Base currency');
+  const readSymbol = async (): Promise<string> => (await card.locator('p').first().innerText()).slice(0, 1);
+  await eventuallyEquals(readSymbol, '$');
+  const currencies = card.getByRole('list', { name: 'Currencies' }).getByRole('listitem');
+  assert.match(
+    (await currencies.filter({ hasText: 'GBP' }).innerText()).replace(/\s+/g, ' '),
+    /^GBP £[\d,]+\.\d\d 1 GBP = 1\.\d+ USD · \w{3} \d+, \d{4}$/,
+  );
+  await baseCurrency.selectOption('GBP');
+  await eventuallyEquals(readSymbol, '£');
+  await currencies.filter({ hasText: /1 USD = 0\.\d+ GBP/ }).waitFor();
+  await page.reload();
+  await eventuallyEquals(readSymbol, '£');
+  await baseCurrency.selectOption('USD');
+  await eventuallyEquals(readSymbol, '$');
+});
+
+test('shows an amount without a rate as not included, and an old rate with its date', async ({ page }) => {
+  await page.route('**/api/net-worth*', async (route) => {
+    const response = await route.fetch();
+    const netWorth = (await response.json()) as NetWorthResponse;
+    await route.fulfill({
+      response,
+      json: {
+        ...netWorth,
+        base: {
+          ...netWorth.base,
+          rates: [{ currency: 'GBP', rate: 1.3142, rate_date: '2026-01-09', stale: true }],
+          excluded: [{ currency: 'TWD', amount: 6137.2, reason: 'no_rate' }],
+        },
+      },
+    });
+  });
+  await page.reload();
+  const card = page.getByRole('region', { name: 'Net worth' });
+  await card.getByText('Not included: NT$6,137.20 (no rate)').waitFor();
+  await card.getByText('1 GBP = 1.3142 USD · Jan 9, 2026 (old rate)').waitFor();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
+test('saves the base currency in the settings', async ({ page }) => {
+  await page.goto('/settings');
+  const select = page.getByLabel('Base currency');
+  const saved = page.waitForResponse(
+    (response) => response.request().method() === 'PATCH' && response.url().endsWith('/api/portfolio/settings'),
+  );
+  await select.selectOption('CHF');
+  assert.equal((await saved).status(), 200);
+  await page.goto('/dashboard');
+  const card = page.getByRole('region', { name: 'Net worth' });
+  await eventuallyEquals(async () => (await card.locator('p').first().innerText()).slice(0, 3), 'CHF');
+  await card.getByLabel('Base currency').selectOption('USD');
+  await eventuallyEquals(async () => (await card.locator('p').first().innerText()).slice(0, 1), '$');
 });
 
 test('reads any day of the history with the arrow keys', async ({ page }) => {
-  await page.getByRole('region', { name: 'Net worth' }).getByText('USD', { exact: true }).click();
   const chart = page.getByRole('slider', { name: 'Net worth over time' });
   await chart.focus();
   const today = await chart.getAttribute('aria-valuetext');

@@ -215,7 +215,7 @@ const baseNetWorth = namedObject('BaseNetWorth', {
     .array(z.object({ date, ...netWorthAmounts }))
     .describe(
       'Values at the end of each day, at the last rates published by that day, oldest first. A day is omitted if a ' +
-        'currency has neither an amount nor a rate of that day, since the line would show a false gain or loss.',
+        'rate or the snapshot of one currency is missing, since the line would show a false gain or loss.',
     ),
   rates: z
     .array(
