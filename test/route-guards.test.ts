@@ -21,6 +21,7 @@ DELETE /api/investments/holdings/:id  editor, not sample-user
 DELETE /api/watchlist/:id             editor, not demo-tour, sample-user
 PATCH /api/accounts/:id               editor, not sample-user
 PATCH /api/investments/holdings/:id   editor, not sample-user
+PATCH /api/portfolio/settings         editor, not sample-user
 PATCH /api/watchlist/:id              editor, not demo-tour, sample-user
 POST /api/accounts                    editor, not sample-user
 POST /api/accounts/:id/keep-duplicate  editor, not demo-account, sample-user
