@@ -20,7 +20,7 @@ export interface ExchangeRateSource {
 }
 
 /** Rates of one currency against the euro, oldest first. */
-export interface RateHistory {
+interface RateHistory {
   dates: readonly string[];
   rates: readonly string[];
   /** True if a rate is simulated. */

@@ -19,9 +19,6 @@ export const holdingsQuery = createInvestmentQuery('holdings', (signal) =>
   callApi('GET /api/investments/holdings', { signal }),
 );
 export const accountsQuery = createInvestmentQuery('accounts', (signal) => callApi('GET /api/accounts', { signal }));
-export const portfolioSettingsQuery = createInvestmentQuery('settings', (signal) =>
-  callApi('GET /api/portfolio/settings', { signal }),
-);
 
 /** Returns the member's net worth with a year of history. */
 export const useNetWorth = (): DeferredQueryResult<NetWorthResponse> => useDeferredQuery(useQuery(netWorthQuery));

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Card } from '../../../ui/kit/card.tsx';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
-import { BaseCurrencySelect } from '../../portfolio/ui/base-currency-select.tsx';
-import { portfolioSettingsQuery } from '../../portfolio/ui/card-queries.ts';
+import { BaseCurrencySelect } from '../../../ui/shell/base-currency/base-currency-select.tsx';
+import { portfolioSettingsQuery } from '../../../ui/shell/base-currency/base-currency.ts';
 
 /** Shows the currency in which net worth is shown. */
 export function BaseCurrencySection() {

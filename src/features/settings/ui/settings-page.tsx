@@ -1,3 +1,4 @@
+import { Queries } from '../../../ui/shell/api/queries.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { AccountSection } from './account-section.tsx';
 import { BaseCurrencySection } from './base-currency-section.tsx';
@@ -11,7 +12,9 @@ export default function SettingsPage() {
     <SettingsLayout title="Settings">
       <AccountSection />
       <PasswordSection />
-      <BaseCurrencySection />
+      <Queries>
+        <BaseCurrencySection />
+      </Queries>
       <AppearanceSection />
       <PrivacySection />
     </SettingsLayout>

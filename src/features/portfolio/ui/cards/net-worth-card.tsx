@@ -7,8 +7,8 @@ import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
 import { useStore } from '../../../../ui/kit/use-store.ts';
 import { demoTour } from '../../../../ui/shell/session/demo-tour.ts';
 import type { BaseNetWorth, NetWorthResponse } from '../../contract.ts';
-import { getLocaleCurrency, saveLocaleCurrency } from '../base-currency.ts';
-import { BaseCurrencySelect } from '../base-currency-select.tsx';
+import { getLocaleCurrency, saveLocaleCurrency } from '../../../../ui/shell/base-currency/base-currency.ts';
+import { BaseCurrencySelect } from '../../../../ui/shell/base-currency/base-currency-select.tsx';
 import { CurrencyList, ExcludedAmounts } from './currency-list.tsx';
 import { useNetWorth } from '../card-queries.ts';
 import type { CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
@@ -88,7 +88,7 @@ function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; tod
       </div>
       <div className="flex flex-1 flex-col pt-4">
         {points.length < 2 ? (
-          <p className="grid min-h-40 flex-1 place-items-center text-small text-ink-faint">
+          <p className="grid min-h-28 flex-1 place-items-center text-small text-ink-faint">
             Your chart starts after your first day.
           </p>
         ) : (

@@ -86,9 +86,9 @@ export function NetWorthChart({ points, currency, hidden, onActivePointChange }:
       )}
     </svg>
   );
-  if (hidden) return <div className="relative min-h-40 flex-1 blur-[0.625rem]">{chart}</div>;
+  if (hidden) return <div className="relative min-h-28 flex-1 blur-[0.625rem]">{chart}</div>;
   return (
-    <div className="flex min-h-40 flex-1">
+    <div className="flex min-h-28 flex-1">
       <div aria-hidden="true" className="relative w-12 shrink-0 text-micro text-ink-faint">
         {gridLines.map(({ value, y }) => (
           <span

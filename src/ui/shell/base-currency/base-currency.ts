@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { callApi } from '../../../ui/shell/api/api.ts';
-import { ApiError } from '../../../ui/kit/api-error.ts';
-import { showToast } from '../../../ui/kit/toasts.ts';
+import { callApi } from '../api/api.ts';
+import { ApiError } from '../../kit/api-error.ts';
+import { showToast } from '../../kit/toasts.ts';
 import type { ReferenceCurrency } from '../../../market-data/contract.ts';
-import { netWorthQuery, portfolioSettingsQuery } from './card-queries.ts';
+import { createInvestmentQuery, investmentsQueryKey } from '../api/investment-query.ts';
 
 /** Possible base currencies with the regions that use them, as ISO 3166 codes. */
 const regionsByCurrency: Readonly<Record<ReferenceCurrency, string>> = {
@@ -38,6 +38,10 @@ const regionsByCurrency: Readonly<Record<ReferenceCurrency, string>> = {
   USD: 'AS EC FM GU MH MP PR PW SV TC TL UM US VG VI',
   ZAR: 'LS NA ZA',
 };
+
+export const portfolioSettingsQuery = createInvestmentQuery('settings', (signal) =>
+  callApi('GET /api/portfolio/settings', { signal }),
+);
 
 export const baseCurrencies = Object.keys(regionsByCurrency) as ReferenceCurrency[];
 
@@ -77,5 +81,5 @@ export async function saveLocaleCurrency(queries: QueryClient, currency: Referen
 async function saveBaseCurrency(queries: QueryClient, currency: ReferenceCurrency): Promise<void> {
   const settings = await callApi('PATCH /api/portfolio/settings', { body: { base_currency: currency } });
   queries.setQueryData(portfolioSettingsQuery.queryKey, settings);
-  await queries.invalidateQueries({ queryKey: netWorthQuery.queryKey });
+  await queries.invalidateQueries({ queryKey: [...investmentsQueryKey, 'net-worth'] });
 }

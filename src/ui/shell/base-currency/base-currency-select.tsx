@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Icon } from '../../../ui/kit/icon.tsx';
+import { Icon } from '../../kit/icon.tsx';
 import type { ReferenceCurrency } from '../../../market-data/contract.ts';
 import { baseCurrencies, changeBaseCurrency } from './base-currency.ts';
 
