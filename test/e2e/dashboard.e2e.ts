@@ -117,7 +117,7 @@ test('shows an amount without a rate as not included, and an old rate with its d
 
 test('saves the base currency in the settings', async ({ page }) => {
   await page.goto('/settings');
-  const select = page.getByLabel('Base currency');
+  const select = page.getByRole('combobox', { name: 'Base currency' });
   const saved = page.waitForResponse(
     (response) => response.request().method() === 'PATCH' && response.url().endsWith('/api/portfolio/settings'),
   );
