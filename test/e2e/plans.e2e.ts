@@ -140,3 +140,28 @@ for (const walk of a11yScenarios) {
     assert.ok(content <= screen, `${content} pixels wide on a screen of ${screen}`);
   });
 }
+
+test('never invites to pay again while a checkout is open', async ({ page }) => {
+  await register(page);
+  let status = 'open';
+  await page.route('**/api/billing/sync', (route) =>
+    route.fulfill({
+      json: { tier: 'free', checkout: { id: '00000000-0000-4000-8000-000000000000', status, tier: 'pro' } },
+    }),
+  );
+  await page.clock.install();
+  await page.goto('/plans/return/00000000-0000-4000-8000-000000000000');
+  await page.getByRole('heading', { name: 'Confirming your payment…' }).waitFor();
+  const given = page.getByRole('heading', { name: 'Payment not confirmed yet' });
+  for (let poll = 0; poll < 30 && !(await given.isVisible()); poll += 1) {
+    assert.equal(await page.getByText('start again').count(), 0);
+    const polled = page.waitForResponse('**/api/billing/sync', { timeout: 5_000 }).catch(() => {});
+    await page.clock.fastForward(2_000);
+    await polled;
+  }
+  await given.waitFor();
+  assert.equal(await page.getByText('start again').count(), 0);
+  status = 'expired';
+  await page.getByRole('button', { name: 'Check again' }).click();
+  await page.getByText('You can start again at any time.').waitFor();
+});

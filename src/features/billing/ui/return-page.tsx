@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { callApi } from '../../../ui/shell/api/api.ts';
 import { ApiError } from '../../../ui/kit/api-error.ts';
 import { navigate, useLocation } from '../../../ui/shell/navigation/location.ts';
 import { showToast } from '../../../ui/kit/toasts.ts';
 import { Queries } from '../../../ui/shell/api/queries.tsx';
-import { getButtonClass } from '../../../ui/kit/button.tsx';
+import { Button, getButtonClass } from '../../../ui/kit/button.tsx';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Link } from '../../../ui/shell/navigation/link.tsx';
 import { clearReturnIntent, readReturnIntent } from './return-intent.ts';
@@ -27,9 +27,14 @@ const MAX_POLLS = 15;
 
 function CheckoutProgress({ checkout }: { checkout: string }) {
   const queries = useQueryClient();
+  const [polls, setPolls] = useState(0);
   const { data, error, dataUpdatedAt, refetch } = useQuery({
     queryKey: ['checkout', checkout],
-    queryFn: async ({ signal }) => callApi('POST /api/billing/sync', { body: { checkout_id: checkout }, signal }),
+    queryFn: async ({ signal }) => {
+      const billing = await callApi('POST /api/billing/sync', { body: { checkout_id: checkout }, signal });
+      setPolls((count) => count + 1);
+      return billing;
+    },
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state }) =>
       state.data?.checkout?.status === 'open' && state.dataUpdateCount < MAX_POLLS && POLL_INTERVAL_MS,
@@ -54,7 +59,25 @@ function CheckoutProgress({ checkout }: { checkout: string }) {
         />
       </StatusSection>
     );
-  if (data?.checkout?.status === 'expired' || data?.checkout?.status === 'open')
+  // An open checkout may still be paid, so the page never invites to start another.
+  if (data?.checkout?.status === 'open' && polls >= MAX_POLLS)
+    return (
+      <StatusSection title="Payment not confirmed yet">
+        <p className="text-ink-soft">
+          If you paid, your plan changes as soon as the payment arrives, and you will not be charged twice.
+        </p>
+        <Button
+          variant="primary"
+          className="justify-self-start"
+          onClick={() => {
+            void refetch();
+          }}
+        >
+          Check again
+        </Button>
+      </StatusSection>
+    );
+  if (data?.checkout?.status === 'expired')
     return (
       <StatusSection title="Payment not received yet">
         <p className="text-ink-soft">Your plan is unchanged. You can start again at any time.</p>
