@@ -74,7 +74,7 @@ export async function saveLocaleCurrency(queries: QueryClient, currency: Referen
   try {
     await saveBaseCurrency(queries, currency);
   } catch {
-    // The sample user cannot save settings and keeps US dollars.
+    // The member can choose the currency on the card.
   }
 }
 

@@ -6,6 +6,7 @@ import { formatPriceChange } from '../../../../ui/shell/market/price-formats.ts'
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
 import { useStore } from '../../../../ui/kit/use-store.ts';
 import { demoTour } from '../../../../ui/shell/session/demo-tour.ts';
+import { useIsSampleUser } from '../../../../ui/shell/session/sample-user.ts';
 import type { BaseNetWorth, NetWorthResponse } from '../../contract.ts';
 import { getLocaleCurrency, saveLocaleCurrency } from '../../../../ui/shell/base-currency/base-currency.ts';
 import { BaseCurrencySelect } from '../../../../ui/shell/base-currency/base-currency-select.tsx';
@@ -128,10 +129,11 @@ function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; tod
 function useLocaleCurrency({ currency, chosen }: BaseNetWorth): void {
   const queries = useQueryClient();
   const isTourRunning = useStore(demoTour);
+  const isReadOnly = useIsSampleUser() || isTourRunning;
   useEffect(() => {
     const localeCurrency = getLocaleCurrency(navigator.language);
-    if (!chosen && !isTourRunning && localeCurrency !== currency) void saveLocaleCurrency(queries, localeCurrency);
-  }, [chosen, currency, isTourRunning, queries]);
+    if (!chosen && !isReadOnly && localeCurrency !== currency) void saveLocaleCurrency(queries, localeCurrency);
+  }, [chosen, currency, isReadOnly, queries]);
 }
 
 interface NetWorthChangeProps {
