@@ -29,6 +29,7 @@ PATCH /_idp/v1/me                      refused
 PATCH /_idp/v1/me/metadata             refused
 PATCH /api/accounts/:id                allowed
 PATCH /api/investments/holdings/:id    allowed
+PATCH /api/portfolio/settings          allowed
 PATCH /api/watchlist/:id               allowed
 POST /_idp/v1/client/sessions          allowed
 POST /_idp/v1/client/sessions/:id/end     allowed
@@ -107,6 +108,7 @@ const createBodyByRoute: Record<string, (memberData: MemberData, who: DemoViewer
   'POST /_idp/v1/me/metadata': () => ({ unsafe_metadata: '{"a":1}' }),
   'POST /api/accounts': () => ({ name: 'Another' }),
   'POST /api/accounts/:id/merge': () => ({ duplicate_id: '00000000-0000-4000-8000-000000000000' }),
+  'PATCH /api/portfolio/settings': () => ({ base_currency: 'EUR' }),
   'PATCH /api/watchlist/:id': () => ({ position: 2 }),
   'POST /api/analytics/events': () => ({ events: [{ event: 'plans_viewed', properties: {} }] }),
   'POST /api/api-keys': () => ({ name: 'Mine' }),

@@ -64,7 +64,7 @@ test('counts a friend who joins with the copied link and connects an account', a
     for (const text of [email, await findMemberId(service, { email, password: '' })]) assert.ok(!shown.includes(text));
   });
   await friend.reload();
-  await friend.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+  await friend.getByRole('banner').getByRole('link', { name: 'Sign in' }).click();
   await heading(friend, 'Sign in').waitFor();
   await friend.getByRole('link', { name: 'Create an account' }).click();
   await friend.getByRole('status').getByText('A member has invited you to Tally.').waitFor();
@@ -103,7 +103,7 @@ test('counts a friend when they leave the form and come back', { tag: '@slow' },
   await isInvited(friend);
   assert.equal(new URL(friend.url()).search, '');
   await friend.goBack();
-  await friend.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+  await friend.getByRole('banner').getByRole('link', { name: 'Sign in' }).click();
   await friend.getByRole('link', { name: 'Create an account' }).click();
   await isInvited(friend);
   const person = await join(friend);

@@ -70,7 +70,7 @@ test('shows a taken address under its field and keeps what was typed', async ({ 
 
 test('sends the referral code of the link to the provider, also after the sign-in page', async ({ page }) => {
   await page.goto('/?ref=Ab3dEf6hIj9k');
-  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).click();
   await page.getByRole('link', { name: 'Create an account' }).click();
   // The earlier page has the same fields and stays until this page is shown.
   await page.getByRole('main').getByRole('button', { name: 'Create account' }).waitFor();

@@ -98,7 +98,7 @@ const readRoutes = defineRoutes(
       endpoint: 'GET /api/plans',
       summary: 'List plans',
       description: 'Needs no credential. With a member’s credential it also returns the member’s plan.',
-      access: 'public',
+      access: 'optional-member',
       errors: ['UNAUTHENTICATED', 'RATE_LIMITED', 'UNAVAILABLE'],
       responses: { 200: plansResponse },
       example: {

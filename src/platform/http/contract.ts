@@ -25,8 +25,11 @@ export interface Route {
   path: `/${string}`;
   summary: string;
   description?: string;
-  /** Callers of the route (default: member). The errors of this access level are added by rule. */
-  access?: 'member' | 'api-key' | 'operator' | 'public';
+  /**
+   * Callers of the route (default: member). The errors of this access level are added by rule. `optional-member` also
+   * answers callers without a credential.
+   */
+  access?: 'member' | 'optional-member' | 'api-key' | 'operator' | 'public';
   /** True if `x-demo-tour` changes the response. */
   variesByDemoTour?: boolean;
   params?: z.ZodObject;

@@ -7,6 +7,7 @@ import { getHeaderReferences, rateLimitHeaders } from './shared-components.ts';
 
 const SECURITY_BY_ACCESS = {
   member: [{ session: [] }, { sessionCookie: [] }],
+  'optional-member': [{}, { session: [] }, { sessionCookie: [] }],
   'api-key': [{ apiKey: [] }, { apiKeyAsBearer: [] }],
   operator: [{ operatorToken: [] }],
   public: [],

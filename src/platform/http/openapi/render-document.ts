@@ -110,7 +110,11 @@ function renderOperation(document: OpenApiDocument, method: string, path: string
     const bodyHtml = `${escapeHtml(description)}${content ? renderContent(content) : ''}`;
     return `<tr><th scope="row">${status}</th><td>${bodyHtml}</td></tr>`;
   });
-  const access = security === '' ? 'No authentication.' : `Authentication: <code>${security}</code>.`;
+  const isOptional = operation.security.some((scheme) => Object.keys(scheme).length === 0);
+  const access =
+    security === ''
+      ? 'No authentication.'
+      : `Authentication${isOptional ? ', optional' : ''}: <code>${security}</code>.`;
   return `<article aria-labelledby="${operationId}"><h3 id="${operationId}">${escapeHtml(summary)}</h3>
 <p class="address"><code><b>${method.toUpperCase()}</b> ${escapeHtml(path)}</code></p>
 ${renderDescription(operation)}<p class="quiet">${access}</p>
