@@ -116,7 +116,7 @@ async function requireSignedIn(context: ProviderContext, request: FastifyRequest
 }
 
 /**
- * Returns the signed-in user. Throws for the demo account and the sample user, which strangers share: they own neither
+ * Returns the signed-in user. Throws for the demo account and the sample user, which visitors share: they own neither
  * credentials nor sessions.
  */
 async function requireOwnAccount(context: ProviderContext, request: FastifyRequest): Promise<SignedIn> {

@@ -29,7 +29,7 @@ const createId = (): string =>
 export function captureEvent(event: string, properties: EventProperties): void {
   const state = session.state.get();
   if (!('member' in state) || hasDoNotTrack() || isConsentOff(state.member.userId)) return;
-  // Strangers share the sample user, and the service accepts no writes of it.
+  // Visitors share the sample user, and the service accepts no writes of it.
   if (isSampleUser(state.member)) return;
   if (!queue) {
     if (earlyEventCount >= MAX_EARLY_EVENTS) return;

@@ -5,6 +5,7 @@ import { formatFigure, formatMoney } from '../../../../ui/kit/formats.ts';
 import { lazyComponent, LazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
 import { formatPrice, formatQuantity } from '../../../../ui/shell/market/price-formats.ts';
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
+import { SelectMenu } from '../../../../ui/kit/select-menu.tsx';
 import { SecurityLogo } from '../../../../ui/shell/market/security-logo.tsx';
 import { Icon } from '../../../../ui/kit/icon.tsx';
 import { useMember } from '../../../../ui/shell/session/session.ts';
@@ -58,7 +59,16 @@ export function HoldingsCard({ privacy, presence, onConnect }: CardProps) {
         query={query}
         actions={
           <>
-            {!isEmpty && <SortMenu sort={sort} onSort={setSort} />}
+            {!isEmpty && (
+              <SelectMenu
+                label="Sort holdings"
+                value={sort}
+                options={positionSortLabels}
+                onChange={setSort}
+                className="text-ink-soft hover:text-ink"
+                selectClassName="min-h-9 ps-2"
+              />
+            )}
             <AccountsButton isSmall={isEmpty} onClick={() => setEdited('accounts')} />
           </>
         }
@@ -120,33 +130,6 @@ function usePositionSort(): [PositionSort, (sort: PositionSort) => void] {
     setChosen({ key, sort });
   };
   return [chosen?.key === key ? chosen.sort : storedSort, choose];
-}
-
-function SortMenu({ sort, onSort }: { sort: PositionSort; onSort: (sort: PositionSort) => void }) {
-  return (
-    <label className="relative inline-flex items-center rounded-control text-small text-ink-soft hover:bg-sunken hover:text-ink">
-      <span className="sr-only">Sort holdings</span>
-      <select
-        value={sort}
-        onChange={({ target }) => {
-          if (isPositionSort(target.value)) onSort(target.value);
-        }}
-        className={
-          'min-h-9 cursor-pointer appearance-none [field-sizing:content] ' +
-          'rounded-control bg-transparent ps-2 pe-7 font-medium text-inherit'
-        }
-      >
-        {Object.entries(positionSortLabels).map(([value, label]) => (
-          <option key={value} value={value} className="bg-raised text-ink">
-            {label}
-          </option>
-        ))}
-      </select>
-      <span className="pointer-events-none absolute inset-y-0 end-2 grid place-items-center">
-        <Icon name="chevron" size={12} />
-      </span>
-    </label>
-  );
 }
 
 /** Shows value, day change and gain of all positions in one currency. */

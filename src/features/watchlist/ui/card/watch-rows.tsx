@@ -3,6 +3,7 @@ import { Icon } from '../../../../ui/kit/icon.tsx';
 import type { ActiveItem, Watchlist } from '../../contract.ts';
 import { capture } from '../list/capture.ts';
 import { RovingFocusList } from '../../../../ui/kit/roving-focus-list.tsx';
+import { SelectMenu } from '../../../../ui/kit/select-menu.tsx';
 import { getNewYorkToday } from '../../../../ui/shell/market/new-york-time.ts';
 import { subtractMonth } from '../list/closes.ts';
 import { useRowRendering } from './use-row-rendering.ts';
@@ -80,31 +81,14 @@ interface ListControlsProps extends ViewChoices {
 function ListControls({ sort, line, onSort, onCycle }: ListControlsProps) {
   return (
     <div className="flex items-center justify-between gap-3 px-4 pb-1.5 sm:px-5">
-      <label
-        className={
-          'relative -ms-2 inline-flex items-center rounded-control text-small ' +
-          'text-ink-soft hover:bg-sunken hover:text-ink'
-        }
-      >
-        <span className="sr-only">Sort</span>
-        <select
-          value={sort}
-          onChange={(event) => onSort(event.target.value as SortChoice)}
-          className={
-            'min-h-7 cursor-pointer appearance-none [field-sizing:content] ' +
-            'rounded-control bg-transparent ps-2 pe-7 font-medium text-inherit'
-          }
-        >
-          {Object.entries(sortLabels).map(([value, label]) => (
-            <option key={value} value={value} className="bg-raised text-ink">
-              {label}
-            </option>
-          ))}
-        </select>
-        <span className="pointer-events-none absolute inset-y-0 end-2 grid place-items-center">
-          <Icon name="chevron" size={12} />
-        </span>
-      </label>
+      <SelectMenu
+        label="Sort"
+        value={sort}
+        options={sortLabels}
+        onChange={onSort}
+        className="-ms-2 text-ink-soft hover:text-ink"
+        selectClassName="min-h-7 ps-2"
+      />
       <button
         type="button"
         onClick={onCycle}
