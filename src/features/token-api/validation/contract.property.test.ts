@@ -5,11 +5,11 @@ import { contentBlock, countTokensRequest } from './contract.ts';
 import { arbitraryRequest, mutate } from '../../../../test/support/arbitrary-requests.ts';
 import { runsLongTests } from '../../../../test/support/long-tests.ts';
 import { formatProblem } from './problem.ts';
-import { findShapeProblem } from './validate-request.ts';
+import { checkRequestShape } from './request-shape.ts';
 
 /** Asserts that the schemas and the compiled checks make one decision. A difference shows the body and both reasons. */
 function assertSameDecision(body: unknown): boolean {
-  const byChecks = findShapeProblem(body);
+  const byChecks = checkRequestShape(body);
   const byContract = countTokensRequest.safeParse(body);
   const reasons =
     `${byChecks ? formatProblem(byChecks) : 'accepted'} | ` +
@@ -57,7 +57,7 @@ test('decides alike for any JSON', () => {
 test('has a check for every block type of the contract and vice versa', () => {
   const knownTypes = contentBlock.options.map((option) => option.shape.type.value);
   const message = formatProblem(
-    findShapeProblem({ model: 'm', messages: [{ role: 'user', content: [{ type: 'none' }] }] })!,
+    checkRequestShape({ model: 'm', messages: [{ role: 'user', content: [{ type: 'none' }] }] })!,
   );
   const tags = [.../expected tags: (.*)$/.exec(message)![1]!.matchAll(/'(\w+)'/g)].map((match) => match[1]!);
   assert.deepEqual(tags, knownTypes.sort());

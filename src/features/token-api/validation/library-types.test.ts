@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'vitest';
 import { CLIENT_MODULES, ClientTypes, type Sample } from '../../../../test/support/client-types.ts';
 import { formatProblem } from './problem.ts';
-import { findShapeProblem } from './validate-request.ts';
+import { checkRequestShape } from './request-shape.ts';
 
 const root = new URL('../../../../', import.meta.url);
 const client = new ClientTypes(new URL('node_modules/@anthropic-ai/sdk/', root));
@@ -39,7 +39,7 @@ describe.each(CLIENT_MODULES)('count parameters of %s', (module) => {
     .listSamples(module, 'MessageCountTokensParams')
     .filter((sample) => !isHeader(sample))
     .flatMap(({ field, value }) => {
-      const problem = findShapeProblem(value);
+      const problem = checkRequestShape(value);
       return problem === undefined ? [] : [{ field, text: formatProblem(problem) }];
     });
 
@@ -65,7 +65,7 @@ describe.each(CLIENT_MODULES)('count parameters of %s', (module) => {
 test('rejects a field of the client for each row of the list', () => {
   const texts = CLIENT_MODULES.flatMap((module) =>
     client.listSamples(module, 'MessageCountTokensParams').flatMap(({ value }) => {
-      const problem = findShapeProblem(value);
+      const problem = checkRequestShape(value);
       return problem === undefined ? [] : [formatProblem(problem)];
     }),
   );

@@ -111,5 +111,5 @@ const checkSystemMessage = compile(contract.systemMessage);
 const checkCustomTool = compile(contract.customTool);
 const checkProviderTool = compile(contract.providerTool);
 
-/** Checks the types of a whole request. */
+/** Returns the first field of a wrong type, or `undefined`. Does not check the rules between fields. */
 export const checkRequestShape = compile(contract.countTokensRequest);

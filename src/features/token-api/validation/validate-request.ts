@@ -11,17 +11,12 @@ import { findThinkingProblem } from './thinking-rules.ts';
 import { findToolCallProblem } from './tool-call-rules.ts';
 import { findToolProblem } from './tool-rules.ts';
 
-/** Returns the first field of a wrong type, or `undefined`. Does not check the rules between fields. */
-export function findShapeProblem(body: unknown): Problem | undefined {
-  return checkRequestShape(body);
-}
-
 /**
  * Validates a whole request in linear time: first the types of all fields, then the rules. Media limits depend on the
  * model and are checked by `findMediaProblem`. Returns the first problem with its path.
  */
 export function validateRequest(body: unknown, version: ApiVersion): Problem | undefined {
-  const shapeProblem = findShapeProblem(body);
+  const shapeProblem = checkRequestShape(body);
   if (shapeProblem) return shapeProblem;
   const messages = completeContents((body as CheckedRequest).messages);
   const request: CheckedRequest = { ...(body as CheckedRequest), messages };
