@@ -217,7 +217,8 @@ for (const { what, project, specifier, resolution } of packages) {
     assert.deepEqual(JSON.parse(run(process.execPath, ['print.js'], project, JSON.stringify(requests))), expected);
   });
 
-  test(`checks the official SDK’s types when ${what} is installed (${resolution})`, () => {
+  const typeTest = resolution === 'bundler' ? { tags: ['slow'] } : {};
+  test(`checks the official SDK’s types when ${what} is installed (${resolution})`, typeTest, () => {
     write(project, 'typed.ts', createTypedConsumer(specifier));
     mkdirSync(join(project, 'node_modules/@anthropic-ai'));
     symlinkSync(

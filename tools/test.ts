@@ -43,7 +43,8 @@ async function runVitest(): Promise<number> {
 }
 
 /**
- * Runs the browser tests and returns how many passed. A test that is skipped, or passes only on a retry, is a failure.
+ * Runs the browser tests and returns how many passed. A skipped test is a failure. A test that passes only on a retry
+ * is a failure of the slow run alone, since a busy machine must not fail `npm test`; the report lists it as flaky.
  */
 async function runPlaywright(): Promise<number> {
   const all = globSync('test/e2e/**/*.e2e.ts');
@@ -52,12 +53,13 @@ async function runPlaywright(): Promise<number> {
   const report = 'node_modules/.cache/browser-tests.json';
   rmSync(report, { force: true });
   const args = ['test', '--project=browser', '--pass-with-no-tests', '--reporter=list,json', ...files];
-  args.push(slow ? '--grep=@slow' : '--grep-invert=@slow');
+  args.push(...(slow ? ['--grep=@slow', '--fail-on-flaky-tests'] : ['--grep-invert=@slow']));
   const code = await runFile('node_modules/@playwright/test/cli.js', args, { PLAYWRIGHT_JSON_OUTPUT_FILE: report });
   if (code !== 0) failures.push('browser tests, as listed above');
   const { stats } = existsSync(report)
     ? JSON.parse(readFileSync(report, 'utf8'))
-    : { stats: { expected: 0, skipped: 0 } };
+    : { stats: { expected: 0, flaky: 0, skipped: 0 } };
   if (stats.skipped > 0) failures.push(`${stats.skipped} browser tests are skipped`);
-  return stats.expected;
+  if (stats.flaky > 0) console.log(`${stats.flaky} browser tests passed only on a retry, as listed above`);
+  return stats.expected + stats.flaky;
 }

@@ -57,7 +57,7 @@ function listModules(): string[] {
   return paths.filter((path) => !/\.(test|d)\.ts$/.test(path) && !isEntry.test(path));
 }
 
-test('adds no listener, timer or subscription when a module is imported', async (t) => {
+test('adds no listener, timer or subscription when a module is imported', { tags: ['slow'] }, async (t) => {
   const effects = recordEffects();
   const runner = await createRunner(t);
   const modules = listModules();

@@ -24,11 +24,12 @@ async function openEmptyDashboard(page: Page, service: TestService, member: Pers
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
 }
 
-const readOrder = (page: Page): Promise<string[]> =>
-  page
-    .getByRole('list', { name: 'Cards' })
-    .locator('> li')
-    .evaluateAll((cards) => cards.map(({ id }) => id.replace('card-', '')));
+/** Returns the names of the cards in their order, after the placeholders of a loading page have gone. */
+async function readOrder(page: Page): Promise<string[]> {
+  const cards = page.getByRole('list', { name: 'Cards' }).locator('> li');
+  await page.locator('#card-net_worth').waitFor();
+  return cards.evaluateAll((items) => items.map(({ id }) => id.replace('card-', '')));
+}
 
 /** Waits for the service to save the layout, so that the next action follows the save. */
 const waitForSave = (page: Page) =>

@@ -161,48 +161,52 @@ test('names images and documents by URL or file id as not countable', async ({ p
   assert.equal(await page.getByRole('table', { name: 'Tokens by part' }).count(), 0);
 });
 
-test('builds a request with turns, tools, thinking and a system prompt', async ({ page, service }) => {
-  await page.goto(PATH);
-  await getEditor(page).fill('');
-  await openForm(page);
-  await page.getByLabel('Model', { exact: true }).selectOption('claude-sonnet-4-5');
-  await page.getByLabel('System prompt').fill('You are a scientist');
-  await page.getByLabel('Extended thinking').selectOption('enabled');
-  await page.getByLabel('Budget in tokens').fill('2000');
-  await page.getByLabel('Tools as JSON').fill(JSON.stringify(toolRequest.tools));
-  for (const text of ['Hello', 'Hi', 'Goodbye']) {
-    await page.getByRole('button', { name: 'Add turn' }).click();
-    // The new turn has the focus.
-    await page.keyboard.type(text);
-  }
-  const built = {
-    model: 'claude-sonnet-4-5',
-    system: 'You are a scientist',
-    thinking: { type: 'enabled', budget_tokens: 2_000 },
-    tools: toolRequest.tools,
-    messages: [
-      { role: 'user', content: 'Hello' },
-      { role: 'assistant', content: 'Hi' },
-      { role: 'user', content: 'Goodbye' },
-    ],
-  };
-  await waitForCounts(page, { 'Claude Sonnet 4.5': await countAtEndpoint(service, built) });
-  await assertAccessibleInAllVariants(page, 'the playground with a built request');
+test(
+  'builds a request with turns, tools, thinking and a system prompt',
+  { tag: '@slow' },
+  async ({ page, service }) => {
+    await page.goto(PATH);
+    await getEditor(page).fill('');
+    await openForm(page);
+    await page.getByLabel('Model', { exact: true }).selectOption('claude-sonnet-4-5');
+    await page.getByLabel('System prompt').fill('You are a scientist');
+    await page.getByLabel('Extended thinking').selectOption('enabled');
+    await page.getByLabel('Budget in tokens').fill('2000');
+    await page.getByLabel('Tools as JSON').fill(JSON.stringify(toolRequest.tools));
+    for (const text of ['Hello', 'Hi', 'Goodbye']) {
+      await page.getByRole('button', { name: 'Add turn' }).click();
+      // The new turn has the focus.
+      await page.keyboard.type(text);
+    }
+    const built = {
+      model: 'claude-sonnet-4-5',
+      system: 'You are a scientist',
+      thinking: { type: 'enabled', budget_tokens: 2_000 },
+      tools: toolRequest.tools,
+      messages: [
+        { role: 'user', content: 'Hello' },
+        { role: 'assistant', content: 'Hi' },
+        { role: 'user', content: 'Goodbye' },
+      ],
+    };
+    await waitForCounts(page, { 'Claude Sonnet 4.5': await countAtEndpoint(service, built) });
+    await assertAccessibleInAllVariants(page, 'the playground with a built request');
 
-  await page.getByRole('button', { name: 'Move turn 3 up' }).click();
-  assert.equal(await page.getByRole('button', { name: 'Move turn 2 up' }).evaluate(isFocused), true);
-  await page.getByRole('button', { name: 'Remove turn 3' }).click();
-  await page.getByLabel('2, role of the turn').selectOption('assistant');
-  await openJson(page);
-  const moved = {
-    ...built,
-    messages: [
-      { role: 'user', content: 'Hello' },
-      { role: 'assistant', content: 'Goodbye' },
-    ],
-  };
-  assert.deepEqual(JSON.parse(await getEditor(page).inputValue()), moved);
-});
+    await page.getByRole('button', { name: 'Move turn 3 up' }).click();
+    assert.equal(await page.getByRole('button', { name: 'Move turn 2 up' }).evaluate(isFocused), true);
+    await page.getByRole('button', { name: 'Remove turn 3' }).click();
+    await page.getByLabel('2, role of the turn').selectOption('assistant');
+    await openJson(page);
+    const moved = {
+      ...built,
+      messages: [
+        { role: 'user', content: 'Hello' },
+        { role: 'assistant', content: 'Goodbye' },
+      ],
+    };
+    assert.deepEqual(JSON.parse(await getEditor(page).inputValue()), moved);
+  },
+);
 
 const isFocused = (element: Element): boolean => element === document.activeElement;
 
@@ -243,51 +247,55 @@ function withPadding(request: object): object {
   return JSON.parse(JSON.stringify(request).replace(png.buffer.toString('base64'), padded)) as object;
 }
 
-test('restores the request of a link and nothing of a damaged link', async ({ page, visit, service }) => {
-  await page.goto(PATH);
-  await getEditor(page).fill(JSON.stringify(toolRequest, null, 2));
-  await page.getByLabel('Compare with').selectOption('claude-opus-4-7');
-  await page.getByRole('button', { name: 'Add model' }).click();
-  await dropFiles(page, getEditor(page), [pdf]);
-  await page.getByRole('rowheader', { name: 'PDF: report.pdf' }).waitFor();
-  await page.getByRole('button', { name: 'Create link' }).click();
-  const url = await page.getByLabel('Link to this request').inputValue();
-  const text = await getEditor(page).inputValue();
-  const complete = JSON.parse(text.replace(/\[report\.pdf[^\]]*\]/, pdf.buffer.toString('base64'))) as object;
-
-  const other = await visit();
-  await other.goto(url);
-  await waitForCounts(other, {
-    'Claude Sonnet 4.5': await countAtEndpoint(service, complete),
-    'Claude Opus 4.7': await countAtEndpoint(service, { ...complete, model: 'claude-opus-4-7' }),
-  });
-  assert.equal(await getEditor(other).inputValue(), text);
-
-  await test.step('keeps the shown request when a damaged link is opened in the same page', async () => {
-    await other.evaluate(
-      (fragment) => {
-        location.hash = fragment;
-      },
-      new URL(url).hash.slice(0, -9),
-    );
-    await other.getByRole('alert').getByText('This link is damaged or not complete.').waitFor();
-    assert.equal(await getEditor(other).inputValue(), text);
-  });
-  await test.step('leaves out files that are too large for a link', async () => {
-    const chunkHead = Buffer.from('\0\0\x9c\x40IDAT', 'latin1');
-    const buffer = Buffer.concat([png.buffer, chunkHead, randomBytes(40_000), Buffer.alloc(4)]);
-    const large = { ...png, name: 'large.png', buffer };
-    await dropFiles(page, getEditor(page), [large]);
-    await page.getByRole('rowheader', { name: 'Image: large.png' }).waitFor();
+test(
+  'restores the request of a link and nothing of a damaged link',
+  { tag: '@slow' },
+  async ({ page, visit, service }) => {
+    await page.goto(PATH);
+    await getEditor(page).fill(JSON.stringify(toolRequest, null, 2));
+    await page.getByLabel('Compare with').selectOption('claude-opus-4-7');
+    await page.getByRole('button', { name: 'Add model' }).click();
+    await dropFiles(page, getEditor(page), [pdf]);
+    await page.getByRole('rowheader', { name: 'PDF: report.pdf' }).waitFor();
     await page.getByRole('button', { name: 'Create link' }).click();
-    await page.getByText(/^Too large for a link, so left out: .*large\.png/).waitFor();
-    await other.goto(await page.getByLabel('Link to this request').inputValue());
-    await other
-      .getByText(/The data of (report\.pdf|large\.png) is missing\. Add the file\.$/)
-      .first()
-      .waitFor();
-  });
-});
+    const url = await page.getByLabel('Link to this request').inputValue();
+    const text = await getEditor(page).inputValue();
+    const complete = JSON.parse(text.replace(/\[report\.pdf[^\]]*\]/, pdf.buffer.toString('base64'))) as object;
+
+    const other = await visit();
+    await other.goto(url);
+    await waitForCounts(other, {
+      'Claude Sonnet 4.5': await countAtEndpoint(service, complete),
+      'Claude Opus 4.7': await countAtEndpoint(service, { ...complete, model: 'claude-opus-4-7' }),
+    });
+    assert.equal(await getEditor(other).inputValue(), text);
+
+    await test.step('keeps the shown request when a damaged link is opened in the same page', async () => {
+      await other.evaluate(
+        (fragment) => {
+          location.hash = fragment;
+        },
+        new URL(url).hash.slice(0, -9),
+      );
+      await other.getByRole('alert').getByText('This link is damaged or not complete.').waitFor();
+      assert.equal(await getEditor(other).inputValue(), text);
+    });
+    await test.step('leaves out files that are too large for a link', async () => {
+      const chunkHead = Buffer.from('\0\0\x9c\x40IDAT', 'latin1');
+      const buffer = Buffer.concat([png.buffer, chunkHead, randomBytes(40_000), Buffer.alloc(4)]);
+      const large = { ...png, name: 'large.png', buffer };
+      await dropFiles(page, getEditor(page), [large]);
+      await page.getByRole('rowheader', { name: 'Image: large.png' }).waitFor();
+      await page.getByRole('button', { name: 'Create link' }).click();
+      await page.getByText(/^Too large for a link, so left out: .*large\.png/).waitFor();
+      await other.goto(await page.getByLabel('Link to this request').inputValue());
+      await other
+        .getByText(/The data of (report\.pdf|large\.png) is missing\. Add the file\.$/)
+        .first()
+        .waitFor();
+    });
+  },
+);
 
 test('writes the request as code', async ({ page, service }) => {
   await page.goto(PATH);
@@ -301,7 +309,7 @@ test('writes the request as code', async ({ page, service }) => {
   await code.getByText('client.messages.count_tokens(').waitFor();
 });
 
-test('counts offline after the page is loaded, also a PDF', async ({ visit, service }) => {
+test('counts offline after the page is loaded, also a PDF', { tag: '@slow' }, async ({ visit, service }) => {
   const page = await visit({ expected: [/ERR_INTERNET_DISCONNECTED/] });
   await page.goto(PATH);
   // The reader of PDFs loads after the first count.
@@ -330,7 +338,7 @@ test('keeps the text and offers a retry when the counter fails to load', async (
   assert.equal(await getEditor(page).inputValue(), text);
 });
 
-test('fits 320 pixels in both views without scrolling sideways', async ({ page }) => {
+test('fits 320 pixels in both views without scrolling sideways', { tag: '@slow' }, async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 700 });
   await page.goto(PATH);
   await page.getByRole('table', { name: 'Tokens by part' }).waitFor();
