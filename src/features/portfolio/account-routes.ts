@@ -16,7 +16,8 @@ import { parseIdParam, type MemberAccess, PRIVATE_CACHE_CONTROL } from '../../pl
 import { mergeAccount } from './merge-account.ts';
 import { dismissDuplicate } from './merge-queries.ts';
 import { toAccountTotals, toNumber } from './holding-responses.ts';
-import { listPositionParts } from './queries.ts';
+import { explainBalance } from './explain-holdings.ts';
+import { listHoldings, listPositionParts } from './queries.ts';
 
 const ACCOUNT_NOT_FOUND_MESSAGE = 'You have no account with this id.';
 const NOTHING_TO_MERGE_MESSAGE = 'You have no connected account and no account kept by hand with these ids.';
@@ -31,12 +32,21 @@ export function addAccountRoutes(app: HttpApp, access: MemberAccess & { sql: Ser
   route(app, routes.listAccounts, async (request, reply) => {
     const sql = access.asMember(access.guards.getMember(request));
     reply.headers(PRIVATE_CACHE_CONTROL);
-    const [accounts, parts] = await Promise.all([listAccounts(sql), listPositionParts(sql)]);
+    const isExplained = request.query.explain === '1';
+    const [accounts, parts, holdings] = await Promise.all([
+      listAccounts(sql),
+      listPositionParts(sql),
+      isExplained ? listHoldings(sql) : undefined,
+    ]);
     const partsByAccount = Map.groupBy(parts, ({ account_id: id }) => id);
     return {
       accounts: accounts.map((row) => ({
         ...toAccountResponse(row),
-        totals: toAccountTotals(partsByAccount.get(row.id) ?? []),
+        totals: toAccountTotals(
+          partsByAccount.get(row.id) ?? [],
+          holdings?.unlisted.filter(({ account_id: id }) => id === row.id),
+        ),
+        ...(isExplained && { explain: explainBalance(row) }),
       })),
       limit: ACCOUNT_LIMIT,
     };

@@ -24,6 +24,59 @@ const costBasis = z.number().min(0).max(1e15).nullable().describe('Rounded to fo
 const hasAnyField = (body: object) => Object.keys(body).length > 0;
 const noChangesError = { message: 'Name at least one field to change.' };
 
+/** How a figure came about. Fields of a term are null where they are unknown or do not apply. */
+const explanation = z
+  .object({
+    terms: z
+      .array(
+        z.object({
+          label: z.string().describe('Holding or cash with its account, and the currency before a conversion.'),
+          quantity: z.number().nullable().describe('Number of shares, or face value. Null for cash and cost.'),
+          price: z
+            .number()
+            .nullable()
+            .describe(
+              'Price per share before conversion, a bond’s in percent of par. In a day change: the change of the price. ' +
+                'Null for cash, cost and a value from an institution.',
+            ),
+          price_at: z.iso.datetime().nullable().describe('Time of the price, or when the amount was stated.'),
+          source: z
+            .string()
+            .nullable()
+            .describe(
+              'Provider of the price, such as `fmp`. For other amounts who stated it: `manual`, `bank`, `brokerage`.',
+            ),
+          rate: z.number().nullable().describe('Exchange rate, rounded to ten digits. Null without conversion.'),
+          rate_date: date.nullable().describe('Day of publication of the rate.'),
+          amount: z.number(),
+          currency: z.string().nullable().describe('Currency of `amount`.'),
+        }),
+      )
+      .describe('The amounts add up to the figure exactly. Empty if the figure is null.'),
+    excluded: z
+      .array(
+        z.object({
+          what: z.string(),
+          amount: z.number().nullable().describe('Value in `currency`. Null if it is unknown.'),
+          currency: z.string().nullable(),
+          reason: z.enum(['no_price', 'no_change', 'no_cost', 'no_rate']),
+        }),
+      )
+      .describe('What the figure omits.'),
+  })
+  .meta({ id: 'Explanation' });
+export type Explanation = z.infer<typeof explanation>;
+const explainQuery = z.object({
+  explain: z.enum(['0', '1']).optional().describe('1 adds to each figure how it came about.'),
+});
+const holdingExplanations = {
+  explain: explanation.optional().describe('Terms of `value`. Only with `explain=1`.'),
+  explain_change: explanation.optional().describe('Terms of `change_amount`. Only with `explain=1`.'),
+  explain_gain: explanation
+    .optional()
+    .describe('Terms of the amount of `gain`: value and negative cost. Only with `explain=1`.'),
+};
+
 /** `price_unit` is the unit of `price`: an amount of `currency`, or a bond's percentage of par (never an amount). */
 const pricedFields = {
   symbol: z.string(),
@@ -65,6 +118,7 @@ const holdingTotals = namedObject('HoldingTotals', {
   without_price: z.int().describe('Number of positions without a price, which all figures omit.'),
   without_change: z.int().describe('Number of priced positions without day change, which the day change omits.'),
   without_cost: z.int().describe('Number of priced positions with unknown cost, which the gain omits.'),
+  ...holdingExplanations,
 });
 export type HoldingTotals = z.infer<typeof holdingTotals>;
 
@@ -79,6 +133,7 @@ const account = namedObject('Account', {
     .array(holdingTotals)
     .optional()
     .describe('Holdings with a symbol of the catalog, one entry per currency. Cash is not included. Only in the list.'),
+  explain: explanation.optional().describe('The term of `balance`. Only in the list with `explain=1`.'),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });
@@ -129,6 +184,7 @@ const holding = namedObject('Holding', {
     .nullable()
     .describe('Value at the newest price, in `currency`. Null without a price. For a bond: face value x price / 100.'),
   ...gainAndChange,
+  ...holdingExplanations,
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });
@@ -143,6 +199,7 @@ const unlistedHolding = namedObject('UnlistedHolding', {
   value: z.number().nullable().describe('Value from the institution, in `currency`.'),
   currency: z.string(),
   as_of: z.iso.datetime(),
+  explain: holdingExplanations.explain,
 });
 export type UnlistedHolding = z.infer<typeof unlistedHolding>;
 
@@ -191,6 +248,7 @@ const position = namedObject('Position', {
     .nullable()
     .describe('Percentage of the value of all positions in this currency. Null without a price.'),
   accounts: z.array(positionPart),
+  ...holdingExplanations,
 });
 export type Position = z.infer<typeof position>;
 
@@ -200,7 +258,10 @@ const positionList = namedObject('Positions', {
   ...sampleData,
 });
 
-const netWorthQuery = z.strictObject({ days: z.coerce.number().int().min(1).max(1830).default(366) });
+const netWorthQuery = z.strictObject({
+  days: z.coerce.number().int().min(1).max(1830).default(366),
+  ...explainQuery.shape,
+});
 const netWorthAmounts = {
   cash: z.number().describe('`cash` + `investments` = `total`.'),
   investments: z.number(),
@@ -247,9 +308,17 @@ const netWorthResponse = namedObject('NetWorth', {
             'than 400 days ago have only their last day. Days with sample prices are omitted as soon as there ' +
             'are real prices.',
         ),
+      explain: explanation.optional().describe('Terms of `total`. Only with `explain=1`.'),
     }),
   ),
   base: baseNetWorth,
+  explain: explanation
+    .optional()
+    .describe(
+      'Terms of `base.total`. The terms without quantity are cash and add up to `base.cash`, the others to ' +
+        '`base.investments`. Converted terms may differ from their product by 0.0001, so that the sum is exact. ' +
+        'Only with `explain=1`.',
+    ),
   unpriced: z.array(z.string()).describe('Held symbols without a price, which the figures omit.'),
   ...sampleData,
 });
@@ -285,6 +354,26 @@ const examplePricedFields = {
 };
 const exampleGain = { amount: 890.5, percent: 49.4722 };
 const exampleAmounts = { quantity: 10, cost_basis: 1800, value: 2690.5, change_amount: -13.2, gain: exampleGain };
+const exampleTerm = {
+  label: 'AAPL in Savings',
+  quantity: 10,
+  price: 269.05,
+  price_at: '2025-11-03T21:00:00.000Z',
+  source: 'fmp',
+  rate: null,
+  rate_date: null,
+  amount: 2690.5,
+  currency: 'USD',
+};
+const exampleCashTerm = {
+  ...exampleTerm,
+  label: 'Cash in Savings',
+  quantity: null,
+  price: null,
+  price_at: '2025-11-03T14:30:00.000Z',
+  source: 'manual',
+  amount: 1250.5,
+};
 const exampleTotals = {
   currency: 'USD',
   value: 2690.5,
@@ -312,6 +401,7 @@ export const routes = defineRoutes(
       endpoint: 'GET /api/accounts',
       summary: 'List accounts',
       description: 'Oldest first.',
+      query: explainQuery,
       responses: { 200: accountList },
       example: { response: { accounts: [{ ...exampleAccount, totals: [exampleTotals] }], limit: ACCOUNT_LIMIT } },
     },
@@ -382,6 +472,7 @@ export const routes = defineRoutes(
     listHoldings: {
       endpoint: 'GET /api/investments/holdings',
       summary: 'List holdings',
+      query: explainQuery,
       responses: { 200: holdingList },
       example: { response: { holdings: [exampleHolding], limit: HOLDING_LIMIT, sample_data: false } },
     },
@@ -421,6 +512,7 @@ export const routes = defineRoutes(
     listPositions: {
       endpoint: 'GET /api/investments/positions',
       summary: 'List positions',
+      query: explainQuery,
       responses: { 200: positionList },
       example: {
         response: {
@@ -453,7 +545,7 @@ export const routes = defineRoutes(
       query: netWorthQuery,
       responses: { 200: netWorthResponse },
       example: {
-        query: { days: 30 },
+        query: { days: 30, explain: '1' },
         response: {
           currencies: [
             {
@@ -473,6 +565,10 @@ export const routes = defineRoutes(
             history: [{ date: '2025-11-02', cash: 1250.5, investments: 2703.7, total: 3954.2 }],
             rates: [{ currency: 'GBP', rate: 1.3142, rate_date: '2025-11-03', stale: false }],
             excluded: [],
+          },
+          explain: {
+            terms: [exampleTerm, exampleCashTerm],
+            excluded: [{ what: 'Cash in Travel', amount: 6000, currency: 'TWD', reason: 'no_rate' }],
           },
           unpriced: [],
           sample_data: false,

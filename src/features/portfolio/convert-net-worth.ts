@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 /** Decimals of converted amounts, the same as of stored amounts. */
 const AMOUNT_DECIMALS = 4;
 
-interface Conversion {
+export interface Conversion {
   currency: string;
   /** New York's date, YYYY-MM-DD. */
   today: string;
@@ -16,7 +16,7 @@ interface Conversion {
 }
 
 /** Ratio of two published rates: units of the base currency for one unit of another. */
-interface CrossRate {
+export interface CrossRate {
   base: string;
   other: string;
   /** Day of publication of the older of the two rates. */
@@ -48,12 +48,7 @@ export function convertNetWorth(
     rates: current
       .filter(hasRate)
       .filter((row) => row.currency !== currency)
-      .map(({ currency: other, rate }) => ({
-        currency: other,
-        rate: Number((Number(rate.base) / Number(rate.other)).toPrecision(10)),
-        rate_date: rate.date,
-        stale: Date.parse(today) - Date.parse(rate.date) > STALE_AFTER_DAYS * DAY_MS,
-      })),
+      .map(({ currency: other, rate }) => toRateResponse(other, rate, today)),
     excluded: current.flatMap((row) => {
       const amount = sumUnits([toUnits(row.cash), toUnits(row.investments)]);
       return row.rate || amount === 0 ? [] : [{ currency: row.currency, amount, reason: 'no_rate' as const }];
@@ -61,10 +56,19 @@ export function convertNetWorth(
   };
 }
 
+/** Returns a rate with its day of publication, and whether it is old on the day `today`. */
+export const toRateResponse = (currency: string, rate: CrossRate, today: string): BaseNetWorth['rates'][number] => ({
+  currency,
+  rate: Number((Number(rate.base) / Number(rate.other)).toPrecision(10)),
+  rate_date: rate.date,
+  stale: Date.parse(today) - Date.parse(rate.date) > STALE_AFTER_DAYS * DAY_MS,
+});
+
 const hasRate = <Row extends { rate: CrossRate | undefined }>(row: Row): row is Row & { rate: CrossRate } =>
   row.rate !== undefined;
 
-function computeCrossRate(
+/** Returns the rate between two currencies that was last published by a day, or undefined if one has none. */
+export function computeCrossRate(
   rates: RateHistories,
   { currency, other, day }: { currency: string; other: string; day: string },
 ): CrossRate | undefined {
@@ -85,16 +89,18 @@ function sumConverted(rows: readonly (NetWorthRow & { rate: CrossRate })[]) {
   return { cash: sumUnits(cash), investments: sumUnits(investments), total: sumUnits([...cash, ...investments]) };
 }
 
-const sumUnits = (amounts: readonly bigint[]): number =>
+/** Returns the sum of units of the fourth decimal as an amount. */
+export const sumUnits = (amounts: readonly bigint[]): number =>
   Number(`${amounts.reduce((sum, amount) => sum + amount, 0n)}e-${AMOUNT_DECIMALS}`);
 
-const toUnits = (amount: string): bigint => convertAmount(amount, { base: '1', other: '1' });
+/** Returns an amount in units of its fourth decimal. */
+export const toUnits = (amount: string): bigint => convertAmount(amount, { base: '1', other: '1' });
 
 /**
  * Converts an amount in integers, since floating point would change digits. Returns units of the fourth decimal, halves
  * rounded away from zero.
  */
-function convertAmount(amount: string, { base, other }: Pick<CrossRate, 'base' | 'other'>): bigint {
+export function convertAmount(amount: string, { base, other }: Pick<CrossRate, 'base' | 'other'>): bigint {
   const [amountDigits, amountDecimals] = parseDecimal(amount);
   const [baseDigits, baseDecimals] = parseDecimal(base);
   const [otherDigits, otherDecimals] = parseDecimal(other);

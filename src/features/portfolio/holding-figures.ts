@@ -27,7 +27,7 @@ export function sumAmounts(amounts: readonly (string | null)[]): number | null {
   return Number(`${sum}e-${decimals}`);
 }
 
-const negate = (amount: string | null): string | null => {
+export const negate = (amount: string | null): string | null => {
   if (amount === null) return null;
   return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
 };

@@ -6,6 +6,7 @@ import {
   calculateTotals,
   sumAmounts,
 } from './holding-figures.ts';
+import { explainHolding, explainPosition, explainTotals, explainUnlistedHolding } from './explain-holdings.ts';
 import type { HoldingRow, PositionPartRow, PricedRow, UnlistedRow } from './queries.ts';
 
 /** Converts `numeric`, which is a string because it may exceed the precision of JSON numbers. */
@@ -27,7 +28,8 @@ function toPricedFields(row: PricedRow) {
   };
 }
 
-export function toHoldingResponse(row: HoldingRow): Holding {
+/** Returns the holding as the API does. `isExplained` adds how its figures came about. */
+export function toHoldingResponse(row: HoldingRow, isExplained = false): Holding {
   const { id, account_id, account_name } = row;
   return {
     id,
@@ -39,16 +41,27 @@ export function toHoldingResponse(row: HoldingRow): Holding {
     value: toNumberOrNull(row.value),
     change_amount: calculateChangeAmount([row]),
     gain: calculateGain([row]),
+    ...(isExplained && explainHolding(row)),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
 }
 
-export function toUnlistedHoldingResponse(row: UnlistedRow): UnlistedHolding {
+export function toUnlistedHoldingResponse(row: UnlistedRow, isExplained = false): UnlistedHolding {
   const { id, account_id, account_name, name, currency } = row;
   const quantity = toNumber(row.quantity);
   const value = toNumberOrNull(row.value);
-  return { id, account_id, account_name, name, quantity, value, currency, as_of: row.as_of.toISOString() };
+  return {
+    id,
+    account_id,
+    account_name,
+    name,
+    quantity,
+    value,
+    currency,
+    as_of: row.as_of.toISOString(),
+    ...(isExplained && { explain: explainUnlistedHolding(row) }),
+  };
 }
 
 export function toPositionPartResponse(row: PositionPartRow): PositionPart {
@@ -64,14 +77,22 @@ export function toPositionPartResponse(row: PositionPartRow): PositionPart {
   };
 }
 
-/** Groups parts by symbol into positions, and positions by currency into totals. The parts must be sorted by symbol. */
-export function toPositionResponses(rows: readonly PositionPartRow[]): {
-  positions: Position[];
-  totals: HoldingTotals[];
-} {
+/**
+ * Groups parts by symbol into positions, and positions by currency into totals. The parts must be sorted by symbol. Given
+ * the unlisted holdings, which the totals omit, each figure has its explanation.
+ */
+export function toPositionResponses(
+  rows: readonly PositionPartRow[],
+  unlisted?: readonly UnlistedRow[],
+): { positions: Position[]; totals: HoldingTotals[] } {
   const partsOfPositions = [...Map.groupBy(rows, (row) => row.symbol).values()];
   const totals = calculateTotals(partsOfPositions);
-  return { positions: partsOfPositions.map((parts) => toPositionResponse(parts, totals)), totals };
+  const positions = partsOfPositions.map((parts) => toPositionResponse(parts, totals));
+  if (!unlisted) return { positions, totals };
+  return {
+    positions: positions.map((position, index) => ({ ...position, ...explainPosition(partsOfPositions[index]!) })),
+    totals: explainTotals(totals, partsOfPositions, unlisted),
+  };
 }
 
 function toPositionResponse(parts: readonly PositionPartRow[], totals: readonly HoldingTotals[]): Position {
@@ -91,6 +112,9 @@ function toPositionResponse(parts: readonly PositionPartRow[], totals: readonly 
   };
 }
 
-/** Returns the totals of an account's holdings per currency. */
-export const toAccountTotals = (rows: readonly PositionPartRow[]): HoldingTotals[] =>
-  calculateTotals(rows.map((row) => [row]));
+/** Returns the totals of an account's holdings per currency, explained if its unlisted holdings are given. */
+export function toAccountTotals(rows: readonly PositionPartRow[], unlisted?: readonly UnlistedRow[]): HoldingTotals[] {
+  const parts = rows.map((row) => [row]);
+  const totals = calculateTotals(parts);
+  return unlisted ? explainTotals(totals, parts, unlisted) : totals;
+}

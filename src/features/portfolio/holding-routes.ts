@@ -21,10 +21,11 @@ interface HoldingRouteDependencies extends MemberAccess {
 export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): void {
   route(app, routes.listHoldings, async (request, reply) => {
     const { listed, unlisted } = await listHoldings(deps.asMember(deps.guards.getMember(request)));
+    const isExplained = request.query.explain === '1';
     reply.headers(PRIVATE_CACHE_CONTROL);
     return {
-      holdings: listed.map(toHoldingResponse),
-      ...(unlisted.length > 0 && { unlisted: unlisted.map(toUnlistedHoldingResponse) }),
+      holdings: listed.map((row) => toHoldingResponse(row, isExplained)),
+      ...(unlisted.length > 0 && { unlisted: unlisted.map((row) => toUnlistedHoldingResponse(row, isExplained)) }),
       limit: HOLDING_LIMIT,
       sample_data: listed.some(({ sample }) => sample),
     };
@@ -55,18 +56,22 @@ export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): 
   });
 
   route(app, routes.listPositions, async (request, reply) => {
-    const positions = await readPositions(deps.asMember(deps.guards.getMember(request)));
+    const positions = await readPositions(deps.asMember(deps.guards.getMember(request)), request.query.explain === '1');
     reply.headers(PRIVATE_CACHE_CONTROL);
     return positions;
   });
 }
 
-/** Returns the member's holdings of each symbol across accounts, by symbol, and their totals per currency. */
+/**
+ * Returns the member's holdings of each symbol across accounts, by symbol, and their totals per currency. `isExplained`
+ * adds how each figure came about.
+ */
 export async function readPositions(
   sql: MemberSql,
+  isExplained = false,
 ): Promise<{ positions: Position[]; totals: HoldingTotals[]; sample_data: boolean }> {
-  const rows = await listPositionParts(sql);
-  return { ...toPositionResponses(rows), sample_data: rows.some(({ sample }) => sample) };
+  const [rows, holdings] = await Promise.all([listPositionParts(sql), isExplained ? listHoldings(sql) : undefined]);
+  return { ...toPositionResponses(rows, holdings?.unlisted), sample_data: rows.some(({ sample }) => sample) };
 }
 
 const toUnchangeableError = async (sql: MemberSql, id: string): Promise<AppError> =>

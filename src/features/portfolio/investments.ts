@@ -56,9 +56,9 @@ export interface Investments extends Slice {
   register(app: HttpApp): Promise<void>;
   /** Returns the member's holdings of one symbol per account, oldest account first. */
   listPositions(member: PortfolioOwner, symbol: string): Promise<PositionPart[]>;
-  /** Returns the member's holdings of each symbol across accounts, by symbol. */
+  /** Returns the member's holdings of each symbol across accounts, by symbol, with how each figure came about. */
   getPortfolio(member: PortfolioOwner): Promise<{ positions: Position[]; sample_data: boolean }>;
-  /** Returns the current net worth and its daily values of the last `days` days. */
+  /** Returns the current net worth, how it came about, and its daily values of the last `days` days. */
   getNetWorth(member: PortfolioOwner, days: number): Promise<NetWorthResponse>;
   /** Returns the symbols that the member holds, without duplicates. */
   listHeldSymbols(member: PortfolioOwner): Promise<string[]>;
@@ -109,9 +109,9 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
     },
     listPositions: async (member, symbol) =>
       (await listPositionParts(asMember(member), symbol)).map(toPositionPartResponse),
-    getPortfolio: (member) => readPositions(asMember(member)),
+    getPortfolio: (member) => readPositions(asMember(member), true),
     getNetWorth: (member, days) =>
-      readNetWorthSince({ market, exchangeRates, now }, asMember(member), member.idpId, days),
+      readNetWorthSince({ market, exchangeRates, now }, asMember(member), member.idpId, { days, isExplained: true }),
     listHeldSymbols: (member) => listHeldSymbols(asMember(member)),
     countAccountsAndHoldings: (idpId) => countAccountsAndHoldings(sql, idpId),
     resolveHoldingSymbols: (idpId, holdings) =>

@@ -1,4 +1,4 @@
-import type { ReferenceCurrency } from '../../market-data/contract.ts';
+import type { AssetType, ReferenceCurrency } from '../../market-data/contract.ts';
 import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
 
 /** Net worth in one currency with amounts as strings (`numeric`). */
@@ -19,6 +19,58 @@ export interface SnapshotRow extends NetWorthRow {
 export function readNetWorth(sql: MemberSql, idpId: string): Promise<NetWorthRow[]> {
   return sql.query<NetWorthRow>(
     'select n.currency, n.cash, n.investments from public.get_net_worth($1) n order by n.currency',
+    [idpId],
+  );
+}
+
+/** Cash of one account, or one holding, as net worth counts it. */
+export interface NetWorthPart {
+  kind: 'cash' | 'holding';
+  account_name: string;
+  /** Symbol, or the name of a holding that the catalog does not list. Null for cash. */
+  name: string | null;
+  asset_type: AssetType | null;
+  /** Null for a holding without price whose currency is unknown. */
+  currency: string | null;
+  quantity: string | null;
+  price: number | null;
+  price_at: Date | null;
+  /** Provider of the price, or the kind of the account that states the amount. */
+  source: string;
+  /** `numeric`. Null for a holding without price, which net worth omits. */
+  amount: string | null;
+}
+
+/** Returns the amounts whose sums per currency are those of `readNetWorth`, by account, then by symbol. */
+export function listNetWorthParts(sql: MemberSql, idpId: string): Promise<NetWorthPart[]> {
+  return sql.query<NetWorthPart>(
+    `with held as materialized (
+       select m.account_id, m.symbol, m.symbol as name, m.quantity, null::text as currency,
+              null::numeric as institution_value, null::timestamptz as as_of
+         from public.manual_public_holdings m where m.idp_id = $1
+       union all
+       select c.account_id, c.symbol, coalesce(c.symbol, c.name), c.quantity, c.currency, c.institution_value, c.as_of
+         from public.connected_holdings c where c.idp_id = $1
+     ), parts as (
+       select 'cash' as kind, a.id as account_id, null::text as name, null::text as asset_type, a.currency,
+              null::numeric as quantity, null::float8 as price, a.updated_at as price_at, a.kind as source,
+              a.balance as amount
+         from public.accounts a where a.idp_id = $1
+       union all
+       select 'holding', h.account_id, h.name, t.asset_type, t.currency, h.quantity, t.current_price, t.price_at, t.source,
+              public.holding_value(h.quantity, t.current_price, t.asset_type)
+         from held h join public.tracked_tickers_latest t on t.symbol = h.symbol
+        where t.current_price is not null and t.currency is not null
+       union all
+       select 'holding', h.account_id, h.name, t.asset_type, coalesce(h.currency, t.currency), h.quantity, null, h.as_of,
+              a.kind, h.institution_value
+         from held h join public.accounts a on a.idp_id = $1 and a.id = h.account_id
+         left join public.tracked_tickers_latest t on t.symbol = h.symbol
+        where t.current_price is null or t.currency is null
+     )
+     select p.kind, a.name as account_name, p.name, p.asset_type, p.currency, p.quantity, p.price, p.price_at, p.source, p.amount
+       from parts p join public.accounts a on a.idp_id = $1 and a.id = p.account_id
+      order by a.created_at, a.name, a.id, p.kind, p.name, p.quantity`,
     [idpId],
   );
 }

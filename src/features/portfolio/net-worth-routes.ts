@@ -8,15 +8,18 @@ import type { MemberSql } from '../../platform/database/roles.ts';
 import { type MemberAccess, PRIVATE_CACHE_CONTROL } from '../../platform/identity/member-access.ts';
 import {
   listHeldPrices,
+  listNetWorthParts,
   listSnapshots,
   readBaseCurrency,
   readNetWorth,
   writeBaseCurrency,
   type SnapshotRow,
+  type NetWorthPart,
   type NetWorthRow,
 } from './net-worth-queries.ts';
 import { toNumber } from './holding-responses.ts';
 import { convertNetWorth } from './convert-net-worth.ts';
+import { explainCurrency, explainNetWorth, sumParts } from './explain-net-worth.ts';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_BASE_CURRENCY = 'USD';
@@ -37,7 +40,9 @@ interface NetWorthDependencies extends MemberAccess {
 export function addNetWorthRoute(app: HttpApp, deps: NetWorthDependencies): void {
   route(app, routes.getNetWorth, async (request, reply) => {
     const member = deps.guards.getMember(request);
-    const netWorth = await readNetWorthSince(deps, deps.asMember(member), member.idpId, request.query.days);
+    const { days, explain } = request.query;
+    const sql = deps.asMember(member);
+    const netWorth = await readNetWorthSince(deps, sql, member.idpId, { days, isExplained: explain === '1' });
     reply.headers(PRIVATE_CACHE_CONTROL);
     return netWorth;
   });
@@ -55,16 +60,19 @@ export function addNetWorthRoute(app: HttpApp, deps: NetWorthDependencies): void
   });
 }
 
-/** Returns the current net worth and its daily values of the last `days` days. */
+/**
+ * Returns the current net worth and its daily values of the last `days` days. `isExplained` adds how each current total
+ * came about.
+ */
 export async function readNetWorthSince(
   { market, exchangeRates, now }: Pick<NetWorthDependencies, 'market' | 'exchangeRates' | 'now'>,
   sql: MemberSql,
   idpId: string,
-  days: number,
+  { days, isExplained = false }: { days: number; isExplained?: boolean },
 ): Promise<NetWorthResponse> {
   const from = market.calendar.toNewYorkDate(new Date(now().getTime() - days * DAY_MS));
-  const [currentRows, snapshots, prices, chosenCurrency] = await Promise.all([
-    readNetWorth(sql, idpId),
+  const [{ currentRows, parts }, snapshots, prices, chosenCurrency] = await Promise.all([
+    readCurrent(sql, idpId, isExplained),
     listSnapshots(sql, idpId, from),
     listHeldPrices(sql),
     readBaseCurrency(sql),
@@ -79,16 +87,32 @@ export async function readNetWorthSince(
       ? new Map()
       : await exchangeRates.read([...otherCurrencies, currency], { from, to: today });
   const response = toNetWorthResponse(currentRows, snapshots, prices);
+  const conversion = { currency, today, rates };
   const hasSampleRates = [...rates.values()].some(({ sample }) => sample);
   return {
     ...response,
+    ...(parts && {
+      currencies: response.currencies.map((entry) => ({ ...entry, explain: explainCurrency(parts, entry.currency) })),
+    }),
     base: {
       currency,
       chosen: chosenCurrency !== undefined,
-      ...convertNetWorth(currentRows, listComparableDays(currentRows, snapshots, prices), { currency, today, rates }),
+      ...convertNetWorth(currentRows, listComparableDays(currentRows, snapshots, prices), conversion),
     },
+    ...(parts && { explain: explainNetWorth(parts, conversion) }),
     sample_data: response.sample_data || hasSampleRates,
   };
+}
+
+/** Reads the current net worth. Its parts explain it, and their sums replace a second reading that could differ. */
+async function readCurrent(
+  sql: MemberSql,
+  idpId: string,
+  isExplained: boolean,
+): Promise<{ currentRows: NetWorthRow[]; parts?: NetWorthPart[] }> {
+  if (!isExplained) return { currentRows: await readNetWorth(sql, idpId) };
+  const parts = await listNetWorthParts(sql, idpId);
+  return { currentRows: sumParts(parts), parts };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
-import { type Holding, HOLDING_LIMIT, type PositionPart, type UnlistedHolding } from './contract.ts';
+import { type Account, type Holding, HOLDING_LIMIT, type UnlistedHolding } from './contract.ts';
 import type { HoldingAmounts } from './holding-figures.ts';
 
 /** Listing with its latest price from the catalog. */
@@ -9,19 +9,31 @@ export interface PricedRow extends Pick<
 > {
   name: string | null;
   price_at: Date | null;
+  /** Provider of the price. */
+  price_source: string | null;
+  /** Change of the price since the previous close. */
+  price_change: number | null;
   sample: boolean;
 }
 
+/** Account of a holding. */
+interface OfAccount extends Pick<Holding, 'account_id' | 'account_name'> {
+  account_kind: Account['kind'];
+}
+
 /** Holding with amounts as strings (`numeric`). */
-export interface HoldingRow extends PricedRow, HoldingAmounts, Pick<Holding, 'id' | 'account_id' | 'account_name'> {
+export interface HoldingRow extends PricedRow, HoldingAmounts, OfAccount, Pick<Holding, 'id'> {
   quantity: string;
+  /** Time of the institution's value. Null for a manual holding. */
+  as_of: Date | null;
   created_at: Date;
   updated_at: Date;
 }
 
 const buildPricedColumns = (name: string, currency: string): string =>
   `t.symbol, ${name} as name, t.logo, t.logo_source, t.asset_type, ${currency} as currency, t.current_price as price,
-     t.price_at, t.source = 'simulator' and t.current_price is not null as sample`;
+     t.price_at, t.source as price_source, t.change_amount as price_change,
+     t.source = 'simulator' and t.current_price is not null as sample`;
 const pricedColumns = buildPricedColumns('t.name', 't.currency');
 const buildHoldingValueSql = (quantity: string): string =>
   `public.holding_value(${quantity}, t.current_price, t.asset_type)`;
@@ -30,15 +42,16 @@ const buildChangeAmountSql = (quantity: string): string =>
   `public.holding_value(${quantity}, t.change_amount, t.asset_type) as change_amount`;
 
 /** Holding of a connected account that the catalog does not list. The institution's value counts. */
-export interface UnlistedRow extends Omit<UnlistedHolding, 'quantity' | 'value' | 'as_of'> {
+export interface UnlistedRow extends OfAccount, Pick<UnlistedHolding, 'id' | 'name' | 'currency'> {
   quantity: string;
   value: string | null;
   as_of: Date;
 }
 
 const buildHoldingsQuery = (condition: string): string =>
-  `select h.id, h.account_id, a.name as account_name, h.quantity, h.cost_basis, ${buildHoldingValueSql('h.quantity')} as value,
-     ${buildChangeAmountSql('h.quantity')}, h.created_at, h.updated_at, ${pricedColumns}
+  `select h.id, h.account_id, a.name as account_name, a.kind as account_kind, h.quantity, h.cost_basis,
+     ${buildHoldingValueSql('h.quantity')} as value, ${buildChangeAmountSql('h.quantity')}, h.created_at, h.updated_at,
+     null::timestamptz as as_of, ${pricedColumns}
      from public.manual_public_holdings h
      join public.accounts a on a.idp_id = h.idp_id and a.id = h.account_id
      join public.tracked_tickers_latest t on t.symbol = h.symbol
@@ -53,7 +66,7 @@ type AnyHoldingRow = HoldingRow | ({ symbol: null } & UnlistedRow);
  */
 export async function listHoldings(sql: MemberSql): Promise<{ listed: HoldingRow[]; unlisted: UnlistedRow[] }> {
   const rows = await sql.query<AnyHoldingRow>(
-    `select h.id, h.account_id, a.name as account_name, h.quantity, h.cost_basis,
+    `select h.id, h.account_id, a.name as account_name, a.kind as account_kind, h.quantity, h.cost_basis,
        coalesce(${buildHoldingValueSql('h.quantity')}, h.institution_value) as value,
        ${buildChangeAmountSql('h.quantity')}, h.created_at, h.updated_at, h.as_of,
        ${buildPricedColumns('coalesce(t.name, h.name)', 'coalesce(t.currency, h.currency)')}
@@ -148,7 +161,7 @@ export async function deleteHolding(sql: MemberSql, id: string): Promise<boolean
 }
 
 /** Holdings of one symbol in one account. */
-export interface PositionPartRow extends PricedRow, HoldingAmounts, Pick<PositionPart, 'account_id' | 'account_name'> {
+export interface PositionPartRow extends PricedRow, HoldingAmounts, OfAccount {
   change_1d: number | null;
   quantity: string;
 }
@@ -159,7 +172,8 @@ export interface PositionPartRow extends PricedRow, HoldingAmounts, Pick<Positio
  */
 export function listPositionParts(sql: MemberSql, symbol: string | null = null): Promise<PositionPartRow[]> {
   return sql.query<PositionPartRow>(
-    `select ${pricedColumns}, t.change_1d, a.id as account_id, a.name as account_name, part.quantity,
+    `select ${pricedColumns}, t.change_1d, a.id as account_id, a.name as account_name, a.kind as account_kind,
+       part.quantity,
        ${buildHoldingValueSql('part.quantity')} as value,
        ${buildChangeAmountSql('part.quantity')}, part.cost_basis
        from (select h.idp_id, h.symbol, h.account_id, sum(h.quantity) as quantity,

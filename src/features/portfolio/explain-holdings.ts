@@ -1,0 +1,173 @@
+import type { AccountRow } from './account-queries.ts';
+import type { Explanation, HoldingTotals, Position } from './contract.ts';
+import { createTerm, type Excluded, formatCashLabel, formatHoldingLabel, type Term } from './explanation-terms.ts';
+import { calculateChangeAmount, calculateGain, type HoldingAmounts, negate, sumAmounts } from './holding-figures.ts';
+import type { HoldingRow, PositionPartRow, UnlistedRow } from './queries.ts';
+
+/** One holding, or the holdings of a symbol in one account. Only a single holding can have an institution's value. */
+type ExplainedRow = PositionPartRow | HoldingRow;
+
+/** Explanations of value, day change and gain. */
+type HoldingExplanations = Required<Pick<Position, 'explain' | 'explain_change' | 'explain_gain'>>;
+
+/** One of the three figures of a position, which is given as its holdings. */
+interface ExplainedFigure {
+  /** Returns whether the position counts in a total. */
+  isKnown: (holdings: readonly HoldingAmounts[]) => boolean;
+  toTerms: (holding: ExplainedRow) => Term[];
+  missingReason: Excluded['reason'];
+}
+
+const valueFigure: ExplainedFigure = {
+  isKnown: (holdings) => holdings.every(({ value }) => value !== null),
+  toTerms: (holding) => [toValueTerm(holding)],
+  missingReason: 'no_price',
+};
+const changeFigure: ExplainedFigure = {
+  isKnown: (holdings) => calculateChangeAmount(holdings) !== null,
+  toTerms: (holding) => [toChangeTerm(holding)],
+  missingReason: 'no_change',
+};
+const gainFigure: ExplainedFigure = {
+  isKnown: (holdings) => calculateGain(holdings) !== null,
+  toTerms: (holding) => [toValueTerm(holding), toCostTerm(holding)],
+  missingReason: 'no_cost',
+};
+
+/** Explains value, day change and gain of one holding. */
+export const explainHolding = (row: HoldingRow): HoldingExplanations =>
+  explainFigures((figure) => explainSum([[row]], figure));
+
+/** Explains the figures of a position by its parts. A figure that is unknown for one part has no terms. */
+export const explainPosition = (parts: readonly PositionPartRow[]): HoldingExplanations =>
+  explainFigures((figure) => {
+    const { terms, excluded } = explainSum(
+      parts.map((part) => [part]),
+      figure,
+    );
+    return { terms: figure.isKnown(parts) ? terms : [], excluded };
+  });
+
+/**
+ * Adds to the total of each currency how it came about. A total omits the positions without its figure, and holdings
+ * that the catalog does not list.
+ */
+export function explainTotals(
+  totals: readonly HoldingTotals[],
+  positions: readonly (readonly PositionPartRow[])[],
+  unlisted: readonly UnlistedRow[],
+): HoldingTotals[] {
+  return totals.map((total) => {
+    const counted = positions.filter(([part]) => part?.currency === total.currency);
+    const omitted = unlisted.filter(({ currency }) => currency === total.currency).map(excludeUnlisted);
+    const explanations = explainFigures((figure) => {
+      const { terms, excluded } = explainSum(counted, figure);
+      return { terms, excluded: [...excluded, ...omitted] };
+    });
+    return { ...total, ...explanations };
+  });
+}
+
+/** Explains the value of a holding that the catalog does not list. It is the institution's. */
+export const explainUnlistedHolding = (row: UnlistedRow): Explanation =>
+  row.value === null
+    ? { terms: [], excluded: [excludeUnlisted(row)] }
+    : {
+        terms: [
+          createTerm({
+            label: formatHoldingLabel({ name: row.name, account: row.account_name, assetType: null }),
+            quantity: Number(row.quantity),
+            price_at: row.as_of.toISOString(),
+            source: row.account_kind,
+            amount: Number(row.value),
+            currency: row.currency,
+          }),
+        ],
+        excluded: [],
+      };
+
+/** Explains the cash of an account. */
+export const explainBalance = ({ name, kind, currency, balance, updated_at: updatedAt }: AccountRow): Explanation => ({
+  terms: [
+    createTerm({
+      label: formatCashLabel(name),
+      price_at: updatedAt.toISOString(),
+      source: kind,
+      amount: Number(balance),
+      currency,
+    }),
+  ],
+  excluded: [],
+});
+
+const explainFigures = (explain: (figure: ExplainedFigure) => Explanation): HoldingExplanations => ({
+  explain: explain(valueFigure),
+  explain_change: explain(changeFigure),
+  explain_gain: explain(gainFigure),
+});
+
+/** Explains a sum over positions. A position without the figure is excluded. */
+function explainSum(positions: readonly (readonly ExplainedRow[])[], figure: ExplainedFigure): Explanation {
+  return {
+    terms: positions.filter(figure.isKnown).flat().flatMap(figure.toTerms),
+    excluded: positions
+      .filter((holdings) => !figure.isKnown(holdings))
+      .map((holdings) => excludePosition(holdings, figure.missingReason)),
+  };
+}
+
+/** Without a price of the catalog, the value is the institution's. */
+function toValueTerm(row: ExplainedRow): Term {
+  const institutionValue = { price_at: 'as_of' in row ? row.as_of : null, source: row.account_kind };
+  const { price_at: at, source } = row.price === null ? institutionValue : { ...row, source: row.price_source };
+  return createTerm({
+    label: formatRowLabel(row),
+    quantity: Number(row.quantity),
+    price: row.price,
+    price_at: at?.toISOString() ?? null,
+    source,
+    amount: Number(row.value),
+    currency: row.currency,
+  });
+}
+
+const toChangeTerm = (row: ExplainedRow): Term =>
+  createTerm({
+    label: `Price change of ${formatRowLabel(row)}`,
+    quantity: Number(row.quantity),
+    price: row.price_change,
+    price_at: row.price_at?.toISOString() ?? null,
+    source: row.price_source,
+    amount: Number(row.change_amount),
+    currency: row.currency,
+  });
+
+const toCostTerm = (row: ExplainedRow): Term =>
+  createTerm({
+    label: `Cost of ${row.symbol} in ${row.account_name}`,
+    source: row.account_kind,
+    amount: Number(negate(row.cost_basis)),
+    currency: row.currency,
+  });
+
+const formatRowLabel = ({ symbol, account_name: account, asset_type: assetType }: ExplainedRow): string =>
+  formatHoldingLabel({ name: symbol, account, assetType });
+
+/** Names the account of a single holding. Several holdings are a whole position. */
+function excludePosition(holdings: readonly ExplainedRow[], missingReason: Excluded['reason']): Excluded {
+  const [first, ...others] = holdings as [ExplainedRow];
+  const hasPrice = valueFigure.isKnown(holdings);
+  return {
+    what: others.length === 0 ? `${first.symbol} in ${first.account_name}` : first.symbol,
+    amount: sumAmounts(holdings.map(({ value }) => value)),
+    currency: first.currency,
+    reason: hasPrice ? missingReason : 'no_price',
+  };
+}
+
+const excludeUnlisted = (row: UnlistedRow): Excluded => ({
+  what: `${row.name} in ${row.account_name}`,
+  amount: row.value === null ? null : Number(row.value),
+  currency: row.currency,
+  reason: 'no_price',
+});

@@ -1,0 +1,118 @@
+import type { Explanation } from './contract.ts';
+import {
+  computeCrossRate,
+  type Conversion,
+  convertAmount,
+  type CrossRate,
+  sumUnits,
+  toRateResponse,
+  toUnits,
+} from './convert-net-worth.ts';
+import { createTerm, type Excluded, formatCashLabel, formatHoldingLabel, type Term } from './explanation-terms.ts';
+import type { NetWorthPart, NetWorthRow } from './net-worth-queries.ts';
+
+/** Part of net worth with an amount. */
+type CountedPart = NetWorthPart & { currency: string; amount: string };
+
+/** Returns net worth per currency as the sums of its parts, so that figures and terms come from one reading. */
+export function sumParts(parts: readonly NetWorthPart[]): NetWorthRow[] {
+  const partsByCurrency = Map.groupBy(parts.filter(isCounted), ({ currency }) => currency);
+  const sum = (counted: readonly CountedPart[], kind: NetWorthPart['kind']): string =>
+    toDecimal(counted.filter((part) => part.kind === kind).reduce((total, part) => total + toUnits(part.amount), 0n));
+  return [...partsByCurrency]
+    .map(([currency, counted]) => ({ currency, cash: sum(counted, 'cash'), investments: sum(counted, 'holding') }))
+    .sort((a, b) => a.currency.localeCompare(b.currency));
+}
+
+/** Explains the net worth in one currency, without conversion. */
+export function explainCurrency(parts: readonly NetWorthPart[], currency: string): Explanation {
+  const ofCurrency = parts.filter((part) => part.currency === currency);
+  return {
+    terms: ofCurrency
+      .filter(isCounted)
+      .filter(isNotEmpty)
+      .map((part) => toTerm(part, { amount: Number(part.amount), currency })),
+    excluded: ofCurrency.filter((part) => part.amount === null).map((part) => exclude(part, 'no_price')),
+  };
+}
+
+/** Explains the net worth in the base currency by one term per holding and per account with cash. */
+export function explainNetWorth(
+  parts: readonly NetWorthPart[],
+  { currency: base, rates, today }: Conversion,
+): Explanation {
+  const counted = parts.filter(isCounted).filter(isNotEmpty);
+  const findCrossRate = (currency: string) => computeCrossRate(rates, { currency: base, other: currency, day: today });
+  const groups = Map.groupBy(counted, ({ kind, currency }) => `${kind} ${currency}`);
+  const terms = [...groups.values()].flatMap((group) => {
+    const { currency } = group[0]!;
+    const crossRate = findCrossRate(currency);
+    if (!crossRate) return [];
+    const { rate, rate_date } = toRateResponse(currency, crossRate, today);
+    const conversion = currency === base ? {} : { rate, rate_date };
+    const amounts = convertParts(group, crossRate);
+    return group.map((part, index) => toTerm(part, { amount: amounts[index]!, currency: base, ...conversion }));
+  });
+  return {
+    terms,
+    excluded: [
+      ...counted.filter(({ currency }) => !findCrossRate(currency)).map((part) => exclude(part, 'no_rate')),
+      ...parts.filter((part) => part.amount === null).map((part) => exclude(part, 'no_price')),
+    ],
+  };
+}
+
+/**
+ * Converts amounts in one currency. Each result is the difference of two rounded running totals, so that the results add
+ * up to the rounded total.
+ */
+function convertParts(parts: readonly CountedPart[], rate: CrossRate): number[] {
+  let total = 0n;
+  let convertedTotal = 0n;
+  return parts.map((part) => {
+    total += toUnits(part.amount);
+    const nextTotal = convertAmount(toDecimal(total), rate);
+    const converted = nextTotal - convertedTotal;
+    convertedTotal = nextTotal;
+    return sumUnits([converted]);
+  });
+}
+
+const isCounted = (part: NetWorthPart): part is CountedPart => part.amount !== null && part.currency !== null;
+/** An account without cash is no term. */
+const isNotEmpty = (part: CountedPart): boolean => part.kind === 'holding' || toUnits(part.amount) !== 0n;
+
+/** Returns units of the fourth decimal as decimal text: -12500n → `-1.2500`. */
+function toDecimal(units: bigint): string {
+  const digits = (units < 0n ? -units : units).toString().padStart(5, '0');
+  return `${units < 0n ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`;
+}
+
+type TermAmount = Pick<Term, 'amount' | 'currency'> & Partial<Pick<Term, 'rate' | 'rate_date'>>;
+
+function toTerm(part: NetWorthPart, amount: TermAmount): Term {
+  const priceCurrency = amount.currency === part.currency ? null : part.currency;
+  return createTerm({
+    label: formatLabel(part, priceCurrency),
+    quantity: part.quantity === null ? null : Number(part.quantity),
+    price: part.price,
+    price_at: part.price_at?.toISOString() ?? null,
+    source: part.source,
+    ...amount,
+  });
+}
+
+const formatLabel = (
+  { name, account_name: account, asset_type: assetType, price }: NetWorthPart,
+  priceCurrency: string | null = null,
+): string =>
+  name === null
+    ? formatCashLabel(account, priceCurrency)
+    : formatHoldingLabel({ name, account, assetType: price === null ? null : assetType }, priceCurrency);
+
+const exclude = (part: NetWorthPart, reason: Excluded['reason']): Excluded => ({
+  what: formatLabel({ ...part, price: null }),
+  amount: part.amount === null ? null : Number(part.amount),
+  currency: part.currency,
+  reason,
+});
