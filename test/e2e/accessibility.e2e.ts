@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
 import { assertAccessible, forEachVariant, a11yScenarios } from '../support/browser.ts';
 import { test } from './fixtures.ts';
-import { endSessionRemotely, signUp } from './people.ts';
+import { endSessionRemotely, openApiKeys, openSettings, signUp } from './people.ts';
 
 /** Opens each page for visitors in each of its states. */
 async function walkAsVisitor(page: Page, check: (state: string) => Promise<void>): Promise<void> {
@@ -45,7 +45,7 @@ async function walkAsMember(page: Page, check: (state: string) => Promise<void>)
   await page.getByRole('img', { name: 'QR code of your link' }).waitFor();
   await page.getByText('No sign-ups yet.').waitFor();
   await check('/settings/invite');
-  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'API keys' }).click();
+  await openApiKeys(page);
   await page.getByText('No keys yet.').waitFor();
   await check('/settings/api-keys, none');
   await page.getByLabel('Name').fill('A program with a rather long name that has to be broken somewhere');
@@ -58,6 +58,7 @@ async function walkAsMember(page: Page, check: (state: string) => Promise<void>)
   await page.getByRole('button', { name: 'Revoke the key' }).click();
   await page.getByText('Revoked', { exact: true }).waitFor();
   await check('/settings/api-keys with a revoked key');
+  await openSettings(page);
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Assistant' }).click();
   await page.getByText('No tokens yet.').waitFor();
   await check('/settings/assistant, none');
@@ -71,7 +72,7 @@ async function walkAsMember(page: Page, check: (state: string) => Promise<void>)
   await page.getByRole('button', { name: 'Revoke the token' }).click();
   await page.getByText('Revoked', { exact: true }).waitFor();
   await check('/settings/assistant with a revoked token');
-  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'API keys' }).click();
+  await openApiKeys(page);
   await page.getByText('Revoked', { exact: true }).waitFor();
   await page.context().setOffline(true);
   await page.getByText('You are offline.').waitFor();

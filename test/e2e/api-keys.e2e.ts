@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
 import type { TestService } from '../support/service.ts';
 import { shareMember } from './fixtures.ts';
-import { endSessionRemotely, fillCredentials, register, signUp } from './people.ts';
+import { endSessionRemotely, fillCredentials, openApiKeys, register, signUp } from './people.ts';
 
 const test = shareMember(async (page) => {
   const member = await register(page);
@@ -143,17 +143,15 @@ test('removes a member’s data from the page when another member signs in', { t
   const other = await register(await visit());
   const page = await visit();
   const { email } = await signUp(page);
-  await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
-  await page.getByRole('link', { name: 'API keys' }).click();
+  await openApiKeys(page);
   await createKey(page, 'Mine alone');
   await page.getByRole('button', { name: `Account of ${email}` }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
   await fillCredentials(page, other);
   await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
-  await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
-  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+  await openApiKeys(page);
   await page.getByText('No keys yet.').waitFor();
   assert.equal(await page.getByText('Mine alone').count(), 0);
 });

@@ -15,7 +15,8 @@ const test = shareMember(async (page, service) => {
 // Each test continues with the reports that the one before has opened.
 test.describe.configure({ mode: 'serial' });
 
-const getOpener = (page: Page) => page.getByRole('button', { name: 'Ask', exact: true });
+const getOpener = (page: Page) =>
+  page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Assistant' });
 
 test('opens at its address and heading, and restores the focus on Escape', { tag: '@slow' }, async ({ page }) => {
   await getOpener(page).press('Enter');

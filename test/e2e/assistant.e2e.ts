@@ -7,6 +7,7 @@ import { shareMember } from './fixtures.ts';
 import { waitForAnnouncement, recordAnnouncements } from './announcements.ts';
 import { openSampleDashboard } from './sample-member.ts';
 import { getRows } from './watchlist-card.ts';
+import { openSettings } from './people.ts';
 
 const model = await startModelApi();
 const test = shareMember(async (page, service) => {
@@ -26,7 +27,8 @@ test.use({
   },
 });
 
-const getOpener = (page: Page) => page.getByRole('button', { name: 'Ask', exact: true });
+const getOpener = (page: Page) =>
+  page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Assistant' });
 const getQuestionField = (page: Page) => getPanel(page).getByLabel('Your question');
 const getAnswers = (page: Page) =>
   getPanel(page).getByRole('list', { name: 'Questions and answers' }).locator(':scope > li');
@@ -131,10 +133,10 @@ test('resumes the answer on another page, after reload and in another tab', { ta
   await send(page, '[slow] and away');
   await getAnswers(page).last().getByText('One').waitFor();
   await getButton(page, 'Close').click();
-  await page.getByRole('link', { name: 'Settings' }).first().click();
+  await openSettings(page);
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   model.releaseFirstBytes();
-  await page.getByRole('link', { name: 'Dashboard' }).first().click();
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
   await getOpener(page).click();
   await waitForAnswer(page, 'One two three.');
   await send(page, '[slow] and reloaded');
@@ -146,7 +148,7 @@ test('resumes the answer on another page, after reload and in another tab', { ta
     .waitFor();
   const other = await page.context().newPage();
   await other.goto('/dashboard');
-  await other.getByRole('button', { name: 'Ask', exact: true }).click();
+  await getOpener(other).click();
   await getAnswers(other)
     .last()
     .getByText(/^Still answering/)

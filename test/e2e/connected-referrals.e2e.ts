@@ -48,7 +48,7 @@ test(
         await friend.goto(link);
         await fillCredentials(friend, createPerson());
         await friend.getByRole('main').getByRole('button', { name: 'Create account' }).click();
-        await friend.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+        await friend.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
         await waitForFigures(member, before + 1, before);
         if (kind === 'brokerage') {
           await begin(friend, kind);

@@ -170,7 +170,7 @@ bankTest.describe.serial('a connected bank', () => {
     await getDialog(page).getByRole('button', { name: 'Remove the connection' }).click();
     await getBankCard(page).waitFor({ state: 'detached' });
     await page.getByRole('status').getByText('Sandbox Bank removed.').waitFor();
-    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Dashboard' }).click();
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Home' }).click();
     await getHoldings(page).getByRole('listitem').filter({ hasText: 'AAPL' }).filter({ hasText: '3 ×' }).waitFor();
     assert.equal(await getHoldings(page).getByText('AAPL call 300').count(), 0);
   });

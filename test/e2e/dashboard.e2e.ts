@@ -21,7 +21,7 @@ async function openEmptyDashboard(page: Page, service: TestService, member: Pers
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await deleteAllInvestments(service, member);
   await page.goto('/dashboard');
-  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
 }
 
 /** Returns the names of the cards in their order, after the placeholders of a loading page have gone. */

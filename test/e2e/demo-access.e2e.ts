@@ -26,7 +26,7 @@ test('opens the demo once by keyboard, and informs the second viewer', async ({ 
   await page.getByText(/works once, in one browser, until \w+ \d+, \d{4}/).waitFor();
   await pressTabUntil(page, /^Open demo$/);
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
   assert.equal(page.url(), `${service.url}/dashboard`);
   assert.equal(redemptions(), 1);
   const { status, active, session_id } = await findInvitation(service, id);
@@ -51,7 +51,7 @@ test('redeems once at two simultaneous presses, and never at a press by a script
   });
   await waitForEntryState(page, 'ready');
   await page.getByRole('button', { name: 'Open demo' }).dblclick();
-  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
   assert.equal(redemptions(), 1);
   assert.equal((await findInvitation(service, id)).status, 'in_use');
 });
@@ -102,7 +102,7 @@ test('keeps an existing session and leaves the link valid for the same page', as
 
   // The viewer signs out in another tab and returns.
   await page.context().request.post(`/_idp/v1/client/sessions/${before[0]}/end`);
-  await pressOpen(page, 'Dashboard', 'Try again');
+  await pressOpen(page, 'Home', 'Try again');
   assert.equal((await findInvitation(service, id)).status, 'in_use');
 });
 
@@ -148,7 +148,7 @@ test('loses nothing offline and redeems at the same press after the connection i
   await page.context().setOffline(false);
   await page.getByText('You are online again.').waitFor();
   await waitForEntryState(page, 'offline');
-  await pressOpen(page, 'Dashboard', 'Try again');
+  await pressOpen(page, 'Home', 'Try again');
 });
 
 test('repeats a completion with a lost response in the same session', { tag: '@slow' }, async ({ service, visit }) => {
@@ -165,7 +165,7 @@ test('repeats a completion with a lost response in the same session', { tag: '@s
   });
   await pressOpen(page, 'Tally cannot be reached');
   assert.equal((await findInvitation(service, id)).status, 'in_use', 'the service had done it');
-  await pressOpen(page, 'Dashboard', 'Try again');
+  await pressOpen(page, 'Home', 'Try again');
   assert.deepEqual([lost, redemptions()], [2, 1]);
 });
 

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { assertAccessible, assertAccessibleInAllVariants, a11yScenarios } from '../support/browser.ts';
 import { visitDemo } from './demo-viewer.ts';
 import { test } from './fixtures.ts';
-import { register } from './people.ts';
+import { openSettings, register } from './people.ts';
 
 test.use({ settings: { DEMO_ACCESS_RESET: '04:30', DEMO_ACCESS_RATE_LIMIT: '1000', REVENUE_OPERATOR_TOKEN: '' } });
 
@@ -78,9 +78,9 @@ test('informs a viewer of a withdrawn link without asking for a password', async
   });
   assert.equal(revoked.status, 200);
   await page.getByRole('button', { name: 'Add widget' }).waitFor();
-  await page.getByRole('link', { name: 'Settings' }).click();
+  await openSettings(page);
   // The dialog may cover the link by now.
-  await page.getByRole('link', { name: 'API keys' }).dispatchEvent('click');
+  await page.getByRole('link', { name: 'Billing' }).dispatchEvent('click');
   const dialog = page.getByRole('dialog', { name: 'Your demo session has ended' });
   await dialog.waitFor();
   assert.equal(await dialog.getByLabel('Password').count(), 0);

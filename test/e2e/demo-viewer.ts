@@ -13,7 +13,7 @@ export async function visitDemo(page: Page, service: Pick<TestService, 'url' | '
 }
 
 /** Presses the button and waits for the page with this heading. */
-export async function pressOpen(page: Page, title: string | RegExp = 'Dashboard', name = 'Open demo'): Promise<void> {
+export async function pressOpen(page: Page, title: string | RegExp = 'Home', name = 'Open demo'): Promise<void> {
   await page.getByRole('button', { name }).click();
   await page.getByRole('heading', { name: title, level: 1 }).waitFor();
 }

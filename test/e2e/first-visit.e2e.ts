@@ -30,7 +30,7 @@ test('leads from the output of the first start to a dashboard and a count', asyn
   const [, email = '', password = ''] = /^as (\S+) with the password (.+)$/.exec(who) ?? [];
   await fillCredentials(page, { email, password });
   await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
 });
 
 for (const size of Object.keys(sizes) as Size[]) {

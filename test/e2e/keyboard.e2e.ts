@@ -36,7 +36,7 @@ test('leads from the landing page to an account and out again by keyboard', asyn
   await pressTabUntil(page, 'Password');
   await page.keyboard.type(password);
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
   await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   await pressTabUntil(page, `Account of ${email}`);

@@ -73,7 +73,7 @@ for (const { size, tier } of pairs) {
           await route.continue();
         });
         const loaded = loadWithoutCache(page);
-        await page.locator('#app [inert]').getByText('Dashboard', { exact: true }).waitFor();
+        await page.locator('#app [inert]').getByText('Home', { exact: true }).waitFor();
         const before = await getCardPositions(page, '#app [inert] p');
         assert.ok(before.length >= 3, before.join());
         scripts.resolve();

@@ -4,7 +4,7 @@ import { exampleCount, exampleRequest } from '../../src/features/site/ui/example
 import { routePaths } from '../../src/ui/shell/route-paths.ts';
 import { eventually } from '../support/eventually.ts';
 import { shareMember, test } from './fixtures.ts';
-import { register, signUp } from './people.ts';
+import { openSettings, register, signUp } from './people.ts';
 
 test('returns 200 for every page, and 404 with a page for an unknown address', async ({ service, visit }) => {
   for (const path of routePaths) {
@@ -44,19 +44,17 @@ test('sets title and heading focus and scrolls to the top after a navigation', a
   const page = await visit({ size: 'phone' });
   await signUp(page);
   await page.evaluate(() => scrollTo(0, 400));
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Settings' }).click();
+  await openSettings(page);
   const heading = page.getByRole('heading', { name: 'Settings', level: 1 });
   await heading.waitFor();
   await page.waitForFunction(() => document.title === 'Settings · Tally');
   assert.equal(await heading.evaluate((element) => element === document.activeElement), true);
   assert.equal(await page.evaluate(() => scrollY), 0);
-  assert.equal(
-    await page.getByRole('link', { name: 'Settings', exact: true }).first().getAttribute('aria-current'),
-    'page',
-  );
+  const accountLink = page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Account' });
+  assert.equal(await accountLink.getAttribute('aria-current'), 'page');
   await page.goBack();
-  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
-  await page.waitForFunction(() => document.title === 'Dashboard · Tally');
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+  await page.waitForFunction(() => document.title === 'Home · Tally');
 });
 
 test('stores the theme, applies it before the first paint and informs other tabs', async ({ visit }) => {
@@ -88,8 +86,6 @@ const codeTest = shareMember((page) => signUp(page), {
   expected: [/ERR_FAILED/, /Failed to fetch/, /dynamically imported module/],
 });
 const CODE = '**/assets/settings-page-*.js';
-const openSettings = (page: Page) =>
-  page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Settings' }).click();
 const waitForSettings = (page: Page) => page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
 const markPage = (page: Page) => page.evaluate(() => Object.assign(window, { samePage: true }));
 const isMarked = (page: Page) => page.evaluate(() => 'samePage' in window);

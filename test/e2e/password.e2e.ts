@@ -25,5 +25,5 @@ test('changes the password in the settings and accepts the new one at sign-in', 
   await otherBrowserPage.goto('/sign-in');
   await fillCredentials(otherBrowserPage, { ...person, password: 'a new one of mine' });
   await otherBrowserPage.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click();
-  await otherBrowserPage.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  await otherBrowserPage.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
 });

@@ -57,8 +57,21 @@ export async function registerSignedOut(page: Page): Promise<Person> {
 export async function signUp(page: Page, person: Person = createPerson()): Promise<Person> {
   await register(page, person);
   await page.goto('/dashboard');
-  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
   return person;
+}
+
+/** Opens the settings from the account menu. */
+export async function openSettings(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account of / }).click();
+  await page.getByRole('group', { name: 'Account', exact: true }).getByRole('link', { name: 'Settings' }).click();
+}
+
+/** Opens the API keys from the developers' page of the account menu. */
+export async function openApiKeys(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account of / }).click();
+  await page.getByRole('group', { name: 'Account', exact: true }).getByRole('link', { name: 'Developers' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'API keys' }).click();
 }
 
 /**

@@ -74,7 +74,7 @@ limitTest.describe.serial('a list at its limit', () => {
       ['watchlist_limit', 'watchlist_locked'].map((entry) => ({ entry_source: entry, tier: 'free' })),
     );
     await page.getByRole('link', { name: 'Back to the dashboard' }).press('Enter');
-    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
   });
 });
 

@@ -25,7 +25,7 @@ async function copyLink(page: Page): Promise<string> {
 async function join(page: Page, person: Person = createPerson()): Promise<Person> {
   await fillCredentials(page, person);
   await page.getByRole('main').getByRole('button', { name: 'Create account' }).click();
-  await heading(page, 'Dashboard').waitFor();
+  await heading(page, 'Home').waitFor();
   return person;
 }
 
@@ -186,7 +186,7 @@ test('keeps the link on the page when the storage is blocked', async ({ page }) 
   ]);
   const form = new URLSearchParams(request.postData() ?? '');
   assert.deepEqual(JSON.parse(form.get('unsafe_metadata') ?? 'null'), { ref: 'Qm7XvT3kWz9B' });
-  await heading(page, 'Dashboard').waitFor();
+  await heading(page, 'Home').waitFor();
 });
 
 test('reports the sign-up to the service when it was made with a link', async ({ page, service }) => {

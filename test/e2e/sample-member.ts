@@ -41,7 +41,7 @@ export async function openSampleDashboard(
 ): Promise<Person> {
   const person = await registerSampleMember(page, service, tier);
   await page.goto('/dashboard');
-  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
   return person;
 }
 

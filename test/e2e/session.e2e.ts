@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from './fixtures.ts';
-import { endSessionRemotely, signUp } from './people.ts';
+import { endSessionRemotely, openSettings, signUp } from './people.ts';
 
 test('leaves the page at sign-out with a notice and closes the session in every tab', async ({ page }) => {
   const { email } = await signUp(page);
@@ -29,7 +29,7 @@ test('leaves the page at sign-out with a notice and closes the session in every 
 test('asks for the password over an unchanged page when the session ends', async ({ page }) => {
   await page.clock.install();
   const person = await signUp(page);
-  await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
+  await openSettings(page);
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   // This mark represents the state of a page. A reload removes it.
   await page.getByRole('heading', { name: 'Settings', level: 1 }).evaluate((heading) => {

@@ -37,7 +37,7 @@ test('follows ?next= to no other site', async ({ page, service }) => {
   await page.goto('/sign-in?next=//evil.example/settings');
   await fillCredentials(page, person);
   await page.getByRole('main').getByRole('button', submit).click();
-  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
   assert.equal(page.url(), `${service.url}/dashboard`);
 });
 
@@ -57,7 +57,7 @@ test('keeps the form offline and submits it when the connection is back', async 
   await page.context().setOffline(false);
   await page.getByText('You are offline.').waitFor({ state: 'hidden' });
   await page.getByRole('main').getByRole('button', submit).click();
-  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
 });
 
 test('signs in all tabs when one tab signs in', async ({ page }) => {

@@ -8,16 +8,16 @@ test('creates an account and opens the dashboard', async ({ page }) => {
   const person = createPerson();
   await fillCredentials(page, person);
   await page.getByRole('main').getByRole('button', { name: 'Create account' }).click();
-  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
   assert.equal(new URL(page.url()).pathname, '/dashboard');
-  assert.equal(await page.title(), 'Dashboard · Tally');
+  assert.equal(await page.title(), 'Home · Tally');
   await page.getByRole('button', { name: `Account of ${person.email}` }).waitFor();
   await test.step('keeps the new session after a reload and in a second tab', async () => {
     await page.reload();
-    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     const second = await page.context().newPage();
     await second.goto('/');
-    await second.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+    await second.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
   });
 });
 
@@ -81,7 +81,7 @@ test('sends the referral code of the link to the provider, also after the sign-i
   ]);
   const form = new URLSearchParams(request.postData() ?? '');
   assert.deepEqual(JSON.parse(form.get('unsafe_metadata') ?? 'null'), { ref: 'Ab3dEf6hIj9k' });
-  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
 });
 
 test('creates one account when the button is pressed twice', async ({ page }) => {
@@ -92,7 +92,7 @@ test('creates one account when the button is pressed twice', async ({ page }) =>
     if (request.url().endsWith('/sign_ups')) sent.push(request.postData() ?? '');
   });
   await page.getByRole('main').getByRole('button', { name: 'Create account' }).dblclick();
-  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
   assert.equal(sent.length, 1);
   await test.step('omits an invalid code', async () => {
     assert.equal(new URLSearchParams(sent[0]).has('unsafe_metadata'), false);

@@ -51,8 +51,9 @@ test('shows the keyboard shortcuts on “?”', async ({ page, service, member }
   await help.waitFor({ state: 'detached' });
 });
 
-test('opens the search on “/” and undoes a removal on Control+Z', async ({ page, service, member }) => {
+test('opens its search on “/” in the card and undoes on Control+Z', async ({ page, service, member }) => {
   await replaceWatchlist(page, service, member, FOUR);
+  await getRows(page).first().focus();
   await page.keyboard.press('/');
   await getSearchField(page).waitFor();
   await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');

@@ -41,7 +41,7 @@ for (const { name, width, height, scale } of PICTURES)
     const page = await context.newPage();
     await page.goto('/');
     await page.getByRole('button', { name: 'See a sample portfolio' }).click();
-    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     await getRows(page).first().waitFor();
     await page.getByRole('list', { name: 'Holdings' }).waitFor();
     // The picture shows the product of a member, who sees no bar.

@@ -1,4 +1,5 @@
 import { Suspense, useDeferredValue, useEffect } from 'react';
+import { lazyErrorProps } from './dashboard/lazy-error-props.ts';
 import { ErrorPage, NotFoundPage, UnreachablePage } from './errors/error-pages.tsx';
 import { isInSamplePortfolio, SampleNotice } from './layout/sample-notice.tsx';
 import { RouteAnnouncer } from './layout/route-announcer.tsx';
@@ -30,6 +31,10 @@ export function App() {
           {page ? <GuardedPage page={page} location={location} state={state} /> : <NotFoundPage />}
         </ErrorBoundary>
       </Suspense>
+      {(state.status === 'signed-in' || state.status === 'expired') &&
+        new URLSearchParams(location.search).has('assistant') && (
+          <LazyComponent component={lazyMemberPanels} props={{}} {...lazyErrorProps} />
+        )}
       {state.status === 'expired' && (
         <LazyComponent
           component={lazyRenewSession}
@@ -40,6 +45,9 @@ export function App() {
     </AppLayout>
   );
 }
+
+/** Panels that the address opens on every page of a member. */
+const lazyMemberPanels = lazyComponent('The panel', () => import('./routes/member-panels.tsx'));
 
 /** Form for the password over the page after the session has ended. The page keeps all input. */
 const lazyRenewSession = lazyComponent('The sign-in form', () => import('./sign-in/renew-session-dialog.tsx'));

@@ -1,5 +1,7 @@
 import { lazyErrorProps } from '../../../ui/shell/dashboard/lazy-error-props.ts';
 import type { AssistantQuestion } from '../../../ui/shell/dashboard/dashboard-card.ts';
+import { createStore } from '../../../ui/kit/store.ts';
+import { useStore } from '../../../ui/kit/use-store.ts';
 import { LazyComponent, lazyComponent } from '../../../ui/shell/loading/lazy-component.tsx';
 import { navigate, useSearchParams } from '../../../ui/shell/navigation/location.ts';
 import { getClosedPanelUrl, getPanelUrl } from './panel-url.ts';
@@ -9,16 +11,24 @@ const lazyPanel = lazyComponent('The assistant', () => import('./assistant-panel
 /** Props that preload the panel, for a control that opens it. */
 export const { preloadProps: preloadAssistant } = lazyPanel;
 
-/** Opens the assistant at its last conversation. */
-export const openAssistant = (): void => navigate(getPanelUrl(), { keepScroll: true });
+/** Question from the page for the panel, or null without one. */
+const pendingQuestion = createStore<AssistantQuestion | null>(null);
+
+/** Opens the assistant with a question. */
+export function askAssistant(question: AssistantQuestion): void {
+  pendingQuestion.set(question);
+  navigate(getPanelUrl(), { keepScroll: true });
+}
 
 /** Closes the panel. Escape calls it twice, once by the key and once by the dialog: the second call does nothing. */
 function closeAssistant(): void {
+  pendingQuestion.set(null);
   if (new URLSearchParams(window.location.search).has('assistant')) navigate(getClosedPanelUrl(), { keepScroll: true });
 }
 
 /** Shows the assistant beside the page if the URL requests it. */
-export function AssistantRoutePanel({ question, privacy }: { question: AssistantQuestion | null; privacy: boolean }) {
+export function AssistantRoutePanel({ privacy }: { privacy: boolean }) {
+  const question = useStore(pendingQuestion);
   const target = useSearchParams().get('assistant');
   if (target === null) return null;
   return (

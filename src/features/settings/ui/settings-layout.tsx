@@ -1,14 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from '../../../ui/shell/navigation/link.tsx';
-
-const settingsPages = [
-  { href: '/settings', label: 'Account' },
-  { href: '/settings/connections', label: 'Connections' },
-  { href: '/settings/billing', label: 'Billing' },
-  { href: '/settings/api-keys', label: 'API keys' },
-  { href: '/settings/assistant', label: 'Assistant' },
-  { href: '/settings/invite', label: 'Invite friends' },
-] as const;
+import { settingsPages } from './settings-pages.ts';
 
 /** Shows the settings heading and the navigation between the settings pages. */
 export function SettingsLayout({ title, children }: { title: string; children: ReactNode }) {

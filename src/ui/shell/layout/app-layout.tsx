@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from '../navigation/link.tsx';
 import { useLocation } from '../navigation/location.ts';
+import { TabBar } from '../navigation/tab-bar.tsx';
 import { useMember } from '../session/session.ts';
 import { Toaster } from '../../kit/toaster.tsx';
 import { ThemeChoice } from '../theme/theme-choice.tsx';
@@ -8,10 +9,16 @@ import { DemoBar, OfflineBar, SampleBar, TourBar } from './bars.tsx';
 import { mainClass } from './layout-parts.tsx';
 import { Header } from './header.tsx';
 
-/** Layout of every page: skip link, header, main, footer, toasts. */
+/** Layout of every page: skip link, header, main, footer, the member's tab bar on phones, toasts. */
 export function AppLayout({ children }: { children: ReactNode }) {
+  const isMember = useMember() !== null;
   return (
-    <div className="flex min-h-dvh flex-col has-data-loading:[&>footer]:invisible">
+    <div
+      className={
+        'flex min-h-dvh flex-col has-data-loading:[&>footer]:invisible ' +
+        (isMember ? 'max-sm:pb-14 max-sm:[--toasts-bottom:4.5rem]' : '')
+      }
+    >
       <a
         href="#main"
         className={
@@ -36,6 +43,7 @@ export function AppLayout({ children }: { children: ReactNode }) {
         {children}
       </main>
       <Footer />
+      {isMember && <TabBar />}
       <Toaster />
     </div>
   );

@@ -8,9 +8,11 @@ import { Icon } from '../../kit/icon.tsx';
 import { Link } from '../navigation/link.tsx';
 import { Logo } from '../brand/logo.tsx';
 import { ThemeChoice } from '../theme/theme-choice.tsx';
+import { SearchLauncher } from '../navigation/search-launcher.tsx';
+import { useNavigationEntries } from '../navigation/watchlist-offer.ts';
 import { HeaderBar, headerHomeClass } from './layout-parts.tsx';
 
-/** Header with the home link, the member's pages and the account menu. */
+/** Header with the home link, the member's destinations, the search and the account menu. */
 export function Header() {
   const member = useMember();
   return (
@@ -20,15 +22,8 @@ export function Header() {
       </Link>
       {member ? (
         <>
-          <nav aria-label="Pages" className="flex flex-1 gap-0.5">
-            <Link href="/dashboard" className="nav-link">
-              Dashboard
-            </Link>
-            <Link href="/settings" isSection className="nav-link">
-              Settings
-            </Link>
-            <DevelopersLink />
-          </nav>
+          <MemberLinks />
+          <SearchLauncher />
           <AccountPanel member={member} />
         </>
       ) : (
@@ -43,9 +38,28 @@ export function Header() {
   );
 }
 
-/** Link to the developers' pages. A phone has no room for it, the footer and the settings lead there. */
+/** Member's destinations. A phone has them in the tab bar. */
+function MemberLinks() {
+  const entries = useNavigationEntries();
+  return (
+    <div className="flex flex-1">
+      <nav aria-label="Pages" className="hidden gap-0.5 sm:flex">
+        {entries.map(({ label, href }) => (
+          <Link key={label} href={href} className="nav-link">
+            {label}
+          </Link>
+        ))}
+        <span className="hidden lg:flex">
+          <DevelopersLink />
+        </span>
+      </nav>
+    </div>
+  );
+}
+
+/** Link to the developers' pages. The account menu and the visitors' footer lead there where it has no room. */
 const DevelopersLink = () => (
-  <Link href="/developers" isSection className="nav-link hidden sm:inline-flex">
+  <Link href="/developers" isSection className="nav-link">
     Developers
   </Link>
 );
@@ -100,6 +114,9 @@ function AccountPanel({ member }: { member: Member }) {
         <div className="pt-2">
           <Link href="/settings" className="panel-row" onClick={close}>
             Settings
+          </Link>
+          <Link href="/developers" className="panel-row" onClick={close}>
+            Developers
           </Link>
           <button
             type="button"

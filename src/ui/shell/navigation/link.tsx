@@ -29,7 +29,8 @@ export function Link({ href, isSection = false, onClick, ...rest }: LinkProps) {
         onClick?.(event);
         if (event.defaultPrevented || !isPlainClick(event)) return;
         event.preventDefault();
-        navigate(href);
+        // A query without a path opens a panel on the current page.
+        navigate(href, { keepScroll: target === '' });
       }}
     />
   );

@@ -1,8 +1,4 @@
-import {
-  AssistantRoutePanel,
-  openAssistant,
-  preloadAssistant,
-} from '../../../features/assistant/ui/assistant-route-panel.tsx';
+import { askAssistant } from '../../../features/assistant/ui/assistant-route-panel.tsx';
 import { lazyConnectDialog } from '../../../features/connections/ui/lazy-connect-dialog.ts';
 import type {
   ConnectDialogProps,
@@ -28,8 +24,7 @@ const features: DashboardFeatures = {
   cards: dashboardCards,
   ConnectDialog,
   Panels,
-  openAssistant,
-  preloadAssistant,
+  askAssistant,
   captureEvent: captureDashboardEvent,
 };
 
@@ -37,20 +32,17 @@ function ConnectDialog(props: ConnectDialogProps) {
   return <LazyComponent component={lazyConnectDialog} props={props} {...lazyErrorProps} onClose={props.onClose} />;
 }
 
-function Panels({ privacy, assistantQuestion, onBought, onAsk }: PanelsProps) {
+function Panels({ privacy, onBought, onAsk }: PanelsProps) {
   const layout = useLayout();
   const isCardShown = layout.data?.cards.some(({ id }) => id === watchlistCard.id) ?? false;
   return (
-    <>
-      <TickerRoutePanel
-        isOffered={isCardOffered(watchlistCard.id, layout.data)}
-        isCardShown={layout.isPending ? null : isCardShown}
-        privacy={privacy}
-        onBought={onBought}
-        onAsk={onAsk}
-      />
-      <AssistantRoutePanel question={assistantQuestion} privacy={privacy} />
-    </>
+    <TickerRoutePanel
+      isOffered={isCardOffered(watchlistCard.id, layout.data)}
+      isCardShown={layout.isPending ? null : isCardShown}
+      privacy={privacy}
+      onBought={onBought}
+      onAsk={onAsk}
+    />
   );
 }
 

@@ -15,10 +15,9 @@ export function PrerenderedShell({ path }: { path: RoutePath }) {
       </HeaderBar>
       {path === '/dashboard' && (
         <div className={mainClass}>
-          <div className="mb-5 flex flex-wrap items-center gap-x-2 gap-y-1.5 sm:mb-6">
-            <p className="flex-1 text-title font-semibold tracking-tight">Dashboard</p>
+          <div className="mb-5 flex flex-wrap items-center gap-x-0.5 gap-y-1.5 sm:mb-6 sm:gap-x-2">
+            <p className="flex-1 text-title font-semibold tracking-tight">Home</p>
             <span className="h-9" />
-            <span className="h-9 w-full sm:w-auto" />
           </div>
           <DashboardSkeleton cards={dashboardCards} />
         </div>

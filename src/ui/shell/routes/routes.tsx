@@ -12,7 +12,7 @@ export const routes = {
     'anyone',
     () => import('../../../features/token-api/ui/playground/playground-page.tsx'),
   ),
-  '/dashboard': definePage('Dashboard', 'member', async () => {
+  '/dashboard': definePage('Home', 'member', async () => {
     const module = await import('./dashboard.tsx');
     module.start();
     return module;

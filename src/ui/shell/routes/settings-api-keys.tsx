@@ -1,14 +1,20 @@
 import { ApiKeys } from '../../../features/token-api/ui/api-keys.tsx';
 import { Queries } from '../api/queries.tsx';
-import { SettingsLayout } from '../../../features/settings/ui/settings-layout.tsx';
+import { Link } from '../navigation/link.tsx';
 
-/** Renders `/settings/api-keys`: the member's API keys for token counting. */
+/** Renders `/settings/api-keys`: the member's API keys for token counting, one of the developers' pages. */
 export default function ApiKeysPage() {
   return (
-    <SettingsLayout title="API keys">
+    <div className="mx-auto grid max-w-settings gap-5">
+      <div>
+        <Link href="/developers" className="link text-small">
+          Developers
+        </Link>
+        <h1 className="mt-1 text-title font-semibold tracking-tight">API keys</h1>
+      </div>
       <Queries>
         <ApiKeys />
       </Queries>
-    </SettingsLayout>
+    </div>
   );
 }

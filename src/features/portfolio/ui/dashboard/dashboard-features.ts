@@ -7,7 +7,6 @@ import type {
   DashboardCard,
   DashboardEvent,
 } from '../../../../ui/shell/dashboard/dashboard-card.ts';
-import type { LazyComponentHandle } from '../../../../ui/shell/loading/lazy-component.tsx';
 import type { Connection } from '../../../connections/contract.ts';
 
 /** Parts of other features on the dashboard, passed by the shell's routes. */
@@ -18,8 +17,8 @@ export interface DashboardFeatures {
   ConnectDialog: ComponentType<ConnectDialogProps>;
   /** Panels that the page's address opens. */
   Panels: ComponentType<PanelsProps>;
-  openAssistant: () => void;
-  preloadAssistant: LazyComponentHandle<never>['preloadProps'];
+  /** Opens the assistant with a question. */
+  askAssistant: (question: AssistantQuestion) => void;
   /** Captures an event of the dashboard with the state of the watchlist. */
   captureEvent: (queries: QueryClient, event: DashboardEvent, properties: EventProperties) => void;
 }
@@ -33,8 +32,6 @@ export interface ConnectDialogProps {
 /** Props of the panels. */
 export interface PanelsProps {
   privacy: boolean;
-  /** Question to the assistant from the page, or null without a question. */
-  assistantQuestion: AssistantQuestion | null;
   onBought: (security: BoughtSecurity) => void;
   onAsk: (question: AssistantQuestion) => void;
 }

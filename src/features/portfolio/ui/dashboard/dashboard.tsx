@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
-import type { AssistantQuestion, BoughtSecurity, CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import { useEffect, useMemo, useState } from 'react';
+import type { BoughtSecurity, CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import { navigate, useSearchParams } from '../../../../ui/shell/navigation/location.ts';
 import { privacyMode } from '../../../../ui/shell/session/privacy-mode.ts';
 import type { DeferredQueryResult } from '../../../../ui/kit/use-deferred-query.ts';
 import type { DashboardResponse } from '../../dashboard/contract.ts';
@@ -25,7 +26,6 @@ export function Dashboard({ layout, watchlistSummary, features }: DashboardProps
   const { data } = layout;
   const [isArranging, setIsArranging] = useState(false);
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
-  const [assistantQuestion, setAssistantQuestion] = useState<AssistantQuestion | null>(null);
   const [announcement, setAnnouncement] = useState('');
   const shownCards = useMemo(
     () => data?.cards.flatMap(({ id }) => features.cards.find((card) => card.id === id) ?? []),
@@ -33,32 +33,23 @@ export function Dashboard({ layout, watchlistSummary, features }: DashboardProps
   );
   const ids = shownCards?.map(({ id }) => id);
   const presence = usePortfolioPresence(ids, watchlistSummary);
-  const { openAssistant } = features;
-  const askAssistant = useCallback(
-    (question: AssistantQuestion | null): void => {
-      setAssistantQuestion(question);
-      openAssistant();
-    },
-    [openAssistant],
-  );
-  const cardProps = useCardProps({ features, watchlistSummary, presence, askAssistant, setOpenDialog });
+  useRequestedDialog(setOpenDialog);
+  const cardProps = useCardProps({ features, watchlistSummary, presence, setOpenDialog });
   const { privacy } = cardProps;
   return (
     <>
-      <div className="mb-5 flex flex-wrap items-center gap-x-2 gap-y-1.5 sm:mb-6">
-        <div className="flex flex-1 flex-wrap items-center gap-x-3">
-          <h1 className="text-title font-semibold tracking-tight">Dashboard</h1>
+      <div className="mb-5 flex flex-wrap items-center gap-x-0.5 gap-y-1.5 sm:mb-6 sm:gap-x-2">
+        <div className="flex flex-1 items-center gap-x-2 sm:gap-x-3">
+          <h1 className="text-title font-semibold tracking-tight">Home</h1>
           <SampleDataBadge isWatchlistSample={watchlistSummary.isSample} />
         </div>
         <PageActions
           isArranging={isArranging}
-          preloadAssistant={features.preloadAssistant}
           onArrange={() => {
             void lazyCardDragHandle.load().then(() => setIsArranging(!isArranging));
           }}
           onAddWidget={() => setOpenDialog({ dialog: 'widget' })}
           onAddInvestment={() => setOpenDialog({ dialog: 'investment', preset: null })}
-          onAsk={() => askAssistant(null)}
         />
       </div>
       <p role="status" className="sr-only">
@@ -73,12 +64,7 @@ export function Dashboard({ layout, watchlistSummary, features }: DashboardProps
         onAnnounce={setAnnouncement}
         onClose={() => setOpenDialog(null)}
       />
-      <features.Panels
-        privacy={privacy}
-        assistantQuestion={assistantQuestion}
-        onBought={cardProps.onBought}
-        onAsk={askAssistant}
-      />
+      <features.Panels privacy={privacy} onBought={cardProps.onBought} onAsk={features.askAssistant} />
       <DashboardBody
         defaultCards={features.cards}
         layout={layout}
@@ -94,26 +80,34 @@ export function Dashboard({ layout, watchlistSummary, features }: DashboardProps
   );
 }
 
+/** Opens the dialog of `?open=investment|connect|widget` and removes the request from the address. */
+function useRequestedDialog(setOpenDialog: (openDialog: OpenDialog) => void): void {
+  const search = useSearchParams();
+  const requested = search.get('open');
+  useEffect(() => {
+    if (requested === null) return;
+    const symbol = search.get('security');
+    if (requested === 'investment')
+      setOpenDialog({ dialog: 'investment', preset: symbol ? { symbol, name: null } : null });
+    if (requested === 'connect' || requested === 'widget') setOpenDialog({ dialog: requested });
+    navigate('/dashboard', { replace: true, keepScroll: true });
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [requested]);
+}
+
 interface CardPropsInput {
   features: DashboardFeatures;
   watchlistSummary: WatchlistSummary;
   presence: CardProps['presence'] | undefined;
-  askAssistant: (question: AssistantQuestion) => void;
   setOpenDialog: (openDialog: OpenDialog) => void;
 }
 
 /** Returns the props of each card. The object is stable while its values are, so that no card renders again. */
-function useCardProps({
-  features,
-  watchlistSummary,
-  presence,
-  askAssistant,
-  setOpenDialog,
-}: CardPropsInput): CardProps {
+function useCardProps({ features, watchlistSummary, presence, setOpenDialog }: CardPropsInput): CardProps {
   const queries = useQueryClient();
   const privacy = useStore(privacyMode);
   const hasWatchlist = watchlistSummary.count > 0;
-  const { captureEvent } = features;
+  const { captureEvent, askAssistant } = features;
   return useMemo(
     () => ({
       privacy,

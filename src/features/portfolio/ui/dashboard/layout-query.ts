@@ -3,6 +3,7 @@ import type { CardId, DashboardResponse } from '../../dashboard/contract.ts';
 import { useEffect } from 'react';
 import type { DashboardCard } from '../../../../ui/shell/dashboard/dashboard-card.ts';
 import { callApi } from '../../../../ui/shell/api/api.ts';
+import { setWatchlistOffered } from '../../../../ui/shell/navigation/watchlist-offer.ts';
 import { readStored, writeStored } from '../../../../ui/kit/browser-storage.ts';
 import { type DeferredQueryResult, useDeferredQuery } from '../../../../ui/kit/use-deferred-query.ts';
 
@@ -17,9 +18,11 @@ const layoutQuery = queryOptions<DashboardResponse>({
 export function useLayout(): DeferredQueryResult<DashboardResponse> {
   const layout = useDeferredQuery(useQuery(layoutQuery));
   const shownIds = layout.data?.cards.map(({ id }) => id).join();
+  const isOffered = layout.data && isCardOffered('watchlist', layout.data);
   useEffect(() => {
     if (shownIds !== undefined) writeStored(SHOWN_CARDS_KEY, shownIds);
-  }, [shownIds]);
+    if (isOffered !== undefined) setWatchlistOffered(isOffered);
+  }, [shownIds, isOffered]);
   return layout;
 }
 

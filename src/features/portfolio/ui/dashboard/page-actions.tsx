@@ -1,18 +1,15 @@
 import { demoTour, setDemoTour } from '../../../../ui/shell/session/demo-tour.ts';
 import { useStore } from '../../../../ui/kit/use-store.ts';
 import { Button } from '../../../../ui/kit/button.tsx';
-import { Icon } from '../../../../ui/kit/icon.tsx';
-import type { DashboardFeatures } from './dashboard-features.ts';
+import { Icon, type IconName } from '../../../../ui/kit/icon.tsx';
 import { lazyAddInvestment, lazyAddWidget } from './lazy-components.ts';
 import { privacyMode, setPrivacyMode } from '../../../../ui/shell/session/privacy-mode.ts';
 
 interface PageActionsProps {
   isArranging: boolean;
-  preloadAssistant: DashboardFeatures['preloadAssistant'];
   onArrange: () => void;
   onAddWidget: () => void;
   onAddInvestment: () => void;
-  onAsk: () => void;
 }
 
 const toggleClass =
@@ -20,25 +17,11 @@ const toggleClass =
   'aria-pressed:bg-accent-soft aria-pressed:text-accent';
 
 /** Shows the actions of the whole dashboard. */
-export function PageActions({
-  isArranging,
-  preloadAssistant,
-  onArrange,
-  onAddWidget,
-  onAddInvestment,
-  onAsk,
-}: PageActionsProps) {
+export function PageActions({ isArranging, onArrange, onAddWidget, onAddInvestment }: PageActionsProps) {
   const isPrivate = useStore(privacyMode);
   const isTourRunning = useStore(demoTour);
   return (
     <>
-      {/* On phones an icon, so that the page's title has room for the badge after it. */}
-      <Button variant="quiet" className="px-3 max-sm:w-9 max-sm:px-0" {...preloadAssistant} onClick={onAsk}>
-        <span className="sm:hidden">
-          <Icon name="chat" />
-        </span>
-        <span className="max-sm:sr-only">Ask</span>
-      </Button>
       <button
         type="button"
         aria-pressed={isTourRunning}
@@ -59,26 +42,38 @@ export function PageActions({
       >
         <Icon name={isPrivate ? 'eye-off' : 'eye'} />
       </button>
-      <div
-        className={
-          'flex w-full flex-wrap items-center gap-1 max-sm:-ms-3 max-sm:w-[calc(100%+0.75rem)] ' + 'sm:w-auto sm:gap-2'
-        }
+      <Button
+        variant={isArranging ? 'primary' : 'quiet'}
+        className={isArranging ? 'px-3' : `px-3 ${iconOnPhoneClass}`}
+        onClick={onArrange}
       >
-        <Button
-          variant={isArranging ? 'primary' : 'quiet'}
-          className={isArranging ? 'px-3 max-sm:ms-3' : 'px-3'}
-          onClick={onArrange}
-        >
-          {isArranging ? 'Done' : 'Arrange'}
-        </Button>
-        <Button variant="quiet" id="add-widget" className="px-3" {...lazyAddWidget.preloadProps} onClick={onAddWidget}>
-          Add widget
-        </Button>
-        <Button className="ms-auto" {...lazyAddInvestment.preloadProps} onClick={onAddInvestment}>
-          <Icon name="plus" />
-          Add investment
-        </Button>
-      </div>
+        {isArranging ? 'Done' : <ActionLabel icon="arrange" text="Arrange" />}
+      </Button>
+      <Button
+        variant="quiet"
+        id="add-widget"
+        className={`px-3 ${iconOnPhoneClass}`}
+        {...lazyAddWidget.preloadProps}
+        onClick={onAddWidget}
+      >
+        <ActionLabel icon="cards" text="Add widget" />
+      </Button>
+      <Button className={iconOnPhoneClass} {...lazyAddInvestment.preloadProps} onClick={onAddInvestment}>
+        <Icon name="plus" />
+        <span className="max-sm:sr-only">Add investment</span>
+      </Button>
     </>
   );
 }
+
+/** Phones have room for icons only, so that the first card begins high. */
+const iconOnPhoneClass = 'max-sm:w-9 max-sm:px-0';
+
+const ActionLabel = ({ icon, text }: { icon: IconName; text: string }) => (
+  <>
+    <span className="sm:hidden">
+      <Icon name={icon} />
+    </span>
+    <span className="max-sm:sr-only">{text}</span>
+  </>
+);

@@ -2,7 +2,7 @@ import { Button } from '../../../../ui/kit/button.tsx';
 import { Dialog } from '../../../../ui/kit/dialog.tsx';
 
 const shortcuts = [
-  ['/', 'Search for tickers to add'],
+  ['/', 'In this card: search for tickers to add'],
   ['↑ ↓', 'Move between rows'],
   ['Home End', 'Go to the first or last row'],
   ['Enter', 'Open the row’s details'],

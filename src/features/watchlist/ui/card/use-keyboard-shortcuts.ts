@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent } from 'react';
 import { openDialogs } from '../../../../ui/kit/open-dialogs.ts';
 
 /**
- * Handles the card's shortcuts. `/` opens the search and `?` lists the shortcuts, unless a text field or a dialog has
- * the focus. Ctrl+Z undoes the last removal or move, also in the editor.
+ * Handles the card's shortcuts, unless a text field or a dialog has the focus. `/` in the card opens its search, and
+ * elsewhere the page's. `?` lists the shortcuts. Ctrl+Z undoes the last removal or move, also in the editor.
  */
 export function useKeyboardShortcuts({ onSearch, onHelp }: { onSearch: () => void; onHelp: () => void }): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent): void => {
@@ -12,7 +12,7 @@ export function useKeyboardShortcuts({ onSearch, onHelp }: { onSearch: () => voi
     if (ctrlKey || metaKey) {
       // The parts that change the list have already loaded this module, so the import resolves at once.
       if (key === 'z' && !shiftKey) void import('../list/undo-stack.ts').then(({ undoLast }) => undoLast());
-    } else if ((key === '/' || key === '?') && openDialogs.get().length === 0) {
+    } else if ((key === '?' || (key === '/' && isInCard(target))) && openDialogs.get().length === 0) {
       event.preventDefault();
       if (key === '/') onSearch();
       else onHelp();
@@ -23,6 +23,9 @@ export function useKeyboardShortcuts({ onSearch, onHelp }: { onSearch: () => voi
     return () => document.removeEventListener('keydown', onKeyDown);
   }, []);
 }
+
+const isInCard = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('#card-watchlist') !== null;
 
 /** Returns whether the focus is in a text field, which uses these keys and has its own undo. */
 const isTyping = (target: EventTarget | null): boolean =>

@@ -1,0 +1,8 @@
+/** Pages of the settings in their order. */
+export const settingsPages = [
+  { href: '/settings', label: 'Account' },
+  { href: '/settings/connections', label: 'Connections' },
+  { href: '/settings/billing', label: 'Billing' },
+  { href: '/settings/assistant', label: 'Assistant' },
+  { href: '/settings/invite', label: 'Invite friends' },
+] as const;

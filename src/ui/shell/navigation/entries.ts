@@ -1,0 +1,18 @@
+import type { IconName } from '../../kit/icon.tsx';
+import type { RoutePath } from '../route-paths.ts';
+
+/** Destination of a member in the header, in the tab bar of phones and in the search. */
+export interface NavigationEntry {
+  label: string;
+  icon: IconName;
+  /** A page, or a query that opens a panel on the current page. */
+  href: RoutePath | '?assistant=open';
+  /** Whether the entry exists only in the rollout of the watchlist. */
+  needsWatchlist?: boolean;
+}
+
+/** Destinations in their order. A new page of members is added here. */
+export const navigationEntries: readonly NavigationEntry[] = [
+  { label: 'Home', icon: 'home', href: '/dashboard' },
+  { label: 'Assistant', icon: 'chat', href: '?assistant=open' },
+];

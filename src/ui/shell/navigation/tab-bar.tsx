@@ -1,0 +1,28 @@
+import { Icon } from '../../kit/icon.tsx';
+import { Link } from './link.tsx';
+import { useNavigationEntries } from './watchlist-offer.ts';
+
+/** Member's destinations at the bottom of a phone. Wider screens show them in the header. */
+export function TabBar() {
+  const entries = useNavigationEntries();
+  return (
+    <nav aria-label="Pages" className="fixed inset-x-0 bottom-0 z-10 border-t border-line bg-page sm:hidden">
+      <ul className="flex">
+        {entries.map(({ label, icon, href }) => (
+          <li key={label} className="min-w-0 flex-1">
+            <Link
+              href={href}
+              className={
+                'flex h-14 flex-col items-center justify-center gap-0.5 text-micro font-medium text-ink-soft ' +
+                'aria-[current]:text-accent focus-visible:-outline-offset-2'
+              }
+            >
+              <Icon name={icon} size={20} />
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,91 @@
+import { preloadAssistant } from '../../../features/assistant/ui/assistant-route-panel.tsx';
+import { type SearchCommand, SearchDialog } from '../../../features/search/ui/search-dialog.tsx';
+import { settingsPages } from '../../../features/settings/ui/settings-pages.ts';
+import { developersPages } from '../../../features/site/ui/developers-pages.ts';
+import { useStore } from '../../kit/use-store.ts';
+import { Queries } from '../api/queries.tsx';
+import { navigate } from '../navigation/location.ts';
+import { useNavigationEntries } from '../navigation/watchlist-offer.ts';
+import { privacyMode, setPrivacyMode } from '../session/privacy-mode.ts';
+import { useIsSampleUser } from '../session/sample-user.ts';
+import { signOut } from '../session/sign-out.ts';
+import { chooseTheme, type ThemeChoice, themeChoices } from '../theme/theme.ts';
+import { themeLabels } from '../theme/theme-choice.tsx';
+
+/** Search with the pages and actions that the member has. */
+export default function Search({ onClose }: { onClose: () => void }) {
+  const entries = useNavigationEntries();
+  const isSample = useIsSampleUser();
+  const isPrivate = useStore(privacyMode);
+  const pages = [
+    ...entries.map(({ label, icon, href }): SearchCommand => toPage(label, icon, href)),
+    ...(isSample ? [] : settingsPages.map(({ label, href }) => toPage(`Settings: ${label}`, 'person', href))),
+    ...(isSample ? [] : [toPage('Plans', 'arrow', '/plans')]),
+    ...developersPages.map(({ label, href }) => toPage(label, 'arrow', href)),
+  ];
+  return (
+    <Queries>
+      <SearchDialog
+        pages={pages}
+        actions={[...(isSample ? [] : portfolioActions), ...getAppActions(isPrivate)]}
+        onSelectSecurity={openSecurity}
+        onClose={onClose}
+      />
+    </Queries>
+  );
+}
+
+const toPage = (label: string, icon: SearchCommand['icon'], href: string): SearchCommand => ({
+  label,
+  icon,
+  run: () => {
+    if (href.startsWith('?assistant')) preloadAssistant.onFocus();
+    navigate(href, { keepScroll: href.startsWith('?') });
+  },
+});
+
+/** Actions whose dialogs open on Home. */
+const portfolioActions: readonly SearchCommand[] = [
+  {
+    label: 'Add investment',
+    icon: 'plus',
+    keywords: 'holding buy position',
+    run: () => navigate('/dashboard?open=investment'),
+  },
+  {
+    label: 'Connect an account',
+    icon: 'bank',
+    keywords: 'bank brokerage institution link',
+    run: () => navigate('/dashboard?open=connect'),
+  },
+  { label: 'Add widget', icon: 'cards', keywords: 'card restore', run: () => navigate('/dashboard?open=widget') },
+];
+
+const getAppActions = (isPrivate: boolean): SearchCommand[] => [
+  {
+    label: isPrivate ? 'Show amounts' : 'Hide amounts',
+    icon: isPrivate ? 'eye' : 'eye-off',
+    keywords: 'privacy mode blur',
+    run: () => setPrivacyMode(!isPrivate),
+  },
+  ...themeChoices.map((choice: ThemeChoice): SearchCommand => ({
+    label: `Theme: ${themeLabels[choice]}`,
+    icon: 'swap',
+    keywords: 'appearance mode',
+    run: () => chooseTheme(choice),
+  })),
+  {
+    label: 'Sign out',
+    icon: 'person',
+    keywords: 'log out logout',
+    run: () => {
+      void signOut();
+    },
+  },
+];
+
+/** Opens the details of a watched security. Others are offered as a holding. */
+function openSecurity({ symbol, watched }: { symbol: string; watched?: boolean | undefined }): void {
+  const encodedSymbol = encodeURIComponent(symbol);
+  navigate(watched ? `/dashboard?ticker=${encodedSymbol}` : `/dashboard?open=investment&security=${encodedSymbol}`);
+}
