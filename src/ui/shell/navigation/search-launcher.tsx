@@ -24,7 +24,6 @@ export function SearchLauncher() {
     <>
       <button
         type="button"
-        aria-label="Search"
         aria-keyshortcuts="Control+K Meta+K /"
         {...lazySearch.preloadProps}
         onClick={() => setIsOpen(true)}
@@ -34,8 +33,10 @@ export function SearchLauncher() {
         }
       >
         <Icon name="search" />
-        <span className="hidden flex-1 text-start text-small text-ink-faint lg:block">Search</span>
-        <kbd className="hidden font-sans text-micro text-ink-faint lg:block">{isApple ? '⌘K' : 'Ctrl K'}</kbd>
+        <span className="flex-1 text-start text-small text-ink-faint max-lg:sr-only">Search</span>
+        <kbd aria-hidden="true" className="hidden font-sans text-micro text-ink-faint lg:block">
+          {isApple ? '⌘K' : 'Ctrl K'}
+        </kbd>
       </button>
       {isOpen && (
         <LazyComponent component={lazySearch} props={{ onClose: close }} {...lazyErrorProps} onClose={close} />
