@@ -54,6 +54,8 @@ export async function findClippedTexts(page: Page, symbolsShownInFull: readonly 
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const element = node instanceof Element ? node : node.parentElement;
       if (!element?.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+      // Content scrolls below the tab bar of phones.
+      if (element.closest('nav.fixed')) continue;
       if (node instanceof Element) {
         const isDrawn = /^(img|svg)$/.test(node.tagName) && !node.closest('[aria-hidden="true"].absolute');
         if (isDrawn)
