@@ -8,7 +8,7 @@ import { navigationEntries, type NavigationEntry } from './entries.ts';
 const OFFER_KEY = 'tally.watchlist';
 
 /** Whether the member has the watchlist, as this browser last saw it. False until it is known. */
-export const isWatchlistOffered = createStore(readStored(OFFER_KEY) === '1');
+const isWatchlistOffered = createStore(readStored(OFFER_KEY) === '1');
 
 export function setWatchlistOffered(isOffered: boolean): void {
   isWatchlistOffered.set(isOffered);
