@@ -211,7 +211,7 @@ test.describe.serial('upgrade from a full watchlist', () => {
     await plan(page).getByRole('link', { name: 'Change the plan' }).click();
     await getPlanCard(page, 'Pro').click();
     await dialog(page)
-      .getByText(/^Nothing is due now\. Max stays until /)
+      .getByText(/^Nothing is due now\. You keep Max until /)
       .waitFor();
     await dialog(page).getByRole('button', { name: 'Change the plan' }).click();
     await assertAmount(page, 'Changes to', /^Pro on /);

@@ -238,3 +238,19 @@ test('cancels a deleted member’s subscription and keeps the pseudonymous reven
   assert.deepEqual(retained, [{ net_minor: 1_999, entry_source: 'watchlist_limit', mrr: 0 }]);
   assert.deepEqual(await app.owner(`select 1 from public.subscriptions where idp_id = $1`, [member.idpId]), []);
 });
+
+test('reports the granted plan that follows a cancelled one', async () => {
+  const member = await createSubscriber('max');
+  await app.billing.setTier(member.idpId, 'pro');
+
+  const { body: cancelled } = await member.call('POST', '/api/billing/cancel');
+  assert.deepEqual([cancelled.tier, cancelled.source, cancelled.granted_tier], ['max', 'payment', 'pro']);
+  assert.equal(cancelled.cancel_at, cancelled.current_period_end);
+
+  await passPeriod(member);
+  const after = await member.readBilling();
+  assert.deepEqual(
+    [after.tier, after.source, after.paid_tier, after.granted_tier, after.cancel_at],
+    ['pro', 'operator', null, 'pro', null],
+  );
+});

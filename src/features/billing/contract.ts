@@ -42,6 +42,9 @@ const billing = z
       .nullable()
       .describe('`test`: no money is charged. Null if the deployment sells no plans.'),
     paid_tier: tier.nullable(),
+    granted_tier: tier
+      .nullable()
+      .describe('Granted by the operator, independent of payments. The higher of it and the paid tier applies.'),
     status: z.string().nullable().describe('Status of the subscription at the payment provider.'),
     price: price.nullable().describe('Price of the subscription. It does not change with the plan’s price.'),
     current_period_end: instant.nullable(),
@@ -80,6 +83,7 @@ const exampleBilling = {
   source: 'payment',
   payments: 'live',
   paid_tier: 'pro',
+  granted_tier: null,
   status: 'active',
   price: { amount_minor: 999, currency: 'USD', interval: 'month' },
   current_period_end: '2026-12-23T10:00:00.000Z',

@@ -1,6 +1,6 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { BillingResponse, Tier } from './contract.ts';
-import { selectInvoices, selectLiveSubscription } from './queries.ts';
+import { selectGrantedTier, selectInvoices, selectLiveSubscription } from './queries.ts';
 import { compareTiers } from './movements.ts';
 import type { Payments } from './payments/payments.ts';
 
@@ -11,16 +11,22 @@ export async function getBillingResponse(
   idpId: string,
   tier: Tier,
 ): Promise<BillingResponse> {
-  const [live, invoices] = await Promise.all([selectLiveSubscription(sql, idpId), selectInvoices(sql, idpId)]);
+  const [live, grantedTier, invoices] = await Promise.all([
+    selectLiveSubscription(sql, idpId),
+    selectGrantedTier(sql, idpId),
+    selectInvoices(sql, idpId),
+  ]);
   const isPaid = live !== undefined && compareTiers(live.tier, tier) >= 0;
   const price = live && { amount_minor: live.amount_minor!, currency: live.currency!, interval: live.price_interval! };
-  const source = isPaid ? 'payment' : 'operator';
+  const isGranted = grantedTier !== null && compareTiers(grantedTier, tier) >= 0;
+  const source = isGranted && !isPaid ? 'operator' : 'payment';
   const mode = payments?.isTest ? 'test' : 'live';
   return {
     tier,
     source: tier === 'free' ? null : source,
     payments: payments ? mode : null,
     paid_tier: live?.tier ?? null,
+    granted_tier: grantedTier,
     status: live?.status ?? null,
     price: price?.currency ? price : null,
     current_period_end: live?.current_period_end?.toISOString() ?? null,

@@ -71,6 +71,12 @@ export async function selectMemberTiers(sql: ServiceSql, idpId: string): Promise
   return { ...row!, tier: effective!.tier };
 }
 
+/** Returns the tier that an operator has granted, or null without a grant. */
+export async function selectGrantedTier(sql: ServiceSql, idpId: string): Promise<Tier | null> {
+  const [row] = await sql.query<{ tier: Tier }>(`select g.tier from public.tier_grants g where g.idp_id = $1`, [idpId]);
+  return row?.tier ?? null;
+}
+
 /** Grants a member a tier in addition to payments and replaces an earlier grant. `free` removes the grant. */
 export async function setGrant(sql: ServiceSql, idpId: string, tier: Tier): Promise<void> {
   if (tier === 'free') return deleteGrant(sql, idpId);

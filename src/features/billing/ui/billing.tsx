@@ -13,7 +13,13 @@ import { Link } from '../../../ui/shell/navigation/link.tsx';
 import type { BillingResponse } from '../contract.ts';
 import { formatMinorUnits } from '../minor-units.ts';
 import { BILLING_QUERY_KEY, useBilling, useSyncOnReturn } from './billing-query.ts';
-import { formatPrice, tierNames } from './plan-messages.ts';
+import {
+  describeCancellation,
+  describePendingPlan,
+  describePlanAfterEnd,
+  formatPrice,
+  tierNames,
+} from './plan-messages.ts';
 
 /** Shows the member's plan and payments with every option to change them. */
 export function Billing() {
@@ -85,7 +91,8 @@ function Plan({ billing }: { billing: BillingResponse }) {
     onSuccess: ({ url }) => window.location.assign(url),
     onError: (error) => showErrorToast('Could not open the payment page.', error, () => portal.mutate()),
   });
-  const { tier, paid_tier: paid, price, next_invoice: next, pending_change: pending, cancel_at: end } = billing;
+  const { tier, paid_tier: paid, granted_tier: granted, price, next_invoice: next } = billing;
+  const { pending_change: pending, cancel_at: end } = billing;
   const canChange = billing.payments !== null && !demo;
   return (
     <Card title="Your plan">
@@ -100,9 +107,9 @@ function Plan({ billing }: { billing: BillingResponse }) {
             {formatMinorUnits(next.amount_minor, next.currency)} on {formatDay(next.at)}
           </Row>
         )}
-        {pending && <Row name="Changes to">{`${tierNames[pending.tier]} on ${formatDay(pending.at)}`}</Row>}
+        {pending && <Row name="Changes to">{describePendingPlan(pending.tier, formatDay(pending.at), granted)}</Row>}
         {end && (
-          <Row name="Ends">{`${formatDay(end)}; you are on Free from then on, and your saved data is kept.`}</Row>
+          <Row name="Ends">{`${formatDay(end)}; ${describePlanAfterEnd(granted)}, and your saved data is kept.`}</Row>
         )}
       </dl>
       {billing.payments === 'test' && <p className="mt-3 text-small text-ink-faint">Test mode: no money is charged.</p>}
@@ -132,8 +139,7 @@ function Plan({ billing }: { billing: BillingResponse }) {
       {isConfirming && paid && billing.current_period_end && (
         <Dialog title={`Cancel ${tierNames[paid]}?`} onClose={() => setIsConfirming(false)}>
           <p className="mt-3 text-ink-soft">
-            {`You keep ${tierNames[paid]} until ${formatDay(billing.current_period_end)}. `}
-            After that, tickers beyond the limit of Free are locked, not deleted, and nothing more is charged.
+            {describeCancellation(paid, formatDay(billing.current_period_end), granted)}
           </p>
           <div className="mt-5 flex flex-wrap justify-end gap-2">
             <Button autoFocus onClick={() => setIsConfirming(false)}>

@@ -22,3 +22,35 @@ export const getUpgradeReason = (entry: UpgradeEntry | null): string =>
 /** Formats a price: `$9.99 a month`. */
 export const formatPrice = ({ amount_minor: amount, currency, interval }: Price): string =>
   `${formatMinorUnits(amount, currency)} a ${interval}`;
+
+const TIERS: readonly Tier[] = ['free', 'pro', 'max'];
+
+/** Compares two plans. Returns a positive number if the first is larger. */
+export const compareTiers = (a: Tier, b: Tier): number => TIERS.indexOf(a) - TIERS.indexOf(b);
+
+/** Returns the larger of a paid plan and the operator's grant, which is the plan that the member has. */
+export const getEffectiveTier = (paid: Tier, granted: Tier | null): Tier =>
+  granted && compareTiers(granted, paid) > 0 ? granted : paid;
+
+/** Describes the plan after the subscription has ended: `you are on Pro, complimentary, from then on`. */
+export const describePlanAfterEnd = (granted: Tier | null): string =>
+  granted ? `you are on ${tierNames[granted]}, complimentary, from then on` : 'you are on Free from then on';
+
+/** Describes a scheduled smaller plan: `Pro on Nov 21, 2026`. A larger grant leaves the member's plan as it is. */
+export function describePendingPlan(pending: Tier, day: string, granted: Tier | null): string {
+  const next = getEffectiveTier(pending, granted);
+  if (next === pending) return `${tierNames[pending]} on ${day}`;
+  return `${tierNames[pending]} on ${day}; you stay on ${tierNames[next]}, complimentary`;
+}
+
+/** Describes the effects of a cancellation of `paid`, whose period ends on `day`. */
+export function describeCancellation(paid: Tier, day: string, granted: Tier | null): string {
+  const next = granted ?? 'free';
+  if (compareTiers(next, paid) >= 0)
+    return `Payments end on ${day}. You stay on ${tierNames[next]}, complimentary, and nothing more is charged.`;
+  const change = granted ? `you are on ${tierNames[granted]}, complimentary: ` : '';
+  return (
+    `You keep ${tierNames[paid]} until ${day}. After that, ${change}tickers beyond the limit of ${tierNames[next]} ` +
+    'are locked, not deleted, and nothing more is charged.'
+  );
+}

@@ -12,7 +12,7 @@ import { Link } from '../../../ui/shell/navigation/link.tsx';
 import type { PlansResponse, Tier } from '../contract.ts';
 import { useBilling } from './billing-query.ts';
 import { InEveryPlan, PlanCard, PlanSkeletons } from './plan-card.tsx';
-import { parseEntry, getUpgradeReason, tierNames } from './plan-messages.ts';
+import { compareTiers, parseEntry, getUpgradeReason, tierNames } from './plan-messages.ts';
 
 /** Confirmation dialog of a change of plan. */
 const lazyChangeDialog = lazyComponent('The plan dialog', () => import('./change-dialog.tsx'));
@@ -50,6 +50,8 @@ function Plans() {
   }, [current]);
   const canBuy = billing !== undefined && billing.payments !== null && !demo;
   const from = data?.plans.find(({ tier }) => tier === (billing?.paid_tier ?? current));
+  // A granted plan costs nothing, so it is not offered for a payment.
+  const isAboveGrant = (tier: Tier): boolean => compareTiers(tier, billing?.granted_tier ?? 'free') > 0;
   const isLargest = data !== undefined && data.plans.at(-1)?.tier === current;
 
   const renderPlans = () => {
@@ -58,7 +60,7 @@ function Plans() {
         <ul aria-label="Plans" className="grid gap-4 sm:grid-cols-3 sm:gap-5">
           {data.plans.map((plan) => (
             <PlanCard key={plan.tier} plan={plan} isCurrent={plan.tier === current}>
-              {canBuy && from && plan.price && plan.tier !== from.tier && (
+              {canBuy && from && plan.price && plan.tier !== from.tier && isAboveGrant(plan.tier) && (
                 <Button
                   variant={plan.watchlist_limit > from.watchlist_limit ? 'primary' : 'plain'}
                   className="justify-self-start"
