@@ -1174,6 +1174,7 @@ create table public.connections (
   connected_at timestamp with time zone not null default now(),
   synced_at timestamp with time zone,
   sync_attempted_at timestamp with time zone not null default now(),
+  refresh_requested_at timestamp with time zone,
   constraint connections_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
   constraint connections_idp_id_id_kind_key UNIQUE (idp_id, id, kind),
   constraint connections_idp_id_provider_external_id_key UNIQUE (idp_id, provider, external_id),

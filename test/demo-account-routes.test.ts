@@ -62,6 +62,7 @@ POST /api/billing/portal               refused
 POST /api/billing/preview              refused
 POST /api/billing/resume               refused
 POST /api/billing/sync                 refused
+POST /api/connections/:id/refresh      refused
 POST /api/connections/finish           refused
 POST /api/connections/start            refused
 POST /api/demo-access/complete         allowed

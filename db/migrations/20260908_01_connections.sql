@@ -15,6 +15,8 @@ create table public.connections (
   -- When accounts and holdings were last read completely, and when reading was last tried.
   synced_at timestamptz,
   sync_attempted_at timestamptz not null default now(),
+  -- When the member last asked for a refresh, which limits how often they can.
+  refresh_requested_at timestamptz,
   primary key (idp_id, id),
   unique (idp_id, id, kind),
   unique (idp_id, provider, external_id)

@@ -46,7 +46,7 @@ export function createConnections(deps: ConnectionDependencies): Connections {
   const pendingWork = new Set<Promise<unknown>>();
   const trackPendingWork = (work: Promise<unknown>): void => {
     const settled = work
-      .catch((err: unknown) => logger.error({ err }, 'failed to finish a connection attempt'))
+      .catch((err: unknown) => logger.error({ err }, 'failed to finish the work on a connection'))
       .finally(() => pendingWork.delete(settled));
     pendingWork.add(settled);
   };

@@ -92,6 +92,16 @@ const finished = namedObject('FinishedConnection', {
 });
 export type FinishedConnection = z.infer<typeof finished>;
 
+const refreshed = namedObject('RefreshedConnection', {
+  status: z
+    .enum(['updated', 'incomplete', 'pending', 'sign_in_needed'])
+    .describe(
+      'incomplete: a part could not be read and keeps its last figures; pending: the institution has not answered ' +
+        'yet, so `synced_at` changes later; sign_in_needed: a repair is necessary first.',
+    ),
+  connection,
+});
+
 const exampleConnection = {
   id: '0199a7c2-7b31-7e02-a4c5-1d2e3f4a5b6c',
   kind: 'bank',
@@ -161,6 +171,21 @@ export const routes = defineRoutes(
       example: {
         body: { attempt_id: exampleAttempt },
         response: { status: 'connected', connection: exampleConnection },
+      },
+    },
+    refreshConnection: {
+      endpoint: 'POST /api/connections/{id}/refresh',
+      variesByDemoTour: true,
+      summary: 'Refresh a connection',
+      description:
+        'Reads accounts and holdings from the aggregator now, at most once a minute for each connection (429 with ' +
+        '`retry-after`). 503 if the aggregator does not answer or rejects the request; stored figures are kept.',
+      params: z.object({ id: z.string() }),
+      responses: { 200: refreshed },
+      errors: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND', 'NOT_CONFIGURED', 'UNAVAILABLE'],
+      example: {
+        params: { id: exampleConnection.id },
+        response: { status: 'updated', connection: exampleConnection },
       },
     },
     removeConnection: {

@@ -4,7 +4,7 @@ import type { MemberRows } from '../../slice.ts';
 export const memberRows: MemberRows = {
   'public.connections': {
     rows: `select idp_id, id, kind, provider, external_id, institution_id, institution, status, connected_at,
-             synced_at, sync_attempted_at
+             synced_at, sync_attempted_at, refresh_requested_at
         from public.connections where idp_id = $1 order by connected_at, id`,
   },
   'public.connection_secrets': { omitReason: 'opens accounts at the aggregator' },

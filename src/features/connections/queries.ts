@@ -176,6 +176,30 @@ export async function claimOverdueConnections(
   return rows.map(({ id }) => id);
 }
 
+type RefreshClaim = { outcome: 'claimed' } | { outcome: 'too_soon'; retryAfter: number } | { outcome: 'not_found' };
+
+/** Records a refresh by the member, at most one per `intervalSeconds`. `retryAfter` is in seconds. */
+export async function claimRefresh(
+  sql: ServiceSql,
+  idpId: string,
+  id: string,
+  intervalSeconds: number,
+): Promise<RefreshClaim> {
+  const claimed = await sql.query(
+    `update public.connections set refresh_requested_at = now()
+      where idp_id = $1 and id = $2
+        and (refresh_requested_at is null or refresh_requested_at <= now() - make_interval(secs => $3)) returning id`,
+    [idpId, id, intervalSeconds],
+  );
+  if (claimed.length > 0) return { outcome: 'claimed' };
+  const [row] = await sql.query<{ wait: number }>(
+    `select ceil(extract(epoch from c.refresh_requested_at - now()) + $3)::int as wait
+       from public.connections c where c.idp_id = $1 and c.id = $2`,
+    [idpId, id, intervalSeconds],
+  );
+  return row ? { outcome: 'too_soon', retryAfter: Math.max(1, row.wait) } : { outcome: 'not_found' };
+}
+
 /** Deletes the connection and by cascade its accounts, holdings and credential. Returns false if it does not exist. */
 export async function deleteConnection(sql: ServiceSql, idpId: string, id: string): Promise<boolean> {
   const rows = await sql.query(`delete from public.connections where idp_id = $1 and id = $2 returning id`, [

@@ -10,19 +10,22 @@ import { type ConnectionContext, PENDING } from './context.ts';
 import { type Connection, type RedirectQuery, routes } from './contract.ts';
 import { finishAttempt } from './finish-attempt.ts';
 import { type ConnectionRow, findConnection, listConnections } from './queries.ts';
+import { REFRESH_INTERVAL_SECONDS, refreshConnection } from './refresh-connection.ts';
 import { removeConnection } from './remove-connection.ts';
 import { CONNECTION_LIMIT, startAttempt } from './start-attempt.ts';
+import type { SyncResult } from './sync-connection.ts';
 
 interface ConnectionRouteDependencies extends MemberAccess {
   ctx: ConnectionContext;
   baseUrl: string;
-  /** Time in ms after which an unfinished attempt is returned as pending (default 8 s). */
+  /** Time in ms after which an unfinished attempt or refresh is returned as pending (default 8 s). */
   finishTimeoutMs?: number | undefined;
   /** Called with work that continues after its response. */
   onPendingWork(work: Promise<unknown>): void;
 }
 
 const NOT_FOUND_MESSAGE = 'You have no connection with this id.';
+const TOO_SOON_MESSAGE = 'This connection was refreshed less than a minute ago; wait for the time in retry-after.';
 const FINISH_TIMEOUT_MS = 8_000;
 
 /** Adds `/api/connections`: the member's connections, and attempts to create another one. */
@@ -96,6 +99,22 @@ export async function addConnectionRoutes(app: HttpApp, deps: ConnectionRouteDep
       return { status, ...(row && { connection: toConnectionResponse(row) }), ...(code !== undefined && { code }) };
     });
 
+    route(scope, routes.refreshConnection, async (request, reply) => {
+      const member = guards.getMember(request);
+      const id = parseIdParam(request.params, NOT_FOUND_MESSAGE);
+      const refresh = await refreshConnection(ctx, member.idpId, id);
+      if (!refresh.ok)
+        throw refresh.reason === 'not_found'
+          ? new AppError('NOT_FOUND', { message: NOT_FOUND_MESSAGE })
+          : new AppError('RATE_LIMITED', { message: TOO_SOON_MESSAGE, retryAfter: refresh.retryAfter });
+      deps.onPendingWork(refresh.reading);
+      const result = await withTimeout(finishTimeoutMs, refresh.reading, () => ({ outcome: 'pending' }) as const);
+      const row = await findConnection(asMember(member), id);
+      if (!row) throw new AppError('NOT_FOUND', { message: NOT_FOUND_MESSAGE });
+      reply.header('cache-control', 'no-store');
+      return { status: toRefreshStatus(result, row), connection: toConnectionResponse(row) };
+    });
+
     route(scope, routes.removeConnection, async (request, reply) => {
       const { idpId } = guards.getMember(request);
       if (!(await removeConnection(ctx, idpId, parseIdParam(request.params, NOT_FOUND_MESSAGE))))
@@ -103,6 +122,34 @@ export async function addConnectionRoutes(app: HttpApp, deps: ConnectionRouteDep
       return reply.code(204).send();
     });
   });
+}
+
+/** Returns the status of a refresh. Throws if the aggregator is not configured or did not answer. */
+function toRefreshStatus(
+  result: SyncResult | { outcome: 'pending' },
+  { kind, institution }: ConnectionRow,
+): 'updated' | 'incomplete' | 'pending' | 'sign_in_needed' {
+  switch (result.outcome) {
+    case 'updated':
+    case 'incomplete':
+      return result.outcome;
+    case 'pending':
+    case 'populating':
+      return 'pending';
+    case 'login_required':
+    case 'revoked':
+      return 'sign_in_needed';
+    case 'unavailable':
+      throw new AppError('UNAVAILABLE', {
+        message: `${institution} cannot be read right now. Its last figures are kept.`,
+        retryAfter: REFRESH_INTERVAL_SECONDS,
+      });
+    case 'gone':
+      throw new AppError('NOT_CONFIGURED', {
+        message: `No ${kind} can be read on this deployment.`,
+        retryAfter: 3_600,
+      });
+  }
 }
 
 const REDIRECT_STATUS = { SUCCESS: 'succeeded', ABANDONED: 'abandoned', ERROR: 'failed' } as const;

@@ -20,19 +20,37 @@ export const syncKey = (id: string, expiring?: boolean): string =>
   expiring === undefined ? `sync-connection:${id}` : `sync-connection:${id}:${expiring}`;
 
 /**
+ * Result of one reading. `incomplete`: a part was unavailable. `populating`: the aggregator is still fetching a part for
+ * the first time. `gone`: the connection was removed, or the aggregator's keys were removed from the settings.
+ */
+export type SyncResult =
+  | { outcome: 'updated' | 'incomplete' | 'populating' | 'login_required' | 'revoked' | 'gone' }
+  | { outcome: 'unavailable'; code: string };
+
+/**
  * Reads a connection's accounts and holdings. Only a complete reading replaces the stored data, which a connection that
  * needs a sign-in keeps. Throws if the aggregator is unavailable or still fetching, so that the job retries.
  */
 export async function syncConnection(ctx: ConnectionContext, request: SyncRequest): Promise<void> {
+  const { connection_id: id } = request;
+  const result = await readConnection(ctx, request);
+  if (result.outcome === 'unavailable') throw new Error(`Failed to read connection ${id}: ${result.code}.`);
+  if (result.outcome === 'populating')
+    throw new Error(`Connection ${id} is still incomplete; the aggregator is fetching its data.`);
+}
+
+/** Reads a connection's accounts and holdings once, stores them and returns the result. */
+export async function readConnection(ctx: ConnectionContext, request: SyncRequest): Promise<SyncResult> {
   const stored = await findStoredConnection(ctx.sql, request.connection_id);
   const aggregator = stored && findAggregator(ctx, stored.provider);
-  if (!aggregator) return; // The connection was removed, or the aggregator's keys were removed from the settings.
+  if (!aggregator) return { outcome: 'gone' };
   const { idp_id: idpId, id, external_id: externalId } = stored;
   const result = await aggregator.readPortfolio(decryptCredential(ctx.ring, stored));
   if (result.ok) return storePortfolio(ctx, stored, result.portfolio, request.expiring);
-  if (result.reason === 'unavailable') throw new Error(`Failed to read connection ${id}: ${result.code}.`);
+  if (result.reason === 'unavailable') return { outcome: 'unavailable', code: result.code };
   ctx.logger.info({ connection: id, code: result.code, status: result.reason }, 'a connection needs a sign-in');
   await recordSync(ctx.sql, { idpId, id, externalId, status: result.reason, isComplete: false });
+  return { outcome: result.reason };
 }
 
 async function storePortfolio(
@@ -40,11 +58,11 @@ async function storePortfolio(
   { idp_id: idpId, id, kind, provider, external_id: externalId, status: previousStatus }: StoredConnection,
   portfolio: Portfolio,
   expiring: boolean | undefined,
-): Promise<void> {
+): Promise<SyncResult> {
   const { isExpiring, isPopulating = false } = portfolio;
   const namedHoldings = portfolio.holdings && (await ctx.portfolios.resolveHoldingSymbols(idpId, portfolio.holdings));
   const status: ConnectionStatus = isExpiring || (expiring ?? previousStatus === 'expiring') ? 'expiring' : 'active';
-  const isStored = await ctx.sql.transaction(async (sql) => {
+  return ctx.sql.transaction(async (sql): Promise<SyncResult> => {
     await lockMember(sql, idpId);
     const existing = await listExistingConnections(sql, idpId, provider);
     const index = existing.findIndex((connection) => connection.id === id);
@@ -57,12 +75,12 @@ async function storePortfolio(
     // A response without accounts is incomplete. An institution reports closed accounts by an error.
     const isComplete = accounts.length > 0 && holdings !== null && !isPopulating;
     const isExistingMember = await isMember(sql, idpId);
-    if (!isExistingMember || !(await recordSync(sql, { idpId, id, externalId, status, isComplete }))) return false;
+    if (!isExistingMember || !(await recordSync(sql, { idpId, id, externalId, status, isComplete })))
+      return { outcome: 'gone' };
     // A reading during the first fetch may also lack currencies of an account.
     if (accounts.length > 0 && !isPopulating)
       await ctx.portfolios.replaceConnectedPortfolio(sql, { idpId, connectionId: id, kind, accounts, holdings });
-    return true;
+    if (isPopulating) return { outcome: 'populating' };
+    return { outcome: isComplete ? 'updated' : 'incomplete' };
   });
-  if (isStored && isPopulating)
-    throw new Error(`Connection ${id} is still incomplete; the aggregator is fetching its data.`);
 }

@@ -2,7 +2,8 @@ import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/r
 import { useState } from 'react';
 import { callApi } from '../../../ui/shell/api/api.ts';
 import { ApiError } from '../../../ui/kit/api-error.ts';
-import { formatAttention, formatSyncAge } from '../../../ui/shell/connections/connection-messages.ts';
+import { formatAttention } from '../../../ui/shell/connections/connection-messages.ts';
+import { SyncAge } from '../../../ui/shell/connections/sync-age.tsx';
 import { connectionsQuery } from '../../../ui/shell/connections/connections-query.ts';
 import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
 import { formatDay, formatMoney } from '../../../ui/kit/formats.ts';
@@ -19,6 +20,7 @@ import { AccountLine } from './account-line.tsx';
 import { DuplicateNotice } from './duplicate-notice.tsx';
 import { LeftOutNotice } from './left-out-notice.tsx';
 import { lazyConnectDialog } from './lazy-connect-dialog.ts';
+import { useRefreshConnection } from './use-refresh-connection.ts';
 
 const lazyRemoveDialog = lazyComponent('The removal dialog', () => import('./remove-dialog.tsx'));
 const lazyRenameDialog = lazyComponent('The form to rename an account', () => import('./rename-dialog.tsx'));
@@ -37,7 +39,10 @@ export function ConnectionCard({ connection, privacy }: { connection: Connection
   const { kind, institution, status, accounts, connected_at: since } = connection;
   const attentionMessage = formatAttention(connection);
   const { isPending: isRemoving, mutate: remove } = useRemoveConnection(connection);
+  const refresh = useRefreshConnection(connection);
   const demo = useDemoAccount();
+  // A refresh cannot succeed before the sign-in.
+  const needsSignIn = status === 'login_required' || status === 'revoked';
   const [open, setOpen] = useState<'repair' | 'accounts' | 'removal' | Account | null>(null);
   const close = (): void => setOpen(null);
   return (
@@ -52,7 +57,8 @@ export function ConnectionCard({ connection, privacy }: { connection: Connection
       }
     >
       <p className="text-small text-ink-faint">
-        {`${kind === 'bank' ? 'Bank' : 'Brokerage'}, connected ${formatDay(since)}, ${formatSyncAge(connection)}`}
+        {`${kind === 'bank' ? 'Bank' : 'Brokerage'}, connected ${formatDay(since)}, `}
+        <SyncAge connection={connection} />
       </p>
       {attentionMessage && (
         <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-control bg-warn-soft px-3.5 py-2.5">
@@ -93,6 +99,15 @@ export function ConnectionCard({ connection, privacy }: { connection: Connection
         <div className="ms-auto flex flex-wrap justify-end gap-2">
           {!demo && (
             <>
+              {!needsSignIn && (
+                <Button
+                  aria-label={`Refresh ${institution}`}
+                  pending={refresh.isRefreshing}
+                  onClick={() => refresh.start()}
+                >
+                  Refresh
+                </Button>
+              )}
               <Button aria-label={`Add accounts at ${institution}`} onClick={() => setOpen('accounts')}>
                 Add accounts
               </Button>

@@ -1,5 +1,6 @@
 import type { Connection } from '../../connections/contract.ts';
-import { formatAttention, formatSyncAge } from '../../../ui/shell/connections/connection-messages.ts';
+import { formatAttention } from '../../../ui/shell/connections/connection-messages.ts';
+import { SyncAge } from '../../../ui/shell/connections/sync-age.tsx';
 import { Icon } from '../../../ui/kit/icon.tsx';
 
 /** Shows the source of connected data, its age and a required action. */
@@ -13,7 +14,12 @@ export function SourceLine({ connection }: { connection: Connection | undefined 
       </span>
       <span>
         <span className="sr-only">Connected: </span>
-        {attentionMessage ?? `${connection.institution}, ${formatSyncAge(connection)}`}
+        {attentionMessage ?? (
+          <>
+            {`${connection.institution}, `}
+            <SyncAge connection={connection} />
+          </>
+        )}
       </span>
     </p>
   );

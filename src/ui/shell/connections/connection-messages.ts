@@ -1,5 +1,5 @@
 import type { Connection } from '../../../features/connections/contract.ts';
-import { formatMoment } from '../../kit/formats.ts';
+import { formatDay } from '../../kit/formats.ts';
 
 /** Returns the required action for a connection, or null if the connection works. */
 export function formatAttention({ institution, status }: Connection): string | null {
@@ -15,6 +15,14 @@ export function formatAttention({ institution, status }: Connection): string | n
   }
 }
 
-/** Returns the age of a connection's figures as text. */
-export const formatSyncAge = ({ synced_at: syncedAt }: Connection): string =>
-  syncedAt === null ? 'not synced yet' : `synced ${formatMoment(syncedAt)}`;
+/** Returns the age of a connection's figures at `now` (ms): `updated 5 min ago`. After a week it is the date. */
+export function formatSyncAge({ synced_at: syncedAt }: Connection, now: number): string {
+  if (syncedAt === null) return 'not updated yet';
+  const minutes = Math.floor((now - Date.parse(syncedAt)) / 60_000);
+  if (minutes < 1) return 'updated just now';
+  if (minutes < 60) return `updated ${minutes} min ago`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return `updated ${hours} h ago`;
+  const days = Math.floor(hours / 24);
+  return days < 7 ? `updated ${days} ${days === 1 ? 'day' : 'days'} ago` : `updated ${formatDay(syncedAt)}`;
+}
