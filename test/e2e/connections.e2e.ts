@@ -157,6 +157,30 @@ bankTest.describe.serial('a connected bank', () => {
     await getBankCard(page).getByText('Active', { exact: true }).waitFor();
   });
 
+  bankTest(
+    'refreshes a connection once a minute and says how old it is',
+    { tag: '@slow' },
+    async ({ page, service }) => {
+      await service.database.owner(
+        `update public.connections set refresh_requested_at = null, synced_at = now() - interval '5 minutes'`,
+      );
+      await page.reload();
+      await getBankCard(page)
+        .getByText(/updated [5-9] min ago/)
+        .waitFor();
+      const refresh = getBankCard(page).getByRole('button', { name: 'Refresh Sandbox Bank' });
+      await refresh.click();
+      await page.getByText('Sandbox Bank is up to date.').waitFor();
+      await getBankCard(page).getByText('updated just now').waitFor();
+      await checkAccessibility(page, 'a refreshed connection');
+      await service.database.owner(`update public.connections set refresh_requested_at = now()`);
+      await refresh.click();
+      await page
+        .getByText(/^Sandbox Bank was refreshed less than a minute ago\. You can refresh it again in \d+ sec/)
+        .waitFor();
+    },
+  );
+
   bankTest('renames an account and removes the connection after a question', { tag: '@slow' }, async ({ page }) => {
     await getBankCard(page).getByRole('button', { name: 'Rename Sandbox Checking' }).click();
     await getDialog(page).getByLabel('Name of the account').fill('Household');
