@@ -39,6 +39,7 @@ POST /api/billing/portal              editor, not demo-account, demo-tour, sampl
 POST /api/billing/preview             editor, not demo-account, demo-tour, sample-user
 POST /api/billing/resume              editor, not demo-account, demo-tour, sample-user
 POST /api/billing/sync                editor, not demo-account, demo-tour, sample-user
+POST /api/connections/:id/refresh     editor, not demo-account, demo-tour, sample-user
 POST /api/connections/finish          editor, not demo-account, demo-tour, sample-user
 POST /api/connections/start           editor, not demo-account, demo-tour, sample-user
 POST /api/demo-access/complete        member, without the session gate
