@@ -29,7 +29,7 @@ const TIERS: readonly Tier[] = ['free', 'pro', 'max'];
 export const compareTiers = (a: Tier, b: Tier): number => TIERS.indexOf(a) - TIERS.indexOf(b);
 
 /** Returns the larger of a paid plan and the operator's grant, which is the plan that the member has. */
-export const getEffectiveTier = (paid: Tier, granted: Tier | null): Tier =>
+const getEffectiveTier = (paid: Tier, granted: Tier | null): Tier =>
   granted && compareTiers(granted, paid) > 0 ? granted : paid;
 
 /** Describes the plan after the subscription has ended: `you are on Pro, complimentary, from then on`. */
