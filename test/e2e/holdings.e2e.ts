@@ -57,7 +57,7 @@ async function restoreHoldings(page: Page, service: TestService, person: Person)
 
 test('changes a holding by keyboard and shows problems at their fields', async ({ page, service, member }) => {
   await restoreHoldings(page, service, member);
-  await row(page, 'KO').getByRole('button').focus();
+  await row(page, 'KO').getByRole('button').first().focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
   await page.waitForFunction(() => document.activeElement?.id === 'quantity');

@@ -54,7 +54,7 @@ test('shows quantities on the card with all their digits', async ({ page }) => {
 });
 
 test('changes nothing when a form is saved without an edit', async ({ page, service, member }) => {
-  await getRow(page, 'AAPL').getByRole('button').click();
+  await getRow(page, 'AAPL').getByRole('button').first().click();
   assert.equal(await getDialog(page).getByLabel('Quantity').inputValue(), '0,0000001234');
   await getDialog(page).getByRole('button', { name: 'Save' }).click();
   await getDialog(page).waitFor({ state: 'detached' });
@@ -62,7 +62,7 @@ test('changes nothing when a form is saved without an edit', async ({ page, serv
 });
 
 test('reads decimal commas and grouping points as German ones', async ({ page, service, member }) => {
-  await getRow(page, 'VOO').getByRole('button').click();
+  await getRow(page, 'VOO').getByRole('button').first().click();
   await getDialog(page).getByLabel('Quantity').fill('1,5');
   await getDialog(page)
     .getByLabel(/^Total cost/)
@@ -73,7 +73,7 @@ test('reads decimal commas and grouping points as German ones', async ({ page, s
 });
 
 test('asks about an ambiguous number and keeps its text in the field', async ({ page, service, member }) => {
-  await getRow(page, 'VOO').getByRole('button').click();
+  await getRow(page, 'VOO').getByRole('button').first().click();
   await getDialog(page).getByLabel('Quantity').fill('1.234');
   await page.keyboard.press('Enter');
   await getDialog(page).getByRole('alert').getByText('“1.234” can be two numbers. Type 1234 or 1,2340.').waitFor();

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { IconButton, type IconButtonProps } from './icon-button.tsx';
+import { positionPopover } from './position-popover.ts';
 
 interface PopoverMenuProps extends IconButtonProps {
   /** Id of the menu, for `closeMenu`. */
@@ -24,7 +25,9 @@ export function PopoverMenu({ menuId, children, ...button }: PopoverMenuProps) {
         onToggle={({ currentTarget, newState }) => {
           // The menu must be rendered before it is measured.
           flushSync(() => setIsOpen(newState === 'open'));
-          if (newState === 'open' && anchor.current) positionBelow(currentTarget, anchor.current);
+          if (newState !== 'open' || !anchor.current) return;
+          currentTarget.style.width = 'max-content';
+          positionPopover(currentTarget, anchor.current, 'end');
         }}
       >
         {isOpen && children}
@@ -34,16 +37,3 @@ export function PopoverMenu({ menuId, children, ...button }: PopoverMenuProps) {
 }
 
 export const closeMenu = (menuId: string): void => document.getElementById(menuId)?.hidePopover();
-
-/**
- * Positions the popover below its button, inside the window. The content security policy allows only styles that a
- * script sets.
- */
-function positionBelow(popover: HTMLElement, anchor: HTMLElement): void {
-  const box = anchor.getBoundingClientRect();
-  const fitsBelow = box.bottom + 4 + popover.offsetHeight <= window.innerHeight;
-  popover.style.inset = 'auto';
-  popover.style.width = 'max-content';
-  popover.style.top = `${fitsBelow ? box.bottom + 4 : Math.max(8, box.top - 4 - popover.offsetHeight)}px`;
-  popover.style.left = `${Math.max(8, box.right - popover.offsetWidth)}px`;
-}

@@ -7,6 +7,8 @@ import { formatMoney } from '../../../ui/kit/formats.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Dialog } from '../../../ui/kit/dialog.tsx';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
+import { Explained } from '../../../ui/shell/explain/explained.tsx';
+import type { HoldingTarget } from '../../../ui/shell/explain/explained-figure.ts';
 import { Link } from '../../../ui/shell/navigation/link.tsx';
 import { MaskedAmount } from '../../../ui/kit/masked-amount.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
@@ -85,10 +87,14 @@ function AccountList({ accounts, limit, connectionByAccount, privacy, onOpen, on
             label={`Edit ${account.name}`}
             onEdit={account.kind === 'manual' ? () => onOpen(account) : undefined}
           >
-            <MaskedAmount hidden={privacy}>{`${formatMoney(account.balance, account.currency)} in cash`}</MaskedAmount>
+            <Explained figure={{ of: 'cash', id: account.id, name: account.name }}>
+              <MaskedAmount
+                hidden={privacy}
+              >{`${formatMoney(account.balance, account.currency)} in cash`}</MaskedAmount>
+            </Explained>
             {` · ${account.holding_count === 1 ? '1 holding' : `${account.holding_count} holdings`}`}
             {account.totals?.map((totals) => (
-              <AccountTotals key={totals.currency} totals={totals} privacy={privacy} />
+              <AccountTotals key={totals.currency} account={account} totals={totals} privacy={privacy} />
             ))}
             <SourceLine connection={connectionByAccount.get(account.id)} />
           </EditableListRow>
@@ -122,7 +128,16 @@ function AccountList({ accounts, limit, connectionByAccount, privacy, onOpen, on
 }
 
 /** Shows value, day change and gain of an account's holdings in one currency. */
-function AccountTotals({ totals, privacy }: { totals: HoldingTotals; privacy: boolean }) {
+function AccountTotals({
+  account: { id, name },
+  totals,
+  privacy,
+}: {
+  account: Account;
+  totals: HoldingTotals;
+  privacy: boolean;
+}) {
+  const explained: HoldingTarget = { of: 'account', id, currency: totals.currency, name };
   return (
     <div>
       <p className="flex flex-wrap gap-x-3">
@@ -130,12 +145,14 @@ function AccountTotals({ totals, privacy }: { totals: HoldingTotals; privacy: bo
           {totals.value === null ? (
             'No price yet'
           ) : (
-            <MaskedAmount hidden={privacy}>{formatMoney(totals.value, totals.currency)}</MaskedAmount>
+            <Explained figure={{ ...explained, figure: 'value' }}>
+              <MaskedAmount hidden={privacy}>{formatMoney(totals.value, totals.currency)}</MaskedAmount>
+            </Explained>
           )}
           {' in holdings'}
         </span>
-        <TotalDayChange totals={totals} privacy={privacy} />
-        <TotalsGain totals={totals} privacy={privacy} />
+        <TotalDayChange totals={totals} privacy={privacy} explained={explained} />
+        <TotalsGain totals={totals} privacy={privacy} explained={explained} />
       </p>
       <OmittedHoldings totals={[totals]} />
     </div>

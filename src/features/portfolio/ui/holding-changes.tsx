@@ -1,3 +1,5 @@
+import { Explained } from '../../../ui/shell/explain/explained.tsx';
+import type { HoldingTarget } from '../../../ui/shell/explain/explained-figure.ts';
 import { AmountChange } from '../../../ui/shell/market/amount-change.tsx';
 import type { Gain, Holding } from '../contract.ts';
 
@@ -9,18 +11,22 @@ interface HoldingFigures extends Pick<Holding, 'value' | 'asset_type' | 'currenc
 interface ChangeProps {
   holding: HoldingFigures;
   privacy: boolean;
+  /** Makes the figure a button that shows how it came about. */
+  explained?: HoldingTarget;
 }
 
 /** Shows the day change of a holding in money and percent. */
-export const DayChange = ({ holding, privacy }: ChangeProps) => (
-  <AmountChange
-    amount={holding.change_amount}
-    percent={holding.change_1d}
-    currency={holding.currency}
-    label="today"
-    reason={getMissingChangeReason(holding)}
-    privacy={privacy}
-  />
+export const DayChange = ({ holding, privacy, explained }: ChangeProps) => (
+  <Explained figure={explained && { ...explained, figure: 'change' }}>
+    <AmountChange
+      amount={holding.change_amount}
+      percent={holding.change_1d}
+      currency={holding.currency}
+      label="today"
+      reason={getMissingChangeReason(holding)}
+      privacy={privacy}
+    />
+  </Explained>
 );
 
 function getMissingChangeReason({ value, asset_type: kind }: HoldingFigures): string {
@@ -31,11 +37,18 @@ function getMissingChangeReason({ value, asset_type: kind }: HoldingFigures): st
 interface GainOfHoldingProps {
   holding: Pick<Holding, 'gain' | 'value' | 'currency'>;
   privacy: boolean;
+  explained?: HoldingTarget;
 }
 
 /** Shows the total gain of a holding in money and percent. */
-export const TotalGain = ({ holding: { gain, value, currency }, privacy }: GainOfHoldingProps) => (
-  <GainOf gain={gain} currency={currency} reason={value === null ? 'No price yet' : 'Cost unknown'} privacy={privacy} />
+export const TotalGain = ({ holding: { gain, value, currency }, privacy, explained }: GainOfHoldingProps) => (
+  <GainOf
+    gain={gain}
+    currency={currency}
+    reason={value === null ? 'No price yet' : 'Cost unknown'}
+    privacy={privacy}
+    explained={explained}
+  />
 );
 
 interface GainProps {
@@ -43,9 +56,12 @@ interface GainProps {
   currency: string | null;
   reason: string;
   privacy: boolean;
+  explained: HoldingTarget | undefined;
 }
 
 /** Shows a gain in money and percent, or a dash with the reason. */
-export const GainOf = ({ gain, ...more }: GainProps) => (
-  <AmountChange amount={gain?.amount ?? null} percent={gain?.percent ?? null} label="gain" {...more} />
+export const GainOf = ({ gain, explained, ...more }: GainProps) => (
+  <Explained figure={explained && { ...explained, figure: 'gain' }}>
+    <AmountChange amount={gain?.amount ?? null} percent={gain?.percent ?? null} label="gain" {...more} />
+  </Explained>
 );

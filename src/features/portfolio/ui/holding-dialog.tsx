@@ -7,6 +7,8 @@ import { Button } from '../../../ui/kit/button.tsx';
 import { Dialog } from '../../../ui/kit/dialog.tsx';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { FormErrors } from '../../../ui/kit/form-errors.tsx';
+import { Explained } from '../../../ui/shell/explain/explained.tsx';
+import type { HoldingTarget } from '../../../ui/shell/explain/explained-figure.ts';
 import { MaskedAmount } from '../../../ui/kit/masked-amount.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import type { Holding, Position } from '../contract.ts';
@@ -107,11 +109,17 @@ function Amounts({ holding, change, privacy }: AmountsProps) {
   const { quantity, value, currency } = holding;
   return (
     <>
-      <MaskedAmount hidden={privacy} mask="88 · $8,888">
-        {[formatQuantity(quantity), value !== null && formatMoney(value, currency ?? 'USD')]
-          .filter(Boolean)
-          .join(' · ')}
+      <MaskedAmount hidden={privacy} mask="88">
+        {formatQuantity(quantity)}
       </MaskedAmount>
+      {value !== null && (
+        <>
+          {' · '}
+          <Explained figure={{ ...getTarget(holding), figure: 'value' }}>
+            <MaskedAmount hidden={privacy}>{formatMoney(value, currency ?? 'USD')}</MaskedAmount>
+          </Explained>
+        </>
+      )}
       <Changes holding={holding} change={change} privacy={privacy} />
     </>
   );
@@ -120,10 +128,16 @@ function Amounts({ holding, change, privacy }: AmountsProps) {
 /** Shows the day change and the gain of a holding. */
 const Changes = ({ holding, change, privacy }: AmountsProps) => (
   <p className="flex flex-wrap gap-x-3">
-    <DayChange holding={{ ...holding, change_1d: change }} privacy={privacy} />
-    <TotalGain holding={holding} privacy={privacy} />
+    <DayChange holding={{ ...holding, change_1d: change }} privacy={privacy} explained={getTarget(holding)} />
+    <TotalGain holding={holding} privacy={privacy} explained={getTarget(holding)} />
   </p>
 );
+
+const getTarget = ({ id, symbol, account_name: account }: Holding): HoldingTarget => ({
+  of: 'holding',
+  id,
+  name: `${symbol} in ${account}`,
+});
 
 const DoneButton = ({ onClose }: { onClose: () => void }) => (
   <div className="mt-5 flex justify-end">

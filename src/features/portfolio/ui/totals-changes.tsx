@@ -1,3 +1,5 @@
+import { Explained } from '../../../ui/shell/explain/explained.tsx';
+import type { HoldingTarget } from '../../../ui/shell/explain/explained-figure.ts';
 import { AmountChange } from '../../../ui/shell/market/amount-change.tsx';
 import type { HoldingTotals } from '../contract.ts';
 import { GainOf } from './holding-changes.tsx';
@@ -5,23 +7,27 @@ import { GainOf } from './holding-changes.tsx';
 interface TotalsProps {
   totals: HoldingTotals;
   privacy: boolean;
+  /** Makes the figure a button that shows how it came about. */
+  explained?: HoldingTarget;
 }
 
 /** Shows the day change of several holdings in one currency. */
-export const TotalDayChange = ({ totals, privacy }: TotalsProps) => (
-  <AmountChange
-    amount={totals.change_amount}
-    percent={totals.change_percent}
-    currency={totals.currency}
-    label="today"
-    reason="No day change known"
-    privacy={privacy}
-  />
+export const TotalDayChange = ({ totals, privacy, explained }: TotalsProps) => (
+  <Explained figure={explained && { ...explained, figure: 'change' }}>
+    <AmountChange
+      amount={totals.change_amount}
+      percent={totals.change_percent}
+      currency={totals.currency}
+      label="today"
+      reason="No day change known"
+      privacy={privacy}
+    />
+  </Explained>
 );
 
 /** Shows the total gain of several holdings in one currency. */
-export const TotalsGain = ({ totals, privacy }: TotalsProps) => (
-  <GainOf gain={totals.gain} currency={totals.currency} reason="Cost unknown" privacy={privacy} />
+export const TotalsGain = ({ totals, privacy, explained }: TotalsProps) => (
+  <GainOf gain={totals.gain} currency={totals.currency} reason="Cost unknown" privacy={privacy} explained={explained} />
 );
 
 interface OmittedProps {

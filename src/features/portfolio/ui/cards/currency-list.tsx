@@ -1,4 +1,5 @@
 import { formatMoney, formatRate } from '../../../../ui/kit/formats.ts';
+import { Explained } from '../../../../ui/shell/explain/explained.tsx';
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
 import { formatCalendarDay } from '../../../../ui/shell/market/new-york-time.ts';
 import type { BaseNetWorth, NetWorthResponse } from '../../contract.ts';
@@ -24,7 +25,9 @@ export function CurrencyList({ amounts, base, privacy }: CurrencyListProps) {
           <li key={currency} className="flex flex-wrap items-baseline justify-between gap-x-4">
             <span className="font-medium">
               <span className="text-ink-soft">{currency}</span>{' '}
-              <MaskedAmount hidden={privacy}>{formatMoney(total, currency)}</MaskedAmount>
+              <Explained figure={{ of: 'currency', currency }}>
+                <MaskedAmount hidden={privacy}>{formatMoney(total, currency)}</MaskedAmount>
+              </Explained>
             </span>
             {rate && (
               <span className={rate.stale ? 'text-loss' : 'text-ink-faint'}>

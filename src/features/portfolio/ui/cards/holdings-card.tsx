@@ -2,6 +2,8 @@ import { useState } from 'react';
 import { readStored, writeStored } from '../../../../ui/kit/browser-storage.ts';
 import { indexConnectionsByAccount, useConnections } from '../../../../ui/shell/connections/connections-query.ts';
 import { formatFigure, formatMoney } from '../../../../ui/kit/formats.ts';
+import { Explained } from '../../../../ui/shell/explain/explained.tsx';
+import type { HoldingTarget } from '../../../../ui/shell/explain/explained-figure.ts';
 import { lazyComponent, LazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
 import { formatPrice, formatQuantity } from '../../../../ui/shell/market/price-formats.ts';
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
@@ -135,6 +137,7 @@ function usePositionSort(): [PositionSort, (sort: PositionSort) => void] {
 /** Shows value, day change and gain of all positions in one currency. */
 function TotalsRow({ totals, privacy }: { totals: HoldingTotals; privacy: boolean }) {
   const { currency, value } = totals;
+  const explained: HoldingTarget = { of: 'totals', currency };
   return (
     <li className="flex min-h-10 flex-wrap items-center justify-between gap-x-3 px-4 sm:px-5">
       <div>
@@ -143,16 +146,18 @@ function TotalsRow({ totals, privacy }: { totals: HoldingTotals; privacy: boolea
           {value === null ? (
             <span className="text-small text-ink-faint">No price yet</span>
           ) : (
-            <MaskedAmount hidden={privacy}>{formatMoney(value, currency)}</MaskedAmount>
+            <Explained figure={{ ...explained, figure: 'value' }}>
+              <MaskedAmount hidden={privacy}>{formatMoney(value, currency)}</MaskedAmount>
+            </Explained>
           )}
         </p>
       </div>
       <div className="text-end text-micro">
         <p>
-          <TotalDayChange totals={totals} privacy={privacy} />
+          <TotalDayChange totals={totals} privacy={privacy} explained={explained} />
         </p>
         <p>
-          <TotalsGain totals={totals} privacy={privacy} />
+          <TotalsGain totals={totals} privacy={privacy} explained={explained} />
         </p>
       </div>
     </li>
@@ -247,6 +252,7 @@ interface HoldingRowProps {
 
 function HoldingRow({ position, isConnected, privacy, onEdit }: HoldingRowProps) {
   const { symbol, name, logo, price, value, currency, quantity, weight } = position;
+  const explained: HoldingTarget = { of: 'position', symbol };
   const [figure, parSuffix] = price === null ? [] : formatPrice(price, position).split(/ (?=of par$)/);
   return (
     <li className={`${rowClass} hover:bg-sunken`}>
@@ -285,7 +291,9 @@ function HoldingRow({ position, isConnected, privacy, onEdit }: HoldingRowProps)
             {value === null ? (
               <span className="text-small text-ink-faint">No price yet</span>
             ) : (
-              <MaskedAmount hidden={privacy}>{formatMoney(value, currency ?? 'USD')}</MaskedAmount>
+              <Explained figure={{ ...explained, figure: 'value' }}>
+                <MaskedAmount hidden={privacy}>{formatMoney(value, currency ?? 'USD')}</MaskedAmount>
+              </Explained>
             )}
           </p>
         </div>
@@ -294,19 +302,19 @@ function HoldingRow({ position, isConnected, privacy, onEdit }: HoldingRowProps)
             {name}
           </p>
           <p className="shrink-0">
-            <DayChange holding={position} privacy={privacy} />
+            <DayChange holding={position} privacy={privacy} explained={explained} />
           </p>
         </div>
         <div className="flex justify-between gap-3 text-micro">
           <p className="h-[1lh] min-w-0 overflow-hidden text-ink-faint">
             {weight !== null && (
-              <>
+              <Explained figure={{ of: 'weight', symbol }}>
                 {formatWeight(weight)} <span className="whitespace-nowrap">{`of ${currency}`}</span>
-              </>
+              </Explained>
             )}
           </p>
           <p className="shrink-0">
-            <TotalGain holding={position} privacy={privacy} />
+            <TotalGain holding={position} privacy={privacy} explained={explained} />
           </p>
         </div>
       </div>

@@ -3,6 +3,7 @@ import { useEffect, useId, useMemo, useState } from 'react';
 import { formatChange, formatMoney } from '../../../../ui/kit/formats.ts';
 import { formatCalendarDay, formatNewYorkDay } from '../../../../ui/shell/market/new-york-time.ts';
 import { formatPriceChange } from '../../../../ui/shell/market/price-formats.ts';
+import { Explained } from '../../../../ui/shell/explain/explained.tsx';
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
 import { useStore } from '../../../../ui/kit/use-store.ts';
 import { demoTour } from '../../../../ui/shell/session/demo-tour.ts';
@@ -60,16 +61,18 @@ function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; tod
   // Without any rate there is no figure. Zero would be wrong.
   const isKnown = base.excluded.length === 0 || base.excluded.length < currentAmounts.length;
   const points = useMemo(() => (isKnown ? toNetWorthPoints(base, range, today) : []), [base, isKnown, range, today]);
-  const amountByLabel = { Investments: base.investments, Cash: base.cash };
+  const labelByPart = { investments: 'Investments', cash: 'Cash' } as const;
   return (
     <div className="flex flex-1 flex-col px-4 pb-4 sm:px-5 sm:pb-5">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div>
           <p className="text-figure font-semibold tracking-tight">
             {isKnown ? (
-              <MaskedAmount hidden={privacy} mask="$888,888.88">
-                {formatMoney(activePoint?.total ?? base.total, currency)}
-              </MaskedAmount>
+              <Explained figure={{ of: 'net-worth', part: 'total' }}>
+                <MaskedAmount hidden={privacy} mask="$888,888.88">
+                  {formatMoney(activePoint?.total ?? base.total, currency)}
+                </MaskedAmount>
+              </Explained>
             ) : (
               '—'
             )}
@@ -107,11 +110,17 @@ function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; tod
         </p>
       </div>
       <dl className="mt-3 flex flex-wrap gap-x-6 gap-y-1 border-t border-line pt-3">
-        {Object.entries(amountByLabel).map(([name, amount]) => (
-          <div key={name} className="flex items-baseline gap-2">
-            <dt className="text-small text-ink-soft">{name}</dt>
+        {(['investments', 'cash'] as const).map((part) => (
+          <div key={part} className="flex items-baseline gap-2">
+            <dt className="text-small text-ink-soft">{labelByPart[part]}</dt>
             <dd className="font-medium">
-              {isKnown ? <MaskedAmount hidden={privacy}>{formatMoney(amount, currency)}</MaskedAmount> : '—'}
+              {isKnown ? (
+                <Explained figure={{ of: 'net-worth', part }}>
+                  <MaskedAmount hidden={privacy}>{formatMoney(base[part], currency)}</MaskedAmount>
+                </Explained>
+              ) : (
+                '—'
+              )}
             </dd>
           </div>
         ))}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import type { Locator, Page } from '@playwright/test';
+import { assertAccessibleInAllVariants, sizes } from '../support/browser.ts';
+import { shareMember } from './fixtures.ts';
+import { openSampleDashboard } from './sample-member.ts';
+
+const test = shareMember(async (page, service) => {
+  const person = await openSampleDashboard(page, service, 'free');
+  await getCard(page, 'Holdings')
+    .getByRole('button', { name: /^Show all/ })
+    .click();
+  return person;
+});
+
+const getCard = (page: Page, name: string): Locator => page.getByRole('region', { name });
+const getRow = (page: Page, symbol: string): Locator =>
+  getCard(page, 'Holdings').getByRole('listitem').filter({ hasText: symbol });
+const getFigure = (part: Locator, name: string): Locator => part.getByTitle(`${name}: show how it came about`);
+const getPopover = (page: Page): Locator => page.getByRole('dialog');
+const waitForClosed = (page: Page): Promise<void> => getPopover(page).waitFor({ state: 'detached' });
+const isFocused = (locator: Locator): Promise<boolean> => locator.evaluate((node) => node === document.activeElement);
+
+/** Reads amounts as hundredths of a cent. */
+const readAmounts = async (texts: Locator): Promise<number[]> =>
+  (await texts.allInnerTexts()).map((text) =>
+    Math.round(Number(text.replaceAll(/[^\d.−]/g, '').replace('−', '-')) * 1e4),
+  );
+
+test('shows the terms of net worth, which add up to it', async ({ page }) => {
+  await getFigure(getCard(page, 'Net worth'), 'Net worth').click();
+  const popover = getPopover(page);
+  const terms = popover.getByRole('list', { name: 'Terms' }).getByRole('listitem');
+  await terms
+    .filter({ hasText: 'HSBA.L in Savings in pounds (GBP)' })
+    .getByText(/^Exchange rate 1\.\d+ of /)
+    .waitFor();
+  await terms
+    .filter({ hasText: 'AAPL in Brokerage' })
+    .getByText(/^24 × [\d.]+$/)
+    .waitFor();
+  await terms
+    .filter({ hasText: 'AAPL in Brokerage' })
+    .getByText(/^Sample price, .* ET$/)
+    .waitFor();
+  await terms
+    .filter({ hasText: 'Cash in Retirement' })
+    .getByText(/^Entered by you, /)
+    .waitFor();
+  const amounts = await readAmounts(terms.locator('div:first-child > span:last-child'));
+  const [total] = await readAmounts(popover.getByText(/^Total: /).locator('xpath=..'));
+  assert.equal(amounts.length, await terms.count());
+  assert.equal(
+    amounts.reduce((sum, amount) => sum + amount, 0),
+    total,
+  );
+  await assertAccessibleInAllVariants(page, 'the terms of net worth');
+  await page.keyboard.press('Escape');
+  await waitForClosed(page);
+});
+
+test('opens by keyboard, closes by Escape or a press outside, and returns the focus', async ({ page }) => {
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('explain=1')) requests.push(new URL(request.url()).pathname);
+  });
+  const gain = getFigure(getRow(page, 'AAPL'), 'Gain of AAPL');
+  await gain.focus();
+  await page.keyboard.press('Enter');
+  const popover = page.getByRole('dialog', { name: 'Gain of AAPL' });
+  await popover.getByText('Cost of AAPL in Brokerage').waitFor();
+  assert.equal(await isFocused(popover), true);
+  await page.keyboard.press('Escape');
+  await waitForClosed(page);
+  assert.equal(await isFocused(gain), true);
+  const value = getFigure(getRow(page, 'AAPL'), 'Value of AAPL');
+  await value.click();
+  await page
+    .getByRole('dialog', { name: 'Value of AAPL' })
+    .getByText(/^24 × /)
+    .waitFor();
+  await value.click();
+  await waitForClosed(page);
+  assert.equal(await isFocused(value), true, 'a second press closes');
+  await value.click();
+  await getPopover(page).waitFor();
+  await page.getByRole('heading', { level: 1 }).click();
+  await waitForClosed(page);
+  assert.equal(await isFocused(value), true);
+  assert.deepEqual(requests, ['/api/investments/positions'], 'fetched once, on first opening');
+});
+
+test('explains figures inside a dialog and hides amounts in privacy mode', async ({ page }) => {
+  await page.evaluate(() => localStorage.setItem('tally.privacy', '1'));
+  await page.reload();
+  await getCard(page, 'Holdings').getByRole('button', { name: 'Accounts' }).click();
+  const accounts = page.getByRole('dialog', { name: 'Accounts' });
+  await getFigure(accounts, 'Value of USD holdings in Brokerage').click();
+  const popover = page.getByRole('dialog', { name: 'Value of USD holdings in Brokerage' });
+  await popover.getByText('AAPL in Brokerage').waitFor();
+  assert.doesNotMatch(await popover.innerText(), /\$\d*[1-79]/);
+  assert.doesNotMatch(await popover.innerText(), /^24 ×/m);
+  await page.setViewportSize({ width: 320, height: 568 });
+  const box = (await popover.boundingBox())!;
+  assert.ok(box.x >= 0 && box.x + box.width <= 320 && box.y >= 0 && box.y + box.height <= 568, JSON.stringify(box));
+  await page.keyboard.press('Escape');
+  await popover.waitFor({ state: 'detached' });
+  await accounts.waitFor();
+  await page.setViewportSize(sizes.desktop);
+  await page.evaluate(() => localStorage.removeItem('tally.privacy'));
+});
