@@ -20,8 +20,32 @@ const quote = {
   price_at: '2026-11-23T15:15:00.000Z',
 };
 
+const term = {
+  label: 'AAPL in Brokerage',
+  quantity: 10,
+  price: 230,
+  price_at: quote.price_at,
+  source: 'fmp',
+  rate: null,
+  rate_date: null,
+  amount: 2300,
+  currency: 'USD',
+};
+const secondTerm = { ...term, label: 'AAPL in Everyday', quantity: 2, amount: 460 };
+const cashTerm = {
+  ...term,
+  label: 'Cash in Savings (GBP)',
+  quantity: null,
+  price: null,
+  source: 'manual',
+  rate: 1.25,
+  rate_date: '2026-11-20',
+  amount: 1000,
+};
+
 const position: Position = {
   ...quote,
+  explain: { terms: [term, secondTerm], excluded: [] },
   logo_source: null,
   quantity: 12,
   value: 2760,
@@ -152,13 +176,14 @@ export const createSources = (
       base: {
         currency: 'USD',
         chosen: false,
-        cash: 0,
-        investments: 0,
-        total: 0,
+        cash: 1000,
+        investments: 2760,
+        total: 3760,
         history: [],
         rates: [],
         excluded: [],
       },
+      explain: { terms: [term, secondTerm, cashTerm], excluded: [] },
       unpriced: [],
       sample_data: false,
     }),

@@ -7,6 +7,7 @@ import {
   noContent,
   errorSchema,
 } from '../../platform/http/contract.ts';
+import { explanation } from '../portfolio/contract.ts';
 
 /** Schemas of the member's own SQL, the answers of the assistant and their stream, and the plain reports. */
 
@@ -46,6 +47,9 @@ export const toolResult = namedObject('ToolResult', {
   ...table,
   notes: z.array(z.string()).describe('Notes on the figures, such as that they are sample data.'),
   links: z.array(sourceLink),
+  explain: explanation
+    .optional()
+    .describe('How the value of a position or the net worth in the base currency came about: its largest terms.'),
 });
 export type ToolTable = z.infer<typeof toolResult>;
 

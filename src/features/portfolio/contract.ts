@@ -25,7 +25,7 @@ const hasAnyField = (body: object) => Object.keys(body).length > 0;
 const noChangesError = { message: 'Name at least one field to change.' };
 
 /** How a figure came about. Fields of a term are null where they are unknown or do not apply. */
-const explanation = z
+export const explanation = z
   .object({
     terms: z
       .array(

@@ -8,10 +8,11 @@ export const netWorthChangeTool = defineTool({
   title: 'Net worth change',
   description:
     'Net worth now and at the end of the first known day of the period, per currency (never converted), split into ' +
-    'cash and investments. Deposits count as change; gains of single holdings are in run_sql (holdings, closes).',
+    'cash and investments. The notes have the sum in the base currency, and `explain` its terms: every account’s cash ' +
+    'and every holding with the source and time of its price, the rate and its date. Deposits count as change; gains of single holdings are in run_sql (holdings, closes).',
   inputSchema: z.strictObject({ days: z.int().min(1).max(366).default(30).describe('Calendar days back.') }),
   async run(context, { days }) {
-    const { currencies, unpriced, sample_data: sample } = await context.getNetWorth(days);
+    const { base, currencies, explain, unpriced, sample_data: sample } = await context.getNetWorth(days);
     const rows = currencies.map(({ currency, cash, investments, total, history: [first] }) => [
       currency,
       total,
@@ -39,7 +40,9 @@ export const netWorthChangeTool = defineTool({
       ],
       rows,
       {
+        explain,
         notes: [
+          `Net worth in the base currency: ${base.total} ${base.currency}.`,
           ...(unpriced.length > 0 ? [`Not included (no price): ${unpriced.join(', ')}.`] : []),
           ...createRemarks({ sample }),
         ],

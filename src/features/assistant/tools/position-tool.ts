@@ -9,7 +9,8 @@ export const positionTool = defineTool({
   title: 'Your position',
   description:
     'What the member holds of one symbol: quantity, value at the newest price, cost, day change and gain per account, ' +
-    'with the day’s move of its price. cost_basis and gain are null where the cost is not known.',
+    'with the day’s move of its price. cost_basis and gain are null where the cost is not known. `explain` has the ' +
+    'terms of the value with the source and time of the price.',
   inputSchema: z.strictObject({ symbol: symbolInput }),
   async run(context, { symbol }) {
     const { positions, sample_data: sample } = await context.getPortfolio();
@@ -45,7 +46,7 @@ export const positionTool = defineTool({
         currency: account.currency ?? positionFields.currency,
         change_1d_percent: positionFields.change_1d,
       })),
-      { notes: createRemarks({ sample }) },
+      { notes: createRemarks({ sample }), explain: position.explain },
     );
   },
 });

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Explanation } from '../../portfolio/contract.ts';
 import type { Cell, ToolTable } from '../contract.ts';
 import type { ToolContext } from './tool-context.ts';
 
@@ -30,14 +31,37 @@ export function defineTool<Schema extends z.ZodObject>(
   return { ...tool, run: (context, input) => tool.run(context, input as z.output<Schema>) };
 }
 
-type ResultExtras = Partial<Pick<ToolTable, 'notes' | 'links' | 'truncated'>>;
+interface ResultExtras extends Partial<Pick<ToolTable, 'notes' | 'links' | 'truncated'>> {
+  explain?: ToolTable['explain'];
+}
 
-/** Creates a table, with optional remarks and links. */
+/** Creates a table, with optional remarks, links and explanation. */
 export const createTableResult = (
   columns: string[],
   rows: ToolTable['rows'],
-  { notes = [], links = [], truncated = false }: ResultExtras,
-): ToolOutcome => ({ ok: true, result: { columns, rows, truncated, notes, links } });
+  { notes = [], links = [], truncated = false, explain }: ResultExtras,
+): ToolOutcome => ({
+  ok: true,
+  result: { columns, rows, truncated, notes, links, ...(explain && limitExplanation(explain, notes)) },
+});
+
+/** Maximum numbers of terms and of omissions in an explanation, since a model reads all of them. */
+const MAX_TERMS = 40;
+const MAX_EXCLUDED = 20;
+
+/** Keeps the largest terms. If some are missing, the notes say so. */
+function limitExplanation(
+  { terms, excluded }: Explanation,
+  notes: readonly string[],
+): Pick<ToolTable, 'explain'> & Partial<Pick<ToolTable, 'notes'>> {
+  const largest = terms.toSorted((a, b) => Math.abs(b.amount) - Math.abs(a.amount)).slice(0, MAX_TERMS);
+  const explain = { terms: largest, excluded: excluded.slice(0, MAX_EXCLUDED) };
+  if (terms.length <= MAX_TERMS && excluded.length <= MAX_EXCLUDED) return { explain };
+  const remark =
+    `explain has the ${explain.terms.length} largest of ${terms.length} terms and ${explain.excluded.length} ` +
+    `of ${excluded.length} omissions.`;
+  return { explain, notes: [...notes, remark] };
+}
 
 /** Creates a table of records whose fields are named by the columns. */
 export const createRecordsResult = <Column extends string>(

@@ -94,3 +94,48 @@ test('links only to the articles of a result', async () => {
     ['https://news.example.com/apple-outlook'],
   );
 });
+
+test('explains the value of a position and net worth with source, time and rate date', async () => {
+  const position = await runTool(context, 'my_position', { symbol: 'AAPL' });
+  assert.ok(position.ok);
+  assert.deepEqual(
+    position.result.explain?.terms.map(({ amount, source, price_at: at }) => [amount, source, at]),
+    [
+      [2300, 'fmp', '2026-11-23T15:15:00.000Z'],
+      [460, 'fmp', '2026-11-23T15:15:00.000Z'],
+    ],
+  );
+  const netWorth = await runTool(context, 'net_worth_change', {});
+  assert.ok(netWorth.ok);
+  assert.deepEqual(
+    netWorth.result.explain?.terms.map(({ amount, rate, rate_date: date }) => [amount, rate, date]),
+    [
+      [2300, null, null],
+      [1000, 1.25, '2026-11-20'],
+      [460, null, null],
+    ],
+  );
+  assert.ok(netWorth.result.notes.includes('Net worth in the base currency: 3760 USD.'));
+});
+
+test('keeps the largest terms of a long explanation and says so', async () => {
+  const { positions } = await createSources().portfolios.getPortfolio(sampleMember);
+  const [position] = positions;
+  const [term] = position!.explain!.terms;
+  const terms = Array.from({ length: 100 }, (_, index) => ({ ...term!, amount: index % 2 === 0 ? index : -index }));
+  const long = createToolContextFactory(
+    createSources({
+      portfolios: {
+        getPortfolio: async () => ({
+          positions: [{ ...position!, explain: { terms, excluded: [] } }],
+          sample_data: false,
+        }),
+      },
+    }),
+  )(sampleMember);
+  const outcome = await runTool(long, 'my_position', { symbol: 'AAPL' });
+  assert.ok(outcome.ok);
+  const amounts = outcome.result.explain!.terms.map(({ amount }) => amount);
+  assert.deepEqual([amounts.length, amounts[0], amounts.at(-1)], [40, -99, 60]);
+  assert.deepEqual(outcome.result.notes, ['explain has the 40 largest of 100 terms and 0 of 0 omissions.']);
+});
