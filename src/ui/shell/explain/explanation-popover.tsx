@@ -1,4 +1,4 @@
-import { type RefObject, useId, useLayoutEffect, useRef } from 'react';
+import { type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { ErrorMessage } from '../../kit/error-message.tsx';
 import { formatFigure, formatMoney, formatRate } from '../../kit/formats.ts';
 import { IconButton } from '../../kit/icon-button.tsx';
@@ -26,7 +26,7 @@ export default function ExplanationPopover({ figure, anchor, onClose }: Explanat
   const popover = useRef<HTMLDivElement>(null);
   const id = useId();
   const { data, error, refetch } = useExplanation(figure);
-  useOpenPopover(popover, anchor, data);
+  useOpenPopover(popover, anchor);
   const close = (): void => popover.current?.hidePopover();
   const renderContent = () => {
     if (data) return <Explanation {...data} />;
@@ -69,31 +69,31 @@ export default function ExplanationPopover({ figure, anchor, onClose }: Explanat
 }
 
 /** Shows the popover with the focus, and keeps it at its anchor while content loads and the page scrolls. */
-function useOpenPopover(
-  popover: RefObject<HTMLElement | null>,
-  anchor: RefObject<HTMLElement | null>,
-  content: unknown,
-): void {
+function useOpenPopover(popover: RefObject<HTMLElement | null>, anchor: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     popover.current?.showPopover();
     popover.current?.focus({ preventScroll: true });
   }, [popover]);
-  useLayoutEffect(() => {
-    const place = (): void => {
-      if (!popover.current || !anchor.current) return;
-      const { top, bottom } = anchor.current.getBoundingClientRect();
-      const room = Math.max(top, window.innerHeight - bottom) - 12;
-      popover.current.style.maxHeight = `${Math.min(MAX_HEIGHT, room)}px`;
-      positionPopover(popover.current, anchor.current, 'start');
-    };
-    place();
+  // Each render may change the height.
+  useLayoutEffect(() => placePopover(popover.current, anchor.current));
+  useEffect(() => {
+    const place = (): void => placePopover(popover.current, anchor.current);
     addEventListener('scroll', place, { capture: true, passive: true });
     addEventListener('resize', place);
     return () => {
       removeEventListener('scroll', place, { capture: true });
       removeEventListener('resize', place);
     };
-  }, [popover, anchor, content]);
+  }, [popover, anchor]);
+}
+
+/** Positions the popover on the side of its anchor that has more room, and limits its height to it. */
+function placePopover(popover: HTMLElement | null, anchor: HTMLElement | null): void {
+  if (!popover || !anchor) return;
+  const { top, bottom } = anchor.getBoundingClientRect();
+  const room = Math.max(top, window.innerHeight - bottom) - 12;
+  popover.style.maxHeight = `${Math.min(MAX_HEIGHT, room)}px`;
+  positionPopover(popover, anchor, 'start');
 }
 
 function Explanation({ terms, excluded, total, note }: FigureExplanation) {
