@@ -94,6 +94,7 @@ const waitForPage: Readonly<Record<RoutePath, (page: Page) => Promise<void>>> = 
   '/developers': (page) => page.getByRole('heading', { name: 'Developers', level: 1 }).waitFor(),
   '/developers/playground': (page) => page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor(),
   '/dashboard': (page) => waitForRows(page, ['AAPL']),
+  '/portfolio': (page) => page.getByRole('heading', { name: 'No holdings yet' }).waitFor(),
   '/plans': (page) => page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor(),
   '/plans/return': (page) => page.getByRole('heading', { name: 'Link not valid' }).waitFor(),
   '/connections/return': (page) => page.getByRole('heading', { name: 'Link not valid' }).waitFor(),

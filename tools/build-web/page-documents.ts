@@ -13,6 +13,7 @@ const screens: Readonly<Record<RoutePath, string>> = {
   '/developers': 'features/site/ui/developers-page.tsx',
   '/developers/playground': 'features/token-api/ui/playground/playground-page.tsx',
   '/dashboard': 'ui/shell/routes/dashboard.tsx',
+  '/portfolio': 'ui/shell/routes/portfolio.tsx',
   '/plans': 'features/billing/ui/plans-page.tsx',
   '/plans/return': 'features/billing/ui/return-page.tsx',
   '/connections/return': 'features/connections/ui/return-page.tsx',

@@ -258,6 +258,49 @@ const positionList = namedObject('Positions', {
   ...sampleData,
 });
 
+/** Rates of currencies other than the base currency. */
+const usedRates = z.array(
+  z.object({
+    currency: z.string(),
+    rate: z.number().describe('Amount of the base currency for one unit, rounded to ten digits.'),
+    rate_date: date.describe('Day of publication. Weekends and holidays have the rate of the day before.'),
+    stale: z.boolean().describe('True if the rate is more than seven days old.'),
+  }),
+);
+
+/** Amounts of a holding in the base currency, all at the current rate. */
+const convertedAmounts = z.object({
+  value: z.number(),
+  cost_basis: z.number().nullable().describe('At the current rate, so a gain contains no change of the rate.'),
+  change_amount: z.number().nullable(),
+});
+
+/** Holding in one account, with a symbol of the catalog or without. */
+const portfolioHolding = namedObject('PortfolioHolding', {
+  id: z.uuid(),
+  ...accountReference,
+  ...pricedFields,
+  symbol: z.string().nullable().describe('Null for a holding that the catalog does not list.'),
+  asset_type: assetType.nullable().describe('Null without a symbol.'),
+  change_1d: z.number().nullable().describe('In percent. Null for funds and bonds, whose feeds have no day change.'),
+  quantity: z.number().describe('Negative for debt.'),
+  cost_basis: z.number().nullable(),
+  value: z.number().nullable().describe('Value at the newest price, or from the institution, in `currency`.'),
+  ...gainAndChange,
+  base: convertedAmounts
+    .nullable()
+    .describe('Amounts in the base currency, rounded to eight decimals. Null without a value or a rate.'),
+});
+export type PortfolioHolding = z.infer<typeof portfolioHolding>;
+
+const portfolioHoldings = namedObject('PortfolioHoldings', {
+  currency: referenceCurrency.describe('Base currency. USD if the member has chosen none.'),
+  holdings: z.array(portfolioHolding).describe('By account, oldest first, then by symbol.'),
+  rates: usedRates.describe("Rates of the holdings' other currencies."),
+  ...sampleData,
+});
+export type PortfolioHoldings = z.infer<typeof portfolioHoldings>;
+
 const netWorthQuery = z.strictObject({
   days: z.coerce.number().int().min(1).max(1830).default(366),
   ...explainQuery.shape,
@@ -278,16 +321,7 @@ const baseNetWorth = namedObject('BaseNetWorth', {
       'Values at the end of each day, at the last rates published by that day, oldest first. A day is omitted if a ' +
         'rate or the snapshot of one currency is missing, since the line would show a false gain or loss.',
     ),
-  rates: z
-    .array(
-      z.object({
-        currency: z.string(),
-        rate: z.number().describe('Amount of the base currency for one unit, rounded to ten digits.'),
-        rate_date: date.describe('Day of publication. Weekends and holidays have the rate of the day before.'),
-        stale: z.boolean().describe('True if the rate is more than seven days old.'),
-      }),
-    )
-    .describe("Rates of the member's other currencies."),
+  rates: usedRates.describe("Rates of the member's other currencies."),
   excluded: z
     .array(z.object({ currency: z.string(), amount: z.number(), reason: z.literal('no_rate') }))
     .describe('Amounts without a rate, which the figures and the history omit.'),
@@ -533,6 +567,30 @@ export const routes = defineRoutes(
             },
           ],
           totals: [exampleTotals],
+          sample_data: false,
+        },
+      },
+    },
+    listPortfolioHoldings: {
+      endpoint: 'GET /api/portfolio/holdings',
+      summary: 'List holdings with their amounts in the base currency',
+      description: 'Includes holdings that the catalog does not list. Cash is not included.',
+      responses: { 200: portfolioHoldings },
+      example: {
+        response: {
+          currency: 'GBP',
+          holdings: [
+            {
+              id: exampleHolding.id,
+              account_id: exampleAccount.id,
+              account_name: exampleAccount.name,
+              ...examplePricedFields,
+              ...exampleAmounts,
+              change_1d: -0.49,
+              base: { value: 2047.25080354, cost_basis: 1369.65459, change_amount: -10.04413366 },
+            },
+          ],
+          rates: [{ currency: 'USD', rate: 0.7609192105, rate_date: '2025-11-03', stale: false }],
           sample_data: false,
         },
       },

@@ -97,14 +97,18 @@ export const sumUnits = (amounts: readonly bigint[]): number =>
 export const toUnits = (amount: string): bigint => convertAmount(amount, { base: '1', other: '1' });
 
 /**
- * Converts an amount in integers, since floating point would change digits. Returns units of the fourth decimal, halves
+ * Converts an amount in integers, since floating point would change digits. Returns units of the last decimal, halves
  * rounded away from zero.
  */
-export function convertAmount(amount: string, { base, other }: Pick<CrossRate, 'base' | 'other'>): bigint {
+export function convertAmount(
+  amount: string,
+  { base, other }: Pick<CrossRate, 'base' | 'other'>,
+  decimals = AMOUNT_DECIMALS,
+): bigint {
   const [amountDigits, amountDecimals] = parseDecimal(amount);
   const [baseDigits, baseDecimals] = parseDecimal(base);
   const [otherDigits, otherDecimals] = parseDecimal(other);
-  const dividend = amountDigits * baseDigits * 10n ** BigInt(AMOUNT_DECIMALS + otherDecimals);
+  const dividend = amountDigits * baseDigits * 10n ** BigInt(decimals + otherDecimals);
   const divisor = otherDigits * 10n ** BigInt(amountDecimals + baseDecimals);
   const half = dividend < 0n ? -divisor : divisor;
   return (2n * dividend + half) / (2n * divisor);

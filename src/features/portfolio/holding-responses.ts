@@ -13,7 +13,7 @@ import type { HoldingRow, PositionPartRow, PricedRow, UnlistedRow } from './quer
 export const toNumber = (amount: string): number => Number(amount);
 const toNumberOrNull = (amount: string | null): number | null => (amount === null ? null : toNumber(amount));
 
-function toPricedFields(row: PricedRow) {
+export function toPricedFields(row: PricedRow) {
   const { symbol, logo, logo_source, asset_type, currency, price } = row;
   return {
     symbol,

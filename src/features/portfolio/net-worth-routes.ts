@@ -20,6 +20,7 @@ import {
 import { toNumber } from './holding-responses.ts';
 import { convertNetWorth } from './convert-net-worth.ts';
 import { explainCurrency, explainNetWorth, sumParts } from './explain-net-worth.ts';
+import { listPortfolioHoldings } from './list-portfolio-holdings.ts';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_BASE_CURRENCY = 'USD';
@@ -36,7 +37,7 @@ interface NetWorthDependencies extends MemberAccess {
   now: () => Date;
 }
 
-/** Adds `GET /api/net-worth` (current and daily values, per currency and converted) and the base currency. */
+/** Adds `GET /api/net-worth` (current and daily values, per currency and converted), the converted holdings and the base currency. */
 export function addNetWorthRoute(app: HttpApp, deps: NetWorthDependencies): void {
   route(app, routes.getNetWorth, async (request, reply) => {
     const member = deps.guards.getMember(request);
@@ -45,6 +46,12 @@ export function addNetWorthRoute(app: HttpApp, deps: NetWorthDependencies): void
     const netWorth = await readNetWorthSince(deps, sql, member.idpId, { days, isExplained: explain === '1' });
     reply.headers(PRIVATE_CACHE_CONTROL);
     return netWorth;
+  });
+
+  route(app, routes.listPortfolioHoldings, async (request, reply) => {
+    const holdings = await listPortfolioHoldings(deps, deps.asMember(deps.guards.getMember(request)));
+    reply.headers(PRIVATE_CACHE_CONTROL);
+    return holdings;
   });
 
   route(app, routes.getPortfolioSettings, async (request, reply) => {

@@ -58,17 +58,22 @@ const buildHoldingsQuery = (condition: string): string =>
     where ${condition}
     order by a.created_at, a.name, a.id, h.symbol, h.created_at, h.id`;
 
+/** Listed holding with the day change of its security in percent. */
+export interface ListedRow extends HoldingRow {
+  change_1d: number | null;
+}
+
 /** Listed or unlisted holding. The symbol of an unlisted one is null. */
-type AnyHoldingRow = HoldingRow | ({ symbol: null } & UnlistedRow);
+type AnyHoldingRow = ListedRow | ({ symbol: null } & UnlistedRow);
 
 /**
  * Returns the member's manual and connected holdings by account, then by symbol. Unlisted holdings are sorted by name.
  */
-export async function listHoldings(sql: MemberSql): Promise<{ listed: HoldingRow[]; unlisted: UnlistedRow[] }> {
+export async function listHoldings(sql: MemberSql): Promise<{ listed: ListedRow[]; unlisted: UnlistedRow[] }> {
   const rows = await sql.query<AnyHoldingRow>(
     `select h.id, h.account_id, a.name as account_name, a.kind as account_kind, h.quantity, h.cost_basis,
        coalesce(${buildHoldingValueSql('h.quantity')}, h.institution_value) as value,
-       ${buildChangeAmountSql('h.quantity')}, h.created_at, h.updated_at, h.as_of,
+       ${buildChangeAmountSql('h.quantity')}, t.change_1d, h.created_at, h.updated_at, h.as_of,
        ${buildPricedColumns('coalesce(t.name, h.name)', 'coalesce(t.currency, h.currency)')}
        from (select m.idp_id, m.id, m.account_id, m.symbol, m.quantity, m.cost_basis, m.created_at, m.updated_at,
                     null::text as name, null::text as currency, null::numeric as institution_value,
@@ -83,8 +88,8 @@ export async function listHoldings(sql: MemberSql): Promise<{ listed: HoldingRow
       order by a.created_at, a.name, a.id, h.symbol, h.name, h.created_at, h.id`,
   );
   return {
-    listed: rows.filter((row): row is HoldingRow => row.symbol !== null),
-    unlisted: rows.filter((row): row is Exclude<AnyHoldingRow, HoldingRow> => row.symbol === null),
+    listed: rows.filter((row): row is ListedRow => row.symbol !== null),
+    unlisted: rows.filter((row): row is Exclude<AnyHoldingRow, ListedRow> => row.symbol === null),
   };
 }
 

@@ -6,6 +6,7 @@ export const routePaths = [
   '/developers',
   '/developers/playground',
   '/dashboard',
+  '/portfolio',
   '/plans',
   '/plans/return',
   '/connections/return',

@@ -19,7 +19,7 @@ import { EditableList, EditableListRow } from './editable-list.tsx';
 import { SourceLine } from './source-line.tsx';
 import { OmittedHoldings, TotalDayChange, TotalsGain } from './totals-changes.tsx';
 
-interface AccountsDialogProps {
+export interface AccountsDialogProps {
   privacy: boolean;
   /** Opens the dialog that connects an account. */
   onConnect: () => void;

@@ -20,6 +20,10 @@ export const holdingsQuery = createInvestmentQuery('holdings', (signal) =>
 );
 export const accountsQuery = createInvestmentQuery('accounts', (signal) => callApi('GET /api/accounts', { signal }));
 
+export const portfolioHoldingsQuery = createInvestmentQuery('portfolio-holdings', (signal) =>
+  callApi('GET /api/portfolio/holdings', { signal }),
+);
+
 /** Returns the member's net worth with a year of history. */
 export const useNetWorth = (): DeferredQueryResult<NetWorthResponse> => useDeferredQuery(useQuery(netWorthQuery));
 

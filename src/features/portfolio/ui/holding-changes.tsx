@@ -3,7 +3,9 @@ import type { HoldingTarget } from '../../../ui/shell/explain/explained-figure.t
 import { AmountChange } from '../../../ui/shell/market/amount-change.tsx';
 import type { Gain, Holding } from '../contract.ts';
 
-interface HoldingFigures extends Pick<Holding, 'value' | 'asset_type' | 'currency' | 'change_amount' | 'gain'> {
+interface HoldingFigures extends Pick<Holding, 'value' | 'currency' | 'change_amount' | 'gain'> {
+  /** Null for a holding that no catalog lists. */
+  asset_type: Holding['asset_type'] | null;
   /** Day change in percent. */
   change_1d: number | null;
 }
@@ -29,8 +31,13 @@ export const DayChange = ({ holding, privacy, explained }: ChangeProps) => (
   </Explained>
 );
 
-function getMissingChangeReason({ value, asset_type: kind }: HoldingFigures): string {
+/** Returns why a holding has no day change. */
+export function getMissingChangeReason({
+  value,
+  asset_type: kind,
+}: Pick<HoldingFigures, 'value' | 'asset_type'>): string {
   if (value === null) return 'No price yet';
+  if (kind === null) return 'Only the institution’s value is known';
   return kind === 'mutual_fund' || kind === 'bond' ? 'Funds and bonds have no day change' : 'Previous close unknown';
 }
 

@@ -21,7 +21,7 @@ import { parseHoldingChanges } from './parse-changes.ts';
 import { SourceLine } from './source-line.tsx';
 import { useInvestmentChange } from './use-investment-change.ts';
 
-interface HoldingDialogProps {
+export interface HoldingDialogProps {
   position: Pick<Position, 'symbol' | 'name' | 'change_1d'>;
   privacy: boolean;
   onClose: () => void;

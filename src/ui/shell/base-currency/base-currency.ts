@@ -81,5 +81,9 @@ export async function saveLocaleCurrency(queries: QueryClient, currency: Referen
 async function saveBaseCurrency(queries: QueryClient, currency: ReferenceCurrency): Promise<void> {
   const settings = await callApi('PATCH /api/portfolio/settings', { body: { base_currency: currency } });
   queries.setQueryData(portfolioSettingsQuery.queryKey, settings);
-  await queries.invalidateQueries({ queryKey: [...investmentsQueryKey, 'net-worth'] });
+  await Promise.all(
+    ['net-worth', 'portfolio-holdings'].map((name) =>
+      queries.invalidateQueries({ queryKey: [...investmentsQueryKey, name] }),
+    ),
+  );
 }

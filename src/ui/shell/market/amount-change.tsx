@@ -40,7 +40,7 @@ export function AmountChange({ amount, percent, currency, label, reason, privacy
 }
 
 /** Formats an amount with its sign: `+$12.00`, `−$0.0004`. Zero has no sign. */
-function formatSignedAmount(amount: number, currency: string | null): string {
+export function formatSignedAmount(amount: number, currency: string | null): string {
   const absolute = Math.abs(amount);
   const text = currency === null ? formatFigure(absolute, 2) : formatMoney(absolute, currency);
   if (amount === 0) return text;

@@ -17,6 +17,11 @@ export const routes = {
     module.start();
     return module;
   }),
+  '/portfolio': definePage('Portfolio', 'member', async () => {
+    const module = await import('./portfolio.tsx');
+    module.start();
+    return module;
+  }),
   '/plans': definePage('Plans', 'member', () => import('../../../features/billing/ui/plans-page.tsx')),
   '/plans/return': definePage('Plans', 'member', () => import('../../../features/billing/ui/return-page.tsx')),
   '/connections/return': definePage('Connections', 'member', async () => {

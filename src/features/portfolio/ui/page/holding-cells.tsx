@@ -1,0 +1,194 @@
+import type { ReactNode } from 'react';
+import { formatChange, formatFigure, formatMoney } from '../../../../ui/kit/formats.ts';
+import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
+import { formatSignedAmount } from '../../../../ui/shell/market/amount-change.tsx';
+import { formatPrice, formatQuantity } from '../../../../ui/shell/market/price-formats.ts';
+import type { HoldingTotals, PortfolioHolding } from '../../contract.ts';
+import { getMissingChangeReason } from '../holding-changes.tsx';
+
+/** Values that the figures of every row need. */
+export interface CellContext {
+  /** Base currency. */
+  currency: string;
+  /** Value of the whole portfolio in the base currency. Null if nothing can be converted. */
+  total: number | null;
+  privacy: boolean;
+}
+
+interface HoldingCellProps {
+  holding: PortfolioHolding;
+  context: CellContext;
+}
+
+/** Shows a dash whose reason is its title and its text for screen readers. */
+export const MissingFigure = ({ reason }: { reason: string }) => (
+  <span title={reason} className="text-ink-faint">
+    <span aria-hidden="true">–</span>
+    <span className="sr-only">{reason}</span>
+  </span>
+);
+
+/** Shows the price above the quantity. The unit of a bond is small, so that figures line up. */
+export function PriceFigure({ holding, context }: HoldingCellProps) {
+  const { price, quantity } = holding;
+  const text = price === null ? null : formatPrice(price, holding);
+  return (
+    <>
+      <span className="block whitespace-nowrap">
+        {text === null ? (
+          <MissingFigure reason={holding.symbol === null ? 'Not listed' : 'No price yet'} />
+        ) : (
+          text.replace(/ of par$/, '')
+        )}
+        {text?.endsWith(' of par') && <span className="text-micro text-ink-faint"> of par</span>}
+      </span>
+      <span className="block text-micro whitespace-nowrap text-ink-faint">
+        <span aria-hidden="true">× </span>
+        <span className="sr-only">Quantity </span>
+        <MaskedAmount hidden={context.privacy} mask="88">
+          {formatQuantity(quantity)}
+        </MaskedAmount>
+      </span>
+    </>
+  );
+}
+
+/** Shows the value in the listing's currency, and below it in the base currency if that is another one. */
+export function ValueFigure({ holding, context }: HoldingCellProps) {
+  const { value, currency, base } = holding;
+  if (value === null) return <MissingFigure reason="No price yet" />;
+  return (
+    <>
+      <span className="block font-medium whitespace-nowrap">
+        <MaskedAmount hidden={context.privacy}>
+          {currency === null ? formatFigure(value, 2) : formatMoney(value, currency)}
+        </MaskedAmount>
+      </span>
+      {currency !== context.currency && (
+        <span className="block text-micro whitespace-nowrap text-ink-faint">
+          {base ? (
+            <MaskedAmount hidden={context.privacy}>{formatMoney(base.value, context.currency)}</MaskedAmount>
+          ) : (
+            'no rate'
+          )}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Shows the day change of a holding. */
+export const DayFigure = ({ holding, context }: HoldingCellProps) => (
+  <ChangeFigure
+    amount={holding.change_amount}
+    percent={holding.change_1d}
+    currency={holding.currency}
+    reason={getMissingChangeReason(holding)}
+    privacy={context.privacy}
+  />
+);
+
+/** Shows the total gain of a holding. */
+export const GainFigure = ({ holding, context }: HoldingCellProps) => (
+  <ChangeFigure
+    amount={holding.gain?.amount ?? null}
+    percent={holding.gain?.percent ?? null}
+    currency={holding.currency}
+    reason={holding.value === null ? 'No price yet' : 'Cost unknown'}
+    privacy={context.privacy}
+  />
+);
+
+interface ChangeFigureProps {
+  amount: number | null;
+  percent: number | null;
+  currency: string | null;
+  /** Reason for a missing amount. */
+  reason: string;
+  privacy: boolean;
+}
+
+/** Shows a change in money above its percentage, or a dash with the reason. */
+export function ChangeFigure({ amount, percent, currency, reason, privacy }: ChangeFigureProps) {
+  if (amount === null) return <MissingFigure reason={reason} />;
+  const direction = amount > 0 ? 'text-gain' : 'text-loss';
+  const toneClass = amount === 0 ? 'text-ink-faint' : direction;
+  return (
+    <>
+      <span className={`block whitespace-nowrap ${toneClass}`}>
+        <MaskedAmount hidden={privacy} mask="+$888.88">
+          {formatSignedAmount(amount, currency)}
+        </MaskedAmount>
+      </span>
+      <span className={`block text-micro whitespace-nowrap ${toneClass}`}>
+        {percent === null ? <MissingFigure reason="No percentage" /> : formatChange(percent)}
+      </span>
+    </>
+  );
+}
+
+/** Shows the share of the portfolio's value. */
+export const WeightFigure = ({ weight, reason }: { weight: number | null; reason: string }) =>
+  weight === null ? <MissingFigure reason={reason} /> : formatWeight(weight);
+
+/** Formats a percentage without sign: `12.3%`. */
+export const formatWeight = (weight: number): string => `${formatFigure(weight, 2)}%`;
+
+/** Returns why a holding has no weight. */
+export const getMissingWeightReason = ({ value }: Pick<PortfolioHolding, 'value'>): string =>
+  value === null ? 'No price yet' : 'No exchange rate';
+
+interface TotalFigureProps {
+  totals: HoldingTotals | null;
+  privacy: boolean;
+}
+
+/** Shows the value of a group, and how many of its holdings have no price. */
+export const TotalValue = ({ totals, privacy }: TotalFigureProps) => (
+  <>
+    <span className="block font-semibold whitespace-nowrap">
+      {totals?.value == null ? (
+        <MissingFigure reason="No price yet" />
+      ) : (
+        <MaskedAmount hidden={privacy}>{formatMoney(totals.value, totals.currency)}</MaskedAmount>
+      )}
+    </span>
+    <Omitted count={totals?.without_price}>without price</Omitted>
+  </>
+);
+
+/** Shows the day change of a group, and how many of its holdings have none. */
+export const TotalDay = ({ totals, privacy }: TotalFigureProps) => (
+  <>
+    <ChangeFigure
+      amount={totals?.change_amount ?? null}
+      percent={totals?.change_percent ?? null}
+      currency={totals?.currency ?? null}
+      reason="No day change known"
+      privacy={privacy}
+    />
+    <Omitted count={totals?.without_change}>without day change</Omitted>
+  </>
+);
+
+/** Shows the gain of a group, and how many of its holdings have no cost. */
+export const TotalGainFigure = ({ totals, privacy }: TotalFigureProps) => (
+  <>
+    <ChangeFigure
+      amount={totals?.gain?.amount ?? null}
+      percent={totals?.gain?.percent ?? null}
+      currency={totals?.currency ?? null}
+      reason="Cost unknown"
+      privacy={privacy}
+    />
+    <Omitted count={totals?.without_cost}>without cost</Omitted>
+  </>
+);
+
+/** Says how many holdings a figure leaves out. */
+const Omitted = ({ count = 0, children }: { count?: number | undefined; children: ReactNode }) =>
+  count > 0 && (
+    <span className="block text-micro font-normal whitespace-nowrap text-ink-faint">
+      {count} {children}
+    </span>
+  );

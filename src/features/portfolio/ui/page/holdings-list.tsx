@@ -1,0 +1,127 @@
+import { memo } from 'react';
+import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
+import { formatPrice, formatQuantity } from '../../../../ui/shell/market/price-formats.ts';
+import type { PortfolioHolding } from '../../contract.ts';
+import { DayChange, TotalGain } from '../holding-changes.tsx';
+import { TotalDayChange, TotalsGain } from '../totals-changes.tsx';
+import { calculateWeight, type HoldingGroup } from './group-holdings.ts';
+import { type CellContext, formatWeight, TotalValue, ValueFigure } from './holding-cells.tsx';
+import { HoldingName } from './holding-name.tsx';
+import { formatHoldingCount, type HoldingRowsProps } from './holdings-table.tsx';
+import type { Column } from './portfolio-view.ts';
+import { UnconvertedAmounts } from './unconverted-amounts.tsx';
+
+/** Shows the holdings as rows of three lines, for screens without room for a table. */
+export function HoldingsList({ groups, hasHeadings, columns, context, onOpen }: HoldingRowsProps) {
+  return groups.map((group) => (
+    <section key={group.key} aria-label={hasHeadings ? group.label : undefined}>
+      {hasHeadings && <GroupHeading group={group} columns={columns} context={context} />}
+      <ul aria-label={hasHeadings ? `Holdings, ${group.label}` : 'Holdings'}>
+        {group.holdings.map((holding) => (
+          <ListRow key={holding.id} holding={holding} columns={columns} context={context} onOpen={onOpen} />
+        ))}
+      </ul>
+    </section>
+  ));
+}
+
+interface GroupHeadingProps {
+  group: HoldingGroup;
+  columns: readonly Column[];
+  context: CellContext;
+}
+
+function GroupHeading({ group, columns, context: { total, privacy } }: GroupHeadingProps) {
+  const { totals } = group;
+  const weight = calculateWeight(totals?.value, total);
+  return (
+    <div className="border-t border-line bg-sunken px-4 py-2 sm:px-5">
+      <div className="flex items-baseline justify-between gap-3">
+        <h3 className="min-w-0 truncate font-semibold">{group.label}</h3>
+        {columns.includes('value') && (
+          <div className="shrink-0 text-end">
+            <TotalValue totals={totals} privacy={privacy} />
+          </div>
+        )}
+      </div>
+      <div className="flex justify-between gap-3 text-micro text-ink-faint">
+        <p className="min-w-0">
+          {formatHoldingCount(group.holdings.length)}
+          {columns.includes('weight') && weight !== null && ` · ${formatWeight(weight)}`}
+        </p>
+        <div className="shrink-0 text-end">
+          {totals && columns.includes('day') && (
+            <p>
+              <TotalDayChange totals={totals} privacy={privacy} />
+            </p>
+          )}
+          {totals && columns.includes('gain') && (
+            <>
+              <p>
+                <TotalsGain totals={totals} privacy={privacy} />
+              </p>
+              {totals.without_cost > 0 && <p>{`${totals.without_cost} without cost`}</p>}
+            </>
+          )}
+        </div>
+      </div>
+      <UnconvertedAmounts amounts={group.unconverted} privacy={privacy} className="text-micro" />
+    </div>
+  );
+}
+
+interface ListRowProps {
+  holding: PortfolioHolding;
+  columns: readonly Column[];
+  context: CellContext;
+  onOpen: (holding: PortfolioHolding) => void;
+}
+
+const ListRow = memo(function ListRow({ holding, columns, context, onOpen }: ListRowProps) {
+  const { price, quantity, account_name: account } = holding;
+  const weight = calculateWeight(holding.base?.value, context.total);
+  const place = [
+    columns.includes('weight') && weight !== null && formatWeight(weight),
+    columns.includes('account') && account,
+  ].filter((text) => typeof text === 'string');
+  return (
+    <li className="relative border-t border-line px-4 py-2 hover:bg-sunken sm:px-5">
+      <div className="flex justify-between gap-3">
+        <div className="min-w-0 flex-1">
+          <HoldingName holding={holding} onOpen={onOpen} />
+        </div>
+        {columns.includes('value') && (
+          <div className="shrink-0 text-end">
+            <ValueFigure holding={holding} context={context} />
+          </div>
+        )}
+      </div>
+      <div className="mt-1 flex justify-between gap-3 text-micro text-ink-faint">
+        {/* Text without enough room is hidden completely. */}
+        <p className="h-[1lh] min-w-0 overflow-hidden">
+          {columns.includes('price') && (
+            <span className="whitespace-nowrap">
+              <MaskedAmount hidden={context.privacy} mask="88">
+                {formatQuantity(quantity)}
+              </MaskedAmount>
+              {price !== null && ` × ${formatPrice(price, holding)}`}
+            </span>
+          )}
+        </p>
+        {columns.includes('day') && (
+          <p className="shrink-0">
+            <DayChange holding={holding} privacy={context.privacy} />
+          </p>
+        )}
+      </div>
+      <div className="flex justify-between gap-3 text-micro text-ink-faint">
+        <p className="min-w-0 truncate">{place.join(' · ')}</p>
+        {columns.includes('gain') && (
+          <p className="shrink-0">
+            <TotalGain holding={holding} privacy={context.privacy} />
+          </p>
+        )}
+      </div>
+    </li>
+  );
+});

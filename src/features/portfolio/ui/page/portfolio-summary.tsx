@@ -1,0 +1,52 @@
+import { formatMoney, formatRate } from '../../../../ui/kit/formats.ts';
+import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
+import { formatCalendarDay } from '../../../../ui/shell/market/new-york-time.ts';
+import type { PortfolioHoldings } from '../../contract.ts';
+import { OmittedHoldings, TotalDayChange, TotalsGain } from '../totals-changes.tsx';
+import type { GroupFigures } from './group-holdings.ts';
+import { UnconvertedAmounts } from './unconverted-amounts.tsx';
+
+interface PortfolioSummaryProps {
+  /** Name of the total. */
+  label: string;
+  figures: GroupFigures;
+  currency: string;
+  rates: PortfolioHoldings['rates'];
+  privacy: boolean;
+}
+
+/** Shows value, day change and gain of the shown holdings, what they leave out, and the used rates. */
+export function PortfolioSummary({
+  label,
+  figures: { totals, unconverted },
+  currency,
+  rates,
+  privacy,
+}: PortfolioSummaryProps) {
+  return (
+    <div>
+      <p className="text-small text-ink-faint">{label}</p>
+      <p className="text-figure font-semibold tracking-tight">
+        <MaskedAmount hidden={privacy}>{formatMoney(totals?.value ?? 0, currency)}</MaskedAmount>
+      </p>
+      {totals && (
+        <p className="flex flex-wrap gap-x-4 text-small">
+          <TotalDayChange totals={totals} privacy={privacy} />
+          <TotalsGain totals={totals} privacy={privacy} />
+        </p>
+      )}
+      <UnconvertedAmounts amounts={unconverted} privacy={privacy} className="pt-1 text-small" />
+      {totals && <OmittedHoldings totals={[totals]} className="text-micro text-ink-faint" />}
+      {rates.length > 0 && (
+        <ul aria-label="Exchange rates" className="flex flex-wrap gap-x-4 text-micro">
+          {rates.map(({ currency: other, rate, rate_date: date, stale }) => (
+            <li key={other} className={stale ? 'text-loss' : 'text-ink-faint'}>
+              {`1 ${other} = ${formatRate(rate)} ${currency} · ${formatCalendarDay(date)}`}
+              {stale && ' (old rate)'}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
