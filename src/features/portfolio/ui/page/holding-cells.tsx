@@ -188,7 +188,7 @@ export const TotalGainFigure = ({ totals, privacy }: TotalFigureProps) => (
 /** Says how many holdings a figure leaves out. */
 const Omitted = ({ count = 0, children }: { count?: number | undefined; children: ReactNode }) =>
   count > 0 && (
-    <span className="block text-micro font-normal whitespace-nowrap text-ink-faint">
+    <span className="block text-micro font-normal text-ink-faint">
       {count} {children}
     </span>
   );

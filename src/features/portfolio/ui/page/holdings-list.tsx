@@ -12,18 +12,20 @@ import type { Column } from './portfolio-view.ts';
 import { UnconvertedAmounts } from './unconverted-amounts.tsx';
 
 /** Shows the holdings as rows of three lines, for screens without room for a table. */
-export function HoldingsList({ groups, hasHeadings, columns, context, onOpen }: HoldingRowsProps) {
+export const HoldingsList = memo(function HoldingsList(props: HoldingRowsProps) {
+  const { groups, hasHeadings, columns, context, onOpen } = props;
   return groups.map((group) => (
     <section key={group.key} aria-label={hasHeadings ? group.label : undefined}>
       {hasHeadings && <GroupHeading group={group} columns={columns} context={context} />}
       <ul aria-label={hasHeadings ? `Holdings, ${group.label}` : 'Holdings'}>
-        {group.holdings.map((holding) => (
-          <ListRow key={holding.id} holding={holding} columns={columns} context={context} onOpen={onOpen} />
+        {/* On a new sort, rows keep their elements and change their contents, as in the table. */}
+        {group.holdings.map((holding, index) => (
+          <ListRow key={index} holding={holding} columns={columns} context={context} onOpen={onOpen} />
         ))}
       </ul>
     </section>
   ));
-}
+});
 
 interface GroupHeadingProps {
   group: HoldingGroup;
@@ -85,7 +87,7 @@ const ListRow = memo(function ListRow({ holding, columns, context, onOpen }: Lis
     columns.includes('account') && account,
   ].filter((text) => typeof text === 'string');
   return (
-    <li className="relative border-t border-line px-4 py-2 hover:bg-sunken sm:px-5">
+    <li className="relative [content-visibility:auto] [contain-intrinsic-size:auto_5.75rem] border-t border-line px-4 py-2 hover:bg-sunken sm:px-5">
       <div className="flex justify-between gap-3">
         <div className="min-w-0 flex-1">
           <HoldingName holding={holding} onOpen={onOpen} />

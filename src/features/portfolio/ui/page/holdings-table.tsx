@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { type CSSProperties, memo } from 'react';
 import type { PortfolioHolding } from '../../contract.ts';
 import { Icon } from '../../../../ui/kit/icon.tsx';
 import { calculateWeight, type HoldingGroup } from './group-holdings.ts';
@@ -33,42 +33,53 @@ interface HoldingsTableProps extends HoldingRowsProps {
   onSort: (sort: PortfolioSort) => void;
 }
 
-/** Widths of the columns. The holding takes the rest. */
-const widthClasses: Readonly<Record<Column, string>> = {
-  holding: '',
-  price: 'w-[14%]',
-  day: 'w-[13%]',
-  value: 'w-[15%]',
-  gain: 'w-[14%]',
-  weight: 'w-[9%]',
-  account: 'w-[15%]',
+/** Widths of the columns as grid tracks. */
+const trackByColumn: Readonly<Record<Column, string>> = {
+  holding: 'minmax(0, 1fr)',
+  price: '14%',
+  day: '13%',
+  value: '15%',
+  gain: '14%',
+  weight: '9%',
+  account: '15%',
 };
-const cellClass = 'px-2 py-1.5 first:ps-4 last:pe-4 sm:first:ps-5 sm:last:pe-5';
+const rowClass = 'grid grid-cols-(--columns) items-center border-t border-line px-2 sm:px-3';
+const cellClass = 'min-w-0 px-2';
 const isText = (column: Column): boolean => column === 'holding' || column === 'account';
 
-/** Shows the holdings as a table whose headings sort. Each group begins with a row of its totals. */
-export function HoldingsTable({ groups, hasHeadings, columns, context, sort, onSort, onOpen }: HoldingsTableProps) {
+/**
+ * Shows the holdings as a table whose headings sort. Each group begins with a row of its totals. The rows are grids
+ * with the roles of a table, because a browser lays out every row of a table element, also those outside the viewport.
+ */
+export function HoldingsTable({ sort, onSort, ...rows }: HoldingsTableProps) {
+  const { columns } = rows;
+  const tracks = columns.map((column) => trackByColumn[column]).join(' ');
   return (
-    <table className="w-full table-fixed text-end">
-      <caption className="sr-only">Holdings</caption>
-      <thead>
-        <tr className="text-small text-ink-faint">
+    <div role="table" aria-label="Holdings" className="text-end" style={{ '--columns': tracks } as CSSProperties}>
+      <div role="rowgroup">
+        <div role="row" className={`${rowClass} border-transparent text-small text-ink-faint`}>
           {columns.map((column) => (
             <SortHeading key={column} column={column} sort={sort} onSort={onSort} />
           ))}
-        </tr>
-      </thead>
-      {groups.map((group) => (
-        <tbody key={group.key}>
-          {hasHeadings && <GroupHeading group={group} columns={columns} context={context} />}
-          {group.holdings.map((holding) => (
-            <TableRow key={holding.id} holding={holding} columns={columns} context={context} onOpen={onOpen} />
-          ))}
-        </tbody>
-      ))}
-    </table>
+        </div>
+      </div>
+      <TableBody {...rows} />
+    </div>
   );
 }
+
+/** Renders again only after its rows have changed, so that a pressed heading updates at once. */
+const TableBody = memo(function TableBody({ groups, hasHeadings, columns, context, onOpen }: HoldingRowsProps) {
+  return groups.map((group) => (
+    <div key={group.key} role="rowgroup">
+      {hasHeadings && <GroupHeading group={group} columns={columns} context={context} />}
+      {/* On a new sort, rows keep their elements and change their contents, since moved rows all need a layout. */}
+      {group.holdings.map((holding, index) => (
+        <TableRow key={index} holding={holding} columns={columns} context={context} onOpen={onOpen} />
+      ))}
+    </div>
+  ));
+});
 
 interface SortHeadingProps {
   column: Column;
@@ -80,15 +91,19 @@ interface SortHeadingProps {
 function SortHeading({ column, sort, onSort }: SortHeadingProps) {
   const isSorted = sort.column === column;
   const direction = sort.descending ? 'descending' : 'ascending';
+  const placeClass = isText(column) ? '' : 'flex-row-reverse';
   return (
-    <th
-      scope="col"
+    <div
+      role="columnheader"
       aria-sort={isSorted ? direction : undefined}
-      className={`${cellClass} py-0.5 font-medium ${widthClasses[column]} ${isText(column) ? 'text-start' : ''}`}
+      className={`${cellClass} ${isText(column) ? 'text-start' : ''}`}
     >
       <button
         type="button"
-        className={`-mx-1.5 inline-flex min-h-9 items-center gap-1 rounded-control px-1.5 hover:bg-sunken hover:text-ink ${isSorted ? 'text-ink' : ''} ${isText(column) ? '' : 'flex-row-reverse'}`}
+        className={
+          `-mx-1.5 inline-flex min-h-10 items-center gap-1 rounded-control px-1.5 font-medium hover:bg-sunken ` +
+          `hover:text-ink ${isSorted ? 'text-ink' : ''} ${placeClass}`
+        }
         onClick={() => onSort({ column, descending: isSorted ? !sort.descending : startsDescending(column) })}
       >
         {columnLabels[column]}
@@ -96,7 +111,7 @@ function SortHeading({ column, sort, onSort }: SortHeadingProps) {
           <Icon name="chevron" size={12} />
         </span>
       </button>
-    </th>
+    </div>
   );
 }
 
@@ -124,18 +139,18 @@ function GroupHeading({ group, columns, context }: GroupHeadingProps) {
     }
   };
   return (
-    <tr className="border-t border-line bg-sunken align-top">
-      <th scope="rowgroup" className={`${cellClass} text-start`}>
-        <span className="block truncate font-semibold">{group.label}</span>
-        <span className="block text-micro font-normal text-ink-faint">{formatHoldingCount(group.holdings.length)}</span>
-        <UnconvertedAmounts amounts={group.unconverted} privacy={privacy} className="text-micro font-normal" />
-      </th>
+    <div role="row" className={`${rowClass} items-start bg-sunken py-1.5`}>
+      <div role="rowheader" className={`${cellClass} text-start`}>
+        <p className="truncate font-semibold">{group.label}</p>
+        <p className="text-micro text-ink-faint">{formatHoldingCount(group.holdings.length)}</p>
+        <UnconvertedAmounts amounts={group.unconverted} privacy={privacy} className="text-micro" />
+      </div>
       {columns.slice(1).map((column) => (
-        <td key={column} className={cellClass}>
+        <div key={column} role="cell" className={cellClass}>
           {renderTotal(column)}
-        </td>
+        </div>
       ))}
-    </tr>
+    </div>
   );
 }
 
@@ -148,18 +163,19 @@ interface TableRowProps {
   onOpen: (holding: PortfolioHolding) => void;
 }
 
+/** The height is fixed: rows outside the viewport are not laid out, and the page must keep its length. */
 const TableRow = memo(function TableRow({ holding, columns, context, onOpen }: TableRowProps) {
   return (
-    <tr className="border-t border-line hover:bg-sunken">
-      <th scope="row" className={`${cellClass} relative text-start font-normal`}>
+    <div role="row" className={`${rowClass} h-14 [content-visibility:auto] hover:bg-sunken`}>
+      <div role="rowheader" className={`${cellClass} relative text-start`}>
         <HoldingName holding={holding} onOpen={onOpen} />
-      </th>
+      </div>
       {columns.slice(1).map((column) => (
-        <td key={column} className={`${cellClass} ${isText(column) ? 'text-start' : ''}`}>
+        <div key={column} role="cell" className={`${cellClass} ${isText(column) ? 'text-start' : ''}`}>
           <HoldingFigure holding={holding} column={column} context={context} />
-        </td>
+        </div>
       ))}
-    </tr>
+    </div>
   );
 });
 

@@ -13,6 +13,8 @@ interface PortfolioControlsProps {
   onChange: (change: Partial<PortfolioView>) => void;
   filter: HoldingFilter;
   onFilter: (dimension: Dimension, key: string | undefined) => void;
+  /** Dimension of the allocation bar, whose list is its filter. */
+  barDimension: Dimension;
   /** Whether a menu sorts, because no table heading does. */
   hasSortMenu: boolean;
 }
@@ -33,7 +35,7 @@ const ALL = '*';
 
 /** Shows the grouping, the filters, the sort menu if needed, and the choice of columns. */
 export function PortfolioControls(props: PortfolioControlsProps) {
-  const { holdings, view, onChange, filter, onFilter, hasSortMenu } = props;
+  const { holdings, view, onChange, filter, onFilter, barDimension, hasSortMenu } = props;
   return (
     <div className="flex flex-wrap items-center gap-2">
       <SelectMenu
@@ -43,15 +45,17 @@ export function PortfolioControls(props: PortfolioControlsProps) {
         onChange={(grouping) => onChange({ grouping })}
         {...selectProps}
       />
-      {dimensions.map((dimension) => (
-        <FilterMenu
-          key={dimension}
-          dimension={dimension}
-          holdings={holdings}
-          chosen={filter[dimension]}
-          onFilter={onFilter}
-        />
-      ))}
+      {dimensions
+        .filter((dimension) => dimension !== barDimension)
+        .map((dimension) => (
+          <FilterMenu
+            key={dimension}
+            dimension={dimension}
+            holdings={holdings}
+            chosen={filter[dimension]}
+            onFilter={onFilter}
+          />
+        ))}
       <div className="ms-auto flex items-center gap-1">
         {hasSortMenu && <SortMenu view={view} onChange={onChange} />}
         <ColumnMenu view={view} onChange={onChange} />

@@ -30,7 +30,7 @@ import { lazyAccountsDialog, lazyHoldingDialog } from './lazy-components.ts';
 import { PortfolioControls } from './portfolio-controls.tsx';
 import { PortfolioSkeleton } from './portfolio-skeleton.tsx';
 import { PortfolioSummary } from './portfolio-summary.tsx';
-import { type Column, columnLabels, usePortfolioView } from './portfolio-view.ts';
+import { listShownColumns, usePortfolioView } from './portfolio-view.ts';
 
 export interface PortfolioPageProps {
   /** Dialog that connects an account. */
@@ -67,18 +67,20 @@ export function PortfolioPage({ ConnectDialog }: PortfolioPageProps) {
           <h1 className="text-title font-semibold tracking-tight">Portfolio</h1>
           {data?.sample_data && <Badge tone="warn">Sample data</Badge>}
         </div>
-        <Button
-          variant="quiet"
-          className="px-3"
-          {...lazyAccountsDialog.preloadProps}
-          onClick={() => setOpenDialog('accounts')}
-        >
-          Accounts
-        </Button>
-        <Button {...lazyAddInvestment.preloadProps} onClick={() => setOpenDialog('investment')}>
-          <Icon name="plus" />
-          Add investment
-        </Button>
+        <div className="flex items-center gap-2 max-sm:-ms-3 max-sm:w-[calc(100%+0.75rem)] max-sm:justify-between">
+          <Button
+            variant="quiet"
+            className="px-3"
+            {...lazyAccountsDialog.preloadProps}
+            onClick={() => setOpenDialog('accounts')}
+          >
+            Accounts
+          </Button>
+          <Button {...lazyAddInvestment.preloadProps} onClick={() => setOpenDialog('investment')}>
+            <Icon name="plus" />
+            Add investment
+          </Button>
+        </div>
       </div>
       {openDialog === 'investment' && (
         <LazyComponent component={lazyAddInvestment} props={{ preset: null, onClose: close }} {...dialogProps} />
@@ -147,10 +149,7 @@ function LoadedPortfolio({ portfolio, privacy, onOpen }: LoadedPortfolioProps) {
     () => groupHoldings(filterHoldings(holdings, { ...filter, [barDimension]: undefined }), barDimension, currency),
     [holdings, filter, barDimension, currency],
   );
-  const columns = useMemo(
-    () => (Object.keys(columnLabels) as Column[]).filter((column) => !view.hiddenColumns.includes(column)),
-    [view.hiddenColumns],
-  );
+  const columns = useMemo(() => listShownColumns(view), [view]);
   // The pressed control updates first. The rows follow in a deferred update.
   const deferredView = useDeferredValue(view);
   const deferredShown = useDeferredValue(shown);
@@ -195,6 +194,7 @@ function LoadedPortfolio({ portfolio, privacy, onOpen }: LoadedPortfolioProps) {
         onChange={changeView}
         filter={filter}
         onFilter={choose}
+        barDimension={barDimension}
         hasSortMenu={!isTable}
       />
       <section aria-label="Holdings" className="card overflow-hidden">

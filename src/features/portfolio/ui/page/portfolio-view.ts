@@ -40,6 +40,12 @@ export const defaultView: PortfolioView = {
   hiddenColumns: [],
 };
 
+/** Returns the columns to show. A table that is grouped by account names each account once. */
+export const listShownColumns = ({ hiddenColumns, grouping }: PortfolioView): Column[] =>
+  (Object.keys(columnLabels) as Column[]).filter(
+    (column) => !hiddenColumns.includes(column) && !(column === 'account' && grouping === 'account'),
+  );
+
 /** Returns the direction of a column's first sort: texts ascend, figures descend. */
 export const startsDescending = (column: Column): boolean => column !== 'holding' && column !== 'account';
 
