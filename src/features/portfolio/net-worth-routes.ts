@@ -37,7 +37,7 @@ interface NetWorthDependencies extends MemberAccess {
   now: () => Date;
 }
 
-/** Adds `GET /api/net-worth` (current and daily values, per currency and converted), the converted holdings and the base currency. */
+/** Adds the routes of the base currency: net worth now and by day, holdings with converted amounts, and the choice. */
 export function addNetWorthRoute(app: HttpApp, deps: NetWorthDependencies): void {
   route(app, routes.getNetWorth, async (request, reply) => {
     const member = deps.guards.getMember(request);

@@ -14,5 +14,6 @@ export interface NavigationEntry {
 /** Destinations in their order. A new page of members is added here. */
 export const navigationEntries: readonly NavigationEntry[] = [
   { label: 'Home', icon: 'home', href: '/dashboard' },
+  { label: 'Portfolio', icon: 'pie', href: '/portfolio' },
   { label: 'Assistant', icon: 'chat', href: '?assistant=open' },
 ];

@@ -3,7 +3,7 @@ import { useStore } from '../../../../ui/kit/use-store.ts';
 import { Button } from '../../../../ui/kit/button.tsx';
 import { Icon, type IconName } from '../../../../ui/kit/icon.tsx';
 import { lazyAddInvestment, lazyAddWidget } from './lazy-components.ts';
-import { privacyMode, setPrivacyMode } from '../../../../ui/shell/session/privacy-mode.ts';
+import { PrivacyToggle, toggleButtonClass } from '../../../../ui/shell/session/privacy-toggle.tsx';
 
 interface PageActionsProps {
   isArranging: boolean;
@@ -12,13 +12,8 @@ interface PageActionsProps {
   onAddInvestment: () => void;
 }
 
-const toggleClass =
-  'grid size-9 place-items-center rounded-control text-ink-soft hover:bg-sunken hover:text-ink ' +
-  'aria-pressed:bg-accent-soft aria-pressed:text-accent';
-
 /** Shows the actions of the whole dashboard. */
 export function PageActions({ isArranging, onArrange, onAddWidget, onAddInvestment }: PageActionsProps) {
-  const isPrivate = useStore(privacyMode);
   const isTourRunning = useStore(demoTour);
   return (
     <>
@@ -27,21 +22,12 @@ export function PageActions({ isArranging, onArrange, onAddWidget, onAddInvestme
         aria-pressed={isTourRunning}
         aria-label="Demo tour"
         title="Demo tour: see an empty watchlist"
-        className={toggleClass}
+        className={toggleButtonClass}
         onClick={() => setDemoTour(!isTourRunning)}
       >
         <Icon name="play" />
       </button>
-      <button
-        type="button"
-        aria-pressed={isPrivate}
-        aria-label="Privacy mode"
-        title="Privacy mode: hide amounts"
-        className={toggleClass}
-        onClick={() => setPrivacyMode(!isPrivate)}
-      >
-        <Icon name={isPrivate ? 'eye-off' : 'eye'} />
-      </button>
+      <PrivacyToggle />
       <Button
         variant={isArranging ? 'primary' : 'quiet'}
         className={isArranging ? 'px-3' : `px-3 ${iconOnPhoneClass}`}

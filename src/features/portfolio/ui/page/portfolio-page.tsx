@@ -10,6 +10,7 @@ import { useStore } from '../../../../ui/kit/use-store.ts';
 import { lazyErrorProps } from '../../../../ui/shell/dashboard/lazy-error-props.ts';
 import { LazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
 import { privacyMode } from '../../../../ui/shell/session/privacy-mode.ts';
+import { PrivacyToggle } from '../../../../ui/shell/session/privacy-toggle.tsx';
 import type { PortfolioHolding, PortfolioHoldings } from '../../contract.ts';
 import { portfolioHoldingsQuery } from '../card-queries.ts';
 import { lazyAddInvestment } from '../dashboard/lazy-components.ts';
@@ -67,20 +68,24 @@ export function PortfolioPage({ ConnectDialog }: PortfolioPageProps) {
           <h1 className="text-title font-semibold tracking-tight">Portfolio</h1>
           {data?.sample_data && <Badge tone="warn">Sample data</Badge>}
         </div>
-        <div className="flex items-center gap-2 max-sm:-ms-3 max-sm:w-[calc(100%+0.75rem)] max-sm:justify-between">
-          <Button
-            variant="quiet"
-            className="px-3"
-            {...lazyAccountsDialog.preloadProps}
-            onClick={() => setOpenDialog('accounts')}
-          >
-            Accounts
-          </Button>
-          <Button {...lazyAddInvestment.preloadProps} onClick={() => setOpenDialog('investment')}>
-            <Icon name="plus" />
-            Add investment
-          </Button>
-        </div>
+        <PrivacyToggle />
+        <Button
+          variant="quiet"
+          className="px-3"
+          {...lazyAccountsDialog.preloadProps}
+          onClick={() => setOpenDialog('accounts')}
+        >
+          Accounts
+        </Button>
+        {/* Phones have room for an icon only. */}
+        <Button
+          className="max-sm:w-9 max-sm:px-0"
+          {...lazyAddInvestment.preloadProps}
+          onClick={() => setOpenDialog('investment')}
+        >
+          <Icon name="plus" />
+          <span className="max-sm:sr-only">Add investment</span>
+        </Button>
       </div>
       {openDialog === 'investment' && (
         <LazyComponent component={lazyAddInvestment} props={{ preset: null, onClose: close }} {...dialogProps} />
