@@ -1,6 +1,6 @@
 import { type CSSProperties, memo } from 'react';
 import type { PortfolioHolding } from '../../contract.ts';
-import { Icon } from '../../../../ui/kit/icon.tsx';
+import { SortHeading } from '../../../../ui/kit/sort-heading.tsx';
 import { calculateWeight, type HoldingGroup } from './group-holdings.ts';
 import {
   type CellContext,
@@ -53,13 +53,23 @@ const isText = (column: Column): boolean => column === 'holding' || column === '
  */
 export function HoldingsTable({ sort, onSort, ...rows }: HoldingsTableProps) {
   const { columns } = rows;
+  const direction = sort.descending ? 'descending' : 'ascending';
   const tracks = columns.map((column) => trackByColumn[column]).join(' ');
   return (
     <div role="table" aria-label="Holdings" className="text-end" style={{ '--columns': tracks } as CSSProperties}>
       <div role="rowgroup">
         <div role="row" className={`${rowClass} border-transparent text-small text-ink-faint`}>
           {columns.map((column) => (
-            <SortHeading key={column} column={column} sort={sort} onSort={onSort} />
+            <SortHeading
+              key={column}
+              label={columnLabels[column]}
+              direction={sort.column === column ? direction : null}
+              align={isText(column) ? 'start' : 'end'}
+              className={cellClass}
+              onSort={() =>
+                onSort({ column, descending: sort.column === column ? !sort.descending : startsDescending(column) })
+              }
+            />
           ))}
         </div>
       </div>
@@ -80,40 +90,6 @@ const TableBody = memo(function TableBody({ groups, hasHeadings, columns, contex
     </div>
   ));
 });
-
-interface SortHeadingProps {
-  column: Column;
-  sort: PortfolioSort;
-  onSort: (sort: PortfolioSort) => void;
-}
-
-/** Shows a heading whose button sorts by its column, and reverses the order on a second press. */
-function SortHeading({ column, sort, onSort }: SortHeadingProps) {
-  const isSorted = sort.column === column;
-  const direction = sort.descending ? 'descending' : 'ascending';
-  const placeClass = isText(column) ? '' : 'flex-row-reverse';
-  return (
-    <div
-      role="columnheader"
-      aria-sort={isSorted ? direction : undefined}
-      className={`${cellClass} ${isText(column) ? 'text-start' : ''}`}
-    >
-      <button
-        type="button"
-        className={
-          `-mx-1.5 inline-flex min-h-10 items-center gap-1 rounded-control px-1.5 font-medium hover:bg-sunken ` +
-          `hover:text-ink ${isSorted ? 'text-ink' : ''} ${placeClass}`
-        }
-        onClick={() => onSort({ column, descending: isSorted ? !sort.descending : startsDescending(column) })}
-      >
-        {columnLabels[column]}
-        <span className={`${isSorted ? '' : 'invisible'} ${sort.descending ? '' : 'rotate-180'}`}>
-          <Icon name="chevron" size={12} />
-        </span>
-      </button>
-    </div>
-  );
-}
 
 interface GroupHeadingProps {
   group: HoldingGroup;
