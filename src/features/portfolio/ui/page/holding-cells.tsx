@@ -21,7 +21,7 @@ interface HoldingCellProps {
 }
 
 /** Shows a dash whose reason is its title and its text for screen readers. */
-export const MissingFigure = ({ reason }: { reason: string }) => (
+const MissingFigure = ({ reason }: { reason: string }) => (
   <span title={reason} className="text-ink-faint">
     <span aria-hidden="true">–</span>
     <span className="sr-only">{reason}</span>
@@ -109,7 +109,7 @@ interface ChangeFigureProps {
 }
 
 /** Shows a change in money above its percentage, or a dash with the reason. */
-export function ChangeFigure({ amount, percent, currency, reason, privacy }: ChangeFigureProps) {
+function ChangeFigure({ amount, percent, currency, reason, privacy }: ChangeFigureProps) {
   if (amount === null) return <MissingFigure reason={reason} />;
   const direction = amount > 0 ? 'text-gain' : 'text-loss';
   const toneClass = amount === 0 ? 'text-ink-faint' : direction;

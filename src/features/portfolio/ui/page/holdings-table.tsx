@@ -162,7 +162,7 @@ interface HoldingFigureProps {
 }
 
 /** Shows the figure of a holding that belongs to a column. */
-export function HoldingFigure({ holding, column, context }: HoldingFigureProps) {
+function HoldingFigure({ holding, column, context }: HoldingFigureProps) {
   switch (column) {
     case 'price':
       return <PriceFigure holding={holding} context={context} />;
