@@ -36,12 +36,12 @@ interface HoldingsTableProps extends HoldingRowsProps {
 /** Widths of the columns as grid tracks. */
 const trackByColumn: Readonly<Record<Column, string>> = {
   holding: 'minmax(0, 1fr)',
-  price: '14%',
+  price: '15%',
   day: '13%',
   value: '15%',
   gain: '14%',
-  weight: '9%',
-  account: '15%',
+  weight: '10%',
+  account: '14%',
 };
 const rowClass = 'grid grid-cols-(--columns) items-center border-t border-line px-2 sm:px-3';
 const cellClass = 'min-w-0 px-2';

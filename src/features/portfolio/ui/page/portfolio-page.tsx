@@ -143,7 +143,7 @@ function LoadedPortfolio({ portfolio, privacy, onOpen }: LoadedPortfolioProps) {
   const { holdings, currency, rates } = portfolio;
   const [view, changeView] = usePortfolioView();
   const [filter, setFilter] = useState<HoldingFilter>({});
-  const isTable = useMediaQuery('(width >= 48rem)');
+  const isTable = useMediaQuery('(width >= 56rem)');
   const total = useMemo(() => calculateFigures(holdings, currency).totals?.value ?? null, [holdings, currency]);
   const context = useMemo<CellContext>(() => ({ currency, total, privacy }), [currency, total, privacy]);
   const shown = useMemo(() => filterHoldings(holdings, filter), [holdings, filter]);
