@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from './config/load-config.ts';
+import type { SiteDocuments } from './config/read-site-documents.ts';
 import {
   isSandboxAllowed,
   getAssistantSettings,
@@ -78,6 +79,8 @@ export interface AppDependencies {
   webRoot?: string | undefined;
   metricsPeers?: MetricsPeers | undefined;
   marketUrls?: MarketUrls | undefined;
+  /** Markdown of the operator's pages (default: none is published). */
+  siteDocuments?: SiteDocuments | undefined;
 }
 
 interface App extends RunningSlices {
@@ -229,6 +232,15 @@ export async function createSlices(deps: AppDependencies) {
     provider: identityProvider.client,
     createLimiter,
     requestsPerMinute: config.DEMO_ACCESS_RATE_LIMIT,
+    documents: deps.siteDocuments,
+    recipients: {
+      identity: idp.hosted !== undefined,
+      banks: getPlaidSettings(config) !== undefined,
+      brokerages: getSnaptradeSettings(config) !== undefined,
+      payments: stripe !== undefined,
+      model: config.ANTHROPIC_API_KEY !== undefined,
+      analytics: eventService !== undefined,
+    },
   });
 
   const watchlist = createWatchlist({

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { type AppDependencies, createApp, createSlices } from './app.ts';
 import { type Config } from './config/load-config.ts';
+import { readSiteDocuments } from './config/read-site-documents.ts';
 import { type MarketUrls, getRevenueToken, getTracingSettings } from './config/provider-settings.ts';
 import type { Database } from './platform/database/connect.ts';
 import { withLongStatements } from './platform/database/statement-timeouts.ts';
@@ -57,6 +58,7 @@ interface StartOptions {
  * `ConfigError`, `DataDirectoryInUse` or the error of the failed step. Nothing is left running then.
  */
 export async function start(config: Config, options: StartOptions = {}): Promise<RunningService> {
+  const siteDocuments = readSiteDocuments(config);
   const logger = createLogger(config.LOG_LEVEL);
   await using stack = new AsyncDisposableStack();
   stack.defer(() => logger.flush());
@@ -98,7 +100,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
           secrets: localSecrets,
         })
       : undefined;
-  const app = await createApp({ ...deps, webRoot: WEB_ROOT });
+  const app = await createApp({ ...deps, webRoot: WEB_ROOT, siteDocuments });
   stack.defer(() => app.close());
   await reserved?.release();
   const listenOptions = { host: config.HOST, port, reusePort: metricsPeers !== undefined };

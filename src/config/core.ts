@@ -30,6 +30,15 @@ export const core = {
     'Addresses or networks of proxies whose x-forwarded-for is trusted, separated by commas.',
     { example: '10.0.0.1,192.168.0.0/16' },
   ),
+  PRIVACY_FILE: optional(
+    z.string(),
+    'Markdown file (UTF-8, at most 256 KiB) that /privacy shows. HTML in it is shown as text. Read at the start.',
+    { example: '/etc/tally/privacy.md', whenEmpty: 'what the software stores and where' },
+  ),
+  TERMS_FILE: optional(z.string(), 'Markdown file that /terms shows, like PRIVACY_FILE.', {
+    example: '/etc/tally/terms.md',
+    whenEmpty: 'a note that no terms are published',
+  }),
 
   DB_URL: optional(
     postgresUrl,

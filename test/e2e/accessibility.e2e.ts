@@ -11,6 +11,8 @@ async function walkAsVisitor(page: Page, check: (state: string) => Promise<void>
     ['/sign-up', /Create your account/],
     ['/sign-in', /Sign in/],
     ['/developers', /Developers/],
+    ['/privacy', /Privacy/],
+    ['/terms', /Terms/],
     ['/no/such/page', /Page not found/],
   ] as const) {
     await page.goto(path);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { themes } from '../support/browser.ts';
+import { renderMarkdown } from '../../src/features/site/render-markdown.ts';
+import { assertAccessible, themes } from '../support/browser.ts';
 import { test } from './fixtures.ts';
 import { getRows } from './watchlist-card.ts';
 
@@ -87,4 +88,37 @@ test('fits the landing page at every width in both themes', async ({ visit }) =>
       const picture = page.getByRole('img', { name: /^The dashboard/ });
       await picture.evaluate((image: HTMLImageElement) => image.decode());
     }
+});
+
+test('says from every visitor’s page what is stored, and shows the text of the operator', async ({
+  service,
+  visit,
+}) => {
+  const page = await visit({ size: 'phone' });
+  await page.goto('/sign-up');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }).click();
+  await page.getByRole('heading', { name: 'What is stored about you', level: 2 }).waitFor();
+  assert.equal(new URL(page.url()).pathname, '/privacy');
+  await page.getByText('No data about you is sent to another company.').waitFor();
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click();
+  await page.getByText('has not published terms of use').waitFor();
+
+  await test.step('fits a wide table and a long word of the operator on a small phone', async () => {
+    const html = renderMarkdown(
+      `# Terms of Example\n\n${'word'.repeat(60)}\n\n| ${'column | '.repeat(12)}\n|${'---|'.repeat(12)}\n`,
+    ).html;
+    await page.route('**/api/site/documents/terms', (route) =>
+      route.fulfill({ json: { title: 'Terms of Example', html, source: 'operator' } }),
+    );
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.reload();
+    await page.getByRole('heading', { name: 'Terms of Example', level: 1 }).waitFor();
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    await assertAccessible(page, 'terms of an operator');
+  });
+  await test.step('allows no picture, script or style from elsewhere', async () => {
+    const policy = (await fetch(`${service.url}/privacy`)).headers.get('content-security-policy') ?? '';
+    assert.match(policy, /(^|;)img-src 'self' data:(;|$)/);
+    assert.doesNotMatch(policy, /unsafe|\*|https?:/);
+  });
 });

@@ -93,6 +93,8 @@ const waitForPage: Readonly<Record<RoutePath, (page: Page) => Promise<void>>> = 
   '/sign-in': (page) => page.getByRole('button', { name: 'Sign in' }).first().waitFor(),
   '/developers': (page) => page.getByRole('heading', { name: 'Developers', level: 1 }).waitFor(),
   '/developers/playground': (page) => page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor(),
+  '/privacy': (page) => page.getByRole('heading', { name: 'Where it is stored' }).waitFor(),
+  '/terms': (page) => page.getByText('has not published terms of use').waitFor(),
   '/dashboard': (page) => waitForRows(page, ['AAPL']),
   '/portfolio': (page) => page.getByRole('heading', { name: 'No holdings yet' }).waitFor(),
   '/plans': (page) => page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor(),

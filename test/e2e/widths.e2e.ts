@@ -164,6 +164,8 @@ const VISITOR_PAGES = [
   '/',
   '/developers',
   '/developers/playground',
+  '/privacy',
+  '/terms',
   '/sign-in',
   '/sign-up',
   '/sign-up?ref=Qm7XvT3kWz9B',

@@ -52,7 +52,7 @@ async function takePages(page: Page, paths: readonly string[]): Promise<void> {
 
 test('captures the pages of visitors and operators', async ({ page, service }) => {
   await takePages(page, ['/', '/sign-in', '/sign-up', '/sign-up?ref=Qm7XvT3kWz9B', '/no/such/page', '/docs']);
-  await takePages(page, ['/developers', '/developers/playground', '/operator/revenue']);
+  await takePages(page, ['/developers', '/developers/playground', '/privacy', '/terms', '/operator/revenue']);
   const token = page.getByRole('textbox', { name: 'Operator’s token' });
   await token.fill(service.firstRun.revenue_operator_token!);
   await token.press('Enter');

@@ -12,6 +12,8 @@ const screens: Readonly<Record<RoutePath, string>> = {
   '/sign-in': 'ui/shell/sign-in/sign-in-page.tsx',
   '/developers': 'features/site/ui/developers-page.tsx',
   '/developers/playground': 'features/token-api/ui/playground/playground-page.tsx',
+  '/privacy': 'features/site/ui/privacy-page.tsx',
+  '/terms': 'features/site/ui/terms-page.tsx',
   '/dashboard': 'ui/shell/routes/dashboard.tsx',
   '/portfolio': 'ui/shell/routes/portfolio.tsx',
   '/plans': 'features/billing/ui/plans-page.tsx',

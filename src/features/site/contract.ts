@@ -5,12 +5,35 @@ const sampleTicket = namedObject('SampleTicket', {
   ticket: z.string().describe('Sign-in token of the read-only sample user. It works once, for one minute.'),
 });
 
+/** Page of the operator. */
+export const siteDocumentName = z.enum(['privacy', 'terms']);
+export type SiteDocumentName = z.infer<typeof siteDocumentName>;
+
+const siteDocument = namedObject('SiteDocument', {
+  title: z.string(),
+  html: z.string().describe('Rendered from Markdown. It contains no scripts, styles, pictures or HTML of the author.'),
+  source: z.enum(['operator', 'default']).describe('`default`: the operator has published no text.'),
+});
+export type SiteDocument = z.infer<typeof siteDocument>;
+
 export const routes = defineRoutes(
   {
     tag: { name: 'Site', description: 'What visitors may open without an account.' },
     access: 'public',
   },
   {
+    getSiteDocument: {
+      endpoint: 'GET /api/site/documents/{name}',
+      summary: 'Get the privacy or terms page',
+      description: 'The text of `PRIVACY_FILE` or `TERMS_FILE`, or a default text without the setting.',
+      params: z.object({ name: z.string().describe('`privacy` or `terms`.') }),
+      responses: { 200: siteDocument },
+      errors: ['NOT_FOUND'],
+      example: {
+        params: { name: 'terms' },
+        response: { title: 'Terms', html: '<p>By using this service you agree to …</p>\n', source: 'operator' },
+      },
+    },
     openSamplePortfolio: {
       endpoint: 'POST /api/sample-portfolio',
       summary: 'Open the sample portfolio',

@@ -8,12 +8,18 @@ const ticket = { id: 'sit_1', user_id: 'user_sample', status: 'pending', token: 
 type Accounts = Parameters<typeof createSite>[0]['accounts'];
 
 /** Starts the routes with a provider that gives this result for each ticket. Returns a call and the users asked for. */
-async function startSite(accounts: Accounts, result: object = { ok: true, value: ticket }) {
+async function startSite(
+  accounts: Accounts,
+  result: object = { ok: true, value: ticket },
+  options: Pick<Parameters<typeof createSite>[0], 'documents'> = {},
+) {
   const users: string[] = [];
   const app = await createTestHttpApp({ trustedProxies: ['127.0.0.1'] });
   const site = createSite({
     accounts,
     requestsPerMinute: 2,
+    recipients: { identity: false, banks: false, brokerages: false, payments: false, model: false, analytics: false },
+    ...options,
     provider: {
       async createSignInToken(userId: string) {
         users.push(userId);
@@ -27,7 +33,11 @@ async function startSite(accounts: Accounts, result: object = { ok: true, value:
     const response = await app.inject({ method: 'POST', url: '/api/sample-portfolio', headers });
     return { status: response.statusCode, headers: response.headers, body: response.json<Record<string, unknown>>() };
   };
-  return { open, users };
+  const read = async (name: string) => {
+    const response = await app.inject({ method: 'GET', url: `/api/site/documents/${name}` });
+    return { status: response.statusCode, headers: response.headers, body: response.json<Record<string, string>>() };
+  };
+  return { open, read, users };
 }
 
 test('creates a ticket of the sample user that nobody may cache', async () => {
@@ -69,4 +79,21 @@ test('limits the tickets of one address and not those of another', async () => {
   const statuses = [];
   for (let count = 0; count < 3; count += 1) statuses.push((await open()).status);
   assert.deepEqual([statuses, (await open('192.0.2.2')).status, users.length], [[201, 201, 429], 201, 3]);
+});
+
+const NO_ACCOUNTS = { demoAccountId: undefined, sampleUserId: undefined };
+
+test('returns the operator’s pages and default texts of the others', async () => {
+  const { read } = await startSite(NO_ACCOUNTS, undefined, {
+    documents: { terms: '# Terms of Example\n\nBe *kind*.' },
+  });
+  const terms = await read('terms');
+  assert.deepEqual(
+    [terms.status, terms.body],
+    [200, { title: 'Terms of Example', html: '<p>Be <em>kind</em>.</p>\n', source: 'operator' }],
+  );
+  assert.equal(terms.headers['cache-control'], 'no-cache');
+  const privacy = await read('privacy');
+  assert.deepEqual([privacy.body['title'], privacy.body['source']], ['Privacy', 'default']);
+  for (const name of ['imprint', 'constructor', '..%2Fterms']) assert.equal((await read(name)).status, 404, name);
 });

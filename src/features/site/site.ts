@@ -1,19 +1,27 @@
 import { AppError } from '../../errors.ts';
 import type { Guard, HttpApp } from '../../platform/http/app-type.ts';
+import { publicGuard } from '../../platform/http/guard.ts';
 import { toRateLimitAddress } from '../../platform/http/rate-limit-address.ts';
 import { createRateLimiter } from '../../platform/http/rate-limit.ts';
 import type { SharedRateLimits } from '../../platform/http/redis-rate-limiter.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Slice } from '../../slice.ts';
-import { routes } from './contract.ts';
+import { routes, type SiteDocument, type SiteDocumentName, siteDocumentName } from './contract.ts';
+import type { DataRecipients } from './default-documents.ts';
 import { openSamplePortfolio, type SamplePortfolioDependencies } from './open-sample-portfolio.ts';
+import { renderDocument } from './render-document.ts';
 
 interface SiteDependencies extends SamplePortfolioDependencies {
   /** Maximum sign-ins to the sample portfolio per minute from one address. */
   requestsPerMinute: number;
+  /** Markdown of the operator's pages. A page without it shows a default text. */
+  documents?: Partial<Record<SiteDocumentName, string>> | undefined;
+  recipients: DataRecipients;
   /** Creates the limiter (default: limits of this process). */
   createLimiter?: SharedRateLimits['createLimiter'];
 }
+
+const documentGuard = publicGuard('visitors read what is stored about them before they have an account');
 
 /** Creates the slice of what visitors open without an account. */
 export function createSite(deps: SiteDependencies) {
@@ -26,9 +34,23 @@ export function createSite(deps: SiteDependencies) {
       if (!result.ok) throw new AppError('RATE_LIMITED', { retryAfter: result.retryAfter });
     },
   };
+  // A page is rendered by its first request, so that the start does not load the renderer.
+  const rendered = new Map<SiteDocumentName, Promise<SiteDocument>>();
+  const readDocument = (name: SiteDocumentName): Promise<SiteDocument> => {
+    const document = rendered.get(name) ?? renderDocument(name, deps.documents?.[name], deps.recipients);
+    rendered.set(name, document);
+    return document;
+  };
   return {
     name: 'site',
     async register(app: HttpApp): Promise<void> {
+      route(app, routes.getSiteDocument, { guard: documentGuard }, async (request, reply) => {
+        const { name } = request.params;
+        const parsed = siteDocumentName.safeParse(name);
+        if (!parsed.success) throw new AppError('NOT_FOUND');
+        reply.header('cache-control', 'no-cache');
+        return readDocument(parsed.data);
+      });
       route(app, routes.openSamplePortfolio, { guard, bodyLimit: 1_024 }, async (_request, reply) => {
         const opened = await openSamplePortfolio(deps);
         if (!opened.ok)

@@ -5,6 +5,8 @@ export const routePaths = [
   '/sign-in',
   '/developers',
   '/developers/playground',
+  '/privacy',
+  '/terms',
   '/dashboard',
   '/portfolio',
   '/plans',

@@ -6,6 +6,7 @@ import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
 import { lazyComponent, LazyComponent } from '../../../ui/shell/loading/lazy-component.tsx';
 import { useSearchParams } from '../../../ui/shell/navigation/location.ts';
 import { Queries } from '../../../ui/shell/api/queries.tsx';
+import { LegalLine } from '../../../ui/shell/layout/legal-links.tsx';
 import { Button, getButtonClass } from '../../../ui/kit/button.tsx';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Link } from '../../../ui/shell/navigation/link.tsx';
@@ -118,6 +119,7 @@ function Plans() {
           </Link>
         </p>
       )}
+      {!isPending && <LegalLine />}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { LegalLine } from '../../../ui/shell/layout/legal-links.tsx';
 import { Link } from '../../../ui/shell/navigation/link.tsx';
 import { settingsPages } from './settings-pages.ts';
 
@@ -17,6 +18,7 @@ export function SettingsLayout({ title, children }: { title: string; children: R
         </div>
       </nav>
       {children}
+      <LegalLine />
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { ThemeChoice } from '../theme/theme-choice.tsx';
 import { DemoBar, OfflineBar, SampleBar, TourBar } from './bars.tsx';
 import { mainClass } from './layout-parts.tsx';
 import { Header } from './header.tsx';
+import { LegalLinks } from './legal-links.tsx';
 
 /** Layout of every page: skip link, header, main, footer, the member's tab bar on phones, toasts. */
 export function AppLayout({ children }: { children: ReactNode }) {
@@ -69,6 +70,7 @@ function Footer() {
             <Link href="/developers" className="link">
               Developers
             </Link>
+            <LegalLinks />
             <ThemeChoice name="footer-theme" />
           </div>
         )}

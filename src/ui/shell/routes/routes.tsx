@@ -12,6 +12,8 @@ export const routes = {
     'anyone',
     () => import('../../../features/token-api/ui/playground/playground-page.tsx'),
   ),
+  '/privacy': definePage('Privacy', 'anyone', () => import('../../../features/site/ui/privacy-page.tsx')),
+  '/terms': definePage('Terms', 'anyone', () => import('../../../features/site/ui/terms-page.tsx')),
   '/dashboard': definePage('Home', 'member', async () => {
     const module = await import('./dashboard.tsx');
     module.start();

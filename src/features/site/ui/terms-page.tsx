@@ -1,0 +1,6 @@
+import { SiteDocumentPage } from './site-document.tsx';
+
+/** Renders `/terms`. */
+export default function TermsPage() {
+  return <SiteDocumentPage name="terms" title="Terms" />;
+}
