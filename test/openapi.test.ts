@@ -51,6 +51,7 @@ test('documents the required credential of every operation', () => {
     'get /api/config',
     'get /api/logos/{file}',
     'get /api/logos/registry/{symbol}',
+    'get /api/site/documents/{name}',
     'post /api/sample-portfolio',
     'get /api/referrals/validate-referrer',
     'post /api/referrals/track-signup',

@@ -66,6 +66,7 @@ const PUBLIC_READS = [
   '/api/logos/:file',
   '/api/logos/registry/:symbol',
   '/api/referrals/validate-referrer',
+  '/api/site/documents/:name',
 ];
 
 /** Read routes that also write, and therefore require an editor. */
