@@ -7,7 +7,7 @@ const MAX_DOCUMENT_BYTES = 262_144;
 /** Settings that name a Markdown file, by the page that shows it. */
 const documentSettings = { privacy: 'PRIVACY_FILE', terms: 'TERMS_FILE' } as const;
 
-export type SiteDocumentName = keyof typeof documentSettings;
+type SiteDocumentName = keyof typeof documentSettings;
 
 /** Markdown of the operator's pages. A page without a file is absent. */
 export type SiteDocuments = Partial<Record<SiteDocumentName, string>>;
