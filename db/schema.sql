@@ -1343,6 +1343,20 @@ comment on table public.first_connections is 'Server only, no policy: time of ea
 alter table public.first_connections enable row level security;
 grant delete, insert, select on public.first_connections to service_role;
 
+create table public.holding_imports (
+  idp_id text not null,
+  id uuid not null,
+  state_before jsonb not null,
+  state_after jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  undone_at timestamp with time zone,
+  constraint holding_imports_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
+  constraint holding_imports_pkey PRIMARY KEY (idp_id)
+);
+comment on table public.holding_imports is 'Server only, no policy: last import of holdings of each member, for undo.';
+alter table public.holding_imports enable row level security;
+grant delete, insert, select, update on public.holding_imports to service_role;
+
 create table public.identity_webhook_deliveries (
   delivery_id text not null,
   type text not null,

@@ -67,6 +67,8 @@ POST /api/connections/finish           refused
 POST /api/connections/start            refused
 POST /api/demo-access/complete         allowed
 POST /api/internal/demo-access         closed
+POST /api/holdings/import              allowed
+POST /api/holdings/import/:id/undo     allowed
 POST /api/investments/holdings         allowed
 POST /api/referrals/mark-completed     allowed
 POST /api/referrals/track-signup       allowed
@@ -94,6 +96,8 @@ interface MemberData {
   account: string;
   holding: string;
   items: string[];
+  /** Id of the last import of holdings. */
+  lastImport: string | undefined;
 }
 
 /** Bodies without which a route would reject the request for another reason. The provider's bodies are forms. */
@@ -125,6 +129,7 @@ const createBodyByRoute: Record<string, (memberData: MemberData, who: DemoViewer
   'POST /api/demo-access/complete': (_own, { invitation }) => invitation,
   'POST /api/internal/demo-access': () => ({ label: 'For a friend' }),
   'POST /api/investments/holdings': ({ account }) => ({ account_id: account, symbol: 'AMZN', quantity: 1 }),
+  'POST /api/holdings/import': () => ({ text: 'Symbol,Quantity\nAMZN,1\n' }),
   'POST /api/referrals/mark-completed': () => ({ referred_idp_id: demo }),
   'POST /api/referrals/track-signup': () => ({ referred_idp_id: demo, referrer_idp_id: 'user_2abc' }),
   'POST /api/watchlist': () => ({ symbol: 'INTC' }),
@@ -178,14 +183,23 @@ async function readMemberData(): Promise<MemberData> {
   const holding =
     holdingsResponse.holdings.find(({ account_id: id }: { account_id: string }) => storedIds.has(id))?.id ??
     (await viewer.call('POST', '/api/investments/holdings', otherHolding)).body.holding.id;
-  return { account, holding, items: list.items.map(({ id }: { id: string }) => id) };
+  const [lastImport] = await service.database.owner<{ id: string }>(
+    'select id from public.holding_imports where idp_id = $1',
+    [demo],
+  );
+  return { account, holding, lastImport: lastImport?.id, items: list.items.map(({ id }: { id: string }) => id) };
 }
 
 /** Sends a request to a route as `who`. The path contains their ids. */
 async function callAs(who: DemoViewer, route: string, memberData?: MemberData): Promise<ApiResponse> {
   const [method, url] = route.split(' ') as [string, string];
   const [, , area = ''] = url.split('/');
-  const ids = { accounts: memberData?.account, investments: memberData?.holding, watchlist: memberData?.items[0] };
+  const ids = {
+    accounts: memberData?.account,
+    holdings: memberData?.lastImport,
+    investments: memberData?.holding,
+    watchlist: memberData?.items[0],
+  };
   const id = ids[area as keyof typeof ids] ?? who.sessionId;
   const path = url.replace(':id', id).replace(':symbol', 'AAPL').replace(/:\w+/, 'x') + (QUERIES[route] ?? '');
   const body = isRead(method) ? undefined : (createBodyByRoute[route]?.(memberData!, who) ?? {});

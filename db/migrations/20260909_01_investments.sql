@@ -139,6 +139,19 @@ create policy portfolio_settings_own on public.portfolio_settings for all to aut
 grant select on public.portfolio_settings to authenticated;
 grant insert (idp_id, base_currency), update (base_currency, updated_at) on public.portfolio_settings to authenticated;
 
+-- One row per member, so that only the last import can be undone.
+create table public.holding_imports (
+  idp_id text primary key references public.all_users (idp_id) on delete cascade,
+  id uuid not null,
+  -- The accounts of the import with their manual holdings. Both are emptied by undo.
+  state_before jsonb not null,
+  state_after jsonb not null,
+  created_at timestamptz not null default now(),
+  undone_at timestamptz
+);
+comment on table public.holding_imports is 'Server only, no policy: last import of holdings of each member, for undo.';
+alter table public.holding_imports enable row level security;
+
 -- Other areas read holdings through this view. A new source of holdings is added here with "union all".
 create view public.held_positions with (security_invoker = true) as
   select h.idp_id, h.account_id, h.symbol, h.quantity, h.cost_basis, null::numeric(20, 4) as institution_value

@@ -105,6 +105,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataServic
       return { ok: true, ticker: registered.ticker };
     },
     lookUpSymbol: registration.lookUp,
+    lookUpTicker: registration.lookUpTicker,
     search: (query, limit) => search(query, Math.max(1, Math.min(limit, 100))),
     requestBackfill: market.requestBackfill,
     earnings: reports.earnings,

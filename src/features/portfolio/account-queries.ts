@@ -77,7 +77,7 @@ export async function countAccountsAndHoldings(
 }
 
 /**
- * Deletes a member's accounts, holdings, net worth snapshots and settings. Locks are taken in the same order as by concurrent
+ * Deletes a member's accounts, holdings, imports, net worth snapshots and settings. Locks are taken in the same order as by concurrent
  * changes, which prevents deadlocks. The daily job locks snapshots by date and currency.
  */
 export async function deletePortfolio(sql: ServiceSql, idpId: string): Promise<void> {
@@ -87,4 +87,5 @@ export async function deletePortfolio(sql: ServiceSql, idpId: string): Promise<v
   await sql.query(`delete from public.net_worth_snapshots where idp_id = $1`, [idpId]);
   await sql.query(`delete from public.accounts where idp_id = $1`, [idpId]);
   await sql.query(`delete from public.portfolio_settings where idp_id = $1`, [idpId]);
+  await sql.query(`delete from public.holding_imports where idp_id = $1`, [idpId]);
 }

@@ -19,6 +19,10 @@ export const memberRows: MemberRows = {
   'public.portfolio_settings': {
     rows: `select idp_id, base_currency, updated_at from public.portfolio_settings where idp_id = $1`,
   },
+  'public.holding_imports': {
+    rows: `select idp_id, id, state_before, state_after, created_at, undone_at
+        from public.holding_imports where idp_id = $1`,
+  },
   'public.net_worth_snapshots': {
     rows: `select idp_id, d, currency, cash, investments, taken_at, sample
         from public.net_worth_snapshots where idp_id = $1 order by d, currency`,

@@ -27,6 +27,8 @@ import {
 } from './refresh-held-earnings.ts';
 import { addHoldingRoutes, readPositions } from './holding-routes.ts';
 import { resolveHoldingSymbols } from './resolve-holding-symbols.ts';
+import { addImportRoutes } from './import/routes.ts';
+import type { LookUpListing } from './import/resolve-positions.ts';
 import { addNetWorthRoute, readNetWorthSince } from './net-worth-routes.ts';
 import { prepareDemoPortfolio } from './prepare-demo-portfolio.ts';
 import { toPositionPartResponse } from './holding-responses.ts';
@@ -40,7 +42,7 @@ interface InvestmentsDependencies {
   jobs: Pick<Jobs, 'add'>;
   market: Pick<
     MarketDataService,
-    'refreshEarnings' | 'registerSymbol' | 'backfillNow' | 'refreshNow' | 'calendar' | 'source'
+    'refreshEarnings' | 'registerSymbol' | 'lookUpTicker' | 'backfillNow' | 'refreshNow' | 'calendar' | 'source'
   >;
   exchangeRates: Pick<ExchangeRates, 'read'>;
   /** Rate-limited look-up for all requests of members. */
@@ -89,11 +91,18 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
    * The reports are refreshed once a day, but those of a newly held company should appear earlier. Five attempts
    * outlast an exhausted minute.
    */
-  const onHoldingAdded = (symbol: string): void => {
+  const requestReports = (symbols: readonly string[], key: string): void => {
     jobs
-      .add(REFRESH_HELD_EARNINGS, { symbols: [symbol] }, { key: `earnings:${symbol}`, maxAttempts: 5 })
-      .catch((err: unknown) => logger.warn({ err, symbol }, 'failed to request the reports of a newly held company'));
+      .add(REFRESH_HELD_EARNINGS, { symbols: [...symbols] }, { key: `earnings:${key}`, maxAttempts: 5 })
+      .catch((err: unknown) => logger.warn({ err, symbols }, 'failed to request the reports of newly held companies'));
   };
+  const onHoldingAdded = (symbol: string): void => requestReports([symbol], symbol);
+  const lookUpForImport =
+    (idpId: string, dryRun: boolean): LookUpListing =>
+    async (symbol) => {
+      const found = await deps.lookUp(idpId, symbol, dryRun ? market.lookUpTicker : market.registerSymbol);
+      return found.ok ? { ok: true, listing: found.ticker } : found;
+    };
 
   return {
     name: 'investments',
@@ -104,6 +113,7 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
         guardRoutes(scope, { reads: guards.member, writes: guards.editor({ rejects: ['sample-user'] }) });
         addAccountRoutes(scope, { ...access, sql });
         addHoldingRoutes(scope, { ...access, registerSymbol, onHoldingAdded });
+        addImportRoutes(scope, { ...access, database, lookUp: lookUpForImport, onCompaniesAdded: requestReports });
         addNetWorthRoute(scope, { ...access, market, exchangeRates, now });
       });
     },

@@ -1,7 +1,7 @@
 import { toIsin } from '../../market-data/domain/bond-identifier.ts';
 import { toPlainText, parseListing } from '../../market-data/domain/normalize-symbol.ts';
 import { type Columns, parseHeader } from './import-headers.ts';
-import { type CsvRecord, parseCsv, SEPARATORS } from './parse-csv.ts';
+import { type CsvRecord, parseCsv, SEPARATORS } from '../../platform/http/parse-csv.ts';
 
 /** One entry of a pasted list. `symbol` is absent if the text cannot be a catalog symbol. */
 interface ImportEntry {

@@ -38,6 +38,8 @@ export interface MarketDataService extends Slice {
    * minutes.
    */
   lookUpSymbol(symbol: string): Promise<{ ok: true; symbol: string } | RegistrationFailure>;
+  /** Returns the row that `registerSymbol` would create, in the same way as `lookUpSymbol`. */
+  lookUpTicker(symbol: string): Promise<Registration>;
   /** Returns hits best first, and the minimum number of further matches. */
   search(query: string, limit: number): Promise<CatalogSearchResult>;
   /** Requests a year of candles if the symbol is new or its history thin. Concurrent requests share one job. */

@@ -23,6 +23,7 @@ export const MEMBER_TABLES = [
   'brokerage_users',
   'dashboard_layouts',
   'portfolio_settings',
+  'holding_imports',
   'demo_resets',
   'first_connections',
 ] as const;

@@ -51,15 +51,19 @@ export function createRegistration(
     return isUnknown && separatedClass !== undefined ? lookUpCached(separatedClass) : answer;
   };
 
+  /** Returns the row that `register` would create, without creating it. The answer is cached for a later `register`. */
+  const lookUpTicker = async (text: string): Promise<Registration> => {
+    const found = await findOrLookUp(text);
+    if (!found.ok) return found;
+    return { ok: true, ticker: 'ticker' in found ? found.ticker : toNewTicker(found.listing) };
+  };
+
   return {
-    /**
-     * Returns the symbol of the row that `register` would create, without creating it. The answer is cached for a later
-     * `register`.
-     */
+    lookUpTicker,
+    /** Returns the symbol of the row that `register` would create. */
     async lookUp(text: string): Promise<{ ok: true; symbol: string } | RegistrationFailure> {
-      const found = await findOrLookUp(text);
-      if (!found.ok) return found;
-      return { ok: true, symbol: 'ticker' in found ? found.ticker.symbol : found.listing.symbol };
+      const found = await lookUpTicker(text);
+      return found.ok ? { ok: true, symbol: found.ticker.symbol } : found;
     },
     /** Returns the catalog row of a symbol and creates it from a provider's answer if it is missing. */
     async register(text: string): Promise<Registered> {

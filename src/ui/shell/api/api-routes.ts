@@ -8,6 +8,7 @@ import type { routes as dashboard } from '../../../features/portfolio/dashboard/
 import type { routes as demoAccess } from '../../../features/demo-access/contract.ts';
 import type { invalidRequest, routes as http } from '../../../platform/http/contract.ts';
 import type { routes as identity } from '../../../platform/identity/contract.ts';
+import type { routes as holdingsImport } from '../../../features/portfolio/import/contract.ts';
 import type { routes as investments } from '../../../features/portfolio/contract.ts';
 import type { routes as referrals } from '../../../features/referrals/contract.ts';
 import type { routes as search } from '../../../features/search/contract.ts';
@@ -25,6 +26,7 @@ type RouteMaps =
   | typeof connections
   | typeof dashboard
   | typeof demoAccess
+  | typeof holdingsImport
   | typeof http
   | typeof identity
   | typeof investments

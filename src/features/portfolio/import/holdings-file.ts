@@ -1,0 +1,86 @@
+/** A file of holdings as its parser understands it. Amounts are exact decimal numbers in digits. */
+
+/** Formats by their detection. `table`: any table with columns of symbols and quantities. */
+export const fileFormats = [
+  'template',
+  'schwab',
+  'fidelity',
+  'vanguard',
+  'interactive_brokers',
+  'degiro',
+  'table',
+] as const;
+export type FileFormat = (typeof fileFormats)[number];
+
+/** Account of a file. `key` identifies it within the file only. */
+export interface FileAccount {
+  key: string;
+  name: string;
+  /** Currency of the account, or null if only its rows show it. */
+  currency: string | null;
+}
+
+/** One row with shares of a security. */
+export interface FilePosition {
+  line: number;
+  accountKey: string;
+  /** Texts that identify the security, most reliable first: symbols, an ISIN, a CUSIP. */
+  identifiers: readonly string[];
+  name: string | null;
+  quantity: string;
+  /** Total amount paid, or null if the file does not say it. */
+  costBasis: string | null;
+  /** Currency of the cost, or null if the file does not say it. */
+  currency: string | null;
+}
+
+/** Cash of an account in one currency. */
+export interface FileCash {
+  line: number;
+  accountKey: string;
+  currency: string;
+  amount: string;
+}
+
+/** Row that is no security of Tally, with the reason. */
+export interface SkippedRow {
+  line: number;
+  accountKey: string;
+  symbol: string;
+  name: string | null;
+  reason: 'option' | 'crypto' | 'unsupported' | 'unknown' | 'short' | 'zero' | 'pending';
+}
+
+/** Cell that cannot be read. The message says what to do. */
+export interface FileError {
+  line: number;
+  /** Header of the column, or null if the whole line is meant. */
+  column: string | null;
+  message: string;
+}
+
+export interface HoldingsFile {
+  format: FileFormat;
+  accounts: readonly FileAccount[];
+  positions: readonly FilePosition[];
+  cash: readonly FileCash[];
+  skipped: readonly SkippedRow[];
+  errors: readonly FileError[];
+}
+
+/** Mutable parts of a file while it is read. */
+export interface FileBuilder {
+  accounts: Map<string, FileAccount>;
+  positions: FilePosition[];
+  cash: FileCash[];
+  skipped: SkippedRow[];
+  errors: FileError[];
+}
+
+export const createFileBuilder = (): FileBuilder => ({
+  accounts: new Map(),
+  positions: [],
+  cash: [],
+  skipped: [],
+  errors: [],
+});

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../../platform/database/connect.ts';
+import type { ServiceSql } from '../../../platform/database/roles.ts';
+import type { HoldingsFile } from './holdings-file.ts';
+import { parseHoldingsFile } from './parse-holdings-file.ts';
+import { type ImportChoices, type ImportPlan, planImport, type PlanResult, type TargetAccount } from './plan-import.ts';
+import {
+  captureState,
+  type HoldingState,
+  type ImportChanges,
+  lockImport,
+  lockPortfolio,
+  readPortfolio,
+  restoreState,
+  saveImport,
+  writeChanges,
+} from './queries.ts';
+import { type LookUpListing, resolvePositions } from './resolve-positions.ts';
+
+/** Maximum size of a file in bytes of UTF-8, and its maximum rows with holdings. */
+export const MAX_IMPORT_BYTES = 1024 * 1024;
+const MAX_IMPORT_ROWS = 2000;
+
+export interface ImportDependencies {
+  database: Pick<Database, 'serviceForMember'>;
+  /** Looks up a symbol that the catalog lacks. Registers it unless it is a dry run. */
+  lookUp: LookUpListing;
+}
+
+export interface ImportRequest extends ImportChoices {
+  idpId: string;
+  text: string;
+  dryRun: boolean;
+  /** Digest of the plan that the member has confirmed. Another plan is rejected. */
+  confirmedPlan: string | undefined;
+}
+
+export type ImportResult =
+  | { ok: true; file: HoldingsFile; plan: ImportPlan; importId: string | null }
+  | { ok: false; reason: 'too_large' | 'not_csv' | 'transactions' | 'no_holdings' | 'plan_changed' }
+  | { ok: false; reason: 'too_many_rows'; count: number; max: number }
+  | { ok: false; reason: 'unavailable'; retryAfter: number | undefined }
+  | Exclude<PlanResult, { ok: true }>;
+
+/**
+ * Imports the holdings of a file in one transaction. The accounts and holdings are read under the same locks as other
+ * changes take, so that the plan is what happens. A dry run changes nothing. Rows with errors are never imported.
+ */
+export async function importHoldings(deps: ImportDependencies, request: ImportRequest): Promise<ImportResult> {
+  const { idpId, text, dryRun, confirmedPlan } = request;
+  if (Buffer.byteLength(text) > MAX_IMPORT_BYTES) return { ok: false, reason: 'too_large' };
+  const parsed = parseHoldingsFile(text);
+  if (!parsed.ok) return parsed;
+  const { file } = parsed;
+  const count = file.positions.length + file.cash.length + file.skipped.length + file.errors.length;
+  if (count > MAX_IMPORT_ROWS) return { ok: false, reason: 'too_many_rows', count, max: MAX_IMPORT_ROWS };
+  const sql = deps.database.serviceForMember(idpId);
+  const resolved = await resolvePositions(sql, deps.lookUp, file.positions);
+  if (!resolved.ok) return { ok: false, reason: 'unavailable', retryAfter: resolved.retryAfter };
+  return sql.transaction(async (transaction): Promise<ImportResult> => {
+    await lockPortfolio(transaction, idpId);
+    const planned = planImport(file, resolved.resolutions, await readPortfolio(transaction, idpId), request);
+    if (!planned.ok) return planned;
+    const { plan } = planned;
+    if (dryRun) return { ok: true, file, plan, importId: null };
+    if (confirmedPlan !== undefined && confirmedPlan !== plan.digest) return { ok: false, reason: 'plan_changed' };
+    return { ok: true, file, plan, importId: await applyPlan(transaction, idpId, plan) };
+  });
+}
+
+/** Writes the changes of a plan and stores what undo needs. Returns the id of the import, or null without a change. */
+async function applyPlan(sql: ServiceSql, idpId: string, plan: ImportPlan): Promise<string | null> {
+  const idByTarget = new Map(plan.accounts.map((target) => [target, target.id ?? randomUUID()]));
+  const changes = listChanges(plan, idByTarget);
+  if (Object.values(changes).every((rows) => rows.length === 0)) return null;
+  const importId = randomUUID();
+  const accountIds = [...idByTarget.values()];
+  const before = await captureState(sql, idpId, accountIds);
+  await writeChanges(sql, idpId, changes);
+  const after = await captureState(sql, idpId, accountIds);
+  await saveImport(sql, idpId, { id: importId, before, after });
+  return importId;
+}
+
+function listChanges(plan: ImportPlan, idByTarget: ReadonlyMap<TargetAccount, string>): ImportChanges {
+  const newHoldings: HoldingState[] = [];
+  const changedHoldings: { id: string; quantity: string; cost_basis: string | null }[] = [];
+  const deletedHoldingIds: string[] = [];
+  for (const row of plan.rows) {
+    if (row.kind !== 'holding' || row.target === null || row.quantity === null) continue;
+    if (row.outcome !== 'new' && row.outcome !== 'changed') continue;
+    const figures = { quantity: row.quantity, cost_basis: row.costBasis };
+    const [id, ...otherIds] = row.holdingIds;
+    if (id === undefined)
+      newHoldings.push({
+        id: randomUUID(),
+        account_id: idByTarget.get(row.target)!,
+        symbol: row.symbol,
+        ...figures,
+      });
+    else changedHoldings.push({ id, ...figures });
+    deletedHoldingIds.push(...otherIds);
+  }
+  const toAccount = (target: TargetAccount) => ({
+    id: idByTarget.get(target)!,
+    name: target.name,
+    currency: target.currency,
+    balance: target.balance,
+  });
+  return {
+    newAccounts: plan.accounts.filter(({ id }) => id === null).map(toAccount),
+    changedBalances: plan.accounts
+      .filter(({ id, balance, previousBalance }) => id !== null && balance !== previousBalance)
+      .map(toAccount),
+    newHoldings,
+    changedHoldings,
+    deletedHoldingIds,
+  };
+}
+
+export type UndoResult = { ok: true } | { ok: false; reason: 'not_found' | 'changed' };
+
+/**
+ * Undoes the member's last import, so that its accounts are as before. Rejected if one of them has changed since. A
+ * repeated call has no further effect.
+ */
+export function undoImport(
+  database: Pick<Database, 'serviceForMember'>,
+  idpId: string,
+  importId: string,
+): Promise<UndoResult> {
+  return database.serviceForMember(idpId).transaction(async (transaction): Promise<UndoResult> => {
+    await lockPortfolio(transaction, idpId);
+    const stored = await lockImport(transaction, idpId, importId);
+    if (!stored) return { ok: false, reason: 'not_found' };
+    if (stored.isUndone) return { ok: true };
+    if (!stored.isUnchanged) return { ok: false, reason: 'changed' };
+    await restoreState(transaction, idpId, stored.accountIds);
+    return { ok: true };
+  });
+}

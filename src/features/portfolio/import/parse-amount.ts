@@ -1,0 +1,101 @@
+export type DecimalMark = '.' | ',';
+
+/** `unknown`: the cell is empty or says that there is no figure. `currency` is an ISO 4217 code beside the number. */
+export type ParsedAmount =
+  | { kind: 'amount'; value: string; currency: string | null }
+  | { kind: 'unknown' }
+  | { kind: 'invalid'; message: string };
+
+const UNKNOWN = /^(?:-+|n\.?\/?a\.?|null|none|unknown|incomplete|not available|\.\.\.|…)$/i;
+/** Currency before or after a number: a code, a sign, or both, such as `US$`. */
+const CURRENCY = `(?:[A-Z]{3}|[A-Z]{0,2}\\p{Sc})`;
+const AMOUNT = new RegExp(
+  `^(?<open>\\()?\\s*(?<sign>[-+])?\\s*(?<before>${CURRENCY})?\\s*(?<inner>[-+])?\\s*(?<body>[\\d.,'\u2019\\s]*\\d[\\d.,'\u2019\\s]*?)\\s*(?<after>${CURRENCY})?(?<trailing>-)?\\s*(?<close>\\))?$`,
+  'u',
+);
+/** A number that a spreadsheet has shortened, so that its digits are lost. */
+const SHORTENED = /^[-+]?\d+(?:[.,]\d+)?E[-+]?\d+$/i;
+const MAX_CELL_LENGTH = 60;
+
+interface AmountParts {
+  body: string;
+  isNegative: boolean;
+  currency: string | null;
+}
+
+/** Splits a cell into digits, sign and currency. A number in parentheses is negative. */
+function splitAmount(text: string): AmountParts | undefined {
+  const groups = text.length > MAX_CELL_LENGTH ? undefined : AMOUNT.exec(text)?.groups;
+  if (!groups || (groups['open'] === undefined) !== (groups['close'] === undefined)) return undefined;
+  const isMinus = [groups['sign'], groups['inner'], groups['trailing']].includes('-');
+  const code = [groups['before'], groups['after']].find((currency) => /^[A-Z]{3}$/.test(currency ?? ''));
+  return {
+    body: groups['body']!.trim(),
+    isNegative: isMinus || groups['open'] !== undefined,
+    currency: code ?? null,
+  };
+}
+
+/** Reads digits with one decimal mark, with or without groups of three. Returns undefined if they have another form. */
+function readDigits(body: string, mark: DecimalMark): string | undefined {
+  const group = mark === '.' ? ',' : '.';
+  const pattern = new RegExp(
+    `^(?:(\\d+)|([1-9]\\d{0,2}(?:([${group} '\u2019])\\d{3})(?:\\3\\d{3})*))?(?:[${mark}](\\d*))?$`,
+  );
+  const match = pattern.exec(body);
+  if (!match) return undefined;
+  const integerDigits = (match[1] ?? match[2] ?? '').replaceAll(/\D/g, '').replace(/^0+(?=\d)/, '');
+  const decimals = (match[4] ?? '').replace(/0+$/, '');
+  return decimals === '' ? integerDigits || '0' : `${integerDigits || '0'}.${decimals}`;
+}
+
+/** Removes invisible characters, and writes all dashes and spaces in one form. */
+const toPlainCell = (cell: string): string =>
+  cell
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[\u2010-\u2015\u2212\ufe63]/g, '-')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/**
+ * Parses a cell of a broker's file into an exact decimal number. Without a known decimal mark, a number with two
+ * readings is invalid, such as `1,234`. Nothing is guessed or omitted.
+ */
+export function parseAmount(cell: string, mark: DecimalMark | null): ParsedAmount {
+  const text = toPlainCell(cell);
+  if (text === '' || UNKNOWN.test(text)) return { kind: 'unknown' };
+  const quoted = `“${text.slice(0, 40)}”`;
+  if (SHORTENED.test(text))
+    return { kind: 'invalid', message: `${quoted} was shortened by a spreadsheet. Format the column as a number.` };
+  const parts = splitAmount(text);
+  if (!parts) return { kind: 'invalid', message: `${quoted} is not a number. Use digits, such as 1234.56.` };
+  const marks: readonly DecimalMark[] = mark === null ? ['.', ','] : [mark];
+  const readings = [...new Set(marks.flatMap((candidate) => readDigits(parts.body, candidate) ?? []))];
+  if (readings.length === 2)
+    return {
+      kind: 'invalid',
+      message: `${quoted} can be ${readings.join(' or ')}. Write it without separators of thousands.`,
+    };
+  const [digits] = readings;
+  if (digits === undefined)
+    return {
+      kind: 'invalid',
+      message: `${quoted} is not a number in the notation of this file. Write it like ${mark === ',' ? '1.234,56' : '1,234.56'}.`,
+    };
+  const value = parts.isNegative && digits !== '0' ? `-${digits}` : digits;
+  return { kind: 'amount', value, currency: parts.currency };
+}
+
+/** Returns the decimal mark that the numbers of a file prove, or null if none or both do. */
+export function findDecimalMark(cells: Iterable<string>): DecimalMark | null {
+  const marks = new Set<DecimalMark>();
+  for (const cell of cells) {
+    const parts = splitAmount(toPlainCell(cell));
+    if (!parts) continue;
+    const [asPoint, asComma] = [readDigits(parts.body, '.'), readDigits(parts.body, ',')];
+    if (asPoint !== undefined && asComma === undefined) marks.add('.');
+    if (asComma !== undefined && asPoint === undefined) marks.add(',');
+  }
+  const [mark] = marks;
+  return marks.size === 1 ? mark! : null;
+}
