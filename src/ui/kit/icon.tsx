@@ -25,6 +25,7 @@ const paths = {
   chat: 'M2.5 3h11v8h-6l-3 2.5V11h-2z',
   play: 'M5 3.5l7 4.5-7 4.5z',
   swap: 'M5 13V3.5M2.5 6L5 3.5 7.5 6M11 3v9.5M8.5 10l2.5 2.5 2.5-2.5',
+  import: 'M8 2.5v7.5M5 7l3 3 3-3M2.5 10.5v3h11v-3',
 } as const;
 
 export type IconName = keyof typeof paths;

@@ -22,13 +22,15 @@ function format({ digits, scale }: Scaled): string {
 const toScale = ({ digits, scale }: Scaled, newScale: number): bigint => digits * 10n ** BigInt(newScale - scale);
 
 export function addDecimals(first: string, second: string): string {
-  const [a, b] = [parse(first), parse(second)];
+  const a = parse(first);
+  const b = parse(second);
   const scale = Math.max(a.scale, b.scale);
   return format({ digits: toScale(a, scale) + toScale(b, scale), scale });
 }
 
 export function multiplyDecimals(first: string, second: string): string {
-  const [a, b] = [parse(first), parse(second)];
+  const a = parse(first);
+  const b = parse(second);
   return format({ digits: a.digits * b.digits, scale: a.scale + b.scale });
 }
 
@@ -43,7 +45,8 @@ export function roundDecimal(decimal: string, decimals: number): string {
 
 /** Returns a negative number, zero or a positive number, for use with `sort`. */
 export function compareDecimals(first: string, second: string): number {
-  const [a, b] = [parse(first), parse(second)];
+  const a = parse(first);
+  const b = parse(second);
   const scale = Math.max(a.scale, b.scale);
   const difference = toScale(a, scale) - toScale(b, scale);
   return Number(difference > 0n) - Number(difference < 0n);

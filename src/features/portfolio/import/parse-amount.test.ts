@@ -4,7 +4,8 @@ import { findDecimalMark, parseAmount } from './parse-amount.ts';
 
 const read = (cell: string, mark: '.' | ',' | null = null): string | null => {
   const amount = parseAmount(cell, mark);
-  return amount.kind === 'amount' ? amount.value : amount.kind === 'unknown' ? null : amount.message;
+  if (amount.kind === 'unknown') return null;
+  return amount.kind === 'amount' ? amount.value : amount.message;
 };
 
 test('reads signs, currencies, parentheses and separators of thousands', () => {

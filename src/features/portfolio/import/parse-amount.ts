@@ -92,7 +92,8 @@ export function findDecimalMark(cells: Iterable<string>): DecimalMark | null {
   for (const cell of cells) {
     const parts = splitAmount(toPlainCell(cell));
     if (!parts) continue;
-    const [asPoint, asComma] = [readDigits(parts.body, '.'), readDigits(parts.body, ',')];
+    const asPoint = readDigits(parts.body, '.');
+    const asComma = readDigits(parts.body, ',');
     if (asPoint !== undefined && asComma === undefined) marks.add('.');
     if (asComma !== undefined && asPoint === undefined) marks.add(',');
   }

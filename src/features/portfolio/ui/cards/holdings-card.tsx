@@ -17,6 +17,7 @@ import { OmittedHoldings, TotalDayChange, TotalsGain } from '../totals-changes.t
 import { CardFooter } from './card-footer.tsx';
 import { useHoldings, usePositions } from '../card-queries.ts';
 import type { CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import { ImportHoldings } from '../import/import-holdings.tsx';
 import { QueryCard } from './query-card.tsx';
 import { EmptyCard } from './empty-card.tsx';
 import { isPositionSort, type PositionSort, positionSortLabels, sortPositions } from './sort-positions.ts';
@@ -25,7 +26,21 @@ const COLLAPSED_ROWS = 4;
 const lazyHoldingDialog = lazyComponent('The holding', () => import('../holding-dialog.tsx'));
 const lazyAccountsDialog = lazyComponent('The list of accounts', () => import('../accounts-dialog.tsx'));
 
-const emptyHoldings = <EmptyCard title="No holdings yet" text="Your investments and their value appear here." />;
+const actionClass =
+  'min-h-9 rounded-control px-1.5 text-small font-medium text-ink-soft hover:bg-sunken hover:text-ink sm:px-2';
+
+/** Text of a card without holdings. On phones it holds the import, because the small header has no room. */
+const emptyHoldings = (
+  <EmptyCard
+    title="No holdings yet"
+    text="Your investments and their value appear here."
+    phoneAction={
+      <ImportHoldings privacy={false} className="link min-h-6 text-small sm:hidden">
+        Import a file
+      </ImportHoldings>
+    }
+  />
+);
 
 /** Shows the dashboard's card `holdings`: the member's positions, with totals per currency. */
 export function HoldingsCard({ privacy, presence, onConnect }: CardProps) {
@@ -71,6 +86,16 @@ export function HoldingsCard({ privacy, presence, onConnect }: CardProps) {
                 selectClassName="min-h-9 ps-2"
               />
             )}
+            <ImportHoldings
+              privacy={privacy}
+              title="Import"
+              className={`${actionClass} ${isEmpty ? 'max-sm:hidden' : ''}`}
+            >
+              <span className="sm:hidden">
+                <Icon name="import" size={20} />
+              </span>
+              <span className="max-sm:sr-only">Import</span>
+            </ImportHoldings>
             <AccountsButton isSmall={isEmpty} onClick={() => setEdited('accounts')} />
           </>
         }
