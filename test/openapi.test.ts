@@ -11,6 +11,7 @@ import { routes as dashboard } from '../src/features/portfolio/dashboard/contrac
 import { routes as demoAccess } from '../src/features/demo-access/contract.ts';
 import { type Route, routes as service } from '../src/platform/http/contract.ts';
 import { routes as identity } from '../src/platform/identity/contract.ts';
+import { routes as holdingsImport } from '../src/features/portfolio/import/contract.ts';
 import { routes as investments } from '../src/features/portfolio/contract.ts';
 import { routes as marketData } from '../src/market-data/contract.ts';
 import { routes as referrals } from '../src/features/referrals/contract.ts';
@@ -101,6 +102,7 @@ const maps = [
   demoAccess,
   service,
   identity,
+  holdingsImport,
   investments,
   marketData,
   search,

@@ -147,6 +147,7 @@ for (const framing of ['with its length', 'in chunks'])
 
 /** Size limit of a route in MB, where it exceeds 256 kB. */
 const LARGE_LIMITS: Readonly<Record<string, number>> = {
+  'POST /api/holdings/import': 6.01,
   'POST /api/watchlist/import': 0.4,
   'POST /v1/messages/count_tokens': 32,
 };

@@ -43,6 +43,8 @@ POST /api/connections/:id/refresh     editor, not demo-account, demo-tour, sampl
 POST /api/connections/finish          editor, not demo-account, demo-tour, sample-user
 POST /api/connections/start           editor, not demo-account, demo-tour, sample-user
 POST /api/demo-access/complete        member, without the session gate
+POST /api/holdings/import             editor, not sample-user
+POST /api/holdings/import/:id/undo    editor, not sample-user
 POST /api/internal/demo-access        operator: DEMO_ACCESS_OPERATOR_TOKEN
 POST /api/investments/holdings        editor, not sample-user
 POST /api/referrals/mark-completed    open: its contract requires no credential

@@ -73,6 +73,7 @@ export async function insertMemberRows(service: TestService, { idpId, call }: Si
   const cards = (layout.body.cards as { id: string }[]).map(({ id }) => ({ id }));
   assert.equal((await call('PUT', '/api/dashboard', { cards })).status, 200);
   assert.equal((await call('PATCH', '/api/portfolio/settings', { base_currency: 'GBP' })).status, 200);
+  assert.equal((await call('POST', '/api/holdings/import', { text: 'Symbol,Quantity\nAAPL,1\n' })).status, 200);
   const event = { event: 'watchlist_viewed', properties: { feature: 'watchlist' } };
   assert.equal((await call('POST', '/api/analytics/events', { events: [event] })).status, 202);
   assert.equal((await call('PUT', '/api/analytics/choice', { enabled: true })).status, 200);

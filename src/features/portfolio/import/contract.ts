@@ -43,7 +43,7 @@ const importAccount = namedObject('HoldingsImportAccount', {
   currency: z.string(),
   unlisted: z.array(z.string()).describe('Symbols of the account that the file does not list. They stay.'),
 });
-export const leftOutReason = z
+const leftOutReason = z
   .enum([
     'unknown',
     'not_looked_up',

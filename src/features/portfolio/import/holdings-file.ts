@@ -1,16 +1,7 @@
 /** A file of holdings as its parser understands it. Amounts are exact decimal numbers in digits. */
 
-/** Formats by their detection. `table`: any table with columns of symbols and quantities. */
-export const fileFormats = [
-  'template',
-  'schwab',
-  'fidelity',
-  'vanguard',
-  'interactive_brokers',
-  'degiro',
-  'table',
-] as const;
-export type FileFormat = (typeof fileFormats)[number];
+/** Format by its header. `table`: any table with columns of symbols and quantities. */
+export type FileFormat = 'template' | 'schwab' | 'fidelity' | 'vanguard' | 'interactive_brokers' | 'degiro' | 'table';
 
 /** Account of a file. `key` identifies it within the file only. */
 export interface FileAccount {
@@ -35,7 +26,7 @@ export interface FilePosition {
 }
 
 /** Cash of an account in one currency. */
-export interface FileCash {
+interface FileCash {
   line: number;
   accountKey: string;
   currency: string;
@@ -52,7 +43,7 @@ export interface SkippedRow {
 }
 
 /** Cell that cannot be read. The message says what to do. */
-export interface FileError {
+interface FileError {
   line: number;
   /** Header of the column, or null if the whole line is meant. */
   column: string | null;

@@ -7,7 +7,7 @@ import type { AccountState, HoldingState, PortfolioState } from './queries.ts';
 import type { Resolution } from './resolve-positions.ts';
 
 /** What becomes of holdings and cash that are there already: they take the figures of the file, or stay. */
-export type ExistingChoice = 'replace' | 'keep';
+type ExistingChoice = 'replace' | 'keep';
 
 export interface ImportChoices {
   /** Manual account that receives all rows. Null: an account per account of the file. */
@@ -27,7 +27,7 @@ export interface TargetAccount {
   unlistedSymbols: string[];
 }
 
-export type LeftOutReason = SkippedRow['reason'] | Exclude<Resolution['kind'], 'listing'> | 'kept' | 'cash_currency';
+type LeftOutReason = SkippedRow['reason'] | Exclude<Resolution['kind'], 'listing'> | 'kept' | 'cash_currency';
 
 interface PlannedRowFields {
   /** Lines of the file. Several lines of one security are added up. */
@@ -36,7 +36,7 @@ interface PlannedRowFields {
   accountName: string;
 }
 
-export interface PlannedHolding extends PlannedRowFields {
+interface PlannedHolding extends PlannedRowFields {
   kind: 'holding';
   outcome: 'new' | 'changed' | 'same' | 'left_out';
   reason: LeftOutReason | null;
@@ -52,7 +52,7 @@ export interface PlannedHolding extends PlannedRowFields {
   holdingIds: readonly string[];
 }
 
-export interface PlannedCash extends PlannedRowFields {
+interface PlannedCash extends PlannedRowFields {
   kind: 'cash';
   outcome: 'new' | 'changed' | 'same' | 'left_out';
   reason: LeftOutReason | null;

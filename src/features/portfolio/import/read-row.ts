@@ -95,7 +95,7 @@ function findSkipReason(row: RowCells, symbol: string): SkippedRow['reason'] | u
 }
 
 /** Reads a currency code. Returns undefined if there is no such currency. */
-export function readCurrency(text: string): { code: string | null; isMinorUnit: boolean } | undefined {
+function readCurrency(text: string): { code: string | null; isMinorUnit: boolean } | undefined {
   const typed = toPlainText(text).trim();
   if (/^(?:-+|n\/a)?$/i.test(typed)) return { code: null, isMinorUnit: false };
   const { currency, unit } = parseCurrency(typed === 'GBp' ? typed : typed.toUpperCase());
@@ -122,7 +122,7 @@ function readCost(row: RowCells, quantity: string, isMinorUnit: boolean): Cost {
   return { ok: true, value };
 }
 
-export const roundMoney = (amount: string): string => roundDecimal(amount, MONEY_DECIMALS);
+const roundMoney = (amount: string): string => roundDecimal(amount, MONEY_DECIMALS);
 
 /** Cells of a row with cash. */
 export interface CashCells {
