@@ -11,10 +11,11 @@ Visitor.prototype.visitStatement = function (statement) {
 };
 
 const TEST = String.raw`\.(test|e2e)\.tsx?$`;
-/** Files that server and browser share: schemas, the paths of the pages, the format of amounts, and exact sums. */
+/** Files that server and browser share: schemas, paths of the pages, formats of amounts and times, exact sums. */
 const CONTRACT =
   String.raw`^src/.+/contract\.ts$|^src/ui/shell/route-paths\.ts$|^src/features/billing/minor-units\.ts$|` +
-  String.raw`^src/features/portfolio/holding-figures\.ts$`;
+  String.raw`^src/features/portfolio/holding-figures\.ts$|` +
+  String.raw`^src/ui/(kit/(formats|make-once)|shell/market/(price-formats|new-york-time))\.ts$`;
 /** Files of token counting that server and browser share: validation, places and fields of requests, PDF reader. */
 const SHARED_COUNTING =
   String.raw`^src/features/token-api/(unknown-model|command/(creation-fields|locate-problem)|pdf/(pdf-result|read-pages|read-pdfs)|validation/` +

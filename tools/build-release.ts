@@ -12,6 +12,7 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { repository } from './build-folder.ts';
 import { buildWeb } from './build-web.ts';
+import { sharedUiFiles } from './shared-ui-files.ts';
 
 /** Glob patterns of the files that a server needs. */
 const INCLUDED = [
@@ -32,10 +33,9 @@ const INCLUDED = [
   'SECURITY.md',
   'package-lock.json',
 ];
-/** Leaves out tests and the sources of screens. The server reads the list of page paths, so that one stays. */
+/** Leaves out tests and the sources of screens that the server does not load. */
 const isExcluded = (file: string): boolean =>
-  /\.test\.tsx?$/.test(file) ||
-  (/^src\/(features\/[\w-]+\/)?ui\//.test(file) && file !== 'src/ui/shell/route-paths.ts');
+  /\.test\.tsx?$/.test(file) || (/^src\/(features\/[\w-]+\/)?ui\//.test(file) && !sharedUiFiles.has(file));
 
 /** The files of a release beside the built web app, as sorted paths from the root of the repository. */
 export function listReleaseFiles(): string[] {

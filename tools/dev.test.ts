@@ -110,6 +110,7 @@ test('restarts nothing when a file changes that the server does not load', () =>
     'src/platform/http/health.ts': true,
     'src/features/watchlist/contract.ts': true,
     'src/ui/shell/route-paths.ts': true,
+    'src/ui/kit/formats.ts': true,
     'db/migrations/20261122_09_name.sql': true,
     '.env': true,
     'src/features/watchlist/ui/card.tsx': false,

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createServer, type ViteDevServer } from 'vite';
+import { sharedUiFiles } from '../shared-ui-files.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const WATCHED_PATHS = ['src', 'db/migrations', '.env'];
@@ -16,7 +17,7 @@ interface ViteOptions {
 
 /** Returns whether the server loads the file, which excludes screens and tests. */
 export function isServerFile(file: string): boolean {
-  if (file === 'src/ui/shell/route-paths.ts' || file === '.env') return true;
+  if (sharedUiFiles.has(file) || file === '.env') return true;
   return !/\/ui\/|\.test\.tsx?$/.test(file) && /^(src\/.+\.(ts|js)|db\/migrations\/.+\.sql)$/.test(file);
 }
 

@@ -52,6 +52,7 @@ export function createAssistant(deps: AssistantDependencies) {
     name: 'assistant',
     memberRows,
     register(app: HttpApp): void {
+      if (!connectedModel) logger.info('questions get ready-made reports; ANTHROPIC_API_KEY connects a model');
       addAssistantRoutes(app, { guards, getToolContext, hasModel: connectedModel !== undefined });
       const now = dataSources.now ?? (() => new Date());
       addAnswerRoutes(app, {

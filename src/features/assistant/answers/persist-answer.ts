@@ -50,6 +50,9 @@ export async function persistAnswer(
   clearInterval(timer);
   await pendingSave;
   if (!result.ok) logger.warn({ code: result.failure.code, calls: draft.usage.calls }, 'answer ended with a failure');
+  // Members cannot mend this, so only the log names the settings.
+  if (!result.ok && result.failure.code === 'NOT_CONFIGURED')
+    logger.error('the model API rejects this service: check ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL and ASSISTANT_MODEL');
   const state = draft.snapshot();
   await writeFinalState(sql, answerId, {
     ...state,

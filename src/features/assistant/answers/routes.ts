@@ -29,6 +29,7 @@ interface AnswerRouteDependencies extends Omit<AskDependencies, 'model'> {
 }
 
 const KEEP_ALIVE_INTERVAL_MS = 15_000;
+const QUESTIONS_UNAVAILABLE_MESSAGE = 'Questions cannot be answered here. Reports are available.';
 const CONVERSATION_NOT_FOUND = 'You have no conversation with this id.';
 
 /** Adds the routes for questions, their streamed answers, and the conversations. */
@@ -56,7 +57,7 @@ export function addAnswerRoutes(app: HttpApp, deps: AnswerRouteDependencies): vo
   });
 
   route(app, routes.ask, { guard: editorGuard }, async (request, reply) => {
-    if (!model) throw new AppError('NOT_CONFIGURED', { message: MODEL_HINT });
+    if (!model) throw new AppError('NOT_CONFIGURED', { message: QUESTIONS_UNAVAILABLE_MESSAGE });
     const events = createEventStream();
     const result = await ask({ ...deps, model }, guards.getMember(request), request.body, events.send);
     if (!result.ok) {

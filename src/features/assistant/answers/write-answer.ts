@@ -209,7 +209,7 @@ const failureByReason: Readonly<Record<ModelError['reason'], AnswerFailure>> = {
   aborted: { code: 'UNAVAILABLE', message: MODEL_UNAVAILABLE, retry: true },
   rejected_by_api: {
     code: 'NOT_CONFIGURED',
-    message: 'The model’s API rejects this service; its operator must check the key and the model.',
+    message: 'Questions cannot be answered right now. Reports are still available.',
     retry: false,
   },
 };

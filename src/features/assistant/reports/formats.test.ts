@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { formatQuantity, formatPrice } from './formats.ts';
+import { formatCell, formatCount, formatList, formatUnsignedChange } from './formats.ts';
 
-test('formats quantities with all digits and prices below one with four', () => {
-  assert.equal(formatQuantity(0.01525217), '0.01525217');
-  assert.equal(formatQuantity(0.0000001234), '0.0000001234');
-  assert.equal(formatPrice(0.0004, 'USD'), '$0.0004');
-  assert.equal(formatPrice(0.0004, null), '0.0004');
-  assert.equal(formatPrice(0.5, 'USD'), '$0.50');
-  assert.equal(formatPrice(1234.5, 'USD'), '$1,234.50');
+test('formats a change without sign and a missing cell as a dash', () => {
+  assert.deepEqual([2.216, -2.38, 0].map(formatUnsignedChange), ['2.22%', '2.38%', '0.00%']);
+  assert.deepEqual([formatCell(2, String), formatCell(null, String)], ['2', '–']);
+});
+
+test('formats counts and lists as words', () => {
+  assert.deepEqual([formatCount(1, 'row'), formatCount(1234, 'row')], ['1 row', '1,234 rows']);
+  assert.deepEqual([formatList([]), formatList(['A', 'B', 'C'])], ['', 'A, B and C']);
 });

@@ -2,15 +2,10 @@ import { toSourceLink } from '../tools/news-tool.ts';
 import { INCOMPLETE_REMARK, TIER_UNAVAILABLE_REMARK } from '../tools/remarks.ts';
 import type { ToolContext, WatchedItem } from '../tools/tool-context.ts';
 import { type ReportDraft, publicLine, privateLine } from './draft.ts';
-import {
-  formatCount,
-  formatDay,
-  formatList,
-  formatMoment,
-  formatMoney,
-  formatPercent,
-  formatSignedMoney,
-} from './formats.ts';
+import { formatChange, formatMoney } from '../../../ui/kit/formats.ts';
+import { formatCalendarDay, formatEastern } from '../../../ui/shell/market/new-york-time.ts';
+import { formatPrice, formatSignedAmount } from '../../../ui/shell/market/price-formats.ts';
+import { formatCell, formatCount, formatEstimate, formatList } from './formats.ts';
 import { formatArticleLine, formatMove, formatReportLine } from './quote-lines.ts';
 
 type MovedItem = WatchedItem & { change_1d: number };
@@ -35,7 +30,7 @@ export async function draftWatchlistReport(context: ToolContext): Promise<Report
     publicLine(
       `Of ${formatCount(items.length, 'ticker')}, ${risers.length} ${formatIsAre(risers.length)} up and ${fallers.length} ` +
         `${formatIsAre(fallers.length)} down` +
-        `${newestPriceAt && `, as of ${formatMoment(newestPriceAt)}`}${session ? ` (US market: ${SESSION_LABELS[session.session]})` : ''}.`,
+        `${newestPriceAt && `, as of ${formatEastern(new Date(newestPriceAt), context.now())}`}${session ? ` (US market: ${SESSION_LABELS[session.session]})` : ''}.`,
     ),
   ];
   if (risers.length > 0) lines.push(publicLine(`Top gainers: ${formatList(risers.slice(0, 3).map(formatMove))}.`));
@@ -57,13 +52,12 @@ export async function draftWatchlistReport(context: ToolContext): Promise<Report
     table: {
       title: 'By day change',
       private: false,
-      columns: ['Symbol', 'Name', 'Price', 'Currency', 'Day %'],
+      columns: ['Symbol', 'Name', 'Price', 'Day'],
       rows: [...itemsByMove, ...items.filter((item) => item.change_1d === null)].map((item) => [
         item.symbol,
         item.name,
-        item.price,
-        item.currency,
-        item.change_1d === null ? null : roundToHundredths(item.change_1d),
+        formatCell(item.price, (price) => formatPrice(price, item)),
+        formatCell(item.change_1d, formatChange),
       ]),
       truncated: false,
     },
@@ -71,7 +65,6 @@ export async function draftWatchlistReport(context: ToolContext): Promise<Report
 }
 
 const SESSION_LABELS = { pre: 'pre-market', open: 'open', post: 'after hours', closed: 'closed' };
-const roundToHundredths = (number: number): number => Math.round(number * 100) / 100;
 const formatIsAre = (number: number): string => (number === 1 ? 'is' : 'are');
 
 /** Drafts the report on upcoming earnings. */
@@ -97,11 +90,20 @@ export async function draftUpcomingReports(context: ToolContext, days: number): 
       columns: ['Symbol', 'Name', 'Date', 'When', 'Expected', 'Held'],
       rows: upcoming
         .slice(0, 50)
-        .map((next) => [next.symbol, next.name, next.date, next.when, next.eps_estimate, next.held]),
+        .map((next) => [
+          next.symbol,
+          next.name,
+          formatCalendarDay(next.date),
+          formatCell(next.when, (when) => TIME_LABELS[when]),
+          formatCell(next.eps_estimate, formatEstimate),
+          next.held,
+        ]),
       truncated: upcoming.length > 50,
     },
   };
 }
+
+const TIME_LABELS = { bmo: 'Before open', amc: 'After close' };
 
 /** Drafts the report on the change of net worth. Each currency is reported separately. */
 export async function draftNetWorthReport(context: ToolContext, days: number): Promise<ReportDraft> {
@@ -111,14 +113,14 @@ export async function draftNetWorthReport(context: ToolContext, days: number): P
     if (!first)
       return [privateLine(`You have ${formatMoney(total, currency)} now; there is no earlier day to compare it with.`)];
     const change = total - first.total;
-    const share = first.total === 0 ? '' : ` (${formatPercent((100 * change) / Math.abs(first.total))})`;
+    const share = first.total === 0 ? '' : ` (${formatChange((100 * change) / Math.abs(first.total))})`;
     return [
       privateLine(
-        `${formatMoney(total, currency)} now, ${formatSignedMoney(change, currency)}${share} since ${formatDay(first.date)}.`,
+        `${formatMoney(total, currency)} now, ${formatSignedAmount(change, currency)}${share} since ${formatCalendarDay(first.date)}.`,
       ),
       privateLine(
-        `Cash ${formatSignedMoney(cash - first.cash, currency)}, investments ` +
-          `${formatSignedMoney(investments - first.investments, currency)}.`,
+        `Cash ${formatSignedAmount(cash - first.cash, currency)}, investments ` +
+          `${formatSignedAmount(investments - first.investments, currency)}.`,
       ),
     ];
   });
@@ -140,9 +142,9 @@ export async function draftNetWorthReport(context: ToolContext, days: number): P
       truncated: false,
       rows: currencies.map(({ currency, total, history: [first] }) => [
         currency,
-        total,
-        first?.date ?? null,
-        first?.total ?? null,
+        formatMoney(total, currency),
+        formatCell(first?.date ?? null, formatCalendarDay),
+        formatCell(first?.total ?? null, (amount) => formatMoney(amount, currency)),
       ]),
     },
   };
@@ -153,6 +155,6 @@ export async function draftNewsReport(context: ToolContext): Promise<ReportDraft
   const { articles, complete, sample_data: sample } = await context.getNews({ limit: 10 });
   const draft = { title: 'What’s new?', symbol: null, incomplete: complete ? [] : [INCOMPLETE_REMARK] };
   if (articles.length === 0) return { ...draft, lines: [publicLine('There is no news about what you hold or watch.')] };
-  const lines = articles.slice(0, 5).map((article) => publicLine(formatArticleLine(article)));
+  const lines = articles.slice(0, 5).map((article) => publicLine(formatArticleLine(article, context.now())));
   return { ...draft, lines, sources: articles.map(toSourceLink), sample_data: sample };
 }

@@ -1,22 +1,26 @@
 import type { MarketSession } from '../../../market-data/domain/market-data-provider.ts';
 import type { Article, Report } from '../../portfolio/dashboard/contract.ts';
 import type { MemberSymbol } from '../tools/member-symbol.ts';
-import { formatDay, formatMoment, getNewYorkDay, formatPercent, formatPrice } from './formats.ts';
+import { formatChange } from '../../../ui/kit/formats.ts';
+import { formatCalendarDay, formatEastern, formatNewYorkDay } from '../../../ui/shell/market/new-york-time.ts';
+import { formatPrice } from '../../../ui/shell/market/price-formats.ts';
+import { formatEstimate, formatUnsignedChange } from './formats.ts';
 
 /** Formats a price with its change and its time. */
 export function formatQuoteLine({ quote, name }: MemberSymbol, now: Date, session?: MarketSession): string {
-  const { symbol, price: value, currency, change_1d: change, price_at: at } = quote;
+  const { symbol, price: value, change_1d: change, price_at: at } = quote;
   const title = name === symbol ? symbol : `${name} (${symbol})`;
   if (value === null) return `There is no price for ${title} yet.`;
-  const priceText = quote.price_unit === 'percent_of_par' ? `${value}% of par` : formatPrice(value, currency);
-  const asOfText = at === null ? '' : ` (as of ${formatMoment(at)}${session ? `; ${SESSION_LABELS[session]}` : ''})`;
+  const priceText = formatPrice(value, quote);
+  const asOfText =
+    at === null ? '' : ` (as of ${formatEastern(new Date(at), now)}${session ? `; ${SESSION_LABELS[session]}` : ''})`;
   if (change === null) return `${title} is at ${priceText}${asOfText}. No daily change is available.`;
-  const isToday = at !== null && getNewYorkDay(at) === getNewYorkDay(now);
-  const dateText = at === null ? '' : `on ${formatDay(getNewYorkDay(at))}`;
+  const isToday = at !== null && formatNewYorkDay(new Date(at)) === formatNewYorkDay(now);
+  const dateText = at === null ? '' : `on ${formatCalendarDay(formatNewYorkDay(new Date(at)))}`;
   const dayText = isToday ? 'today' : dateText;
   const direction =
     Math.abs(change) < 0.005 ? 'is unchanged' : `${isToday ? 'is' : 'was'} ${change > 0 ? 'up' : 'down'}`;
-  const changeText = Math.abs(change) < 0.005 ? '' : ` ${Math.abs(change).toFixed(2)}%`;
+  const changeText = Math.abs(change) < 0.005 ? '' : ` ${formatUnsignedChange(change)}`;
   return `${title} ${direction}${changeText}${dayText && ` ${dayText}`} at ${priceText}${asOfText}.`;
 }
 
@@ -31,8 +35,9 @@ const SESSION_LABELS = {
 export function formatReportLine(report: Report): string {
   const estimateText = report.estimated ? ' (an estimate)' : '';
   const timeText = TIME_LABELS[report.when ?? 'unknown'];
-  const epsText = report.eps_estimate === null ? '' : ` Analysts expect ${report.eps_estimate.toFixed(2)} a share.`;
-  return `${report.symbol} reports on ${formatDay(report.date)}${estimateText}${timeText}, ${formatDistance(report.market_days)}.${epsText}`;
+  const epsText =
+    report.eps_estimate === null ? '' : ` Analysts expect ${formatEstimate(report.eps_estimate)} a share.`;
+  return `${report.symbol} reports on ${formatCalendarDay(report.date)}${estimateText}${timeText}, ${formatDistance(report.market_days)}.${epsText}`;
 }
 
 const TIME_LABELS = { bmo: ' before the market opens', amc: ' after the close', unknown: '' };
@@ -44,8 +49,8 @@ function formatDistance(days: number): string {
 
 /** Formats a move as "NVDA +3.20%". */
 export const formatMove = ({ symbol, change_1d: change }: { symbol: string; change_1d: number }): string =>
-  `${symbol} ${formatPercent(change)}`;
+  `${symbol} ${formatChange(change)}`;
 
-/** Formats an article as "“Title” (Publisher, Nov 23, 8:05 AM ET)". */
-export const formatArticleLine = ({ title, source, published_at: at }: Article): string =>
-  `“${title}” (${source}, ${formatMoment(at)})`;
+/** Formats an article as "“Title” (Publisher, 8:05 AM ET)". */
+export const formatArticleLine = ({ title, source, published_at: at }: Article, now: Date): string =>
+  `“${title}” (${source}, ${formatEastern(new Date(at), now)})`;

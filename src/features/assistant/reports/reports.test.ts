@@ -4,7 +4,7 @@ import { sampleMember, createSources } from '../../../../test/support/sample-sou
 import type { Position } from '../../portfolio/contract.ts';
 import { type ReportKind, routes } from '../contract.ts';
 import { createToolContextFactory } from '../tools/tool-context.ts';
-import { writeReport } from './reports.ts';
+import { MODEL_HINT, writeReport } from './reports.ts';
 
 type SourceOverrides = Parameters<typeof createSources>[0];
 async function write(
@@ -21,10 +21,10 @@ const getTexts = ({ lines }: Awaited<ReturnType<typeof write>>) => lines.map(({ 
 test("reports a move with its time, earnings, news and the member's position", async () => {
   const report = await write('why_moving', { symbol: 'aapl' });
   assert.deepEqual(getTexts(report), [
-    'Apple Inc. (AAPL) is up 2.22% today at $230.00 (as of Nov 23, 10:15 AM ET; market open).',
+    'Apple Inc. (AAPL) is up 2.22% today at $230.00 (as of 10:15 AM ET; market open).',
     '41M have traded and the day’s range is $225.50 to $231.00.',
-    'AAPL reports on Wed, Nov 25 after the close, in 2 market days. Analysts expect 2.65 a share.',
-    '“Apple raises its outlook for the holidays” (Example Wire, Nov 23, 8:05 AM ET)',
+    'AAPL reports on Nov 25, 2026 after the close, in 2 market days. Analysts expect 2.65 a share.',
+    '“Apple raises its outlook for the holidays” (Example Wire, 8:05 AM ET)',
     'These articles were published around the move; the figures do not show whether one of them caused it.',
     'The move is +$59.94 on what you hold.',
   ]);
@@ -57,14 +57,14 @@ test('marks the figures of a position as private but not its price', async () =>
     report.lines.map(({ text, private: isPrivate }) => [isPrivate, text]),
     [
       [true, 'You hold 12 AAPL in 2 accounts, worth $2,760.00.'],
-      [false, 'Apple Inc. (AAPL) is up 2.22% today at $230.00 (as of Nov 23, 10:15 AM ET).'],
+      [false, 'Apple Inc. (AAPL) is up 2.22% today at $230.00 (as of 10:15 AM ET).'],
       [true, 'You paid $1,900.00: +$860.00 (+45.26%) so far.'],
       [true, 'The move is +$59.94 on what you hold.'],
     ],
   );
   assert.deepEqual(report.table?.rows, [
-    ['Brokerage', 10, 2300, 1500],
-    ['Everyday', 2, 460, 400],
+    ['Brokerage', '10', '$2,300.00', '$1,500.00'],
+    ['Everyday', '2', '$460.00', '$400.00'],
   ]);
   assert.equal(report.table?.private, true);
 });
@@ -85,7 +85,7 @@ test('states a gain without percentage when the cost is zero, and no gain when i
 test('lists the movers of the day without locked rows', async () => {
   const report = await write('list_today');
   assert.deepEqual(getTexts(report), [
-    'Of 2 tickers, 1 is up and 1 is down, as of Nov 23, 10:15 AM ET (US market: open).',
+    'Of 2 tickers, 1 is up and 1 is down, as of 10:15 AM ET (US market: open).',
     'Top gainers: AAPL +2.22%.',
     'Top losers: MSFT −2.38%.',
     'You hold 1 of them.',
@@ -101,10 +101,10 @@ test('limits earnings and net worth reports to the requested days', async () => 
   );
   assert.deepEqual(getTexts(await write('reports_ahead', { days: 7 })), [
     '1 report of companies that you hold or watch is due in the next 7 days.',
-    'AAPL reports on Wed, Nov 25 after the close, in 2 market days. Analysts expect 2.65 a share.',
+    'AAPL reports on Nov 25, 2026 after the close, in 2 market days. Analysts expect 2.65 a share.',
   ]);
   assert.deepEqual(getTexts(await write('net_worth_change')).slice(0, 2), [
-    '$3,760.00 now, +$260.00 (+7.43%) since Sat, Oct 24.',
+    '$3,760.00 now, +$260.00 (+7.43%) since Oct 24, 2026.',
     'Cash +$100.00, investments +$160.00.',
   ]);
 });
@@ -116,6 +116,33 @@ test('states that a source was unavailable and marks sample data', async () => {
   };
   assert.deepEqual((await write('reports_ahead', {}, unavailable)).incomplete.length, 1);
   assert.match(getTexts(await write('list_today', {}, unavailable))[0]!, /is unavailable right now/);
+});
+
+test('shows figures, currencies and dates of tables in the formats of the screens', async () => {
+  assert.deepEqual((await write('list_today')).table?.rows, [
+    ['AAPL', 'Apple Inc.', '$230.00', '+2.22%'],
+    ['MSFT', 'Microsoft', '$410.00', '−2.38%'],
+  ]);
+  assert.deepEqual((await write('reports_ahead')).table?.rows, [
+    ['AAPL', 'Apple Inc.', 'Nov 25, 2026', 'After close', '2.65', true],
+  ]);
+  assert.deepEqual((await write('net_worth_change')).table?.rows, [['USD', '$3,760.00', 'Oct 24, 2026', '$3,500.00']]);
+  const { positions } = await createSources().portfolios.getPortfolio(sampleMember);
+  const bond = positions.map((position) => ({
+    ...position,
+    symbol: '912810TX6',
+    price: 98.125,
+    price_unit: 'percent_of_par' as const,
+    accounts: position.accounts.slice(0, 1).map((account) => ({ ...account, cost_basis: null, currency: 'GBP' })),
+  }));
+  const portfolios = { getPortfolio: async () => ({ positions: bond, sample_data: false }) };
+  const report = await write('position', { symbol: '912810TX6' }, { portfolios });
+  assert.deepEqual(report.table?.rows, [['Brokerage', '10', '£2,300.00', '–']]);
+  assert.match(getTexts(report).join(), / at 98\.125% of par /);
+});
+
+test('names no setting of the operator', () => {
+  assert.doesNotMatch(MODEL_HINT, /[A-Z]+_[A-Z]+|operator/);
 });
 
 test('gives no advice to buy, sell or hold', async () => {

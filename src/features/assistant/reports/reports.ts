@@ -15,10 +15,10 @@ export const reportTitles: Readonly<Record<ReportKind, { title: string; takes_sy
   net_worth_change: { title: 'Net worth change', takes_symbol: false },
 };
 
-/** Note on the limits of the reports, shown beside them. */
+/** What a model would add to the reports, for clients of the API. No screen shows it, since members connect none. */
 export const MODEL_HINT =
   'With a model connected, the assistant also answers questions in your own words, follows up on them and compares ' +
-  'news with figures. The operator of this service connects one with ANTHROPIC_API_KEY.';
+  'news with figures.';
 
 interface ReportOptions {
   symbol?: string | undefined;

@@ -6,16 +6,16 @@ import { INCOMPLETE_REMARK } from '../tools/remarks.ts';
 import type { ToolContext } from '../tools/tool-context.ts';
 import { type MoveFacts, readMove } from '../tools/why-moving-tool.ts';
 import { type ReportDraft, publicLine, privateLine } from './draft.ts';
+import { formatChange } from '../../../ui/kit/formats.ts';
+import { formatCalendarDay } from '../../../ui/shell/market/new-york-time.ts';
 import {
-  formatQuantity,
-  formatCount,
-  formatList,
-  formatMoney,
-  formatPercent,
+  formatAmount,
   formatPrice,
-  formatCompact,
-  formatSignedMoney,
-} from './formats.ts';
+  formatQuantity,
+  formatSignedAmount,
+  formatVolume,
+} from '../../../ui/shell/market/price-formats.ts';
+import { formatCell, formatCount, formatList } from './formats.ts';
 import { formatArticleLine, formatQuoteLine, formatReportLine } from './quote-lines.ts';
 
 /** Drafts the report on why a symbol moves: the known facts, or the statement that no cause is known. */
@@ -27,7 +27,7 @@ export async function draftMoveReport(context: ToolContext, symbol: string): Pro
   const lines = [publicLine(formatQuoteLine(memberSymbol, context.now(), session))];
   if (detail) lines.push(...formatTradingLines(detail).map(publicLine));
   if (report) lines.push(publicLine(formatReportLine(report)));
-  lines.push(...formatNewsLines(articles).map(publicLine), publicLine(formatConclusion(facts)));
+  lines.push(...formatNewsLines(articles, context.now()).map(publicLine), publicLine(formatConclusion(facts)));
   if (memberSymbol.position) lines.push(privateLine(formatPositionMove(memberSymbol.position)));
   return createDraft(`Why is ${memberSymbol.symbol} moving?`, facts, lines);
 }
@@ -38,10 +38,12 @@ export async function draftSymbolNewsReport(context: ToolContext, symbol: string
   if (!facts) return undefined;
   const { memberSymbol, articles, report, session } = facts;
   const lines =
-    articles.length > 0 ? formatNewsLines(articles) : [`No news about ${memberSymbol.symbol} in the last three days.`];
+    articles.length > 0
+      ? formatNewsLines(articles, context.now())
+      : [`No news about ${memberSymbol.symbol} in the last three days.`];
   if (report) lines.push(formatReportLine(report));
   else if (memberSymbol.detail?.next_report)
-    lines.push(`Its next report is on ${memberSymbol.detail.next_report.date}.`);
+    lines.push(`Its next report is on ${formatCalendarDay(memberSymbol.detail.next_report.date)}.`);
   lines.push(formatQuoteLine(memberSymbol, context.now(), session));
   return createDraft(`What’s new with ${memberSymbol.symbol}?`, facts, lines.map(publicLine));
 }
@@ -78,9 +80,9 @@ export async function draftPositionReport(context: ToolContext, symbol: string):
       columns: ['Account', 'Quantity', 'Value', 'Cost'],
       rows: position.accounts.map((account) => [
         account.account_name,
-        account.quantity,
-        account.value,
-        account.cost_basis,
+        formatQuantity(account.quantity),
+        formatCell(account.value, (value) => formatAmount(value, account.currency)),
+        formatCell(account.cost_basis, (cost) => formatAmount(cost, account.currency)),
       ]),
       truncated: false,
     },
@@ -88,14 +90,14 @@ export async function draftPositionReport(context: ToolContext, symbol: string):
 }
 
 const formatValue = ({ value, currency }: Position): string =>
-  value === null ? '' : `, worth ${formatMoney(value, currency)}`;
+  value === null ? '' : `, worth ${formatAmount(value, currency)}`;
 
 function formatTradingLines(detail: NonNullable<MemberSymbol['detail']>): string[] {
-  const { volume, day_low: low, day_high: high, price: last, currency, low_52w: lowest, high_52w: highest } = detail;
+  const { volume, day_low: low, day_high: high, price: last, low_52w: lowest, high_52w: highest } = detail;
   const sentences: string[] = [];
-  if (volume !== null) sentences.push(`${formatCompact(volume)} have traded`);
+  if (volume !== null) sentences.push(`${formatVolume(volume)} have traded`);
   if (low !== null && high !== null)
-    sentences.push(`the day’s range is ${formatPrice(low, currency)} to ${formatPrice(high, currency)}`);
+    sentences.push(`the day’s range is ${formatPrice(low, detail)} to ${formatPrice(high, detail)}`);
   const lines = sentences.length > 0 ? [`${capitalize(formatList(sentences))}.`] : [];
   if (last !== null && highest !== null && last >= highest) lines.push('That is its highest in 52 weeks of closes.');
   if (last !== null && lowest !== null && last <= lowest) lines.push('That is its lowest in 52 weeks of closes.');
@@ -105,8 +107,8 @@ function formatTradingLines(detail: NonNullable<MemberSymbol['detail']>): string
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Formats at most three articles by title. The sources list all of them. */
-function formatNewsLines(articles: readonly Article[]): string[] {
-  const lines = articles.slice(0, 3).map(formatArticleLine);
+function formatNewsLines(articles: readonly Article[], now: Date): string[] {
+  const lines = articles.slice(0, 3).map((article) => formatArticleLine(article, now));
   const hiddenCount = articles.length - lines.length;
   return hiddenCount > 0 ? [...lines, `And ${formatCount(hiddenCount, 'more article')} below.`] : lines;
 }
@@ -123,13 +125,13 @@ function formatConclusion({ articles, report, memberSymbol, newsComplete }: Move
 }
 
 const formatPositionMove = ({ change_amount: change, currency }: Position): string =>
-  change === null ? '' : `The move is ${formatSignedMoney(change, currency)} on what you hold.`;
+  change === null ? '' : `The move is ${formatSignedAmount(change, currency)} on what you hold.`;
 
 function formatGain({ value, cost_basis: cost, gain, currency }: Position): string {
   if (cost === null) return 'Gain unknown: no cost basis entered.';
   if (value === null || gain === null) return 'Gain unknown: no price yet.';
-  const percent = gain.percent === null ? '' : ` (${formatPercent(gain.percent)})`;
-  return `You paid ${formatMoney(cost, currency)}: ${formatSignedMoney(gain.amount, currency)}${percent} so far.`;
+  const percent = gain.percent === null ? '' : ` (${formatChange(gain.percent)})`;
+  return `You paid ${formatAmount(cost, currency)}: ${formatSignedAmount(gain.amount, currency)}${percent} so far.`;
 }
 
 const createDraft = (title: string, facts: MoveFacts, lines: ReportDraft['lines']): ReportDraft => ({

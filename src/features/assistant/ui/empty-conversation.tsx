@@ -44,7 +44,6 @@ export function EmptyConversation({ status, isEmpty, isQuotaUsedUp, symbol, onAs
         <p className="text-ink-soft">Ready-made reports from your data and the market.</p>
       )}
       <ReportChoice reports={status.reports} symbol={symbol} onChoose={onReport} />
-      {status.with_model && <p className="border-t border-line pt-4 text-small text-ink-soft">{status.with_model}</p>}
     </>
   );
 }

@@ -11,7 +11,7 @@ export const hideFigures = (text: string): string => text.replace(FIGURE, 'hidde
 
 /** Returns whether all non-empty texts of a column are amounts. */
 export function isFigureColumn(texts: readonly string[]): boolean {
-  const figures = texts.filter((text) => text !== '' && text !== 'none');
+  const figures = texts.filter((text) => text !== '' && text !== 'none' && text !== '–');
   return (
     figures.length > 0 && figures.every((text) => /^[-−+]?[$€£¥]?[\d,]*\.?\d+(?: ?%|[KMBT]| [A-Z]{3})?$/.test(text))
   );

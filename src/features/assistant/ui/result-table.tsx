@@ -1,5 +1,4 @@
-import { formatFigure, formatInteger } from '../../../ui/kit/formats.ts';
-import { formatCalendarDay } from '../../../ui/shell/market/new-york-time.ts';
+import { formatInteger } from '../../../ui/kit/formats.ts';
 import type { Cell } from '../contract.ts';
 import { MaskedText } from './masked-text.tsx';
 import { TableFrame } from './table-frame.tsx';
@@ -11,7 +10,7 @@ interface ResultTableProps {
   label: string;
   table: { columns: readonly string[]; rows: readonly (readonly Cell[])[]; truncated: boolean };
   privacy: boolean;
-  /** Whether the table belongs to a report. It then shows all rows, with formatted figures and dates. */
+  /** Whether the table belongs to a report. It then shows all rows. */
   isReport?: boolean;
 }
 
@@ -48,9 +47,5 @@ function formatRawCell(cell: Cell): string {
   return String(cell).replace(/^-(?=\d)/, '\u2212');
 }
 
-/** Formats a cell of a report. */
-function formatReportCell(cell: Cell): string {
-  if (typeof cell === 'number') return Number.isInteger(cell) ? formatInteger(cell) : formatFigure(cell, 10);
-  if (typeof cell === 'string' && /^\d{4}-\d\d-\d\d$/.test(cell)) return formatCalendarDay(cell);
-  return formatRawCell(cell);
-}
+/** Formats a cell of a report, which has texts in the formats of the screens. */
+const formatReportCell = (cell: Cell): string => (cell === null ? '–' : formatRawCell(cell));

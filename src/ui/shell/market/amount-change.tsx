@@ -1,5 +1,6 @@
-import { formatChange, formatFigure, formatMoney } from '../../kit/formats.ts';
+import { formatChange } from '../../kit/formats.ts';
 import { MaskedAmount } from '../../kit/masked-amount.tsx';
+import { formatSignedAmount } from './price-formats.ts';
 
 interface AmountChangeProps {
   /** Day change or gain in `currency`. Null if it is unknown. */
@@ -37,12 +38,4 @@ export function AmountChange({ amount, percent, currency, label, reason, privacy
       {name}
     </span>
   );
-}
-
-/** Formats an amount with its sign: `+$12.00`, `−$0.0004`. Zero has no sign. */
-export function formatSignedAmount(amount: number, currency: string | null): string {
-  const absolute = Math.abs(amount);
-  const text = currency === null ? formatFigure(absolute, 2) : formatMoney(absolute, currency);
-  if (amount === 0) return text;
-  return `${amount > 0 ? '+' : '\u2212'}${text}`;
 }

@@ -35,6 +35,18 @@ export function formatPriceChange(value: number, unit: PriceUnit): string {
   return `${value > 0 ? '+' : '\u2212'}${amount}`;
 }
 
+/** Formats an amount of money, or one without currency as a number with two decimals. */
+export function formatAmount(amount: number, currency: string | null): string {
+  return currency === null ? formatFigure(amount, 2) : formatMoney(amount, currency);
+}
+
+/** Formats an amount with its sign: `+$12.00`, `−$0.0004`. Zero has no sign. */
+export function formatSignedAmount(amount: number, currency: string | null): string {
+  const text = formatAmount(Math.abs(amount), currency);
+  if (amount === 0) return text;
+  return `${amount > 0 ? '+' : '\u2212'}${text}`;
+}
+
 const getQuantityFormat = makeOnce(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 10 }));
 
 /** Formats shares or face value with every stored digit: `120.348`, `0.0000001234`. */

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatChange, formatFigure, formatMoney } from '../../../../ui/kit/formats.ts';
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
-import { formatSignedAmount } from '../../../../ui/shell/market/amount-change.tsx';
-import { formatPrice, formatQuantity } from '../../../../ui/shell/market/price-formats.ts';
+import { formatPrice, formatQuantity, formatSignedAmount } from '../../../../ui/shell/market/price-formats.ts';
 import type { HoldingTotals, PortfolioHolding } from '../../contract.ts';
 import { getMissingChangeReason } from '../holding-changes.tsx';
 

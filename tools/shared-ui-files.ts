@@ -1,0 +1,8 @@
+/** Files of screens that the server loads too: the paths of the pages and the formats of amounts and times. */
+export const sharedUiFiles: ReadonlySet<string> = new Set([
+  'src/ui/shell/route-paths.ts',
+  'src/ui/kit/formats.ts',
+  'src/ui/kit/make-once.ts',
+  'src/ui/shell/market/price-formats.ts',
+  'src/ui/shell/market/new-york-time.ts',
+]);
