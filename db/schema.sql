@@ -1401,6 +1401,33 @@ grant insert (idp_id, account_id, symbol, quantity, cost_basis) on public.manual
 grant select (idp_id, account_id, symbol, quantity, cost_basis) on public.manual_public_holdings to assistant;
 grant update (quantity, cost_basis, updated_at) on public.manual_public_holdings to authenticated;
 
+create table public.net_worth_flows (
+  idp_id text not null,
+  id uuid not null default gen_random_uuid(),
+  d date,
+  currency text,
+  amount numeric,
+  symbol text,
+  quantity numeric,
+  created_at timestamp with time zone not null default now(),
+  constraint net_worth_flows_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint net_worth_flows_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
+  constraint net_worth_flows_pkey PRIMARY KEY (idp_id, id),
+  constraint net_worth_flows_symbol_check CHECK (((char_length(symbol) >= 1) AND (char_length(symbol) <= 32))),
+  constraint net_worth_flows_unvalued CHECK (((amount IS NOT NULL) OR ((symbol IS NOT NULL) AND (quantity IS NOT NULL)))),
+  constraint net_worth_flows_valued CHECK (((amount IS NULL) = (currency IS NULL)))
+);
+comment on table public.net_worth_flows is 'What a member added to net worth or withdrew from it, so that it does not count as a gain or loss.';
+CREATE INDEX net_worth_flows_day ON public.net_worth_flows USING btree (idp_id, d);
+alter table public.net_worth_flows enable row level security;
+create policy net_worth_flows_add_own on public.net_worth_flows for insert to authenticated
+  with check ((idp_id = public.member_id()));
+create policy net_worth_flows_read_own on public.net_worth_flows for select to authenticated
+  using ((idp_id = public.member_id()));
+grant delete, insert, select, update on public.net_worth_flows to service_role;
+grant select on public.net_worth_flows to authenticated;
+grant insert (idp_id, currency, amount, symbol, quantity) on public.net_worth_flows to authenticated;
+
 create table public.net_worth_snapshots (
   idp_id text not null,
   d date not null,

@@ -114,6 +114,29 @@ alter table public.net_worth_snapshots enable row level security;
 create policy net_worth_snapshots_read_own on public.net_worth_snapshots for select to authenticated using (idp_id = public.member_id());
 grant select on public.net_worth_snapshots to authenticated;
 
+create table public.net_worth_flows (
+  idp_id text not null references public.all_users (idp_id) on delete cascade,
+  id uuid not null default gen_random_uuid(),
+  -- Day of the first snapshot that includes the change. Null until then.
+  d date,
+  currency text check (currency ~ '^[A-Z]{3}$'),
+  -- Positive for money or securities that were added. Null while the security has no price.
+  amount numeric,
+  symbol text check (char_length(symbol) between 1 and 32),
+  quantity numeric,
+  created_at timestamptz not null default now(),
+  primary key (idp_id, id),
+  constraint net_worth_flows_valued check ((amount is null) = (currency is null)),
+  constraint net_worth_flows_unvalued check (amount is not null or (symbol is not null and quantity is not null))
+);
+comment on table public.net_worth_flows is
+  'What a member added to net worth or withdrew from it, so that it does not count as a gain or loss.';
+create index net_worth_flows_day on public.net_worth_flows (idp_id, d);
+alter table public.net_worth_flows enable row level security;
+create policy net_worth_flows_read_own on public.net_worth_flows for select to authenticated using (idp_id = public.member_id());
+create policy net_worth_flows_add_own on public.net_worth_flows for insert to authenticated with check (idp_id = public.member_id());
+grant select, insert (idp_id, currency, amount, symbol, quantity) on public.net_worth_flows to authenticated;
+
 create table public.dashboard_layouts (
   idp_id text primary key references public.all_users (idp_id) on delete cascade,
   -- [{ id, shown }, …] in the member's order. Cards that are newer than the layout come last.

@@ -180,6 +180,7 @@ export const createSources = (
         investments: 2760,
         total: 3760,
         history: [],
+        changes: [],
         rates: [],
         excluded: [],
       },

@@ -122,6 +122,7 @@ export const tableOwners: Readonly<Record<string, Ownership>> = {
   'public.account_duplicates': { owner: 'portfolio', sharedFor: 'manual accounts that resemble a connected one' },
   'public.held_positions': { owner: 'portfolio', sharedFor: 'manual and connected holdings' },
   'public.net_worth_snapshots': { owner: 'portfolio' },
+  'public.net_worth_flows': { owner: 'portfolio' },
   'public.holding_value': { owner: 'portfolio' },
   'public.get_net_worth': { owner: 'portfolio' },
   'public.get_net_worth_of_members': { owner: 'portfolio' },

@@ -32,6 +32,8 @@ export interface ConnectedPortfolios {
       hasNewExternalIds?: boolean;
     },
   ): Promise<void>;
+  /** Runs a change of a member's accounts and records what it adds to net worth or withdraws from it. */
+  recordFlows<Result>(sql: ServiceSql, idpId: string, change: () => Promise<Result>): Promise<Result>;
 }
 
 /** Dependencies of the connections feature. */

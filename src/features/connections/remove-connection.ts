@@ -48,7 +48,7 @@ export function removeConnection(ctx: ConnectionContext, idpId: string, id: stri
     const stored = await findStoredConnectionOfMember(sql, idpId, id);
     if (!stored) return false;
     await enqueueConnectionRevocation(ctx, sql, stored);
-    return deleteConnection(sql, idpId, id);
+    return ctx.portfolios.recordFlows(sql, idpId, () => deleteConnection(sql, idpId, id));
   });
 }
 

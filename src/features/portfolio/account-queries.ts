@@ -1,5 +1,6 @@
 import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
 import { type Account, ACCOUNT_LIMIT, type AccountChanges } from './contract.ts';
+import { deleteFlows, lockFlows, withFlows } from './flow-queries.ts';
 
 /** Row of an account. PostgreSQL returns `numeric` as a string. */
 export interface AccountRow extends Omit<Account, 'balance' | 'totals' | 'created_at' | 'updated_at'> {
@@ -29,7 +30,7 @@ export function insertAccount(
   idpId: string,
   account: Pick<Account, 'name' | 'currency' | 'balance'>,
 ): Promise<AccountRow | undefined> {
-  return sql.transaction(async (transaction) => {
+  return withFlows(sql, idpId, async (transaction) => {
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('accounts:' || $1, 0))`, [idpId]);
     // Count in a separate statement, because a distributed server rejects `insert … select` by a member.
     const [{ account_count: count } = { account_count: 0 }] = await transaction.query<{ account_count: number }>(
@@ -46,21 +47,27 @@ export function insertAccount(
 }
 
 /** Updates the given fields of a manual account. Returns false if the account does not exist or is connected. */
-export async function updateAccount(sql: MemberSql, id: string, changes: AccountChanges): Promise<boolean> {
-  const rows = await sql.query(
-    `update public.accounts
-        set name = coalesce($2, name), balance = coalesce($3::numeric, balance), updated_at = now()
-      where id = $1 and kind = 'manual'
-      returning id`,
-    [id, changes.name ?? null, changes.balance ?? null],
-  );
-  return rows.length > 0;
+export function updateAccount(sql: MemberSql, idpId: string, id: string, changes: AccountChanges): Promise<boolean> {
+  return withFlows(sql, idpId, async (transaction) => {
+    const rows = await transaction.query(
+      `update public.accounts
+          set name = coalesce($2, name), balance = coalesce($3::numeric, balance), updated_at = now()
+        where id = $1 and kind = 'manual'
+        returning id`,
+      [id, changes.name ?? null, changes.balance ?? null],
+    );
+    return rows.length > 0;
+  });
 }
 
 /** Deletes a manual account with its holdings. Returns false if the account does not exist or is connected. */
-export async function deleteAccount(sql: MemberSql, id: string): Promise<boolean> {
-  const rows = await sql.query(`delete from public.accounts where id = $1 and kind = 'manual' returning id`, [id]);
-  return rows.length > 0;
+export function deleteAccount(sql: MemberSql, idpId: string, id: string): Promise<boolean> {
+  return withFlows(sql, idpId, async (transaction) => {
+    const rows = await transaction.query(`delete from public.accounts where id = $1 and kind = 'manual' returning id`, [
+      id,
+    ]);
+    return rows.length > 0;
+  });
 }
 
 /** Returns how many accounts and holdings a member has. */
@@ -77,14 +84,16 @@ export async function countAccountsAndHoldings(
 }
 
 /**
- * Deletes a member's accounts, holdings, imports, net worth snapshots and settings. Locks are taken in the same order as by concurrent
- * changes, which prevents deadlocks. The daily job locks snapshots by date and currency.
+ * Deletes a member's accounts, holdings, imports, net worth snapshots, flows and settings. Locks are taken in the same order
+ * as by concurrent changes, which prevents deadlocks. The daily job locks snapshots by date and currency.
  */
 export async function deletePortfolio(sql: ServiceSql, idpId: string): Promise<void> {
+  await lockFlows(sql, idpId);
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('accounts:' || $1, 0))`, [idpId]);
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('holdings:' || $1, 0))`, [idpId]);
   await sql.query(`select from public.net_worth_snapshots where idp_id = $1 order by d, currency for update`, [idpId]);
   await sql.query(`delete from public.net_worth_snapshots where idp_id = $1`, [idpId]);
+  await deleteFlows(sql, idpId);
   await sql.query(`delete from public.accounts where idp_id = $1`, [idpId]);
   await sql.query(`delete from public.portfolio_settings where idp_id = $1`, [idpId]);
   await sql.query(`delete from public.holding_imports where idp_id = $1`, [idpId]);

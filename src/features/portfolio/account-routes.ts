@@ -71,7 +71,7 @@ export function addAccountRoutes(app: HttpApp, access: MemberAccess & { sql: Ser
     // The name of a connected account is the member's and the rest the institution's. The member's database role may
     // change neither.
     const changed =
-      (await updateAccount(sql, id, request.body)) ||
+      (await updateAccount(sql, member.idpId, id, request.body)) ||
       (name !== undefined && balance === undefined && (await renameConnected(access.sql, member.idpId, id, name)));
     const row = await findAccount(sql, id);
     if (!row) throw new AppError('NOT_FOUND', { message: ACCOUNT_NOT_FOUND_MESSAGE });
@@ -101,7 +101,7 @@ export function addAccountRoutes(app: HttpApp, access: MemberAccess & { sql: Ser
     const { idpId } = member;
     const sql = access.asMember(member);
     const id = parseIdParam(request.params, ACCOUNT_NOT_FOUND_MESSAGE);
-    const isDeleted = (await deleteAccount(sql, id)) || (await deleteLeftOut(access.sql, idpId, id));
+    const isDeleted = (await deleteAccount(sql, idpId, id)) || (await deleteLeftOut(access.sql, idpId, id));
     if (isDeleted) return reply.code(204).send();
     throw (await findAccount(sql, id))
       ? new AppError('CONFLICT', { message: CONNECTED_ACCOUNT_MESSAGE })

@@ -25,6 +25,7 @@ beforeEach(async () => {
   time = SUNDAY;
   await app.owner('delete from public.accounts');
   await app.owner('delete from public.net_worth_snapshots');
+  await app.owner('delete from public.net_worth_flows');
   await app.owner('delete from public.portfolio_settings');
   await app.owner('delete from market.exchange_rates');
   await app.owner(`insert into market.exchange_rates (currency, d, rate, source) values
@@ -63,6 +64,7 @@ test('converts each currency at the last published rates when markets are closed
     investments: 116,
     total: 1781.9667,
     history: [],
+    changes: [],
     rates: [
       { currency: 'EUR', rate: 1.16, rate_date: '2026-11-20', stale: false },
       { currency: 'GBP', rate: 1.333333333, rate_date: '2026-11-20', stale: false },
@@ -78,7 +80,7 @@ test('converts into the chosen currency and keeps the currencies as they are', a
   assert.equal((await chooseCurrency('GBP')).status, 200);
   const changed = await readNetWorth();
   assert.deepEqual(changed.currencies, currencies);
-  const { history, rates, excluded, ...amounts } = changed.base;
+  const { history, changes, rates, excluded, ...amounts } = changed.base;
   assert.deepEqual(amounts, {
     currency: 'GBP',
     chosen: true,
@@ -109,9 +111,9 @@ test('converts each day of the history at the rate of that day', async () => {
     ('user_a', '2026-11-21', 'EUR', 100, 0), ('user_a', '2026-11-21', 'TWD', 6000, 0)`);
   assert.deepEqual((await readBase()).history, [
     // The 10th precedes the first rates, and the 18th lacks pounds. 80 + 860 x 1.15 / 0.86 + 100 x 1.15; 86 x 1.15 / 0.86.
-    { date: '2026-11-19', cash: 1345, investments: 115, total: 1460 },
+    { date: '2026-11-19', cash: 1345, investments: 115, total: 1460, excluded: ['TWD'] },
     // A Saturday at Friday's rates: 90 + 1000 x 1.16 / 0.87 + 100 x 1.16; 87 x 1.16 / 0.87.
-    { date: '2026-11-21', cash: 1539.3333, investments: 116, total: 1655.3333 },
+    { date: '2026-11-21', cash: 1539.3333, investments: 116, total: 1655.3333, excluded: ['TWD'] },
   ]);
 });
 

@@ -1,4 +1,5 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
+import { recordFlows, withFlows } from './flow-queries.ts';
 
 /** Account from its institution, with amounts in decimal digits. */
 interface ConnectedAccount {
@@ -42,7 +43,11 @@ export interface ConnectedPortfolio {
  * Replaces the stored data of a connection by a complete reading, in separate statements: remap ids, delete stale rows,
  * upsert. Ids and the member's names are kept. The caller must hold the member's lock in a transaction.
  */
-export async function replaceConnectedPortfolio(sql: ServiceSql, portfolio: ConnectedPortfolio): Promise<void> {
+export function replaceConnectedPortfolio(sql: ServiceSql, portfolio: ConnectedPortfolio): Promise<void> {
+  return recordFlows(sql, portfolio.idpId, () => replaceRows(sql, portfolio));
+}
+
+async function replaceRows(sql: ServiceSql, portfolio: ConnectedPortfolio): Promise<void> {
   const { idpId, connectionId, holdings } = portfolio;
   await remapExternalIds(sql, portfolio);
   if (portfolio.hasNewExternalIds) await markLeftOut(sql, portfolio);
@@ -121,12 +126,14 @@ async function markLeftOut(sql: ServiceSql, { idpId, connectionId, accounts }: C
 }
 
 /** Deletes an account that its connection no longer has. Returns false if there is none. */
-export async function deleteLeftOut(sql: ServiceSql, idpId: string, id: string): Promise<boolean> {
-  const rows = await sql.query(
-    `delete from public.accounts where idp_id = $1 and id = $2 and left_out_at is not null returning id`,
-    [idpId, id],
-  );
-  return rows.length > 0;
+export function deleteLeftOut(sql: ServiceSql, idpId: string, id: string): Promise<boolean> {
+  return withFlows(sql, idpId, async (transaction) => {
+    const rows = await transaction.query(
+      `delete from public.accounts where idp_id = $1 and id = $2 and left_out_at is not null returning id`,
+      [idpId, id],
+    );
+    return rows.length > 0;
+  });
 }
 
 /** Holdings of a reading with their stored accounts: the account of the holding's currency, else the oldest. */

@@ -218,7 +218,15 @@ const newHoldingRequest = namedStrictObject('NewHoldingRequest', {
 });
 /** Symbol and account never change. */
 const holdingChanges = z
-  .strictObject({ quantity, cost_basis: costBasis })
+  .strictObject({
+    quantity,
+    cost_basis: costBasis,
+    split: z
+      .boolean()
+      .describe(
+        'True if `quantity` is the result of a stock split. Otherwise the difference counts as added or withdrawn.',
+      ),
+  })
   .partial()
   .refine(hasAnyField, noChangesError)
   .meta({ id: 'HoldingChanges' });
@@ -310,17 +318,46 @@ const netWorthAmounts = {
   investments: z.number(),
   total: z.number(),
 };
+/** Change of net worth in the base currency. Source of the percentage: docs/explanation/portfolio.md. */
+const netWorthChange = namedObject('NetWorthChange', {
+  period: z
+    .enum(['1d', '1w', '1m', '3m', 'ytd', '1y', 'all'])
+    .describe('`1d` begins at the end of the last day, `ytd` at the end of last year, `all` with the requested days.'),
+  from: date.describe('First day of the period that has a value.'),
+  amount: z.number().describe('`market` + `flows` + `exchange_rates` = `amount`.'),
+  market: z.number().describe('Change of prices.'),
+  flows: z.number().describe('Money and holdings that were added, negative if withdrawn.'),
+  exchange_rates: z.number().describe('Change of exchange rates.'),
+  gain: z.number().describe('`market` + `exchange_rates` = `gain`.'),
+  percent: z
+    .number()
+    .nullable()
+    .describe('Time-weighted return of `gain`, independent of flows. Null if there was a day with debt only.'),
+});
 /** Net worth in one currency, at dated rates. Each amount is rounded to four decimals. */
 const baseNetWorth = namedObject('BaseNetWorth', {
   currency: referenceCurrency,
   chosen: z.boolean().describe('False if the member has no base currency yet. It is USD then.'),
   ...netWorthAmounts,
   history: z
-    .array(z.object({ date, ...netWorthAmounts }))
+    .array(
+      z.object({
+        date,
+        ...netWorthAmounts,
+        flows: z
+          .number()
+          .optional()
+          .describe('Amount added since the day before in the list, negative if withdrawn. Omitted if it is zero.'),
+        excluded: z.array(z.string()).optional().describe('Currencies with an amount on this day, but without a rate.'),
+      }),
+    )
     .describe(
       'Values at the end of each day, at the last rates published by that day, oldest first. A day is omitted if a ' +
         'rate or the snapshot of one currency is missing, since the line would show a false gain or loss.',
     ),
+  changes: z
+    .array(netWorthChange)
+    .describe('Changes up to now, one entry per period. A period without a day in the history is omitted.'),
   rates: usedRates.describe("Rates of the member's other currencies."),
   excluded: z
     .array(z.object({ currency: z.string(), amount: z.number(), reason: z.literal('no_rate') }))
@@ -611,7 +648,7 @@ export const routes = defineRoutes(
               cash: 1250.5,
               investments: 2690.5,
               total: 3941,
-              history: [{ date: '2025-11-02', cash: 1250.5, investments: 2703.7, total: 3954.2 }],
+              history: [{ date: '2025-11-02', cash: 1000.5, investments: 2703.7, total: 3704.2 }],
             },
           ],
           base: {
@@ -620,7 +657,19 @@ export const routes = defineRoutes(
             cash: 1250.5,
             investments: 2690.5,
             total: 3941,
-            history: [{ date: '2025-11-02', cash: 1250.5, investments: 2703.7, total: 3954.2 }],
+            history: [{ date: '2025-11-02', cash: 1000.5, investments: 2703.7, total: 3704.2 }],
+            changes: [
+              {
+                period: '1d',
+                from: '2025-11-02',
+                amount: 236.8,
+                market: -13.2,
+                flows: 250,
+                exchange_rates: 0,
+                gain: -13.2,
+                percent: -0.3338,
+              },
+            ],
             rates: [{ currency: 'GBP', rate: 1.3142, rate_date: '2025-11-03', stale: false }],
             excluded: [],
           },

@@ -1,12 +1,12 @@
 import { EURO, findRate, type RateHistories } from '../../market-data/domain/exchange-rates.ts';
 import type { BaseNetWorth } from './contract.ts';
-import type { NetWorthRow } from './net-worth-queries.ts';
+import type { NetWorthRow } from './net-worth-rows.ts';
 
 /** Days after which a rate is stale. The longest run of days without publication, at Easter, has four. */
 const STALE_AFTER_DAYS = 7;
 const DAY_MS = 86_400_000;
 /** Decimals of converted amounts, the same as of stored amounts. */
-const AMOUNT_DECIMALS = 4;
+export const AMOUNT_DECIMALS = 4;
 
 export interface Conversion {
   currency: string;
@@ -23,28 +23,17 @@ export interface CrossRate {
   date: string;
 }
 
-type ConvertedNetWorth = Omit<BaseNetWorth, 'currency' | 'chosen'>;
+type ConvertedNetWorth = Omit<BaseNetWorth, 'currency' | 'chosen' | 'history' | 'changes'>;
 
-/**
- * Returns net worth in the base currency: now, and for each day at its last published rates. A currency without any
- * rate is excluded from both. A day before the first rate of another currency is omitted.
- */
+/** Returns the current net worth in the base currency. A currency without any rate is excluded. */
 export function convertNetWorth(
   currentRows: readonly NetWorthRow[],
-  days: ReadonlyMap<string, readonly NetWorthRow[]>,
   { currency, today, rates }: Conversion,
 ): ConvertedNetWorth {
   const findCrossRate = (other: string, day: string) => computeCrossRate(rates, { currency, other, day });
   const current = currentRows.map((row) => ({ ...row, rate: findCrossRate(row.currency, today) }));
-  const history = [...days].flatMap(([date, rows]) => {
-    const converted = rows
-      .filter((row) => findCrossRate(row.currency, today))
-      .map((row) => ({ ...row, rate: findCrossRate(row.currency, date) }));
-    return converted.every(hasRate) && converted.length > 0 ? [{ date, ...sumConverted(converted) }] : [];
-  });
   return {
     ...sumConverted(current.filter(hasRate)),
-    history,
     rates: current
       .filter(hasRate)
       .filter((row) => row.currency !== currency)

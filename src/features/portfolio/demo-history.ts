@@ -1,6 +1,6 @@
 import type { AssetType } from '../../market-data/contract.ts';
 import type { DemoAccount } from './demo-portfolio.ts';
-import type { SnapshotRow } from './net-worth-queries.ts';
+import type { SnapshotRow } from './net-worth-rows.ts';
 
 /** Listing with its current price and its closes, oldest first. Dates are YYYY-MM-DD. */
 export interface PricedListing {
@@ -14,7 +14,8 @@ export interface PricedListing {
 
 type ListingBySymbol = ReadonlyMap<string, PricedListing>;
 type Holding = DemoAccount['holdings'][number];
-export type DemoDay = Omit<SnapshotRow, 'cash' | 'investments'> & { cash: number; investments: number };
+/** Net worth at the end of a day. `flows` is what was added since the day before, negative if withdrawn. */
+export type DemoDay = Omit<SnapshotRow, 'cash' | 'investments'> & { cash: number; investments: number; flows: number };
 
 const PAYDAY = '25';
 const BUYING_DAY = '15';
@@ -31,14 +32,16 @@ export function computeDemoHistory(
   const rows = new Map<string, DemoDay>();
   const getOrCreateRow = (date: string, currency: string): DemoDay => {
     const key = `${date} ${currency}`;
-    const row = rows.get(key) ?? { date, currency, cash: 0, investments: 0, sample: false };
+    const row = rows.get(key) ?? { date, currency, cash: 0, investments: 0, flows: 0, sample: false };
     rows.set(key, row);
     return row;
   };
   for (const account of accounts) {
     const cashByDay = computeCashByDay(account, days);
     days.forEach((date, dayIndex) => {
-      getOrCreateRow(date, account.currency).cash += cashByDay[dayIndex]!;
+      const row = getOrCreateRow(date, account.currency);
+      row.cash += cashByDay[dayIndex]!;
+      row.flows += cashByDay[dayIndex]! - (cashByDay[dayIndex - 1] ?? cashByDay[dayIndex]!);
     });
     for (const holding of account.holdings) {
       const listing = prices.get(holding.symbol);
@@ -47,12 +50,19 @@ export function computeDemoHistory(
       const valueByDay = computeValueByDay(holding, prices, days);
       days.forEach((date, dayIndex) => {
         const row = getOrCreateRow(date, listing.currency);
-        row.investments += quantityByDay[dayIndex]! * valueByDay[dayIndex]!;
+        const quantity = quantityByDay[dayIndex]!;
+        row.investments += quantity * valueByDay[dayIndex]!;
+        row.flows += (quantity - (quantityByDay[dayIndex - 1] ?? quantity)) * valueByDay[dayIndex]!;
         row.sample ||= listing.sample;
       });
     }
   }
-  return [...rows.values()].map((row) => ({ ...row, cash: round(row.cash), investments: round(row.investments) }));
+  return [...rows.values()].map((row) => ({
+    ...row,
+    cash: round(row.cash),
+    investments: round(row.investments),
+    flows: round(row.flows),
+  }));
 }
 
 /**

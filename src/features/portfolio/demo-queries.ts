@@ -72,3 +72,18 @@ export async function insertDemoSnapshots(
     [idpId, JSON.stringify(snapshots)],
   );
 }
+
+/** Inserts what was added each day, or withdrawn. Today has no snapshot yet. */
+export async function insertDemoFlows(
+  sql: ServiceSql,
+  idpId: string,
+  days: readonly DemoDay[],
+  today: string,
+): Promise<void> {
+  await sql.query(
+    `insert into public.net_worth_flows (idp_id, d, currency, amount)
+     select $1, nullif(s.date, $3::date), s.currency, s.flows
+       from jsonb_to_recordset($2::jsonb) as s (date date, currency text, flows numeric) where s.flows <> 0`,
+    [idpId, JSON.stringify(days), today],
+  );
+}

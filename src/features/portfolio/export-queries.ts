@@ -27,4 +27,8 @@ export const memberRows: MemberRows = {
     rows: `select idp_id, d, currency, cash, investments, taken_at, sample
         from public.net_worth_snapshots where idp_id = $1 order by d, currency`,
   },
+  'public.net_worth_flows': {
+    rows: `select idp_id, id, d, currency, amount, symbol, quantity, created_at
+        from public.net_worth_flows where idp_id = $1 order by created_at, id`,
+  },
 };

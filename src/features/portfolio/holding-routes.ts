@@ -41,17 +41,19 @@ export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): 
   });
 
   route(app, routes.changeHolding, async (request) => {
-    const sql = deps.asMember(deps.guards.getMember(request));
+    const member = deps.guards.getMember(request);
+    const sql = deps.asMember(member);
     const id = parseIdParam(request.params, HOLDING_NOT_FOUND_MESSAGE);
-    const row = await updateHolding(sql, id, request.body);
+    const row = await updateHolding(sql, member.idpId, id, request.body);
     if (!row) throw await toUnchangeableError(sql, id);
     return { holding: toHoldingResponse(row), sample_data: row.sample };
   });
 
   route(app, routes.deleteHolding, async (request, reply) => {
-    const sql = deps.asMember(deps.guards.getMember(request));
+    const member = deps.guards.getMember(request);
+    const sql = deps.asMember(member);
     const id = parseIdParam(request.params, HOLDING_NOT_FOUND_MESSAGE);
-    if (!(await deleteHolding(sql, id))) throw await toUnchangeableError(sql, id);
+    if (!(await deleteHolding(sql, member.idpId, id))) throw await toUnchangeableError(sql, id);
     return reply.code(204).send();
   });
 

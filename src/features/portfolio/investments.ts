@@ -19,6 +19,7 @@ import type { RegisterSymbol } from './add-investment.ts';
 import { type ConnectedHolding, type ConnectedPortfolio, replaceConnectedPortfolio } from './connected-queries.ts';
 import type { NetWorthResponse, Position, PositionPart } from './contract.ts';
 import { memberRows } from './export-queries.ts';
+import { recordFlows } from './flow-queries.ts';
 import {
   earningsSchedules,
   earningsTasks,
@@ -73,6 +74,11 @@ export interface Investments extends Slice {
   resolveHoldingSymbols(idpId: string, holdings: readonly ConnectedHolding[]): Promise<ConnectedHolding[]>;
   /** Replaces a connection's accounts and holdings by a complete reading. The caller must hold the member's lock. */
   replaceConnectedPortfolio(sql: ServiceSql, portfolio: ConnectedPortfolio): Promise<void>;
+  /**
+   * Runs another feature's change of a member's accounts and records what it adds to net worth or withdraws from it.
+   * Must be called in the change's transaction.
+   */
+  recordFlows<Result>(sql: ServiceSql, idpId: string, change: () => Promise<Result>): Promise<Result>;
   seedFromMarket(accounts: SeededAccounts): Promise<void>;
   tasks: Tasks;
   schedules: readonly Schedule[];
@@ -127,6 +133,7 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
     resolveHoldingSymbols: (idpId, holdings) =>
       resolveHoldingSymbols({ sql, registerSymbol: registerSymbol }, idpId, holdings),
     replaceConnectedPortfolio,
+    recordFlows,
     prepareDemo: (idpId) => prepareDemoPortfolio({ sql, market }, idpId, market.calendar.toNewYorkDate(now())),
     async seedFromMarket({ members, sampleUserIdpUserId }) {
       const owners = members.map((member) => member.idp_user_id);

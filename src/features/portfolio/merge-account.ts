@@ -1,5 +1,6 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { AccountMerge } from './contract.ts';
+import { withFlows } from './flow-queries.ts';
 import { toNumber } from './holding-responses.ts';
 import {
   deleteManualHoldings,
@@ -28,7 +29,7 @@ type MergeResult = { ok: true; merge: AccountMerge } | { ok: false; reason: 'not
  */
 export function mergeAccount(sql: ServiceSql, request: MergeRequest): Promise<MergeResult> {
   const { idpId, accountId, duplicateId, isDryRun } = request;
-  return sql.transaction(async (transaction): Promise<MergeResult> => {
+  return withFlows(sql, idpId, async (transaction): Promise<MergeResult> => {
     await lockHoldings(transaction, idpId);
     const { connected, manual } = await lockMergedAccounts(transaction, idpId, { accountId, duplicateId });
     if (!connected || !manual) return { ok: false, reason: 'not_found' };

@@ -1,19 +1,7 @@
 import type { AssetType, ReferenceCurrency } from '../../market-data/contract.ts';
 import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
-
-/** Net worth in one currency with amounts as strings (`numeric`). */
-export interface NetWorthRow {
-  currency: string;
-  cash: string;
-  investments: string;
-}
-
-export interface SnapshotRow extends NetWorthRow {
-  /** YYYY-MM-DD. */
-  date: string;
-  /** True if the value contains a price of the simulator. */
-  sample: boolean;
-}
+import { dateFlows } from './flow-queries.ts';
+import type { NetWorthRow, SnapshotRow } from './net-worth-rows.ts';
 
 /** Returns the member's current net worth per currency. Reads accounts and holdings, never the watchlist. */
 export function readNetWorth(sql: MemberSql, idpId: string): Promise<NetWorthRow[]> {
@@ -128,7 +116,9 @@ export async function writeSnapshots(sql: ServiceSql, date: string, batch = SNAP
   for await (const members of iterateMemberBatches(sql, batch))
     written += await sql.transaction(async (tx) => {
       await tx.query(DELETE_STALE_SNAPSHOTS_SQL, [date, members]);
-      return (await tx.query(UPSERT_SNAPSHOTS_SQL, [date, members])).length;
+      const rows = await tx.query(UPSERT_SNAPSHOTS_SQL, [date, members]);
+      await dateFlows(tx, date, members);
+      return rows.length;
     });
   return written;
 }

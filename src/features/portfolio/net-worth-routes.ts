@@ -13,10 +13,11 @@ import {
   readBaseCurrency,
   readNetWorth,
   writeBaseCurrency,
-  type SnapshotRow,
   type NetWorthPart,
-  type NetWorthRow,
 } from './net-worth-queries.ts';
+import { listFlows } from './flow-queries.ts';
+import { computeNetWorthChanges } from './net-worth-changes.ts';
+import type { NetWorthRow, SnapshotRow } from './net-worth-rows.ts';
 import { toNumber } from './holding-responses.ts';
 import { convertNetWorth } from './convert-net-worth.ts';
 import { explainCurrency, explainNetWorth, sumParts } from './explain-net-worth.ts';
@@ -78,22 +79,24 @@ export async function readNetWorthSince(
   { days, isExplained = false }: { days: number; isExplained?: boolean },
 ): Promise<NetWorthResponse> {
   const from = market.calendar.toNewYorkDate(new Date(now().getTime() - days * DAY_MS));
-  const [{ currentRows, parts }, snapshots, prices, chosenCurrency] = await Promise.all([
+  const [{ currentRows, parts }, snapshots, flows, prices, chosenCurrency] = await Promise.all([
     readCurrent(sql, idpId, isExplained),
     listSnapshots(sql, idpId, from),
+    listFlows(sql, idpId, from),
     listHeldPrices(sql),
     readBaseCurrency(sql),
   ]);
   const currency = chosenCurrency ?? DEFAULT_BASE_CURRENCY;
   const today = market.calendar.toNewYorkDate(now());
-  const otherCurrencies = [...new Set([...currentRows, ...snapshots].map((row) => row.currency))].filter(
+  const otherCurrencies = [...new Set([...currentRows, ...snapshots, ...flows].map((row) => row.currency))].filter(
     (other) => other !== currency,
   );
   const rates: RateHistories =
     otherCurrencies.length === 0
       ? new Map()
       : await exchangeRates.read([...otherCurrencies, currency], { from, to: today });
-  const response = toNetWorthResponse(currentRows, snapshots, prices);
+  const isSampleHidden = hasRealPrices(snapshots, prices);
+  const response = toNetWorthResponse(currentRows, snapshots, prices, isSampleHidden);
   const conversion = { currency, today, rates };
   const hasSampleRates = [...rates.values()].some(({ sample }) => sample);
   return {
@@ -104,7 +107,13 @@ export async function readNetWorthSince(
     base: {
       currency,
       chosen: chosenCurrency !== undefined,
-      ...convertNetWorth(currentRows, listComparableDays(currentRows, snapshots, prices), conversion),
+      ...convertNetWorth(currentRows, conversion),
+      ...computeNetWorthChanges(
+        currentRows,
+        listComparableDays(currentRows, snapshots, isSampleHidden),
+        flows,
+        conversion,
+      ),
     },
     ...(parts && { explain: explainNetWorth(parts, conversion) }),
     sample_data: response.sample_data || hasSampleRates,
@@ -130,8 +139,9 @@ export function toNetWorthResponse(
   currentRows: readonly NetWorthRow[],
   snapshots: readonly SnapshotRow[],
   heldPrices: readonly HeldPrice[],
+  isSampleHidden: boolean,
 ): Omit<NetWorthResponse, 'base'> {
-  const shownSnapshots = hasRealPrices(snapshots, heldPrices) ? snapshots.filter(({ sample }) => !sample) : snapshots;
+  const shownSnapshots = isSampleHidden ? snapshots.filter(({ sample }) => !sample) : snapshots;
   const historyByCurrency = Map.groupBy(shownSnapshots, ({ currency }) => currency);
   const currentByCurrency = new Map(currentRows.map((row) => [row.currency, row]));
   const currencies = [...new Set([...currentByCurrency.keys(), ...historyByCurrency.keys()])].sort();
@@ -146,7 +156,8 @@ export function toNetWorthResponse(
   };
 }
 
-const hasRealPrices = (snapshots: readonly SnapshotRow[], heldPrices: readonly HeldPrice[]): boolean =>
+/** Returns whether a price of a provider is part of the member's net worth, now or on an earlier day. */
+export const hasRealPrices = (snapshots: readonly SnapshotRow[], heldPrices: readonly HeldPrice[]): boolean =>
   heldPrices.some(({ priced, sample }) => priced && !sample) ||
   snapshots.some(({ sample, investments }) => !sample && toNumber(investments) !== 0);
 
@@ -158,9 +169,8 @@ const hasRealPrices = (snapshots: readonly SnapshotRow[], heldPrices: readonly H
 function listComparableDays(
   currentRows: readonly NetWorthRow[],
   snapshots: readonly SnapshotRow[],
-  heldPrices: readonly HeldPrice[],
+  isSampleHidden: boolean,
 ): Map<string, SnapshotRow[]> {
-  const isSampleHidden = hasRealPrices(snapshots, heldPrices);
   const current = new Set(currentRows.map(({ currency }) => currency));
   const datesByCurrency = Map.groupBy(snapshots, ({ currency }) => currency);
   // The snapshots of a currency are sorted by date.

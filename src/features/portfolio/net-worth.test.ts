@@ -10,7 +10,8 @@ import {
 import { recordStatements } from '../../../test/support/statement-log.ts';
 import { marketCalendar } from '../../market-data/domain/market-calendar.ts';
 import { writeSnapshots } from './net-worth-queries.ts';
-import { toNetWorthResponse } from './net-worth-routes.ts';
+import { hasRealPrices, toNetWorthResponse } from './net-worth-routes.ts';
+import type { NetWorthRow, SnapshotRow } from './net-worth-rows.ts';
 import { recordDailySnapshots } from './record-snapshots.ts';
 
 let app: InvestmentsApp;
@@ -49,6 +50,7 @@ test('totals each currency without conversion, with bonds at their percentage of
       investments: 1581.25,
       total: 1681.75,
       history: [],
+      changes: [],
       rates: [],
       excluded: [{ currency: 'GBP', amount: 65.1, reason: 'no_rate' }],
     },
@@ -188,8 +190,8 @@ test('writes snapshots of all members in batches except deleted ones', async (t)
   const statements = recordStatements(t);
   await writeSnapshots(app.database.service, '2026-09-01');
   assert.deepEqual(
-    statements.map((text) => /active_members|delete|insert/.exec(text)?.[0]),
-    ['active_members', 'delete', 'insert'],
+    statements.map((text) => /active_members|delete|insert|net_worth_flows/.exec(text)?.[0]),
+    ['active_members', 'delete', 'insert', 'net_worth_flows', 'net_worth_flows'],
     'as many statements for a batch of 300 members as for one',
   );
   const [row] = await app.owner<{ n: number }>(
@@ -254,8 +256,13 @@ test('returns sample points only until real data beyond cash exist', () => {
     investments,
     sample,
   });
-  const toResponse = (...args: Parameters<typeof toNetWorthResponse>) => {
-    const { currencies, sample_data: sample } = toNetWorthResponse(...args);
+  const toResponse = (
+    current: NetWorthRow[],
+    snapshots: SnapshotRow[],
+    prices: Parameters<typeof toNetWorthResponse>[2],
+  ) => {
+    const isSampleHidden = hasRealPrices(snapshots, prices);
+    const { currencies, sample_data: sample } = toNetWorthResponse(current, snapshots, prices, isSampleHidden);
     return [currencies.flatMap(({ history }) => history.map(({ date, total }) => `${date} ${total}`)), sample];
   };
   const sampled = point('2026-10-01', '0.2', true);

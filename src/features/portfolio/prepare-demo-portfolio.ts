@@ -5,7 +5,13 @@ import type { MarketDataService } from '../../market-data/services/market-data-s
 import { deletePortfolio } from './account-queries.ts';
 import { computeDemoCost, computeDemoHistory } from './demo-history.ts';
 import { demoPortfolio } from './demo-portfolio.ts';
-import { insertDemoAccounts, insertDemoHoldings, insertDemoSnapshots, readPricedListings } from './demo-queries.ts';
+import {
+  insertDemoAccounts,
+  insertDemoFlows,
+  insertDemoHoldings,
+  insertDemoSnapshots,
+  readPricedListings,
+} from './demo-queries.ts';
 import { REFRESH_HELD_EARNINGS } from './refresh-held-earnings.ts';
 
 const DAY_MS = 86_400_000;
@@ -56,8 +62,13 @@ export async function prepareDemoPortfolio(
     );
     await insertDemoHoldings(sql, idpId, holdings);
     // The daily job writes today's snapshot.
-    const pastSnapshots = computeDemoHistory(accounts, prices, days).filter(({ date }) => date < today);
-    await insertDemoSnapshots(sql, idpId, pastSnapshots);
+    const history = computeDemoHistory(accounts, prices, days);
+    await insertDemoSnapshots(
+      sql,
+      idpId,
+      history.filter(({ date }) => date < today),
+    );
+    await insertDemoFlows(sql, idpId, history, today);
     const companies = listings.filter(({ asset_type }) => asset_type === 'stock').map(({ symbol }) => symbol);
     await addJobInTransaction(
       sql,

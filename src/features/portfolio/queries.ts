@@ -1,5 +1,6 @@
 import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
 import { type Account, type Holding, HOLDING_LIMIT, type UnlistedHolding } from './contract.ts';
+import { withFlows } from './flow-queries.ts';
 import type { HoldingAmounts } from './holding-figures.ts';
 
 /** Listing with its latest price from the catalog. */
@@ -107,7 +108,7 @@ export interface NewHolding extends Pick<Holding, 'account_id' | 'symbol' | 'qua
 
 /** Inserts a holding into the member's own account, within the limit. Concurrent callers are serialized. */
 export function insertHolding(sql: MemberSql, holding: NewHolding): Promise<InsertedHolding> {
-  return sql.transaction(async (transaction) => {
+  return withFlows(sql, holding.idpId, async (transaction) => {
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('holdings:' || $1, 0))`, [holding.idpId]);
     // The lock serializes a concurrent deletion of the account.
     const accounts = await transaction.query(
@@ -131,16 +132,24 @@ export function insertHolding(sql: MemberSql, holding: NewHolding): Promise<Inse
   });
 }
 
+/** Changes of a manual holding. With `split` the new quantity is the result of a stock split, so nothing was added. */
+interface HoldingChanges {
+  quantity?: number | undefined;
+  cost_basis?: number | null | undefined;
+  split?: boolean | undefined;
+}
+
 /**
  * Updates the given fields (`cost_basis: null` deletes the cost). Returns `undefined` if the member has no such
  * holding.
  */
 export function updateHolding(
   sql: MemberSql,
+  idpId: string,
   id: string,
-  changes: { quantity?: number | undefined; cost_basis?: number | null | undefined },
+  changes: HoldingChanges,
 ): Promise<HoldingRow | undefined> {
-  return sql.transaction(async (transaction) => {
+  const update = async (transaction: MemberSql): Promise<HoldingRow | undefined> => {
     const [updatedHolding] = await transaction.query<{ id: string }>(
       `update public.manual_public_holdings
           set quantity = coalesce($2::numeric, quantity),
@@ -151,7 +160,8 @@ export function updateHolding(
       [id, changes.quantity ?? null, changes.cost_basis ?? null, changes.cost_basis !== undefined],
     );
     return updatedHolding && findHolding(transaction, id);
-  });
+  };
+  return changes.split ? sql.transaction(update) : withFlows(sql, idpId, update);
 }
 
 /** Returns whether the member's holding is connected and therefore read-only. */
@@ -160,9 +170,11 @@ export async function isConnectedHolding(sql: MemberSql, id: string): Promise<bo
   return rows.length > 0;
 }
 
-export async function deleteHolding(sql: MemberSql, id: string): Promise<boolean> {
-  const rows = await sql.query('delete from public.manual_public_holdings where id = $1 returning id', [id]);
-  return rows.length > 0;
+export function deleteHolding(sql: MemberSql, idpId: string, id: string): Promise<boolean> {
+  return withFlows(sql, idpId, async (transaction) => {
+    const rows = await transaction.query('delete from public.manual_public_holdings where id = $1 returning id', [id]);
+    return rows.length > 0;
+  });
 }
 
 /** Holdings of one symbol in one account. */

@@ -13,6 +13,7 @@ export const MEMBER_TABLES = [
   'connected_holdings',
   'manual_public_holdings',
   'net_worth_snapshots',
+  'net_worth_flows',
   'analytics_choices',
   'analytics_events',
   'assistant_conversations',

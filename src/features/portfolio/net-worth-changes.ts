@@ -1,0 +1,173 @@
+import { addDays } from '../../market-data/domain/dates.ts';
+import type { BaseNetWorth } from './contract.ts';
+import { computeCrossRate, type Conversion, convertAmount, type CrossRate, sumUnits } from './convert-net-worth.ts';
+import type { FlowRow, NetWorthRow } from './net-worth-rows.ts';
+
+/** Amounts of one currency, and their values in the base currency at the rate of their day. */
+interface ConvertedRow extends NetWorthRow {
+  rate: CrossRate;
+  cashUnits: bigint;
+  investmentUnits: bigint;
+}
+
+/** Net worth at one time, in the currencies that have a rate. */
+interface Point {
+  date: string;
+  rows: readonly ConvertedRow[];
+  /** Currencies with an amount that have no rate. */
+  excluded: readonly string[];
+}
+
+/** Change between two points, in units of the base currency's fourth decimal. */
+interface Step {
+  start: bigint;
+  market: bigint;
+  flows: bigint;
+  exchangeRates: bigint;
+}
+
+type Period = BaseNetWorth['changes'][number]['period'];
+
+/**
+ * Returns the value of each day at its last published rates, and the change of each period split into market, flows and
+ * exchange rates. A currency without any rate is excluded, and days before the first rate of another one are omitted.
+ * @param days Snapshots of complete days, oldest first.
+ */
+export function computeNetWorthChanges(
+  currentRows: readonly NetWorthRow[],
+  days: ReadonlyMap<string, readonly NetWorthRow[]>,
+  flows: readonly FlowRow[],
+  conversion: Conversion,
+): Pick<BaseNetWorth, 'history' | 'changes'> {
+  const { today } = conversion;
+  const points = [...days].flatMap(([date, rows]) => toPoint(date, rows, conversion) ?? []);
+  const steps = points.slice(1).map((point, index) => computeStep(points[index]!, point, flows, conversion));
+  const pastPoints = points.filter(({ date }) => date < today);
+  const lastPoint = pastPoints.at(-1);
+  const now = toPoint(today, currentRows, conversion) ?? { date: today, rows: [], excluded: [] };
+  return {
+    history: points.map((point, index) => toHistoryDay(point, steps[index - 1])),
+    changes: lastPoint
+      ? listPeriodChanges(
+          [...steps.slice(0, pastPoints.length - 1), computeStep(lastPoint, now, flows, conversion)],
+          pastPoints.map(({ date }) => date),
+          today,
+        )
+      : [],
+  };
+}
+
+const findRateOn = (other: string, day: string, { currency, rates }: Conversion): CrossRate | undefined =>
+  computeCrossRate(rates, { currency, other, day });
+
+/** Returns undefined for a day before the first rate of a currency, or without any amount that has a rate. */
+function toPoint(date: string, rows: readonly NetWorthRow[], conversion: Conversion): Point | undefined {
+  const convertible = rows.filter(({ currency }) => findRateOn(currency, conversion.today, conversion));
+  const converted = convertible.flatMap((row): ConvertedRow[] => {
+    const rate = findRateOn(row.currency, date, conversion);
+    if (!rate) return [];
+    const cashUnits = convertAmount(row.cash, rate);
+    return [{ ...row, rate, cashUnits, investmentUnits: convertAmount(row.investments, rate) }];
+  });
+  if (converted.length === 0 || converted.length < convertible.length) return undefined;
+  const excluded = rows.filter(
+    (row) => !convertible.includes(row) && (Number(row.cash) !== 0 || Number(row.investments) !== 0),
+  );
+  return { date, rows: converted, excluded: excluded.map(({ currency }) => currency) };
+}
+
+const add = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n);
+const getTotal = ({ rows }: Point): bigint => add(rows.flatMap((row) => [row.cashUnits, row.investmentUnits]));
+
+function toHistoryDay(point: Point, step: Step | undefined): BaseNetWorth['history'][number] {
+  const { date, rows, excluded } = point;
+  return {
+    date,
+    cash: sumUnits(rows.map(({ cashUnits }) => cashUnits)),
+    investments: sumUnits(rows.map(({ investmentUnits }) => investmentUnits)),
+    total: sumUnits([getTotal(point)]),
+    ...(step && step.flows !== 0n && { flows: sumUnits([step.flows]) }),
+    ...(excluded.length > 0 && { excluded: [...excluded] }),
+  };
+}
+
+/** Splits the change between two points. The earlier amounts at the later rates separate market and exchange rates. */
+function computeStep(previous: Point, point: Point, flows: readonly FlowRow[], conversion: Conversion): Step {
+  const start = getTotal(previous);
+  const startAtNewRates = add(previous.rows.map((row) => convertAgain(row, point.date, conversion)));
+  const added = sumFlows(flows, previous.date, point.date, conversion);
+  return {
+    start,
+    market: getTotal(point) - startAtNewRates - added,
+    flows: added,
+    exchangeRates: startAtNewRates - start,
+  };
+}
+
+/** Converts the amounts of an earlier day at the rate of a later one. */
+function convertAgain(row: ConvertedRow, day: string, conversion: Conversion): bigint {
+  const rate = findRateOn(row.currency, day, conversion)!;
+  return rate.base === row.rate.base && rate.other === row.rate.other
+    ? row.cashUnits + row.investmentUnits
+    : convertAmount(row.cash, rate) + convertAmount(row.investments, rate);
+}
+
+/** Sums the flows after one day up to another, at the rates of the latter. Those after the last snapshot are of today. */
+function sumFlows(flows: readonly FlowRow[], after: string, until: string, conversion: Conversion): bigint {
+  return add(
+    flows.flatMap(({ date, currency, amount }) => {
+      const day = date ?? conversion.today;
+      const rate = day > after && day <= until && findRateOn(currency, until, conversion);
+      return rate ? [convertAmount(amount, rate)] : [];
+    }),
+  );
+}
+
+/** Returns the change of each period up to today, from its first day that has a value. `dates` are the starts of steps. */
+function listPeriodChanges(steps: readonly Step[], dates: readonly string[], today: string): BaseNetWorth['changes'] {
+  const firstDays: Readonly<Record<Period, string>> = {
+    '1d': dates.at(-1)!,
+    '1w': addDays(today, -7),
+    '1m': addDays(today, -31),
+    '3m': addDays(today, -92),
+    ytd: `${Number(today.slice(0, 4)) - 1}-12-31`,
+    '1y': addDays(today, -366),
+    all: dates[0]!,
+  };
+  return Object.entries(firstDays).flatMap(([period, firstDay]) => {
+    const index = dates.findIndex((date) => date >= firstDay);
+    return index === -1 ? [] : [toPeriodChange(period as Period, dates[index]!, steps.slice(index))];
+  });
+}
+
+function toPeriodChange(period: Period, from: string, steps: readonly Step[]): BaseNetWorth['changes'][number] {
+  const market = steps.map((step) => step.market);
+  const flows = steps.map((step) => step.flows);
+  const exchangeRates = steps.map((step) => step.exchangeRates);
+  return {
+    period,
+    from,
+    amount: sumUnits([...market, ...flows, ...exchangeRates]),
+    market: sumUnits(market),
+    flows: sumUnits(flows),
+    exchange_rates: sumUnits(exchangeRates),
+    gain: sumUnits([...market, ...exchangeRates]),
+    percent: computeReturn(steps),
+  };
+}
+
+/**
+ * Returns the time-weighted return in percent: the product of the returns of all steps. The return of a step is its gain
+ * divided by the value at its start plus money added in it. Null if that is not positive in a step with a gain or loss.
+ */
+function computeReturn(steps: readonly Step[]): number | null {
+  let growth = 1;
+  for (const { start, market, flows, exchangeRates } of steps) {
+    const gain = market + exchangeRates;
+    const invested = flows > 0n ? start + flows : start;
+    if (gain === 0n) continue;
+    if (invested <= 0n) return null;
+    growth *= 1 + Number(gain) / Number(invested);
+  }
+  return Number((100 * (growth - 1)).toFixed(4));
+}
