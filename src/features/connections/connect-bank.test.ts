@@ -105,3 +105,24 @@ test('deletes accounts with their holdings immediately and revokes access by a j
   assert.deepEqual((await app.call('GET', '/api/accounts', 'user_leaving')).body.accounts, []);
   await eventuallyEquals(() => app.owner('select 1 as left from public.connection_revocations'), []);
 });
+
+test('counts a connected bank as added and a removed one as withdrawn, never as a gain or loss', async () => {
+  const { complete } = await completeLinkPage('user_flows');
+  await app.owner(
+    `insert into public.net_worth_snapshots (idp_id, d, currency, cash, investments)
+     values ('user_flows', current_date - 2, 'USD', 0, 0)`,
+  );
+  const readChange = async () => {
+    const { base } = (await app.call('GET', '/api/net-worth', 'user_flows')).body;
+    const [{ amount, flows, gain, percent }] = base.changes;
+    return { amount, flows, gain, percent, total: base.total };
+  };
+
+  const { body } = await complete();
+
+  const { total, ...change } = await readChange();
+  assert.ok(total > 5000);
+  assert.deepEqual(change, { amount: total, flows: total, gain: 0, percent: 0 });
+  await app.call('DELETE', `/api/connections/${body.connection.id}`, 'user_flows');
+  assert.deepEqual(await readChange(), { amount: 0, flows: 0, gain: 0, percent: 0, total: 0 });
+});

@@ -1,4 +1,4 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { callApi } from '../../../ui/shell/api/api.ts';
 import type { RouteResponse } from '../../../ui/shell/api/api-routes.ts';
 import { createInvestmentQuery } from '../../../ui/shell/api/investment-query.ts';
@@ -12,6 +12,11 @@ export type Accounts = RouteResponse<'GET /api/accounts'>;
 export const netWorthQuery = createInvestmentQuery('net-worth', (signal) =>
   callApi('GET /api/net-worth', { query: { days: 366 }, signal }),
 );
+/** Net worth with the longest history of the API. A change of net worth invalidates it too. */
+export const wholeNetWorthQuery = queryOptions({
+  queryKey: [...netWorthQuery.queryKey, 'whole'],
+  queryFn: ({ signal }) => callApi('GET /api/net-worth', { query: { days: 1830 }, signal }),
+});
 export const positionsQuery = createInvestmentQuery('positions', (signal) =>
   callApi('GET /api/investments/positions', { signal }),
 );

@@ -161,7 +161,11 @@ function HoldingForm({ holding, change, privacy, onDone }: HoldingFormProps) {
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const typed = { quantity: getFieldText(form, 'quantity'), cost: getFieldText(form, 'cost') };
+    const typed = {
+      quantity: getFieldText(form, 'quantity'),
+      cost: getFieldText(form, 'cost'),
+      isSplit: form.has('split'),
+    };
     const result = parseHoldingChanges(typed, { locale: navigator.language, ...holding }, privacy);
     if (!result.ok) return showProblems(result.problems);
     if (Object.keys(result.changes).length === 0) return onDone();
@@ -182,6 +186,12 @@ function HoldingForm({ holding, change, privacy, onDone }: HoldingFormProps) {
         <Changes holding={holding} change={change} privacy={privacy} />
       </div>
       <AmountFields security={holding} problems={problems} holding={holding} privacy={privacy} />
+      {holding.asset_type !== 'bond' && (
+        <label className="flex items-start gap-2 text-small">
+          <input type="checkbox" name="split" className="mt-0.5 size-4" />
+          The new quantity comes from a stock split
+        </label>
+      )}
       <div className="flex flex-wrap items-center justify-end gap-2">
         <Button variant="danger" className="me-auto" pending={pending && isRemoving} onClick={remove}>
           Remove

@@ -7,6 +7,8 @@ type ParseResult<Changes> = { ok: true; changes: Changes } | { ok: false; proble
 export interface HoldingChanges {
   quantity?: number;
   cost_basis?: number | null;
+  /** The new quantity is the result of a stock split. */
+  split?: true;
 }
 
 export interface AccountChanges {
@@ -16,7 +18,7 @@ export interface AccountChanges {
 
 /** Parses the form of a holding. With `hidden` the fields started empty, and an empty field keeps its hidden value. */
 export function parseHoldingChanges(
-  typed: { quantity: string; cost: string },
+  typed: { quantity: string; cost: string; isSplit?: boolean },
   context: AmountContext,
   isHidden: boolean,
 ): ParseResult<HoldingChanges> {
@@ -26,7 +28,7 @@ export function parseHoldingChanges(
   return {
     ok: true,
     changes: {
-      ...(!isUnchanged(typed.quantity) && { quantity }),
+      ...(!isUnchanged(typed.quantity) && { quantity, ...(typed.isSplit && { split: true }) }),
       ...(!isUnchanged(typed.cost) && { cost_basis: cost }),
     },
   };

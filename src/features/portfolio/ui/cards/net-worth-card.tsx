@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useMemo, useState } from 'react';
-import { formatChange, formatMoney } from '../../../../ui/kit/formats.ts';
+import { formatMoney } from '../../../../ui/kit/formats.ts';
 import { formatCalendarDay, formatNewYorkDay } from '../../../../ui/shell/market/new-york-time.ts';
-import { formatPriceChange } from '../../../../ui/shell/market/price-formats.ts';
 import { Explained } from '../../../../ui/shell/explain/explained.tsx';
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
 import { useStore } from '../../../../ui/kit/use-store.ts';
@@ -12,13 +11,14 @@ import type { BaseNetWorth, NetWorthResponse } from '../../contract.ts';
 import { getLocaleCurrency, saveLocaleCurrency } from '../../../../ui/shell/base-currency/base-currency.ts';
 import { BaseCurrencySelect } from '../../../../ui/shell/base-currency/base-currency-select.tsx';
 import { CurrencyList, ExcludedAmounts } from './currency-list.tsx';
-import { useNetWorth } from '../card-queries.ts';
+import { useNetWorth, wholeNetWorthQuery } from '../card-queries.ts';
 import type { CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
 import { QueryCard } from './query-card.tsx';
 import { EmptyCard } from './empty-card.tsx';
+import { ChangeParts, NetWorthGain, SelectedDay } from './net-worth-change.tsx';
 import { NetWorthChart } from './net-worth-chart.tsx';
 import {
-  computeNetWorthChange,
+  hasMarkedFlow,
   type NetWorthPoint,
   toNetWorthPoints,
   type NetWorthRange,
@@ -30,8 +30,14 @@ import {
  */
 export function NetWorthCard({ privacy, presence }: CardProps) {
   const query = useNetWorth();
+  const base = query.data && query.data.currencies.length > 0 ? query.data.base : undefined;
   return (
-    <QueryCard title="Net worth" query={query} skeleton={presence.netWorth ? <NetWorthSkeleton /> : emptyNetWorth}>
+    <QueryCard
+      title="Net worth"
+      query={query}
+      actions={base && <BaseCurrencySelect currency={base.currency} />}
+      skeleton={presence.netWorth ? <NetWorthSkeleton /> : emptyNetWorth}
+    >
       {(data) =>
         data.currencies.length === 0 ? (
           emptyNetWorth
@@ -49,6 +55,8 @@ const emptyNetWorth = (
     text="The total of your cash and investments appears here, day by day."
   />
 );
+/** On phones the controls have lines of their own, so the content has its height before the data load. */
+const contentClass = 'flex min-h-110 flex-1 flex-col px-4 pb-4 sm:min-h-0 sm:px-5 sm:pb-5';
 const ranges = Object.keys(netWorthRanges) as NetWorthRange[];
 
 function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; today: string; privacy: boolean }) {
@@ -57,15 +65,20 @@ function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; tod
   useLocaleCurrency(base);
   const [range, setRange] = useState<NetWorthRange>('1Y');
   const [activePoint, setActivePoint] = useState<NetWorthPoint | null>(null);
+  const wholeHistory = useQuery({ ...wholeNetWorthQuery, enabled: range === 'All' });
   const currentAmounts = data.currencies.filter(({ cash, investments }) => cash !== 0 || investments !== 0);
   // Without any rate there is no figure. Zero would be wrong.
   const isKnown = base.excluded.length === 0 || base.excluded.length < currentAmounts.length;
-  const points = useMemo(() => (isKnown ? toNetWorthPoints(base, range, today) : []), [base, isKnown, range, today]);
+  const ranged = range === 'All' ? (wholeHistory.data?.base ?? base) : base;
+  const { period } = netWorthRanges[range];
+  const change = isKnown ? ranged.changes.find((candidate) => candidate.period === period) : undefined;
+  const dayChange = isKnown ? base.changes.find((candidate) => candidate.period === '1d') : undefined;
+  const points = useMemo(() => (change ? toNetWorthPoints(ranged, change.from, today) : []), [change, ranged, today]);
   const labelByPart = { investments: 'Investments', cash: 'Cash' } as const;
   return (
-    <div className="flex flex-1 flex-col px-4 pb-4 sm:px-5 sm:pb-5">
+    <div className={contentClass}>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <div>
+        <div className="min-h-28 sm:min-h-24">
           <p className="text-figure font-semibold tracking-tight">
             {isKnown ? (
               <Explained figure={{ of: 'net-worth', part: 'total' }}>
@@ -77,20 +90,25 @@ function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; tod
               '—'
             )}
           </p>
-          <p className="min-h-5 text-small">
-            {activePoint ? (
-              <span className="text-ink-soft">{formatCalendarDay(activePoint.date)}</span>
-            ) : (
-              <NetWorthChange points={points} currency={currency} range={range} privacy={privacy} />
-            )}
-          </p>
+          {activePoint ? (
+            <SelectedDay point={activePoint} isFirst={activePoint.date === points[0]?.date} currency={currency} />
+          ) : (
+            <div className="text-small">
+              {[dayChange, change].map(
+                (shown) =>
+                  shown && (
+                    <p key={shown.period}>
+                      <NetWorthGain change={shown} currency={currency} today={today} privacy={privacy} />
+                    </p>
+                  ),
+              )}
+              {change && <ChangeParts change={change} currency={currency} privacy={privacy} />}
+            </div>
+          )}
         </div>
-        <div className="flex flex-wrap gap-2">
-          <BaseCurrencySelect currency={currency} />
-          <ChoiceRow legend="Range" options={ranges} chosen={range} onChoose={setRange} />
-        </div>
+        <ChoiceRow legend="Range" options={ranges} chosen={range} onChoose={setRange} />
       </div>
-      <div className="flex flex-1 flex-col pt-4">
+      <div className="flex flex-1 flex-col pt-3">
         {points.length < 2 ? (
           <p className="grid min-h-28 flex-1 place-items-center text-small text-ink-faint">
             Your chart starts after your first day.
@@ -106,6 +124,12 @@ function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; tod
         )}
         <p aria-hidden="true" className="flex justify-between pt-1 text-micro text-ink-faint">
           <span>{points.length > 1 && formatCalendarDay(points[0]!.date)}</span>
+          {points.some(hasMarkedFlow) && (
+            <span className="flex items-center gap-1.5">
+              <span className="size-2 rounded-full border-2 border-accent" />
+              Added or withdrawn
+            </span>
+          )}
           <span>Today</span>
         </p>
       </div>
@@ -145,31 +169,6 @@ function useLocaleCurrency({ currency, chosen }: BaseNetWorth): void {
   }, [chosen, currency, isReadOnly, queries]);
 }
 
-interface NetWorthChangeProps {
-  points: readonly NetWorthPoint[];
-  currency: string;
-  range: NetWorthRange;
-  privacy: boolean;
-}
-
-function NetWorthChange({ points, currency, range, privacy }: NetWorthChangeProps) {
-  const change = computeNetWorthChange(points);
-  if (!change) return null;
-  const changeClass = change.amount > 0 ? 'text-gain' : 'text-loss';
-  const toneClass = change.amount === 0 ? 'text-ink-soft' : changeClass;
-  return (
-    <>
-      <MaskedAmount hidden={privacy} mask="+$8,888.88 (+8.88%)">
-        <span className={`font-medium ${toneClass}`}>
-          {formatPriceChange(change.amount, { currency, price_unit: 'currency' })}
-          {change.percent !== null && ` (${formatChange(change.percent)})`}
-        </span>
-      </MaskedAmount>{' '}
-      <span className="text-ink-faint">{netWorthRanges[range].name}</span>
-    </>
-  );
-}
-
 interface ChoiceRowProps<Option extends string> {
   legend: string;
   options: readonly Option[];
@@ -201,7 +200,7 @@ function ChoiceRow<Option extends string>({ legend, options, chosen, onChoose }:
 }
 
 const NetWorthSkeleton = () => (
-  <div aria-hidden="true" className="flex flex-1 flex-col px-4 pb-5 sm:px-5">
+  <div aria-hidden="true" className={contentClass}>
     <span className="skeleton h-9 w-52" />
     <span className="skeleton mt-2 h-4 w-40" />
     <span className="skeleton mt-6 min-h-40 w-full flex-1" />

@@ -1,7 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, useMemo, useState } from 'react';
 import { formatCompactMoney, formatMoney } from '../../../../ui/kit/formats.ts';
 import { formatCalendarDay } from '../../../../ui/shell/market/new-york-time.ts';
-import { toChartCoordinates, computeGridLines, type NetWorthPoint } from './net-worth-history.ts';
+import { formatFlows } from './net-worth-change.tsx';
+import { toChartCoordinates, computeGridLines, hasMarkedFlow, type NetWorthPoint } from './net-worth-history.ts';
 
 const CHART_BOX = { width: 640, height: 180, inset: 6 };
 /** Number of points that a key moves the selection. Beyond the ends the selection stays at the end. */
@@ -32,6 +33,7 @@ export function NetWorthChart({ points, currency, hidden, onActivePointChange }:
     .map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`)
     .join('');
   const gridLines = useMemo(() => computeGridLines(points, CHART_BOX), [points]);
+  const markedCoordinates = coordinates.filter((_, index) => hasMarkedFlow(points[index]!, index));
   const lastIndex = points.length - 1;
   const activeCoordinates = activeIndex === null ? undefined : coordinates[Math.min(activeIndex, lastIndex)];
   const activePoint = points[Math.min(activeIndex ?? lastIndex, lastIndex)];
@@ -67,12 +69,18 @@ export function NetWorthChart({ points, currency, hidden, onActivePointChange }:
       preserveAspectRatio="none"
       fill="none"
       aria-hidden="true"
-      className="absolute inset-0 h-full w-full overflow-visible text-accent *:[vector-effect:non-scaling-stroke]"
+      className="absolute inset-0 h-full w-full overflow-visible text-accent [&_path]:[vector-effect:non-scaling-stroke]"
     >
       {gridLines.map(({ value, y }) => (
         <path key={value} d={`M0 ${y.toFixed(1)}H${CHART_BOX.width}`} stroke="var(--color-line)" />
       ))}
       <path d={linePath} stroke="currentColor" strokeWidth="2" strokeLinejoin="round" strokeLinecap="round" />
+      {markedCoordinates.map(({ x, y }) => (
+        <g key={x} strokeLinecap="round">
+          <path d={`M${x} ${y}h0.01`} stroke="currentColor" strokeWidth="8" />
+          <path d={`M${x} ${y}h0.01`} stroke="var(--color-surface)" strokeWidth="4" />
+        </g>
+      ))}
       {activeCoordinates && (
         <>
           <path d={`M${activeCoordinates.x} 0V${CHART_BOX.height}`} stroke="var(--color-line-strong)" />
@@ -107,9 +115,7 @@ export function NetWorthChart({ points, currency, hidden, onActivePointChange }:
         aria-valuemin={0}
         aria-valuemax={lastIndex}
         aria-valuenow={Math.min(activeIndex ?? lastIndex, lastIndex)}
-        aria-valuetext={
-          activePoint && `${formatCalendarDay(activePoint.date)}: ${formatMoney(activePoint.total, currency)}`
-        }
+        aria-valuetext={activePoint && describePoint(activePoint, activeIndex ?? lastIndex, currency)}
         className="relative flex-1 touch-pan-y rounded-control"
         onKeyDown={onKeyDown}
         onBlur={() => activate(null)}
@@ -120,4 +126,10 @@ export function NetWorthChart({ points, currency, hidden, onActivePointChange }:
       </div>
     </div>
   );
+}
+
+/** Formats a day for screen readers: `Nov 20, 2026: $1,900.00, added $900.00`. */
+function describePoint(point: NetWorthPoint, index: number, currency: string): string {
+  const flows = index > 0 && formatFlows(point.flows ?? 0, currency);
+  return `${formatCalendarDay(point.date)}: ${formatMoney(point.total, currency)}${flows ? `, ${flows}` : ''}`;
 }

@@ -1,34 +1,63 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { toChartCoordinates, computeGridLines, computeNetWorthChange, toNetWorthPoints } from './net-worth-history.ts';
+import {
+  computeGridLines,
+  getPeriodLabel,
+  hasMarkedFlow,
+  toChartCoordinates,
+  toNetWorthPoints,
+} from './net-worth-history.ts';
 
-const day = (date: string, total: number) => ({ date, total, cash: 0, investments: total });
+const day = (date: string, total: number, more = {}) => ({ date, total, cash: 0, investments: total, ...more });
+const change = (period: '1d' | '1m', flows: number) => ({
+  period,
+  from: '2026-11-20',
+  amount: 0,
+  market: 0,
+  flows,
+  exchange_rates: 0,
+  gain: 0,
+  percent: 0,
+});
 const netWorth = {
-  currency: 'USD',
-  cash: 0,
-  investments: 130,
   total: 130,
-  history: [day('2025-11-01', 90), day('2026-11-01', 100), day('2026-11-20', 120), day('2026-11-21', 125)],
+  history: [
+    day('2025-11-01', 90),
+    day('2026-11-01', 100),
+    day('2026-11-20', 120, { flows: 15, excluded: ['TWD'] }),
+    day('2026-11-21', 125, { flows: 2 }),
+  ],
+  changes: [change('1d', 5)],
+  excluded: [],
 };
 
 test('ends a range with the current value instead of today’s snapshot', () => {
-  assert.deepEqual(toNetWorthPoints(netWorth, '1M', '2026-11-21'), [
+  assert.deepEqual(toNetWorthPoints(netWorth, '2026-11-01', '2026-11-21'), [
     { date: '2026-11-01', total: 100 },
-    { date: '2026-11-20', total: 120 },
-    { date: '2026-11-21', total: 130 },
+    { date: '2026-11-20', total: 120, flows: 15, excluded: ['TWD'] },
+    { date: '2026-11-21', total: 130, flows: 5 },
   ]);
 });
 
-test('returns a percentage only for a positive start value', () => {
-  assert.deepEqual(computeNetWorthChange(toNetWorthPoints(netWorth, '1M', '2026-11-21')), { amount: 30, percent: 30 });
+test('marks a flow of a thousandth of net worth unless it precedes the range', () => {
+  const point = (flows: number) => ({ date: '2026-11-20', total: 1000, flows });
   assert.deepEqual(
-    computeNetWorthChange([
-      { date: '2026-11-20', total: -50 },
-      { date: '2026-11-21', total: 50 },
-    ]),
-    { amount: 100, percent: null },
+    [1, -1, 0.9, 0].map((flows) => hasMarkedFlow(point(flows), 1)),
+    [true, true, false, false],
   );
-  assert.equal(computeNetWorthChange([{ date: '2026-11-21', total: 50 }]), null);
+  assert.equal(hasMarkedFlow(point(500), 0), false);
+});
+
+test('names a period, or its first day when the history is shorter', () => {
+  const label = (period: Parameters<typeof getPeriodLabel>[0]['period'], from: string) =>
+    getPeriodLabel({ period, from }, '2026-11-21');
+  assert.equal(label('1d', '2026-11-20'), 'today');
+  assert.equal(label('1d', '2026-11-19'), 'since Nov 19, 2026');
+  assert.equal(label('1w', '2026-11-14'), 'past week');
+  assert.equal(label('1w', '2026-11-15'), 'since Nov 15, 2026');
+  assert.equal(label('ytd', '2025-12-31'), 'this year');
+  assert.equal(label('1y', '2025-11-20'), 'past year');
+  assert.equal(label('all', '2024-03-01'), 'since Mar 1, 2024');
 });
 
 test('places days at scale with the highest on top and a flat line in the middle', () => {

@@ -1,44 +1,79 @@
 import { computeChartScale } from '../../../../ui/kit/chart-scale.ts';
+import { formatCalendarDay } from '../../../../ui/shell/market/new-york-time.ts';
 import type { BaseNetWorth } from '../../contract.ts';
 
 export interface NetWorthPoint {
   date: string;
   total: number;
+  /** Amount added since the point before, negative if withdrawn. */
+  flows?: number;
+  /** Currencies that are not included on this day, because they have no rate. */
+  excluded?: readonly string[];
 }
 
-/** Number of days of each range of the chart, and its label next to a change. */
+type NetWorthChange = BaseNetWorth['changes'][number];
+
+/** Period of each range of the chart in the API, and its label next to a change. */
 export const netWorthRanges = {
-  '1M': { days: 31, name: 'past month' },
-  '3M': { days: 92, name: 'past three months' },
-  '1Y': { days: 366, name: 'past year' },
-} as const;
+  '1W': { period: '1w', name: 'past week' },
+  '1M': { period: '1m', name: 'past month' },
+  '3M': { period: '3m', name: 'past 3 months' },
+  YTD: { period: 'ytd', name: 'this year' },
+  '1Y': { period: '1y', name: 'past year' },
+  All: { period: 'all', name: 'in total' },
+} as const satisfies Record<string, { period: NetWorthChange['period']; name: string }>;
 export type NetWorthRange = keyof typeof netWorthRanges;
 
-const DAY_MS = 86_400_000;
+/** Smallest flow that the chart marks, as a share of net worth. Without it, each payment of a bank account has a mark. */
+const MIN_MARKED_SHARE = 0.001;
 
-/** Returns the daily values of a range, with the current value as the last point. `today` is New York's date. */
+/** Returns the daily values since a date, with the current value as the last point. `today` is New York's date. */
 export function toNetWorthPoints(
-  { history, total }: Pick<BaseNetWorth, 'history' | 'total'>,
-  range: NetWorthRange,
+  { history, changes, total, excluded }: Pick<BaseNetWorth, 'history' | 'changes' | 'total' | 'excluded'>,
+  from: string,
   today: string,
 ): NetWorthPoint[] {
-  const firstDate = new Date(Date.parse(`${today}T00:00:00Z`) - netWorthRanges[range].days * DAY_MS)
-    .toISOString()
-    .slice(0, 10);
-  const pastDays = history.filter(({ date }) => date >= firstDate && date < today);
-  return [...pastDays.map((day) => ({ date: day.date, total: day.total })), { date: today, total }];
+  const pastDays = history.filter(({ date }) => date >= from && date < today);
+  const flowsToday = changes.find(({ period }) => period === '1d')?.flows;
+  const points = pastDays.map((day): NetWorthPoint => ({
+    date: day.date,
+    total: day.total,
+    ...(day.flows !== undefined && { flows: day.flows }),
+    ...(day.excluded && { excluded: day.excluded }),
+  }));
+  return [
+    ...points,
+    {
+      date: today,
+      total,
+      ...(flowsToday && { flows: flowsToday }),
+      ...(excluded.length > 0 && { excluded: excluded.map(({ currency }) => currency) }),
+    },
+  ];
 }
 
-/** Returns the change from the first point to the last. The percentage is null unless the first value is positive. */
-export function computeNetWorthChange(
-  points: readonly NetWorthPoint[],
-): { amount: number; percent: number | null } | null {
-  const first = points[0];
-  const last = points.at(-1);
-  if (!first || !last || points.length < 2) return null;
-  const amount = last.total - first.total;
-  return { amount, percent: first.total > 0 ? (amount / first.total) * 100 : null };
+/** Returns whether the chart marks money that was added or withdrawn at a point. Flows before the first point do not count. */
+export function hasMarkedFlow({ flows = 0, total }: NetWorthPoint, index: number): boolean {
+  return index > 0 && flows !== 0 && Math.abs(flows) >= MIN_MARKED_SHARE * Math.abs(total);
 }
+
+/** Returns the label of a change's period: its name, or its first day if the history begins within the period. */
+export function getPeriodLabel({ period, from }: Pick<NetWorthChange, 'period' | 'from'>, today: string): string {
+  const since = `since ${formatCalendarDay(from)}`;
+  if (period === '1d') return from === subtractDays(today, 1) ? 'today' : since;
+  const range = Object.values(netWorthRanges).find((candidate) => candidate.period === period)!;
+  return period !== 'all' && from === getFirstDay(period, today) ? range.name : since;
+}
+
+const daysByPeriod = { '1w': 7, '1m': 31, '3m': 92, '1y': 366 } as const;
+
+const getFirstDay = (period: keyof typeof daysByPeriod | 'ytd', today: string): string =>
+  period === 'ytd' ? `${Number(today.slice(0, 4)) - 1}-12-31` : subtractDays(today, daysByPeriod[period]);
+
+const subtractDays = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) - days * DAY_MS).toISOString().slice(0, 10);
+
+const DAY_MS = 86_400_000;
 
 interface ChartBox {
   width: number;

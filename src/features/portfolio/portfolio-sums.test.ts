@@ -1,0 +1,327 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { createAccount, type InvestmentsApp, setUpInvestmentsApp } from '../../../test/support/investments-app.ts';
+import { marketCalendar } from '../../market-data/domain/market-calendar.ts';
+import type { HoldingTotals, NetWorthResponse, Position } from './contract.ts';
+import { recordDailySnapshots } from './record-snapshots.ts';
+
+// Sums by hand for a portfolio of three currencies on three days: a deposit, a withdrawal, a purchase, a split, a fund
+// without day change, and a bond.
+
+let app: InvestmentsApp;
+let time = new Date('2026-11-16T15:00:00Z');
+const now = (): Date => time;
+
+setUpInvestmentsApp(
+  async (started) => {
+    app = started;
+    await app.owner(
+      `insert into public.tracked_tickers_latest
+         (symbol, asset_type, name, currency, current_price, prev_close, change_amount, change_1d, price_at, source)
+       values ('SUMSTOCK', 'stock', 'Stock', 'USD', 200, 200, 0, 0, now(), 'fmp'),
+              ('SUMFUND', 'mutual_fund', 'Fund', 'USD', 10.1, null, null, null, now(), 'fmp'),
+              ('SUMBOND', 'bond', 'Bond', 'USD', 98.125, null, null, null, now(), 'fmp'),
+              ('SUMGBP', 'stock', 'London', 'GBP', 7.1, 7.1, 0, 0, now(), 'fmp'),
+              ('SUMNONE', 'stock', 'Unpriced', 'USD', null, null, null, null, null, 'fmp')`,
+    );
+    // Dollars: 1.20, 1.26, 1.20 for a euro, and 1.50, 1.50, 1.60 for a pound.
+    await app.owner(`insert into market.exchange_rates (currency, d, rate, source) values
+      ('USD', '2026-11-16', 1.20, 'ecb'), ('GBP', '2026-11-16', 0.80, 'ecb'),
+      ('USD', '2026-11-17', 1.26, 'ecb'), ('GBP', '2026-11-17', 0.84, 'ecb'),
+      ('USD', '2026-11-18', 1.20, 'ecb'), ('GBP', '2026-11-18', 0.75, 'ecb')`);
+  },
+  { now },
+);
+
+const call = async (method: string, path: string, body?: object, member = 'user_a') => {
+  const response = await app.call(method, path, member, body);
+  assert.ok(response.status < 300, `${method} ${path}: ${JSON.stringify(response.body)}`);
+  return response.body;
+};
+const hold = async (account_id: string, symbol: string, quantity: number, cost_basis: number | null, member?: string) =>
+  (await call('POST', '/api/investments/holdings', { account_id, symbol, quantity, cost_basis }, member)).holding
+    .id as string;
+const setPrice = (symbol: string, price: number, previousClose: number | null = null) =>
+  app.owner(
+    `update public.tracked_tickers_latest
+        set current_price = $2, prev_close = $3::float8, change_amount = round(($2 - $3)::numeric, 4),
+            change_1d = round((100 * ($2 - $3) / $3)::numeric, 4)
+      where symbol = $1`,
+    [symbol, price, previousClose],
+  );
+const endDay = (date: string) => {
+  time = new Date(`${date}T22:30:00Z`);
+  return recordDailySnapshots({ sql: app.database.service, calendar: marketCalendar, now });
+};
+const readBase = async (member?: string) =>
+  ((await call('GET', '/api/net-worth', undefined, member)) as NetWorthResponse).base;
+
+test('equals the sums by hand of net worth, its changes and all positions', async () => {
+  const dollars = await createAccount(app, 'user_a', { name: 'Dollars', balance: 1000 });
+  const pounds = await createAccount(app, 'user_a', { name: 'Pounds', currency: 'GBP', balance: 500 });
+  const euros = await createAccount(app, 'user_a', { name: 'Euros', currency: 'EUR', balance: 300.1 });
+  const stock = await hold(dollars, 'SUMSTOCK', 10, 1500);
+  await hold(dollars, 'SUMFUND', 20.5, 200);
+  await hold(dollars, 'SUMBOND', 10_000, 9900);
+  const london = await hold(pounds, 'SUMGBP', 100, null);
+  await endDay('2026-11-16');
+
+  time = new Date('2026-11-17T15:00:00Z');
+  await call('PATCH', `/api/accounts/${dollars}`, { balance: 1250 });
+  await setPrice('SUMSTOCK', 210, 200);
+  await setPrice('SUMFUND', 10.2);
+  await setPrice('SUMBOND', 98.25);
+  await setPrice('SUMGBP', 7, 7.1);
+  await endDay('2026-11-17');
+
+  time = new Date('2026-11-18T15:00:00Z');
+  await setPrice('SUMSTOCK', 106, 105);
+  await setPrice('SUMBOND', 98);
+  await setPrice('SUMGBP', 7.2, 7);
+  await call('PATCH', `/api/investments/holdings/${stock}`, { quantity: 20, split: true });
+  await call('PATCH', `/api/investments/holdings/${london}`, { quantity: 102 });
+  await call('PATCH', `/api/accounts/${euros}`, { balance: 200.1 });
+
+  const { cash, investments, total, history, changes } = await readBase();
+  assert.deepEqual(history, [
+    {
+      date: '2026-11-16',
+      // 1000 + 500 x 1.50 + 300.10 x 1.20
+      cash: 2110.12,
+      // 10 x 200 + 20.5 x 10.10 + 10000 x 98.125 % + 100 x 7.10 x 1.50
+      investments: 13_084.55,
+      total: 15_194.67,
+    },
+    {
+      date: '2026-11-17',
+      // 1250 + 500 x 1.50 + 300.10 x 1.26
+      cash: 2378.126,
+      // 10 x 210 + 20.5 x 10.20 + 10000 x 98.25 % + 100 x 7 x 1.50
+      investments: 13_184.1,
+      total: 15_562.226,
+      flows: 250,
+    },
+  ]);
+  // 1250 + 500 x 1.60 + 200.10 x 1.20
+  assert.equal(cash, 2290.12);
+  // 20 x 106 + 20.5 x 10.20 + 10000 x 98 % + 102 x 7.20 x 1.60
+  assert.equal(investments, 13_304.14);
+  assert.equal(total, 15_594.26);
+
+  const today = {
+    // 15594.26 - 15562.226
+    amount: 32.034,
+    // Dollars 12129.10 - 12134.10, pounds (734.40 - 700 - 14.40) x 1.60
+    market: 27,
+    // 2 x 7.20 x 1.60 - 100 x 1.20. The split added nothing.
+    flows: -96.96,
+    // Pounds 1200 x (1.60 - 1.50), euros 300.10 x (1.20 - 1.26)
+    exchange_rates: 101.994,
+    gain: 128.994,
+    // 128.994 / 15562.226
+    percent: 0.8289,
+  };
+  const sinceFirstDay = {
+    // 15594.26 - 15194.67
+    amount: 399.59,
+    // The day before: dollars 12134.10 - 12019.55, pounds (1200 - 1210) x 1.50
+    market: 126.55,
+    flows: 153.04,
+    // The day before: euros 300.10 x (1.26 - 1.20)
+    exchange_rates: 120,
+    gain: 246.55,
+    // (1 + 117.556 / (15194.67 + 250)) x (1 + 128.994 / 15562.226) - 1
+    percent: 1.5963,
+  };
+  assert.deepEqual(changes, [
+    { period: '1d', from: '2026-11-17', ...today },
+    ...(['1w', '1m', '3m', 'ytd', '1y', 'all'] as const).map((period) => {
+      return { period, from: '2026-11-16', ...sinceFirstDay };
+    }),
+  ]);
+
+  const { positions, totals } = (await call('GET', '/api/investments/positions')) as {
+    positions: Position[];
+    totals: HoldingTotals[];
+  };
+  assert.deepEqual(
+    positions.map(({ symbol, quantity, value, change_1d, change_amount, gain, weight }) => {
+      return { symbol, quantity, value, change_1d, change_amount, gain, weight };
+    }),
+    [
+      {
+        symbol: 'SUMBOND',
+        quantity: 10_000,
+        value: 9800,
+        change_1d: null,
+        change_amount: null,
+        gain: { amount: -100, percent: -1.0101 },
+        weight: 80.7974,
+      },
+      {
+        symbol: 'SUMFUND',
+        quantity: 20.5,
+        value: 209.1,
+        change_1d: null,
+        change_amount: null,
+        gain: { amount: 9.1, percent: 4.55 },
+        weight: 1.724,
+      },
+      {
+        symbol: 'SUMGBP',
+        quantity: 102,
+        value: 734.4,
+        change_1d: 2.8571,
+        // 102 x (7.20 - 7.00)
+        change_amount: 20.4,
+        gain: null,
+        weight: 100,
+      },
+      {
+        symbol: 'SUMSTOCK',
+        quantity: 20,
+        value: 2120,
+        change_1d: 0.9524,
+        // 20 x (106 - 105)
+        change_amount: 20,
+        // 2120 - 1500: the cost is as before the split.
+        gain: { amount: 620, percent: 41.3333 },
+        weight: 17.4786,
+      },
+    ],
+  );
+  const dollarTotals = {
+    currency: 'USD',
+    value: 12_129.1,
+    change_amount: 20,
+    // 20 / (20 x 105)
+    change_percent: 0.9524,
+    // 620 + 9.10 - 100, of 1500 + 200 + 9900
+    gain: { amount: 529.1, percent: 4.5612 },
+    without_price: 0,
+    without_change: 2,
+    without_cost: 0,
+  };
+  const poundTotals = {
+    currency: 'GBP',
+    value: 734.4,
+    change_amount: 20.4,
+    // 20.40 / (102 x 7.00)
+    change_percent: 2.8571,
+    gain: null,
+    without_price: 0,
+    without_change: 0,
+    without_cost: 1,
+  };
+  assert.deepEqual(totals, [dollarTotals, poundTotals]);
+  const { accounts } = await call('GET', '/api/accounts');
+  assert.deepEqual(
+    accounts.map(({ name, balance, totals: accountTotals }: Record<string, unknown>) => [name, balance, accountTotals]),
+    [
+      ['Dollars', 1250, [dollarTotals]],
+      ['Pounds', 500, [poundTotals]],
+      ['Euros', 200.1, []],
+    ],
+  );
+});
+
+test('counts each change of accounts and holdings as a flow, never as a gain', async () => {
+  const member = 'user_b';
+  time = new Date('2026-11-16T15:00:00Z');
+  await setPrice('SUMSTOCK', 100, 100);
+  const account = await createAccount(app, member, { balance: 100 });
+  await endDay('2026-11-16');
+  time = new Date('2026-11-17T15:00:00Z');
+  const readToday = async () => {
+    const { gain, flows, percent } = (await readBase(member)).changes.find(({ period }) => period === '1d')!;
+    return { gain, flows, percent };
+  };
+  const assertFlows = async (flows: number, message: string) =>
+    assert.deepEqual(await readToday(), { gain: 0, flows, percent: 0 }, message);
+
+  const savings = await createAccount(app, member, { name: 'Savings', balance: 9521.4 });
+  await assertFlows(9521.4, 'a new account');
+  await call('PATCH', `/api/accounts/${savings}`, { balance: 9000 }, member);
+  await assertFlows(9000, 'a withdrawal');
+  const stock = await hold(account, 'SUMSTOCK', 3, null, member);
+  await assertFlows(9300, 'a new holding');
+  await call('PATCH', `/api/investments/holdings/${stock}`, { quantity: 5, cost_basis: 4 }, member);
+  await assertFlows(9500, 'another quantity');
+  await call('DELETE', `/api/investments/holdings/${stock}`, undefined, member);
+  await assertFlows(9000, 'a removed holding');
+  const unpriced = await hold(account, 'SUMNONE', 2, null, member);
+  await assertFlows(9000, 'a holding without a price');
+  await setPrice('SUMNONE', 40, 39);
+  await assertFlows(9080, 'its first price');
+  await endDay('2026-11-17');
+
+  time = new Date('2026-11-18T15:00:00Z');
+  await setPrice('SUMNONE', 41, 40);
+  assert.deepEqual(await readToday(), { gain: 2, flows: 0, percent: 0.0218 }, 'then its price is a gain');
+  await call('DELETE', `/api/investments/holdings/${unpriced}`, undefined, member);
+  await call('DELETE', `/api/accounts/${savings}`, undefined, member);
+  assert.deepEqual(await readToday(), { gain: 2, flows: -9082, percent: 0.0218 });
+  const { history } = await readBase(member);
+  assert.deepEqual(
+    history.map(({ date, total, flows }) => [date, total, flows]),
+    [
+      ['2026-11-16', 100, undefined],
+      ['2026-11-17', 9180, 9080],
+    ],
+  );
+});
+
+test('keeps flows on the day of a snapshot that is taken again', async () => {
+  const member = 'user_demo';
+  time = new Date('2026-11-16T15:00:00Z');
+  const account = await createAccount(app, member, { balance: 100 });
+  await endDay('2026-11-16');
+  await endDay('2026-11-17');
+  await call('PATCH', `/api/accounts/${account}`, { balance: 150 }, member);
+  await endDay('2026-11-17');
+  time = new Date('2026-11-18T15:00:00Z');
+  const { history, changes } = await readBase(member);
+  assert.deepEqual(
+    history.map(({ total, flows }) => [total, flows]),
+    [
+      [100, undefined],
+      [150, 50],
+    ],
+  );
+  assert.deepEqual(
+    changes.map(({ gain }) => gain),
+    changes.map(() => 0),
+  );
+});
+
+test('records no flow of concurrent changes twice', async () => {
+  const member = 'user_sample';
+  await app.owner(`insert into public.accounts (idp_id, name) values ($1, 'One')`, [member]);
+  const sql = app.database.asMember({ sub: member });
+  const { withFlows } = await import('./flow-queries.ts');
+  await Promise.all(
+    Array.from({ length: 6 }, () =>
+      withFlows(sql, member, (transaction) =>
+        transaction.query(`update public.accounts set balance = balance + 10 where idp_id = $1`, [member]),
+      ),
+    ),
+  );
+  const rows = await app.owner(`select amount::float8 as amount from public.net_worth_flows where idp_id = $1`, [
+    member,
+  ]);
+  assert.deepEqual(
+    rows,
+    Array.from({ length: 6 }, () => ({ amount: 10 })),
+  );
+});
+
+test('hides and protects the flows of other members', async () => {
+  const other = app.database.asMember({ sub: 'user_c' });
+  assert.deepEqual(await other.query('select * from public.net_worth_flows'), []);
+  for (const text of [
+    `insert into public.net_worth_flows (idp_id, currency, amount) values ('user_a', 'USD', 1)`,
+    `update public.net_worth_flows set amount = 0`,
+    `delete from public.net_worth_flows`,
+  ])
+    await assert.rejects(other.query(text), { code: '42501' }, text);
+});

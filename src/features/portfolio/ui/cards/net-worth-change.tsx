@@ -1,0 +1,77 @@
+import { formatMoney } from '../../../../ui/kit/formats.ts';
+import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
+import { AmountChange } from '../../../../ui/shell/market/amount-change.tsx';
+import { formatCalendarDay } from '../../../../ui/shell/market/new-york-time.ts';
+import { formatPriceChange } from '../../../../ui/shell/market/price-formats.ts';
+import type { BaseNetWorth } from '../../contract.ts';
+import { getPeriodLabel, type NetWorthPoint } from './net-worth-history.ts';
+
+type NetWorthChange = BaseNetWorth['changes'][number];
+
+interface ChangeProps {
+  change: NetWorthChange;
+  currency: string;
+  /** New York's date, YYYY-MM-DD. */
+  today: string;
+  privacy: boolean;
+}
+
+/** Shows the gain of a period without flows, with the time-weighted percentage. */
+export const NetWorthGain = ({ change, currency, today, privacy }: ChangeProps) => (
+  <AmountChange
+    amount={change.gain}
+    percent={change.percent}
+    currency={currency}
+    label={getPeriodLabel(change, today)}
+    reason="No earlier day"
+    privacy={privacy}
+  />
+);
+
+/** Shows the parts of a change: market, flows and, with other currencies, exchange rates. */
+export function ChangeParts({ change, currency, privacy }: Omit<ChangeProps, 'today'>) {
+  const formatSigned = (amount: number): string => formatPriceChange(amount, { currency, price_unit: 'currency' });
+  const parts = [
+    `Market ${formatSigned(change.market)}`,
+    ...(change.exchange_rates === 0 ? [] : [`Currency ${formatSigned(change.exchange_rates)}`]),
+  ];
+  const flows = formatFlows(change.flows, currency) ?? 'nothing added';
+  return (
+    <ul aria-label="Parts of the change" className="flex flex-wrap gap-x-3 text-micro text-ink-soft">
+      {[...parts, flows.replace(/^./, (first) => first.toUpperCase())].map((text) => (
+        <li key={text} className="whitespace-nowrap">
+          <MaskedAmount hidden={privacy} mask="Market $8,888.88">
+            {text}
+          </MaskedAmount>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface SelectedDayProps {
+  point: NetWorthPoint;
+  /** Whether the point is the first of the chart, which has no flows in its period. */
+  isFirst: boolean;
+  currency: string;
+}
+
+/** Shows the selected day of the chart with its flows and what it leaves out. */
+export function SelectedDay({ point, isFirst, currency }: SelectedDayProps) {
+  const flows = isFirst ? undefined : formatFlows(point.flows ?? 0, currency);
+  return (
+    <>
+      <p className="text-small text-ink-soft">{formatCalendarDay(point.date)}</p>
+      {flows !== undefined && <p className="text-small text-ink-soft first-letter:uppercase">{flows}</p>}
+      {point.excluded && (
+        <p className="text-micro text-ink-soft">{`Not included (no rate): ${point.excluded.join(', ')}`}</p>
+      )}
+    </>
+  );
+}
+
+/** Formats flows: `added $900.00`, `withdrawn $50.00`. Undefined without any. */
+export function formatFlows(flows: number, currency: string): string | undefined {
+  if (flows === 0) return undefined;
+  return `${flows > 0 ? 'added' : 'withdrawn'} ${formatMoney(Math.abs(flows), currency)}`;
+}
