@@ -16,6 +16,7 @@ beforeAll(async () => {
     insert into public.watchlist_items (idp_id, symbol, position) values ('user_a', 'AAPL', 1);
     insert into public.dashboard_layouts (idp_id, cards) values ('user_a', '[]');
     insert into public.portfolio_settings (idp_id, base_currency) values ('user_a', 'USD');
+    insert into public.net_worth_flows (idp_id, currency, amount) values ('user_a', 'USD', 1);
     insert into public.tracked_tickers_historical (ticker_id, d, close) select ticker_id, '2026-11-20', 1
       from public.tracked_tickers_latest`);
 });
@@ -110,6 +111,20 @@ const rules: readonly Rule[] = [
     constraint: 'portfolio_settings_base_currency_check',
     allowed: [`'EUR'`],
     forbidden: [`'eur'`, `'EURO'`, `''`],
+  },
+  {
+    table: 'net_worth_flows',
+    column: 'currency',
+    constraint: 'net_worth_flows_currency_check',
+    allowed: [`'EUR'`],
+    forbidden: [`'eur'`, `''`],
+  },
+  {
+    table: 'net_worth_flows',
+    column: 'currency',
+    constraint: 'net_worth_flows_valued',
+    allowed: [`'EUR'`],
+    forbidden: ['null'],
   },
   {
     table: 'dashboard_layouts',

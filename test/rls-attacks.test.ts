@@ -221,6 +221,7 @@ test('reads and writes nothing without a member', async () => {
     'manual_public_holdings',
     'watchlist_items',
     'net_worth_snapshots',
+    'net_worth_flows',
     'subscriptions',
     'tier_grants',
     'all_users',

@@ -79,6 +79,7 @@ test('sums currencies in the base currency, each at a dated rate', async ({ page
   const baseCurrency = card.getByLabel('Base currency');
   const readSymbol = async (): Promise<string> => (await card.locator('p').first().innerText()).slice(0, 1);
   await eventuallyEquals(readSymbol, '$');
+  await card.getByText(/^\d currencies, rates of /).click();
   const currencies = card.getByRole('list', { name: 'Currencies' }).getByRole('listitem');
   assert.match(
     (await currencies.filter({ hasText: 'GBP' }).innerText()).replace(/\s+/g, ' '),
@@ -112,6 +113,7 @@ test('shows an amount without a rate as not included, and an old rate with its d
   await page.reload();
   const card = page.getByRole('region', { name: 'Net worth' });
   await card.getByText('Not included: NT$6,137.20 (no rate)').waitFor();
+  await card.getByText('2 currencies, old rate of Jan 9, 2026').click();
   await card.getByText('1 GBP = 1.3142 USD · Jan 9, 2026 (old rate)').waitFor();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });

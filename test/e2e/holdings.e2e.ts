@@ -164,6 +164,7 @@ test('makes, renames and deletes accounts, with a question before a deletion', a
   await dialog.getByRole('button', { name: 'Done' }).click();
   await waitForClosed(dialog);
   await row(page, 'KO').waitFor({ state: 'detached' });
+  await page.getByText(/^\d currenc(y|ies), rates of /).click();
   await page.getByRole('list', { name: 'Currencies' }).getByText('GBP', { exact: true }).waitFor();
   assert.deepEqual(
     (await listOwned(service, member)).map(({ account, symbol }) => [account, symbol]),

@@ -33,7 +33,7 @@ describe.for(members)('%s', (member) => {
       ['GBP', 'USD'],
     );
     for (const { total, history } of currencies) {
-      assert.equal(history.length, 52);
+      assert.equal(history.length, 53);
       assert.ok(total > 0 && history.every((point) => point.total > 0 && point.date < TODAY));
     }
   });

@@ -43,26 +43,28 @@ export async function insertSeededHoldings(sql: ServiceSql, lines: readonly Seed
 }
 
 /**
- * Inserts a year of weekly snapshots up to a week before `today` for members without a snapshot. Values use past closes
- * if available.
+ * Inserts a year of weekly snapshots up to a week before `today`, and the one of yesterday, for members without a
+ * snapshot. Values use past closes if available.
  */
 export async function insertSeededHistory(sql: ServiceSql, members: readonly string[], today: string): Promise<void> {
   await sql.query(
-    `with weeks as (
+    `with days as (
        select g::date as d from generate_series($2::date - 364, $2::date - 7, interval '7 days') g
+       union all
+       select $2::date - 1
      ), members_without_history as (
        select m.id as idp_id from unnest($1::text[]) m (id)
         where m.id <> all (array(select s.idp_id from public.net_worth_snapshots s where s.idp_id = any ($1::text[])))
      ), owned as (
        select a.idp_id, w.d, a.currency, a.balance as cash, 0::numeric as investments, false as sample
-         from members_without_history n join public.accounts a on a.idp_id = n.idp_id cross join weeks w
+         from members_without_history n join public.accounts a on a.idp_id = n.idp_id cross join days w
        union all
        select h.idp_id, w.d, t.currency, 0,
          public.holding_value(h.quantity, coalesce(past.close, earliest.close, t.current_price), t.asset_type),
               t.source = 'simulator' and coalesce(past.close, earliest.close, t.current_price) is not null
          from members_without_history n join public.held_positions h on h.idp_id = n.idp_id
          join public.tracked_tickers_latest t on t.symbol = h.symbol and t.currency is not null
-        cross join weeks w
+        cross join days w
          left join lateral (select x.close from public.tracked_tickers_historical x
                              where x.ticker_id = t.ticker_id and x.d <= w.d order by x.d desc limit 1) past on true
          left join lateral (select x.close from public.tracked_tickers_historical x

@@ -41,6 +41,7 @@ const READ = new Set([
   'manual_public_holdings',
   'connected_holdings',
   'net_worth_snapshots',
+  'net_worth_flows',
   'subscriptions',
   'tier_grants',
   'plans',
