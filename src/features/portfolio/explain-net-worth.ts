@@ -9,7 +9,8 @@ import {
   toUnits,
 } from './convert-net-worth.ts';
 import { createTerm, type Excluded, formatCashLabel, formatHoldingLabel, type Term } from './explanation-terms.ts';
-import type { NetWorthPart, NetWorthRow } from './net-worth-queries.ts';
+import type { NetWorthPart } from './net-worth-queries.ts';
+import type { NetWorthRow } from './net-worth-rows.ts';
 
 /** Part of net worth with an amount. */
 type CountedPart = NetWorthPart & { currency: string; amount: string };

@@ -41,7 +41,6 @@ const READ = new Set([
   'manual_public_holdings',
   'connected_holdings',
   'net_worth_snapshots',
-  'net_worth_flows',
   'subscriptions',
   'tier_grants',
   'plans',
