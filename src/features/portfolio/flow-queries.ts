@@ -99,11 +99,9 @@ export function listFlows(sql: MemberSql, idpId: string, after: string): Promise
  * of its security, and waits until then.
  */
 export async function dateFlows(sql: ServiceSql, date: string, members: readonly string[]): Promise<void> {
-  // Rows are locked in order, which prevents deadlocks.
   const flows = await sql.query<{ idp_id: string; id: string; symbol: string | null; quantity: string | null }>(
     `select f.idp_id, f.id, case when f.amount is null then f.symbol end as symbol, f.quantity
-       from public.net_worth_flows f where f.idp_id = any ($1::text[]) and f.d is null
-      order by f.idp_id, f.id for update`,
+       from public.net_worth_flows f where f.idp_id = any ($1::text[]) and f.d is null`,
     [members],
   );
   if (flows.length === 0) return;
@@ -116,9 +114,8 @@ export async function dateFlows(sql: ServiceSql, date: string, members: readonly
   );
 }
 
-/** Deletes all flows of a member. Rows are locked in the same order as by the daily job. */
+/** Deletes all flows of a member. */
 export async function deleteFlows(sql: ServiceSql, idpId: string): Promise<void> {
-  await sql.query(`select from public.net_worth_flows where idp_id = $1 order by id for update`, [idpId]);
   await sql.query(`delete from public.net_worth_flows where idp_id = $1`, [idpId]);
 }
 

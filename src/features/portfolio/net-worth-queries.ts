@@ -109,12 +109,15 @@ const SNAPSHOT_BATCH = 10_000;
  * Writes every member's net worth under a date, with one transaction per batch of members. A second run for the date
  * replaces its rows and deletes those of currencies that the member no longer has. A run after an interrupted one
  * completes it. No row is written if a holding had a sample price in the last week and has no price now. Its real price
- * is still pending, and without it the history would show a loss. Returns the number of rows written.
+ * is still pending, and without it the history would show a loss. Flows since the last snapshot get the date. Returns the
+ * number of rows written.
  */
 export async function writeSnapshots(sql: ServiceSql, date: string, batch = SNAPSHOT_BATCH): Promise<number> {
   let written = 0;
   for await (const members of iterateMemberBatches(sql, batch))
     written += await sql.transaction(async (tx) => {
+      // A flow that commits between two statements would be dated without being part of the snapshot.
+      await tx.query('set transaction isolation level repeatable read');
       await tx.query(DELETE_STALE_SNAPSHOTS_SQL, [date, members]);
       const rows = await tx.query(UPSERT_SNAPSHOTS_SQL, [date, members]);
       await dateFlows(tx, date, members);

@@ -79,13 +79,15 @@ export async function readNetWorthSince(
   { days, isExplained = false }: { days: number; isExplained?: boolean },
 ): Promise<NetWorthResponse> {
   const from = market.calendar.toNewYorkDate(new Date(now().getTime() - days * DAY_MS));
-  const [{ currentRows, parts }, snapshots, flows, prices, chosenCurrency] = await Promise.all([
+  const [{ currentRows, parts }, snapshots, allFlows, prices, chosenCurrency] = await Promise.all([
     readCurrent(sql, idpId, isExplained),
     listSnapshots(sql, idpId, from),
     listFlows(sql, idpId, from),
     listHeldPrices(sql),
     readBaseCurrency(sql),
   ]);
+  // Without an earlier day there is no change, and their currencies need no rate.
+  const flows = snapshots.length === 0 ? [] : allFlows;
   const currency = chosenCurrency ?? DEFAULT_BASE_CURRENCY;
   const today = market.calendar.toNewYorkDate(now());
   const otherCurrencies = [...new Set([...currentRows, ...snapshots, ...flows].map((row) => row.currency))].filter(

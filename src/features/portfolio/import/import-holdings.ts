@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../../platform/database/connect.ts';
 import type { ServiceSql } from '../../../platform/database/roles.ts';
+import { withFlows } from '../flow-queries.ts';
 import type { HoldingsFile } from './holdings-file.ts';
 import { parseHoldingsFile } from './parse-holdings-file.ts';
 import { type ImportChoices, type ImportPlan, planImport, type PlanResult, type TargetAccount } from './plan-import.ts';
@@ -57,7 +58,7 @@ export async function importHoldings(deps: ImportDependencies, request: ImportRe
   const sql = deps.database.serviceForMember(idpId);
   const resolved = await resolvePositions(sql, deps.lookUp, file.positions);
   if (!resolved.ok) return { ok: false, reason: 'unavailable', retryAfter: resolved.retryAfter };
-  return sql.transaction(async (transaction): Promise<ImportResult> => {
+  const run = async (transaction: ServiceSql): Promise<ImportResult> => {
     await lockPortfolio(transaction, idpId);
     const planned = planImport(file, resolved.resolutions, await readPortfolio(transaction, idpId), request);
     if (!planned.ok) return planned;
@@ -65,7 +66,8 @@ export async function importHoldings(deps: ImportDependencies, request: ImportRe
     if (dryRun) return { ok: true, file, plan, importId: null };
     if (confirmedPlan !== undefined && confirmedPlan !== plan.digest) return { ok: false, reason: 'plan_changed' };
     return { ok: true, file, plan, importId: await applyPlan(transaction, idpId, plan) };
-  });
+  };
+  return dryRun ? sql.transaction(run) : withFlows(sql, idpId, run);
 }
 
 /** Writes the changes of a plan and stores what undo needs. Returns the id of the import, or null without a change. */
@@ -129,7 +131,7 @@ export function undoImport(
   idpId: string,
   importId: string,
 ): Promise<UndoResult> {
-  return database.serviceForMember(idpId).transaction(async (transaction): Promise<UndoResult> => {
+  return withFlows(database.serviceForMember(idpId), idpId, async (transaction): Promise<UndoResult> => {
     await lockPortfolio(transaction, idpId);
     const stored = await lockImport(transaction, idpId, importId);
     if (!stored) return { ok: false, reason: 'not_found' };

@@ -311,3 +311,23 @@ test('imports nothing when the limit of holdings would be exceeded', async () =>
   const merged = await importing(member, template('Depot,AAPL,7,,USD\n'));
   assert.deepEqual([merged.status, (await readStored(member)).holdings.length], [200, 1]);
 });
+
+test('counts imported holdings as added and undone ones as withdrawn, never as a gain', async () => {
+  const member = await addMember();
+  await app.owner(
+    `insert into public.net_worth_snapshots (idp_id, d, currency, cash, investments)
+     values ($1, current_date - 2, 'USD', 0, 0)`,
+    [member],
+  );
+  const readChange = async () => {
+    const { base } = (await app.call('GET', '/api/net-worth', member)).body;
+    const [{ flows, gain }] = base.changes;
+    return { total: base.total, flows, gain };
+  };
+  const { import_id: id } = (await importing(member, fidelity)).body;
+  const { total, ...change } = await readChange();
+  assert.ok(total > 1000);
+  assert.deepEqual(change, { flows: total, gain: 0 });
+  assert.equal((await undoing(member, id)).status, 204);
+  assert.deepEqual(await readChange(), { total: 0, flows: 0, gain: 0 });
+});
