@@ -189,7 +189,7 @@ function HoldingForm({ holding, change, privacy, onDone }: HoldingFormProps) {
       {holding.asset_type !== 'bond' && (
         <label className="flex items-start gap-2 text-small">
           <input type="checkbox" name="split" className="mt-0.5 size-4" />
-          The new quantity comes from a stock split
+          This is a stock split: nothing was bought or sold
         </label>
       )}
       <div className="flex flex-wrap items-center justify-end gap-2">
