@@ -47,6 +47,12 @@ test("serves pages with the development client under the server's policy", async
   assert.match(script.headers.get('content-type') ?? '', /^text\/javascript/);
 });
 
+test('serves the page of components, which the product does not have', async () => {
+  const page = await fetch(`${url}/dev/ui`);
+  assert.deepEqual([page.status, (await page.text()).includes('src="/gallery/main.tsx"')], [200, true]);
+  assert.equal((await fetch(`${url}/gallery/main.tsx`)).status, 200);
+});
+
 test('rebuilds the page of demo links under its own policy', async () => {
   const page = await fetch(`${url}/Demo-Access/`, { redirect: 'manual' });
   assert.equal(page.status, 200);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { exampleCount, exampleRequest } from '../../src/features/site/ui/example-request.ts';
 import { routePaths } from '../../src/ui/shell/route-paths.ts';
@@ -16,6 +17,12 @@ test('returns 200 for every page, and 404 with a page for an unknown address', a
     const slashed = await fetch(`${service.url}${path}/?a=//b`, { redirect: 'manual' });
     assert.deepEqual([slashed.status, slashed.headers.get('location')], [308, `${path}?a=//b`]);
   }
+  // The page of components is one of the development server alone.
+  assert.equal((await fetch(`${service.url}/dev/ui`, { headers: { accept: 'text/html' } })).status, 404);
+  const bundle = new URL('../../dist/web/', import.meta.url);
+  for (const name of readdirSync(bundle, { recursive: true, encoding: 'utf8' }))
+    if (/\.(js|css|html)$/.test(name))
+      assert.doesNotMatch(readFileSync(new URL(name, bundle), 'utf8'), /gallery-/, name);
   const page = await visit();
   const response = await page.goto('/no/such/page');
   assert.equal(response?.status(), 404);

@@ -7,6 +7,9 @@ import { toRoutePath, routePaths } from '../../src/ui/shell/route-paths.ts';
 import { buildEntryPage } from '../build-web/entry-page.ts';
 import type { SupervisedServer } from './supervise-server.ts';
 
+/** Page of all components, which only this server has. */
+const GALLERY_PATH = '/dev/ui';
+
 /**
  * Routes requests on one origin, as in production. Documents and modules come from Vite, everything else from the
  * server. So sessions, cookies and the content security policy match the product.
@@ -15,7 +18,9 @@ export function createRequestListener(vite: ViteDevServer, server: SupervisedSer
   const handleRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = (request.url ?? '/').replace(/\?.*$/s, '').replace(/(?<=.)\/$/, '');
     const isPage = request.method === 'GET' && routePaths.some((page) => page === toRoutePath(path));
-    if (isPage) return sendDocument(vite, await server.url(), 200, request, response);
+    if (isPage) return sendDocument(vite, await server.url(), { status: 200 }, request, response);
+    if (isRead(request) && path === GALLERY_PATH)
+      return sendDocument(vite, await server.url(), { status: 200, file: 'gallery/index.html' }, request, response);
     if (isRead(request) && rewriteEntryPageUrl(path) === ENTRY_PATH)
       return sendEntryPage(vite, await server.url(), request, response);
     await new Promise<void>((resolve, reject) =>
@@ -59,7 +64,7 @@ function forward(
     const proxyRequest = ask(new URL(serverUrl), { path: request.url, method, headers }, (proxied) => {
       if (proxied.statusCode === 404 && headers.accept?.includes('text/html')) {
         proxied.resume();
-        sendDocument(vite, serverUrl, 404, request, response).then(resolve, reject);
+        sendDocument(vite, serverUrl, { status: 404 }, request, response).then(resolve, reject);
         return;
       }
       response.writeHead(proxied.statusCode ?? 502, proxied.headers);
@@ -76,12 +81,12 @@ function forward(
 async function sendDocument(
   vite: ViteDevServer,
   serverUrl: string,
-  status: number,
+  { status, file = 'index.html' }: { status: number; file?: string },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const source = await readFile(join(vite.config.root, 'index.html'), 'utf8');
-  const html = await vite.transformIndexHtml('/index.html', source, request.url);
+  const source = await readFile(join(vite.config.root, file), 'utf8');
+  const html = await vite.transformIndexHtml(`/${file}`, source, request.url);
   const policy = (await fetch(`${serverUrl}/healthz`)).headers.get('content-security-policy') ?? '';
   const nonce = `'self' 'nonce-${vite.config.html?.cspNonce}'`;
   response.writeHead(status, {

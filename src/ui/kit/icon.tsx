@@ -30,6 +30,9 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
+/** Names of all icons, for the page that shows them. */
+export const iconNames = Object.keys(paths) as IconName[];
+
 /** 16-pixel line icon in the color of its text. The icon is decorative: the adjacent text carries the meaning. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return (

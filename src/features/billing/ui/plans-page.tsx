@@ -21,7 +21,7 @@ const lazyChangeDialog = lazyComponent('The plan dialog', () => import('./change
 /** Shows `/plans?entry=`: all plans with their limits, the member's own plan and the possible actions. */
 export default function PlansPage() {
   return (
-    <div className="mx-auto grid max-w-settings gap-6">
+    <div className="grid gap-6">
       <Queries>
         <Plans />
       </Queries>

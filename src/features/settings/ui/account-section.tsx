@@ -50,7 +50,7 @@ function AccountRow({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-center py-1.5">
       <dt className="w-full text-small text-ink-faint sm:w-40 sm:text-body">{name}</dt>
-      <dd className="flex min-h-8 min-w-0 items-center gap-1">{children}</dd>
+      <dd className="flex min-h-8 min-w-0 grow basis-full items-center gap-1 sm:basis-0">{children}</dd>
     </div>
   );
 }

@@ -6,19 +6,25 @@ import { settingsPages } from './settings-pages.ts';
 /** Shows the settings heading and the navigation between the settings pages. */
 export function SettingsLayout({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <div className="mx-auto grid max-w-settings gap-5">
-      <h1 className="text-title font-semibold tracking-tight">{title}</h1>
-      <nav aria-label="Settings" className="border-b border-line pb-2">
-        <div className="-ms-2.5 flex flex-wrap gap-x-0.5 gap-y-1.5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-x-8">
+      <h1 className="text-title font-semibold tracking-tight lg:col-span-2">{title}</h1>
+      <nav aria-label="Settings" className="border-b border-line pb-2 lg:border-b-0 lg:pb-0">
+        <div className="-ms-2.5 flex flex-wrap gap-x-0.5 gap-y-1.5 lg:sticky lg:top-20 lg:flex-col lg:gap-y-0.5">
           {settingsPages.map(({ href, label }) => (
-            <Link key={href} href={href} className="nav-link">
+            <Link
+              key={href}
+              href={href}
+              className="nav-link lg:aria-[current]:bg-sunken lg:aria-[current]:font-semibold lg:after:hidden"
+            >
               {label}
             </Link>
           ))}
         </div>
       </nav>
-      {children}
-      <LegalLine />
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-5">
+        {children}
+        <LegalLine />
+      </div>
     </div>
   );
 }

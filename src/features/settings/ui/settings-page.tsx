@@ -10,13 +10,15 @@ import { SettingsLayout } from './settings-layout.tsx';
 export default function SettingsPage() {
   return (
     <SettingsLayout title="Settings">
-      <AccountSection />
-      <PasswordSection />
-      <Queries>
-        <BaseCurrencySection />
-      </Queries>
-      <AppearanceSection />
-      <PrivacySection />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 min-[80rem]:grid-cols-2">
+        <AccountSection />
+        <PasswordSection />
+        <Queries>
+          <BaseCurrencySection />
+        </Queries>
+        <AppearanceSection />
+        <PrivacySection />
+      </div>
     </SettingsLayout>
   );
 }

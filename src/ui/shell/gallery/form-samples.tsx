@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import { FormErrors } from '../../kit/form-errors.tsx';
+import { SelectMenu } from '../../kit/select-menu.tsx';
+import { TextArea } from '../../kit/text-area.tsx';
+import { TextField } from '../../kit/text-field.tsx';
+import { LONG_TEXT, Sample, Samples } from './sample.tsx';
+
+const CURRENCIES = { USD: 'USD', EUR: 'EUR', GBP: 'GBP, with a long name' };
+
+/** Shows fields and form errors. `prefix` makes ids unique. */
+export function FormSamples({ prefix }: { prefix: string }) {
+  const [currency, setCurrency] = useState<keyof typeof CURRENCIES>('USD');
+  return (
+    <>
+      <Samples title="Text field and text area">
+        <TextField name={`${prefix}-empty`} label="Empty" placeholder="Brokerage" />
+        <TextField name={`${prefix}-hint`} label="With a hint" hint="At least 8 characters." defaultValue="1,250.50" />
+        <TextField
+          name={`${prefix}-error`}
+          label="With an error"
+          error="Enter a number, such as 12.5."
+          defaultValue="x"
+        />
+        <TextField
+          name={`${prefix}-long`}
+          label={LONG_TEXT}
+          hint={LONG_TEXT}
+          error={LONG_TEXT}
+          defaultValue={LONG_TEXT}
+        />
+        <TextField name={`${prefix}-secret`} label="Password" type="password" defaultValue="password" />
+        <TextField name={`${prefix}-readonly`} label="Read-only" readOnly defaultValue="user_2abc" />
+        <TextField name={`${prefix}-disabled`} label="Disabled" disabled defaultValue="12.5" />
+        <TextArea name={`${prefix}-area`} label="Text area" rows={3} defaultValue={LONG_TEXT} />
+      </Samples>
+      <Samples title="Select menu">
+        <div className="gallery-row">
+          {[false, true].map((isBusy) => (
+            <SelectMenu
+              key={String(isBusy)}
+              label={isBusy ? 'Currency, being saved' : 'Currency'}
+              value={currency}
+              options={CURRENCIES}
+              onChange={setCurrency}
+              isBusy={isBusy}
+              className="border border-line"
+              selectClassName="min-h-8 ps-2.5"
+            />
+          ))}
+        </div>
+      </Samples>
+      <Samples title="Form errors">
+        <Sample state="with fields and a long text">
+          <FormErrors
+            title="The account was not saved"
+            problems={[
+              { field: `${prefix}-error`, message: 'Enter a number, such as 12.5.' },
+              { field: null, message: LONG_TEXT },
+            ]}
+          />
+        </Sample>
+      </Samples>
+    </>
+  );
+}
