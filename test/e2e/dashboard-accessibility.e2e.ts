@@ -72,14 +72,17 @@ test('passes axe-core on a dashboard that loads, fails or is empty', { tag: '@sl
     }),
   );
   await signUp(page);
-  await page.getByText('Add your first investment').waitFor();
+  await page.getByRole('button', { name: 'Not now' }).waitFor();
+  await assertAccessible(page, 'the first steps');
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await page.getByText('The total of your cash and investments, day by day.').waitFor();
   await page.getByRole('region', { name: 'Latest news' }).getByRole('alert').waitFor();
   await assertAccessible(page, 'nothing known, one card failed');
   await page.setViewportSize({ width: 320, height: 640 });
   await assertFits(page, 'at 320 pixels');
   await page.getByRole('button', { name: 'Arrange' }).click();
   await assertFits(page, 'arranging at 320 pixels');
-  for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news', 'Watchlist'])
+  for (const name of ['Net worth', 'Accounts', 'Movers', 'Holdings', 'Upcoming earnings', 'Latest news', 'Watchlist'])
     await page.getByRole('button', { name: `Remove ${name}` }).click();
   await page.getByRole('heading', { name: 'Your dashboard is empty' }).waitFor();
   await assertAccessible(page, 'no cards');

@@ -32,7 +32,7 @@ function recordSentOrders(page: Page): string[] {
 
 /** Starts arranging once every card is shown. */
 async function arrange(page: Page): Promise<void> {
-  for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news', 'Watchlist'])
+  for (const name of ['Net worth', 'Accounts', 'Movers', 'Holdings', 'Upcoming earnings', 'Latest news', 'Watchlist'])
     await page.getByRole('region', { name, exact: true }).waitFor();
   await page.getByRole('button', { name: 'Arrange' }).click();
   await bar(page, 'Watchlist').waitFor();
@@ -74,18 +74,26 @@ test(
   async ({ page, service, member }) => {
     await resetArrangement(page, service, member);
     const sent = recordSentOrders(page);
-    await dragOver(page, 'Net worth', 'Holdings');
+    await dragOver(page, 'Net worth', 'Accounts');
     await assertAccessible(page, 'while a card is dragged');
     const save = waitForSave(page);
     await page.mouse.up();
     await save;
-    await page.getByText('Net worth is now 2 of 5').waitFor();
+    await page.getByText('Net worth is now 2 of 7').waitFor();
     assert.equal(await page.locator('[data-variant]').count(), 0);
     assert.equal(await page.locator('#card-net_worth').evaluate(({ style }) => style.translate), '');
     await page.reload();
     await page.getByRole('region', { name: 'Net worth' }).waitFor();
-    assert.deepEqual(await readOrder(page), ['holdings', 'net_worth', 'earnings', 'news', 'watchlist']);
-    assert.deepEqual(sent, ['holdings,net_worth,earnings,news,watchlist']);
+    assert.deepEqual(await readOrder(page), [
+      'accounts',
+      'net_worth',
+      'movers',
+      'earnings',
+      'news',
+      'holdings',
+      'watchlist',
+    ]);
+    assert.deepEqual(sent, ['accounts,net_worth,movers,earnings,news,holdings,watchlist']);
   },
 );
 
@@ -95,16 +103,16 @@ test(
   async ({ page, service, member }) => {
     await resetArrangement(page, service, member);
     const sent = recordSentOrders(page);
-    await dragOver(page, 'Net worth', 'Holdings');
+    await dragOver(page, 'Net worth', 'Accounts');
     await page.keyboard.press('Escape');
     await page.locator('[data-variant]').first().waitFor({ state: 'detached' });
     await page.mouse.up();
-    await bar(page, 'Holdings').click();
+    await bar(page, 'Movers').click();
     // The next save is the first one.
     const save = waitForSave(page);
-    await page.getByRole('button', { name: 'Move Holdings later' }).click();
+    await page.getByRole('button', { name: 'Move Movers later' }).click();
     await save;
-    assert.deepEqual(sent, ['net_worth,earnings,holdings,news,watchlist']);
+    assert.deepEqual(sent, ['net_worth,accounts,earnings,movers,news,holdings,watchlist']);
   },
 );
 
@@ -136,7 +144,7 @@ test(
     const save = waitForSave(page);
     await page.mouse.up();
     await save;
-    assert.deepEqual(sent, ['holdings,earnings,news,watchlist,net_worth']);
+    assert.deepEqual(sent, ['accounts,movers,earnings,news,holdings,watchlist,net_worth']);
   },
 );
 
@@ -146,9 +154,9 @@ phoneTest(
     await resetArrangement(page, service, member);
     const sent = recordSentOrders(page);
     await bar(page, 'Upcoming earnings').scrollIntoViewIfNeeded();
-    await bar(page, 'Holdings').evaluate((element) => element.scrollIntoView({ block: 'start', behavior: 'instant' }));
+    await bar(page, 'Movers').evaluate((element) => element.scrollIntoView({ block: 'start', behavior: 'instant' }));
     await page.evaluate(() => scrollBy(0, -120));
-    const from = await getCenter(bar(page, 'Holdings'));
+    const from = await getCenter(bar(page, 'Movers'));
     const to = await getCenter(bar(page, 'Upcoming earnings'));
     const devtools = await page.context().newCDPSession(page);
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
@@ -160,9 +168,9 @@ phoneTest(
     const save = waitForSave(page);
     await touch('touchEnd', []);
     await save;
-    assert.deepEqual(sent, ['net_worth,earnings,holdings,news,watchlist']);
+    assert.deepEqual(sent, ['net_worth,accounts,earnings,movers,news,holdings,watchlist']);
     assert.deepEqual(
-      await bar(page, 'Holdings').evaluate((element) => [
+      await bar(page, 'Movers').evaluate((element) => [
         getComputedStyle(element).touchAction,
         getComputedStyle(document.body).touchAction,
       ]),

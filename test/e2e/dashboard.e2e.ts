@@ -58,8 +58,16 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
 }
 
 test('shows the cards in their order with the watchlist at the end', async ({ page }) => {
-  assert.deepEqual(await readOrder(page), ['net_worth', 'holdings', 'earnings', 'news', 'watchlist']);
-  for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news', 'Watchlist'])
+  assert.deepEqual(await readOrder(page), [
+    'net_worth',
+    'accounts',
+    'movers',
+    'earnings',
+    'news',
+    'holdings',
+    'watchlist',
+  ]);
+  for (const name of ['Net worth', 'Accounts', 'Movers', 'Holdings', 'Upcoming earnings', 'Latest news', 'Watchlist'])
     await page.getByRole('region', { name, exact: true }).waitFor();
   assert.equal(await page.getByRole('list', { name: 'Holdings' }).getByRole('listitem').count(), 4);
   await page.getByRole('button', { name: 'Show all 10 holdings' }).click();
@@ -211,12 +219,20 @@ test('moves cards by keyboard and keeps the focus', async ({ page }) => {
   let save = waitForSave(page);
   await page.keyboard.press('Enter');
   await save;
-  await page.getByText('Net worth is now 2 of 5').waitFor();
+  await page.getByText('Net worth is now 2 of 7').waitFor();
   await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Move Net worth later');
   save = waitForSave(page);
   await page.keyboard.press('Enter');
   await save;
-  assert.deepEqual(await readOrder(page), ['holdings', 'earnings', 'net_worth', 'news', 'watchlist']);
+  assert.deepEqual(await readOrder(page), [
+    'accounts',
+    'movers',
+    'net_worth',
+    'earnings',
+    'news',
+    'holdings',
+    'watchlist',
+  ]);
 });
 
 test('hides removed cards after a reload until they are added again', async ({ page }) => {
@@ -226,7 +242,7 @@ test('hides removed cards after a reload until they are added again', async ({ p
   let save = waitForSave(page);
   await page.getByRole('button', { name: 'Remove Holdings' }).click();
   await save;
-  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Remove Upcoming earnings');
+  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Remove Watchlist');
   save = waitForSave(page);
   await page.getByRole('button', { name: 'Remove Watchlist' }).click();
   await save;
@@ -258,8 +274,7 @@ emptyTest(
   { tag: '@slow' },
   async ({ page, service, member }) => {
     await openEmptyDashboard(page, service, member);
-    await page.getByText('Add your first investment').waitFor();
-    await page.getByText('No news yet').waitFor();
+    await page.getByRole('heading', { name: 'Add what you own' }).waitFor();
     await tabTo(page, /^Add investment$/);
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Add investment' });
@@ -302,12 +317,11 @@ emptyTest(
   { tag: '@slow' },
   async ({ page, service, member }) => {
     await openEmptyDashboard(page, service, member);
-    await page.getByText('No news yet').waitFor();
-    await page.getByText('No earnings dates yet').waitFor();
+    await page.getByRole('heading', { name: 'Add what you own' }).waitFor();
     await page.getByRole('region', { name: 'Watchlist' }).getByRole('option', { name: /AAPL/ }).click();
     await page.getByRole('list', { name: 'Latest news' }).getByText('Watching AAPL').first().waitFor();
-    assert.equal(await page.getByText('No news yet').count(), 0);
-    assert.equal(await page.getByText('No earnings dates yet').count(), 0);
+    await page.getByRole('region', { name: 'Upcoming earnings' }).waitFor();
+    assert.equal(await page.getByRole('main').getByRole('button', { name: 'Add investment' }).count(), 1);
   },
 );
 
@@ -320,7 +334,7 @@ emptyTest('restores a removed card to its old place on undo', { tag: '@slow' }, 
   const undone = waitForSave(page);
   await page.getByRole('button', { name: 'Undo' }).click();
   await undone;
-  assert.deepEqual((await readOrder(page)).slice(0, 3), ['net_worth', 'holdings', 'earnings']);
+  assert.deepEqual((await readOrder(page)).slice(-3), ['news', 'holdings', 'watchlist']);
 });
 
 emptyTest(

@@ -92,7 +92,7 @@ for (const { size, tier } of pairs) {
             line!.map(({ height }) => height),
           );
         });
-        assert.equal(lines.length, size === 'desktop' ? 3 : 5);
+        assert.equal(lines.length, size === 'desktop' ? 4 : 7);
         for (const heights of lines) assert.equal(new Set(heights).size, 1, heights.join());
       });
 
@@ -139,7 +139,7 @@ for (const { size, tier } of pairs) {
         async ({ page }) => {
           await page.unrouteAll({ behavior: 'ignoreErrors' });
           await page.getByRole('button', { name: 'Arrange' }).click();
-          for (let place = 4; place > 0; place -= 1) {
+          for (let place = 6; place > 0; place -= 1) {
             const saved = page.waitForResponse(
               (response) =>
                 response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),

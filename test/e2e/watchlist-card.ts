@@ -165,7 +165,7 @@ export async function startTour(page: Page): Promise<void> {
     (response) =>
       new URL(response.url()).pathname === '/api/watchlist' && response.request().headers()['x-demo-tour'] === '1',
   );
-  await page.getByRole('button', { name: 'Demo tour' }).click();
+  await page.goto('/dashboard?tour=1');
   await (await tourResponse).finished();
   await getCard(page).getByText('Start your watchlist').waitFor();
 }

@@ -48,7 +48,7 @@ test('rejects every edit in the demo with a sentence and keeps the list', async 
   assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0, 'trying again would not help');
   await getCard(page).getByText('Start your watchlist').waitFor();
   await waitForSavedOrder(service, member, []);
-  await page.getByRole('button', { name: 'Demo tour' }).click();
+  await page.getByRole('button', { name: 'End tour' }).click();
   await getCard(page).getByText('0 of 20').waitFor();
   assert.equal(await notice.count(), 0, 'the rejection of the tour is no longer shown');
 });

@@ -35,7 +35,9 @@ export type NewsResponse = z.infer<typeof newsResponse>;
 
 // The dashboard's layout
 
-export const cardId = z.enum(['net_worth', 'holdings', 'earnings', 'news', 'watchlist']).meta({ id: 'CardId' });
+export const cardId = z
+  .enum(['net_worth', 'accounts', 'movers', 'earnings', 'news', 'holdings', 'watchlist'])
+  .meta({ id: 'CardId' });
 export type CardId = z.infer<typeof cardId>;
 const card = namedStrictObject('Card', { id: cardId });
 /**

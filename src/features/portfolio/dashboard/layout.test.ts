@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { type InvestmentsApp, setUpInvestmentsApp } from '../../../../test/support/investments-app.ts';
 import type { CardId, DashboardResponse } from './contract.ts';
+import { mergeLayout } from './merge-layout.ts';
 
 let app: InvestmentsApp;
 setUpInvestmentsApp((started) => {
@@ -15,7 +16,7 @@ const layout = async (member: string) => {
 };
 const save = (member: string, cardIds: string[]) =>
   app.call('PUT', '/api/dashboard', member, { cards: cardIds.map((id) => ({ id })) });
-const ALL: CardId[] = ['net_worth', 'holdings', 'earnings', 'news', 'watchlist'];
+const ALL: CardId[] = ['net_worth', 'accounts', 'movers', 'earnings', 'news', 'holdings', 'watchlist'];
 
 test('returns every card by default with the watchlist at the end', async () => {
   assert.deepEqual(await layout('user_a'), [ALL, []]);
@@ -26,11 +27,11 @@ test('keeps the order, and removed cards can be restored', async () => {
   assert.equal(saved.status, 200);
   assert.deepEqual(saved.body, {
     cards: [{ id: 'watchlist' }, { id: 'news' }, { id: 'net_worth' }],
-    removed: [{ id: 'holdings' }, { id: 'earnings' }],
+    removed: [{ id: 'accounts' }, { id: 'movers' }, { id: 'earnings' }, { id: 'holdings' }],
   });
   assert.deepEqual(await layout('user_a'), [
     ['watchlist', 'news', 'net_worth'],
-    ['holdings', 'earnings'],
+    ['accounts', 'movers', 'earnings', 'holdings'],
   ]);
   assert.deepEqual(await layout('user_b'), [ALL, []], 'one member’s order is not another’s');
   await save('user_a', []);
@@ -41,7 +42,7 @@ test('keeps the order, and removed cards can be restored', async () => {
 
 test('appends the watchlist when the rollout starts and hides it before', async () => {
   app.membersOutsideRollout.add('user_b');
-  assert.deepEqual(await layout('user_b'), [ALL.slice(0, 4), []]);
+  assert.deepEqual(await layout('user_b'), [ALL.slice(0, -1), []]);
   const rejection = await save('user_b', ['news', 'watchlist']);
   assert.deepEqual(
     [rejection.status, rejection.body.code, rejection.body.issues[0].path],
@@ -50,13 +51,31 @@ test('appends the watchlist when the rollout starts and hides it before', async 
   await save('user_b', ['news', 'holdings']);
   assert.deepEqual(await layout('user_b'), [
     ['news', 'holdings'],
-    ['net_worth', 'earnings'],
+    ['net_worth', 'accounts', 'movers', 'earnings'],
   ]);
   app.membersOutsideRollout.delete('user_b');
   assert.deepEqual(await layout('user_b'), [
     ['news', 'holdings', 'watchlist'],
-    ['net_worth', 'earnings'],
+    ['net_worth', 'accounts', 'movers', 'earnings'],
   ]);
+});
+
+test('places new cards before a watchlist at the end of a stored layout', () => {
+  const stored = [
+    { id: 'news', shown: true },
+    { id: 'watchlist', shown: true },
+    { id: 'earnings', shown: false },
+  ] as const;
+  assert.deepEqual(ids(mergeLayout(stored, ALL).cards), [
+    'news',
+    'net_worth',
+    'accounts',
+    'movers',
+    'holdings',
+    'watchlist',
+  ]);
+  const watchlistFirst = mergeLayout([stored[1], stored[0]], ['news', 'holdings', 'watchlist']);
+  assert.deepEqual(ids(watchlistFirst.cards), ['watchlist', 'news', 'holdings']);
 });
 
 test('keeps a card removed when it is offered again after a pause', async () => {
@@ -65,14 +84,14 @@ test('keeps a card removed when it is offered again after a pause', async () => 
   const saved = await save('user_a', ['holdings']);
   assert.deepEqual(
     [ids(saved.body.cards), ids(saved.body.removed)],
-    [['holdings'], ['net_worth', 'earnings', 'news']],
+    [['holdings'], ['net_worth', 'accounts', 'movers', 'earnings', 'news']],
     'outside the rollout it is in neither',
   );
   await save('user_a', ['holdings', 'news']);
   app.membersOutsideRollout.delete('user_a');
   assert.deepEqual(await layout('user_a'), [
     ['holdings', 'news'],
-    ['net_worth', 'earnings', 'watchlist'],
+    ['net_worth', 'accounts', 'movers', 'earnings', 'watchlist'],
   ]);
 });
 

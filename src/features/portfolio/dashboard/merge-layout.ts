@@ -12,14 +12,16 @@ export const listOfferedCards = ({ watchlist }: { watchlist: boolean }): CardId[
 
 /**
  * Returns the layout of the dashboard: saved cards in their order, then cards that the member has not placed or
- * removed.
+ * removed. These stand before a watchlist at the end, which stays the last card.
  */
 export function mergeLayout(saved: readonly StoredCard[] | undefined, offered: readonly CardId[]): DashboardResponse {
   const storedCards = (saved ?? []).filter(({ id }) => offered.includes(id));
   const newCards = offered
     .filter((id) => !storedCards.some((card) => card.id === id))
     .map((id) => ({ id, shown: true }));
-  const allCards = [...storedCards, ...newCards];
+  const shownCards = storedCards.filter(({ shown }) => shown);
+  const end = shownCards.at(-1)?.id === 'watchlist' ? storedCards.indexOf(shownCards.at(-1)!) : storedCards.length;
+  const allCards = storedCards.toSpliced(end, 0, ...newCards);
   const filterByShown = (shown: boolean): { id: CardId }[] =>
     allCards.filter((card) => card.shown === shown).map(({ id }) => ({ id }));
   return { cards: filterByShown(true), removed: filterByShown(false) };

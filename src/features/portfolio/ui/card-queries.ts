@@ -38,5 +38,8 @@ export const usePositions = (): DeferredQueryResult<Positions> => useDeferredQue
 /** Returns the holdings by account. Disabled while `enabled` is false. */
 export const useHoldings = (enabled = true): UseQueryResult<Holdings> => useQuery({ ...holdingsQuery, enabled });
 
+/** Returns the member's accounts, oldest first, for the dashboard's card. */
+export const useAccountsCard = (): DeferredQueryResult<Accounts> => useDeferredQuery(useQuery(accountsQuery));
+
 /** Returns the member's accounts, oldest first. */
 export const useAccounts = (): UseQueryResult<Accounts> => useQuery(accountsQuery);

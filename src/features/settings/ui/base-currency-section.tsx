@@ -13,7 +13,7 @@ export function BaseCurrencySection() {
   };
   const renderContent = () => {
     if (data) return <BaseCurrencySelect currency={data.base_currency ?? 'USD'} />;
-    return error ? <ErrorMessage error={error} retry={retry} /> : <Skeleton lines={1} label="Loading your currency" />;
+    return error ? <ErrorMessage error={error} retry={retry} /> : <Skeleton lines={1} label={null} />;
   };
   return (
     <Card title="Base currency">

@@ -6,19 +6,24 @@ import { Link } from '../../../ui/shell/navigation/link.tsx';
 import { useLocation } from '../../../ui/shell/navigation/location.ts';
 import { prefetchRoute } from '../../../ui/shell/navigation/match-route.ts';
 import { publicConfig } from '../../../ui/shell/session/public-config.ts';
+import { setDemoTour } from '../../../ui/shell/session/demo-tour.ts';
 import { openSample } from './open-sample.ts';
 
-/** Opens the sample portfolio. Without a sample user the link to the sign-in takes its place. */
+/**
+ * Opens the sample portfolio, also with the demo tour of the watchlist. Without a sample user the link to the sign-in
+ * takes its place.
+ */
 export function SampleButton() {
   const { search } = useLocation();
   const config = useStore(publicConfig);
   const [isPending, setPending] = useState(false);
 
-  async function open(): Promise<void> {
+  async function open(isTour: boolean): Promise<void> {
     setPending(true);
     const problem = await openSample();
     setPending(false);
-    if (problem !== null) showToast(problem, 'bad');
+    if (problem === null) setDemoTour(isTour);
+    else showToast(problem, 'bad');
   }
 
   if (config && !config.sample_user)
@@ -28,16 +33,28 @@ export function SampleButton() {
       </Link>
     );
   return (
-    <Button
-      className={`min-h-11 px-5 ${config ? '' : 'invisible'}`}
-      pending={isPending}
-      onPointerEnter={() => prefetchRoute('/dashboard')}
-      onFocus={() => prefetchRoute('/dashboard')}
-      onClick={() => {
-        void open();
-      }}
-    >
-      See a sample portfolio
-    </Button>
+    <>
+      <Button
+        className={`min-h-11 px-5 ${config ? '' : 'invisible'}`}
+        pending={isPending}
+        onPointerEnter={() => prefetchRoute('/dashboard')}
+        onFocus={() => prefetchRoute('/dashboard')}
+        onClick={() => {
+          void open(false);
+        }}
+      >
+        See a sample portfolio
+      </Button>
+      <Button
+        variant="quiet"
+        className={`min-h-11 px-3 ${config ? '' : 'invisible'}`}
+        pending={isPending}
+        onClick={() => {
+          void open(true);
+        }}
+      >
+        Take the demo tour
+      </Button>
+    </>
   );
 }

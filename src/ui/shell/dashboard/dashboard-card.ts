@@ -52,6 +52,8 @@ export interface CardProps {
   presence: PortfolioPresence;
   /** Opens the dialog to connect an account. */
   onConnect: () => void;
+  /** Opens Add Investment. */
+  onAddInvestment: () => void;
   /** Opens Add Investment with the security preselected. */
   onBought: (security: BoughtSecurity) => void;
   /** Opens the assistant with a question. */

@@ -23,6 +23,7 @@ export function OfflineBar() {
 export function TourBar() {
   const isTourRunning = useStore(demoTour);
   const member = useMember();
+  const isSample = useIsSampleUser();
   return (
     <div role="status">
       {isTourRunning && member && (
@@ -30,7 +31,7 @@ export function TourBar() {
           <div className="mx-auto flex max-w-page flex-wrap items-center gap-x-4 px-4 py-1.5 text-small sm:px-6">
             <p className="min-w-0 flex-1">
               <span className="font-semibold text-accent">Demo tour:</span> an empty watchlist as an example, on the
-              Free plan; editing is disabled. Everything else is your own data.
+              Free plan; editing is disabled.{isSample ? '' : ' Everything else is your own data.'}
             </p>
             <button
               type="button"

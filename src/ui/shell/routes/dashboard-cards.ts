@@ -1,6 +1,8 @@
 import {
+  accountsCard,
   earningsCard,
   holdingsCard,
+  moversCard,
   netWorthCard,
   newsCard,
 } from '../../../features/portfolio/ui/cards/dashboard-cards.ts';
@@ -10,8 +12,10 @@ import type { DashboardCard } from '../dashboard/dashboard-card.ts';
 /** Cards that features offer for the dashboard, in default order. */
 export const dashboardCards: readonly DashboardCard[] = [
   netWorthCard,
-  holdingsCard,
+  accountsCard,
+  moversCard,
   earningsCard,
   newsCard,
+  holdingsCard,
   watchlistCard,
 ];

@@ -1,8 +1,10 @@
 import type { DashboardCard } from '../../../../ui/shell/dashboard/dashboard-card.ts';
-import { netWorthQuery, positionsQuery } from '../card-queries.ts';
+import { accountsQuery, netWorthQuery, positionsQuery } from '../card-queries.ts';
+import { AccountsCard } from './accounts-card.tsx';
 import { earningsQuery, newsQuery } from './card-queries.ts';
 import { EarningsCard } from './earnings-card.tsx';
 import { HoldingsCard } from './holdings-card.tsx';
+import { MoversCard } from './movers-card.tsx';
 import { NetWorthCard } from './net-worth-card.tsx';
 import { NewsCard } from './news-card.tsx';
 
@@ -15,6 +17,30 @@ export const netWorthCard: DashboardCard = {
   Content: NetWorthCard,
   prefetch: (queries) => {
     void queries.prefetchQuery(netWorthQuery);
+  },
+};
+
+export const accountsCard: DashboardCard = {
+  id: 'accounts',
+  title: 'Accounts',
+  description: 'Your accounts with their value and the age of their figures.',
+  size: 'narrow',
+  needs: 'netWorth',
+  Content: AccountsCard,
+  prefetch: (queries) => {
+    void queries.prefetchQuery(accountsQuery);
+  },
+};
+
+export const moversCard: DashboardCard = {
+  id: 'movers',
+  title: 'Movers',
+  description: 'The day’s largest moves among what you own.',
+  size: 'narrow',
+  needs: 'holdings',
+  Content: MoversCard,
+  prefetch: (queries) => {
+    void queries.prefetchQuery(positionsQuery);
   },
 };
 

@@ -12,19 +12,17 @@ import { splitDate, formatReportTime } from './card-formats.ts';
 
 const COLLAPSED_ROWS = 6;
 
-const emptyEarnings = (
-  <EmptyCard title="No earnings dates yet" text="Earnings dates of companies you own or watch appear here." />
-);
-
 /** Shows the dashboard's card `earnings`: the next reports of held and watched companies. */
-export function EarningsCard({ hasWatchlist, presence, onEvent }: CardProps) {
+export function EarningsCard({ hasWatchlist, presence, onAddInvestment, onEvent }: CardProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const emptyList = hasWatchlist ? (
+  const emptyEarnings = (
     <EmptyCard
-      title="No upcoming earnings"
-      text="None of your companies reports earnings in the next 90 days."
-      small={!presence.heldOrWatched}
+      text="Earnings dates of companies you own or watch."
+      action={{ label: 'Add investment', run: onAddInvestment }}
     />
+  );
+  const emptyList = hasWatchlist ? (
+    <EmptyCard text="None of your companies reports earnings in the next 90 days." small={!presence.heldOrWatched} />
   ) : (
     emptyEarnings
   );

@@ -1,23 +1,21 @@
-import type { ReactNode } from 'react';
-
 interface EmptyCardProps {
-  title: string;
+  /** One line that says what will stand in the card. */
   text: string;
+  action?: { label: string; run: () => void } | undefined;
+  /** Whether the card takes only the height of the text. */
   small?: boolean;
-  /** Action in place of the text on phones, where the header of a small card has no room for it. */
-  phoneAction?: ReactNode;
 }
 
-/** Describes the future content of a card without rows. The page's own button is the action. */
-export function EmptyCard({ title, text, small = true, phoneAction }: EmptyCardProps) {
+/** Describes the future content of a card without rows, with the one action that fills it. */
+export function EmptyCard({ text, action, small = true }: EmptyCardProps) {
   return (
-    <div data-empty={small || undefined} className="px-4 pb-3.5 sm:px-5">
-      {/* Two small cards in one phone row have equal height, whatever their text. */}
-      <div className={`font-medium ${small ? 'max-sm:min-h-[2lh]' : ''}`}>
-        <p>{title}</p>
-        {phoneAction}
-      </div>
-      <p className={`text-small text-ink-soft ${small ? 'max-sm:hidden' : ''}`}>{text}</p>
+    <div data-empty={small || undefined} className="flex grow flex-col items-start gap-1 px-4 pb-3 sm:px-5">
+      <p className="text-small text-ink-soft">{text}</p>
+      {action && (
+        <button type="button" className="link mt-auto min-h-8 text-small font-medium" onClick={action.run}>
+          {action.label}
+        </button>
+      )}
     </div>
   );
 }

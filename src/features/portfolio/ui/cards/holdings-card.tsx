@@ -29,21 +29,11 @@ const lazyAccountsDialog = lazyComponent('The list of accounts', () => import('.
 const actionClass =
   'min-h-9 rounded-control px-1.5 text-small font-medium text-ink-soft hover:bg-sunken hover:text-ink sm:px-2';
 
-/** Text of a card without holdings. On phones it holds the import, because the small header has no room. */
-const emptyHoldings = (
-  <EmptyCard
-    title="No holdings yet"
-    text="Your investments and their value appear here."
-    phoneAction={
-      <ImportHoldings privacy={false} className="link min-h-6 text-small sm:hidden">
-        Import a file
-      </ImportHoldings>
-    }
-  />
-);
-
 /** Shows the dashboard's card `holdings`: the member's positions, with totals per currency. */
-export function HoldingsCard({ privacy, presence, onConnect }: CardProps) {
+export function HoldingsCard({ privacy, presence, onConnect, onAddInvestment }: CardProps) {
+  const emptyHoldings = (
+    <EmptyCard text="Your investments and their value." action={{ label: 'Add investment', run: onAddInvestment }} />
+  );
   const [isOpen, setIsOpen] = useState(false);
   const [edited, setEdited] = useState<Position | 'accounts' | null>(null);
   const close = (): void => setEdited(null);

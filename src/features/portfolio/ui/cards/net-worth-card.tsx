@@ -28,7 +28,13 @@ import {
 /**
  * Shows the dashboard's card `net_worth`: the total of cash and investments in the base currency with its history.
  */
-export function NetWorthCard({ privacy, presence }: CardProps) {
+export function NetWorthCard({ privacy, presence, onAddInvestment }: CardProps) {
+  const emptyNetWorth = (
+    <EmptyCard
+      text="The total of your cash and investments, day by day."
+      action={{ label: 'Add investment', run: onAddInvestment }}
+    />
+  );
   const query = useNetWorth();
   const base = query.data && query.data.currencies.length > 0 ? query.data.base : undefined;
   return (
@@ -49,12 +55,6 @@ export function NetWorthCard({ privacy, presence }: CardProps) {
   );
 }
 
-const emptyNetWorth = (
-  <EmptyCard
-    title="Add your first investment"
-    text="The total of your cash and investments appears here, day by day."
-  />
-);
 /** On phones the controls have lines of their own, so the content has its height before the data load. */
 const contentClass = 'flex min-h-110 flex-1 flex-col px-4 pb-4 sm:min-h-0 sm:px-5 sm:pb-5';
 const ranges = Object.keys(netWorthRanges) as NetWorthRange[];

@@ -12,18 +12,18 @@ const COLLAPSED_ROWS = 4;
 /** `MouseEvent.button` of the middle button, which opens a link in a new tab. */
 const MIDDLE_BUTTON = 1;
 
-const emptyNews = <EmptyCard title="No news yet" text="News about companies you own or watch appears here." />;
-
 /** Shows the latest articles about held and watched securities. */
-export function NewsCard({ hasWatchlist, presence, onEvent }: CardProps) {
+export function NewsCard({ hasWatchlist, presence, onAddInvestment, onEvent }: CardProps) {
   const [isOpen, setIsOpen] = useState(false);
   const news = useNews();
-  const emptyList = hasWatchlist ? (
+  const emptyNews = (
     <EmptyCard
-      title="No news"
-      text="There is no news about your companies right now."
-      small={!presence.heldOrWatched}
+      text="News about companies you own or watch."
+      action={{ label: 'Add investment', run: onAddInvestment }}
     />
+  );
+  const emptyList = hasWatchlist ? (
+    <EmptyCard text="There is no news about your companies right now." small={!presence.heldOrWatched} />
   ) : (
     emptyNews
   );

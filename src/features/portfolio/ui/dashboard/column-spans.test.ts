@@ -6,6 +6,8 @@ import { moveEntry, pairHalfWidthCards as pairSmallCards, computeColumnSpans as 
 
 const cards: Readonly<Record<CardId, Pick<DashboardCard, 'size' | 'needs'>>> = {
   net_worth: { size: 'wide', needs: 'netWorth' },
+  accounts: { size: 'narrow', needs: 'netWorth' },
+  movers: { size: 'narrow', needs: 'holdings' },
   holdings: { size: 'narrow', needs: 'holdings' },
   earnings: { size: 'narrow', needs: 'heldOrWatched' },
   news: { size: 'narrow', needs: 'heldOrWatched' },

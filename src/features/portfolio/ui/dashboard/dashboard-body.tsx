@@ -8,6 +8,7 @@ import type { DashboardResponse } from '../../dashboard/contract.ts';
 import { DashboardGrid } from './dashboard-grid.tsx';
 import { lazyCardDragHandle, lazyEmptyDashboard } from './lazy-components.ts';
 import { pairHalfWidthCards, computeColumnSpans } from './column-spans.ts';
+import { FirstRunCard, useFirstRun } from './first-run.tsx';
 import type { CardDrag } from './use-drag-cards.ts';
 import { DashboardSkeleton } from './dashboard-skeleton.tsx';
 
@@ -49,11 +50,18 @@ interface CardsProps {
 
 function Cards({ shown, presence, isRowPending, isArranging, cardProps, onAnnounce }: CardsProps) {
   const [drag, setDrag] = useState<CardDrag | null>(null);
-  const spans = computeColumnSpans(shown);
-  const isHalfWidthByIndex = pairHalfWidthCards(shown, presence);
+  const firstRun = useFirstRun();
+  // The first steps take the place of cards that have nothing to show.
+  const isFirstRun = firstRun.isShown && !isArranging;
+  const isWatching = cardProps.hasWatchlist || presence.heldOrWatched;
+  const filledCards = isFirstRun
+    ? shown.filter(({ needs }) => needs === undefined || (needs === 'heldOrWatched' && isWatching))
+    : shown;
+  const spans = computeColumnSpans(filledCards);
+  const isHalfWidthByIndex = pairHalfWidthCards(filledCards, presence);
   // Cards below a card of unknown height are hidden until it is known. Other cards have a fixed height.
-  const pendingRow = isRowPending ? shown.findIndex(({ size }) => size === 'row') : -1;
-  const cards = shown.map((card, index) => ({
+  const pendingRow = isRowPending ? filledCards.findIndex(({ size }) => size === 'row') : -1;
+  const cards = filledCards.map((card, index) => ({
     id: card.id,
     span: spans[index]!,
     isHalfWidth: isHalfWidthByIndex[index]!,
@@ -72,7 +80,19 @@ function Cards({ shown, presence, isRowPending, isArranging, cardProps, onAnnoun
       </>
     ),
   }));
-  return <DashboardGrid cards={cards} />;
+  const firstRunCard = {
+    id: 'first-run',
+    span: [2, 3],
+    content: (
+      <FirstRunCard
+        hasWatchlist={shown.some(({ id }) => id === 'watchlist')}
+        onConnect={cardProps.onConnect}
+        onAddInvestment={cardProps.onAddInvestment}
+        onPutOff={firstRun.putOff}
+      />
+    ),
+  } as const;
+  return <DashboardGrid cards={isFirstRun ? [firstRunCard, ...cards] : cards} />;
 }
 
 function getVariant(drag: CardDrag | null, id: DashboardCard['id'], index: number): 'dragged' | 'target' | undefined {

@@ -114,6 +114,7 @@ function useCardProps({ features, watchlistSummary, presence, setOpenDialog }: C
       hasWatchlist,
       presence: presence ?? fullPresence,
       onConnect: () => setOpenDialog({ dialog: 'connect' }),
+      onAddInvestment: () => setOpenDialog({ dialog: 'investment', preset: null }),
       onBought: (preset: BoughtSecurity) => setOpenDialog({ dialog: 'investment', preset }),
       onAsk: askAssistant,
       onEvent: (event, properties) => captureEvent(queries, event, properties),

@@ -1,9 +1,7 @@
-import { demoTour, setDemoTour } from '../../../../ui/shell/session/demo-tour.ts';
-import { useStore } from '../../../../ui/kit/use-store.ts';
 import { Button } from '../../../../ui/kit/button.tsx';
 import { Icon, type IconName } from '../../../../ui/kit/icon.tsx';
 import { lazyAddInvestment, lazyAddWidget } from './lazy-components.ts';
-import { PrivacyToggle, toggleButtonClass } from '../../../../ui/shell/session/privacy-toggle.tsx';
+import { PrivacyToggle } from '../../../../ui/shell/session/privacy-toggle.tsx';
 
 interface PageActionsProps {
   isArranging: boolean;
@@ -14,19 +12,8 @@ interface PageActionsProps {
 
 /** Shows the actions of the whole dashboard. */
 export function PageActions({ isArranging, onArrange, onAddWidget, onAddInvestment }: PageActionsProps) {
-  const isTourRunning = useStore(demoTour);
   return (
     <>
-      <button
-        type="button"
-        aria-pressed={isTourRunning}
-        aria-label="Demo tour"
-        title="Demo tour: see an empty watchlist"
-        className={toggleButtonClass}
-        onClick={() => setDemoTour(!isTourRunning)}
-      >
-        <Icon name="play" />
-      </button>
       <PrivacyToggle />
       <Button
         variant={isArranging ? 'primary' : 'quiet'}

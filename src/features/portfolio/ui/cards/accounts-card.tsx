@@ -1,0 +1,111 @@
+import { useState } from 'react';
+import { formatDay, formatMoney } from '../../../../ui/kit/formats.ts';
+import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
+import { indexConnectionsByAccount, useConnections } from '../../../../ui/shell/connections/connections-query.ts';
+import type { CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import { lazyComponent, LazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
+import type { Connection } from '../../../connections/contract.ts';
+import type { Account } from '../../contract.ts';
+import { useAccountsCard } from '../card-queries.ts';
+import { SourceLine } from '../source-line.tsx';
+import { sumAccountValues } from './account-values.ts';
+import { CardFooter } from './card-footer.tsx';
+import { EmptyCard } from './empty-card.tsx';
+import { QueryCard, RowSkeleton } from './query-card.tsx';
+
+const COLLAPSED_ROWS = 6;
+const lazyAccountsDialog = lazyComponent('The list of accounts', () => import('../accounts-dialog.tsx'));
+
+/** Shows the dashboard's card `accounts`: each account with its value and the age of its figures. */
+export function AccountsCard({ privacy, presence, onConnect }: CardProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [isManaging, setIsManaging] = useState(false);
+  const close = (): void => setIsManaging(false);
+  const connectionByAccount = indexConnectionsByAccount(useConnections().data);
+  const emptyAccounts = (
+    <EmptyCard text="Your accounts and their balances." action={{ label: 'Connect an account', run: onConnect }} />
+  );
+  return (
+    <>
+      {isManaging && (
+        <LazyComponent
+          component={lazyAccountsDialog}
+          props={{ privacy, onConnect, onClose: close }}
+          className="mb-2"
+          onClose={close}
+        />
+      )}
+      <QueryCard
+        title="Accounts"
+        query={useAccountsCard()}
+        actions={
+          <button
+            type="button"
+            className="-me-2 min-h-9 rounded-control px-2 text-small font-medium text-ink-soft hover:bg-sunken hover:text-ink"
+            {...lazyAccountsDialog.preloadProps}
+            onClick={() => setIsManaging(true)}
+          >
+            Manage<span className="sr-only"> accounts</span>
+          </button>
+        }
+        skeleton={presence.netWorth ? <RowSkeleton rows={COLLAPSED_ROWS} /> : emptyAccounts}
+      >
+        {({ accounts }) =>
+          accounts.length === 0 ? (
+            emptyAccounts
+          ) : (
+            <>
+              <ul aria-label="Accounts">
+                {accounts.slice(0, isOpen ? accounts.length : COLLAPSED_ROWS).map((account) => (
+                  <AccountRow
+                    key={account.id}
+                    account={account}
+                    connection={connectionByAccount.get(account.id)}
+                    privacy={privacy}
+                  />
+                ))}
+              </ul>
+              {accounts.length > COLLAPSED_ROWS && (
+                <CardFooter
+                  isOpen={isOpen}
+                  count={accounts.length}
+                  noun="accounts"
+                  onToggle={() => setIsOpen(!isOpen)}
+                />
+              )}
+            </>
+          )
+        }
+      </QueryCard>
+    </>
+  );
+}
+
+interface AccountRowProps {
+  account: Account;
+  connection: Connection | undefined;
+  privacy: boolean;
+}
+
+/** Shows an account's value in each of its currencies. */
+function AccountRow({ account, connection, privacy }: AccountRowProps) {
+  const { values, withoutPrice } = sumAccountValues(account);
+  return (
+    <li className="flex min-h-13 items-center gap-3 border-t border-line px-4 py-1 first:border-transparent sm:px-5">
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-semibold">{account.name}</p>
+        <div className="truncate text-small text-ink-faint">
+          {connection ? <SourceLine connection={connection} /> : `By hand, changed ${formatDay(account.updated_at)}`}
+        </div>
+      </div>
+      <div className="shrink-0 text-end">
+        {values.map(({ currency, amount }) => (
+          <p key={currency} className="font-medium">
+            <MaskedAmount hidden={privacy}>{formatMoney(amount, currency)}</MaskedAmount>
+          </p>
+        ))}
+        {withoutPrice > 0 && <p className="text-micro text-ink-faint">{`${withoutPrice} without price`}</p>}
+      </div>
+    </li>
+  );
+}

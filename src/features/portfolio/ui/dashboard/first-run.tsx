@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { readStored, writeStored } from '../../../../ui/kit/browser-storage.ts';
+import { Icon, type IconName } from '../../../../ui/kit/icon.tsx';
+import { useStore } from '../../../../ui/kit/use-store.ts';
+import { useConnectionKinds } from '../../../../ui/shell/connections/use-connection-kinds.ts';
+import type { CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import { useDemoAccount } from '../../../../ui/shell/session/demo-account.ts';
+import { demoTour, setDemoTour } from '../../../../ui/shell/session/demo-tour.ts';
+import { useIsSampleUser } from '../../../../ui/shell/session/sample-user.ts';
+import { useMember } from '../../../../ui/shell/session/session.ts';
+import { netWorthQuery, positionsQuery } from '../card-queries.ts';
+
+interface FirstRun {
+  /** Whether the member has neither accounts nor holdings, and has not put the first steps off. */
+  isShown: boolean;
+  putOff: () => void;
+}
+
+/** Returns whether the first steps are shown. Reads the answers of the cards and sends no request. */
+export function useFirstRun(): FirstRun {
+  const key = `tally.first-run.1.${useMember()?.userId ?? ''}`;
+  const [isPutOff, setPutOff] = useState(() => readStored(key) === '1');
+  const isSample = useIsSampleUser();
+  const netWorth = useQuery({ ...netWorthQuery, enabled: false });
+  const positions = useQuery({ ...positionsQuery, enabled: false });
+  const isEmpty = netWorth.data?.currencies.length === 0 && positions.data?.positions.length === 0;
+  return {
+    isShown: isEmpty && !isPutOff && !isSample,
+    putOff() {
+      writeStored(key, '1');
+      setPutOff(true);
+    },
+  };
+}
+
+interface FirstRunCardProps extends Pick<CardProps, 'onConnect' | 'onAddInvestment'> {
+  hasWatchlist: boolean;
+  onPutOff: () => void;
+}
+
+/** Shows the ways to fill an empty account. The watchlist's own picks follow below. */
+export function FirstRunCard({ hasWatchlist, onConnect, onAddInvestment, onPutOff }: FirstRunCardProps) {
+  const canConnect = useDemoAccount() === null;
+  const { data: kinds } = useConnectionKinds();
+  const isTourRunning = useStore(demoTour);
+  return (
+    <section aria-labelledby="first-run" className="card px-2 pt-3 pb-1 sm:px-3 sm:pt-4 sm:pb-2">
+      <h2 id="first-run" className="px-2 text-lead font-semibold tracking-tight">
+        Add what you own
+      </h2>
+      <ul className="mt-1 grid sm:grid-cols-2 sm:gap-2">
+        {canConnect && kinds?.offers.length !== 0 && (
+          <Way
+            icon="bank"
+            title="Connect an institution"
+            text="Balances and holdings update by themselves."
+            onClick={onConnect}
+          />
+        )}
+        <Way
+          icon="pencil"
+          title="Add by hand"
+          text="Search a security, enter the quantity."
+          onClick={onAddInvestment}
+        />
+      </ul>
+      <p className="mt-1 flex flex-wrap justify-end gap-x-4 border-t border-line px-2">
+        {hasWatchlist && !isTourRunning && (
+          <button type="button" className="link min-h-9 text-small" onClick={() => setDemoTour(true)}>
+            Take the demo tour
+          </button>
+        )}
+        <button
+          type="button"
+          className="link min-h-9 text-small"
+          onClick={() => {
+            // The button disappears with the card.
+            document.getElementById('main')?.focus({ preventScroll: true });
+            onPutOff();
+          }}
+        >
+          Not now
+        </button>
+      </p>
+    </section>
+  );
+}
+
+interface WayProps {
+  icon: IconName;
+  title: string;
+  text: string;
+  onClick: () => void;
+}
+
+const Way = ({ icon, title, text, onClick }: WayProps) => (
+  <li>
+    <button
+      type="button"
+      className="flex min-h-14 w-full items-center gap-3 rounded-control px-2 text-start hover:bg-sunken"
+      onClick={onClick}
+    >
+      <span className="grid size-9 shrink-0 place-items-center rounded-control bg-accent-soft text-accent">
+        <Icon name={icon} />
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="block font-medium">{title}</span>
+        <span className="block text-small text-ink-soft">{text}</span>
+      </span>
+      <span className="text-ink-faint">
+        <Icon name="arrow" />
+      </span>
+    </button>
+  </li>
+);
