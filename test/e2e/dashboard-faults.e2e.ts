@@ -24,8 +24,8 @@ const readSavedOrder = (page: Page): Promise<string> =>
     .getByRole('list', { name: 'Cards' })
     .locator('> li')
     .evaluateAll((cards) => cards.map(({ id }) => id.replace('card-', '')).join());
-const FIRST = 'net_worth,holdings,earnings,news,watchlist';
-const MOVED = 'holdings,net_worth,earnings,news,watchlist';
+const FIRST = 'net_worth,accounts,movers,earnings,news,holdings,watchlist';
+const MOVED = 'accounts,net_worth,movers,earnings,news,holdings,watchlist';
 
 /** Waits until the cards are in this order. */
 const waitForOrder = (page: Page, wanted: string) =>
