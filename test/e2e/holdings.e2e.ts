@@ -194,6 +194,7 @@ test('keeps the form at a fault, and explains a holding that has been removed', 
   await dialog.getByRole('alert').getByText('This holding no longer exists.').waitFor();
   await page.unroute('**/api/investments/holdings/*');
   await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Discard' }).click();
   await waitForClosed(dialog);
 });
 

@@ -23,7 +23,7 @@ sharedTest('opens pages, actions and securities from the search on every page', 
   await page.keyboard.type('invite');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Invite friends', level: 1 }).waitFor();
-  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
   await page.keyboard.type('add inv');
   await getOption(page, 'Add investment').waitFor();
   await page.keyboard.press('Enter');
@@ -56,7 +56,7 @@ test('shows the tab bar and the first card high on a phone', async ({ visit }) =
   const header = (await page.getByRole('banner').boundingBox())!;
   assert.ok(header.height <= 60, `the header is ${header.height} px high`);
   assert.equal(await page.getByRole('link', { name: 'Home', exact: true }).getAttribute('aria-current'), 'page');
-  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
   await getOption(page, 'Home').waitFor();
   await assertAccessible(page, 'the search on a phone', getSearch(page));
 });

@@ -12,6 +12,7 @@ import {
   waitForRows,
   getCatalogSymbols,
   addToWatchlist,
+  WATCHLIST_URL,
 } from './watchlist-card.ts';
 
 const THREE = ['AAPL', 'MSFT', 'VOO'];
@@ -127,9 +128,16 @@ twoTabsTest(
   async ({ page, service, member }) => {
     await replaceWatchlist(page, service, member, THREE);
     const other = await openOtherTab(page, THREE);
+    // This tab reads the other's change only after its own.
+    const removal = Promise.withResolvers<void>();
+    await page.route(WATCHLIST_URL, async (route) => {
+      if (route.request().method() === 'GET') await removal.promise;
+      await route.fallback();
+    });
     await removeInEditor(other, 'Microsoft');
     await waitForSavedOrder(service, member, ['AAPL', 'VOO']);
     await removeInEditor(page, 'Microsoft');
+    removal.resolve();
     await waitForRows(page, ['AAPL', 'VOO']);
     await edit(page).getByRole('button', { name: 'Done' }).click();
     await assertNoRejection(page);

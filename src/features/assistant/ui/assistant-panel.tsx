@@ -120,6 +120,7 @@ export default function AssistantPanel({ target, question, privacy, onClose }: A
     <Dialog
       title="Assistant"
       startsAtHeading
+      hasUrl
       onClose={handleEscape}
       className={
         'me-0 h-dvh max-h-none max-w-none w-[min(32rem,100vw)] rounded-none border-y-0 border-e-0 p-0 ' +

@@ -1,4 +1,6 @@
-import { type KeyboardEvent, type Ref, useId, useState } from 'react';
+import { type KeyboardEvent, type Ref, useId } from 'react';
+import { useStore } from '../../../ui/kit/use-store.ts';
+import { questionDraft } from './chat.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 
 interface ComposerProps {
@@ -17,13 +19,13 @@ const MAX_QUESTION_LENGTH = 2_000;
 /** The input for a question. Enter sends and Shift+Enter breaks the line. Text typed during an answer is kept. */
 export function Composer({ inputRef, isAnswering, isStopping, hint, onSend, onStop }: ComposerProps) {
   const id = useId();
-  const [text, setText] = useState('');
+  const text = useStore(questionDraft);
   const remaining = MAX_QUESTION_LENGTH - text.trim().length;
 
   function send(): void {
     if (isAnswering || text.trim() === '' || remaining < 0) return;
     onSend(text.trim());
-    setText('');
+    questionDraft.set('');
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -54,7 +56,7 @@ export function Composer({ inputRef, isAnswering, isStopping, hint, onSend, onSt
           aria-describedby={`${id}-hint`}
           aria-invalid={remaining < 0 || undefined}
           className="field block resize-none py-2"
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => questionDraft.set(event.target.value)}
           onKeyDown={onKeyDown}
         />
         {/* One button with two labels, so that it keeps the focus. */}

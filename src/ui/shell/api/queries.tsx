@@ -1,9 +1,13 @@
 import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { makeOnce } from '../../kit/make-once.ts';
+import { followChanges } from './tab-sync.ts';
 import { ApiError } from '../../kit/api-error.ts';
 import { demoTour } from '../session/demo-tour.ts';
 import { session } from '../session/session.ts';
+
+/** Wait that gathers the changes of another tab. */
+const CHANGE_DELAY_MS = 300;
 
 /**
  * Cache of the data that the pages have read. Error responses with a definite result are final. Failures are retried
@@ -26,6 +30,17 @@ const getClient = makeOnce((): QueryClient => {
   });
   // Notifies subscribers in a microtask. TanStack Query's default timer costs one frame.
   notifyManager.setScheduler(queueMicrotask);
+
+  // Another tab's change is read soon, but not under a change of this tab, whose answer decides.
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const readChanges = (): void => {
+    if (client.isMutating() > 0) timer = setTimeout(readChanges, CHANGE_DELAY_MS);
+    else void client.invalidateQueries({ refetchType: document.hidden ? 'none' : 'active' });
+  };
+  followChanges(() => {
+    clearTimeout(timer);
+    timer = setTimeout(readChanges, CHANGE_DELAY_MS);
+  });
 
   let currentMember: string | null = null;
   // Removes one member's data before another member or a visitor can see it.

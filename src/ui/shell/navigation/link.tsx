@@ -1,5 +1,5 @@
 import type { AnchorHTMLAttributes, MouseEvent } from 'react';
-import { navigate, useLocation } from './location.ts';
+import { navigate, openPanel, useLocation } from './location.ts';
 import { prefetchRoute } from './match-route.ts';
 
 interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
@@ -30,7 +30,8 @@ export function Link({ href, isSection = false, onClick, ...rest }: LinkProps) {
         if (event.defaultPrevented || !isPlainClick(event)) return;
         event.preventDefault();
         // A query without a path opens a panel on the current page.
-        navigate(href, { keepScroll: target === '' });
+        if (target === '') openPanel(href);
+        else navigate(href);
       }}
     />
   );

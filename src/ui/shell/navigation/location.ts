@@ -1,3 +1,10 @@
+import {
+  followNavigation,
+  isEntryOfDialog,
+  pushEntry,
+  releaseEntry,
+  startDialogHistory,
+} from '../../kit/dialog-history.ts';
 import { createStore } from '../../kit/store.ts';
 import { useStore } from '../../kit/use-store.ts';
 
@@ -14,6 +21,7 @@ const currentLocation = createStore<RouteLocation>({ path: '/', search: '' });
 /** Reads the URL and follows back and forward navigation. */
 export function startNavigation(): void {
   currentLocation.set(readLocation());
+  startDialogHistory();
   addEventListener('popstate', () => currentLocation.set(readLocation()));
 }
 
@@ -33,9 +41,24 @@ export function navigate(
   { replace = false, keepScroll = false }: { replace?: boolean; keepScroll?: boolean } = {},
 ): void {
   const url = new URL(to, window.location.href);
-  history[replace ? 'replaceState' : 'pushState'](null, '', url);
+  // A panel keeps its entry while its address changes. A page takes the place of a dialog that opened it.
+  if (replace && url.pathname === window.location.pathname) history.replaceState(history.state, '', url);
+  else history[replace || isEntryOfDialog() ? 'replaceState' : 'pushState'](null, '', url);
+  followNavigation();
   currentLocation.set(readLocation());
   if (!keepScroll) scrollTo(0, 0);
+}
+
+/** Opens the panel of an address over the current page. Back closes it. */
+export function openPanel(to: string): void {
+  pushEntry({ panel: true }, new URL(to, window.location.href).href);
+  currentLocation.set(readLocation());
+}
+
+/** Closes the panel of the current address. Back then leads to what was before the panel, not into it again. */
+export function closePanel(to: string): void {
+  releaseEntry(to);
+  currentLocation.set(readLocation());
 }
 
 /** Reloads the page from the server, for errors that the running code cannot recover from. */

@@ -4,7 +4,7 @@ import { settingsPages } from '../../../features/settings/ui/settings-pages.ts';
 import { developersPages } from '../../../features/site/ui/developers-pages.ts';
 import { useStore } from '../../kit/use-store.ts';
 import { Queries } from '../api/queries.tsx';
-import { navigate } from '../navigation/location.ts';
+import { navigate, openPanel } from '../navigation/location.ts';
 import { useNavigationEntries } from '../navigation/watchlist-offer.ts';
 import { privacyMode, setPrivacyMode } from '../session/privacy-mode.ts';
 import { useIsSampleUser } from '../session/sample-user.ts';
@@ -40,7 +40,8 @@ const toPage = (label: string, icon: SearchCommand['icon'], href: string): Searc
   icon,
   run: () => {
     if (href.startsWith('?assistant')) preloadAssistant.onFocus();
-    navigate(href, { keepScroll: href.startsWith('?') });
+    if (href.startsWith('?')) openPanel(href);
+    else navigate(href);
   },
 });
 
