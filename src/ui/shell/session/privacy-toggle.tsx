@@ -3,7 +3,7 @@ import { useStore } from '../../kit/use-store.ts';
 import { privacyMode, setPrivacyMode } from './privacy-mode.ts';
 
 /** Classes of a button with an icon that is pressed or not. */
-export const toggleButtonClass =
+const toggleButtonClass =
   'grid size-9 place-items-center rounded-control text-ink-soft hover:bg-sunken hover:text-ink ' +
   'aria-pressed:bg-accent-soft aria-pressed:text-accent';
 
