@@ -47,8 +47,8 @@ sharedTest('opens the assistant over the current page and returns the focus', as
 test('shows the tab bar and the first card high on a phone', async ({ visit }) => {
   const page = await visit({ size: 'phone' });
   await signUp(page);
+  await page.getByRole('heading', { name: 'Add what you own' }).waitFor();
   const firstCard = page.getByRole('list', { name: 'Cards' }).getByRole('listitem').first();
-  await firstCard.waitFor();
   const { y: top } = (await firstCard.boundingBox())!;
   assert.ok(top <= 150, `the first card begins at ${top} px`);
   const bar = (await page.getByRole('navigation', { name: 'Pages' }).boundingBox())!;
