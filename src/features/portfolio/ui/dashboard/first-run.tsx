@@ -10,6 +10,7 @@ import { demoTour, setDemoTour } from '../../../../ui/shell/session/demo-tour.ts
 import { useIsSampleUser } from '../../../../ui/shell/session/sample-user.ts';
 import { useMember } from '../../../../ui/shell/session/session.ts';
 import { netWorthQuery, positionsQuery } from '../card-queries.ts';
+import { ImportHoldings } from '../import/import-holdings.tsx';
 
 interface FirstRun {
   /** Whether the member has neither accounts nor holdings, and has not put the first steps off. */
@@ -49,7 +50,7 @@ export function FirstRunCard({ hasWatchlist, onConnect, onAddInvestment, onPutOf
       <h2 id="first-run" className="px-2 text-lead font-semibold tracking-tight">
         Add what you own
       </h2>
-      <ul className="mt-1 grid sm:grid-cols-2 sm:gap-2">
+      <ul className="mt-1 grid sm:grid-cols-2 sm:gap-2 lg:grid-cols-3">
         {canConnect && kinds?.offers.length !== 0 && (
           <Way
             icon="bank"
@@ -64,6 +65,11 @@ export function FirstRunCard({ hasWatchlist, onConnect, onAddInvestment, onPutOf
           text="Search a security, enter the quantity."
           onClick={onAddInvestment}
         />
+        <li>
+          <ImportHoldings privacy={false} className={wayClass}>
+            <WayContent icon="import" title="Import a file" text="An export of your broker, or a template." />
+          </ImportHoldings>
+        </li>
       </ul>
       <p className="mt-1 flex flex-wrap justify-end gap-x-4 border-t border-line px-2">
         {hasWatchlist && !isTourRunning && (
@@ -87,30 +93,33 @@ export function FirstRunCard({ hasWatchlist, onConnect, onAddInvestment, onPutOf
   );
 }
 
-interface WayProps {
+const wayClass = 'flex min-h-14 w-full items-center gap-3 rounded-control px-2 text-start hover:bg-sunken';
+
+interface WayContentProps {
   icon: IconName;
   title: string;
   text: string;
-  onClick: () => void;
 }
 
-const Way = ({ icon, title, text, onClick }: WayProps) => (
+const Way = ({ onClick, ...content }: WayContentProps & { onClick: () => void }) => (
   <li>
-    <button
-      type="button"
-      className="flex min-h-14 w-full items-center gap-3 rounded-control px-2 text-start hover:bg-sunken"
-      onClick={onClick}
-    >
-      <span className="grid size-9 shrink-0 place-items-center rounded-control bg-accent-soft text-accent">
-        <Icon name={icon} />
-      </span>
-      <span className="min-w-0 flex-1">
-        <span className="block font-medium">{title}</span>
-        <span className="block text-small text-ink-soft">{text}</span>
-      </span>
-      <span className="text-ink-faint">
-        <Icon name="arrow" />
-      </span>
+    <button type="button" className={wayClass} onClick={onClick}>
+      <WayContent {...content} />
     </button>
   </li>
+);
+
+const WayContent = ({ icon, title, text }: WayContentProps) => (
+  <>
+    <span className="grid size-9 shrink-0 place-items-center rounded-control bg-accent-soft text-accent">
+      <Icon name={icon} />
+    </span>
+    <span className="min-w-0 flex-1">
+      <span className="block font-medium">{title}</span>
+      <span className="block text-small text-ink-soft">{text}</span>
+    </span>
+    <span className="text-ink-faint">
+      <Icon name="arrow" />
+    </span>
+  </>
 );
