@@ -13,7 +13,7 @@ const fileFormat = z
   .meta({ id: 'HoldingsFileFormat' });
 
 const importRequest = namedStrictObject('HoldingsImportRequest', {
-  text: z.string().min(1).describe('A CSV file as text. At most 1 MB and 2,000 rows with holdings.'),
+  text: z.string().min(1).describe('A CSV file as text. At most 1 MB and 2,000 rows below the header.'),
   account_id: z
     .uuid()
     .nullable()

@@ -85,8 +85,13 @@ const toHeaderNames = (cells: readonly string[]): string[] =>
 /** Names of parentheses lose their end by `toPlainText`, so both sides are compared without them. */
 const withoutParentheses = (name: string): string => name.replace(/[()]/g, '').trim();
 
+/** Texts of which every header has one. The check is fast, because each line of a file is a possible header. */
+const IDENTIFIER_HEADER = /symb|ticker|isin|cusip|kürzel|s[ií]mb|security id/i;
+const DATE_HEADER = /date|datum|fecha|data/i;
+
 /** Returns the header if the record names the columns of holdings. The first matching format wins. */
 export function findHeader(cells: readonly string[]): TableHeader | undefined {
+  if (!cells.some((cell) => IDENTIFIER_HEADER.test(cell))) return undefined;
   const names = toHeaderNames(cells).map(withoutParentheses);
   const find = (candidates: readonly string[]): number | undefined => {
     const candidate = candidates.map(withoutParentheses).find((name) => names.includes(name));
@@ -154,4 +159,5 @@ const isTransactions = (names: readonly string[]): boolean =>
   names.some((name) => TRANSACTION_DATE.includes(name)) && names.some((name) => TRANSACTION_DETAIL.includes(name));
 
 /** Returns whether the record is the header of a list of transactions. */
-export const isTransactionsHeader = (cells: readonly string[]): boolean => isTransactions(toHeaderNames(cells));
+export const isTransactionsHeader = (cells: readonly string[]): boolean =>
+  cells.some((cell) => DATE_HEADER.test(cell)) && isTransactions(toHeaderNames(cells));

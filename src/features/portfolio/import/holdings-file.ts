@@ -52,6 +52,8 @@ interface FileError {
 
 export interface HoldingsFile {
   format: FileFormat;
+  /** Rows that were read, also those without holdings. */
+  rowCount: number;
   accounts: readonly FileAccount[];
   positions: readonly FilePosition[];
   cash: readonly FileCash[];
@@ -61,6 +63,7 @@ export interface HoldingsFile {
 
 /** Mutable parts of a file while it is read. */
 export interface FileBuilder {
+  rowCount: number;
   accounts: Map<string, FileAccount>;
   positions: FilePosition[];
   cash: FileCash[];
@@ -68,7 +71,14 @@ export interface FileBuilder {
   errors: FileError[];
 }
 
+/** Maximum number of rows below a header. Reading stops beyond it. */
+export const MAX_IMPORT_ROWS = 2000;
+
+/** Returns whether more rows were read than one import may have. */
+export const hasTooManyRows = ({ rowCount }: { rowCount: number }): boolean => rowCount > MAX_IMPORT_ROWS;
+
 export const createFileBuilder = (): FileBuilder => ({
+  rowCount: 0,
   accounts: new Map(),
   positions: [],
   cash: [],

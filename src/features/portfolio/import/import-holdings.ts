@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../../platform/database/connect.ts';
 import type { ServiceSql } from '../../../platform/database/roles.ts';
 import { withFlows } from '../flow-queries.ts';
-import type { HoldingsFile } from './holdings-file.ts';
+import { type HoldingsFile, hasTooManyRows } from './holdings-file.ts';
 import { parseHoldingsFile } from './parse-holdings-file.ts';
 import { type ImportChoices, type ImportPlan, planImport, type PlanResult, type TargetAccount } from './plan-import.ts';
 import {
@@ -18,9 +18,8 @@ import {
 } from './queries.ts';
 import { type LookUpListing, resolvePositions } from './resolve-positions.ts';
 
-/** Maximum size of a file in bytes of UTF-8, and its maximum rows with holdings. */
+/** Maximum size of a file in bytes of UTF-8. */
 export const MAX_IMPORT_BYTES = 1024 * 1024;
-const MAX_IMPORT_ROWS = 2000;
 
 export interface ImportDependencies {
   database: Pick<Database, 'serviceForMember'>;
@@ -38,8 +37,7 @@ export interface ImportRequest extends ImportChoices {
 
 export type ImportResult =
   | { ok: true; file: HoldingsFile; plan: ImportPlan; importId: string | null }
-  | { ok: false; reason: 'too_large' | 'not_csv' | 'transactions' | 'no_holdings' | 'plan_changed' }
-  | { ok: false; reason: 'too_many_rows'; count: number; max: number }
+  | { ok: false; reason: 'too_large' | 'too_many_rows' | 'not_csv' | 'transactions' | 'no_holdings' | 'plan_changed' }
   | { ok: false; reason: 'unavailable'; retryAfter: number | undefined }
   | Exclude<PlanResult, { ok: true }>;
 
@@ -53,8 +51,7 @@ export async function importHoldings(deps: ImportDependencies, request: ImportRe
   const parsed = parseHoldingsFile(text);
   if (!parsed.ok) return parsed;
   const { file } = parsed;
-  const count = file.positions.length + file.cash.length + file.skipped.length + file.errors.length;
-  if (count > MAX_IMPORT_ROWS) return { ok: false, reason: 'too_many_rows', count, max: MAX_IMPORT_ROWS };
+  if (hasTooManyRows(file)) return { ok: false, reason: 'too_many_rows' };
   const sql = deps.database.serviceForMember(idpId);
   const resolved = await resolvePositions(sql, deps.lookUp, file.positions);
   if (!resolved.ok) return { ok: false, reason: 'unavailable', retryAfter: resolved.retryAfter };

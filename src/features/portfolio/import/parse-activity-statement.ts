@@ -1,6 +1,6 @@
 import type { CsvRecord } from '../../../platform/http/parse-csv.ts';
 import { toAccountName, toPlainName } from './account-names.ts';
-import type { FileBuilder } from './holdings-file.ts';
+import { type FileBuilder, hasTooManyRows } from './holdings-file.ts';
 import { readCash, readRow } from './read-row.ts';
 
 /** Section and kind of each row of an activity statement: `Open Positions,Data,…`. */
@@ -27,6 +27,7 @@ export function readActivityStatement(file: FileBuilder, records: readonly CsvRe
   const field = (name: string): string =>
     rows.find(({ section, get }) => section === ACCOUNT && get('Field Name') === name)?.get('Field Value') ?? '';
   const baseCurrency = field('Base Currency') || null;
+  const accountNumber = field('Account');
   const instruments = new Map(
     rows
       .filter(({ section }) => section === INSTRUMENTS)
@@ -45,11 +46,13 @@ export function readActivityStatement(file: FileBuilder, records: readonly CsvRe
   for (const { line, section, get } of rows) {
     // The rows "Lot" repeat the row "Summary" in parts.
     if (section !== POSITIONS || (get('DataDiscriminator') || 'Summary') !== 'Summary') continue;
+    file.rowCount += 1;
+    if (hasTooManyRows(file)) return;
     const symbol = get('Symbol');
     const instrument = instruments.get(symbol);
     readRow(file, {
       line,
-      accountKey: addAccount(get('Account') || field('Account')),
+      accountKey: addAccount(get('Account') || accountNumber),
       symbol,
       isin: instrument?.('Security ID') ?? '',
       name: toPlainName(instrument?.('Description') ?? ''),
@@ -68,7 +71,7 @@ export function readActivityStatement(file: FileBuilder, records: readonly CsvRe
   for (const { line, get } of byCurrency.length > 0 ? byCurrency : endingCash)
     readCash(file, {
       line,
-      accountKey: addAccount(get('Account') || field('Account')),
+      accountKey: addAccount(get('Account') || accountNumber),
       amount: get('Total'),
       currency: get('Currency') === BASE_SUMMARY ? (baseCurrency ?? '') : get('Currency'),
       decimalMark: '.',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'vitest';
 import type { HoldingsFile } from './holdings-file.ts';
 import { parseHoldingsFile } from './parse-holdings-file.ts';
@@ -348,6 +349,23 @@ test('tells a list of transactions, another kind of file and a table without hol
   assert.equal(getReason('<!doctype html><table>'), 'not_csv');
   assert.equal(getReason('Name,Price\nApple,1'), 'no_holdings');
   assert.equal(getReason(','.repeat(10_000)), 'no_holdings');
+});
+
+test('reads the template', () => {
+  const file = parse(readFileSync('src/ui/shell/public/holdings-template.csv', 'utf8'));
+  assert.deepEqual([file.format, file.errors], ['template', []]);
+  assert.deepEqual(listPositions(file), [
+    [2, 'AAPL', '10', '1850.5', 'USD'],
+    [3, 'VOO', '2.5', null, 'USD'],
+  ]);
+  assert.deepEqual(listCash(file), [[4, 'USD', '250']]);
+});
+
+test('stops reading a file with more rows than one import may have', () => {
+  const header = 'Symbol,Quantity\n';
+  assert.equal(parse(header + 'AAPL,1\n'.repeat(2000)).rowCount, 2000);
+  assert.equal(parse(header + '"x\n'.repeat(100_000)).rowCount, 2001);
+  assert.ok(parse(header.repeat(10_000)).rowCount === 0);
 });
 
 test('removes control characters and lone surrogates from names of accounts', () => {

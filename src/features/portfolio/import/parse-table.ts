@@ -1,9 +1,12 @@
 import type { CsvRecord } from '../../../platform/http/parse-csv.ts';
 import { toAccountName, toPlainName } from './account-names.ts';
 import { type Columns, findHeader, isTransactionsHeader, type TableHeader } from './find-header.ts';
-import type { FileBuilder, FileFormat } from './holdings-file.ts';
+import { type FileBuilder, type FileFormat, hasTooManyRows, MAX_IMPORT_ROWS } from './holdings-file.ts';
 import { type DecimalMark, findDecimalMark } from './parse-amount.ts';
 import { readCash, readRow } from './read-row.ts';
+
+/** Maximum number of cells of a header. A longer line is none, and is not searched. */
+const MAX_HEADER_CELLS = 200;
 
 /** Header with the records below it. `title` is the last line of text above it. */
 interface Table {
@@ -28,7 +31,8 @@ function findTables(records: readonly CsvRecord[]): Table[] {
   let current: Table | undefined;
   let title = '';
   for (const record of records) {
-    const header = findHeader(record.cells);
+    if (tables.length > MAX_IMPORT_ROWS || (current?.rows.length ?? 0) > MAX_IMPORT_ROWS) break;
+    const header = record.cells.length > MAX_HEADER_CELLS ? undefined : findHeader(record.cells);
     if (header) {
       current = { header, title, rows: [] };
       tables.push(current);
@@ -51,6 +55,8 @@ function readTable(file: FileBuilder, { header, title, rows }: Table): void {
   const { columns, names } = header;
   const decimalMark = header.decimalMark ?? findDecimalMark(listNumbers(columns, rows));
   for (const { line, cells } of rows) {
+    file.rowCount += 1;
+    if (hasTooManyRows(file)) return;
     if (TOTAL.test(cells.find((cell) => cell !== '') ?? '') || TOTAL.test(cells[columns.symbol ?? -1] ?? '')) continue;
     const length = cells.findLastIndex((cell) => cell !== '') + 1;
     const get = (column: keyof Columns): string => cells[columns[column] ?? -1] ?? '';

@@ -6,6 +6,7 @@ import { type MemberAccess, parseIdParam } from '../../../platform/identity/memb
 import { toNumber } from '../holding-responses.ts';
 import { type ImportResponse, type ImportRow, routes } from './contract.ts';
 import { importHoldings, type ImportResult, MAX_IMPORT_BYTES, undoImport } from './import-holdings.ts';
+import { MAX_IMPORT_ROWS } from './holdings-file.ts';
 import type { PlannedRow } from './plan-import.ts';
 import type { LookUpListing } from './resolve-positions.ts';
 
@@ -113,7 +114,7 @@ function toImportError(rejection: Exclude<ImportResult, { ok: true }>): AppError
     case 'no_holdings':
       return toInvalid('The file has no table of holdings. It needs a header with a symbol or ISIN and a quantity.');
     case 'too_many_rows':
-      return toInvalid(`The file has ${rejection.count} rows. Import at most ${rejection.max} at a time.`);
+      return toInvalid(`The file has more than ${MAX_IMPORT_ROWS} rows. Import fewer at a time.`);
     case 'plan_changed':
       return new AppError('CONFLICT', { message: 'Your holdings have changed since the preview. Check it again.' });
     case 'no_account':
