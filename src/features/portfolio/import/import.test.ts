@@ -124,19 +124,6 @@ test('drops the cost when the quantity changes and the file has no cost', async 
   assert.deepEqual([body.rows[0].outcome, body.rows[0].cost_basis], ['changed', null]);
 });
 
-test('records an import and its undo as flows, so that neither is a gain', async () => {
-  const member = await addMember();
-  const listFlows = () =>
-    app.owner<{ sum: string }>(
-      'select trim_scale(sum(amount))::text as sum from public.net_worth_flows where idp_id = $1',
-      [member],
-    );
-  const { body } = await importing(member, template('Depot,CASH,250.5,,USD\n'));
-  assert.deepEqual(await listFlows(), [{ sum: '250.5' }]);
-  await undoing(member, body.import_id);
-  assert.deepEqual(await listFlows(), [{ sum: '0' }]);
-});
-
 test('restores every row on undo, also the parts of a merged holding', async () => {
   const member = await addMember();
   const account = await createAccount(app, member, { name: 'Depot', balance: 12.34 });

@@ -364,7 +364,7 @@ test('reads the template', () => {
 test('stops reading a file with more rows than one import may have', () => {
   const header = 'Symbol,Quantity\n';
   assert.equal(parse(header + 'AAPL,1\n'.repeat(2000)).rowCount, 2000);
-  assert.equal(parse(header + '"x\n'.repeat(100_000)).rowCount, 2001);
+  assert.equal(parse(header + '"x\n'.repeat(10_000)).rowCount, 2001);
   assert.ok(parse(header.repeat(10_000)).rowCount === 0);
 });
 
