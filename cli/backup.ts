@@ -47,8 +47,8 @@ export const restoreCommand: Command = {
   help: `tally restore FOLDER
 
 Checks that FOLDER is complete. Then fills an empty DATA_DIR or, with DB_URL and DB_OWNER_URL, an empty database, and
-applies newer migrations. You can restore a backup of the embedded database into your own server. The output then names
-settings to copy from FOLDER/secrets.json.`,
+applies newer migrations. You can restore a backup of the embedded database into your own server and the reverse. The
+output then names settings to copy from FOLDER/secrets.json. After an interruption, run the same command again.`,
   async run(argv, io) {
     const folder = parseFolder('restore', argv, io);
     if (folder === undefined) return exitCode.usage;

@@ -136,6 +136,28 @@ describe('backup and restore', () => {
     await assert.rejects(restore(config, copy, quiet), /already in use/);
   });
 
+  test('restores a backup of an external database into a data directory', { tags: ['slow'] }, async () => {
+    const external = await makeDatabase('external');
+    await restore(external, copy, quiet);
+    const shared = `insert into tally.shared_secrets (name, value) values ('idp_secret_key', 'sk_live_shared')`;
+    await queryAsOwner(external.DB_OWNER_URL!, shared);
+    await backUp(external, join(folder, 'of-external'));
+    const target = join(folder, 'from-external');
+
+    await restore(loadConfigFor(target), join(folder, 'of-external'), quiet);
+
+    const { jobs } = savedData as { jobs: object[] };
+    assert.deepEqual(((await readAll(target)) as { jobs: object[] }).jobs, jobs);
+    assert.equal(readLocalSecrets(target)!.idp_secret_key, 'sk_live_shared');
+    const service = await start(loadConfigFor(target));
+    try {
+      assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
+      assert.equal(existsSync(join(target, 'first-run.json')), false, 'the first start seeds nothing');
+    } finally {
+      await service.stop();
+    }
+  });
+
   test('applies later migrations when the backup is of an older version', { tags: ['slow'] }, async () => {
     const names = await listMigrationNames();
     const last = names.pop()!;

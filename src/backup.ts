@@ -1,26 +1,27 @@
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import type pg from 'pg';
 import { z } from 'zod';
 import { type Config, ConfigError } from './config/load-config.ts';
+import { checkRestoreOwner } from './platform/database/check-logins.ts';
 import { loadRows } from './platform/database/backup/load-rows.ts';
 import { BackupError, type Manifest } from './platform/database/backup/manifest.ts';
 import { readBackup } from './platform/database/backup/read-backup.ts';
+import { beginRestore, endRestore, recordStep } from './platform/database/backup/restore-progress.ts';
 import { writeRows } from './platform/database/backup/write-backup.ts';
-import { ensureDataDirectory } from './platform/database/data-directory.ts';
+import { ensureDataDirectory, isRestoreUnfinishedIn, RESTORE_FOLDER } from './platform/database/data-directory.ts';
+import { createOwnerClient } from './platform/database/disposable-client.ts';
 import { NoDatabase, withEmbedded } from './platform/database/embedded.ts';
 import { migrate, type MigrateOptions, type MigrateReport } from './platform/database/migrate.ts';
+import type { Handle } from './platform/database/roles.ts';
 import { readVersion } from './platform/http/version.ts';
 import { exportedJob, importJobs, exportJobs } from './platform/jobs/export-jobs.ts';
 import { migrateJobs } from './platform/jobs/migrate-jobs.ts';
-import { getLoginPasswords, readLocalSecrets } from './local-secrets.ts';
+import { getExternalUrls } from './open-database.ts';
+import { adoptSharedSecrets, getLoginPasswords, loadOrCreateLocalSecrets, readLocalSecrets } from './local-secrets.ts';
 
 /** Files beside the embedded database. Without the secrets, sessions and connections stop working. */
 const SECRET_FILES = ['secrets.json', 'first-run.json'];
-
-/**
- * Our own folder inside the data directory. The data directory may be a mount point, onto which nothing can be renamed.
- */
-const RESTORE_FOLDER = 'restoring';
 
 /**
  * Writes a snapshot of the database and the secrets of the data directory into a new folder, while the service runs.
@@ -66,45 +67,70 @@ function getOwnerUrl({ DB_OWNER_URL: url }: Config): string {
 
 /**
  * Restores a backup into an empty place and applies newer migrations afterwards. The place is a DATA_DIR without a
- * database, or a database from DB_URL without migrations. Throws `BackupError` if the place is not empty or the backup
- * is incomplete. A failed restore leaves the place empty.
+ * database, or a database from DB_URL without migrations. An interrupted restore leaves a mark, with which no service
+ * starts, and continues with the same backup. Throws `BackupError` if the place is not empty or the backup is
+ * incomplete, and `ConfigError` if DB_OWNER_URL lacks a privilege.
  */
 export async function restore(config: Config, source: string, report: MigrateReport): Promise<Manifest> {
   const folder = resolve(source);
   const manifest = await readBackup(folder);
-  await (config.DB_URL === undefined
-    ? restoreEmbedded(config.DATA_DIR, folder, manifest, report)
-    : loadBackup(getOwnerUrl(config), folder, manifest, report));
+  if (config.DB_URL === undefined) await restoreEmbedded(config, folder, manifest, report);
+  else await restoreExternal(config, folder, manifest, report);
   return manifest;
 }
 
+async function restoreExternal(
+  config: Config,
+  folder: string,
+  manifest: Manifest,
+  report: MigrateReport,
+): Promise<void> {
+  const ownerUrl = getOwnerUrl(config);
+  const violation = await checkRestoreOwner(ownerUrl);
+  if (violation !== undefined) throw new ConfigError(violation);
+  await loadBackup(ownerUrl, folder, manifest, { ...report, logins: getExternalUrls(config) });
+}
+
 async function restoreEmbedded(
-  dataDir: string,
+  { DATA_DIR: dataDir, DEMO_ACCOUNT_IDP_USER_ID: demoAccountId }: Config,
   folder: string,
   manifest: Manifest,
   report: MigrateReport,
 ): Promise<void> {
   ensureDataDirectory(dataDir);
-  const scratch = join(dataDir, RESTORE_FOLDER);
-  await rm(scratch, { recursive: true, force: true }); // left by a killed restore
+  await removeUnfinishedRestore(dataDir);
   if ((await readdir(dataDir)).length > 0)
     throw new BackupError(`${resolve(dataDir)} is not empty: name another DATA_DIR, or move its content away.`);
+  const scratch = join(dataDir, RESTORE_FOLDER);
   await mkdir(scratch, { mode: 0o700 });
   try {
     await copyFiles(folder, scratch);
-    const secrets = readLocalSecrets(scratch);
-    if (!secrets) throw new BackupError(`${folder} is a backup of an external database: restore it with DB_URL.`);
-    await withEmbedded({ dataDir: scratch, secrets: getLoginPasswords(secrets) }, ({ ownerUrl, urls }) =>
-      loadBackup(ownerUrl, folder, manifest, { ...report, logins: urls }),
-    );
+    const isOfEmbedded = readLocalSecrets(scratch) !== undefined;
+    const secrets = getLoginPasswords(loadOrCreateLocalSecrets(scratch));
+    await withEmbedded({ dataDir: scratch, secrets }, async ({ ownerUrl, urls }) => {
+      await loadBackup(ownerUrl, folder, manifest, { ...report, logins: urls });
+      if (isOfEmbedded) return;
+      await using client = createOwnerClient(ownerUrl, 'restore');
+      await client.connect();
+      await adoptSharedSecrets(scratch, toOwnerSql(client), demoAccountId ?? null);
+    });
+    // The database is moved last: until then the start finds an unfinished restore.
     for (const name of [...SECRET_FILES, 'postgres'])
       if (await pathExists(join(scratch, name))) await rename(join(scratch, name), join(dataDir, name));
   } finally {
+    await removeUnfinishedRestore(dataDir);
     await rm(scratch, { recursive: true, force: true });
   }
 }
 
-/** Creates the schema of the backup's version, loads the rows, and applies newer migrations. */
+/** Removes what an interrupted or failed restore has left in the data directory, which was empty before. */
+async function removeUnfinishedRestore(dataDir: string): Promise<void> {
+  if (!isRestoreUnfinishedIn(dataDir)) return;
+  for (const name of SECRET_FILES) await rm(join(dataDir, name), { force: true });
+  await rm(join(dataDir, RESTORE_FOLDER), { recursive: true, force: true });
+}
+
+/** Creates the schema of the backup's version, loads rows and jobs, and applies newer migrations. */
 async function loadBackup(
   ownerUrl: string,
   folder: string,
@@ -112,19 +138,28 @@ async function loadBackup(
   options: MigrateOptions,
 ): Promise<void> {
   const jobs = z.array(exportedJob).parse(JSON.parse(await readFile(join(folder, 'jobs.json'), 'utf8')));
-  const onlyFiles = new Set(manifest.migrations.map(({ name }) => name));
-  const { applied } = await migrate(ownerUrl, { ...options, onlyFiles, log: () => {} });
-  if (applied.length !== onlyFiles.size)
-    throw new BackupError('The database is already in use: restore into one without migrations.');
-  await loadRows(ownerUrl, folder, manifest);
-  await migrate(ownerUrl, {
-    ...options,
-    afterMigrations: async (owner) => {
-      await migrateJobs(owner);
-      await importJobs(owner, jobs);
-    },
-  });
+  await using client = createOwnerClient(ownerUrl, 'restore');
+  await client.connect();
+  const sql = toOwnerSql(client);
+  const step = await beginRestore(sql, manifest.made_at);
+  if (step === 'begun') {
+    const onlyFiles = new Set(manifest.migrations.map(({ name }) => name));
+    await migrate(ownerUrl, { ...options, onlyFiles, log: () => {} });
+    await loadRows(client, folder, manifest, () => recordStep(sql, 'rows'));
+  }
+  await migrate(ownerUrl, { ...options, afterMigrations: migrateJobs });
+  if (step !== 'jobs') {
+    await sql.query('begin');
+    await importJobs(sql, jobs);
+    await recordStep(sql, 'jobs');
+    await sql.query('commit');
+  }
+  await endRestore(sql);
 }
+
+const toOwnerSql = (client: pg.Client): Pick<Handle, 'query'> => ({
+  query: async (text, values = []) => (await client.query(text, [...values])).rows,
+});
 
 async function copyFiles(from: string, to: string): Promise<void> {
   for (const name of SECRET_FILES) {

@@ -79,6 +79,25 @@ const SHARED_SECRET_NAMES = [
   'demo_access_operator_token',
 ] as const;
 
+/**
+ * Gives a restored data directory the secrets that an external database shared between its processes. `owner` reads the
+ * restored database. The first start then seeds nothing.
+ */
+export async function adoptSharedSecrets(
+  dataDir: string,
+  owner: Pick<ServiceSql, 'query'>,
+  demoAccountId: string | null,
+): Promise<void> {
+  const secrets = loadOrCreateLocalSecrets(dataDir);
+  const shared = await loadOrCreateSharedSecrets(dataDir, owner);
+  saveLocalSecrets(dataDir, {
+    ...secrets,
+    ...shared,
+    seeded_at: new Date().toISOString(),
+    demo_account_idp_user_id: demoAccountId,
+  });
+}
+
 /** Returns the passwords of the embedded database's logins. */
 export function getLoginPasswords(secrets: LocalSecrets): {
   authenticator: string;

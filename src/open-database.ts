@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { type Config, ConfigError } from './config/load-config.ts';
 import { checkLogins, checkOwner } from './platform/database/check-logins.ts';
@@ -5,6 +6,7 @@ import { isTransactionPooled, supportsPreparedStatements } from './platform/data
 import { checkReplica } from './platform/database/check-replica.ts';
 import { findMissingLogSettings } from './platform/database/check-statement-log.ts';
 import { connectDatabase, type ConnectOptions, type Database, type DatabaseUrls } from './platform/database/connect.ts';
+import { isRestoreUnfinishedIn } from './platform/database/data-directory.ts';
 import { distribute, isDistributed, NotDistributable } from './platform/database/distribute.ts';
 import { NoDatabase, startEmbedded, withEmbedded } from './platform/database/embedded.ts';
 import { migrate, type MigrateReport } from './platform/database/migrate.ts';
@@ -86,6 +88,7 @@ async function openEmbedded(
   options: OpenOptions,
 ): Promise<OpenDatabase> {
   const { promise: failed, resolve: reportFailure } = Promise.withResolvers<Error>();
+  throwIfRestoring(config.DATA_DIR);
   if (options.attach && readLocalSecrets(config.DATA_DIR) === undefined) throw new NoDatabase(config.DATA_DIR);
   const localSecrets = loadOrCreateLocalSecrets(config.DATA_DIR);
   const server = await startEmbedded({
@@ -116,6 +119,7 @@ export async function migrateDatabase(config: Config, report: MigrateReport): Pr
   const migrateAll = async (ownerUrl: string, logins: DatabaseUrls): Promise<string[]> =>
     (await migrate(ownerUrl, { logins, afterMigrations: migrateJobs, ...report })).applied;
   if (config.DB_URL === undefined) {
+    throwIfRestoring(config.DATA_DIR);
     const secrets = getLoginPasswords(loadOrCreateLocalSecrets(config.DATA_DIR));
     return withEmbedded({ dataDir: config.DATA_DIR, secrets, attach: true }, ({ ownerUrl, urls }) =>
       migrateAll(ownerUrl, urls),
@@ -191,6 +195,14 @@ const createMigrateReport = (logger: Logger): MigrateReport => ({
   warn: (message) => logger.warn(message),
 });
 
+function throwIfRestoring(dataDir: string): void {
+  if (isRestoreUnfinishedIn(dataDir))
+    throwIfInvalid(
+      `The setting DATA_DIR must name another folder, since the restore into ${resolve(dataDir)} has not finished: ` +
+        'run "tally restore" again, or remove the folder.',
+    );
+}
+
 function throwIfInvalid(sentence: string | undefined): void {
   if (sentence !== undefined) throw new ConfigError(sentence);
 }
@@ -213,7 +225,8 @@ function connectWithConfig(
   });
 }
 
-function getExternalUrls(config: Config): DatabaseUrls {
+/** Returns the URLs of the logins on the database of DB_URL. */
+export function getExternalUrls(config: Config): DatabaseUrls {
   const { DB_URL: url, DB_SERVICE_ROLE_KEY: key, DB_ASSISTANT_KEY: assistant } = config;
   const { DB_WORKER_URL: worker, DB_REPLICA_URL: replica } = config;
   return {

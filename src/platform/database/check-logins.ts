@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { isOf0_1_0, UPGRADE_HINT_0_1_0 } from './backup/adapt-0.1.0.ts';
+import { isRestoreUnfinished, UNFINISHED_RESTORE_HINT } from './backup/restore-progress.ts';
 import { createCheckClient } from './disposable-client.ts';
 import type { DatabaseUrls } from './connect.ts';
 import { listAppliedMigrations, listPendingMigrations } from './migrate.ts';
@@ -21,13 +22,23 @@ export async function checkLogins(urls: DatabaseUrls): Promise<string | undefine
   return (
     (await checkSetting('DB_URL', LOGIN_REQUIREMENT, urls.authenticator, checkMemberLogin)) ??
     (await checkSetting('DB_SERVICE_ROLE_KEY', SERVICE_PASSWORD_REQUIREMENT, urls.service, checkServiceLogin)) ??
+    (await checkSetting('DB_URL', LOGIN_REQUIREMENT, urls.service, checkUnfinishedRestore)) ??
     (await checkSetting('DB_URL', LOGIN_REQUIREMENT, urls.service, checkMigrations))
   );
 }
 
-/** Checks the owner's login, which must only be able to connect. */
+/** Checks the owner's login before migrations: connection, privileges, and no unfinished restore. */
 export const checkOwner = (ownerUrl: string): Promise<string | undefined> =>
-  checkSetting('DB_OWNER_URL', LOGIN_REQUIREMENT, ownerUrl, async () => undefined);
+  checkSetting(
+    'DB_OWNER_URL',
+    LOGIN_REQUIREMENT,
+    ownerUrl,
+    async (client) => (await checkUnfinishedRestore(client)) ?? checkOwnerPrivileges(client),
+  );
+
+/** Checks the owner's login before a restore, which may continue an unfinished one. */
+export const checkRestoreOwner = (ownerUrl: string): Promise<string | undefined> =>
+  checkSetting('DB_OWNER_URL', LOGIN_REQUIREMENT, ownerUrl, checkOwnerPrivileges);
 
 async function checkSetting(
   setting: string,
@@ -88,8 +99,34 @@ const checkServiceLogin: LoginCheck = async (client) => {
     : undefined;
 };
 
+/** Checks what the owner needs to create our schema. A missing role needs the right to create roles. */
+const checkOwnerPrivileges: LoginCheck = async (client) => {
+  const { rows } = await client.query<Record<'login' | 'database', string> & Record<'creates' | 'roles', boolean>>(`
+    select session_user as login, current_database() as database,
+           has_database_privilege(current_database(), 'create') and has_schema_privilege('public', 'create') as creates,
+           (select rolsuper or rolcreaterole from pg_roles where rolname = session_user)
+             or (select count(*) = 7 from pg_roles where rolname in ('anon', 'authenticated', 'service_role', 'assistant',
+                 'authenticator', 'service_authenticator', 'assistant_authenticator')) as roles`);
+  const { login, database, creates, roles } = rows[0]!;
+  if (!creates)
+    return `name the owner of the database: run alter database "${database}" owner to "${login}"; see ${RUNBOOK}`;
+  return roles
+    ? undefined
+    : `name a login that may create roles, or an administrator runs deploy/postgresql/roles.sql; see ${RUNBOOK}`;
+};
+
+const toSql = (client: pg.Client) => ({
+  query: async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
+    (await client.query(text, [...values])).rows,
+});
+
+const checkUnfinishedRestore: LoginCheck = async (client) =>
+  (await isRestoreUnfinished(toSql(client)))
+    ? `name another database, since the restore of this one has not finished: ${UNFINISHED_RESTORE_HINT}`
+    : undefined;
+
 const checkMigrations: LoginCheck = async (client) => {
-  const sql = { query: async <Row>(text: string): Promise<Row[]> => (await client.query(text)).rows };
+  const sql = toSql(client);
   if (isOf0_1_0(await listAppliedMigrations(sql)))
     return `name a database of this version, but it is of version 0.1.0: ${UPGRADE_HINT_0_1_0}`;
   const [first, ...others] = await listPendingMigrations(sql);

@@ -1,5 +1,15 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+
+/**
+ * Folder of a restore inside the data directory. The data directory may be a mount point, onto which nothing can be
+ * renamed.
+ */
+export const RESTORE_FOLDER = 'restoring';
+
+/** Returns whether a restore into the data directory has not finished. Its last step moves the database there. */
+export const isRestoreUnfinishedIn = (dataDir: string): boolean =>
+  existsSync(join(dataDir, RESTORE_FOLDER)) && !existsSync(join(dataDir, 'postgres'));
 
 const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT']);
 

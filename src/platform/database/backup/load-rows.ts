@@ -3,25 +3,26 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import type pg from 'pg';
 import { from } from 'pg-copy-streams';
-import { createOwnerClient } from '../disposable-client.ts';
-import { BackupError, type Manifest } from './manifest.ts';
+import { BackupError, type BackupTable, type Manifest } from './manifest.ts';
 
 /**
- * Replaces all rows of a database by those of a backup, in one transaction. The database must have the backup's
- * migrations. Triggers and foreign keys are off during the load, since the rows were consistent when they were written.
- * So the owner must be allowed to set `session_replication_role`.
+ * Replaces all rows of a database by those of a backup in one transaction. The database must have the backup's
+ * migrations. `afterRows` runs in the transaction. Each table is loaded after the tables that its foreign keys name, so
+ * that the owner needs no further privilege and PostgreSQL checks every key.
  */
-export async function loadRows(ownerUrl: string, folder: string, manifest: Manifest): Promise<void> {
-  const { tables, sequences, repairs } = manifest;
-  await using client = createOwnerClient(ownerUrl, 'restore');
-  await client.connect();
+export async function loadRows(
+  client: pg.Client,
+  folder: string,
+  { tables, sequences, repairs }: Manifest,
+  afterRows: () => Promise<void>,
+): Promise<void> {
   await client.query(`set row_security = off; set statement_timeout = 0; set datestyle = 'ISO'`);
   await client.query('begin');
-  await client.query('set local session_replication_role = replica');
   // "cascade" only reaches tables that are newer than the backup, which are still empty.
   await client.query(`truncate ${tables.map(({ name }) => name).join(', ')} cascade`);
-  for (const { name, columns, file, rows } of tables) {
+  for (const { name, columns, file, rows } of sortByReferences(tables, await readReferences(client))) {
     const copy = client.query(from(`copy ${name} (${columns.join(', ')}) from stdin`));
     await pipeline(createReadStream(join(folder, file)), createGunzip(), copy);
     if (copy.rowCount !== rows)
@@ -30,6 +31,42 @@ export async function loadRows(ownerUrl: string, folder: string, manifest: Manif
   if (repairs) await client.query(await readFile(repairs, 'utf8'));
   for (const { name, last_value: last } of sequences)
     await client.query('select setval($1::regclass, coalesce($2, 1), $2 is not null)', [name, last]);
+  await afterRows();
   await client.query('commit');
   await client.query('analyze');
+}
+
+/** A foreign key: rows of `table` name rows of `target`. */
+interface Reference {
+  table: string;
+  target: string;
+}
+
+/** Reads the foreign keys between different tables, with names as in the manifest. */
+async function readReferences(client: pg.Client): Promise<Reference[]> {
+  const { rows } = await client.query<Reference>(`
+    select distinct format('%I.%I', n.nspname, c.relname) as table, format('%I.%I', tn.nspname, t.relname) as target
+      from pg_catalog.pg_constraint k
+      join pg_catalog.pg_class c on c.oid = k.conrelid join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+      join pg_catalog.pg_class t on t.oid = k.confrelid join pg_catalog.pg_namespace tn on tn.oid = t.relnamespace
+     where k.contype = 'f' and k.conrelid <> k.confrelid and k.conparentid = 0`);
+  return rows;
+}
+
+/** Sorts tables so that each follows the tables that it references. Throws if tables reference each other in a circle. */
+export function sortByReferences<Table extends Pick<BackupTable, 'name'>>(
+  tables: readonly Table[],
+  references: readonly Reference[],
+): Table[] {
+  const sorted: Table[] = [];
+  let waiting = [...tables];
+  while (waiting.length > 0) {
+    const names = new Set(waiting.map(({ name }) => name));
+    const blocked = new Set(references.filter(({ target }) => names.has(target)).map(({ table }) => table));
+    const ready = waiting.filter(({ name }) => !blocked.has(name));
+    if (ready.length === 0) throw new Error(`Foreign keys form a circle: ${[...names].join(', ')}.`);
+    sorted.push(...ready);
+    waiting = waiting.filter(({ name }) => blocked.has(name));
+  }
+  return sorted;
 }
