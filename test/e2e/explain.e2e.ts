@@ -108,3 +108,12 @@ test('explains figures inside a dialog and hides amounts in privacy mode', async
   await page.setViewportSize(sizes.desktop);
   await page.evaluate(() => localStorage.removeItem('tally.privacy'));
 });
+
+test('explains the figures of the portfolio page', async ({ page }) => {
+  await page.goto('/portfolio');
+  const name = 'Gain of AAPL in Brokerage';
+  await page.getByTitle(`${name}: show how it came about`).first().click();
+  await page.getByRole('dialog', { name }).getByText('Cost of AAPL in Brokerage').waitFor();
+  await page.keyboard.press('Escape');
+  await waitForClosed(page);
+});

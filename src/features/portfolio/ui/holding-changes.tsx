@@ -14,7 +14,7 @@ interface ChangeProps {
   holding: HoldingFigures;
   privacy: boolean;
   /** Makes the figure a button that shows how it came about. */
-  explained?: HoldingTarget;
+  explained?: HoldingTarget | undefined;
 }
 
 /** Shows the day change of a holding in money and percent. */
@@ -44,7 +44,7 @@ export function getMissingChangeReason({
 interface GainOfHoldingProps {
   holding: Pick<Holding, 'gain' | 'value' | 'currency'>;
   privacy: boolean;
-  explained?: HoldingTarget;
+  explained?: HoldingTarget | undefined;
 }
 
 /** Shows the total gain of a holding in money and percent. */

@@ -74,15 +74,25 @@ function selectExplanation(explained: Explained, figure: ExplainedFigure): Figur
   switch (explained.from) {
     case 'positions':
       return selectOfPositions(explained, figure);
-    case 'holdings': {
-      const holding = figure.of === 'holding' && explained.holdings.find(({ id }) => id === figure.id);
-      return holding ? selectFigure(holding, figure.figure) : undefined;
-    }
+    case 'holdings':
+      return selectOfHoldings(explained, figure);
     case 'accounts':
       return selectOfAccounts(explained, figure);
     case 'net-worth':
       return selectOfNetWorth(explained, figure);
   }
+}
+
+/** A holding that the catalog does not list has only a value. */
+function selectOfHoldings(
+  { holdings, unlisted = [] }: Extract<Explained, { from: 'holdings' }>,
+  figure: ExplainedFigure,
+): FigureExplanation | undefined {
+  if (figure.of !== 'holding') return undefined;
+  const listed = holdings.find(({ id }) => id === figure.id);
+  if (listed) return selectFigure(listed, figure.figure);
+  const other = unlisted.find(({ id }) => id === figure.id);
+  return other && figure.figure === 'value' ? withTotal(other.explain, other.value, other.currency) : undefined;
 }
 
 function selectOfPositions(

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatChange, formatFigure, formatMoney } from '../../../../ui/kit/formats.ts';
+import { Explained } from '../../../../ui/shell/explain/explained.tsx';
+import type { ExplainedFigure, HoldingTarget } from '../../../../ui/shell/explain/explained-figure.ts';
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
 import { formatPrice, formatQuantity, formatSignedAmount } from '../../../../ui/shell/market/price-formats.ts';
 import type { HoldingTotals, PortfolioHolding } from '../../contract.ts';
@@ -59,9 +61,11 @@ export function ValueFigure({ holding, context }: HoldingCellProps) {
   return (
     <>
       <span className="block font-medium whitespace-nowrap">
-        <MaskedAmount hidden={context.privacy}>
-          {currency === null ? formatFigure(value, 2) : formatMoney(value, currency)}
-        </MaskedAmount>
+        <Explained figure={{ ...getTarget(holding), figure: 'value' }}>
+          <MaskedAmount hidden={context.privacy}>
+            {currency === null ? formatFigure(value, 2) : formatMoney(value, currency)}
+          </MaskedAmount>
+        </Explained>
       </span>
       {currency !== context.currency && (
         <span className="block text-micro whitespace-nowrap text-ink-faint">
@@ -79,6 +83,7 @@ export function ValueFigure({ holding, context }: HoldingCellProps) {
 /** Shows the day change of a holding. */
 export const DayFigure = ({ holding, context }: HoldingCellProps) => (
   <ChangeFigure
+    figure={holding.symbol === null ? undefined : { ...getTarget(holding), figure: 'change' }}
     amount={holding.change_amount}
     percent={holding.change_1d}
     currency={holding.currency}
@@ -90,6 +95,7 @@ export const DayFigure = ({ holding, context }: HoldingCellProps) => (
 /** Shows the total gain of a holding. */
 export const GainFigure = ({ holding, context }: HoldingCellProps) => (
   <ChangeFigure
+    figure={holding.symbol === null ? undefined : { ...getTarget(holding), figure: 'gain' }}
     amount={holding.gain?.amount ?? null}
     percent={holding.gain?.percent ?? null}
     currency={holding.currency}
@@ -98,7 +104,15 @@ export const GainFigure = ({ holding, context }: HoldingCellProps) => (
   />
 );
 
+/** Returns the holding for its explanation. Unlisted holdings have one of their value alone. */
+export const getTarget = ({ id, symbol, name, account_name: account }: PortfolioHolding): HoldingTarget => ({
+  of: 'holding',
+  id,
+  name: `${symbol ?? name} in ${account}`,
+});
+
 interface ChangeFigureProps {
+  figure?: ExplainedFigure | undefined;
   amount: number | null;
   percent: number | null;
   currency: string | null;
@@ -108,16 +122,23 @@ interface ChangeFigureProps {
 }
 
 /** Shows a change in money above its percentage, or a dash with the reason. */
-function ChangeFigure({ amount, percent, currency, reason, privacy }: ChangeFigureProps) {
-  if (amount === null) return <MissingFigure reason={reason} />;
+function ChangeFigure({ figure, amount, percent, currency, reason, privacy }: ChangeFigureProps) {
+  if (amount === null)
+    return (
+      <Explained figure={figure}>
+        <MissingFigure reason={reason} />
+      </Explained>
+    );
   const direction = amount > 0 ? 'text-gain' : 'text-loss';
   const toneClass = amount === 0 ? 'text-ink-faint' : direction;
   return (
     <>
       <span className={`block whitespace-nowrap ${toneClass}`}>
-        <MaskedAmount hidden={privacy} mask="+$888.88">
-          {formatSignedAmount(amount, currency)}
-        </MaskedAmount>
+        <Explained figure={figure}>
+          <MaskedAmount hidden={privacy} mask="+$888.88">
+            {formatSignedAmount(amount, currency)}
+          </MaskedAmount>
+        </Explained>
       </span>
       <span className={`block text-micro whitespace-nowrap ${toneClass}`}>
         {percent === null ? <MissingFigure reason="No percentage" /> : formatChange(percent)}

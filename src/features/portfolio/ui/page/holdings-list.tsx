@@ -5,7 +5,7 @@ import type { PortfolioHolding } from '../../contract.ts';
 import { DayChange, TotalGain } from '../holding-changes.tsx';
 import { TotalDayChange, TotalsGain } from '../totals-changes.tsx';
 import { calculateWeight, type HoldingGroup } from './group-holdings.ts';
-import { type CellContext, formatWeight, TotalValue, ValueFigure } from './holding-cells.tsx';
+import { type CellContext, formatWeight, getTarget, TotalValue, ValueFigure } from './holding-cells.tsx';
 import { HoldingName } from './holding-name.tsx';
 import { formatHoldingCount, type HoldingRowsProps } from './holdings-table.tsx';
 import type { Column } from './portfolio-view.ts';
@@ -82,6 +82,7 @@ interface ListRowProps {
 const ListRow = memo(function ListRow({ holding, columns, context, onOpen }: ListRowProps) {
   const { price, quantity, account_name: account } = holding;
   const weight = calculateWeight(holding.base?.value, context.total);
+  const explained = holding.symbol === null ? undefined : getTarget(holding);
   const place = [
     columns.includes('weight') && weight !== null && formatWeight(weight),
     columns.includes('account') && account,
@@ -112,7 +113,7 @@ const ListRow = memo(function ListRow({ holding, columns, context, onOpen }: Lis
         </p>
         {columns.includes('day') && (
           <p className="shrink-0">
-            <DayChange holding={holding} privacy={context.privacy} />
+            <DayChange holding={holding} privacy={context.privacy} explained={explained} />
           </p>
         )}
       </div>
@@ -120,7 +121,7 @@ const ListRow = memo(function ListRow({ holding, columns, context, onOpen }: Lis
         <p className="min-w-0 truncate">{place.join(' · ')}</p>
         {columns.includes('gain') && (
           <p className="shrink-0">
-            <TotalGain holding={holding} privacy={context.privacy} />
+            <TotalGain holding={holding} privacy={context.privacy} explained={explained} />
           </p>
         )}
       </div>
