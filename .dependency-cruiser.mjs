@@ -188,7 +188,7 @@ export default {
       name: 'service-folders-one-way',
       comment: 'No two folders of services/ import each other: all import shared, history also prices, catalog any.',
       severity: 'error',
-      from: { path: '^src/market-data/services/(shared|prices|earnings|news|logos)/', pathNot: TEST },
+      from: { path: '^src/market-data/services/(shared|prices|earnings|news|logos|fundamentals)/', pathNot: TEST },
       to: { path: '^src/market-data/services/', pathNot: '^src/market-data/services/($1|shared)/' },
     },
     {

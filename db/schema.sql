@@ -503,6 +503,18 @@ comment on table market.exchange_rates is 'Server only, no policy: daily referen
 alter table market.exchange_rates enable row level security;
 grant delete, insert, select, update on market.exchange_rates to service_role;
 
+create table market.fundamentals (
+  symbol text not null,
+  fundamentals jsonb not null,
+  fetched_at timestamp with time zone not null,
+  sample boolean not null,
+  constraint fundamentals_pkey PRIMARY KEY (symbol),
+  constraint fundamentals_symbol_fkey FOREIGN KEY (symbol) REFERENCES public.tracked_tickers_latest(symbol) ON DELETE CASCADE
+);
+comment on table market.fundamentals is 'Server only, no policy: slowly changing figures and the description of a symbol, valid for one day.';
+alter table market.fundamentals enable row level security;
+grant delete, insert, select, update on market.fundamentals to service_role;
+
 create table market.logos (
   ticker_id integer not null,
   address text,

@@ -36,6 +36,7 @@ import { createDashboard } from './features/portfolio/dashboard/dashboard.ts';
 import { createInvestments } from './features/portfolio/investments.ts';
 import { createReferrals } from './features/referrals/referrals.ts';
 import { createSearch } from './features/search/search.ts';
+import { createSecurities } from './features/securities/securities.ts';
 import { createSite } from './features/site/site.ts';
 import { createTokenCounting } from './features/token-api/token-counting.ts';
 import { createWatchlist } from './features/watchlist/watchlist.ts';
@@ -264,6 +265,16 @@ export async function createSlices(deps: AppDependencies) {
     readWatched: watchlist.readWatched,
   });
 
+  const securities = createSecurities({
+    database,
+    logger,
+    market,
+    lookUp,
+    getPortfolio: investments.getPortfolio,
+    getWatchState: watchlist.getWatchState,
+    ...createMemberAccess(database, guards),
+  });
+
   const dashboard = createDashboard({
     sql,
     market,
@@ -351,6 +362,7 @@ export async function createSlices(deps: AppDependencies) {
     site,
     watchlist,
     search,
+    securities,
     dashboard,
     referrals,
     connections,

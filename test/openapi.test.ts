@@ -16,6 +16,7 @@ import { routes as investments } from '../src/features/portfolio/contract.ts';
 import { routes as marketData } from '../src/market-data/contract.ts';
 import { routes as referrals } from '../src/features/referrals/contract.ts';
 import { routes as search } from '../src/features/search/contract.ts';
+import { routes as securities } from '../src/features/securities/contract.ts';
 import { routes as site } from '../src/features/site/contract.ts';
 import { routes as tokenCounting } from '../src/features/token-api/contract.ts';
 import { routes as watchlist } from '../src/features/watchlist/contract.ts';
@@ -106,6 +107,7 @@ const maps = [
   investments,
   marketData,
   search,
+  securities,
   site,
   referrals,
   tokenCounting,

@@ -203,6 +203,17 @@ comment on table market.news_cache is 'Server only, no policy: articles about se
 create index news_cache_fetched_at on market.news_cache (fetched_at);
 alter table market.news_cache enable row level security;
 
+create table market.fundamentals (
+  symbol text primary key references public.tracked_tickers_latest (symbol) on delete cascade,
+  -- { peRatio, dividendYield, description, industry, website }, each null where the provider does not have it.
+  fundamentals jsonb not null,
+  fetched_at timestamptz not null,
+  -- Those of the simulator are never shown beside real prices.
+  sample boolean not null
+);
+comment on table market.fundamentals is 'Server only, no policy: slowly changing figures and the description of a symbol, valid for one day.';
+alter table market.fundamentals enable row level security;
+
 create table market.exchange_rates (
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   d date not null,

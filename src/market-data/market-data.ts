@@ -8,6 +8,7 @@ import { createProviderChain } from './providers/chain/provider-chain.ts';
 import { deleteUnusedBonds, hasTickers } from './services/catalog/catalog-queries.ts';
 import { createProfileChecks, profileSchedule } from './check-profiles.ts';
 import { createNews } from './services/news/list-news.ts';
+import { createFundamentals } from './services/fundamentals/get-fundamentals.ts';
 import { refreshEarnings } from './services/earnings/refresh-earnings.ts';
 import { createReports } from './services/earnings/list-reports.ts';
 import { marketCalendar } from './domain/market-calendar.ts';
@@ -112,6 +113,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataServic
     refreshEarnings: (companies) => refreshEarnings({ sql, fetch: reports.fetch, now }, companies),
     nextReports: reports.nextReports,
     news: createNews(context),
+    fundamentals: createFundamentals(context),
     tasks: { ...market.tasks, [profileSchedule.task]: simulated ? async () => {} : checkProfiles },
     schedules: simulated ? marketSchedules : [...marketSchedules, profileSchedule],
     seed,

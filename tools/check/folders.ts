@@ -4,6 +4,7 @@ export const features = [
   'portfolio',
   'watchlist',
   'search',
+  'securities',
   'connections',
   'referrals',
   'demo-access',

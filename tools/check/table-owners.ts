@@ -104,6 +104,7 @@ export const tableOwners: Readonly<Record<string, Ownership>> = {
   'market.earnings_cache': { owner: 'market-data' },
   'market.logos': { owner: 'market-data' },
   'market.news_cache': { owner: 'market-data' },
+  'market.fundamentals': { owner: 'market-data' },
   'market.exchange_rates': { owner: 'market-data' },
   'market.provider_calls': { owner: 'market-data' },
   'market.call_leases': { owner: 'market-data' },

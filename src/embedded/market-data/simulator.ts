@@ -15,6 +15,7 @@ import { getMarketDay, getIndexOfDay } from './market-days.ts';
 import { renderMonogram } from './monograms.ts';
 import { generateNews } from './simulated-news.ts';
 import { generateReports } from './simulated-reports.ts';
+import { generateFundamentals } from './simulated-fundamentals.ts';
 import { toCandle, GRID_MINUTES, getTradingPath } from './trading-path.ts';
 import { type PriceWalk, getWalk } from './price-walk.ts';
 
@@ -40,7 +41,18 @@ export function createSimulator({ now, tryAcquire = async () => true }: Simulato
 
   return {
     id: 'simulator',
-    capabilities: new Set(['quotes', 'candles', 'earnings', 'news', 'search', 'lookup', 'bonds', 'splits', 'status']),
+    capabilities: new Set([
+      'quotes',
+      'candles',
+      'earnings',
+      'news',
+      'search',
+      'lookup',
+      'bonds',
+      'splits',
+      'fundamentals',
+      'status',
+    ]),
     maxQuotesPerCall: 1_000,
     maxNewsSymbols: 20,
     supportsMarketWideEarnings: true,
@@ -92,6 +104,11 @@ export function createSimulator({ now, tryAcquire = async () => true }: Simulato
         return found ? ok(found.symbol) : { ok: false, reason: 'unknown' };
       }),
     splits: () => withQuota('listing', () => ok([])),
+    fundamentals: (symbol) =>
+      withQuota('background', () => {
+        const listing = simulatedListings.get(symbol);
+        return listing ? ok(generateFundamentals(listing)) : { ok: false, reason: 'unknown' };
+      }),
     status: async () => ok(marketCalendar.getMarketSession(now())),
   };
 }

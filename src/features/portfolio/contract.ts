@@ -244,7 +244,7 @@ export const positionPart = namedObject('PositionPart', {
 export type PositionPart = z.infer<typeof positionPart>;
 
 /** Holdings of one symbol across accounts. */
-const position = namedObject('Position', {
+export const position = namedObject('Position', {
   ...pricedFields,
   change_1d: z.number().nullable().describe('In percent. Null for funds and bonds, whose feeds have no day change.'),
   quantity: z.number(),

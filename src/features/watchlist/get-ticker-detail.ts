@@ -1,9 +1,10 @@
 import { resolveSymbol } from '../../market-data/services/catalog/catalog-spelling.ts';
-import { computeChartRanges, computeRangeStarts } from './chart-ranges.ts';
+import { computeChartRanges, computeRangeStarts } from '../../market-data/domain/chart-ranges.ts';
+import { readDailyCloses } from '../../market-data/services/history/history-queries.ts';
 import type { RequestContext } from './context.ts';
 import type { Close, TickerDetail } from './contract.ts';
 import { readWithStaleTier } from './tier-fallback.ts';
-import { readDailyCloses, readRow } from './queries.ts';
+import { readRow } from './queries.ts';
 import { readOptional, readNextReports } from './read-market.ts';
 import { hasPriceHistory, toWatchlistItem } from './to-watchlist-item.ts';
 

@@ -157,19 +157,6 @@ export function readCloses(sql: ServiceSql, tickerIds: readonly number[]): Promi
   );
 }
 
-/** Reads daily closes from a date on, oldest first. A year has 252 rows, far below the read limit of 1,000. */
-export function readDailyCloses(
-  sql: ServiceSql,
-  tickerId: number,
-  from: string,
-): Promise<{ date: string; close: number }[]> {
-  return sql.query(
-    `select d::text as date, close from public.tracked_tickers_historical
-     where ticker_id = $1 and d >= $2::date order by d limit 1000`,
-    [tickerId, from],
-  );
-}
-
 /** Adds one symbol. `getAddRejection` maps its errors to the violated rule. */
 export async function addItem(sql: ServiceSql, idpId: string, symbol: string, position?: number): Promise<void> {
   await sql.query('select from public.add_watchlist_item($1, $2, $3)', [idpId, symbol, position ?? null]);

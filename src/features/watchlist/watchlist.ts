@@ -9,6 +9,7 @@ import { getEventContext } from './capture-event.ts';
 import type { CreateContext, WatchlistDependencies } from './context.ts';
 import { memberRows } from './export-queries.ts';
 import { type TickerDetailResult, getTickerDetail } from './get-ticker-detail.ts';
+import { getWatchState, type WatchState } from './get-watch-state.ts';
 import { createTierCache } from './tier-cache.ts';
 import { ROLLOUT_FLAG } from './rollout-gate.ts';
 import { type ListedWatchlist, listWatchlist } from './list-watchlist.ts';
@@ -42,6 +43,11 @@ export interface WatchlistSlice extends Slice, Omit<WatchedReaderDependencies, '
   getWatchlist(member: MemberRef): Promise<ListedWatchlist | undefined>;
   /** Returns a ticker's detail without a backfill. The caller checks the rollout. */
   getTickerDetail(member: MemberRef, symbol: string): Promise<TickerDetailResult>;
+  /**
+   * Returns whether a symbol of the catalog is on the member's list. Returns undefined, without a query of the
+   * watchlist, if the rollout flag is off.
+   */
+  getWatchState(member: MemberRef, symbol: string): Promise<WatchState | undefined>;
   validateBrowserEvent: typeof validateBrowserEvent;
   isPlausibleListState: typeof isPlausibleListState;
   getEventContext(
@@ -81,6 +87,8 @@ export function createWatchlist({
     readWatched: createWatchedReader({ logger: deps.logger, listWatchedSymbols, isWatchlistOn }),
     getWatchlist: (member) => listWatchlist(createContext(member)),
     getTickerDetail: (member, symbol) => getTickerDetail(createContext(member), symbol),
+    getWatchState: async (member, symbol) =>
+      (await isWatchlistOn(member)) ? getWatchState(createContext(member), symbol) : undefined,
     validateBrowserEvent: validateBrowserEvent,
     isPlausibleListState,
     getEventContext: (member, events) => {

@@ -14,6 +14,7 @@ export type Capability =
   | 'lookup'
   | 'bonds'
   | 'splits'
+  | 'fundamentals'
   | 'status';
 
 /**
@@ -83,6 +84,19 @@ export interface Article {
   symbols: string[];
   /** True for articles of the simulator. */
   sample: boolean;
+}
+
+/** Figures and description of a security that change slowly. null means that the provider does not have it. */
+export interface Fundamentals {
+  /** Price divided by the earnings per share of the last twelve months. null also for a loss. */
+  peRatio: number | null;
+  /** Dividends of the last twelve months in percent of the price. */
+  dividendYield: number | null;
+  /** One or more sentences without markup. */
+  description: string | null;
+  industry: string | null;
+  /** http or https. */
+  website: string | null;
 }
 
 /** Identity of a symbol. `currency` is as declared. */
@@ -197,5 +211,7 @@ export interface MarketDataProvider {
   /** Returns the symbol of the share or fund with an ISIN. Absent if the provider does not support it. */
   findSymbolByIsin?(isin: string, signal: AbortSignal): Promise<ProviderResult<string>>;
   splits(symbol: string, range: DateRange, signal: AbortSignal): Promise<ProviderResult<Split[]>>;
+  /** Returns figures and description of a stock, ETF or fund. */
+  fundamentals(symbol: string, signal: AbortSignal): Promise<ProviderResult<Fundamentals>>;
   status(signal: AbortSignal): Promise<ProviderResult<MarketSession>>;
 }

@@ -157,3 +157,40 @@ test('opens the circuit breaker after three timeouts and probes after 30 seconds
   for (let index = 0; index < 2; index += 1) assert.equal((await ask()).asked, true, 'the breaker is closed again');
   assert.equal(calls, 10);
 });
+
+test('FMP returns ratio, yield in percent and texts of a profile', async (t) => {
+  const { provider, fake } = await fmp(t);
+  const apple = {
+    peRatio: 34.27,
+    dividendYield: 0.44,
+    description: 'Apple Inc. designs <b>smartphones</b> &amp; computers.',
+    industry: 'Consumer Electronics',
+    website: 'https://www.apple.com',
+  };
+  assert.deepEqual(await provider.fundamentals('AAPL', soon()), { ok: true, value: apple });
+  const none = { peRatio: null, dividendYield: null, description: null, industry: null, website: null };
+  assert.deepEqual(await provider.fundamentals('BRK.B', soon()), { ok: true, value: none });
+  assert.deepEqual(await provider.fundamentals('ZZZZ', soon()), { ok: false, reason: 'unknown' });
+  fake.state.plan = 'free';
+  const withoutRatios = { ...apple, peRatio: null, dividendYield: null };
+  assert.deepEqual(await provider.fundamentals('AAPL', soon()), { ok: true, value: withoutRatios });
+});
+
+test('Finnhub returns ratio, yield, industry and website, and no description', async (t) => {
+  const { provider } = await finnhub(t);
+  assert.deepEqual(await provider.fundamentals('AAPL', soon()), {
+    ok: true,
+    value: {
+      peRatio: 34.3,
+      dividendYield: 0.44,
+      description: null,
+      industry: 'Technology',
+      website: 'https://www.apple.com/',
+    },
+  });
+  const berkshire = await provider.fundamentals('BRK.B', soon());
+  assert.ok(berkshire.ok);
+  assert.deepEqual([berkshire.value.peRatio, berkshire.value.dividendYield], [null, 0]);
+  const unknown = await provider.fundamentals('ZZZZ', soon());
+  assert.ok(unknown.ok && Object.values(unknown.value).every((fact) => fact === null));
+});

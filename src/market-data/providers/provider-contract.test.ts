@@ -193,6 +193,8 @@ for (const [name, create] of Object.entries(providerCases)) {
       status,
       provider.capabilities.has('status') ? { ok: true, value: 'open' } : { ok: false, reason: 'not_entitled' },
     );
+    const fundamentals = await provider.fundamentals('AAPL', soon());
+    assert.ok(fundamentals.ok && fundamentals.value.peRatio! > 0 && fundamentals.value.dividendYield! >= 0);
     const splits = await provider.splits('AAPL', range, soon());
     assert.deepEqual(
       splits,

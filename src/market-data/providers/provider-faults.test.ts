@@ -56,6 +56,7 @@ const calls: Readonly<
   earnings: (provider, signal) => provider.earnings(['AAPL'], range, signal),
   news: (provider, signal) => provider.news(['AAPL'], 3, signal),
   search: (provider, signal) => provider.search('AAPL', 3, signal),
+  fundamentals: (provider, signal) => provider.fundamentals('AAPL', signal),
   lookup: (provider, signal) => provider.lookup('AAPL', signal),
 };
 

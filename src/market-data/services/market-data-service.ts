@@ -2,7 +2,7 @@ import type { HttpApp } from '../../platform/http/app-type.ts';
 import type { Schedule, Tasks } from '../../platform/jobs/task.ts';
 import type { Slice } from '../../slice.ts';
 import type { MarketCalendar } from '../domain/market-calendar.ts';
-import type { Article, DateRange } from '../domain/market-data-provider.ts';
+import type { Article, DateRange, Fundamentals } from '../domain/market-data-provider.ts';
 import type { TickerRow } from './catalog/catalog-queries.ts';
 import type { Registration, RegistrationFailure } from './catalog/register-symbol.ts';
 import type { CatalogSearchResult } from './catalog/search-catalog.ts';
@@ -59,6 +59,8 @@ export interface MarketDataService extends Slice {
    * available.
    */
   news(lists: readonly (readonly string[])[], limit: number): Promise<Article[]>;
+  /** Returns figures and description of a symbol, cached for a day, or undefined if no provider is available. */
+  fundamentals(symbol: string): Promise<Fundamentals | undefined>;
   readonly tasks: Tasks;
   readonly schedules: readonly Schedule[];
   /** Fills an empty catalog with the provider's seed listings, their prices, next reports and familiar histories. */

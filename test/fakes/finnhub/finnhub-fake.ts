@@ -12,6 +12,8 @@ interface FinnhubState {
   quotes: Map<string, object>;
   listings: Map<string, { description: string; type: string }>;
   profiles: Map<string, object>;
+  /** Entries of `metric` by symbol. */
+  metrics: Map<string, object>;
   /** Images under `/logo/…`. */
   images: Map<string, FakeResponse>;
   candles: Map<string, object>;
@@ -78,6 +80,8 @@ const createInitialState = (): FinnhubState => ({
         country: 'US',
         currency: 'USD',
         exchange: 'NASDAQ NMS - GLOBAL MARKET',
+        finnhubIndustry: 'Technology',
+        weburl: 'https://www.apple.com/',
         marketCapitalization: 3_500_000,
         name: 'Apple Inc',
         ticker: 'AAPL',
@@ -115,6 +119,11 @@ const createInitialState = (): FinnhubState => ({
         ticker: 'BABA',
       },
     ],
+  ]),
+  metrics: new Map<string, object>([
+    ['AAPL', { peTTM: 34.3, currentDividendYieldTTM: 0.44, '52WeekHigh': 260.1, beta: 1.2 }],
+    // Some rows have only the announced dividend.
+    ['BRK.B', { peTTM: null, dividendYieldIndicatedAnnual: 0 }],
   ]),
   images: new Map([['AAPL.png', { headers: { 'content-type': 'image/png' }, body: PNG }]]),
   candles: new Map<string, object>([
@@ -235,6 +244,10 @@ function answer(state: FinnhubState, { path, params, headers }: FakeRequest): Fa
         },
       };
     }
+    case '/stock/metric':
+      return {
+        body: state.metrics.has(symbol) ? { metric: state.metrics.get(symbol), metricType: 'all', symbol } : {},
+      };
     case '/stock/profile2':
       return { body: state.profiles.get(symbol) ?? {} };
     case '/stock/market-status':

@@ -22,6 +22,8 @@ interface FmpState {
   earnings: { symbol: string; date: string; epsEstimated?: number | null }[];
   news: object[];
   splits: Map<string, object[]>;
+  /** Ratios of the last twelve months. The plan `free` has none. */
+  ratios: Map<string, object>;
   /** Images under `/image-stock/…`. */
   images: Map<string, FakeResponse>;
 }
@@ -115,7 +117,15 @@ const createInitialState = (): FmpState => ({
     ['GONE', createFmpQuote('GONE', null, null)],
   ]),
   profiles: new Map([
-    ['AAPL', createProfile('AAPL', 'Apple Inc.', 'USD', 'NASDAQ', { isin: 'US0378331005' })],
+    [
+      'AAPL',
+      createProfile('AAPL', 'Apple Inc.', 'USD', 'NASDAQ', {
+        isin: 'US0378331005',
+        description: 'Apple Inc. designs <b>smartphones</b> &amp; computers.',
+        industry: 'Consumer Electronics',
+        website: 'https://www.apple.com',
+      }),
+    ],
     ['BRK-B', createProfile('BRK-B', 'Berkshire Hathaway Inc.', 'USD', 'NYSE')],
     ['VOO', createProfile('VOO', 'Vanguard S&P 500 ETF', 'USD', 'AMEX', { isEtf: true })],
     ['VTSAX', createProfile('VTSAX', 'Vanguard Total Stock Market Index Fund', 'USD', 'NASDAQ', { isFund: true })],
@@ -161,6 +171,7 @@ const createInitialState = (): FmpState => ({
     },
   ],
   splits: new Map(),
+  ratios: new Map([['AAPL', { symbol: 'AAPL', priceToEarningsRatioTTM: 34.27, dividendYieldTTM: 0.0044 }]]),
   images: new Map([['AAPL.png', { headers: { 'content-type': 'image/png' }, body: PNG }]]),
 });
 
@@ -259,6 +270,10 @@ function answer(state: FmpState, { path, params }: FakeRequest): FakeResponse {
       return { body: isListed(state.profiles.get(symbol)) };
     case '/shares-float':
       return { body: symbol === 'VOD.L' ? [{ symbol, outstandingShares: 250_000_000, freeFloat: 99 }] : [] };
+    case '/ratios-ttm': {
+      if (state.plan === 'free') return isPremiumOnly;
+      return { body: isListed(state.ratios.get(symbol)) };
+    }
     case '/splits':
       return { body: state.splits.get(symbol) ?? [] };
     default:

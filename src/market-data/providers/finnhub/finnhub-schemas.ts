@@ -74,7 +74,19 @@ export const profile = z.object({
   logo: nullableText,
   currency: nullableText,
   marketCapitalization: nullableNumber,
+  finnhubIndustry: nullableText,
+  weburl: nullableText,
 });
+
+/** The yields are percentages. The first is of the last twelve months, the second of the announced dividend. */
+const metric = z.object({
+  peTTM: nullableNumber,
+  currentDividendYieldTTM: nullableNumber,
+  dividendYieldIndicatedAnnual: nullableNumber,
+});
+
+/** Finnhub returns an empty object for an unknown symbol. */
+export const metrics = z.object({ metric: metric.nullish() }).transform(({ metric: figures }) => figures ?? null);
 
 /** Finnhub returns an empty object for an unknown bond. */
 export const bondProfile = z.object({

@@ -4,6 +4,7 @@ import {
   type AssetType,
   type CallPriority,
   type Candle,
+  type Fundamentals,
   type Listing,
   mapResult,
   type MarketDataProvider,
@@ -29,7 +30,17 @@ export function createFinnhub({ key, baseUrl = BASE_URL, ...options }: ClientOpt
   const call = createHttpClient({ ...options, baseUrl, headers: { 'x-finnhub-token': key } });
   return {
     id: 'finnhub',
-    capabilities: new Set(['quotes', 'candles', 'earnings', 'news', 'search', 'lookup', 'bonds', 'status']),
+    capabilities: new Set([
+      'quotes',
+      'candles',
+      'earnings',
+      'news',
+      'search',
+      'lookup',
+      'bonds',
+      'fundamentals',
+      'status',
+    ]),
     // Each quote costs one request, and the prices of one call are written together.
     maxQuotesPerCall: 10,
     // News need one request per symbol.
@@ -91,6 +102,7 @@ export function createFinnhub({ key, baseUrl = BASE_URL, ...options }: ClientOpt
         : lookUpBond(call, { symbol, isin }, signal, priority);
     },
     splits: async () => ({ ok: false, reason: 'not_entitled' }),
+    fundamentals: (symbol, signal) => fetchFundamentals(call, symbol, signal),
     status: (signal) =>
       call('/stock/market-status', { exchange: 'US' }, schemas.status, { priority: 'background', signal }),
   };
@@ -161,6 +173,30 @@ function toCandles(answer: schemas.FinnhubCandles): Candle[] {
       volume: answer.v[index] ?? null,
     };
   });
+}
+
+/** Fetches metrics and profile. Finnhub describes no company in words. */
+async function fetchFundamentals(
+  call: HttpClient,
+  symbol: string,
+  signal: AbortSignal,
+): Promise<ProviderResult<Fundamentals>> {
+  const settings = { priority: 'background', signal, symbolParameter: 'symbol' } as const;
+  const metrics = await call('/stock/metric', { symbol, metric: 'all' }, schemas.metrics, settings);
+  if (!metrics.ok) return metrics;
+  const profile = await call('/stock/profile2', { symbol }, schemas.profile, settings);
+  if (!profile.ok && profile.reason !== 'not_entitled' && profile.reason !== 'unknown') return profile;
+  const figures = metrics.value;
+  return {
+    ok: true,
+    value: {
+      peRatio: figures?.peTTM ?? null,
+      dividendYield: figures?.currentDividendYieldTTM ?? figures?.dividendYieldIndicatedAnnual ?? null,
+      description: null,
+      industry: profile.ok ? profile.value.finnhubIndustry : null,
+      website: profile.ok ? profile.value.weburl : null,
+    },
+  };
 }
 
 /** Finnhub's type names by asset type. */

@@ -90,6 +90,16 @@ export const profiles = lenientList(
   }),
 );
 
+/** The part of a profile that describes the company or fund. */
+export const descriptions = lenientList(
+  z.object({ symbol, description: nullableText, industry: nullableText, website: nullableText }),
+);
+
+/** Ratios of the last twelve months. The yield is a fraction: 0.0055 is 0.55 %. */
+export const ratios = lenientList(
+  z.object({ symbol, priceToEarningsRatioTTM: nullableNumber, dividendYieldTTM: nullableNumber }),
+);
+
 /** Listings of an ISIN worldwide. */
 export const listingsByIsin = lenientList(z.object({ symbol, marketCap: nullableNumber }));
 

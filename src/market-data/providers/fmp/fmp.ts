@@ -5,6 +5,7 @@ import {
   type AssetType,
   type ProviderResult,
   type CallPriority,
+  type Fundamentals,
   type Listing,
   mapResult,
   type MarketDataProvider,
@@ -34,7 +35,7 @@ export function createFmp({ key, baseUrl = BASE_URL, ...options }: ClientOptions
   const call = createHttpClient({ ...options, baseUrl, params: { apikey: key } });
   return {
     id: 'fmp',
-    capabilities: new Set(['quotes', 'candles', 'earnings', 'news', 'search', 'lookup', 'splits']),
+    capabilities: new Set(['quotes', 'candles', 'earnings', 'news', 'search', 'lookup', 'splits', 'fundamentals']),
     // Widely used clients send this many in one call. Larger calls are untested.
     maxQuotesPerCall: 100,
     // News about more companies are not readable.
@@ -109,6 +110,7 @@ export function createFmp({ key, baseUrl = BASE_URL, ...options }: ClientOptions
       const answer = await call('/splits', { symbol: toFmpSymbol(symbol) }, schemas.splits, settings);
       return mapResult(answer, (splits) => splits.filter(isInRange(range)));
     },
+    fundamentals: (symbol, signal) => fetchFundamentals(call, symbol, signal),
     findSymbolByIsin: (isin, signal) => findSymbolByIsin(call, isin, signal),
     status: async () => ({ ok: false, reason: 'not_entitled' }),
   };
@@ -196,6 +198,34 @@ async function fetchArticles(
   const half = Math.ceil(symbols.length / 2);
   const halves = await callSequentially([symbols.slice(0, half), symbols.slice(half)], fetchFor);
   return mapResult(halves, (articles) => [...articles.values()].flatMap((subset) => subset ?? []));
+}
+
+/** Fetches profile and ratios. A plan without ratios, or a fund without them, has no figures. */
+async function fetchFundamentals(
+  call: HttpClient,
+  symbol: string,
+  signal: AbortSignal,
+): Promise<ProviderResult<Fundamentals>> {
+  const settings = { priority: 'background', signal, symbolParameter: 'symbol' } as const;
+  const params = { symbol: toFmpSymbol(symbol) };
+  const profiles = await call('/profile', params, schemas.descriptions, settings);
+  if (!profiles.ok) return profiles;
+  const profile = profiles.value.find((candidate) => candidate.symbol === symbol);
+  if (!profile) return { ok: false, reason: 'unknown' };
+  const ratios = await call('/ratios-ttm', params, schemas.ratios, settings);
+  if (!ratios.ok && ratios.reason !== 'not_entitled' && ratios.reason !== 'unknown') return ratios;
+  const figures = ratios.ok ? ratios.value.find((candidate) => candidate.symbol === symbol) : undefined;
+  const yieldFraction = figures?.dividendYieldTTM ?? null;
+  return {
+    ok: true,
+    value: {
+      peRatio: figures?.priceToEarningsRatioTTM ?? null,
+      dividendYield: yieldFraction === null ? null : yieldFraction * 100,
+      description: profile.description,
+      industry: profile.industry,
+      website: profile.website,
+    },
+  };
 }
 
 /** Returns the home listing of an ISIN: one without an exchange suffix, otherwise that of the largest company. */

@@ -1,5 +1,5 @@
 import type { NewTicker } from './catalog-queries.ts';
-import { truncate, decodeEntities, toVisibleText } from '../news/clean-article.ts';
+import { truncate, decodeEntities, toVisibleText } from '../shared/provider-text.ts';
 import { getIssuerLogoPath, getRegistryLogoPath } from '../../domain/logos.ts';
 import { parseCurrency } from '../../domain/currency-units.ts';
 import type { Listing } from '../../domain/market-data-provider.ts';

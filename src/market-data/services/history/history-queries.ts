@@ -17,6 +17,19 @@ export const refreshRecentCloses = (filter: string): string => `
   on conflict (ticker_id) do update set closes = excluded.closes, closes_to = excluded.closes_to,
     refreshed_at = excluded.refreshed_at`;
 
+/** Reads daily closes from a date on, oldest first. A year has 252 rows, far below the read limit of 1,000. */
+export function readDailyCloses(
+  sql: ServiceSql,
+  tickerId: number,
+  from: string,
+): Promise<{ date: string; close: number }[]> {
+  return sql.query(
+    `select d::text as date, close from public.tracked_tickers_historical
+     where ticker_id = $1 and d >= $2::date order by d limit 1000`,
+    [tickerId, from],
+  );
+}
+
 /** Returns the number of candles of a listing in the range. */
 export async function countCandles(sql: ServiceSql, tickerId: number, { from, to }: DateRange): Promise<number> {
   const [row] = await sql.query<{ days: number }>(

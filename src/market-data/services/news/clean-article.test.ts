@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import fc from 'fast-check';
-import { cleanArticle, plainText, toVisibleText, parseWebUrl } from './clean-article.ts';
+import { cleanArticle } from './clean-article.ts';
+import { parseWebUrl, plainText, toVisibleText } from '../shared/provider-text.ts';
 import { toNewTicker } from '../catalog/new-ticker.ts';
 
 // Runs in a separate process, because it measures the CPU time of the process.

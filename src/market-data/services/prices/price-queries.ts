@@ -88,6 +88,8 @@ const DELETE_SAMPLE_TRACES = `${deleteHistoryCtes('samples')}, reports as (
        delete from public.earnings e using covered s where e.symbol = s.symbol and e.sample
      ), cached_news as (
        delete from market.news_cache where exists (select from samples)
+     ), sample_fundamentals as (
+       delete from market.fundamentals f using covered s where f.symbol = s.symbol and f.sample
      )`;
 
 /**

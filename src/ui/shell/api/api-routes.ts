@@ -12,6 +12,7 @@ import type { routes as holdingsImport } from '../../../features/portfolio/impor
 import type { routes as investments } from '../../../features/portfolio/contract.ts';
 import type { routes as referrals } from '../../../features/referrals/contract.ts';
 import type { routes as search } from '../../../features/search/contract.ts';
+import type { routes as securities } from '../../../features/securities/contract.ts';
 import type { routes as tokenCounting } from '../../../features/token-api/contract.ts';
 import type { routes as watchlist } from '../../../features/watchlist/contract.ts';
 
@@ -32,6 +33,7 @@ type RouteMaps =
   | typeof investments
   | typeof referrals
   | typeof search
+  | typeof securities
   | typeof tokenCounting
   | typeof watchlist;
 type RouteInMap<Map> = Map extends unknown ? Map[keyof Map] : never;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { computeChartRanges, subtractDays } from '../../chart-ranges.ts';
+import { computeChartRanges, subtractDays } from '../../../../market-data/domain/chart-ranges.ts';
 import type { Close } from '../../contract.ts';
 import { computeChangePercent, filterClosesSince, subtractMonth } from './closes.ts';
 

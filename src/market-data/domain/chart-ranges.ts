@@ -1,5 +1,9 @@
-import type { WatchlistMarket } from './context.ts';
-import { type Close, type RangeName, rangeNames } from './contract.ts';
+import type { MarketCalendar } from './market-calendar.ts';
+
+/** Date of a market day and the close on it. */
+export type DatedClose = [date: string, close: number];
+
+export type RangeName = '1W' | '1M' | '3M' | '6M' | 'YTD' | '1Y';
 
 /** Returns the first date of each range that ends today. Dates are those of the exchange. */
 export function computeRangeStarts(today: string): Record<RangeName, string> {
@@ -19,15 +23,15 @@ export function computeRangeStarts(today: string): Record<RangeName, string> {
  * holidays.
  */
 export function computeChartRanges(
-  closes: readonly Close[],
+  closes: readonly DatedClose[],
   today: string,
-  calendar: Pick<WatchlistMarket['calendar'], 'isMarketDay'>,
-): Partial<Record<RangeName, Close[]>> {
+  calendar: Pick<MarketCalendar, 'isMarketDay'>,
+): Partial<Record<RangeName, DatedClose[]>> {
   const startByRange = computeRangeStarts(today);
-  const ranges: Partial<Record<RangeName, Close[]>> = {};
+  const ranges: Partial<Record<RangeName, DatedClose[]>> = {};
   const firstDate = closes[0]?.[0];
   if (firstDate === undefined) return ranges;
-  for (const name of rangeNames) {
+  for (const name of Object.keys(startByRange) as RangeName[]) {
     const closesInRange = closes.filter(([date]) => date >= startByRange[name] && date <= today);
     if (closesInRange.length >= 2 && countMissingDays(startByRange[name], firstDate, calendar) <= 1)
       ranges[name] = closesInRange;
@@ -36,11 +40,7 @@ export function computeChartRanges(
 }
 
 /** Counts the market days from `start` to the day before `first`. Stops at 2. */
-function countMissingDays(
-  start: string,
-  firstDate: string,
-  calendar: Pick<WatchlistMarket['calendar'], 'isMarketDay'>,
-): number {
+function countMissingDays(start: string, firstDate: string, calendar: Pick<MarketCalendar, 'isMarketDay'>): number {
   let missing = 0;
   for (let date = start; date < firstDate && missing < 2; date = subtractDays(date, -1))
     if (calendar.isMarketDay(date)) missing += 1;

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { marketCalendar } from '../../market-data/domain/market-calendar.ts';
-import { computeChartRanges, subtractDays, subtractMonths, computeRangeStarts } from './chart-ranges.ts';
-import type { Close } from './contract.ts';
+import { marketCalendar } from './market-calendar.ts';
+import {
+  computeChartRanges,
+  type DatedClose,
+  subtractDays,
+  subtractMonths,
+  computeRangeStarts,
+} from './chart-ranges.ts';
 
 /** Creates a close for every market day between two dates. */
-function createCloses(from: string, to: string): Close[] {
-  const closes: Close[] = [];
+function createCloses(from: string, to: string): DatedClose[] {
+  const closes: DatedClose[] = [];
   for (let date = from; date <= to; date = subtractDays(date, -1))
     if (marketCalendar.isMarketDay(date)) closes.push([date, 100]);
   return closes;
