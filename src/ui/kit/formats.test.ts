@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { formatChange, formatCompactMoney, formatFigure, formatInteger, formatMoney } from './formats.ts';
+import { formatAge, formatChange, formatCompactMoney, formatFigure, formatInteger, formatMoney } from './formats.ts';
 
 test('groups whole numbers and uses a true minus sign', () => {
   assert.equal(formatInteger(1_234_567), '1,234,567');
@@ -38,4 +38,13 @@ test('keeps four digits for amounts below the smallest coin', () => {
 
 test('shortens market values', () => {
   assert.equal(formatCompactMoney(3.21e12, 'USD'), '$3.21T');
+});
+
+test('formats an article’s age briefly and treats a clock ahead as now', () => {
+  const now = new Date('2026-11-21T12:00:00Z');
+  assert.equal(formatAge('2026-11-21T12:05:00Z', now), 'now');
+  assert.equal(formatAge('2026-11-21T11:48:00Z', now), '12 min');
+  assert.equal(formatAge('2026-11-21T06:30:00Z', now), '5 h');
+  assert.equal(formatAge('2026-11-18T06:30:00Z', now), '3 d');
+  assert.match(formatAge('2026-11-01T12:00:00Z', now), /^Nov \d+, 2026$/);
 });

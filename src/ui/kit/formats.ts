@@ -107,3 +107,14 @@ export function formatDay(iso: string): string {
 export function formatMoment(iso: string): string {
   return formatMediumMoment(new Date(iso));
 }
+
+const MINUTE_MS = 60_000;
+
+/** Formats an age briefly: `now`, `12 min`, `5 h`, `3 d`, then the date. */
+export function formatAge(iso: string, now: Date): string {
+  const minutes = Math.floor((now.getTime() - Date.parse(iso)) / MINUTE_MS);
+  if (minutes < 1) return 'now';
+  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h`;
+  return minutes < 7 * 24 * 60 ? `${Math.floor(minutes / (24 * 60))} d` : formatDay(iso);
+}

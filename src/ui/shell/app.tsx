@@ -7,6 +7,7 @@ import { AppLayout } from './layout/app-layout.tsx';
 import { lazyComponent, LazyComponent } from './loading/lazy-component.tsx';
 import { navigate, type RouteLocation, useLocation } from './navigation/location.ts';
 import { type Page, matchRoute } from './navigation/match-route.ts';
+import { SecurityRoutePanel } from './routes/security-route-panel.tsx';
 import { safePath } from './navigation/safe-path.ts';
 import { getSampleExit, useIsSampleUser } from './session/sample-user.ts';
 import type { SessionState } from './session/session-state.ts';
@@ -35,6 +36,7 @@ export function App() {
         new URLSearchParams(location.search).has('assistant') && (
           <LazyComponent component={lazyMemberPanels} props={{}} {...lazyErrorProps} />
         )}
+      {(state.status === 'signed-in' || state.status === 'expired') && <SecurityRoutePanel />}
       {state.status === 'expired' && (
         <LazyComponent
           component={lazyRenewSession}

@@ -1,10 +1,14 @@
 import { formatInteger } from '../../../ui/kit/formats.ts';
+import { SecurityLink } from '../../../ui/shell/securities/security-link.tsx';
 import type { Cell } from '../contract.ts';
 import { MaskedText } from './masked-text.tsx';
 import { TableFrame } from './table-frame.tsx';
 
 /** Maximum number of displayed rows of a look-up. A note states the number of further rows. */
 const MAX_SHOWN_ROWS = 10;
+
+/** Name of a column whose cells are tickers, in reports and in results of SQL. */
+const SYMBOL_COLUMN = /^symbol$/i;
 
 interface ResultTableProps {
   label: string;
@@ -32,7 +36,15 @@ export function ResultTable({ label, table, privacy, isReport = false }: ResultT
         head={columns}
         texts={shownRows.map((row) => row.map(formatCell))}
         rows={shownRows.map((row) =>
-          row.map((cell, column) => <MaskedText key={column} text={formatCell(cell)} privacy={privacy} />),
+          row.map((cell, column) =>
+            typeof cell === 'string' && SYMBOL_COLUMN.test(columns[column] ?? '') ? (
+              <SecurityLink key={column} symbol={cell} className="link">
+                {cell}
+              </SecurityLink>
+            ) : (
+              <MaskedText key={column} text={formatCell(cell)} privacy={privacy} />
+            ),
+          ),
         )}
       />
       {remarks.length > 0 && <p className="text-micro text-ink-faint">{remarks.join(' ')}</p>}

@@ -54,10 +54,6 @@ export interface CardProps {
   onConnect: () => void;
   /** Opens Add Investment. */
   onAddInvestment: () => void;
-  /** Opens Add Investment with the security preselected. */
-  onBought: (security: BoughtSecurity) => void;
-  /** Opens the assistant with a question. */
-  onAsk: (question: AssistantQuestion) => void;
   /** Sends an event of the dashboard. */
   onEvent: (event: DashboardEvent, properties: EventProperties) => void;
 }

@@ -38,5 +38,12 @@ export function Link({ href, isSection = false, onClick, ...rest }: LinkProps) {
 }
 
 /** Returns whether a click is a plain left click. The browser handles all others (new tab, download, …). */
-const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey, currentTarget }: MouseEvent<HTMLAnchorElement>) =>
+export const isPlainClick = ({
+  button,
+  metaKey,
+  ctrlKey,
+  shiftKey,
+  altKey,
+  currentTarget,
+}: MouseEvent<HTMLAnchorElement>) =>
   button === 0 && !(metaKey || ctrlKey || shiftKey || altKey || currentTarget.target);

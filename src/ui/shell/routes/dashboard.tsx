@@ -1,9 +1,7 @@
-import { askAssistant } from '../../../features/assistant/ui/assistant-route-panel.tsx';
 import { lazyConnectDialog } from '../../../features/connections/ui/lazy-connect-dialog.ts';
 import type {
   ConnectDialogProps,
   DashboardFeatures,
-  PanelsProps,
 } from '../../../features/portfolio/ui/dashboard/dashboard-features.ts';
 import { DashboardPage } from '../../../features/portfolio/ui/dashboard/dashboard-page.tsx';
 import { isCardOffered, prefetchDashboard, useLayout } from '../../../features/portfolio/ui/dashboard/layout-query.ts';
@@ -13,7 +11,6 @@ import {
   captureDashboardEvent,
   useWatchlistSummary,
 } from '../../../features/watchlist/ui/card/use-watchlist-summary.ts';
-import { TickerRoutePanel } from '../../../features/watchlist/ui/panel/ticker-route-panel.tsx';
 import { makeOnce } from '../../kit/make-once.ts';
 import { Queries, prefetchWhenSignedIn } from '../api/queries.tsx';
 import { lazyErrorProps } from '../dashboard/lazy-error-props.ts';
@@ -23,27 +20,11 @@ import { dashboardCards } from './dashboard-cards.ts';
 const features: DashboardFeatures = {
   cards: dashboardCards,
   ConnectDialog,
-  Panels,
-  askAssistant,
   captureEvent: captureDashboardEvent,
 };
 
 function ConnectDialog(props: ConnectDialogProps) {
   return <LazyComponent component={lazyConnectDialog} props={props} {...lazyErrorProps} onClose={props.onClose} />;
-}
-
-function Panels({ privacy, onBought, onAsk }: PanelsProps) {
-  const layout = useLayout();
-  const isCardShown = layout.data?.cards.some(({ id }) => id === watchlistCard.id) ?? false;
-  return (
-    <TickerRoutePanel
-      isOffered={isCardOffered(watchlistCard.id, layout.data)}
-      isCardShown={layout.isPending ? null : isCardShown}
-      privacy={privacy}
-      onBought={onBought}
-      onAsk={onAsk}
-    />
-  );
 }
 
 /** Prefetches the cards' data as soon as the session is known, during the first rendering of the page. */

@@ -6,6 +6,7 @@ import { useStore } from '../../kit/use-store.ts';
 import { Queries } from '../api/queries.tsx';
 import { navigate, openPanel } from '../navigation/location.ts';
 import { useNavigationEntries } from '../navigation/watchlist-offer.ts';
+import { openSecurity } from '../securities/security-url.ts';
 import { privacyMode, setPrivacyMode } from '../session/privacy-mode.ts';
 import { useIsSampleUser } from '../session/sample-user.ts';
 import { signOut } from '../session/sign-out.ts';
@@ -28,7 +29,7 @@ export default function Search({ onClose }: { onClose: () => void }) {
       <SearchDialog
         pages={pages}
         actions={[...(isSample ? [] : portfolioActions), ...getAppActions(isPrivate)]}
-        onSelectSecurity={openSecurity}
+        onSelectSecurity={({ symbol }) => openSecurity(symbol)}
         onClose={onClose}
       />
     </Queries>
@@ -84,9 +85,3 @@ const getAppActions = (isPrivate: boolean): SearchCommand[] => [
     },
   },
 ];
-
-/** Opens the details of a watched security. Others are offered as a holding. */
-function openSecurity({ symbol, watched }: { symbol: string; watched?: boolean | undefined }): void {
-  const encodedSymbol = encodeURIComponent(symbol);
-  navigate(watched ? `/dashboard?ticker=${encodedSymbol}` : `/dashboard?open=investment&security=${encodedSymbol}`);
-}

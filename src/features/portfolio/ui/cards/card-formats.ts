@@ -1,4 +1,4 @@
-import { createDateFormat, formatDay } from '../../../../ui/kit/formats.ts';
+import { createDateFormat } from '../../../../ui/kit/formats.ts';
 import type { Report } from '../../dashboard/contract.ts';
 
 const formatMonth = createDateFormat({ timeZone: 'UTC', month: 'short' });
@@ -17,15 +17,4 @@ export function formatReportTime({ market_days: days, when }: Pick<Report, 'mark
   const timeOfDay = when === 'bmo' ? 'before open' : closeTime;
   if (days <= 1) return [days <= 0 ? 'Today' : 'Next market day', timeOfDay].filter(Boolean).join(', ');
   return timeOfDay === null ? `in ${days} market days` : timeOfDay.replace(/^./, (first) => first.toUpperCase());
-}
-
-const MINUTE_MS = 60_000;
-
-/** Formats an age briefly: `now`, `12 min`, `5 h`, `3 d`, then the date. */
-export function formatAge(iso: string, now: Date): string {
-  const minutes = Math.floor((now.getTime() - Date.parse(iso)) / MINUTE_MS);
-  if (minutes < 1) return 'now';
-  if (minutes < 60) return `${minutes} min`;
-  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h`;
-  return minutes < 7 * 24 * 60 ? `${Math.floor(minutes / (24 * 60))} d` : formatDay(iso);
 }

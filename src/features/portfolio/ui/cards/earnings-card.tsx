@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { formatFigure } from '../../../../ui/kit/formats.ts';
 import { formatCalendarDay } from '../../../../ui/shell/market/new-york-time.ts';
+import { SecurityLink } from '../../../../ui/shell/securities/security-link.tsx';
 import { Badge } from '../../../../ui/kit/badge.tsx';
 import type { Report } from '../../dashboard/contract.ts';
 import { CardFooter } from './card-footer.tsx';
@@ -79,7 +80,12 @@ function ReportRow({ report }: { report: Report }) {
   const { symbol, name, date } = report;
   const { month, day } = splitDate(date);
   return (
-    <li className="flex min-h-13 items-center gap-3 border-t border-line px-4 py-0.5 first:border-transparent sm:px-5">
+    <li
+      className={
+        'relative flex min-h-13 items-center gap-3 border-t border-line px-4 py-0.5 ' +
+        'first:border-transparent hover:bg-sunken sm:px-5'
+      }
+    >
       <time dateTime={date} className="grid w-8 shrink-0 justify-items-center leading-none">
         <span className="sr-only">{formatCalendarDay(date)}</span>
         <span aria-hidden="true" className="text-micro text-ink-faint">
@@ -90,7 +96,11 @@ function ReportRow({ report }: { report: Report }) {
         </span>
       </time>
       <div className="min-w-0 flex-1">
-        <p className="font-semibold">{symbol}</p>
+        <p className="font-semibold">
+          <SecurityLink symbol={symbol} className="after:absolute after:inset-0 after:content-['']">
+            {symbol}
+          </SecurityLink>
+        </p>
         <p className="flex items-center gap-2">
           {isWatchedOnly(report) && <Badge tone="accent">Watching</Badge>}
           <span className="min-w-0 truncate text-small text-ink-soft">{name}</span>

@@ -9,6 +9,7 @@ import { formatPrice, formatQuantity } from '../../../../ui/shell/market/price-f
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
 import { SelectMenu } from '../../../../ui/kit/select-menu.tsx';
 import { SecurityLogo } from '../../../../ui/shell/market/security-logo.tsx';
+import { SecurityLink } from '../../../../ui/shell/securities/security-link.tsx';
 import { Icon } from '../../../../ui/kit/icon.tsx';
 import { useMember } from '../../../../ui/shell/session/session.ts';
 import type { HoldingTotals, Position, UnlistedHolding } from '../../contract.ts';
@@ -23,7 +24,6 @@ import { EmptyCard } from './empty-card.tsx';
 import { isPositionSort, type PositionSort, positionSortLabels, sortPositions } from './sort-positions.ts';
 
 const COLLAPSED_ROWS = 4;
-const lazyHoldingDialog = lazyComponent('The holding', () => import('../holding-dialog.tsx'));
 const lazyAccountsDialog = lazyComponent('The list of accounts', () => import('../accounts-dialog.tsx'));
 
 const actionClass =
@@ -35,8 +35,8 @@ export function HoldingsCard({ privacy, presence, onConnect, onAddInvestment }: 
     <EmptyCard text="Your investments and their value." action={{ label: 'Add investment', run: onAddInvestment }} />
   );
   const [isOpen, setIsOpen] = useState(false);
-  const [edited, setEdited] = useState<Position | 'accounts' | null>(null);
-  const close = (): void => setEdited(null);
+  const [isAccountsOpen, setIsAccountsOpen] = useState(false);
+  const close = (): void => setIsAccountsOpen(false);
   const connectionByAccount = indexConnectionsByAccount(useConnections().data);
   // Only connected holdings can be unlisted.
   const unlisted = useHoldings(connectionByAccount.size > 0).data?.unlisted ?? [];
@@ -45,18 +45,10 @@ export function HoldingsCard({ privacy, presence, onConnect, onAddInvestment }: 
   const isEmpty = query.data ? query.data.positions.length + unlisted.length === 0 : !presence.holdings;
   return (
     <>
-      {edited === 'accounts' && (
+      {isAccountsOpen && (
         <LazyComponent
           component={lazyAccountsDialog}
           props={{ privacy, onConnect, onClose: close }}
-          className="mb-2"
-          onClose={close}
-        />
-      )}
-      {edited !== null && edited !== 'accounts' && (
-        <LazyComponent
-          component={lazyHoldingDialog}
-          props={{ position: edited, privacy, onClose: close }}
           className="mb-2"
           onClose={close}
         />
@@ -86,7 +78,7 @@ export function HoldingsCard({ privacy, presence, onConnect, onAddInvestment }: 
               </span>
               <span className="max-sm:sr-only">Import</span>
             </ImportHoldings>
-            <AccountsButton isSmall={isEmpty} onClick={() => setEdited('accounts')} />
+            <AccountsButton isSmall={isEmpty} onClick={() => setIsAccountsOpen(true)} />
           </>
         }
         skeleton={presence.holdings ? <HoldingsSkeleton /> : emptyHoldings}
@@ -113,7 +105,6 @@ export function HoldingsCard({ privacy, presence, onConnect, onAddInvestment }: 
                         position={row}
                         isConnected={row.accounts.some(({ account_id: id }) => connectionByAccount.has(id))}
                         privacy={privacy}
-                        onEdit={() => setEdited(row)}
                       />
                     ) : (
                       <UnlistedRow key={row.id} holding={row} privacy={privacy} />
@@ -262,10 +253,10 @@ interface HoldingRowProps {
   /** True if a part of the position is connected. */
   isConnected: boolean;
   privacy: boolean;
-  onEdit: () => void;
 }
 
-function HoldingRow({ position, isConnected, privacy, onEdit }: HoldingRowProps) {
+/** Shows a position as a link over the whole row to its security. */
+function HoldingRow({ position, isConnected, privacy }: HoldingRowProps) {
   const { symbol, name, logo, price, value, currency, quantity, weight } = position;
   const explained: HoldingTarget = { of: 'position', symbol };
   const [figure, parSuffix] = price === null ? [] : formatPrice(price, position).split(/ (?=of par$)/);
@@ -276,16 +267,10 @@ function HoldingRow({ position, isConnected, privacy, onEdit }: HoldingRowProps)
         <div className="flex justify-between gap-3 leading-5">
           {/* Text without enough room is hidden completely. */}
           <p className="h-[1lh] min-w-0 overflow-hidden">
-            <button
-              type="button"
-              aria-haspopup="dialog"
-              className="font-semibold after:absolute after:inset-0 after:content-['']"
-              {...lazyHoldingDialog.preloadProps}
-              onClick={onEdit}
-            >
+            <SecurityLink symbol={symbol} className="font-semibold after:absolute after:inset-0 after:content-['']">
               {symbol}
               <span className="sr-only">{` ${name ?? ''}`}</span>
-            </button>
+            </SecurityLink>
             <span className="ms-2 text-small text-ink-faint">
               <span className="whitespace-nowrap">
                 <MaskedAmount hidden={privacy} mask="88">

@@ -1,6 +1,7 @@
 import { useState } from 'react';
+import { SecurityLink } from '../../../../ui/shell/securities/security-link.tsx';
 import type { Article } from '../../dashboard/contract.ts';
-import { formatAge } from './card-formats.ts';
+import { formatAge } from '../../../../ui/kit/formats.ts';
 import { CardFooter } from './card-footer.tsx';
 import { useNews } from './card-queries.ts';
 import type { CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
@@ -63,6 +64,9 @@ export function NewsCard({ hasWatchlist, presence, onAddInvestment, onEvent }: C
   );
 }
 
+/** The ticker is above the article's link, which covers the row. */
+const tickerClass = 'relative z-1 -mx-1 grid h-6 shrink-0 place-items-center px-1 font-medium hover:underline';
+
 function ArticleRow({ article, nowMs, onOpen }: { article: Article; nowMs: number; onOpen: () => void }) {
   const { title, url, source, published_at: publishedAt, related_held: held, related_watched: watched } = article;
   const onlyWatched = watched.filter((symbol) => !held.includes(symbol));
@@ -84,21 +88,21 @@ function ArticleRow({ article, nowMs, onOpen }: { article: Article; nowMs: numbe
         {title}
         <span className="sr-only"> (opens in a new tab)</span>
       </a>
-      <p className="flex h-5 items-center gap-x-2 overflow-hidden text-small text-ink-faint">
+      <p className="-my-0.5 flex h-6 items-center gap-x-2 overflow-hidden text-small text-ink-faint">
         <span className="truncate">{source}</span>
         <time dateTime={publishedAt} className="shrink-0">
           {formatAge(publishedAt, new Date(nowMs))}
         </time>
         {held.slice(0, 3).map((symbol) => (
-          <span key={symbol} className="shrink-0 font-medium text-ink-soft">
+          <SecurityLink key={symbol} symbol={symbol} className={`${tickerClass} text-ink-soft`}>
             {symbol}
-          </span>
+          </SecurityLink>
         ))}
         {onlyWatched.slice(0, 2).map((symbol) => (
-          <span key={symbol} className="shrink-0 font-medium text-accent">
+          <SecurityLink key={symbol} symbol={symbol} className={`${tickerClass} text-accent`}>
             <span className="sr-only">Watching </span>
             {symbol}
-          </span>
+          </SecurityLink>
         ))}
       </p>
     </li>

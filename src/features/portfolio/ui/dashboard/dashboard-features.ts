@@ -1,12 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import type { EventProperties } from '../../../../platform/analytics/contract.ts';
-import type {
-  AssistantQuestion,
-  BoughtSecurity,
-  DashboardCard,
-  DashboardEvent,
-} from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import type { DashboardCard, DashboardEvent } from '../../../../ui/shell/dashboard/dashboard-card.ts';
 import type { Connection } from '../../../connections/contract.ts';
 
 /** Parts of other features on the dashboard, passed by the shell's routes. */
@@ -15,10 +10,6 @@ export interface DashboardFeatures {
   cards: readonly DashboardCard[];
   /** Dialog that connects an account. */
   ConnectDialog: ComponentType<ConnectDialogProps>;
-  /** Panels that the page's address opens. */
-  Panels: ComponentType<PanelsProps>;
-  /** Opens the assistant with a question. */
-  askAssistant: (question: AssistantQuestion) => void;
   /** Captures an event of the dashboard with the state of the watchlist. */
   captureEvent: (queries: QueryClient, event: DashboardEvent, properties: EventProperties) => void;
 }
@@ -27,13 +18,6 @@ export interface ConnectDialogProps {
   /** Connection to reauthenticate. Without it a new one is created. */
   repair?: Connection | undefined;
   onClose: () => void;
-}
-
-/** Props of the panels. */
-export interface PanelsProps {
-  privacy: boolean;
-  onBought: (security: BoughtSecurity) => void;
-  onAsk: (question: AssistantQuestion) => void;
 }
 
 /** State of the watchlist for the dashboard. */

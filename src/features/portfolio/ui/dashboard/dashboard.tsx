@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import type { BoughtSecurity, CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import type { CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
 import { navigate, useSearchParams } from '../../../../ui/shell/navigation/location.ts';
 import { privacyMode } from '../../../../ui/shell/session/privacy-mode.ts';
 import type { DeferredQueryResult } from '../../../../ui/kit/use-deferred-query.ts';
@@ -35,7 +35,6 @@ export function Dashboard({ layout, watchlistSummary, features }: DashboardProps
   const presence = usePortfolioPresence(ids, watchlistSummary);
   useRequestedDialog(setOpenDialog);
   const cardProps = useCardProps({ features, watchlistSummary, presence, setOpenDialog });
-  const { privacy } = cardProps;
   return (
     <>
       <div className="mb-5 flex flex-wrap items-center gap-x-0.5 gap-y-1.5 sm:mb-6 sm:gap-x-2">
@@ -64,7 +63,6 @@ export function Dashboard({ layout, watchlistSummary, features }: DashboardProps
         onAnnounce={setAnnouncement}
         onClose={() => setOpenDialog(null)}
       />
-      <features.Panels privacy={privacy} onBought={cardProps.onBought} onAsk={features.askAssistant} />
       <DashboardBody
         defaultCards={features.cards}
         layout={layout}
@@ -107,7 +105,7 @@ function useCardProps({ features, watchlistSummary, presence, setOpenDialog }: C
   const queries = useQueryClient();
   const privacy = useStore(privacyMode);
   const hasWatchlist = watchlistSummary.count > 0;
-  const { captureEvent, askAssistant } = features;
+  const { captureEvent } = features;
   return useMemo(
     () => ({
       privacy,
@@ -115,11 +113,9 @@ function useCardProps({ features, watchlistSummary, presence, setOpenDialog }: C
       presence: presence ?? fullPresence,
       onConnect: () => setOpenDialog({ dialog: 'connect' }),
       onAddInvestment: () => setOpenDialog({ dialog: 'investment', preset: null }),
-      onBought: (preset: BoughtSecurity) => setOpenDialog({ dialog: 'investment', preset }),
-      onAsk: askAssistant,
       onEvent: (event, properties) => captureEvent(queries, event, properties),
     }),
-    [privacy, hasWatchlist, presence, askAssistant, setOpenDialog, captureEvent, queries],
+    [privacy, hasWatchlist, presence, setOpenDialog, captureEvent, queries],
   );
 }
 

@@ -3,10 +3,8 @@ import { lazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
 /** Parts of the card that load on first use, each in its own chunk. */
 export const lazyTickerSearch = lazyComponent('The search', () => import('../search/ticker-search.tsx'));
 export const lazyEditWatchlist = lazyComponent('The editor', () => import('../edit/edit-watchlist.tsx'));
-export const lazyTickerPanel = lazyComponent('Ticker details', () => import('../panel/ticker-panel.tsx'));
 export const lazyImportList = lazyComponent('The import', () => import('../import/import-list.tsx'));
 export const lazyOfflineAdds = lazyComponent('The offline queue', () => import('../list/replay-offline-adds.ts'));
 export const lazyShortcutsDialog = lazyComponent('The list of shortcuts', () => import('./shortcuts-dialog.tsx'));
 
 export const { preload: preloadEditWatchlist } = lazyEditWatchlist;
-export const { preload: preloadTickerPanel } = lazyTickerPanel;

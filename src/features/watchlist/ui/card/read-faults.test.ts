@@ -8,26 +8,10 @@ import { startStubService } from '../../../../../test/support/stub-service.ts';
 import { session } from '../../../../ui/shell/session/session.ts';
 import { useSecuritySearch } from '../../../../ui/shell/market/use-security-search.ts';
 import { exportList } from './export-list.ts';
-import { useTicker } from '../panel/ticker-query.ts';
 
 // Runs in a separate process, because the test replaces globals with browser stubs.
 
 const reads = [
-  {
-    name: 'the detail of a ticker',
-    endpoint: 'GET /api/watchlist/ticker/MSFT',
-    response: { symbol: 'MSFT', asset_type: 'bond' },
-    useRead() {
-      const { data, error, refetch } = useTicker('MSFT', false);
-      return {
-        found: data?.symbol,
-        error,
-        again: () => {
-          void refetch();
-        },
-      };
-    },
-  },
   {
     name: 'the search',
     endpoint: 'GET /api/investments/search?q=MSFT&limit=20',

@@ -2,7 +2,8 @@ import { formatChange } from '../../../../ui/kit/formats.ts';
 import { formatPrice } from '../../../../ui/shell/market/price-formats.ts';
 import type { ActiveItem } from '../../contract.ts';
 import { type LineChoice, formatSecondLine } from '../list/second-line.ts';
-import { computeChangePercent, filterClosesSince } from '../list/closes.ts';
+import { computeChangePercent } from '../../../../ui/shell/market/price-changes.ts';
+import { filterClosesSince } from '../list/closes.ts';
 
 /**
  * Returns the accessible label of a row: symbol, name, price, day change, change since the month's first day, next

@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import type { Close } from '../../contract.ts';
-import { computeChangePercent, getTrendClass, filterClosesSince, toLinePath } from '../list/closes.ts';
+import { computeChangePercent, getTrendClass } from '../../../../ui/shell/market/price-changes.ts';
+import { filterClosesSince, toLinePath } from '../list/closes.ts';
 
 const WIDTH = 72;
 const HEIGHT = 26;

@@ -1,16 +1,16 @@
 import { createContext, memo, useContext } from 'react';
-import { navigate } from '../../../../ui/shell/navigation/location.ts';
 import { SecurityLogo } from '../../../../ui/shell/market/security-logo.tsx';
 import { formatPrice, formatVolume } from '../../../../ui/shell/market/price-formats.ts';
 import type { ActiveItem } from '../../contract.ts';
 import { isPending } from '../list/item-labels.ts';
 import { filterClosesSince } from '../list/closes.ts';
-import { preloadTickerPanel } from './lazy-components.ts';
+import { SecurityLink } from '../../../../ui/shell/securities/security-link.tsx';
+import { preloadSecurityPanel } from '../../../../ui/shell/securities/preload-security-panel.ts';
 import { formatRowLabel } from './row-label.ts';
-import { toneClasses, type LineChoice, formatSecondLine } from '../list/second-line.ts';
+import { toneClasses } from '../../../../ui/shell/market/price-changes.ts';
+import { type LineChoice, formatSecondLine } from '../list/second-line.ts';
 import type { ReportWithChip } from '../list/watchlist-query.ts';
 import { Sparkline } from './sparkline.tsx';
-import { getTickerUrl } from '../panel/ticker-url.ts';
 
 /** Choice for the line below the price. With a context, a change re-renders only these figures and not the rows. */
 export const SecondLineContext = createContext<LineChoice>('percent');
@@ -43,7 +43,7 @@ export const WatchRow = memo(function WatchRow({ item, line, report, since, onCy
         '[content-visibility:auto] relative flex h-15 items-center gap-2.5 @min-[22rem]:gap-3 ' +
         'border-t border-line px-4 hover:bg-sunken sm:px-5'
       }
-      onPointerEnter={preloadTickerPanel}
+      onPointerEnter={preloadSecurityPanel}
     >
       <SecurityLogo symbol={item.symbol} logo={item.logo} />
       <div className="min-w-0 flex-1">
@@ -146,10 +146,9 @@ function EarningsChip({ text }: { text: string | null }) {
 
 /** Links a symbol to its detail. The link covers the whole row. `label` replaces the symbol for screen readers. */
 function TickerLink({ symbol, label }: { symbol: string; label: string }) {
-  const href = getTickerUrl(symbol);
   return (
-    <a
-      href={href}
+    <SecurityLink
+      symbol={symbol}
       // The list sets one row as its tab stop. The arrow keys move between the rows.
       tabIndex={-1}
       aria-label={label}
@@ -157,13 +156,8 @@ function TickerLink({ symbol, label }: { symbol: string; label: string }) {
         "font-semibold outline-none after:absolute after:inset-0 after:content-[''] " +
         'focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent'
       }
-      onClick={(event) => {
-        if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-        event.preventDefault();
-        navigate(href, { keepScroll: true });
-      }}
     >
       {symbol}
-    </a>
+    </SecurityLink>
   );
 }

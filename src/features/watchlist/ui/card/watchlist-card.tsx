@@ -1,14 +1,12 @@
 import { useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import { readStored } from '../../../../ui/kit/browser-storage.ts';
 import { ErrorMessage } from '../../../../ui/kit/error-message.tsx';
-import { navigate, useSearchParams } from '../../../../ui/shell/navigation/location.ts';
 import { LazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
 import type { Watchlist } from '../../contract.ts';
 import { capture } from '../list/capture.ts';
 import { AddTickerRow, CardSkeleton, MarketStatus } from './card-parts.tsx';
 import { IconButton } from '../../../../ui/kit/icon-button.tsx';
 import {
-  lazyTickerPanel,
   lazyEditWatchlist,
   lazyImportList,
   lazyOfflineAdds,
@@ -18,22 +16,20 @@ import {
 import { isShortList, OFFLINE_ADDS_KEY } from '../list/item-labels.ts';
 import { LockedRows } from './locked-rows.tsx';
 import { MoreMenu } from './more-menu.tsx';
-import { getClosedPanelUrl } from '../panel/ticker-url.ts';
-import type { TickerContextProps } from '../panel/ticker-details.tsx';
 import { useKeyboardShortcuts } from './use-keyboard-shortcuts.ts';
 import { useViewChoices } from './view-choices.ts';
 import { WatchRows } from './watch-rows.tsx';
 import { useUpcomingReports, useWatchlist } from '../list/watchlist-query.ts';
 
 /** Renders the dashboard card `watchlist`. Renders nothing outside the rollout. */
-export function WatchlistCard({ privacy, onBought, onAsk }: TickerContextProps) {
+export function WatchlistCard() {
   const { data, error, isPending, refetch } = useWatchlist();
   const title = useId();
   if (data === null) return null;
   return (
     <section aria-labelledby={title} className="card overflow-hidden">
       {data ? (
-        <LoadedCard list={data} title={title} tickerContext={{ privacy, onBought, onAsk }} />
+        <LoadedCard list={data} title={title} />
       ) : (
         <>
           <div className="flex min-h-12 items-center px-4 pt-1 sm:px-5">
@@ -68,15 +64,13 @@ type OpenPanel = 'search' | 'edit' | 'import' | 'keys' | null;
 interface LoadedCardProps {
   list: Watchlist;
   title: string;
-  tickerContext: TickerContextProps;
 }
 
-function LoadedCard({ list, title, tickerContext }: LoadedCardProps) {
+function LoadedCard({ list, title }: LoadedCardProps) {
   const [open, setOpen] = useState<OpenPanel>(null);
   const [hasOfflineAdds] = useState(() => readStored(OFFLINE_ADDS_KEY) !== null);
   const [choices, choose] = useViewChoices();
   const reports = useUpcomingReports(list.items.some((item) => !item.locked && item.asset_type === 'stock'));
-  const ticker = useSearchParams().get('ticker');
   const addButtonArea = useRef<HTMLDivElement>(null);
   const isEmpty = list.item_count === 0;
   // The pressed element (a search row or an editor row) updates first. The card's rows follow in a deferred update.
@@ -106,7 +100,6 @@ function LoadedCard({ list, title, tickerContext }: LoadedCardProps) {
     },
     onHelp: () => setOpen('keys'),
   });
-  const closeDetail = (): void => navigate(getClosedPanelUrl(), { keepScroll: true });
 
   function closeSearch(): void {
     setOpen(null);
@@ -175,15 +168,6 @@ function LoadedCard({ list, title, tickerContext }: LoadedCardProps) {
       )}
       {open === 'keys' && (
         <LazyComponent component={lazyShortcutsDialog} props={{ onClose: close }} {...errorProps} onClose={close} />
-      )}
-      {ticker !== null && (
-        <LazyComponent
-          key={ticker}
-          component={lazyTickerPanel}
-          props={{ symbol: ticker, list, ...tickerContext }}
-          {...errorProps}
-          onClose={closeDetail}
-        />
       )}
       {!isEmpty && (
         <>

@@ -31,16 +31,3 @@ export function filterClosesSince(closes: readonly Close[] | null, since: string
   const first = closes?.findIndex(([date]) => date >= since) ?? -1;
   return closes && first !== -1 && closes.length - first > 1 ? closes.slice(first) : null;
 }
-
-/** Returns the change in percent from the first to the last close, or null for fewer than two closes. */
-export function computeChangePercent(closes: readonly Close[] | null): number | null {
-  const first = closes?.[0]?.[1];
-  const last = closes?.at(-1)?.[1];
-  return !closes || closes.length < 2 || !first || last === undefined ? null : (last / first - 1) * 100;
-}
-
-/** Returns the text color class of a change. `flatClass` is the class of no change. */
-export function getTrendClass(change: number, flatClass = 'text-ink-faint'): string {
-  if (change > 0) return 'text-gain';
-  return change < 0 ? 'text-loss' : flatClass;
-}

@@ -1,11 +1,4 @@
-import type { AssetType, ListState, WatchlistItem } from '../../contract.ts';
-
-/** Matches words that are only a legal form. "Company", "& Co." and "Holdings" belong to the name. */
-const LEGAL_FORM = /(?<! (?:&|and)),? (?:inc|corp|corporation|ltd|limited|plc|n\.?v|s\.?a|ag|se)\.?$/i;
-
-/** Returns the short name of a security for sentences: the name without its legal form, or else the symbol. */
-export const formatShortName = ({ name, symbol }: { name: string | null; symbol: string }): string =>
-  name?.replace(LEGAL_FORM, '') || symbol;
+import type { ListState, WatchlistItem } from '../../contract.ts';
 
 /** Returns the used part of the plan. If the list exceeds the plan, returns the saved and the shown count. */
 export function formatListCount({ item_count: count, limit }: ListState): string {
@@ -17,13 +10,6 @@ const MAX_SHORT_LIST_ITEMS = 5;
 /** Returns whether the list shows a row for adding: at most five tickers, free rows, nothing locked. */
 export const isShortList = ({ item_count: count, limit, locked_count: locked }: ListState): boolean =>
   count <= MAX_SHORT_LIST_ITEMS && count < limit && locked === 0;
-
-export const assetTypeLabels: Readonly<Record<AssetType, string>> = {
-  stock: 'stock',
-  etf: 'ETF',
-  mutual_fund: 'mutual fund',
-  bond: 'bond',
-};
 
 /** Prefix of a row's id until the service confirms the row. */
 export const PENDING_ID_PREFIX = 'pending:';

@@ -1,4 +1,5 @@
 import { formatChange, formatCompactMoney } from '../../../../ui/kit/formats.ts';
+import { type ChangeDirection, getDirection } from '../../../../ui/shell/market/price-changes.ts';
 import { formatPriceChange } from '../../../../ui/shell/market/price-formats.ts';
 import type { ActiveItem } from '../../contract.ts';
 
@@ -14,7 +15,7 @@ export function getNextLine(choice: LineChoice): LineChoice {
 
 interface SecondLine {
   text: string;
-  direction: 'up' | 'down' | 'none';
+  direction: ChangeDirection;
 }
 
 /**
@@ -40,11 +41,3 @@ export function formatSecondLine(item: ActiveItem, choice: LineChoice): SecondLi
 
 const formatOrDash = (value: number | null, format: (value: number) => string): string =>
   value === null ? '–' : format(value);
-
-export const toneClasses = { up: 'text-gain', down: 'text-loss', none: 'text-ink-faint' } as const;
-
-/** Returns the direction of a change in percent as displayed. A figure that rounds to zero has no direction. */
-export function getDirection(change: number | null): SecondLine['direction'] {
-  if (change === null || Math.abs(change) < 0.005) return 'none';
-  return change > 0 ? 'up' : 'down';
-}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { getTickerPrompt } from './ticker-prompt.ts';
+import { getTickerPrompt } from './security-prompt.ts';
 
 test('asks for the reason of a move or for news, never for advice', () => {
   assert.deepEqual(getTickerPrompt({ symbol: 'AAPL', name: 'Apple Inc.', change_1d: -2.4 }), {

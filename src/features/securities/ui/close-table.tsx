@@ -1,6 +1,6 @@
-import { formatCalendarDay } from '../../../../ui/shell/market/new-york-time.ts';
-import { formatPrice, type PriceUnit } from '../../../../ui/shell/market/price-formats.ts';
-import type { Close } from '../../contract.ts';
+import { formatCalendarDay } from '../../../ui/shell/market/new-york-time.ts';
+import { formatPrice, type PriceUnit } from '../../../ui/shell/market/price-formats.ts';
+import type { Close } from '../contract.ts';
 
 interface CloseTableProps {
   closes: readonly Close[];

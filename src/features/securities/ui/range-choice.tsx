@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { RangeName } from '../../contract.ts';
+import type { RangeName } from '../contract.ts';
 
 const rangeLabels: Readonly<Record<RangeName, string>> = {
   '1W': 'One week',

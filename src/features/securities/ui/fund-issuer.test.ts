@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { getIssuerLogoPath } from '../../../../market-data/domain/logos.ts';
+import { getIssuerLogoPath } from '../../../market-data/domain/logos.ts';
 import { getFundIssuer } from './parse-security-name.ts';
 
 const getIssuer = (name: string | null, kind: 'etf' | 'mutual_fund' | 'stock' | 'bond' = 'mutual_fund') =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { formatShortName } from './item-labels.ts';
+import { formatShortName } from './security-labels.ts';
 
 test('removes only the legal form from a short name', () => {
   const cases: [name: string | null, short: string][] = [

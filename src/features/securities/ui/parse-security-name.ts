@@ -1,4 +1,4 @@
-import type { TickerDetail } from '../../contract.ts';
+import type { ShownSecurity } from '../contract.ts';
 
 /**
  * Parses issuer, coupon and maturity from a bond's name (`US Treasury Note 4.25% 11/15/2034`), because the feed has no
@@ -16,7 +16,11 @@ export function parseBondTerms(name: string | null) {
  * Returns a fund's issuer as spelled in the fund's name, or null if unknown. The feed has no issuer field. The URL of
  * the issuer's badge contains the issuer.
  */
-export function getFundIssuer({ asset_type: kind, name, logo }: Pick<TickerDetail, 'asset_type' | 'name' | 'logo'>) {
+export function getFundIssuer({
+  asset_type: kind,
+  name,
+  logo,
+}: Pick<ShownSecurity, 'asset_type' | 'logo'> & { name: string | null }) {
   const slug = /^\/api\/logos\/([a-z-]+)\.svg$/.exec(logo ?? '')?.[1];
   if (!slug || name === null || (kind !== 'etf' && kind !== 'mutual_fund')) return null;
   return new RegExp(slug.replaceAll('-', '\\W+'), 'i').exec(name)?.[0] ?? null;

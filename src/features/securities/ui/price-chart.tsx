@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
-import { computeChartScale, toFractionFromTop } from '../../../../ui/kit/chart-scale.ts';
-import { formatChange } from '../../../../ui/kit/formats.ts';
-import { formatCalendarDay } from '../../../../ui/shell/market/new-york-time.ts';
-import { formatPrice, type PriceUnit } from '../../../../ui/shell/market/price-formats.ts';
-import type { Close } from '../../contract.ts';
-import { computeChangePercent, getTrendClass } from '../list/closes.ts';
+import { computeChartScale, toFractionFromTop } from '../../../ui/kit/chart-scale.ts';
+import { formatChange } from '../../../ui/kit/formats.ts';
+import { formatCalendarDay } from '../../../ui/shell/market/new-york-time.ts';
+import { formatPrice, type PriceUnit } from '../../../ui/shell/market/price-formats.ts';
+import type { Close } from '../contract.ts';
+import { computeChangePercent, getTrendClass } from '../../../ui/shell/market/price-changes.ts';
 import { CloseTable } from './close-table.tsx';
 
 /** Size of the drawing in its own units. The drawing scales to its container. */

@@ -1,6 +1,5 @@
 import type { AssistantQuestion } from '../../../../ui/shell/dashboard/dashboard-card.ts';
-import type { TickerDetail } from '../../contract.ts';
-import { formatShortName } from '../list/item-labels.ts';
+import { formatShortName } from '../../../../ui/shell/market/security-labels.ts';
 
 /** Day change in percent from which the prompt asks for the reason. */
 const NOTABLE_MOVE_PERCENT = 1;
@@ -9,7 +8,11 @@ const NOTABLE_MOVE_PERCENT = 1;
  * Returns the question for the assistant: why the ticker moves, or its news. The question never asks whether to buy or
  * sell.
  */
-export function getTickerPrompt(ticker: Pick<TickerDetail, 'symbol' | 'name' | 'change_1d'>): AssistantQuestion {
+export function getTickerPrompt(ticker: {
+  symbol: string;
+  name: string | null;
+  change_1d: number | null;
+}): AssistantQuestion {
   const name = `${formatShortName(ticker)} (${ticker.symbol})`;
   const { symbol } = ticker;
   return ticker.change_1d !== null && Math.abs(ticker.change_1d) >= NOTABLE_MOVE_PERCENT

@@ -1,0 +1,71 @@
+import { type ReactNode, useEffect } from 'react';
+import { ApiError } from '../../../ui/kit/api-error.ts';
+import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
+import { Skeleton } from '../../../ui/kit/skeleton.tsx';
+import { showToast } from '../../../ui/kit/toasts.ts';
+import { closeSecurity } from '../../../ui/shell/securities/security-url.ts';
+import type { Position } from '../../portfolio/contract.ts';
+import type { RangeName, Security } from '../contract.ts';
+import { SecurityDetails } from './security-details.tsx';
+import { useSecurity } from './security-query.ts';
+import { SidePanel } from './side-panel.tsx';
+
+/** Parts of other features in the panel, passed by the shell's routes. */
+export interface SecurityFeatures {
+  /** The actions at the lower edge, and the notice of a locked symbol. */
+  renderActions: (props: SecurityActionsProps) => ReactNode;
+  /** Opens the member's holdings of the security for editing. */
+  onEdit: (position: Position) => void;
+  onRangeChange: (symbol: string, range: RangeName) => void;
+}
+
+interface SecurityActionsProps {
+  security: Security;
+  onClose: () => void;
+}
+
+interface SecurityPanelProps {
+  symbol: string;
+  privacy: boolean;
+  features: SecurityFeatures;
+}
+
+/** Shows one security in the side panel, watched or not. */
+export function SecurityPanel({ symbol, privacy, features }: SecurityPanelProps) {
+  const { data, dataUpdatedAt, error, isPending, isPaused, refetch } = useSecurity(symbol);
+  const isUnknown = error instanceof ApiError && (error.status === 404 || error.status === 422 || error.status === 400);
+  useEffect(() => {
+    if (!isUnknown) return;
+    showToast(`We have no security with the symbol ${symbol.slice(0, 32)}.`);
+    closeSecurity();
+  }, [isUnknown, symbol]);
+  return (
+    <SidePanel title={data?.name ?? symbol}>
+      {data && (
+        <SecurityDetails
+          security={data}
+          nowMs={dataUpdatedAt}
+          privacy={privacy}
+          features={features}
+          onClose={closeSecurity}
+        />
+      )}
+      {isPaused && !data && (
+        <p role="status" className="mt-4 rounded-control bg-warn-soft px-4 py-3 text-small text-warn">
+          You are offline. This will load when you are back online.
+        </p>
+      )}
+      {isPending && !isPaused && <Skeleton lines={8} label={`Loading ${symbol}`} />}
+      {error && !isUnknown && !data && (
+        <div className="mt-4">
+          <ErrorMessage
+            error={error}
+            retry={() => {
+              void refetch();
+            }}
+          />
+        </div>
+      )}
+    </SidePanel>
+  );
+}

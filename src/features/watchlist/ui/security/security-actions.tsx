@@ -1,0 +1,151 @@
+import { useEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
+import { Button, getButtonClass } from '../../../../ui/kit/button.tsx';
+import { Icon } from '../../../../ui/kit/icon.tsx';
+import type { AssistantQuestion, BoughtSecurity } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import type { Security } from '../../../securities/contract.ts';
+import type { Watchlist, WatchlistItem } from '../../contract.ts';
+import { useAddSymbol } from '../list/add-item.ts';
+import { capture } from '../list/capture.ts';
+import { useConfirmRemoval } from '../list/confirm-removal.tsx';
+import { useRemoveWithUndo } from '../list/remove-with-undo.ts';
+import { UpgradeLink } from '../list/upgrade-link.tsx';
+import { useWatchlist } from '../list/watchlist-query.ts';
+import { getTickerPrompt } from './security-prompt.ts';
+
+interface SecurityActionsProps {
+  security: Security;
+  onClose: () => void;
+  /** Opens Add Investment with the security preselected. */
+  onAddHolding: (security: BoughtSecurity) => void;
+  onAsk: (question: AssistantQuestion) => void;
+}
+
+/**
+ * Shows the actions of a security: those of a watched one, or Watch and Add to holdings. Outside the rollout nothing is
+ * read and there is no Watch.
+ */
+export function SecurityActions({ security, ...handlers }: SecurityActionsProps) {
+  const { data: list, isPending } = useWatchlist(security.watched !== undefined);
+  const item = list?.items.find(({ symbol }) => symbol === security.symbol);
+  const isWatched = item !== undefined;
+  const isListLoaded = list !== undefined;
+  const actions = useRef<HTMLDivElement>(null);
+  const wasWatched = useRef(isWatched);
+  useEffect(() => {
+    if (list && item) capture('watchlist_detail_opened', list, { symbol: security.symbol });
+    // Runs once per opening, with the list as first read.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [isListLoaded]);
+  useEffect(() => {
+    // The pressed button is replaced by the actions of a watched security.
+    if (isWatched && !wasWatched.current) actions.current?.querySelector('button')?.focus();
+    wasWatched.current = isWatched;
+  }, [isWatched]);
+  return (
+    <>
+      {security.locked && list && <LockedNotice symbol={security.symbol} list={list} />}
+      {/* The actions stick to the lower edge, so that they do not move when content loads above them. */}
+      <div
+        ref={actions}
+        className={
+          'sticky bottom-0 z-10 -mx-5 mt-auto flex min-h-15 flex-wrap gap-2 border-t border-line bg-raised px-5 py-3'
+        }
+      >
+        {list && item && <WatchedActions security={security} list={list} item={item} {...handlers} />}
+        {!item && !(security.watched && isPending) && <UnwatchedActions security={security} {...handlers} />}
+      </div>
+    </>
+  );
+}
+
+function LockedNotice({ symbol, list }: { symbol: string; list: Watchlist }) {
+  return (
+    <div className="grid justify-items-start gap-3 rounded-control bg-sunken px-4 py-3 text-small">
+      <p className="flex items-center gap-2 font-medium">
+        <Icon name="lock" size={14} />
+        {`${symbol} is locked on your plan`}
+      </p>
+      <p className="text-ink-soft">
+        {`Your plan shows the first ${list.limit} tickers of your watchlist. The others stay saved, without price, chart and news.`}
+      </p>
+      <UpgradeLink
+        source="dashboard_watchlist_locked"
+        list={list}
+        className={getButtonClass('primary', 'min-h-8 px-3 text-small')}
+      />
+    </div>
+  );
+}
+
+interface WatchedActionsProps extends SecurityActionsProps {
+  list: Watchlist;
+  item: WatchlistItem;
+}
+
+/** Shows ask, "I bought this" and Remove. A locked symbol has nothing to ask about. */
+function WatchedActions({ security, list, item, onClose, onAddHolding, onAsk }: WatchedActionsProps) {
+  const { symbol, name } = security;
+  const removeWithUndo = useRemoveWithUndo();
+  const removal = useConfirmRemoval(list, (removedItem) => {
+    // The panel restores the focus to its row before the row is removed.
+    flushSync(onClose);
+    removeWithUndo(removedItem);
+  });
+  const prompt = security.locked ? null : getTickerPrompt(security);
+  return (
+    <>
+      {!security.held && (
+        <Button
+          variant="primary"
+          onClick={() => {
+            capture('watchlist_bought_clicked', list, { symbol });
+            onClose();
+            onAddHolding({ symbol, name });
+          }}
+        >
+          I bought this
+        </Button>
+      )}
+      {prompt && (
+        <Button
+          onClick={() => {
+            capture('watchlist_assistant_asked', list, { symbol });
+            onClose();
+            onAsk(prompt);
+          }}
+        >
+          {prompt.about === 'why_moving' ? 'Why is it moving?' : 'What’s new?'}
+        </Button>
+      )}
+      <Button onClick={() => removal.request(item)}>Remove</Button>
+      {removal.dialog}
+    </>
+  );
+}
+
+function UnwatchedActions({ security, onClose, onAddHolding }: Omit<SecurityActionsProps, 'onAsk'>) {
+  const { symbol, name, asset_type, currency, logo, exchange, held } = security;
+  const add = useAddSymbol();
+  return (
+    <>
+      {security.watched !== undefined && (
+        <Button
+          variant="primary"
+          pending={add.isPending}
+          onClick={() => add.mutate({ security: { symbol, name, asset_type, currency, logo, exchange, held } })}
+        >
+          Watch
+        </Button>
+      )}
+      <Button
+        onClick={() => {
+          onClose();
+          onAddHolding({ symbol, name });
+        }}
+      >
+        Add to holdings
+      </Button>
+    </>
+  );
+}
