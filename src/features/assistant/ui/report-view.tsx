@@ -3,7 +3,8 @@ import { formatEastern } from '../../../ui/shell/market/new-york-time.ts';
 import { Badge } from '../../../ui/kit/badge.tsx';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
-import { ResultTable } from './result-table.tsx';
+import { LinkedTickers } from './linked-tickers.tsx';
+import { listSymbols, ResultTable } from './result-table.tsx';
 import { MaskedText } from './masked-text.tsx';
 import { SourceList } from './source-list.tsx';
 import type { ReportEntry } from './thread.ts';
@@ -19,6 +20,7 @@ export const ReportView = memo(function ReportView({ entry: { report, error }, p
   if (error) return <ErrorMessage error={error} retry={onRetry} />;
   if (!report) return <Skeleton lines={3} label="Creating report…" />;
   const { title, as_of: asOf, lines, table, sources, incomplete, sample_data: isSample } = report;
+  const symbols = [...(report.symbol === null ? [] : [report.symbol]), ...(table ? listSymbols(table) : [])];
   return (
     <div className="grid min-w-0 gap-3 break-words">
       <div>
@@ -30,7 +32,11 @@ export const ReportView = memo(function ReportView({ entry: { report, error }, p
       </div>
       {lines.map((line, index) => (
         <p key={index}>
-          <MaskedText text={line.text} privacy={privacy && line.private} />
+          {privacy && line.private ? (
+            <MaskedText text={line.text} privacy />
+          ) : (
+            <LinkedTickers text={line.text} symbols={symbols} />
+          )}
         </p>
       ))}
       {table && table.rows.length > 0 && (

@@ -18,6 +18,12 @@ interface ResultTableProps {
   isReport?: boolean;
 }
 
+/** Returns the tickers in the columns of symbols. */
+export const listSymbols = ({ columns, rows }: Pick<ResultTableProps['table'], 'columns' | 'rows'>): string[] =>
+  rows.flatMap((row) =>
+    row.filter((cell, column): cell is string => typeof cell === 'string' && SYMBOL_COLUMN.test(columns[column] ?? '')),
+  );
+
 /** Shows the rows of a tool result. */
 export function ResultTable({ label, table, privacy, isReport = false }: ResultTableProps) {
   const { columns, rows, truncated } = table;

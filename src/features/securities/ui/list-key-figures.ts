@@ -4,8 +4,8 @@ import { formatPrice, formatVolume } from '../../../ui/shell/market/price-format
 import type { SecurityPart, ShownSecurity } from '../contract.ts';
 import { getFundIssuer, parseBondTerms } from './parse-security-name.ts';
 
-/** A figure as text, or the reason why it is missing. */
-export type KeyFigure = { label: string; text: string } | { label: string; reason: string };
+/** A figure as text, with a second line if there is more to say, or the reason why it is missing. */
+export type KeyFigure = { label: string; text: string; detail?: string } | { label: string; reason: string };
 
 /** Returns the figures that a security of this kind has. Bonds and mutual funds are not traded on an exchange. */
 export function listKeyFigures(security: ShownSecurity): KeyFigure[] {
@@ -107,9 +107,10 @@ function getNextEarnings(security: ShownSecurity): KeyFigure {
   const { next_report: report } = security;
   if (!report) return { label, reason: getMissingReason(security, 'earnings', 'No date within 90 days') };
   const time = reportTimes[report.when ?? ''] ?? '';
-  const estimate = report.eps_estimate === null ? 'no estimate' : `EPS ${formatFigure(report.eps_estimate, 2)}`;
-  const certainty = report.estimated ? ', not confirmed' : '';
-  return { label, text: `${formatCalendarDay(report.date)}${time}${certainty} · ${estimate}` };
+  const estimate =
+    report.eps_estimate === null ? 'No EPS estimate' : `EPS estimate ${formatFigure(report.eps_estimate, 2)}`;
+  const detail = report.estimated ? `${estimate}, date not confirmed` : estimate;
+  return { label, text: `${formatCalendarDay(report.date)}${time}`, detail };
 }
 
 function getIssuer(security: ShownSecurity): KeyFigure[] {
