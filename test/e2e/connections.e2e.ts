@@ -107,21 +107,20 @@ bankTest.describe.serial('a connected bank', () => {
         .getByText('$1,160.00')
         .waitFor();
       assert.match(await getHoldings(page).getByRole('listitem').filter({ hasText: 'VOO' }).innerText(), /connected/);
-      await getHoldings(page).getByRole('button', { name: /Apple/ }).click();
-      await getDialog(page)
-        .getByText(/^Connected: Sandbox Bank, updated (just now|\d+ min ago)$/)
-        .waitFor();
+      await getHoldings(page).getByRole('link', { name: /Apple/ }).click();
+      const position = page.getByRole('region', { name: 'Your position' });
+      await position.getByText('Sandbox Brokerage').waitFor();
+      await position.getByText(/^3 · /).waitFor();
+      await position.getByRole('button', { name: 'Edit' }).click();
+      const edit = page.getByRole('dialog', { name: 'AAPL in your accounts' });
+      await edit.getByText(/^Connected: Sandbox Bank, updated (just now|\d+ min ago)$/).waitFor();
       assert.deepEqual(
-        await getDialog(page)
+        await edit
           .getByRole('button', { name: /^Edit/ })
           .evaluateAll((all) => all.map((candidate) => candidate.ariaLabel)),
         ['Edit AAPL in By hand'],
       );
       await page.keyboard.press('Escape');
-      await page.goto('/dashboard?ticker=AAPL');
-      const position = page.getByRole('region', { name: 'Your position' });
-      await position.getByText('Sandbox Brokerage').waitFor();
-      await position.getByText(/^3 · /).waitFor();
     },
   );
 

@@ -66,23 +66,17 @@ test('reloads the page once when an update has removed the code', { tag: '@slow'
 });
 
 test(
-  'offers a retry or the way back when the panel of a ticker’s address fails',
+  'offers a retry or the way back when the panel of a security’s address fails',
   { tag: '@slow' },
   async ({ page }) => {
     await refreshAfterRemoteChange(page, ['AAPL']);
-    await page.getByRole('button', { name: 'Arrange' }).click();
-    const saved = page.waitForResponse(
-      (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
-    );
-    await page.getByRole('button', { name: 'Remove Watchlist' }).click();
-    await saved;
-    const address = /\/assets\/ticker-without-card-/;
+    const address = /\/assets\/security-panel-/;
     await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
-    await page.goto('/dashboard?ticker=AAPL');
+    await page.goto('/dashboard?symbol=AAPL');
     await getErrorMessage(page).getByRole('button', { name: 'Close' }).click();
     await getErrorMessage(page).waitFor({ state: 'detached' });
     assert.equal(new URL(page.url()).search, '');
-    await page.goto('/dashboard?ticker=AAPL');
+    await page.goto('/dashboard?symbol=AAPL');
     await getErrorMessage(page).waitFor();
     await page.unroute(address);
     await getErrorMessage(page).getByRole('button', { name: 'Try again' }).click();

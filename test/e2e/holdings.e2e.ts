@@ -15,8 +15,21 @@ const row = (page: Page, symbol: string): Locator =>
   getHoldingsList(page).getByRole('listitem').filter({ hasText: symbol });
 /** Checks a dialog in each variant. Other tests check the page below the dialog. */
 const checkAccessibility = (page: Page, state: string): Promise<void> =>
-  assertAccessibleInAllVariants(page, state, allVariants, page.getByRole('dialog'));
+  assertAccessibleInAllVariants(page, state, allVariants, page.getByRole('dialog').last());
 const waitForClosed = (dialog: Locator): Promise<void> => dialog.waitFor({ state: 'detached' });
+
+/** Opens the holdings of a security from its panel. */
+async function openHoldings(page: Page, symbol: string): Promise<Locator> {
+  await row(page, symbol).getByRole('link').press('Enter');
+  await page.getByRole('region', { name: 'Your position' }).getByRole('button', { name: 'Edit' }).press('Enter');
+  return page.getByRole('dialog', { name: `${symbol} in your accounts` });
+}
+
+/** Closes the panel below the form that has closed. The focus returns to the row. */
+async function closePanel(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
 
 interface Owned {
   account: string;
@@ -57,9 +70,7 @@ async function restoreHoldings(page: Page, service: TestService, person: Person)
 
 test('changes a holding by keyboard and shows problems at their fields', async ({ page, service, member }) => {
   await restoreHoldings(page, service, member);
-  await row(page, 'KO').getByRole('button').first().focus();
-  await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
+  const dialog = await openHoldings(page, 'KO');
   await page.waitForFunction(() => document.activeElement?.id === 'quantity');
   assert.equal(await dialog.getByLabel('Quantity').inputValue(), '40');
   await page.keyboard.press('ControlOrMeta+a');
@@ -76,6 +87,11 @@ test('changes a holding by keyboard and shows problems at their fields', async (
   await page.keyboard.press('Delete');
   await page.keyboard.press('Enter');
   await waitForClosed(dialog);
+  await page
+    .getByRole('region', { name: 'Your position' })
+    .getByText(/^1,040\.5 · /)
+    .waitFor();
+  await closePanel(page);
   await row(page, 'KO')
     .getByText(/1,040\.5 ×/)
     .waitFor();
@@ -89,8 +105,8 @@ test('changes a holding by keyboard and shows problems at their fields', async (
 test('restores a removed holding with its values on undo', async ({ page, service, member }) => {
   await restoreHoldings(page, service, member);
   const before = await listOwned(service, member);
-  await row(page, 'KO').click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  const dialog = await openHoldings(page, 'KO');
+  await dialog.getByRole('button', { name: 'Remove' }).click();
   await page.getByText('KO removed from Brokerage.').waitFor();
   await row(page, 'KO').waitFor({ state: 'detached' });
   assert.equal((await listOwned(service, member)).length, 2);
@@ -101,8 +117,7 @@ test('restores a removed holding with its values on undo', async ({ page, servic
 
 test('changes a holding in the chosen account when several hold the security', async ({ page, service, member }) => {
   await restoreHoldings(page, service, member);
-  await row(page, 'AAPL').click();
-  const dialog = page.getByRole('dialog', { name: 'Apple Inc.' });
+  const dialog = await openHoldings(page, 'AAPL');
   await dialog.getByRole('button', { name: 'Edit AAPL in Retirement' }).waitFor();
   await checkAccessibility(page, 'choosing a holding');
   await dialog.getByRole('button', { name: 'Edit AAPL in Retirement' }).click();
@@ -117,6 +132,7 @@ test('changes a holding in the chosen account when several hold the security', a
   await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Your holdings of AAPL');
   await page.keyboard.press('Escape');
   await waitForClosed(dialog);
+  await closePanel(page);
   await row(page, 'AAPL').getByText(/^16 ×/).waitFor();
   assert.deepEqual(
     (await listOwned(service, member))
@@ -174,8 +190,7 @@ test('makes, renames and deletes accounts, with a question before a deletion', a
 
 test('keeps the form at a fault, and explains a holding that has been removed', async ({ page, service, member }) => {
   await restoreHoldings(page, service, member);
-  await row(page, 'KO').click();
-  const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
+  const dialog = await openHoldings(page, 'KO');
   await dialog.getByLabel('Quantity').fill('41');
   await page.route('**/api/investments/holdings/*', (route) =>
     route.fulfill({
@@ -196,6 +211,7 @@ test('keeps the form at a fault, and explains a holding that has been removed', 
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Discard' }).click();
   await waitForClosed(dialog);
+  await closePanel(page);
 });
 
 test('shows no amount to edit in privacy mode and keeps an amount that is left empty', async ({
@@ -206,8 +222,7 @@ test('shows no amount to edit in privacy mode and keeps an amount that is left e
   await restoreHoldings(page, service, member);
   const before = await listOwned(service, member);
   await page.getByRole('button', { name: 'Privacy mode' }).click();
-  await row(page, 'KO').click();
-  const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
+  const dialog = await openHoldings(page, 'KO');
   await dialog.getByText('Hidden. Leave empty to keep the current value.').first().waitFor();
   assert.deepEqual(
     [await dialog.getByLabel('Quantity').inputValue(), await dialog.getByLabel(/^Total cost/).inputValue()],
@@ -216,6 +231,7 @@ test('shows no amount to edit in privacy mode and keeps an amount that is left e
   await dialog.getByLabel(/^Total cost/).fill('2100');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await waitForClosed(dialog);
+  await closePanel(page);
   assert.deepEqual(
     await listOwned(service, member),
     before.map((candidate) => (candidate.symbol === 'KO' ? { ...candidate, cost: '2100' } : candidate)),

@@ -7,7 +7,9 @@ import { deleteAllInvestments } from './sample-member.ts';
 
 const HOLDING = /^\/api\/investments\/holdings\/[^/]+$/;
 const ACCOUNT = /^\/api\/accounts\/[^/]+$/;
-const dialog = (page: Page): Locator => page.getByRole('dialog');
+/** The form, also above the panel of its security. */
+const dialog = (page: Page): Locator =>
+  page.getByRole('dialog').filter({ hasNot: page.getByRole('region', { name: 'Your position' }) });
 const row = (page: Page): Locator =>
   page.getByRole('list', { name: 'Holdings', exact: true }).getByRole('listitem').filter({ hasText: 'KO' });
 
@@ -39,6 +41,7 @@ async function begin(page: Page, service: TestService, person: Person): Promise<
 async function openHolding(page: Page, service: TestService, person: Person): Promise<void> {
   await begin(page, service, person);
   await row(page).click();
+  await page.getByRole('region', { name: 'Your position' }).getByRole('button', { name: 'Edit' }).click();
   await dialog(page).getByLabel('Quantity').fill('41');
 }
 

@@ -42,7 +42,21 @@ async function readHolding(service: TestService, { email }: Person, symbol: stri
 
 const getRow = (page: Page, symbol: string): Locator =>
   page.getByRole('list', { name: 'Holdings', exact: true }).getByRole('listitem').filter({ hasText: symbol });
-const getDialog = (page: Page): Locator => page.getByRole('dialog');
+const getDialog = (page: Page): Locator =>
+  page.getByRole('dialog').filter({ hasNot: page.getByRole('region', { name: 'Your position' }) });
+
+/** Opens the form of a holding from the panel of its security. */
+async function openHolding(page: Page, symbol: string): Promise<void> {
+  await getRow(page, symbol).getByRole('link').click();
+  await page.getByRole('region', { name: 'Your position' }).getByRole('button', { name: 'Edit' }).click();
+}
+
+/** Waits until the form has closed and closes the panel below it. */
+async function closePanel(page: Page): Promise<void> {
+  await getDialog(page).waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
 
 test('shows quantities on the card with all their digits', async ({ page }) => {
   await getRow(page, 'VOO')
@@ -54,26 +68,26 @@ test('shows quantities on the card with all their digits', async ({ page }) => {
 });
 
 test('changes nothing when a form is saved without an edit', async ({ page, service, member }) => {
-  await getRow(page, 'AAPL').getByRole('button').first().click();
+  await openHolding(page, 'AAPL');
   assert.equal(await getDialog(page).getByLabel('Quantity').inputValue(), '0,0000001234');
   await getDialog(page).getByRole('button', { name: 'Save' }).click();
-  await getDialog(page).waitFor({ state: 'detached' });
+  await closePanel(page);
   assert.deepEqual(await readHolding(service, member, 'AAPL'), { quantity: '0.0000001234', cost: null });
 });
 
 test('reads decimal commas and grouping points as German ones', async ({ page, service, member }) => {
-  await getRow(page, 'VOO').getByRole('button').first().click();
+  await openHolding(page, 'VOO');
   await getDialog(page).getByLabel('Quantity').fill('1,5');
   await getDialog(page)
     .getByLabel(/^Total cost/)
     .fill('1.234,56');
   await page.keyboard.press('Enter');
-  await getDialog(page).waitFor({ state: 'detached' });
+  await closePanel(page);
   assert.deepEqual(await readHolding(service, member, 'VOO'), { quantity: '1.5', cost: '1234.56' });
 });
 
 test('asks about an ambiguous number and keeps its text in the field', async ({ page, service, member }) => {
-  await getRow(page, 'VOO').getByRole('button').first().click();
+  await openHolding(page, 'VOO');
   await getDialog(page).getByLabel('Quantity').fill('1.234');
   await page.keyboard.press('Enter');
   await getDialog(page).getByRole('alert').getByText('“1.234” can be two numbers. Type 1234 or 1,2340.').waitFor();
@@ -82,7 +96,7 @@ test('asks about an ambiguous number and keeps its text in the field', async ({ 
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('1,2340');
   await page.keyboard.press('Enter');
-  await getDialog(page).waitFor({ state: 'detached' });
+  await closePanel(page);
   assert.deepEqual(await readHolding(service, member, 'VOO'), { quantity: '1.234', cost: '1234.56' });
 });
 

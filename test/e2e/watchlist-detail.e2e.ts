@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TickerDetail } from '../../src/features/watchlist/contract.ts';
+import type { ShownSecurity } from '../../src/features/securities/contract.ts';
 import { delayRequest } from './faults.ts';
 import { shareMember } from './fixtures.ts';
 import {
@@ -27,7 +27,7 @@ test(
     await getRows(page).nth(1).press('Enter');
     const panel = page.getByRole('dialog', { name: 'Microsoft Corporation' });
     await panel.getByText('52-week range').waitFor();
-    assert.match(page.url(), /\?ticker=MSFT$/);
+    assert.match(page.url(), /\?symbol=MSFT$/);
     for (const figure of ['Open', 'Previous close', 'Day’s range', 'Volume', 'Market cap'])
       assert.equal(await panel.getByText(figure, { exact: true }).count(), 1, figure);
     await page.keyboard.press('Escape');
@@ -47,7 +47,7 @@ test(
   { tag: '@slow' },
   async ({ page, service, member }) => {
     await replaceWatchlist(page, service, member, THREE);
-    await page.goto('/dashboard?ticker=AAPL&range=3M');
+    await page.goto('/dashboard?symbol=AAPL&range=3M');
     const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
     const chart = panel.getByRole('slider', { name: 'Daily closes of AAPL, 3M' });
     await chart.waitFor();
@@ -81,57 +81,56 @@ test(
   },
 );
 
-test('waits in the panel for a row that is still being added', { tag: '@slow' }, async ({ page, service, member }) => {
-  await replaceWatchlist(page, service, member, ['MSFT']);
-  await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
-  await getSearchField(page).fill('KO');
-  await getCard(page).getByRole('option', { name: /^KO/ }).waitFor();
-  const requestedPaths: string[] = [];
-  page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
-  const adding = await delayRequest(page, { method: 'POST', path: /^\/api\/watchlist$/ });
-  await getSearchField(page).press('Enter');
-  await adding.reached;
-  await getRows(page).nth(1).click();
-  const panel = page.getByRole('dialog', { name: /Coca-Cola/ });
-  await panel.getByText('Loading KO').waitFor({ state: 'attached' });
-  assert.deepEqual(
-    requestedPaths.filter((path) => path.startsWith('/api/watchlist/ticker/')),
-    [],
-    'no details are fetched for what is not on the list yet',
-  );
-  adding.release('answered');
-  await panel.getByText('52-week range').waitFor();
-});
+test(
+  'shows a row that is still being added as watched in the panel',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await replaceWatchlist(page, service, member, ['MSFT']);
+    await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
+    await getSearchField(page).fill('KO');
+    await getCard(page).getByRole('option', { name: /^KO/ }).waitFor();
+    const adding = await delayRequest(page, { method: 'POST', path: /^\/api\/watchlist$/ });
+    await getSearchField(page).press('Enter');
+    await adding.reached;
+    await getRows(page).nth(1).click();
+    const panel = page.getByRole('dialog', { name: /Coca-Cola/ });
+    await panel.getByText('52-week range').waitFor();
+    await panel.getByRole('button', { name: 'Remove' }).waitFor();
+    assert.equal(await panel.getByRole('button', { name: 'Watch', exact: true }).count(), 0);
+    adding.release('answered');
+    await waitForSavedOrder(service, member, ['MSFT', 'KO']);
+  },
+);
 
 test(
   'shows a chart without another press once its history has been fetched',
   { tag: '@slow' },
   async ({ page, service, member }) => {
-    await replaceWatchlist(page, service, member, ['AAPL']);
+    await replaceWatchlist(page, service, member, ['NVDA']);
     let fetched = false;
-    await page.route('**/api/watchlist/ticker/AAPL', async (route) => {
+    await page.route('**/api/securities/NVDA', async (route) => {
       const response = await route.fetch();
       await route.fulfill({
         response,
-        json: { ...((await response.json()) as TickerDetail), ...(!fetched && { ranges: {} }) },
+        json: { ...((await response.json()) as ShownSecurity), ...(!fetched && { ranges: {} }) },
       });
     });
     await getRows(page).first().click();
-    const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
+    const panel = page.getByRole('dialog', { name: 'NVIDIA Corporation' });
     await panel.getByText('Loading price history…').waitFor();
     fetched = true;
-    await panel.getByRole('slider', { name: 'Daily closes of AAPL, 1M' }).waitFor();
+    await panel.getByRole('slider', { name: 'Daily closes of NVDA, 1M' }).waitFor();
     assert.equal(await panel.getByText('Loading price history').count(), 0);
   },
 );
 
 test(
-  'closes the panel with a notice when the ticker is not on the list',
+  'closes the panel with a notice when no security has the symbol',
   { tag: '@slow' },
   async ({ page, service, member }) => {
     await replaceWatchlist(page, service, member, THREE);
-    await page.goto('/dashboard?ticker=TSLA');
-    await page.getByText('TSLA is not on your watchlist.').waitFor();
+    await page.goto('/dashboard?symbol=ZZZZQ');
+    await page.getByText('We have no security with the symbol ZZZZQ.').waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     assert.match(page.url(), /\/dashboard$/);
   },
@@ -159,6 +158,7 @@ test('opens the panel by address when the card is hidden', { tag: '@slow' }, asy
   await page.getByRole('button', { name: 'Remove Watchlist' }).click();
   await saved;
   await getCard(page).waitFor({ state: 'detached' });
+  // The former name of the parameter still opens the panel.
   await page.goto('/dashboard?ticker=AAPL');
   const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
   await panel.getByText('52-week range').waitFor();
@@ -168,17 +168,17 @@ test('opens the panel by address when the card is hidden', { tag: '@slow' }, asy
 });
 
 errorTest('shows an error of the detail in place with a retry', { tag: '@slow' }, async ({ page, service, member }) => {
-  await replaceWatchlist(page, service, member, THREE);
-  await page.route('**/api/watchlist/ticker/**', (route) =>
+  await replaceWatchlist(page, service, member, ['INTC', 'VOO']);
+  await page.route('**/api/securities/**', (route) =>
     route.fulfill({
       status: 500,
       json: { code: 'INTERNAL', message: 'Something went wrong on our side; quote the request id.' },
     }),
   );
   await getRows(page).first().click();
-  const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
+  const panel = page.getByRole('dialog', { name: 'Intel Corporation' });
   await panel.getByRole('alert').waitFor();
-  await page.unroute('**/api/watchlist/ticker/**');
+  await page.unroute('**/api/securities/**');
   await panel.getByRole('button', { name: 'Try again' }).click();
   await panel.getByText('52-week range').waitFor();
   await panel.getByRole('button', { name: 'Close' }).click();
@@ -187,7 +187,7 @@ errorTest('shows an error of the detail in place with a retry', { tag: '@slow' }
 });
 
 errorTest(
-  'opens the panel of an address once the list can be read',
+  'shows a watched security without its actions until the list can be read',
   { tag: '@slow' },
   async ({ page, service, member }) => {
     await replaceWatchlist(page, service, member, THREE);
@@ -200,11 +200,12 @@ errorTest(
           })
         : route.fallback(),
     );
-    await page.goto('/dashboard?ticker=AAPL');
-    const waiting = page.getByRole('dialog', { name: 'AAPL', exact: true });
+    await page.goto('/dashboard?symbol=AAPL');
+    const waiting = page.getByRole('dialog', { name: 'Apple Inc.' });
+    await waiting.getByText('52-week range').waitFor();
     await waiting.getByRole('alert').getByText('This is not available right now').waitFor();
     isUnavailable = false;
     await waiting.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('dialog', { name: 'Apple Inc.' }).getByText('52-week range').waitFor();
+    await waiting.getByRole('button', { name: 'Remove' }).waitFor();
   },
 );

@@ -257,7 +257,7 @@ const flows: readonly Flow[] = [
   },
   {
     name: 'open the detail panel',
-    call: { method: 'GET', path: /^\/api\/watchlist\/ticker\// },
+    call: { method: 'GET', path: /^\/api\/securities\// },
     prepare: (page, service, person) => replaceWatchlist(page, service, person, THREE),
     async perform(page) {
       const retryButton = panel(page).getByRole('button', { name: 'Try again' });
@@ -266,7 +266,7 @@ const flows: readonly Flow[] = [
     },
     async assertLost(page, words) {
       await panel(page).getByRole('alert').getByText(words).waitFor();
-      assert.match(page.url(), /\?ticker=MSFT$/, 'the address stays');
+      assert.match(page.url(), /\?symbol=MSFT$/, 'the address stays');
     },
     async assertDone(page) {
       await panel(page).getByText('52-week range').waitFor();

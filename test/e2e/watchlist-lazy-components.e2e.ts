@@ -24,13 +24,6 @@ const parts = [
     close: (page: Page) => dialog(page, 'Edit watchlist').getByRole('button', { name: 'Done' }).click(),
   },
   {
-    part: 'ticker-panel',
-    words: 'Ticker details did not load.',
-    open: (page: Page) => getRows(page).first().click(),
-    shown: (page: Page) => dialog(page, 'Apple Inc.').getByText('52-week range'),
-    close: (page: Page) => page.keyboard.press('Escape'),
-  },
-  {
     part: 'import-list',
     words: 'The import did not load.',
     async open(page: Page) {
@@ -83,10 +76,13 @@ test('waits for the connection when a part first opens offline', { tag: '@slow' 
   await errorMessage.getByRole('button', { name: 'Close' }).click();
   await errorMessage.waitFor({ state: 'detached' });
   await getRows(page).first().click();
-  await errorMessage.getByText('Ticker details did not load.').waitFor();
+  const panelError = page.getByRole('alert').filter({ hasText: 'The security did not load.' });
+  await panelError.getByRole('button', { name: 'Close' }).click();
+  await panelError.waitFor({ state: 'detached' });
+  assert.equal(new URL(page.url()).search, '');
+  await getCard(page).getByRole('button', { name: 'Edit watchlist' }).click();
   await errorMessage.getByRole('button', { name: 'Close' }).click();
   await errorMessage.waitFor({ state: 'detached' });
-  assert.equal(new URL(page.url()).search, '');
   assert.equal(
     await page.evaluate(() => document.activeElement?.textContent),
     'Watchlist',

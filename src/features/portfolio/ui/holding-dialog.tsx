@@ -22,7 +22,7 @@ import { SourceLine } from './source-line.tsx';
 import { useInvestmentChange } from './use-investment-change.ts';
 
 export interface HoldingDialogProps {
-  position: Pick<Position, 'symbol' | 'name' | 'change_1d'>;
+  position: Pick<Position, 'symbol' | 'change_1d'>;
   privacy: boolean;
   onClose: () => void;
 }
@@ -32,7 +32,7 @@ export interface HoldingDialogProps {
  * Holdings of connected accounts belong to their institutions.
  */
 export default function HoldingDialog({
-  position: { symbol, name, change_1d: change },
+  position: { symbol, change_1d: change },
   privacy,
   onClose,
 }: HoldingDialogProps) {
@@ -92,7 +92,7 @@ export default function HoldingDialog({
     );
   };
   return (
-    <Dialog title={name} className="w-[min(30rem,calc(100vw-2rem))]" onClose={onClose}>
+    <Dialog title={`${symbol} in your accounts`} className="w-[min(30rem,calc(100vw-2rem))]" onClose={onClose}>
       {renderContent()}
     </Dialog>
   );

@@ -10,6 +10,12 @@ const lazyAddHolding = lazyComponent('The form to add an investment', () => impo
 
 setSecurityPanelPreload(lazySecurityPanel.preload);
 
+/** The error of code that did not load stays in sight, wherever the page is scrolled. */
+const errorProps = {
+  ...lazyErrorProps,
+  className: 'fixed inset-x-4 bottom-4 z-20 mx-auto max-w-prose rounded-control shadow-raised',
+};
+
 /** Shows the security of the address over any page of a member, and the form that adds it to the holdings. */
 export function SecurityRoutePanel() {
   const symbol = useOpenSymbol();
@@ -23,7 +29,7 @@ export function SecurityRoutePanel() {
           key={symbol}
           component={lazySecurityPanel}
           props={{ symbol, onAddHolding: setAddedSecurity }}
-          {...lazyErrorProps}
+          {...errorProps}
           onClose={closeSecurity}
         />
       )}
@@ -31,7 +37,7 @@ export function SecurityRoutePanel() {
         <LazyComponent
           component={lazyAddHolding}
           props={{ preset: addedSecurity, onClose: closeForm }}
-          {...lazyErrorProps}
+          {...errorProps}
           onClose={closeForm}
         />
       )}

@@ -1,16 +1,20 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { Button, getButtonClass } from '../../../../ui/kit/button.tsx';
+import { ErrorMessage } from '../../../../ui/kit/error-message.tsx';
 import { Icon } from '../../../../ui/kit/icon.tsx';
+import { showToast } from '../../../../ui/kit/toasts.ts';
 import type { AssistantQuestion, BoughtSecurity } from '../../../../ui/shell/dashboard/dashboard-card.ts';
 import type { Security } from '../../../securities/contract.ts';
 import type { Watchlist, WatchlistItem } from '../../contract.ts';
 import { useAddSymbol } from '../list/add-item.ts';
 import { capture } from '../list/capture.ts';
 import { useConfirmRemoval } from '../list/confirm-removal.tsx';
+import { isPending as isPendingRow } from '../list/item-labels.ts';
 import { useRemoveWithUndo } from '../list/remove-with-undo.ts';
 import { UpgradeLink } from '../list/upgrade-link.tsx';
-import { useWatchlist } from '../list/watchlist-query.ts';
+import { useWatchlist, watchlistQueryKey } from '../list/watchlist-query.ts';
 import { getTickerPrompt } from './security-prompt.ts';
 
 interface SecurityActionsProps {
@@ -26,12 +30,13 @@ interface SecurityActionsProps {
  * read and there is no Watch.
  */
 export function SecurityActions({ security, ...handlers }: SecurityActionsProps) {
-  const { data: list, isPending } = useWatchlist(security.watched !== undefined);
+  const { data: list, error, isPending, refetch } = useWatchlist(security.watched !== undefined);
   const item = list?.items.find(({ symbol }) => symbol === security.symbol);
   const isWatched = item !== undefined;
   const isListLoaded = list !== undefined;
   const actions = useRef<HTMLDivElement>(null);
   const wasWatched = useRef(isWatched);
+  useRefetchWhenOutdated(security, list);
   useEffect(() => {
     if (list && item) capture('watchlist_detail_opened', list, { symbol: security.symbol });
     // Runs once per opening, with the list as first read.
@@ -53,10 +58,31 @@ export function SecurityActions({ security, ...handlers }: SecurityActionsProps)
         }
       >
         {list && item && <WatchedActions security={security} list={list} item={item} {...handlers} />}
-        {!item && !(security.watched && isPending) && <UnwatchedActions security={security} {...handlers} />}
+        {!item && !(security.watched && !list) && <UnwatchedActions security={security} {...handlers} />}
+        {security.watched && !list && !isPending && (
+          <ErrorMessage
+            error={error}
+            retry={() => {
+              void refetch();
+            }}
+          />
+        )}
       </div>
     </>
   );
+}
+
+/** Refetches the list if another tab has removed the row that this tab still shows. */
+function useRefetchWhenOutdated({ symbol, watched }: Security, list: Watchlist | null | undefined): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    const item = list?.items.find((row) => row.symbol === symbol);
+    if (watched !== false || !item || isPendingRow(item)) return;
+    showToast(`${symbol} is no longer on your watchlist.`);
+    void queries.invalidateQueries({ queryKey: watchlistQueryKey, exact: true });
+    // Runs for each response, with the list of its time.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [watched, symbol]);
 }
 
 function LockedNotice({ symbol, list }: { symbol: string; list: Watchlist }) {
