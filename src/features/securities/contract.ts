@@ -46,7 +46,6 @@ const article = namedObject('SecurityArticle', {
   source: z.string(),
   published_at: z.iso.datetime(),
 });
-export type SecurityArticle = z.infer<typeof article>;
 
 const shownSecurity = namedStrictObject('Security', {
   ...identity,

@@ -104,8 +104,7 @@ const orderResponse = namedObject('WatchlistOrder', {
   ),
 });
 
-export const rangeNames = ['1W', '1M', '3M', '6M', 'YTD', '1Y'] as const;
-export type RangeName = (typeof rangeNames)[number];
+const rangeNames = ['1W', '1M', '3M', '6M', 'YTD', '1Y'] as const;
 
 export const tickerDetail = activeItem
   .extend({
