@@ -13,7 +13,7 @@ import { KeyFigures } from './key-figures.tsx';
 import { PriceChart } from './price-chart.tsx';
 import { RangeChoice } from './range-choice.tsx';
 import { SecurityNews } from './security-news.tsx';
-import type { SecurityFeatures } from './security-panel.tsx';
+import type { SecurityFeatures } from './security-features.ts';
 import { SecurityPosition } from './security-position.tsx';
 import { isHistoryIncomplete } from './security-query.ts';
 

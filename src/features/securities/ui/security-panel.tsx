@@ -1,28 +1,13 @@
-import { type ReactNode, useEffect } from 'react';
+import { useEffect } from 'react';
 import { ApiError } from '../../../ui/kit/api-error.ts';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { showToast } from '../../../ui/kit/toasts.ts';
 import { closeSecurity } from '../../../ui/shell/securities/security-url.ts';
-import type { Position } from '../../portfolio/contract.ts';
-import type { RangeName, Security } from '../contract.ts';
 import { SecurityDetails } from './security-details.tsx';
+import type { SecurityFeatures } from './security-features.ts';
 import { useSecurity } from './security-query.ts';
 import { SidePanel } from './side-panel.tsx';
-
-/** Parts of other features in the panel, passed by the shell's routes. */
-export interface SecurityFeatures {
-  /** The actions at the lower edge, and the notice of a locked symbol. */
-  renderActions: (props: SecurityActionsProps) => ReactNode;
-  /** Opens the member's holdings of the security for editing. */
-  onEdit: (position: Position) => void;
-  onRangeChange: (symbol: string, range: RangeName) => void;
-}
-
-interface SecurityActionsProps {
-  security: Security;
-  onClose: () => void;
-}
 
 interface SecurityPanelProps {
   symbol: string;
