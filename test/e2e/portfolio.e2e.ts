@@ -86,16 +86,19 @@ test('filters table and totals by the allocation bar, and shows omitted amounts 
   await getTable(page).getByText('AAPL').waitFor();
 });
 
-test('edits a holding from its row and returns the focus', async ({ page, service, member }) => {
+test('opens the security of a row, with Edit inside, and returns the focus', async ({ page, service, member }) => {
   await openPortfolio(page, service, member);
-  const button = getTable(page).getByRole('button', { name: 'VTSAX' });
-  await button.press('Enter');
-  const dialog = page.getByRole('dialog');
+  const link = getTable(page).getByRole('link', { name: 'VTSAX' });
+  await link.press('Enter');
+  await page.getByRole('region', { name: 'Your position' }).getByRole('button', { name: 'Edit' }).click();
+  const dialog = page.getByRole('dialog', { name: 'VTSAX in your accounts' });
   await dialog.getByLabel('Quantity').fill('60');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await getTable(page).getByText('× Quantity 60').waitFor();
-  assert.ok(await button.evaluate((element) => element === document.activeElement));
+  assert.ok(await link.evaluate((element) => element === document.activeElement));
 });
 
 test('passes axe-core, and shows every holding as a row without cut figures at 320 px', async ({

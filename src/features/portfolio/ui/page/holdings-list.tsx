@@ -13,14 +13,14 @@ import { UnconvertedAmounts } from './unconverted-amounts.tsx';
 
 /** Shows the holdings as rows of three lines, for screens without room for a table. */
 export const HoldingsList = memo(function HoldingsList(props: HoldingRowsProps) {
-  const { groups, hasHeadings, columns, context, onOpen } = props;
+  const { groups, hasHeadings, columns, context } = props;
   return groups.map((group) => (
     <section key={group.key} aria-label={hasHeadings ? group.label : undefined}>
       {hasHeadings && <GroupHeading group={group} columns={columns} context={context} />}
       <ul aria-label={hasHeadings ? `Holdings, ${group.label}` : 'Holdings'}>
         {/* On a new sort, rows keep their elements and change their contents, as in the table. */}
         {group.holdings.map((holding, index) => (
-          <ListRow key={index} holding={holding} columns={columns} context={context} onOpen={onOpen} />
+          <ListRow key={index} holding={holding} columns={columns} context={context} />
         ))}
       </ul>
     </section>
@@ -76,10 +76,9 @@ interface ListRowProps {
   holding: PortfolioHolding;
   columns: readonly Column[];
   context: CellContext;
-  onOpen: (holding: PortfolioHolding) => void;
 }
 
-const ListRow = memo(function ListRow({ holding, columns, context, onOpen }: ListRowProps) {
+const ListRow = memo(function ListRow({ holding, columns, context }: ListRowProps) {
   const { price, quantity, account_name: account } = holding;
   const weight = calculateWeight(holding.base?.value, context.total);
   const explained = holding.symbol === null ? undefined : getTarget(holding);
@@ -91,7 +90,7 @@ const ListRow = memo(function ListRow({ holding, columns, context, onOpen }: Lis
     <li className="relative [content-visibility:auto] [contain-intrinsic-size:auto_5.75rem] border-t border-line px-4 py-2 hover:bg-sunken sm:px-5">
       <div className="flex justify-between gap-3">
         <div className="min-w-0 flex-1">
-          <HoldingName holding={holding} onOpen={onOpen} />
+          <HoldingName holding={holding} />
         </div>
         {columns.includes('value') && (
           <div className="shrink-0 text-end">

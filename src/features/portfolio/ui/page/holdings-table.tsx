@@ -25,7 +25,6 @@ export interface HoldingRowsProps {
   /** Shown columns in order. The first is the holding. */
   columns: readonly Column[];
   context: CellContext;
-  onOpen: (holding: PortfolioHolding) => void;
 }
 
 interface HoldingsTableProps extends HoldingRowsProps {
@@ -79,13 +78,13 @@ export function HoldingsTable({ sort, onSort, ...rows }: HoldingsTableProps) {
 }
 
 /** Renders again only after its rows have changed, so that a pressed heading updates at once. */
-const TableBody = memo(function TableBody({ groups, hasHeadings, columns, context, onOpen }: HoldingRowsProps) {
+const TableBody = memo(function TableBody({ groups, hasHeadings, columns, context }: HoldingRowsProps) {
   return groups.map((group) => (
     <div key={group.key} role="rowgroup">
       {hasHeadings && <GroupHeading group={group} columns={columns} context={context} />}
       {/* On a new sort, rows keep their elements and change their contents, since moved rows all need a layout. */}
       {group.holdings.map((holding, index) => (
-        <TableRow key={index} holding={holding} columns={columns} context={context} onOpen={onOpen} />
+        <TableRow key={index} holding={holding} columns={columns} context={context} />
       ))}
     </div>
   ));
@@ -136,15 +135,14 @@ interface TableRowProps {
   holding: PortfolioHolding;
   columns: readonly Column[];
   context: CellContext;
-  onOpen: (holding: PortfolioHolding) => void;
 }
 
 /** The height is fixed: rows outside the viewport are not laid out, and the page must keep its length. */
-const TableRow = memo(function TableRow({ holding, columns, context, onOpen }: TableRowProps) {
+const TableRow = memo(function TableRow({ holding, columns, context }: TableRowProps) {
   return (
     <div role="row" className={`${rowClass} h-14 [content-visibility:auto] hover:bg-sunken`}>
       <div role="rowheader" className={`${cellClass} relative text-start`}>
-        <HoldingName holding={holding} onOpen={onOpen} />
+        <HoldingName holding={holding} />
       </div>
       {columns.slice(1).map((column) => (
         <div key={column} role="cell" className={`${cellClass} ${isText(column) ? 'text-start' : ''}`}>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ComponentType, useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { type ComponentType, useDeferredValue, useMemo, useState } from 'react';
 import { Badge } from '../../../../ui/kit/badge.tsx';
 import { Button } from '../../../../ui/kit/button.tsx';
 import { ErrorMessage } from '../../../../ui/kit/error-message.tsx';
@@ -11,7 +11,7 @@ import { lazyErrorProps } from '../../../../ui/shell/dashboard/lazy-error-props.
 import { LazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
 import { privacyMode } from '../../../../ui/shell/session/privacy-mode.ts';
 import { PrivacyToggle } from '../../../../ui/shell/session/privacy-toggle.tsx';
-import type { PortfolioHolding, PortfolioHoldings } from '../../contract.ts';
+import type { PortfolioHoldings } from '../../contract.ts';
 import { portfolioHoldingsQuery } from '../card-queries.ts';
 import { lazyAddInvestment } from '../dashboard/lazy-components.ts';
 import { AllocationBar } from './allocation-bar.tsx';
@@ -27,7 +27,7 @@ import {
 import type { CellContext } from './holding-cells.tsx';
 import { HoldingsList } from './holdings-list.tsx';
 import { formatHoldingCount, HoldingsTable } from './holdings-table.tsx';
-import { lazyAccountsDialog, lazyHoldingDialog } from './lazy-components.ts';
+import { lazyAccountsDialog } from './lazy-components.ts';
 import { PortfolioControls } from './portfolio-controls.tsx';
 import { PortfolioSkeleton } from './portfolio-skeleton.tsx';
 import { PortfolioSummary } from './portfolio-summary.tsx';
@@ -38,7 +38,7 @@ export interface PortfolioPageProps {
   ConnectDialog: ComponentType<{ onClose: () => void }>;
 }
 
-type OpenDialog = 'investment' | 'accounts' | 'connect' | PortfolioHolding | null;
+type OpenDialog = 'investment' | 'accounts' | 'connect' | null;
 
 /** Shows `/portfolio`: every holding of the member in the base currency. */
 export function PortfolioPage({ ConnectDialog }: PortfolioPageProps) {
@@ -50,7 +50,7 @@ export function PortfolioPage({ ConnectDialog }: PortfolioPageProps) {
   const renderContent = () => {
     if (data?.holdings.length === 0)
       return <EmptyPortfolio onAdd={() => setOpenDialog('investment')} onConnect={() => setOpenDialog('connect')} />;
-    if (data) return <LoadedPortfolio portfolio={data} privacy={privacy} onOpen={setOpenDialog} />;
+    if (data) return <LoadedPortfolio portfolio={data} privacy={privacy} />;
     if (isPending) return <PortfolioSkeleton />;
     return (
       <ErrorMessage
@@ -98,13 +98,6 @@ export function PortfolioPage({ ConnectDialog }: PortfolioPageProps) {
         />
       )}
       {openDialog === 'connect' && <ConnectDialog onClose={close} />}
-      {typeof openDialog === 'object' && openDialog?.symbol != null && (
-        <LazyComponent
-          component={lazyHoldingDialog}
-          props={{ position: { ...openDialog, symbol: openDialog.symbol }, privacy, onClose: close }}
-          {...dialogProps}
-        />
-      )}
       <p role="status" className="sr-only">
         {isPending && 'Loading your holdings'}
       </p>
@@ -136,10 +129,9 @@ const EmptyPortfolio = ({ onAdd, onConnect }: EmptyPortfolioProps) => (
 interface LoadedPortfolioProps {
   portfolio: PortfolioHoldings;
   privacy: boolean;
-  onOpen: (holding: PortfolioHolding) => void;
 }
 
-function LoadedPortfolio({ portfolio, privacy, onOpen }: LoadedPortfolioProps) {
+function LoadedPortfolio({ portfolio, privacy }: LoadedPortfolioProps) {
   const { holdings, currency, rates } = portfolio;
   const [view, changeView] = usePortfolioView();
   const [filter, setFilter] = useState<HoldingFilter>({});
@@ -167,13 +159,11 @@ function LoadedPortfolio({ portfolio, privacy, onOpen }: LoadedPortfolioProps) {
   }, [deferredShown, deferredView, currency]);
   const choose = (dimension: Dimension, key: string | undefined): void =>
     setFilter((previous) => ({ ...previous, [dimension]: key }));
-  const open = useCallback((holding: PortfolioHolding) => onOpen(holding), [onOpen]);
   const rowProps = {
     groups,
     hasHeadings: deferredView.grouping !== 'none',
     columns: deferredColumns,
     context,
-    onOpen: open,
   };
   const isFiltered = shown.length < holdings.length;
   return (
