@@ -176,7 +176,7 @@ errorTest('shows an error of the detail in place with a retry', { tag: '@slow' }
     }),
   );
   await getRows(page).first().click();
-  const panel = page.getByRole('dialog', { name: 'Intel Corporation' });
+  const panel = page.getByRole('dialog');
   await panel.getByRole('alert').waitFor();
   await page.unroute('**/api/securities/**');
   await panel.getByRole('button', { name: 'Try again' }).click();

@@ -20,7 +20,7 @@ const edit = (page: Page): Locator => page.getByRole('dialog', { name: 'Edit wat
 const handle = (page: Page, name: string): Locator =>
   edit(page).getByRole('button', { name: new RegExp(`^Reorder ${name}`) });
 const importing = (page: Page): Locator => page.getByRole('dialog', { name: 'Import tickers' });
-const panel = (page: Page): Locator => page.getByRole('dialog', { name: 'Microsoft Corporation' });
+const panel = (page: Page): Locator => page.getByRole('dialog', { name: /^(MSFT|Microsoft Corporation)$/ });
 
 async function openEdit(page: Page, service: TestService, person: Person): Promise<void> {
   await replaceWatchlist(page, service, person, THREE);

@@ -1,4 +1,4 @@
-import { Suspense, useDeferredValue, useEffect } from 'react';
+import { Suspense, useDeferredValue, useEffect, useState } from 'react';
 import { lazyErrorProps } from './dashboard/lazy-error-props.ts';
 import { ErrorPage, NotFoundPage, UnreachablePage } from './errors/error-pages.tsx';
 import { isInSamplePortfolio, SampleNotice } from './layout/sample-notice.tsx';
@@ -7,8 +7,9 @@ import { AppLayout } from './layout/app-layout.tsx';
 import { lazyComponent, LazyComponent } from './loading/lazy-component.tsx';
 import { navigate, type RouteLocation, useLocation } from './navigation/location.ts';
 import { type Page, matchRoute } from './navigation/match-route.ts';
-import { SecurityRoutePanel } from './routes/security-route-panel.tsx';
 import { safePath } from './navigation/safe-path.ts';
+import { setSecurityPanelPreload } from './securities/preload-security-panel.ts';
+import { closeSecurity, useOpenSymbol } from './securities/security-url.ts';
 import { getSampleExit, useIsSampleUser } from './session/sample-user.ts';
 import type { SessionState } from './session/session-state.ts';
 import { useSession, wasSignedIn } from './session/session.ts';
@@ -36,7 +37,7 @@ export function App() {
         new URLSearchParams(location.search).has('assistant') && (
           <LazyComponent component={lazyMemberPanels} props={{}} {...lazyErrorProps} />
         )}
-      {(state.status === 'signed-in' || state.status === 'expired') && <SecurityRoutePanel />}
+      {(state.status === 'signed-in' || state.status === 'expired') && <SecurityOfAddress />}
       {state.status === 'expired' && (
         <LazyComponent
           component={lazyRenewSession}
@@ -50,6 +51,31 @@ export function App() {
 
 /** Panels that the address opens on every page of a member. */
 const lazyMemberPanels = lazyComponent('The panel', () => import('./routes/member-panels.tsx'));
+
+const lazySecurityPanel = lazyComponent('The security', () => import('./routes/security-panel.tsx'));
+
+setSecurityPanelPreload(lazySecurityPanel.preload);
+
+/** Shows the security that the address opens. Its code loads at the first one and stays. */
+function SecurityOfAddress() {
+  const symbol = useOpenSymbol();
+  const [wasOpened, setWasOpened] = useState(false);
+  if (symbol !== null && !wasOpened) setWasOpened(true);
+  if (!wasOpened) return null;
+  return (
+    <LazyComponent
+      component={lazySecurityPanel}
+      props={{}}
+      // The error stays in sight, wherever the page is scrolled.
+      className="fixed inset-x-4 bottom-4 z-20 mx-auto max-w-prose rounded-control shadow-raised"
+      onDismiss={lazyErrorProps.onDismiss}
+      onClose={() => {
+        closeSecurity();
+        setWasOpened(false);
+      }}
+    />
+  );
+}
 
 /** Form for the password over the page after the session has ended. The page keeps all input. */
 const lazyRenewSession = lazyComponent('The sign-in form', () => import('./sign-in/renew-session-dialog.tsx'));

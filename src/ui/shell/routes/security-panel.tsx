@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { askAssistant } from '../../../features/assistant/ui/assistant-route-panel.tsx';
 import type { Position } from '../../../features/portfolio/contract.ts';
-import { lazyHoldingDialog } from '../../../features/portfolio/ui/dashboard/lazy-components.ts';
+import { lazyAddInvestment, lazyHoldingDialog } from '../../../features/portfolio/ui/dashboard/lazy-components.ts';
 import { SecurityPanel } from '../../../features/securities/ui/security-panel.tsx';
 import { captureRangeChange } from '../../../features/watchlist/ui/security/capture-range.ts';
 import { SecurityActions } from '../../../features/watchlist/ui/security/security-actions.tsx';
@@ -11,24 +11,38 @@ import { Queries } from '../api/queries.tsx';
 import type { BoughtSecurity } from '../dashboard/dashboard-card.ts';
 import { lazyErrorProps } from '../dashboard/lazy-error-props.ts';
 import { LazyComponent } from '../loading/lazy-component.tsx';
+import { useOpenSymbol } from '../securities/security-url.ts';
 import { privacyMode } from '../session/privacy-mode.ts';
 
-interface MemberSecurityPanelProps {
+/** Security of the address over any page of a member, and the form that adds it to the holdings. */
+export default function MemberSecurityPanel() {
+  const symbol = useOpenSymbol();
+  // The form replaces the panel, so it is kept here.
+  const [addedSecurity, setAddedSecurity] = useState<BoughtSecurity | null>(null);
+  const closeForm = (): void => setAddedSecurity(null);
+  return (
+    <Queries>
+      {symbol !== null && <PanelWithDialog key={symbol} symbol={symbol} onAddHolding={setAddedSecurity} />}
+      {addedSecurity && (
+        <LazyComponent
+          component={lazyAddInvestment}
+          props={{ preset: addedSecurity, onClose: closeForm }}
+          {...lazyErrorProps}
+          onClose={closeForm}
+        />
+      )}
+    </Queries>
+  );
+}
+
+interface PanelWithDialogProps {
   symbol: string;
   /** Opens Add Investment with the security preselected. */
   onAddHolding: (security: BoughtSecurity) => void;
 }
 
 /** Panel of one security with the parts of watchlist and portfolio. */
-export default function MemberSecurityPanel(props: MemberSecurityPanelProps) {
-  return (
-    <Queries>
-      <PanelWithDialog {...props} />
-    </Queries>
-  );
-}
-
-function PanelWithDialog({ symbol, onAddHolding }: MemberSecurityPanelProps) {
+function PanelWithDialog({ symbol, onAddHolding }: PanelWithDialogProps) {
   const privacy = useStore(privacyMode);
   const queries = useQueryClient();
   const [editedPosition, setEditedPosition] = useState<Position | null>(null);
