@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, useDeferredValue, useMemo, useState } from 'react';
 import { Badge } from '../../../../ui/kit/badge.tsx';
-import { Button } from '../../../../ui/kit/button.tsx';
+import { Button, getButtonClass } from '../../../../ui/kit/button.tsx';
 import { ErrorMessage } from '../../../../ui/kit/error-message.tsx';
 import { Icon } from '../../../../ui/kit/icon.tsx';
 import { useDeferredQuery } from '../../../../ui/kit/use-deferred-query.ts';
@@ -14,6 +14,7 @@ import { PrivacyToggle } from '../../../../ui/shell/session/privacy-toggle.tsx';
 import type { PortfolioHoldings } from '../../contract.ts';
 import { portfolioHoldingsQuery } from '../card-queries.ts';
 import { lazyAddInvestment } from '../dashboard/lazy-components.ts';
+import { ImportHoldings } from '../import/import-holdings.tsx';
 import { AllocationBar } from './allocation-bar.tsx';
 import {
   calculateFigures,
@@ -69,6 +70,16 @@ export function PortfolioPage({ ConnectDialog }: PortfolioPageProps) {
           {data?.sample_data && <Badge tone="warn">Sample data</Badge>}
         </div>
         <PrivacyToggle />
+        <ImportHoldings
+          privacy={privacy}
+          title="Import"
+          className={getButtonClass('quiet', 'max-sm:w-9 max-sm:px-0 sm:px-3')}
+        >
+          <span className="sm:hidden">
+            <Icon name="import" />
+          </span>
+          <span className="max-sm:sr-only">Import</span>
+        </ImportHoldings>
         <Button
           variant="quiet"
           className="px-3"
