@@ -99,6 +99,7 @@ const waitForPage: Readonly<Record<RoutePath, (page: Page) => Promise<void>>> = 
   '/terms': (page) => page.getByText('has not published terms of use').waitFor(),
   '/dashboard': (page) => waitForRows(page, ['AAPL']),
   '/portfolio': (page) => page.getByRole('heading', { name: 'No holdings yet' }).waitFor(),
+  '/watchlist': (page) => page.getByRole('link', { name: /^AAPL/ }).waitFor(),
   '/plans': (page) => page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor(),
   '/plans/return': (page) => page.getByRole('heading', { name: 'Link not valid' }).waitFor(),
   '/connections/return': (page) => page.getByRole('heading', { name: 'Link not valid' }).waitFor(),

@@ -16,6 +16,7 @@ const screens: Readonly<Record<RoutePath, string>> = {
   '/terms': 'features/site/ui/terms-page.tsx',
   '/dashboard': 'ui/shell/routes/dashboard.tsx',
   '/portfolio': 'ui/shell/routes/portfolio.tsx',
+  '/watchlist': 'ui/shell/routes/watchlist.tsx',
   '/plans': 'features/billing/ui/plans-page.tsx',
   '/plans/return': 'features/billing/ui/return-page.tsx',
   '/connections/return': 'features/connections/ui/return-page.tsx',

@@ -1,11 +1,4 @@
-import {
-  Component,
-  type ComponentProps,
-  type FocusEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-} from 'react';
+import { Component, type FocusEvent, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 
 interface FocusedElement {
   element: HTMLElement;
@@ -22,12 +15,21 @@ const jumpByKey: Readonly<Record<string, (index: number, last: number) => number
   End: (_, last) => last,
 };
 
+interface RovingFocusListProps {
+  listRef: RefObject<HTMLElement | null>;
+  /** Whether the rows belong to a table, as its group of rows. */
+  isTable?: boolean;
+  'aria-label'?: string;
+  className?: string;
+  children: ReactNode;
+}
+
 /**
  * List whose rows are added, removed and moved. A browser drops the focus when its row is removed or moved. This list
  * moves the focus to the row in that place, or keeps it. Tab stops at one row only, and the arrow keys move between the
  * rows.
  */
-export class RovingFocusList extends Component<ComponentProps<'ul'> & { listRef: RefObject<HTMLUListElement | null> }> {
+export class RovingFocusList extends Component<RovingFocusListProps> {
   override getSnapshotBeforeUpdate(): FocusedElement | null {
     const { activeElement: element } = document;
     const list = this.props.listRef.current;
@@ -59,7 +61,7 @@ export class RovingFocusList extends Component<ComponentProps<'ul'> & { listRef:
     if (nextStop instanceof HTMLElement) nextStop.tabIndex = 0;
   }
 
-  private readonly onKeyDown = (event: KeyboardEvent<HTMLUListElement>): void => {
+  private readonly onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const jump = event.altKey || event.ctrlKey || event.metaKey ? undefined : jumpByKey[event.key];
     if (!jump) return;
     const listLinks = this.listLinks();
@@ -69,14 +71,18 @@ export class RovingFocusList extends Component<ComponentProps<'ul'> & { listRef:
     listLinks[Math.max(0, Math.min(listLinks.length - 1, jump(index, listLinks.length - 1)))]?.focus();
   };
 
-  private readonly onFocus = (event: FocusEvent<HTMLUListElement>): void => {
+  private readonly onFocus = (event: FocusEvent<HTMLElement>): void => {
     if (event.target.tagName === 'A') this.updateRovingTabIndex(event.target);
   };
 
+  private readonly setList = (element: HTMLElement | null): void => {
+    this.props.listRef.current = element;
+  };
+
   override render(): ReactNode {
-    const { listRef, ...props } = this.props;
+    const { listRef: _, isTable = false, ...props } = this.props;
+    const events = { ref: this.setList, onKeyDown: this.onKeyDown, onFocus: this.onFocus };
     // The links of the rows are the controls. The keys only move the focus between them.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    return <ul ref={listRef} onKeyDown={this.onKeyDown} onFocus={this.onFocus} {...props} />;
+    return isTable ? <div role="rowgroup" {...events} {...props} /> : <ul {...events} {...props} />;
   }
 }

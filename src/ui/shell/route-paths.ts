@@ -9,6 +9,7 @@ export const routePaths = [
   '/terms',
   '/dashboard',
   '/portfolio',
+  '/watchlist',
   '/plans',
   '/plans/return',
   '/connections/return',

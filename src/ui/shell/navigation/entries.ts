@@ -15,5 +15,6 @@ export interface NavigationEntry {
 export const navigationEntries: readonly NavigationEntry[] = [
   { label: 'Home', icon: 'home', href: '/dashboard' },
   { label: 'Portfolio', icon: 'pie', href: '/portfolio' },
+  { label: 'Watchlist', icon: 'star', href: '/watchlist', needsWatchlist: true },
   { label: 'Assistant', icon: 'chat', href: '?assistant=open' },
 ];

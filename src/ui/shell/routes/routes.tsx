@@ -24,6 +24,11 @@ export const routes = {
     module.start();
     return module;
   }),
+  '/watchlist': definePage('Watchlist', 'member', async () => {
+    const module = await import('./watchlist.tsx');
+    module.start();
+    return module;
+  }),
   '/plans': definePage('Plans', 'member', () => import('../../../features/billing/ui/plans-page.tsx')),
   '/plans/return': definePage('Plans', 'member', () => import('../../../features/billing/ui/return-page.tsx')),
   '/connections/return': definePage('Connections', 'member', async () => {

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { formatChange, formatFigure, formatMoney } from '../../../../ui/kit/formats.ts';
 import { Explained } from '../../../../ui/shell/explain/explained.tsx';
 import type { ExplainedFigure, HoldingTarget } from '../../../../ui/shell/explain/explained-figure.ts';
+import { MissingFigure } from '../../../../ui/kit/missing-figure.tsx';
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
 import { formatPrice, formatQuantity, formatSignedAmount } from '../../../../ui/shell/market/price-formats.ts';
 import type { HoldingTotals, PortfolioHolding } from '../../contract.ts';
@@ -20,14 +21,6 @@ interface HoldingCellProps {
   holding: PortfolioHolding;
   context: CellContext;
 }
-
-/** Shows a dash whose reason is its title and its text for screen readers. */
-const MissingFigure = ({ reason }: { reason: string }) => (
-  <span title={reason} className="text-ink-faint">
-    <span aria-hidden="true">–</span>
-    <span className="sr-only">{reason}</span>
-  </span>
-);
 
 /** Shows the price above the quantity. The unit of a bond is small, so that figures line up. */
 export function PriceFigure({ holding, context }: HoldingCellProps) {

@@ -10,7 +10,7 @@ export const watchlistCard: DashboardCard = {
   title: 'Watchlist',
   description: 'Tickers that you follow without owning them.',
   size: 'row',
-  Content: WatchlistCard,
+  Content: () => <WatchlistCard />,
   Preview: WatchlistPreview,
   prefetch: (queries) => {
     void queries.prefetchQuery(watchlistQuery);

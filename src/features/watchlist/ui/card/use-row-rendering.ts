@@ -1,7 +1,6 @@
 import { type RefObject, useCallback, useDeferredValue, useState } from 'react';
 import type { ActiveItem } from '../../contract.ts';
 import type { LineChoice } from '../list/second-line.ts';
-import type { SortChoice } from '../list/sort-items.ts';
 
 /** A row to render. */
 interface RenderedRow {
@@ -14,9 +13,10 @@ interface RenderedRow {
 interface RowRenderingOptions {
   /** Items in display order. */
   items: readonly ActiveItem[];
-  sort: SortChoice;
+  /** Name of the order. */
+  sort: string;
   line: LineChoice;
-  list: RefObject<HTMLUListElement | null>;
+  list: RefObject<HTMLElement | null>;
 }
 
 interface RowRendering {
@@ -57,7 +57,7 @@ export function useRowRendering({ items, sort, line, list }: RowRenderingOptions
 
 /** Rows in display order. `keys[k]` is the key of `items[k]`. */
 export interface KeyedRows {
-  sort: SortChoice;
+  sort: string;
   items: readonly ActiveItem[];
   keys: readonly number[];
   /** First unused key. */
@@ -70,11 +70,7 @@ export interface KeyedRows {
  * Moving 250 rows forces a layout of all of them. New contents need a layout only of the visible rows (31 ms instead of
  * 120 on a slow processor).
  */
-export function assignRowKeys(
-  previous: KeyedRows | undefined,
-  sort: SortChoice,
-  items: readonly ActiveItem[],
-): KeyedRows {
+export function assignRowKeys(previous: KeyedRows | undefined, sort: string, items: readonly ActiveItem[]): KeyedRows {
   const keyBySymbol = new Map(previous?.items.map(({ symbol }, index) => [symbol, previous.keys[index]!]));
   let nextKey = previous?.nextKey ?? 0;
   if (
@@ -99,7 +95,7 @@ const allInViewport: IsInViewport = () => true;
 /**
  * Returns a predicate for the rows in the viewport, whether the page or the list scrolls. All rows have equal height.
  */
-function getViewportPredicate(list: HTMLUListElement | null): IsInViewport {
+function getViewportPredicate(list: HTMLElement | null): IsInViewport {
   const height = list?.firstElementChild?.getBoundingClientRect().height;
   if (!list || !height || list.childElementCount <= MAX_UNDEFERRED_ROWS) return allInViewport;
   const { top, bottom } = list.getBoundingClientRect();

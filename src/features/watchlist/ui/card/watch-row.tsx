@@ -123,7 +123,7 @@ function WideFigures({ item, since }: { item: ActiveItem; since: string }) {
 }
 
 /** Shows the price. A bond's unit is small, so that its figure lines up with the others. */
-function Price({ item }: { item: ActiveItem }) {
+export function Price({ item }: { item: ActiveItem }) {
   if (item.price === null) return '–';
   const text = formatPrice(item.price, item);
   const figure = text.replace(/ of par$/, '');
@@ -136,7 +136,7 @@ function Price({ item }: { item: ActiveItem }) {
 }
 
 /** Shows that a company reports within seven market days. The row's label contains the full text. */
-function EarningsChip({ text }: { text: string | null }) {
+export function EarningsChip({ text }: { text: string | null }) {
   return (
     <span className="shrink-0 rounded-full bg-warn-soft px-1.5 forced-colors:border text-micro font-medium text-warn">
       {text}
@@ -145,7 +145,7 @@ function EarningsChip({ text }: { text: string | null }) {
 }
 
 /** Links a symbol to its detail. The link covers the whole row. `label` replaces the symbol for screen readers. */
-function TickerLink({ symbol, label }: { symbol: string; label: string }) {
+export function TickerLink({ symbol, label }: { symbol: string; label: string }) {
   return (
     <SecurityLink
       symbol={symbol}

@@ -13,7 +13,7 @@ import type { ReportBySymbol } from '../list/watchlist-query.ts';
 import type { ViewChoices } from './view-choices.ts';
 import { SecondLineContext, WatchRow } from './watch-row.tsx';
 
-interface WatchRowsProps {
+export interface WatchRowsProps {
   list: Watchlist;
   choices: ViewChoices;
   onChoose: (change: Partial<ViewChoices>) => void;
@@ -27,7 +27,7 @@ export function WatchRows({ list, choices, onChoose, reports }: WatchRowsProps) 
     [list.items, choices.sort],
   );
   const { line, sort } = choices;
-  const listRef = useRef<HTMLUListElement>(null);
+  const listRef = useRef<HTMLElement>(null);
   const { rows, deferredLine, prioritizeViewport } = useRowRendering({ items, sort, line, list: listRef });
   const since = subtractMonth(getNewYorkToday());
   // Only the market-cap choice changes the accessible label, so the label is deferred until the figures have rendered.

@@ -1,5 +1,6 @@
-import { useDeferredValue, useEffect, useId, useRef, useState } from 'react';
+import { type ComponentType, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import { readStored } from '../../../../ui/kit/browser-storage.ts';
+import { Badge } from '../../../../ui/kit/badge.tsx';
 import { ErrorMessage } from '../../../../ui/kit/error-message.tsx';
 import { LazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
 import type { Watchlist } from '../../contract.ts';
@@ -18,22 +19,31 @@ import { LockedRows } from './locked-rows.tsx';
 import { MoreMenu } from './more-menu.tsx';
 import { useKeyboardShortcuts } from './use-keyboard-shortcuts.ts';
 import { useViewChoices } from './view-choices.ts';
-import { WatchRows } from './watch-rows.tsx';
+import { WatchRows, type WatchRowsProps } from './watch-rows.tsx';
 import { useUpcomingReports, useWatchlist } from '../list/watchlist-query.ts';
 
+interface WatchlistCardProps {
+  /** Whether the card is the whole page, so that its title is the page's. */
+  isPage?: boolean;
+  /** Whether the page says that prices are simulated. */
+  isSample?: boolean;
+  /** Shows the active rows below their controls. */
+  Rows?: ComponentType<WatchRowsProps>;
+}
+
 /** Renders the dashboard card `watchlist`. Renders nothing outside the rollout. */
-export function WatchlistCard() {
+export function WatchlistCard({ isPage = false, isSample = false, Rows = WatchRows }: WatchlistCardProps) {
   const { data, error, isPending, refetch } = useWatchlist();
   const title = useId();
   if (data === null) return null;
   return (
     <section aria-labelledby={title} className="card overflow-hidden">
       {data ? (
-        <LoadedCard list={data} title={title} />
+        <LoadedCard list={data} title={title} isPage={isPage} isSample={isSample} Rows={Rows} />
       ) : (
         <>
           <div className="flex min-h-12 items-center px-4 pt-1 sm:px-5">
-            <CardTitle id={title} />
+            <CardTitle id={title} isPage={isPage} isSample={isSample} />
           </div>
           {isPending ? (
             <CardSkeleton />
@@ -53,20 +63,30 @@ export function WatchlistCard() {
   );
 }
 
-const CardTitle = ({ id }: { id: string }) => (
-  <h2 id={id} tabIndex={-1} className="text-lead font-semibold tracking-tight">
-    Watchlist
-  </h2>
-);
+function CardTitle({ id, isPage, isSample }: { id: string; isPage: boolean; isSample: boolean }) {
+  const Heading = isPage ? 'h1' : 'h2';
+  return (
+    <div className="flex items-center gap-3">
+      <Heading id={id} tabIndex={-1} className={`font-semibold tracking-tight ${isPage ? 'text-title' : 'text-lead'}`}>
+        Watchlist
+      </Heading>
+      {isSample && (
+        <Badge tone="warn">
+          Sample<span className="whitespace-pre max-sm:sr-only"> data</span>
+        </Badge>
+      )}
+    </div>
+  );
+}
 
 type OpenPanel = 'search' | 'edit' | 'import' | 'keys' | null;
 
-interface LoadedCardProps {
+interface LoadedCardProps extends Pick<Required<WatchlistCardProps>, 'isPage' | 'isSample' | 'Rows'> {
   list: Watchlist;
   title: string;
 }
 
-function LoadedCard({ list, title }: LoadedCardProps) {
+function LoadedCard({ list, title, isPage, isSample, Rows }: LoadedCardProps) {
   const [open, setOpen] = useState<OpenPanel>(null);
   const [hasOfflineAdds] = useState(() => readStored(OFFLINE_ADDS_KEY) !== null);
   const [choices, choose] = useViewChoices();
@@ -109,7 +129,7 @@ function LoadedCard({ list, title }: LoadedCardProps) {
   return (
     <>
       <div className="flex min-h-12 items-center justify-between gap-3 px-4 pt-1 sm:px-5">
-        <CardTitle id={title} />
+        <CardTitle id={title} isPage={isPage} isSample={isSample} />
         <div ref={addButtonArea} className="-me-2 flex items-center">
           {!isEmpty && (
             <>
@@ -180,7 +200,7 @@ function LoadedCard({ list, title }: LoadedCardProps) {
             <p className="px-4 pb-2 text-small text-ink-faint sm:px-5">Charts are temporarily unavailable.</p>
           )}
           {deferredList.locked_count < deferredList.item_count && (
-            <WatchRows list={deferredList} choices={choices} onChoose={choose} reports={reports} />
+            <Rows list={deferredList} choices={choices} onChoose={choose} reports={reports} />
           )}
           {isShortList(list) && open !== 'search' && <AddTickerRow onClick={openSearch} />}
           <LockedRows list={deferredList} onChoose={() => setOpen('edit')} />
