@@ -7,7 +7,7 @@ import { checkRestoreOwner } from './platform/database/check-logins.ts';
 import { loadRows } from './platform/database/backup/load-rows.ts';
 import { BackupError, type Manifest } from './platform/database/backup/manifest.ts';
 import { readBackup } from './platform/database/backup/read-backup.ts';
-import { beginRestore, endRestore, recordStep } from './platform/database/backup/restore-progress.ts';
+import { beginRestore, endRestore, runStep } from './platform/database/backup/restore-progress.ts';
 import { writeRows } from './platform/database/backup/write-backup.ts';
 import { ensureDataDirectory, isRestoreUnfinishedIn, RESTORE_FOLDER } from './platform/database/data-directory.ts';
 import { createOwnerClient } from './platform/database/disposable-client.ts';
@@ -145,15 +145,10 @@ async function loadBackup(
   if (step === 'begun') {
     const onlyFiles = new Set(manifest.migrations.map(({ name }) => name));
     await migrate(ownerUrl, { ...options, onlyFiles, log: () => {} });
-    await loadRows(client, folder, manifest, () => recordStep(sql, 'rows'));
+    await runStep(sql, 'rows', () => loadRows(client, folder, manifest));
   }
   await migrate(ownerUrl, { ...options, afterMigrations: migrateJobs });
-  if (step !== 'jobs') {
-    await sql.query('begin');
-    await importJobs(sql, jobs);
-    await recordStep(sql, 'jobs');
-    await sql.query('commit');
-  }
+  if (step !== 'jobs') await runStep(sql, 'jobs', () => importJobs(sql, jobs));
   await endRestore(sql);
 }
 

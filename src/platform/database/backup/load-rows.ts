@@ -8,18 +8,16 @@ import { from } from 'pg-copy-streams';
 import { BackupError, type BackupTable, type Manifest } from './manifest.ts';
 
 /**
- * Replaces all rows of a database by those of a backup in one transaction. The database must have the backup's
- * migrations. `afterRows` runs in the transaction. Each table is loaded after the tables that its foreign keys name, so
- * that the owner needs no further privilege and PostgreSQL checks every key.
+ * Replaces all rows of a database by those of a backup. Call it in a transaction. The database must have the backup's
+ * migrations. Each table is loaded after the tables that its foreign keys name, so that the owner needs no further
+ * privilege and PostgreSQL checks every key.
  */
 export async function loadRows(
   client: pg.Client,
   folder: string,
   { tables, sequences, repairs }: Manifest,
-  afterRows: () => Promise<void>,
 ): Promise<void> {
-  await client.query(`set row_security = off; set statement_timeout = 0; set datestyle = 'ISO'`);
-  await client.query('begin');
+  await client.query(`set local row_security = off; set local statement_timeout = 0; set local datestyle = 'ISO'`);
   // "cascade" only reaches tables that are newer than the backup, which are still empty.
   await client.query(`truncate ${tables.map(({ name }) => name).join(', ')} cascade`);
   for (const { name, columns, file, rows } of sortByReferences(tables, await readReferences(client))) {
@@ -31,8 +29,6 @@ export async function loadRows(
   if (repairs) await client.query(await readFile(repairs, 'utf8'));
   for (const { name, last_value: last } of sequences)
     await client.query('select setval($1::regclass, coalesce($2, 1), $2 is not null)', [name, last]);
-  await afterRows();
-  await client.query('commit');
   await client.query('analyze');
 }
 

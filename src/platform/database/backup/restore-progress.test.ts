@@ -3,7 +3,7 @@ import { test, type TestContext } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { checkLogins, checkOwner, checkRestoreOwner } from '../check-logins.ts';
 import { createOwnerClient } from '../disposable-client.ts';
-import { beginRestore, endRestore, recordStep } from './restore-progress.ts';
+import { beginRestore, endRestore, runStep } from './restore-progress.ts';
 
 const BACKUP = '2026-11-25T10:00:00.000Z';
 
@@ -38,7 +38,7 @@ test('continues an interrupted restore at its last completed step', async (t) =>
   const database = await createUnfinished(t);
   const sql = await connectOwner(t, database);
   assert.equal(await beginRestore(sql, BACKUP), 'begun');
-  await recordStep(sql, 'rows');
+  await runStep(sql, 'rows', async () => {});
   assert.equal(await beginRestore(sql, BACKUP), 'rows');
 });
 

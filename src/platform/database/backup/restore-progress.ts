@@ -48,10 +48,13 @@ async function readStep(sql: Sql, backup: string): Promise<RestoreStep> {
   );
 }
 
-/** Records a completed step. Call it in the transaction of that step. */
-export const recordStep = async (sql: Sql, step: RestoreStep): Promise<void> => {
+/** Runs a step of a restore and records it as completed, in one transaction. */
+export async function runStep(sql: Sql, step: RestoreStep, work: () => Promise<void>): Promise<void> {
+  await sql.query('begin');
+  await work();
   await sql.query(`update ${PROGRESS} set step = $1`, [step]);
-};
+  await sql.query('commit');
+}
 
 /** Removes the mark, so that the service may start on the database. */
 export const endRestore = async (sql: Sql): Promise<void> => {
