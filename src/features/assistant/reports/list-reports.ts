@@ -1,3 +1,4 @@
+import { getChangeOfRequestedDays } from '../tools/net-worth-change-tool.ts';
 import { toSourceLink } from '../tools/news-tool.ts';
 import { INCOMPLETE_REMARK, TIER_UNAVAILABLE_REMARK } from '../tools/remarks.ts';
 import type { ToolContext, WatchedItem } from '../tools/tool-context.ts';
@@ -105,29 +106,36 @@ export async function draftUpcomingReports(context: ToolContext, days: number): 
 
 const TIME_LABELS = { bmo: 'Before open', amc: 'After close' };
 
-/** Drafts the report on the change of net worth. Each currency is reported separately. */
+/** Drafts the report on the change of net worth in the base currency, with balances per currency. */
 export async function draftNetWorthReport(context: ToolContext, days: number): Promise<ReportDraft> {
-  const { currencies, unpriced, sample_data: sample } = await context.getNetWorth(days);
-  const lines = currencies.flatMap(({ currency, cash, investments, total, history }) => {
-    const first = history[0];
-    if (!first)
-      return [privateLine(`You have ${formatMoney(total, currency)} now; there is no earlier day to compare it with.`)];
-    const change = total - first.total;
-    const share = first.total === 0 ? '' : ` (${formatChange((100 * change) / Math.abs(first.total))})`;
-    return [
-      privateLine(
-        `${formatMoney(total, currency)} now, ${formatSignedAmount(change, currency)}${share} since ${formatCalendarDay(first.date)}.`,
-      ),
-      privateLine(
-        `Cash ${formatSignedAmount(cash - first.cash, currency)}, investments ` +
-          `${formatSignedAmount(investments - first.investments, currency)}.`,
-      ),
-    ];
-  });
-  if (lines.length === 0) lines.push(publicLine('Add an account to see your net worth.'));
-  else
+  const { base, currencies, unpriced, sample_data: sample } = await context.getNetWorth(days);
+  const { total, currency, excluded } = base;
+  const change = getChangeOfRequestedDays(base);
+  const lines = currencies.length === 0 ? [publicLine('Add an account to see your net worth.')] : [];
+  if (currencies.length > 0 && !change)
     lines.push(
-      publicLine('Deposits and withdrawals count as change; currencies are never converted into one another.'),
+      privateLine(`You have ${formatMoney(total, currency)} now; there is no earlier day to compare it with.`),
+    );
+  if (change) {
+    const percent = change.percent === null ? '' : ` (${formatChange(change.percent)})`;
+    lines.push(
+      privateLine(
+        `${formatMoney(total, currency)} now. Gain ${formatSignedAmount(change.gain, currency)}${percent} since ` +
+          `${formatCalendarDay(change.from)}.`,
+      ),
+      privateLine(
+        `Market ${formatSignedAmount(change.market, currency)}, exchange rates ` +
+          `${formatSignedAmount(change.exchange_rates, currency)}, added or withdrawn ` +
+          `${formatSignedAmount(change.flows, currency)}.`,
+      ),
+      publicLine('The percentage is time-weighted: money added or withdrawn does not change it.'),
+    );
+  }
+  if (excluded.length > 0)
+    lines.push(
+      privateLine(
+        `Not included (no exchange rate): ${formatList(excluded.map((part) => formatMoney(part.amount, part.currency)))}.`,
+      ),
     );
   if (unpriced.length > 0) lines.push(privateLine(`Not included (no price): ${formatList(unpriced)}.`));
   return {

@@ -94,7 +94,7 @@ test('lists the movers of the day without locked rows', async () => {
   assert.doesNotMatch(JSON.stringify(report), /TSLA/);
 });
 
-test('limits earnings and net worth reports to the requested days', async () => {
+test('limits the earnings report to the requested days', async () => {
   assert.match(
     getTexts(await write('reports_ahead', { days: 1 }))[0]!,
     /^No company that you hold or watch is known to/,
@@ -103,9 +103,12 @@ test('limits earnings and net worth reports to the requested days', async () => 
     '1 report of companies that you hold or watch is due in the next 7 days.',
     'AAPL reports on Nov 25, 2026 after the close, in 2 market days. Analysts expect 2.65 a share.',
   ]);
+});
+
+test('reports the gain of net worth apart from what was added', async () => {
   assert.deepEqual(getTexts(await write('net_worth_change')).slice(0, 2), [
-    '$3,760.00 now, +$260.00 (+7.43%) since Oct 24, 2026.',
-    'Cash +$100.00, investments +$160.00.',
+    '$3,760.00 now. Gain +$160.00 (+4.44%) since Oct 24, 2026.',
+    'Market +$160.00, exchange rates $0.00, added or withdrawn +$100.00.',
   ]);
 });
 

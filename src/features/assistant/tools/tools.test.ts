@@ -115,7 +115,10 @@ test('explains the value of a position and net worth with source, time and rate 
       [460, null, null],
     ],
   );
-  assert.ok(netWorth.result.notes.includes('Net worth in the base currency: 3760 USD.'));
+  assert.deepEqual(netWorth.result.notes.slice(0, 2), [
+    'Net worth in the base currency: 3760 USD.',
+    'Change since 2026-10-24 in USD: market 160, exchange rates 0, flows 100; time-weighted return 4.4444%.',
+  ]);
 });
 
 test('keeps the largest terms of a long explanation and says so', async () => {
