@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from '@playwright/test';
 import { assertAccessibleInAllVariants } from '../support/browser.ts';
-import { eventuallyEquals } from '../support/eventually.ts';
+import { eventually, eventuallyEquals } from '../support/eventually.ts';
 import type { TestService } from '../support/service.ts';
 import { shareMember, test as separateTest } from './fixtures.ts';
 import { type Person, register } from './people.ts';
@@ -80,10 +80,17 @@ separateTest('is not found and requests no list outside the rollout', async ({ p
      select 'dashboard-watchlist-v01', idp_id, false from public.all_users where email = $1`,
     [person.email],
   );
+  const heading = page.getByRole('heading', { level: 1 });
+  // The service caches a flag for some seconds.
+  await eventually(async () => {
+    await page.goto('/watchlist');
+    await heading.waitFor();
+    return (await heading.textContent()) === 'Page not found';
+  });
   const requestedPaths: string[] = [];
   page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
-  await page.goto('/watchlist');
-  await page.getByRole('heading', { name: 'Page not found', level: 1 }).waitFor();
+  await page.reload();
+  await page.getByText('Page not found').waitFor();
   assert.equal(await page.getByRole('link', { name: 'Watchlist' }).count(), 0);
   assert.deepEqual(
     requestedPaths.filter((path) => path.startsWith('/api/watchlist')),
