@@ -7,6 +7,7 @@ import { Card } from '../../kit/card.tsx';
 import { ErrorBoundary } from '../../kit/error-boundary.tsx';
 import { ErrorMessage } from '../../kit/error-message.tsx';
 import { MaskedAmount } from '../../kit/masked-amount.tsx';
+import { MissingFigure } from '../../kit/missing-figure.tsx';
 import { NewSecret } from '../../kit/new-secret.tsx';
 import { OneTimeSecret } from '../../kit/one-time-secret.tsx';
 import { RovingFocusList } from '../../kit/roving-focus-list.tsx';
@@ -39,6 +40,11 @@ export function ContentSamples({ prefix }: { prefix: string }) {
         <Card title={LONG_TEXT}>
           <p className="text-ink-soft">No holdings yet.</p>
         </Card>
+      </Samples>
+      <Samples title="Missing figure">
+        <p>
+          Day change <MissingFigure reason="Funds have no day change" />
+        </p>
       </Samples>
       <Samples title="Loading">
         <Sample state="skeleton">
