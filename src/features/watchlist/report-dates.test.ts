@@ -45,6 +45,10 @@ async function listShownDates(call: Awaited<ReturnType<typeof createMember>>, sy
   };
 }
 
+/** Formats a day like the reports of the assistant: Nov 25, 2026. */
+const formatDay = (day: string): string =>
+  new Date(day).toLocaleDateString('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric', year: 'numeric' });
+
 const dayAhead = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 for (const isHolding of [true, false])
@@ -76,6 +80,7 @@ for (const isHolding of [true, false])
         await store(tableAge, cacheAge);
         return listShownDates(call, symbol);
       };
-      await eventuallyEquals(showStored, { list: date, panel: date, watched: date, card: date, assistant: date });
+      const expected = { list: date, panel: date, watched: date, card: date, assistant: formatDay(date) };
+      await eventuallyEquals(showStored, expected);
     }
   });
