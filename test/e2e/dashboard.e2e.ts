@@ -215,6 +215,7 @@ test('hides the member’s amounts from sight and speech in privacy mode', async
 test('moves cards by keyboard and keeps the focus', async ({ page }) => {
   await page.getByRole('button', { name: 'Arrange' }).focus();
   await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Move Net worth later' }).waitFor();
   await tabTo(page, /^Move Net worth later$/);
   let save = waitForSave(page);
   await page.keyboard.press('Enter');

@@ -219,6 +219,7 @@ test('shows no card, offers none and requests no list outside the rollout', asyn
     [member.email],
   );
   await waitForRolloutEnd(page);
+  await page.getByRole('button', { name: 'Not now' }).click();
   // The page stores its cards, so that it can request their data before it reads the layout.
   await page.getByRole('region', { name: 'Latest news', exact: true }).waitFor();
   await getCard(page).waitFor({ state: 'detached' });
@@ -226,10 +227,10 @@ test('shows no card, offers none and requests no list outside the rollout', asyn
   page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
   await page.reload();
   // The watchlist card would appear together with each of the other cards.
-  for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news'])
-    await page.getByRole('region', { name, exact: true }).waitFor();
+  const others = ['Net worth', 'Accounts', 'Movers', 'Holdings', 'Upcoming earnings', 'Latest news'];
+  for (const name of others) await page.getByRole('region', { name, exact: true }).waitFor();
   await page.waitForFunction(() => document.querySelector('main .skeleton') === null);
-  assert.equal(await page.getByRole('list', { name: 'Cards' }).locator('> li').count(), 4);
+  assert.equal(await page.getByRole('list', { name: 'Cards' }).locator('> li').count(), others.length);
   assert.equal(await getCard(page).count(), 0);
   await simulateTabRefocus(page);
   await page.getByRole('button', { name: 'Privacy mode' }).click();
