@@ -29,7 +29,7 @@ interface AccountTexts {
   title: string;
 }
 
-/** Returns the name of a file's account: `Individual …6789`. An import with the same name finds the account again. */
+/** Returns the name of a file's account: `Individual …6789`. A later import of the same name finds the account again. */
 export function toAccountName(format: FileFormat, { number, label, title }: AccountTexts): string {
   const broker = format === 'template' || format === 'table' ? DEFAULT_NAME : brokerNames[format];
   const schwabName =
@@ -37,5 +37,12 @@ export function toAccountName(format: FileFormat, { number, label, title }: Acco
   const name = toPlainName(label || schwabName).replace(/\s*(?:\.{3}|…)\s*(?=\w+$)/, ' …') || broker;
   const digits = number.replace(/[^A-Za-z0-9]/g, '').slice(-4);
   const suffix = digits === '' ? '' : ` …${digits}`;
-  return [...name].slice(0, MAX_NAME_LENGTH - suffix.length).join('') + suffix;
+  return addSuffix(name, suffix);
 }
+
+/** Returns the name of the account for cash in a further currency: `Degiro USD`. */
+export const toCashAccountName = (name: string, currency: string): string => addSuffix(name, ` ${currency}`);
+
+/** Shortens the name so that it fits the maximum length with its suffix. */
+const addSuffix = (name: string, suffix: string): string =>
+  [...name].slice(0, MAX_NAME_LENGTH - suffix.length).join('') + suffix;

@@ -33,7 +33,10 @@ export interface TableHeader {
   accountCurrency: string | null;
 }
 
-const list = (names: string): readonly string[] => names.split('|');
+/** `toPlainText` removes a parenthesis at the end of a name, so names are compared without parentheses. */
+const withoutParentheses = (name: string): string => name.replace(/[()]/g, '').trim();
+
+const list = (names: string): readonly string[] => names.split('|').map(withoutParentheses);
 
 const SYMBOL = list('symbol|ticker|ticker symbol|stock symbol|security symbol|symbool|symbole|símbolo|simbolo|kürzel');
 const ISIN = list('isin|isin code|isin-code|code isin|código isin|codice isin|cusip|isin/cusip|security id');
@@ -42,6 +45,7 @@ const QUANTITY = list(
   'quantity|qty|qty (quantity)|shares|units|position|number of shares|aantal|anzahl|stück|stückzahl|menge|nombre|' +
     'quantité|cantidad|títulos|quantità|quantidade|antal|ilość',
 );
+const QUANTITY_OR_AMOUNT = [...QUANTITY, 'amount'];
 const NAME = list(
   'description|name|investment name|security name|company|product|produkt|produit|producto|prodotto|produto|' +
     'bezeichnung|naam|nom|nombre del valor|nome',
@@ -82,9 +86,6 @@ const toHeaderNames = (cells: readonly string[]): string[] =>
       .trim(),
   );
 
-/** Names of parentheses lose their end by `toPlainText`, so both sides are compared without them. */
-const withoutParentheses = (name: string): string => name.replace(/[()]/g, '').trim();
-
 /** Texts of which every header has one. The check is fast, because each line of a file is a possible header. */
 const IDENTIFIER_HEADER = /symb|ticker|isin|cusip|kürzel|s[ií]mb|security id/i;
 const DATE_HEADER = /date|datum|fecha|data/i;
@@ -94,12 +95,12 @@ export function findHeader(cells: readonly string[]): TableHeader | undefined {
   if (!cells.some((cell) => IDENTIFIER_HEADER.test(cell))) return undefined;
   const names = toHeaderNames(cells).map(withoutParentheses);
   const find = (candidates: readonly string[]): number | undefined => {
-    const candidate = candidates.map(withoutParentheses).find((name) => names.includes(name));
+    const candidate = candidates.find((name) => names.includes(name));
     return candidate === undefined ? undefined : names.indexOf(candidate);
   };
   if (isTransactions(names)) return undefined;
   const symbolOrIsin = find(SYMBOL_OR_ISIN);
-  const quantity = find(symbolOrIsin === undefined ? QUANTITY : [...QUANTITY, 'amount']);
+  const quantity = find(symbolOrIsin === undefined ? QUANTITY : QUANTITY_OR_AMOUNT);
   const symbol = find(SYMBOL);
   const isin = symbolOrIsin ?? find(ISIN);
   if (quantity === undefined || (symbol === undefined && isin === undefined)) return undefined;
@@ -117,7 +118,7 @@ export function findHeader(cells: readonly string[]): TableHeader | undefined {
     currency: find(CURRENCY),
     assetType: find(ASSET_TYPE),
   });
-  const has = (...required: readonly string[]): boolean => required.every((name) => find([name]) !== undefined);
+  const has = (...required: readonly string[]): boolean => required.every((name) => names.includes(name));
   const shared = { names: cells.map((cell) => cell.trim()), columns };
   const unknown = { ...shared, decimalMark: null, currency: null, accountCurrency: null };
   const american = { ...shared, decimalMark: '.', currency: 'USD', accountCurrency: 'USD' } as const;
@@ -125,7 +126,7 @@ export function findHeader(cells: readonly string[]): TableHeader | undefined {
   if (has('account number', 'investment name', 'shares')) return { ...american, format: 'vanguard' };
   if (has('account number', 'symbol') && (has('last price') || has('current value')))
     return { ...american, format: 'fidelity' };
-  if (has('symbol', 'description') && (has('mkt val (market value)') || has('market value')))
+  if (has('symbol', 'description') && (has('mkt val market value') || has('market value')))
     return { ...american, format: 'schwab' };
   if (has('clientaccountid') || has('currencyprimary'))
     return { ...unknown, format: 'interactive_brokers', decimalMark: '.' };

@@ -197,6 +197,17 @@ test('makes an account for each further currency of cash', async () => {
   );
 });
 
+test('shortens the name of a cash account when it is longer than a name may be', async () => {
+  const member = await addMember();
+  const name = 'x'.repeat(120);
+  const { status } = await importing(member, template(`${name},CASH,5,,EUR\n${name},CASH,6,,USD\n`));
+  assert.equal(status, 200);
+  assert.deepEqual(
+    (await listHeld(member)).map(({ name: stored }) => stored).toSorted(),
+    [`${'x'.repeat(116)} USD`, name].toSorted(),
+  );
+});
+
 test('reads share classes, former symbols, bonds and invisible characters, and no listing of another currency', async () => {
   const member = await addMember();
   const rows = ['BRK B,1,,USD', '91282CJZ5,1000,,USD', '“VOO”\u200b,1,,USD', 'AAPL,2,,EUR', 'AAPL,3,,'];

@@ -3,7 +3,7 @@ import { toAccountName, toPlainName } from './account-names.ts';
 import { type FileBuilder, hasTooManyRows } from './holdings-file.ts';
 import { readCash, readRow } from './read-row.ts';
 
-/** Section and kind of each row of an activity statement: `Open Positions,Data,…`. */
+/** Sections of an activity statement. A row names its section and kind first: `Open Positions,Data,…`. */
 const POSITIONS = 'Open Positions';
 const INSTRUMENTS = 'Financial Instrument Information';
 const CASH = 'Cash Report';
@@ -68,7 +68,9 @@ export function readActivityStatement(file: FileBuilder, records: readonly CsvRe
   }
   const endingCash = rows.filter(({ section, get }) => section === CASH && get('Currency Summary') === 'Ending Cash');
   const byCurrency = endingCash.filter(({ get }) => get('Currency') !== BASE_SUMMARY);
-  for (const { line, get } of byCurrency.length > 0 ? byCurrency : endingCash)
+  for (const { line, get } of byCurrency.length > 0 ? byCurrency : endingCash) {
+    file.rowCount += 1;
+    if (hasTooManyRows(file)) return;
     readCash(file, {
       line,
       accountKey: addAccount(get('Account') || accountNumber),
@@ -77,6 +79,7 @@ export function readActivityStatement(file: FileBuilder, records: readonly CsvRe
       decimalMark: '.',
       columnNames: { amount: 'Total', currency: 'Currency' },
     });
+  }
 }
 
 function listRows(records: readonly CsvRecord[]): SectionRow[] {

@@ -10,9 +10,11 @@ const UNKNOWN = /^(?:-+|n\.?\/?a\.?|null|none|unknown|incomplete|not available|\
 /** Currency before or after a number: a code, a sign, or both, such as `US$`. */
 const CURRENCY = `(?:[A-Z]{3}|[A-Z]{0,2}\\p{Sc})`;
 const AMOUNT = new RegExp(
-  `^(?<open>\\()?\\s*(?<sign>[-+])?\\s*(?<before>${CURRENCY})?\\s*(?<inner>[-+])?\\s*(?<body>[\\d.,'\u2019\\s]*\\d[\\d.,'\u2019\\s]*?)\\s*(?<after>${CURRENCY})?(?<trailing>-)?\\s*(?<close>\\))?$`,
+  `^(?<open>\\()?\\s*(?<sign>[-+])?\\s*(?<before>${CURRENCY})?\\s*(?<inner>[-+])?\\s*(?<body>(?=[.,'\u2019\\s]*\\d)[\\d.,'\u2019\\s]*?)\\s*(?<after>${CURRENCY})?(?<trailing>-)?\\s*(?<close>\\))?$`,
   'u',
 );
+/** Signs that belong to one currency. A dollar sign belongs to many. */
+const CURRENCY_SIGNS: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP' };
 /** A number that a spreadsheet has shortened, so that its digits are lost. */
 const SHORTENED = /^[-+]?\d+(?:[.,]\d+)?E[-+]?\d+$/i;
 const MAX_CELL_LENGTH = 60;
@@ -28,7 +30,9 @@ function splitAmount(text: string): AmountParts | undefined {
   const groups = text.length > MAX_CELL_LENGTH ? undefined : AMOUNT.exec(text)?.groups;
   if (!groups || (groups['open'] === undefined) !== (groups['close'] === undefined)) return undefined;
   const isMinus = [groups['sign'], groups['inner'], groups['trailing']].includes('-');
-  const code = [groups['before'], groups['after']].find((currency) => /^[A-Z]{3}$/.test(currency ?? ''));
+  const code = [groups['before'], groups['after']]
+    .map((currency = '') => CURRENCY_SIGNS[currency] ?? currency)
+    .find((currency) => /^[A-Z]{3}$/.test(currency));
   return {
     body: groups['body']!.trim(),
     isNegative: isMinus || groups['open'] !== undefined,

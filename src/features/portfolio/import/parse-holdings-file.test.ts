@@ -318,6 +318,27 @@ describe('template and other tables', () => {
     assert.deepEqual(listPositions(pence), [[2, 'VOD.L', '100', '70.5', 'GBP']]);
   });
 
+  test('takes the currency of a cost from its cell when it is beside the number', () => {
+    const file = parse(
+      'Symbol,Quantity,Cost basis,Avg cost,Currency\nAAPL,3,10.5 EUR,,\nKO,2,,5.5 USD,EUR\nSAP,1,€9.5,,\nVOO,1,9.5 XQX,,\n',
+    );
+    assert.deepEqual(listPositions(file), [
+      [2, 'AAPL', '3', '10.5', 'EUR'],
+      [3, 'KO', '2', '11', 'USD'],
+      [4, 'SAP', '1', '9.5', 'EUR'],
+    ]);
+    assert.deepEqual(
+      file.errors.map(({ line, message }) => [line, message]),
+      [[5, '“XQX” is no currency. Write a code, such as USD.']],
+    );
+  });
+
+  test('reads the holdings of an account when it is named Total', () => {
+    const file = parse('Account,Symbol,Quantity\nTotal,AAPL,3\nTotal,,3\nDepot,Total,3\n');
+    assert.deepEqual(listPositions(file), [[2, 'AAPL', '3', null, null]]);
+    assert.deepEqual(file.errors, []);
+  });
+
   test('leaves out coins, no shares and quantities beyond the limit', () => {
     const file = parse(
       'Symbol,Name,Quantity\nBTC,Bitcoin,1\nBINANCE:ETHUSDT,,1\nAAPL,,0\nKO,,0.00000000001\nVOO,,1000000000001\n',
@@ -371,4 +392,18 @@ test('stops reading a file with more rows than one import may have', () => {
 test('removes control characters and lone surrogates from names of accounts', () => {
   const file = parse('Account,Symbol,Quantity\n"My\u202E\u0007 depot\uD800",AAPL,1\n');
   assert.deepEqual(listNames(file), [['My depot', null]]);
+});
+
+test('reads a file at once when one cell is as long as a file may be', () => {
+  const header = 'Account Number,Symbol,Description,Quantity,Last Price\n';
+  const [skipped] = parse(`${header}1,,${'*'.repeat(1_000_000)}x,1,1\n`).skipped;
+  assert.equal(skipped?.name?.length, 250);
+  assert.equal(parse(`${header}1,${'*'.repeat(1_000_000)}x,A,1,1\n`).rowCount, 1);
+  assert.equal(parse(`Symbol,Quantity\nsymbol,${'.'.repeat(1_000_000)}x\n`).rowCount, 1);
+});
+
+test('stops reading cash when a statement has more rows than one import may have', () => {
+  const headers = 'Open Positions,Header,Symbol,Quantity\nCash Report,Header,Currency Summary,Currency,Total,Account\n';
+  const { rowCount, cash } = parse(headers + 'Cash Report,Data,Ending Cash,USD,1,U1\n'.repeat(3000));
+  assert.deepEqual([rowCount, cash.length], [2001, 2000]);
 });

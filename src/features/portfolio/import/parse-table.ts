@@ -57,7 +57,7 @@ function readTable(file: FileBuilder, { header, title, rows }: Table): void {
   for (const { line, cells } of rows) {
     file.rowCount += 1;
     if (hasTooManyRows(file)) return;
-    if (TOTAL.test(cells.find((cell) => cell !== '') ?? '') || TOTAL.test(cells[columns.symbol ?? -1] ?? '')) continue;
+    if (isTotal(columns, cells)) continue;
     const length = cells.findLastIndex((cell) => cell !== '') + 1;
     const get = (column: keyof Columns): string => cells[columns[column] ?? -1] ?? '';
     if (length > names.length) {
@@ -65,6 +65,13 @@ function readTable(file: FileBuilder, { header, title, rows }: Table): void {
       file.errors.push({ line, column: null, message });
     } else readTableRow(file, { header, title, line, get, decimalMark });
   }
+}
+
+/** Returns whether the row is a sum of others. An account may be named “Total”, so a symbol beside it is a holding. */
+function isTotal({ account, symbol = -1, isin = -1 }: Columns, cells: readonly string[]): boolean {
+  const labelColumn = cells.findIndex((cell) => cell !== '');
+  const isAccountOfHolding = labelColumn === account && Boolean(cells[symbol] || cells[isin]);
+  return TOTAL.test(cells[symbol] ?? '') || (!isAccountOfHolding && TOTAL.test(cells[labelColumn] ?? ''));
 }
 
 function* listNumbers(columns: Columns, rows: readonly CsvRecord[]): Generator<string> {

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { AssetType } from '../../../market-data/contract.ts';
 import { ACCOUNT_LIMIT, HOLDING_LIMIT } from '../contract.ts';
+import { toCashAccountName } from './account-names.ts';
 import { addDecimals, compareDecimals } from './decimal.ts';
 import type { FileAccount, FilePosition, HoldingsFile, SkippedRow } from './holdings-file.ts';
 import type { AccountState, HoldingState, PortfolioState } from './queries.ts';
 import type { Resolution } from './resolve-positions.ts';
 
-/** What becomes of holdings and cash that are there already: they take the figures of the file, or stay. */
+/** Whether stored holdings and cash take the figures of the file or stay. */
 type ExistingChoice = 'replace' | 'keep';
 
 export interface ImportChoices {
@@ -91,7 +92,7 @@ export function planImport(
   const targets = createTargets(file, state, chosen);
   const holdings = planHoldings(file, resolutions, state, targets, existing);
   const cash = planCash(file, targets, existing);
-  const leftOut = file.skipped.map((row) => toSkippedRow(row, targets.getName(row.accountKey)));
+  const leftOut = file.skipped.map((row) => toLeftOutRow(row, targets.getName(row.accountKey)));
   const rows = [...cash, ...holdings, ...leftOut];
 
   const used = new Set(rows.flatMap(({ target, outcome }) => (target && outcome !== 'left_out' ? [target] : [])));
@@ -107,7 +108,7 @@ export function planImport(
   return { ok: true, plan: { accounts, rows, digest: computeDigest(accounts, rows) } };
 }
 
-/** Accounts that receive the rows, by the file's account and the currency of cash. */
+/** Finds the account that receives a row, by the key of the file's account. */
 interface Targets {
   getName(accountKey: string): string;
   getAccount(accountKey: string): TargetAccount;
@@ -144,12 +145,13 @@ function createTargets(file: HoldingsFile, state: PortfolioState, chosen: Accoun
     getCashAccount(key, currency) {
       if (chosen) return chosen.currency === currency ? findTarget(chosen.name, currency) : undefined;
       const { name } = getAccount(key);
-      return findTarget(currency === getCurrency(file, getAccount(key)) ? name : `${name} ${currency}`, currency);
+      const isAccountCurrency = currency === getCurrency(file, getAccount(key));
+      return findTarget(isAccountCurrency ? name : toCashAccountName(name, currency), currency);
     },
   };
 }
 
-/** Returns the currency of the file's account, else that of its first cash or position, else US dollars. */
+/** Returns the currency of the file's account, else that of its first cash, else of its first position, else USD. */
 const getCurrency = ({ cash, positions }: HoldingsFile, { key, currency }: FileAccount): string =>
   currency ??
   cash.find(({ accountKey }) => accountKey === key)?.currency ??
@@ -165,43 +167,58 @@ function planHoldings(
 ): PlannedHolding[] {
   const rows = new Map<string, PlannedHolding>();
   for (const position of file.positions) {
-    const { line, accountKey, identifiers } = position;
-    const resolution = resolutions.get(position)!;
-    const target = resolution.kind === 'listing' ? targets.getAccount(accountKey) : null;
-    const symbol = resolution.kind === 'listing' ? resolution.listing.symbol : identifiers[0]!;
-    const key = target ? `${target.id ?? `${target.name}\n${target.currency}`}\n${symbol}` : `${line}`;
-    const costBasis = resolution.kind === 'listing' && !resolution.isCostComparable ? null : position.costBasis;
+    const row = planHolding(position, resolutions.get(position)!, targets);
+    const { target, symbol } = row;
+    const key = target ? `${target.id ?? `${target.name}\n${target.currency}`}\n${symbol}` : `${position.line}`;
     const earlier = rows.get(key);
     if (earlier) {
-      earlier.lines.push(line);
+      earlier.lines.push(position.line);
       earlier.quantity = addDecimals(earlier.quantity!, position.quantity);
-      earlier.costBasis =
-        earlier.costBasis === null || costBasis === null ? null : addDecimals(earlier.costBasis, costBasis);
-      continue;
-    }
-    const stored = target?.id
-      ? state.holdings.filter((row) => row.account_id === target.id && row.symbol === symbol)
-      : [];
-    rows.set(key, {
-      kind: 'holding',
-      lines: [line],
-      target,
-      accountName: target?.name ?? targets.getName(accountKey),
-      outcome: resolution.kind === 'listing' ? 'new' : 'left_out',
-      reason: resolution.kind === 'listing' ? null : resolution.kind,
-      symbol,
-      name: (resolution.kind === 'listing' ? resolution.listing.name : null) ?? position.name,
-      renamedFrom: resolution.kind === 'listing' ? resolution.renamedFrom : undefined,
-      assetType: resolution.kind === 'listing' ? resolution.listing.asset_type : null,
-      currency: resolution.kind === 'listing' ? resolution.listing.currency : position.currency,
-      quantity: position.quantity,
-      costBasis,
-      previous: sumStored(stored),
-      holdingIds: stored.map(({ id }) => id),
-    });
+      earlier.costBasis = addCosts(earlier.costBasis, row.costBasis);
+    } else rows.set(key, row);
   }
-  return [...rows.values()].map((row) => compareWithStored(row, existing));
+  return [...rows.values()].map((row) => compareWithStored(addStored(row, state.holdings), existing));
 }
+
+/** Returns the row of one position, as if nothing were stored. A position without a listing is left out. */
+function planHolding(position: FilePosition, resolution: Resolution, targets: Targets): PlannedHolding {
+  const { line, accountKey, identifiers, name, quantity, costBasis, currency } = position;
+  if (resolution.kind !== 'listing') {
+    const skipped = { line, symbol: identifiers[0]!, name, reason: resolution.kind };
+    return { ...toLeftOutRow(skipped, targets.getName(accountKey)), currency, quantity, costBasis };
+  }
+  const { listing, renamedFrom, isCostComparable } = resolution;
+  const target = targets.getAccount(accountKey);
+  return {
+    kind: 'holding',
+    lines: [line],
+    target,
+    accountName: target.name,
+    outcome: 'new',
+    reason: null,
+    symbol: listing.symbol,
+    name: listing.name ?? name,
+    renamedFrom,
+    assetType: listing.asset_type,
+    currency: listing.currency,
+    quantity,
+    costBasis: isCostComparable ? costBasis : null,
+    previous: null,
+    holdingIds: [],
+  };
+}
+
+/** Adds the stored holdings of the symbol in the row's account. */
+function addStored(row: PlannedHolding, holdings: readonly HoldingState[]): PlannedHolding {
+  const { target, symbol } = row;
+  if (!target?.id) return row;
+  const stored = holdings.filter((holding) => holding.account_id === target.id && holding.symbol === symbol);
+  return { ...row, previous: sumStored(stored), holdingIds: stored.map(({ id }) => id) };
+}
+
+/** Returns the sum of two costs, or null if one of them is unknown. */
+const addCosts = (first: string | null, second: string | null): string | null =>
+  first === null || second === null ? null : addDecimals(first, second);
 
 function sumStored(stored: readonly HoldingState[]): PlannedHolding['previous'] {
   const [first, ...others] = stored;
@@ -209,7 +226,7 @@ function sumStored(stored: readonly HoldingState[]): PlannedHolding['previous'] 
   return others.reduce(
     (sum, { quantity, cost_basis: cost }) => ({
       quantity: addDecimals(sum.quantity, quantity),
-      costBasis: sum.costBasis === null || cost === null ? null : addDecimals(sum.costBasis, cost),
+      costBasis: addCosts(sum.costBasis, cost),
     }),
     { quantity: first.quantity, costBasis: first.cost_basis },
   );
@@ -248,7 +265,7 @@ function planCash(file: HoldingsFile, targets: Targets, existing: ExistingChoice
         previousAmount: target?.previousBalance ?? null,
       });
   }
-  // An account of its own for no money in another currency would only be clutter.
+  // Cash of zero creates no account.
   const relevant = [...rows.values()].filter(
     ({ target, amount }) => compareDecimals(amount, '0') !== 0 || (target && target.previousBalance !== null),
   );
@@ -263,7 +280,11 @@ function planCash(file: HoldingsFile, targets: Targets, existing: ExistingChoice
   });
 }
 
-const toSkippedRow = ({ line, symbol, name, reason }: SkippedRow, accountName: string): PlannedHolding => ({
+interface LeftOutPosition extends Pick<SkippedRow, 'line' | 'symbol' | 'name'> {
+  reason: LeftOutReason;
+}
+
+const toLeftOutRow = ({ line, symbol, name, reason }: LeftOutPosition, accountName: string): PlannedHolding => ({
   kind: 'holding',
   lines: [line],
   target: null,

@@ -64,9 +64,10 @@ export function readRow(file: FileBuilder, row: RowCells): void {
   if (quantity.kind === 'invalid') return addError(row.columnNames.quantity, quantity.message);
   if (quantity.kind === 'unknown')
     return addError(row.columnNames.quantity, 'The quantity is missing. Fill it in, or delete the line.');
-  const currency = readCurrency(row.currency);
+  const currencyText = findCostCurrency(row) ?? row.currency;
+  const currency = readCurrency(currencyText);
   if (currency === undefined)
-    return addError(row.columnNames.currency, `“${row.currency}” is no currency. Write a code, such as USD.`);
+    return addError(row.columnNames.currency, `“${currencyText}” is no currency. Write a code, such as USD.`);
   if (quantity.value.startsWith('-')) return skip('short');
   const rounded = roundDecimal(quantity.value, QUANTITY_DECIMALS);
   if (rounded === '0') return skip('zero');
@@ -102,6 +103,13 @@ function readCurrency(text: string): { code: string | null; isMinorUnit: boolean
   return currency !== null && CURRENCIES.has(currency) ? { code: currency, isMinorUnit: unit !== null } : undefined;
 }
 
+/** Returns the currency beside the number of the total cost, or without one of the cost per share. */
+function findCostCurrency({ cost, unitCost, decimalMark }: RowCells): string | null {
+  const total = parseAmount(cost, decimalMark);
+  const used = total.kind === 'unknown' ? parseAmount(unitCost, decimalMark) : total;
+  return used.kind === 'amount' ? used.currency : null;
+}
+
 type Cost = { ok: true; value: string | null } | { ok: false; column: string; message: string };
 
 /** Returns the total cost, or quantity times cost per share. Costs in pence are converted to pounds. */
@@ -109,11 +117,12 @@ function readCost(row: RowCells, quantity: string, isMinorUnit: boolean): Cost {
   const { columnNames } = row;
   const total = parseAmount(row.cost, row.decimalMark);
   if (total.kind === 'invalid') return { ok: false, column: columnNames.cost, message: total.message };
-  const perShare = total.kind === 'unknown' ? parseAmount(row.unitCost, row.decimalMark) : total;
-  if (perShare.kind === 'invalid') return { ok: false, column: columnNames.unitCost, message: perShare.message };
-  if (perShare.kind === 'unknown') return { ok: true, value: null };
-  const column = total.kind === 'amount' ? columnNames.cost : columnNames.unitCost;
-  const amount = total.kind === 'amount' ? total.value : multiplyDecimals(quantity, perShare.value);
+  const isTotal = total.kind === 'amount';
+  const parsed = isTotal ? total : parseAmount(row.unitCost, row.decimalMark);
+  const column = isTotal ? columnNames.cost : columnNames.unitCost;
+  if (parsed.kind === 'invalid') return { ok: false, column, message: parsed.message };
+  if (parsed.kind === 'unknown') return { ok: true, value: null };
+  const amount = isTotal ? parsed.value : multiplyDecimals(quantity, parsed.value);
   const value = roundMoney(isMinorUnit ? multiplyDecimals(amount, '0.01') : amount);
   if (value.startsWith('-'))
     return { ok: false, column, message: 'The cost is negative. Correct it, or leave it out.' };
