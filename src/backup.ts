@@ -105,11 +105,11 @@ async function restoreEmbedded(
   await mkdir(scratch, { mode: 0o700 });
   try {
     await copyFiles(folder, scratch);
-    const isOfEmbedded = readLocalSecrets(scratch) !== undefined;
+    const hasSecrets = readLocalSecrets(scratch) !== undefined;
     const secrets = getLoginPasswords(loadOrCreateLocalSecrets(scratch));
     await withEmbedded({ dataDir: scratch, secrets }, async ({ ownerUrl, urls }) => {
       await loadBackup(ownerUrl, folder, manifest, { ...report, logins: urls });
-      if (isOfEmbedded) return;
+      if (hasSecrets) return;
       await using client = createOwnerClient(ownerUrl, 'restore');
       await client.connect();
       await adoptSharedSecrets(scratch, toOwnerSql(client), demoAccountId ?? null);

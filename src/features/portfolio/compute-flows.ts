@@ -1,4 +1,5 @@
 import { AMOUNT_DECIMALS, convertAmount } from './convert-net-worth.ts';
+import { negate } from './holding-figures.ts';
 
 /** Part of net worth: the cash of an account, or a holding. Amounts are decimal text. */
 export interface Part {
@@ -52,10 +53,8 @@ export function computeFlows(before: readonly Part[], after: readonly Part[]): F
 
 const toKey = ({ kind, id }: Part): string => `${kind} ${id}`;
 
-/** An institution raises the cost with every purchase, so another quantity at the same cost is a split. */
+/** Returns whether a connected holding kept its cost. A purchase raises it, so another quantity is then a split. */
 const isSplit = (previous: Part | undefined, next: Part | undefined): boolean =>
   next?.kind === 'connected' && next.cost_basis !== null && next.cost_basis === previous?.cost_basis;
 
 const toUnits = (quantity: string, price: string): bigint => convertAmount(quantity, { base: price, other: '1' });
-
-const negate = (quantity: string): string => (quantity.startsWith('-') ? quantity.slice(1) : `-${quantity}`);

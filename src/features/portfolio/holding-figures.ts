@@ -27,10 +27,12 @@ export function sumAmounts(amounts: readonly (string | null)[]): number | null {
   return Number(`${sum}e-${decimals}`);
 }
 
-export const negate = (amount: string | null): string | null => {
+export function negate(amount: string): string;
+export function negate(amount: string | null): string | null;
+export function negate(amount: string | null): string | null {
   if (amount === null) return null;
   return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
-};
+}
 
 /** Returns the day change of holdings in one currency. Null if it is unknown for one of them, or without a value. */
 export function calculateChangeAmount(holdings: readonly HoldingAmounts[]): number | null {

@@ -18,7 +18,7 @@ interface Point {
   excluded: readonly string[];
 }
 
-/** Change between two points, in units of the base currency's fourth decimal. */
+/** Total at the first of two points and the parts of the change to the second, in units of the base currency's fourth decimal. */
 interface Step {
   start: bigint;
   market: bigint;
@@ -60,7 +60,7 @@ export function computeNetWorthChanges(
 const findRateOn = (other: string, day: string, { currency, rates }: Conversion): CrossRate | undefined =>
   computeCrossRate(rates, { currency, other, day });
 
-/** Returns undefined for a day before the first rate of a currency, or without any amount that has a rate. */
+/** Returns the converted amounts of a day, or undefined before the first rate of a currency or if none has a rate. */
 function toPoint(date: string, rows: readonly NetWorthRow[], conversion: Conversion): Point | undefined {
   const convertible = rows.filter(({ currency }) => findRateOn(currency, conversion.today, conversion));
   const converted = convertible.flatMap((row): ConvertedRow[] => {
@@ -76,8 +76,8 @@ function toPoint(date: string, rows: readonly NetWorthRow[], conversion: Convers
   return { date, rows: converted, excluded: excluded.map(({ currency }) => currency) };
 }
 
-const add = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n);
-const getTotal = ({ rows }: Point): bigint => add(rows.flatMap((row) => [row.cashUnits, row.investmentUnits]));
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
+const getTotal = ({ rows }: Point): bigint => sum(rows.flatMap((row) => [row.cashUnits, row.investmentUnits]));
 
 function toHistoryDay(point: Point, step: Step | undefined): BaseNetWorth['history'][number] {
   const { date, rows, excluded } = point;
@@ -94,7 +94,7 @@ function toHistoryDay(point: Point, step: Step | undefined): BaseNetWorth['histo
 /** Splits the change between two points. The earlier amounts at the later rates separate market and exchange rates. */
 function computeStep(previous: Point, point: Point, flows: readonly FlowRow[], conversion: Conversion): Step {
   const start = getTotal(previous);
-  const startAtNewRates = add(previous.rows.map((row) => convertAgain(row, point.date, conversion)));
+  const startAtNewRates = sum(previous.rows.map((row) => convertAgain(row, point.date, conversion)));
   const added = sumFlows(flows, previous.date, point.date, conversion);
   return {
     start,
@@ -114,7 +114,7 @@ function convertAgain(row: ConvertedRow, day: string, conversion: Conversion): b
 
 /** Sums the flows after one day up to another, at the rates of the latter. Those after the last snapshot are of today. */
 function sumFlows(flows: readonly FlowRow[], after: string, until: string, conversion: Conversion): bigint {
-  return add(
+  return sum(
     flows.flatMap(({ date, currency, amount }) => {
       const day = date ?? conversion.today;
       const rate = day > after && day <= until && findRateOn(currency, until, conversion);

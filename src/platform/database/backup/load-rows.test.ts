@@ -4,7 +4,7 @@ import { sortByReferences } from './load-rows.ts';
 
 const tables = [{ name: 'holdings' }, { name: 'accounts' }, { name: 'members' }];
 
-test('sorts each table behind the tables that it references', () => {
+test('sorts tables after those they reference when they have foreign keys', () => {
   const references = [
     { table: 'holdings', target: 'accounts' },
     { table: 'accounts', target: 'members' },
@@ -14,10 +14,10 @@ test('sorts each table behind the tables that it references', () => {
   assert.deepEqual(names, ['members', 'accounts', 'holdings']);
 });
 
-test('throws when tables reference each other in a circle', () => {
+test('throws when references form a cycle', () => {
   const references = [
     { table: 'holdings', target: 'accounts' },
     { table: 'accounts', target: 'holdings' },
   ];
-  assert.throws(() => sortByReferences(tables, references), /form a circle: holdings, accounts/);
+  assert.throws(() => sortByReferences(tables, references), /form a cycle: holdings, accounts/);
 });

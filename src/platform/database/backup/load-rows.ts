@@ -49,7 +49,7 @@ async function readReferences(client: pg.Client): Promise<Reference[]> {
   return rows;
 }
 
-/** Sorts tables so that each follows the tables that it references. Throws if tables reference each other in a circle. */
+/** Sorts tables so that each follows the tables that it references. Throws if the references form a cycle. */
 export function sortByReferences<Table extends Pick<BackupTable, 'name'>>(
   tables: readonly Table[],
   references: readonly Reference[],
@@ -60,7 +60,7 @@ export function sortByReferences<Table extends Pick<BackupTable, 'name'>>(
     const names = new Set(waiting.map(({ name }) => name));
     const blocked = new Set(references.filter(({ target }) => names.has(target)).map(({ table }) => table));
     const ready = waiting.filter(({ name }) => !blocked.has(name));
-    if (ready.length === 0) throw new Error(`Foreign keys form a circle: ${[...names].join(', ')}.`);
+    if (ready.length === 0) throw new Error(`Foreign keys form a cycle: ${[...names].join(', ')}.`);
     sorted.push(...ready);
     waiting = waiting.filter(({ name }) => blocked.has(name));
   }

@@ -6,7 +6,7 @@ export type RestoreStep = 'begun' | 'rows' | 'jobs';
 
 type Sql = Pick<Handle, 'query'>;
 
-/** This table exists from before the first migration of a restore until after its last one. */
+/** Table that exists from the begin of a restore to its end, and so keeps the service from starting. */
 const PROGRESS = 'tally.restore_progress';
 
 /** A number that nothing else in the database locks: "restor" in ASCII. */
@@ -48,7 +48,7 @@ async function readStep(sql: Sql, backup: string): Promise<RestoreStep> {
   );
 }
 
-/** Runs a step of a restore and records it as completed, in one transaction. */
+/** Runs a step of a restore and records it as completed, in one transaction. After an error, close the connection. */
 export async function runStep(sql: Sql, step: RestoreStep, work: () => Promise<void>): Promise<void> {
   await sql.query('begin');
   await work();

@@ -35,8 +35,8 @@ const SEQUENCES = `
     from pg_catalog.pg_sequences where schemaname <> 'graphile_worker' order by 1`;
 
 /**
- * Writes a consistent snapshot of all rows into `folder` while the service runs, and returns the manifest. `beside`
- * reads further content of the backup from that snapshot.
+ * Writes a consistent snapshot of all rows into `folder` while the service runs, and returns the manifest.
+ * @param readFromSnapshot Reads further content of the backup from the same snapshot.
  */
 export async function writeRows(
   ownerUrl: string,
