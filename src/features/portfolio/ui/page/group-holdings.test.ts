@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import type { PortfolioHolding } from '../../contract.ts';
-import { calculateFigures, calculateWeight, filterHoldings, groupHoldings, sortHoldings } from './group-holdings.ts';
+import {
+  calculateFigures,
+  calculateWeight,
+  filterHoldings,
+  groupHoldings,
+  keepExistingGroups,
+  sortHoldings,
+} from './group-holdings.ts';
 
 const template: PortfolioHolding = {
   id: '',
@@ -121,6 +128,13 @@ test('shows the holdings that belong to every chosen group', () => {
   assert.deepEqual(listSymbols(filterHoldings(all, {})), listSymbols(all));
   assert.deepEqual(listSymbols(filterHoldings(all, { account: 'a1', class: 'stock' })), ['AAPL', '2330.TW', 'NEW']);
   assert.deepEqual(listSymbols(filterHoldings(all, { class: 'bond', currency: 'GBP' })), []);
+});
+
+test('drops a chosen group from the filter when its last holding is gone', () => {
+  const filter = { account: 'a1', currency: 'GBP' };
+  assert.deepEqual(keepExistingGroups(filter, all), filter);
+  assert.deepEqual(keepExistingGroups(filter, [apple, bond]), { account: 'a1' });
+  assert.deepEqual(keepExistingGroups({ account: undefined }, all), {});
 });
 
 test.for([

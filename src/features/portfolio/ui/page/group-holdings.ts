@@ -8,7 +8,7 @@ export type Dimension = Exclude<Grouping, 'none'>;
 export const dimensions: readonly Dimension[] = ['account', 'class', 'currency'];
 
 /** Chosen group of each dimension by its key. Without an entry every group is shown. */
-export type HoldingFilter = Readonly<Partial<Record<Dimension, string>>>;
+export type HoldingFilter = Readonly<Partial<Record<Dimension, string | undefined>>>;
 
 const classLabels: Readonly<Record<AssetType | 'other', string>> = {
   stock: 'Stocks',
@@ -46,6 +46,14 @@ export function getGroup(holding: PortfolioHolding, dimension: Dimension): { key
   }
 }
 
+/** Returns the filter without groups that no longer have a holding, since no menu would offer to undo them. */
+export const keepExistingGroups = (filter: HoldingFilter, holdings: readonly PortfolioHolding[]): HoldingFilter =>
+  Object.fromEntries(
+    dimensions
+      .filter((dimension) => holdings.some((holding) => getGroup(holding, dimension).key === filter[dimension]))
+      .map((dimension) => [dimension, filter[dimension]]),
+  );
+
 /** Returns the holdings that belong to every chosen group. */
 export const filterHoldings = (
   holdings: readonly PortfolioHolding[],
@@ -76,7 +84,7 @@ export function groupHoldings(
     );
 }
 
-/** Returns the totals of holdings in the base currency, and the amounts that have no rate. */
+/** Returns the totals of holdings in the base currency, and the amounts whose currency has no rate to it. */
 export function calculateFigures(holdings: readonly PortfolioHolding[], base: string): GroupFigures {
   const isUnconverted = (holding: PortfolioHolding): boolean => holding.value !== null && holding.base === null;
   const [totals = null] = calculateTotals(

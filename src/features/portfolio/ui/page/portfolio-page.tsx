@@ -23,6 +23,7 @@ import {
   groupHoldings,
   type HoldingFilter,
   type HoldingGroup,
+  keepExistingGroups,
   sortHoldings,
 } from './group-holdings.ts';
 import type { CellContext } from './holding-cells.tsx';
@@ -145,7 +146,8 @@ interface LoadedPortfolioProps {
 function LoadedPortfolio({ portfolio, privacy }: LoadedPortfolioProps) {
   const { holdings, currency, rates } = portfolio;
   const [view, changeView] = usePortfolioView();
-  const [filter, setFilter] = useState<HoldingFilter>({});
+  const [chosenFilter, setChosenFilter] = useState<HoldingFilter>({});
+  const filter = useMemo(() => keepExistingGroups(chosenFilter, holdings), [chosenFilter, holdings]);
   const isTable = useMediaQuery('(width >= 56rem)');
   const total = useMemo(() => calculateFigures(holdings, currency).totals?.value ?? null, [holdings, currency]);
   const context = useMemo<CellContext>(() => ({ currency, total, privacy }), [currency, total, privacy]);
@@ -169,7 +171,7 @@ function LoadedPortfolio({ portfolio, privacy }: LoadedPortfolioProps) {
       : groupHoldings(sorted, deferredView.grouping, currency);
   }, [deferredShown, deferredView, currency]);
   const choose = (dimension: Dimension, key: string | undefined): void =>
-    setFilter((previous) => ({ ...previous, [dimension]: key }));
+    setChosenFilter({ ...filter, [dimension]: key });
   const rowProps = {
     groups,
     hasHeadings: deferredView.grouping !== 'none',
