@@ -7,7 +7,7 @@ import { navigationEntries, type NavigationEntry } from './entries.ts';
 
 const OFFER_KEY = 'tally.watchlist';
 
-/** Whether the member has the watchlist, as this browser last saw it. False until it is known. */
+/** Whether the member has the watchlist, from the last response in this browser. False before the first one. */
 const isWatchlistOffered = createStore(readStored(OFFER_KEY) === '1');
 
 export function setWatchlistOffered(isOffered: boolean): void {
@@ -15,7 +15,7 @@ export function setWatchlistOffered(isOffered: boolean): void {
   writeStored(OFFER_KEY, isOffered ? '1' : null);
 }
 
-/** Asks for the offer once after sign-in, except on Home, which reads the same layout. Forgets it at sign-out. */
+/** Reads once after sign-in whether the member has the watchlist. Home reads it itself. Forgets it at sign-out. */
 export function followWatchlistOffer(): void {
   let member: string | null = null;
   session.state.subscribe(() => {
@@ -25,10 +25,14 @@ export function followWatchlistOffer(): void {
       setWatchlistOffered(false);
     }
     if (state.status !== 'signed-in' || state.member.userId === member) return;
-    member = state.member.userId;
+    const { userId } = state.member;
+    member = userId;
     if (window.location.pathname === '/dashboard') return;
     void callApi('GET /api/dashboard').then(
-      ({ cards, removed }) => setWatchlistOffered([...cards, ...removed].some(({ id }) => id === 'watchlist')),
+      ({ cards, removed }) => {
+        // Another member may have signed in since the request.
+        if (member === userId) setWatchlistOffered([...cards, ...removed].some(({ id }) => id === 'watchlist'));
+      },
       () => undefined,
     );
   });
