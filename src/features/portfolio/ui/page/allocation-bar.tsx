@@ -28,26 +28,27 @@ interface AllocationBarProps {
 
 /** Shows the share of each group as a bar, and as a list of buttons that filter the table. */
 export function AllocationBar({ groups, context, chosen, onChoose }: AllocationBarProps) {
-  const shown = groups.filter(({ totals }) => (totals?.value ?? 0) > 0);
-  const sum = shown.reduce((total, { totals }) => total + (totals?.value ?? 0), 0);
+  const shown = groups.filter((group) => getValue(group) > 0);
   if (shown.length === 0) return null;
   const parts = shown.slice(0, fillClasses.length);
-  const otherValue = shown.slice(fillClasses.length).reduce((total, { totals }) => total + (totals?.value ?? 0), 0);
-  const getDimmedClass = (key: string): string => (chosen === undefined || chosen === key ? '' : 'opacity-30');
+  const others = shown.slice(fillClasses.length);
+  const sum = sumValues(shown);
+  const getDimmedClass = (part: readonly HoldingGroup[]): string =>
+    chosen === undefined || part.some(({ key }) => key === chosen) ? '' : 'opacity-30';
   return (
     <div className="grid gap-2.5">
       <div aria-hidden="true" className="flex h-4 gap-0.5 overflow-hidden rounded-control">
-        {parts.map(({ key, totals }, index) => (
+        {parts.map((group, index) => (
           <span
-            key={key}
-            className={`min-w-1 forced-colors:border ${fillClasses[index]} ${getDimmedClass(key)}`}
-            style={{ flexGrow: (totals?.value ?? 0) / sum }}
+            key={group.key}
+            className={`min-w-1 forced-colors:border ${fillClasses[index]} ${getDimmedClass([group])}`}
+            style={{ flexGrow: getValue(group) / sum }}
           />
         ))}
-        {otherValue > 0 && (
+        {others.length > 0 && (
           <span
-            className={`min-w-1 ${OTHERS_FILL_CLASS} ${chosen === undefined ? '' : 'opacity-30'}`}
-            style={{ flexGrow: otherValue / sum }}
+            className={`min-w-1 ${OTHERS_FILL_CLASS} ${getDimmedClass(others)}`}
+            style={{ flexGrow: sumValues(others) / sum }}
           />
         )}
       </div>
@@ -77,6 +78,11 @@ export function AllocationBar({ groups, context, chosen, onChoose }: AllocationB
   );
 }
 
+const getValue = ({ totals }: HoldingGroup): number => totals?.value ?? 0;
+
+const sumValues = (groups: readonly HoldingGroup[]): number => groups.reduce((sum, group) => sum + getValue(group), 0);
+
+/** Shows the weight of a group, and on wide screens its value. */
 function AllocationShare({ group: { totals }, context }: { group: HoldingGroup; context: CellContext }) {
   const weight = calculateWeight(totals?.value, context.total);
   if (weight === null || totals?.value == null) return <span className="text-ink-faint">no value</span>;

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { readStored, writeStored } from '../../../../ui/kit/browser-storage.ts';
 import { useMember } from '../../../../ui/shell/session/session.ts';
 
@@ -53,7 +53,7 @@ export const startsDescending = (column: Column): boolean => column !== 'holding
 export function usePortfolioView(): [PortfolioView, (change: Partial<PortfolioView>) => void] {
   const key = `tally.portfolio.view.1.${useMember()?.userId ?? ''}`;
   const [chosen, setChosen] = useState<{ key: string; view: PortfolioView } | null>(null);
-  const [stored] = useState(() => parseView(readStored(key)));
+  const stored = useMemo(() => parseView(readStored(key)), [key]);
   const view = chosen?.key === key ? chosen.view : stored;
   const change = (changes: Partial<PortfolioView>): void => {
     const next = { ...view, ...changes };
