@@ -107,7 +107,10 @@ export async function getSecurity(request: SecurityRequest, text: string): Promi
   return { ok: true, security, needsBackfill: lacksYear || row.price === null };
 }
 
-/** Finds the listing of a symbol in any spelling. Looks a missing one up within the member's look-ups per minute. */
+/**
+ * Returns the listing of a symbol in any spelling, or the reason why there is none. A symbol that the catalog lacks is
+ * looked up and registered, within the member's look-ups per minute.
+ */
 async function findOrRegister(
   { deps, member, sql }: SecurityRequest,
   text: string,
@@ -126,12 +129,15 @@ async function findOrRegister(
   return registeredRow ? { ok: true, row: registeredRow } : { ok: false, reason: 'unknown' };
 }
 
-const hasHistory = ({ asset_type: type }: CatalogRow): boolean => type === 'stock' || type === 'etf';
+const hasHistory = ({ asset_type: assetType }: CatalogRow): boolean => assetType === 'stock' || assetType === 'etf';
 
 /** Result of a part: its value, or the reason why it is missing. */
 type PartResult<T> = { value: T } | 'pending' | 'unavailable';
 
-/** Reads the parts of a security at the same time. Each may be late or fail alone. */
+/**
+ * Reads the parts of a security at the same time. Returns their fields, which are empty for a missing part, and the names
+ * of the parts that are late (`pending`) or have failed (`unavailable`).
+ */
 async function readParts(deps: SecurityDependencies, row: CatalogRow) {
   const { market, logger } = deps;
   const today = market.calendar.toNewYorkDate(deps.now());
@@ -185,9 +191,10 @@ async function readParts(deps: SecurityDependencies, row: CatalogRow) {
   };
 }
 
+/** Returns the value of a part, or undefined if it is missing. */
 const toValue = <T>(result: PartResult<T>): T | undefined => (typeof result === 'string' ? undefined : result.value);
 
-/** Reads the closes as the service role, because price history has no client policy. */
+/** Returns the daily closes since a date, oldest first. Members have no access to the table of price history. */
 async function readYear({ database }: SecurityDependencies, tickerId: number, from: string): Promise<DatedClose[]> {
   const rows = await readDailyCloses(database.bestEffortReads, tickerId, from);
   return rows.map(({ date, close }) => [date, close]);

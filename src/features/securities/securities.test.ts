@@ -58,7 +58,7 @@ const removeHoldings = (idpId: string, symbol: string) =>
     symbol,
   ]);
 
-test('returns price, figures, news and description of a security that is neither held nor watched', async () => {
+test('returns all that is known of a security when it is neither held nor watched', async () => {
   const { idpId, get } = await signIn('max');
   await replaceWatchlist(idpId, []);
   await removeHoldings(idpId, 'KO');
@@ -104,7 +104,7 @@ test('omits a P/E for funds, and chart, reports and news for bonds', async () =>
 /** Keys of a locked security. Everything beyond the identity would be market data. */
 const LOCKED_KEYS = 'asset_type currency exchange held locked logo name price_unit symbol watched';
 
-test('returns only the identity of a symbol that is locked and not held, however it is spelled', async () => {
+test('returns only the identity when a symbol in any spelling is locked and not held', async () => {
   const { idpId, get } = await signIn('free');
   for (const symbol of ['AAPL', 'BRK.B', 'META']) await removeHoldings(idpId, symbol);
   await replaceWatchlist(idpId, [...(await listFillers()), 'AAPL', 'BRK.B', 'META']);
@@ -116,20 +116,20 @@ test('returns only the identity of a symbol that is locked and not held, however
     'BRK.B': ['BRK.B', 'BRK-B', 'brk/b', 'BRKB', 'BRK B', 'US0846707026'],
     META: ['META', 'FB'],
   };
-  let requestCount = 0;
+  let resolvedCount = 0;
   for (const [symbol, texts] of Object.entries(spellings))
     for (const text of texts)
       for (const headers of [{}, { 'x-demo-tour': '1' }]) {
         const { status, body } = await get(text, headers);
         // A spelling that is refused leaks nothing either.
         if (status === 400 || status === 404) continue;
-        requestCount += 1;
+        resolvedCount += 1;
         assert.deepEqual([status, body.symbol, body.locked], [200, symbol, true], text);
         assert.equal(Object.keys(body).sort().join(' '), LOCKED_KEYS, text);
         const sent = JSON.stringify(body);
         assert.ok(!sent.includes(String(price!.current_price)) && !sent.includes(String(price!.volume)), text);
       }
-  assert.ok(requestCount >= 20, `${requestCount} spellings were resolved`);
+  assert.ok(resolvedCount >= 20, `${resolvedCount} spellings were resolved`);
 });
 
 test('shows a locked symbol in full when the member holds it', async () => {
@@ -166,7 +166,7 @@ test('runs no query of the watchlist and omits the watched key when the rollout 
   await eventually(async () => 'watched' in (await get('KO')).body);
 });
 
-test('returns 503 without market data while the tier is unavailable, unless the symbol is held', async () => {
+test('returns 503 when the tier is unavailable and the symbol is not held', async () => {
   const { idpId, get } = await signIn('free');
   const [held] = await service.database.owner<{ symbol: string }>(
     'select symbol from public.manual_public_holdings where idp_id = $1 order by symbol limit 1',
@@ -187,7 +187,7 @@ test('returns 503 without market data while the tier is unavailable, unless the 
   }
 });
 
-test('refuses unknown and unsupported symbols, malformed ones, and callers without a session', async () => {
+test('refuses a symbol when it is unknown or malformed, or the session is missing', async () => {
   const { get } = await signIn('max');
   const refusals: [text: string, status: number, code: string][] = [
     ['ZZZZZQ', 404, 'UNKNOWN_SYMBOL'],

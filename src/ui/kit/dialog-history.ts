@@ -1,13 +1,12 @@
-/**
- * State of an entry of the browser's history. `dialog` identifies the dialog or panel that was opened with the entry,
- * and `base` the one that was opened on top of it. Back leads from a dialog to its base.
- */
+/** State of an entry of the browser's history. Keys identify dialogs and panels. */
 interface EntryState {
+  /** Key of the dialog or panel that was opened with this entry. */
   dialog?: string;
+  /** Key of the dialog that was opened from this entry, so that its entry follows and Back from it leads here. */
   base?: string;
   /** The address opens the panel, so Back and Forward close and open it by themselves. */
   panel?: boolean;
-  /** The dialog was closed in another way than by Back. The entry is skipped, or taken by the next dialog or page. */
+  /** The dialog was closed, but not by Back. Back skips the entry, and the next dialog or page replaces it. */
   spare?: boolean;
 }
 
@@ -20,11 +19,12 @@ interface OpenDialog {
 const readState = (): EntryState => (history.state as EntryState | null) ?? {};
 
 let openDialogs: readonly OpenDialog[] = [];
+/** State of the entry before a `popstate` event, which reports only the new one. */
 let current: EntryState = {};
 let keyCount = 0;
 let isStarted = false;
 
-/** Lets Back close the dialog that was opened last. */
+/** Starts to close dialogs on Back. Further calls do nothing. */
 export function startDialogHistory(): void {
   if (isStarted) return;
   isStarted = true;
@@ -42,28 +42,31 @@ function onPopState(): void {
   else if (left.spare || !left.panel) history.back();
 }
 
+/** Closes a dialog whose entry Back has left. Adds the entry again if the dialog stays open. */
 function closeByBack(dialog: OpenDialog): void {
   const state = { dialog: dialog.key };
-  if (!dialog.onBack()) pushState(state);
-  else
-    setTimeout(() => {
-      // Some dialogs go one step back instead.
-      if (openDialogs.includes(dialog) && readState().base === dialog.key) pushState(state);
-    });
+  if (!dialog.onBack()) {
+    pushState(state);
+    return;
+  }
+  // A dialog of several steps may go one step back instead, which shows after its render.
+  setTimeout(() => {
+    if (openDialogs.includes(dialog) && readState().base === dialog.key) pushState(state);
+  });
 }
 
-/** Adds an entry for a dialog, or for a panel with its address. Takes the place of a spare entry. */
-export function pushEntry(more: EntryState = {}, url?: string): string {
+/** Adds an entry for a dialog, or for a panel with its address. Replaces a spare entry. Returns the key of the dialog. */
+export function pushEntry(options: Pick<EntryState, 'panel'> = {}, url?: string): string {
   startDialogHistory();
   const state = readState();
   if (state.spare && state.dialog !== undefined) {
-    replaceState({ dialog: state.dialog, ...more }, url);
+    replaceState({ dialog: state.dialog, ...options }, url);
     return state.dialog;
   }
   keyCount += 1;
   const key = `${performance.timeOrigin} ${keyCount}`;
   replaceState({ ...state, base: key });
-  pushState({ dialog: key, ...more }, url);
+  pushState({ dialog: key, ...options }, url);
   return key;
 }
 
@@ -73,7 +76,7 @@ export function releaseEntry(url?: string): void {
   replaceState(state.dialog === undefined ? state : { ...state, spare: true }, url);
 }
 
-/** Adds the entry of an opened dialog. Returns the function to call after its closing. */
+/** Adds the entry of an opened dialog. Returns a function to call after the dialog has closed. */
 export function addDialogEntry(onBack: () => boolean): () => void {
   const dialog = { key: pushEntry(), onBack };
   openDialogs = [...openDialogs, dialog];
@@ -84,13 +87,13 @@ export function addDialogEntry(onBack: () => boolean): () => void {
   };
 }
 
-/** Returns whether the next page takes the place of the current entry, which belongs to a dialog. */
+/** Returns whether the current entry belongs to a dialog or a closed panel, so that the next page replaces it. */
 export function isEntryOfDialog(): boolean {
   const { dialog, panel, spare } = readState();
   return dialog !== undefined && (!panel || spare === true);
 }
 
-/** Reads the state that a navigation has set. */
+/** Takes over the entry's state after a navigation, for which browsers send no event. */
 export function followNavigation(): void {
   current = readState();
 }

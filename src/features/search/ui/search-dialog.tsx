@@ -24,7 +24,7 @@ export interface SearchDialogProps {
   onClose: () => void;
 }
 
-/** Option of the list. A command is identified by its label instead of a symbol. */
+/** Option of the list. `symbol` is its key in the combobox: for a command, its group and label. */
 type Option = { symbol: string; command: SearchCommand } | { symbol: string; security: SearchResult };
 
 interface OptionGroup {

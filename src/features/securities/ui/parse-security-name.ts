@@ -17,11 +17,11 @@ export function parseBondTerms(name: string | null) {
  * the issuer's badge contains the issuer.
  */
 export function getFundIssuer({
-  asset_type: kind,
+  asset_type: assetType,
   name,
   logo,
 }: Pick<ShownSecurity, 'asset_type' | 'logo'> & { name: string | null }) {
   const slug = /^\/api\/logos\/([a-z-]+)\.svg$/.exec(logo ?? '')?.[1];
-  if (!slug || name === null || (kind !== 'etf' && kind !== 'mutual_fund')) return null;
+  if (!slug || name === null || (assetType !== 'etf' && assetType !== 'mutual_fund')) return null;
   return new RegExp(slug.replaceAll('-', '\\W+'), 'i').exec(name)?.[0] ?? null;
 }

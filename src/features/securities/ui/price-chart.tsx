@@ -15,7 +15,7 @@ interface PriceChartProps {
   closes: readonly Close[];
   unit: PriceUnit;
   label: string;
-  /** Previous close, drawn as a line in short ranges. null draws none. */
+  /** Previous close, drawn as a dashed line. Without a value there is no line. */
   prevClose: number | null;
 }
 
@@ -25,7 +25,7 @@ interface PriceChartProps {
  */
 export function PriceChart({ closes, unit, label, prevClose }: PriceChartProps) {
   const [activeIndex, setActiveIndex] = useState<number | null>(null);
-  const [isTable, setIsTable] = useState(false);
+  const [isTableShown, setIsTableShown] = useState(false);
   const lastIndex = closes.length - 1;
   const change = computeChangePercent(closes) ?? 0;
   const activeClose = closes[activeIndex ?? lastIndex];
@@ -48,7 +48,7 @@ export function PriceChart({ closes, unit, label, prevClose }: PriceChartProps) 
     }[event.key];
     if (next === undefined) return;
     event.preventDefault();
-    setActiveIndex(Math.max(0, Math.min(lastIndex, next)));
+    setActiveIndex(clampIndex(next, lastIndex));
   }
 
   return (
@@ -66,11 +66,11 @@ export function PriceChart({ closes, unit, label, prevClose }: PriceChartProps) 
             </>
           )}
         </p>
-        <button type="button" onClick={() => setIsTable(!isTable)} className="link shrink-0 text-small">
-          {isTable ? 'View as chart' : 'View as table'}
+        <button type="button" onClick={() => setIsTableShown(!isTableShown)} className="link shrink-0 text-small">
+          {isTableShown ? 'View as chart' : 'View as table'}
         </button>
       </div>
-      {isTable ? (
+      {isTableShown ? (
         <CloseTable closes={closes} unit={unit} label={label} />
       ) : (
         <>
@@ -114,6 +114,9 @@ export function PriceChart({ closes, unit, label, prevClose }: PriceChartProps) 
   );
 }
 
+/** Returns the nearest index of an existing day. */
+const clampIndex = (index: number, lastIndex: number): number => Math.max(0, Math.min(lastIndex, index));
+
 interface ChartDrawingProps extends Omit<PriceChartProps, 'label'> {
   activeIndex: number | null;
   tone: string;
@@ -133,9 +136,7 @@ function ChartDrawing({ closes, unit, activeIndex, prevClose, tone, onActiveInde
 
   function onPointer(event: PointerEvent): void {
     const box = event.currentTarget.getBoundingClientRect();
-    onActiveIndexChange(
-      Math.max(0, Math.min(lastIndex, Math.round(((event.clientX - box.left) / box.width) * lastIndex))),
-    );
+    onActiveIndexChange(clampIndex(Math.round(((event.clientX - box.left) / box.width) * lastIndex), lastIndex));
   }
 
   return (

@@ -32,7 +32,7 @@ const noChartMessages: Partial<Record<ShownSecurity['asset_type'], string>> = {
   bond: 'No chart: for bonds we have only the latest price, in percent of face value.',
 };
 
-/** Shows position, chart, key figures, news, description and actions. Of a locked symbol, only its notice. */
+/** Shows position, chart, key figures, news, description and actions. A locked symbol has only its name and notice. */
 export function SecurityDetails({ security, nowMs, privacy, features, onClose }: SecurityDetailsProps) {
   const { symbol, asset_type: assetType, exchange } = security;
   return (
@@ -96,7 +96,7 @@ interface ChartProps {
 
 /** Shows the chart at the range of the address, or the reason why there is none. */
 function Chart({ security, onRangeChange }: ChartProps) {
-  const { symbol, ranges, asset_type: assetType } = security;
+  const { symbol, ranges } = security;
   const requestedRange = useChartRange();
   const rangeNames = Object.keys(ranges) as RangeName[];
   const findRange = (wanted: string | null) => rangeNames.find((name) => name === wanted);
@@ -122,12 +122,14 @@ function Chart({ security, onRangeChange }: ChartProps) {
         />
       </div>
     );
-  const message = getNoChartMessage(security, noChartMessages[assetType]);
+  const message = getNoChartMessage(security);
   return message === null ? null : <p className="text-small text-ink-faint">{message}</p>;
 }
 
-function getNoChartMessage(security: ShownSecurity, kindMessage: string | undefined): string | null {
-  if (kindMessage !== undefined) return kindMessage;
+/** Returns why there is no chart, or null if the whole history is shorter than each range. */
+function getNoChartMessage(security: ShownSecurity): string | null {
+  const typeMessage = noChartMessages[security.asset_type];
+  if (typeMessage !== undefined) return typeMessage;
   if (security.unavailable.includes('history')) return 'The chart is not available right now.';
   return isHistoryIncomplete(security) ? 'Loading price history…' : null;
 }

@@ -7,8 +7,8 @@ const POLL_INTERVAL_MS = 3_000;
 const MAX_POLLS = 5;
 
 /** Returns whether a stock or ETF has less than one year of closes. Opening the panel then starts a backfill. */
-export const isHistoryIncomplete = ({ asset_type: kind, unavailable, ranges }: ShownSecurity): boolean =>
-  (kind === 'stock' || kind === 'etf') && !unavailable.includes('history') && ranges['1Y'] === undefined;
+export const isHistoryIncomplete = ({ asset_type: assetType, unavailable, ranges }: ShownSecurity): boolean =>
+  (assetType === 'stock' || assetType === 'etf') && !unavailable.includes('history') && ranges['1Y'] === undefined;
 
 /** Returns whether a later response may contain more: a price, a year of closes, or a part that is late. */
 const isIncomplete = (security: Security): boolean =>

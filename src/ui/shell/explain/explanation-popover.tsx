@@ -52,8 +52,9 @@ export default function ExplanationPopover({ figure, anchor, onClose }: Explanat
         if (newState !== 'closed') return;
         // A press on another control has moved the focus there.
         const { activeElement: focused } = document;
-        const hasFocus = currentTarget.contains(focused) || focused?.contains(anchor.current) !== false;
-        if (hasFocus) anchor.current?.focus();
+        const isFocusElsewhere =
+          focused !== null && !currentTarget.contains(focused) && !focused.contains(anchor.current);
+        if (!isFocusElsewhere) anchor.current?.focus();
         onClose();
       }}
     >
@@ -87,7 +88,7 @@ function useOpenPopover(popover: RefObject<HTMLElement | null>, anchor: RefObjec
   }, [popover, anchor]);
 }
 
-/** Positions the popover on the side of its anchor that has more room, and limits its height to it. */
+/** Positions the popover on the side of its anchor that has more room. Limits its height to this room. */
 function placePopover(popover: HTMLElement | null, anchor: HTMLElement | null): void {
   if (!popover || !anchor) return;
   const { top, bottom } = anchor.getBoundingClientRect();

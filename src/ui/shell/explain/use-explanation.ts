@@ -8,14 +8,15 @@ type NetWorth = RouteResponse<'GET /api/net-worth'>;
 type Explanation = NonNullable<NetWorth['explain']>;
 
 export interface FigureExplanation extends Explanation {
-  /** The figure, or null if its terms are no sum. */
+  /** The figure that the terms add up to. Null for a weight, and for a figure without a value. */
   total: { amount: number; currency: string | null } | null;
+  /** What the figure's percentage refers to. Null without a percentage. */
   note: string | null;
 }
 
 const query = { explain: '1' } as const;
 
-/** Requests by the name of the page's own query of the same figures. */
+/** Requests of explained figures. Each has the name of the query with which pages read the same figures. */
 const requests = {
   positions: async (signal: AbortSignal) => ({
     from: 'positions' as const,
@@ -83,7 +84,7 @@ function selectExplanation(explained: Explained, figure: ExplainedFigure): Figur
   }
 }
 
-/** A holding that the catalog does not list has only a value. */
+/** Returns the explanation of a holding. One that the catalog does not list has only that of its value. */
 function selectOfHoldings(
   { holdings, unlisted = [] }: Extract<Explained, { from: 'holdings' }>,
   figure: ExplainedFigure,

@@ -35,7 +35,10 @@ export function useSearchParams(): URLSearchParams {
   return new URLSearchParams(useLocation().search);
 }
 
-/** Navigates to a page without a reload. `keepScroll` is for a change of the query only. */
+/**
+ * Navigates to a page without a reload. `replace` adds no entry to the history. `keepScroll` is for a change of the query
+ * only.
+ */
 export function navigate(
   to: string,
   { replace = false, keepScroll = false }: { replace?: boolean; keepScroll?: boolean } = {},

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { formatChange } from '../../../../ui/kit/formats.ts';
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
 import type { CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import { getTrendClass } from '../../../../ui/shell/market/price-changes.ts';
 import { formatPriceChange } from '../../../../ui/shell/market/price-formats.ts';
 import { SecurityLogo } from '../../../../ui/shell/market/security-logo.tsx';
 import { usePositions } from '../card-queries.ts';
@@ -66,7 +67,7 @@ function MoverRow({ mover, privacy }: { mover: Mover; privacy: boolean }) {
         <p className="truncate text-small text-ink-soft">{name}</p>
       </div>
       <div className="shrink-0 text-end">
-        <p className={`font-medium ${change > 0 ? 'text-gain' : 'text-loss'}`}>{formatChange(change)}</p>
+        <p className={`font-medium ${getTrendClass(change)}`}>{formatChange(change)}</p>
         {amount !== null && (
           <p className="text-small text-ink-soft">
             <MaskedAmount hidden={privacy} mask="+$888.88">

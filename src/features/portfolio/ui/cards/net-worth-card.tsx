@@ -25,9 +25,7 @@ import {
   netWorthRanges,
 } from './net-worth-history.ts';
 
-/**
- * Shows the dashboard's card `net_worth`: the total of cash and investments in the base currency with its history.
- */
+/** Shows the dashboard's card `net_worth`: cash and investments in the base currency, with their history. */
 export function NetWorthCard({ privacy, presence, onAddInvestment }: CardProps) {
   const emptyNetWorth = (
     <EmptyCard
@@ -74,7 +72,6 @@ function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; tod
   const change = isKnown ? ranged.changes.find((candidate) => candidate.period === period) : undefined;
   const dayChange = isKnown ? base.changes.find((candidate) => candidate.period === '1d') : undefined;
   const points = useMemo(() => (change ? toNetWorthPoints(ranged, change.from, today) : []), [change, ranged, today]);
-  const labelByPart = { investments: 'Investments', cash: 'Cash' } as const;
   return (
     <div className={contentClass}>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -133,22 +130,7 @@ function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; tod
           <span>Today</span>
         </p>
       </div>
-      <dl className="mt-3 flex flex-wrap gap-x-6 gap-y-1 border-t border-line pt-3">
-        {(['investments', 'cash'] as const).map((part) => (
-          <div key={part} className="flex items-baseline gap-2">
-            <dt className="text-small text-ink-soft">{labelByPart[part]}</dt>
-            <dd className="font-medium">
-              {isKnown ? (
-                <Explained figure={{ of: 'net-worth', part }}>
-                  <MaskedAmount hidden={privacy}>{formatMoney(base[part], currency)}</MaskedAmount>
-                </Explained>
-              ) : (
-                '—'
-              )}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <NetWorthParts base={base} isKnown={isKnown} privacy={privacy} />
       <CurrencyList amounts={currentAmounts} base={base} privacy={privacy} />
       <ExcludedAmounts excluded={base.excluded} privacy={privacy} />
       {data.unpriced.length > 0 && (
@@ -157,6 +139,35 @@ function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; tod
     </div>
   );
 }
+
+const partLabels = { investments: 'Investments', cash: 'Cash' } as const;
+
+interface NetWorthPartsProps {
+  base: BaseNetWorth;
+  /** Whether any amount could be converted to the base currency. */
+  isKnown: boolean;
+  privacy: boolean;
+}
+
+/** Shows investments and cash in the base currency. */
+const NetWorthParts = ({ base, isKnown, privacy }: NetWorthPartsProps) => (
+  <dl className="mt-3 flex flex-wrap gap-x-6 gap-y-1 border-t border-line pt-3">
+    {(['investments', 'cash'] as const).map((part) => (
+      <div key={part} className="flex items-baseline gap-2">
+        <dt className="text-small text-ink-soft">{partLabels[part]}</dt>
+        <dd className="font-medium">
+          {isKnown ? (
+            <Explained figure={{ of: 'net-worth', part }}>
+              <MaskedAmount hidden={privacy}>{formatMoney(base[part], base.currency)}</MaskedAmount>
+            </Explained>
+          ) : (
+            '—'
+          )}
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
 
 /** Saves the currency of the browser's locale once, for a member who has no base currency yet. */
 function useLocaleCurrency({ currency, chosen }: BaseNetWorth): void {

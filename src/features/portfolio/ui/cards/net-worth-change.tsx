@@ -16,7 +16,7 @@ interface ChangeProps {
   privacy: boolean;
 }
 
-/** Shows the gain of a period without flows, with the time-weighted percentage. */
+/** Shows the gain of a period, which does not count flows, with the time-weighted percentage. */
 export const NetWorthGain = ({ change, currency, today, privacy }: ChangeProps) => (
   <AmountChange
     amount={change.gain}
@@ -31,14 +31,15 @@ export const NetWorthGain = ({ change, currency, today, privacy }: ChangeProps) 
 /** Shows the parts of a change: market, flows and, with other currencies, exchange rates. */
 export function ChangeParts({ change, currency, privacy }: Omit<ChangeProps, 'today'>) {
   const formatSigned = (amount: number): string => formatPriceChange(amount, { currency, price_unit: 'currency' });
+  const flows = formatFlows(change.flows, currency) ?? 'nothing added';
   const parts = [
     `Market ${formatSigned(change.market)}`,
-    ...(change.exchange_rates === 0 ? [] : [`Currency ${formatSigned(change.exchange_rates)}`]),
-  ];
-  const flows = formatFlows(change.flows, currency) ?? 'nothing added';
+    change.exchange_rates !== 0 && `Currency ${formatSigned(change.exchange_rates)}`,
+    flows.replace(/^./, (first) => first.toUpperCase()),
+  ].filter((text) => text !== false);
   return (
     <ul aria-label="Parts of the change" className="flex flex-wrap gap-x-3 text-micro text-ink-soft">
-      {[...parts, flows.replace(/^./, (first) => first.toUpperCase())].map((text) => (
+      {parts.map((text) => (
         <li key={text} className="whitespace-nowrap">
           <MaskedAmount hidden={privacy} mask="Market $8,888.88">
             {text}

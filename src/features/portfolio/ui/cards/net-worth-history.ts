@@ -24,7 +24,7 @@ export const netWorthRanges = {
 } as const satisfies Record<string, { period: NetWorthChange['period']; name: string }>;
 export type NetWorthRange = keyof typeof netWorthRanges;
 
-/** Smallest flow that the chart marks, as a share of net worth. Without it, each payment of a bank account has a mark. */
+/** Smallest flow that the chart marks, as a share of net worth, so that everyday payments have no mark. */
 const MIN_MARKED_SHARE = 0.001;
 
 /** Returns the daily values since a date, with the current value as the last point. `today` is New York's date. */
@@ -52,7 +52,7 @@ export function toNetWorthPoints(
   ];
 }
 
-/** Returns whether the chart marks money that was added or withdrawn at a point. Flows before the first point do not count. */
+/** Returns whether the chart marks a point's flows. Those of the first point are from before the range. */
 export function hasMarkedFlow({ flows = 0, total }: NetWorthPoint, index: number): boolean {
   return index > 0 && flows !== 0 && Math.abs(flows) >= MIN_MARKED_SHARE * Math.abs(total);
 }

@@ -4,6 +4,7 @@ import { Explained } from '../../../../ui/shell/explain/explained.tsx';
 import type { ExplainedFigure, HoldingTarget } from '../../../../ui/shell/explain/explained-figure.ts';
 import { MissingFigure } from '../../../../ui/kit/missing-figure.tsx';
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
+import { getTrendClass } from '../../../../ui/shell/market/price-changes.ts';
 import { formatPrice, formatQuantity, formatSignedAmount } from '../../../../ui/shell/market/price-formats.ts';
 import type { HoldingTotals, PortfolioHolding } from '../../contract.ts';
 import { getMissingChangeReason } from '../holding-changes.tsx';
@@ -97,7 +98,7 @@ export const GainFigure = ({ holding, context }: HoldingCellProps) => (
   />
 );
 
-/** Returns the holding for its explanation. Unlisted holdings have one of their value alone. */
+/** Returns the target of a holding's explanations. An unlisted holding has only that of its value. */
 export const getTarget = ({ id, symbol, name, account_name: account }: PortfolioHolding): HoldingTarget => ({
   of: 'holding',
   id,
@@ -122,8 +123,7 @@ function ChangeFigure({ figure, amount, percent, currency, reason, privacy }: Ch
         <MissingFigure reason={reason} />
       </Explained>
     );
-  const direction = amount > 0 ? 'text-gain' : 'text-loss';
-  const toneClass = amount === 0 ? 'text-ink-faint' : direction;
+  const toneClass = getTrendClass(amount);
   return (
     <>
       <span className={`block whitespace-nowrap ${toneClass}`}>

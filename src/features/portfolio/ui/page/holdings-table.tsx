@@ -19,7 +19,7 @@ import { type Column, columnLabels, type PortfolioSort, startsDescending } from 
 import { UnconvertedAmounts } from './unconverted-amounts.tsx';
 
 export interface HoldingRowsProps {
-  /** Without groups, one group without heading. */
+  /** A single group if the holdings are not grouped. */
   groups: readonly HoldingGroup[];
   hasHeadings: boolean;
   /** Shown columns in order. The first is the holding. */

@@ -6,7 +6,7 @@ import { computeChangePercent } from '../../../../ui/shell/market/price-changes.
 import { filterClosesSince } from '../list/closes.ts';
 import { type SortChoice, sortItems, sortLabels } from '../list/sort-items.ts';
 
-/** Columns whose figures sort the table only, beside the values of the sort menu. */
+/** Columns that sort only the table. The card's sort menu has no such order. */
 type FigureColumn = 'month' | 'price' | 'volume' | 'cap';
 
 /** Labels of the orders that only headings choose. */
@@ -59,8 +59,8 @@ export const getNextSort = (column: SortableColumn, sort: TableSort): TableSort 
 /** Returns the rows in the chosen order. Rows without the figure are last, in the member's order. */
 export function sortTableItems(items: readonly ActiveItem[], sort: TableSort, since: string): ActiveItem[] {
   if (!isFigureSort(sort)) return sortItems(items, sort);
-  const [column, end] = sort.split('-') as [FigureColumn, string];
-  const direction = end === 'high' ? -1 : 1;
+  const [column, firstFigure] = sort.split('-') as [FigureColumn, 'high' | 'low'];
+  const direction = firstFigure === 'high' ? -1 : 1;
   return items
     .map((item) => ({ item, figure: getFigure(item, column, since) }))
     .sort(

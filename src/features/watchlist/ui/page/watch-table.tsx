@@ -109,7 +109,7 @@ interface TableRowProps {
   item: ActiveItem;
   /** Next report, if the row has an earnings chip. */
   report: ReportWithChip | undefined;
-  /** First day of the month. */
+  /** First day of the past month, YYYY-MM-DD. */
   since: string;
 }
 
