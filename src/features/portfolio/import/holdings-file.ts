@@ -21,6 +21,8 @@ export interface FilePosition {
   quantity: string;
   /** Total amount paid, or null if the file does not say it. */
   costBasis: string | null;
+  /** Whether the file has the cost of one unit, which was multiplied by the quantity. */
+  isCostPerUnit: boolean;
   /** Currency of the cost, or null if the file does not say it. */
   currency: string | null;
 }

@@ -197,6 +197,20 @@ test('makes an account for each further currency of cash', async () => {
   );
 });
 
+test('leaves the cost of a bond unknown when the file has a cost per unit', async () => {
+  const member = await addMember();
+  const { body } = await previewing(member, 'Symbol,Quantity,Avg cost\n91282CJZ5,1000,98.5\nAAPL,2,98.5\n');
+  assert.deepEqual(
+    body.rows.map(({ symbol, cost_basis: cost }: ImportRow) => [symbol, cost]),
+    [
+      ['91282CJZ5', null],
+      ['AAPL', 197],
+    ],
+  );
+  const withTotal = await previewing(member, 'Symbol,Quantity,Avg cost,Cost basis\n91282CJZ5,1000,98.5,985\n');
+  assert.equal(withTotal.body.rows[0].cost_basis, 985);
+});
+
 test('shortens the name of a cash account when it is longer than a name may be', async () => {
   const member = await addMember();
   const name = 'x'.repeat(120);

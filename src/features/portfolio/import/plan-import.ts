@@ -182,12 +182,14 @@ function planHoldings(
 
 /** Returns the row of one position, as if nothing were stored. A position without a listing is left out. */
 function planHolding(position: FilePosition, resolution: Resolution, targets: Targets): PlannedHolding {
-  const { line, accountKey, identifiers, name, quantity, costBasis, currency } = position;
+  const { line, accountKey, identifiers, name, quantity, costBasis, isCostPerUnit, currency } = position;
   if (resolution.kind !== 'listing') {
     const skipped = { line, symbol: identifiers[0]!, name, reason: resolution.kind };
     return { ...toLeftOutRow(skipped, targets.getName(accountKey)), currency, quantity, costBasis };
   }
   const { listing, renamedFrom, isCostComparable } = resolution;
+  // Brokers state a bond's cost per unit of face value or in percent of it.
+  const isAmbiguousCost = isCostPerUnit && listing.asset_type === 'bond';
   const target = targets.getAccount(accountKey);
   return {
     kind: 'holding',
@@ -202,7 +204,7 @@ function planHolding(position: FilePosition, resolution: Resolution, targets: Ta
     assetType: listing.asset_type,
     currency: listing.currency,
     quantity,
-    costBasis: isCostComparable ? costBasis : null,
+    costBasis: isCostComparable && !isAmbiguousCost ? costBasis : null,
     previous: null,
     holdingIds: [],
   };

@@ -82,6 +82,7 @@ export function readRow(file: FileBuilder, row: RowCells): void {
     name: row.name === '' ? null : row.name,
     quantity: rounded,
     costBasis: cost.value,
+    isCostPerUnit: cost.isPerUnit,
     currency: currency.code,
   });
 }
@@ -110,7 +111,7 @@ function findCostCurrency({ cost, unitCost, decimalMark }: RowCells): string | n
   return used.kind === 'amount' ? used.currency : null;
 }
 
-type Cost = { ok: true; value: string | null } | { ok: false; column: string; message: string };
+type Cost = { ok: true; value: string | null; isPerUnit: boolean } | { ok: false; column: string; message: string };
 
 /** Returns the total cost, or quantity times cost per share. Costs in pence are converted to pounds. */
 function readCost(row: RowCells, quantity: string, isMinorUnit: boolean): Cost {
@@ -121,14 +122,14 @@ function readCost(row: RowCells, quantity: string, isMinorUnit: boolean): Cost {
   const parsed = isTotal ? total : parseAmount(row.unitCost, row.decimalMark);
   const column = isTotal ? columnNames.cost : columnNames.unitCost;
   if (parsed.kind === 'invalid') return { ok: false, column, message: parsed.message };
-  if (parsed.kind === 'unknown') return { ok: true, value: null };
+  if (parsed.kind === 'unknown') return { ok: true, value: null, isPerUnit: !isTotal };
   const amount = isTotal ? parsed.value : multiplyDecimals(quantity, parsed.value);
   const value = roundMoney(isMinorUnit ? multiplyDecimals(amount, '0.01') : amount);
   if (value.startsWith('-'))
     return { ok: false, column, message: 'The cost is negative. Correct it, or leave it out.' };
   if (compareDecimals(value, MAX_MONEY) > 0)
     return { ok: false, column, message: 'The cost is larger than 1,000,000,000,000,000. Correct it.' };
-  return { ok: true, value };
+  return { ok: true, value, isPerUnit: !isTotal };
 }
 
 const roundMoney = (amount: string): string => roundDecimal(amount, MONEY_DECIMALS);
