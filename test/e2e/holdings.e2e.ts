@@ -255,7 +255,7 @@ test('shows totals, day change and gain, and a dash with the reason when cost is
   await row(page, 'KO').waitFor();
   const coca = positions.find(({ symbol }) => symbol === 'KO')!;
   const text = (await row(page, 'KO').innerText()).replaceAll('\n', ' ');
-  assert.match(text, /[+−]?\$[\d,.]+ \([+−]?[\d.]+%\) today/);
+  assert.match(text, /[+−]?\$[\d,.]+ \([+−]?[\d.]+%\) day/);
   assert.ok(text.includes(`${Math.abs(coca.gain!.percent!).toFixed(2)}%) gain`), text);
   assert.ok(text.includes(`${coca.weight!.toFixed(2).slice(0, 4)}`), text);
   await row(page, 'AAPL').getByTitle('Cost unknown').waitFor();
@@ -280,7 +280,7 @@ test('shows totals, day change and gain, and a dash with the reason when cost is
   await privacyMode.click();
   const masked = await row(page, 'KO').innerText();
   assert.ok(!masked.includes('$2,'), masked);
-  assert.match(masked, /%\) today/);
+  assert.match(masked, /%\) day/);
   await privacyMode.click();
 });
 

@@ -57,7 +57,7 @@ test('sorts, groups and hides columns, and keeps the view after a reload', async
   assert.deepEqual(await listSymbols(page), ['VTSAX', 'KO', 'Bitcoin', 'AAPL']);
   assert.deepEqual(await getTable(page).getByRole('columnheader').allInnerTexts(), [
     'Holding',
-    'Today',
+    'Day',
     'Value',
     'Gain',
     'Weight',

@@ -24,7 +24,7 @@ export const DayChange = ({ holding, privacy, explained }: ChangeProps) => (
       amount={holding.change_amount}
       percent={holding.change_1d}
       currency={holding.currency}
-      label="today"
+      label="day"
       reason={getMissingChangeReason(holding)}
       privacy={privacy}
     />

@@ -18,7 +18,7 @@ export const TotalDayChange = ({ totals, privacy, explained }: TotalsProps) => (
       amount={totals.change_amount}
       percent={totals.change_percent}
       currency={totals.currency}
-      label="today"
+      label="day"
       reason="No day change known"
       privacy={privacy}
     />
@@ -44,7 +44,7 @@ export function OmittedHoldings({ totals, unlisted = 0, className = '' }: Omitte
   const omissions = [
     { figure: 'Total', count: sum('without_price') + unlisted, reason: 'without market price' },
     { figure: 'Gain', count: sum('without_cost'), reason: 'without cost' },
-    { figure: 'Today', count: sum('without_change'), reason: 'without day change' },
+    { figure: 'Day', count: sum('without_change'), reason: 'without day change' },
   ];
   return omissions.map(
     ({ figure, count, reason }) =>

@@ -46,7 +46,7 @@ export function SecurityPosition({ position, privacy, onEdit }: SecurityPosition
           amount={changeAmount}
           percent={changePercent}
           currency={currency}
-          label="today"
+          label="day"
           reason={hasPrice ? 'No day change' : 'No price yet'}
           privacy={privacy}
         />

@@ -6,7 +6,7 @@ import { useMember } from '../../../../ui/shell/session/session.ts';
 export const columnLabels = {
   holding: 'Holding',
   price: 'Price',
-  day: 'Today',
+  day: 'Day',
   value: 'Value',
   gain: 'Gain',
   weight: 'Weight',
