@@ -3,10 +3,11 @@ import { formatDay, formatMoney } from '../../../../ui/kit/formats.ts';
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
 import { indexConnectionsByAccount, useConnections } from '../../../../ui/shell/connections/connections-query.ts';
 import type { CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
-import { lazyComponent, LazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
+import { LazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
 import type { Connection } from '../../../connections/contract.ts';
 import type { Account } from '../../contract.ts';
 import { useAccountsCard } from '../card-queries.ts';
+import { lazyAccountsDialog } from '../lazy-accounts-dialog.ts';
 import { SourceLine } from '../source-line.tsx';
 import { sumAccountValues } from './account-values.ts';
 import { CardFooter } from './card-footer.tsx';
@@ -14,7 +15,6 @@ import { EmptyCard } from './empty-card.tsx';
 import { QueryCard, RowSkeleton } from './query-card.tsx';
 
 const COLLAPSED_ROWS = 6;
-const lazyAccountsDialog = lazyComponent('The list of accounts', () => import('../accounts-dialog.tsx'));
 
 /** Shows the dashboard's card `accounts`: each account with its value and the age of its figures. */
 export function AccountsCard({ privacy, presence, onConnect }: CardProps) {

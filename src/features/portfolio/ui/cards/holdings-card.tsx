@@ -4,7 +4,7 @@ import { indexConnectionsByAccount, useConnections } from '../../../../ui/shell/
 import { formatFigure, formatMoney } from '../../../../ui/kit/formats.ts';
 import { Explained } from '../../../../ui/shell/explain/explained.tsx';
 import type { HoldingTarget } from '../../../../ui/shell/explain/explained-figure.ts';
-import { lazyComponent, LazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
+import { LazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
 import { formatPrice, formatQuantity } from '../../../../ui/shell/market/price-formats.ts';
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
 import { SelectMenu } from '../../../../ui/kit/select-menu.tsx';
@@ -17,6 +17,7 @@ import { DayChange, TotalGain } from '../holding-changes.tsx';
 import { OmittedHoldings, TotalDayChange, TotalsGain } from '../totals-changes.tsx';
 import { CardFooter } from './card-footer.tsx';
 import { useHoldings, usePositions } from '../card-queries.ts';
+import { lazyAccountsDialog } from '../lazy-accounts-dialog.ts';
 import type { CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
 import { ImportHoldings } from '../import/import-holdings.tsx';
 import { QueryCard } from './query-card.tsx';
@@ -24,7 +25,6 @@ import { EmptyCard } from './empty-card.tsx';
 import { isPositionSort, type PositionSort, positionSortLabels, sortPositions } from './sort-positions.ts';
 
 const COLLAPSED_ROWS = 4;
-const lazyAccountsDialog = lazyComponent('The list of accounts', () => import('../accounts-dialog.tsx'));
 
 const actionClass =
   'min-h-9 rounded-control px-1.5 text-small font-medium text-ink-soft hover:bg-sunken hover:text-ink sm:px-2';

@@ -29,7 +29,7 @@ import {
 import type { CellContext } from './holding-cells.tsx';
 import { HoldingsList } from './holdings-list.tsx';
 import { formatHoldingCount, HoldingsTable } from './holdings-table.tsx';
-import { lazyAccountsDialog } from './lazy-components.ts';
+import { lazyAccountsDialog } from '../lazy-accounts-dialog.ts';
 import { PortfolioControls } from './portfolio-controls.tsx';
 import { PortfolioSkeleton } from './portfolio-skeleton.tsx';
 import { PortfolioSummary } from './portfolio-summary.tsx';
