@@ -56,6 +56,7 @@ const leftOutReason = z
     'pending',
     'kept',
     'cash_currency',
+    'too_large',
   ])
   .meta({ id: 'LeftOutReason' });
 export type LeftOutReason = z.infer<typeof leftOutReason>;
@@ -81,7 +82,7 @@ const importRow = namedObject('HoldingsImportRow', {
     .describe(
       '`not_looked_up`: the limit of look-ups is reached, and a repeated import continues. `other_currency`: the ' +
         'symbol names another listing. `kept`: differs, but stays by choice. `cash_currency`: the chosen account ' +
-        'has another currency.',
+        'has another currency. `too_large`: the lines add up to more than can be stored.',
     ),
 });
 export type ImportRow = z.infer<typeof importRow>;

@@ -179,6 +179,18 @@ test('puts all rows into a chosen account and leaves out cash in another currenc
   ]);
 });
 
+test('leaves out lines that add up to more than can be stored', async () => {
+  const member = await addMember();
+  const lines = ['A,AAPL,600000000000,1,USD', 'A,CASH,600000000000000,,USD'];
+  const { status, body } = await importing(member, template([...lines, ...lines, 'A,MSFT,1,1,USD', ''].join('\n')));
+  assert.equal(status, 200);
+  assert.deepEqual(listOutcomes(body.rows), ['3,5  too_large', '2,4 AAPL too_large', '6 MSFT new']);
+  assert.deepEqual(
+    (await listHeld(member)).map(({ symbol, balance }) => [symbol, balance]),
+    [['MSFT', '0']],
+  );
+});
+
 test('makes an account for each further currency of cash', async () => {
   const member = await addMember();
   await importing(

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { AssetType } from '../../../market-data/contract.ts';
 import { ACCOUNT_LIMIT, HOLDING_LIMIT } from '../contract.ts';
+import { negate } from '../holding-figures.ts';
 import { toCashAccountName } from './account-names.ts';
 import { addDecimals, compareDecimals } from './decimal.ts';
 import type { FileAccount, FilePosition, HoldingsFile, SkippedRow } from './holdings-file.ts';
 import type { AccountState, HoldingState, PortfolioState } from './queries.ts';
+import { MAX_MONEY, MAX_QUANTITY } from './read-row.ts';
 import type { Resolution } from './resolve-positions.ts';
 
 /** Whether stored holdings and cash take the figures of the file or stay. */
@@ -28,7 +30,12 @@ export interface TargetAccount {
   unlistedSymbols: string[];
 }
 
-type LeftOutReason = SkippedRow['reason'] | Exclude<Resolution['kind'], 'listing'> | 'kept' | 'cash_currency';
+type LeftOutReason =
+  | SkippedRow['reason']
+  | Exclude<Resolution['kind'], 'listing'>
+  | 'kept'
+  | 'cash_currency'
+  | 'too_large';
 
 interface PlannedRowFields {
   /** Lines of the file. Several lines of one security are added up. */
@@ -236,6 +243,9 @@ function sumStored(stored: readonly HoldingState[]): PlannedHolding['previous'] 
 
 function compareWithStored(row: PlannedHolding, existing: ExistingChoice): PlannedHolding {
   const { previous, quantity, costBasis } = row;
+  // Each line is within the limits, their sum may not be.
+  if (exceeds(quantity, MAX_QUANTITY) || exceeds(costBasis, MAX_MONEY))
+    return { ...row, outcome: 'left_out', reason: 'too_large' };
   if (!previous || quantity === null) return row;
   const isSameQuantity = compareDecimals(previous.quantity, quantity) === 0;
   const isSameCost =
@@ -243,6 +253,9 @@ function compareWithStored(row: PlannedHolding, existing: ExistingChoice): Plann
   if (isSameQuantity && isSameCost) return { ...row, outcome: 'same', costBasis: previous.costBasis };
   return existing === 'keep' ? { ...row, outcome: 'left_out', reason: 'kept' } : { ...row, outcome: 'changed' };
 }
+
+const exceeds = (amount: string | null, limit: string): boolean =>
+  amount !== null && compareDecimals(amount, limit) > 0;
 
 function planCash(file: HoldingsFile, targets: Targets, existing: ExistingChoice): PlannedCash[] {
   const rows = new Map<string, PlannedCash>();
@@ -274,6 +287,8 @@ function planCash(file: HoldingsFile, targets: Targets, existing: ExistingChoice
   return relevant.map((row) => {
     const { target, amount } = row;
     if (!target) return row;
+    if (exceeds(amount, MAX_MONEY) || exceeds(negate(amount), MAX_MONEY))
+      return { ...row, outcome: 'left_out', reason: 'too_large' };
     const previous = target.previousBalance;
     if (previous !== null && compareDecimals(previous, amount) === 0) return { ...row, outcome: 'same' };
     if (previous !== null && existing === 'keep') return { ...row, outcome: 'left_out', reason: 'kept' };

@@ -26,8 +26,9 @@ export interface RowCells {
 
 const QUANTITY_DECIMALS = 10;
 const MONEY_DECIMALS = 4;
-const MAX_QUANTITY = '1000000000000';
-const MAX_MONEY = '1000000000000000';
+/** Largest quantity and amount of money that can be stored. */
+export const MAX_QUANTITY = '1000000000000';
+export const MAX_MONEY = '1000000000000000';
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 const OPTION_TYPE = /\boptions?\b|^(?:OPT|FOP)$/i;

@@ -22,6 +22,7 @@ export const reasonTexts: Readonly<Record<LeftOutReason, string>> = {
   pending: 'Not settled yet',
   kept: 'Kept as it is',
   cash_currency: 'The account has another currency',
+  too_large: 'The lines add up to more than can be stored',
 };
 
 /** Groups of a preview after the errors, in order. */
