@@ -1,13 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { themes } from '../support/browser.ts';
 import { test } from '../e2e/fixtures.ts';
 import { getRows } from '../e2e/watchlist-card.ts';
 
-// `npm run pictures` renews the pictures of the landing page from the running product with the sample portfolio.
+// `npm run pictures` renews the pictures of the landing page and of the documentation from the sample portfolio.
 
 const FOLDER = fileURLToPath(new URL('../../src/features/site/ui/pictures/', import.meta.url));
+const DOCS_FOLDER = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 /** Sizes in CSS pixels, as `dashboard-picture.tsx` shows them. */
 const PICTURES = [
   { name: 'dashboard', width: 1216, height: 720, scale: 1.5 },
@@ -30,30 +31,62 @@ const toWebp = (page: Page, png: Buffer): Promise<string> =>
     [png.toString('base64'), QUALITY] as const,
   );
 
+/** Screens of the documentation, each with a text that appears last. */
+const SCREENS = [
+  { name: 'home', path: '/dashboard', lastText: 'AAPL' },
+  { name: 'portfolio', path: '/portfolio', lastText: 'AAPL' },
+  { name: 'watchlist', path: '/watchlist', lastText: 'AAPL' },
+  { name: 'security', path: '/portfolio?symbol=AAPL', lastText: 'Dividend yield' },
+];
+
+/** Removes the bar of the sample portfolio, also behind a panel. */
+const removeBar = (page: Page): Promise<void> =>
+  page.getByRole('complementary', { name: 'Sample portfolio', includeHidden: true }).evaluate((bar) => bar.remove());
+
+/** Opens the sample portfolio without the bar that a member does not see. */
+async function openSample(context: BrowserContext): Promise<Page> {
+  context.setDefaultTimeout(30_000);
+  const page = await context.newPage();
+  await page.goto('/');
+  await page.getByRole('button', { name: 'See a sample portfolio' }).click();
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+  await page.getByRole('list', { name: 'Holdings' }).waitFor();
+  await removeBar(page);
+  return page;
+}
+
+/** Takes the picture in both themes into `<folder><name>-<theme>.webp`. */
+async function takePicture(page: Page, folder: string, name: string): Promise<void> {
+  for (const colorScheme of themes) {
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(() => scrollTo(0, 0));
+    // Logos of rows below the picture load only when they are in view.
+    const isComplete = () => [...document.images].every((image) => image.complete);
+    await page.waitForFunction(isComplete, null, { timeout: 2_000 }).catch(() => {});
+    const png = await page.screenshot({ animations: 'disabled' });
+    await writeFile(`${folder}${name}-${colorScheme}.webp`, Buffer.from(await toWebp(page, png), 'base64'));
+  }
+}
+
 for (const { name, width, height, scale } of PICTURES)
   test(`takes the picture ${name} in both themes`, async ({ browser, service }) => {
-    const context = await browser.newContext({
-      baseURL: service.url,
-      viewport: { width, height },
-      deviceScaleFactor: scale,
-    });
-    context.setDefaultTimeout(30_000);
-    const page = await context.newPage();
-    await page.goto('/');
-    await page.getByRole('button', { name: 'See a sample portfolio' }).click();
-    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    const viewport = { width, height };
+    const context = await browser.newContext({ baseURL: service.url, viewport, deviceScaleFactor: scale });
+    const page = await openSample(context);
     await getRows(page).first().waitFor();
-    await page.getByRole('list', { name: 'Holdings' }).waitFor();
-    // The picture shows the product of a member, who sees no bar.
-    await page.getByRole('complementary', { name: 'Sample portfolio' }).evaluate((bar) => bar.remove());
-    for (const colorScheme of themes) {
-      await page.emulateMedia({ colorScheme });
-      await page.evaluate(() => scrollTo(0, 0));
-      // Logos of rows below the picture load only when they are in view.
-      const isComplete = () => [...document.images].every((image) => image.complete);
-      await page.waitForFunction(isComplete, null, { timeout: 2_000 }).catch(() => {});
-      const png = await page.screenshot({ animations: 'disabled' });
-      await writeFile(`${FOLDER}${name}-${colorScheme}.webp`, Buffer.from(await toWebp(page, png), 'base64'));
-    }
+    await takePicture(page, FOLDER, name);
     await context.close();
   });
+
+test('takes the pictures of the documentation in both themes', async ({ browser, service }) => {
+  const context = await browser.newContext({ baseURL: service.url, viewport: { width: 1280, height: 900 } });
+  const page = await openSample(context);
+  for (const { name, path, lastText } of SCREENS) {
+    await page.goto(path);
+    await page.getByText(lastText).first().waitFor();
+    await page.waitForFunction(() => document.querySelector('.skeleton') === null);
+    await removeBar(page);
+    await takePicture(page, DOCS_FOLDER, name);
+  }
+  await context.close();
+});
