@@ -8,7 +8,7 @@ const { version } = JSON.parse(
 const SCHEMA_VERSION = `graphile-worker ${version}`;
 
 /**
- * Migrates the queue's schema and grants the service role access to it, for `migrate(…, { afterwards: migrateJobs })`.
+ * Migrates the queue's schema and grants the service role access to it, for `migrate(…, { afterMigrations: migrateJobs })`.
  * A version in the schema comment avoids loading the library at later starts.
  */
 export async function migrateJobs(owner: OwnerConnection): Promise<void> {
