@@ -1,6 +1,5 @@
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type pg from 'pg';
 import { z } from 'zod';
 import { type Config, ConfigError } from './config/load-config.ts';
 import { checkRestoreOwner } from './platform/database/check-logins.ts';
@@ -10,10 +9,9 @@ import { readBackup } from './platform/database/backup/read-backup.ts';
 import { beginRestore, endRestore, runStep } from './platform/database/backup/restore-progress.ts';
 import { writeRows } from './platform/database/backup/write-backup.ts';
 import { ensureDataDirectory, isRestoreUnfinishedIn, RESTORE_FOLDER } from './platform/database/data-directory.ts';
-import { createOwnerClient } from './platform/database/disposable-client.ts';
+import { createOwnerClient, toSql } from './platform/database/disposable-client.ts';
 import { NoDatabase, withEmbedded } from './platform/database/embedded.ts';
 import { migrate, type MigrateOptions, type MigrateReport } from './platform/database/migrate.ts';
-import type { Handle } from './platform/database/roles.ts';
 import { readVersion } from './platform/http/version.ts';
 import { exportedJob, importJobs, exportJobs } from './platform/jobs/export-jobs.ts';
 import { migrateJobs } from './platform/jobs/migrate-jobs.ts';
@@ -112,7 +110,7 @@ async function restoreEmbedded(
       if (hasSecrets) return;
       await using client = createOwnerClient(ownerUrl, 'restore');
       await client.connect();
-      await adoptSharedSecrets(scratch, toOwnerSql(client), demoAccountId ?? null);
+      await adoptSharedSecrets(scratch, toSql(client), demoAccountId ?? null);
     });
     // The database is moved last: until then the start finds an unfinished restore.
     for (const name of [...SECRET_FILES, 'postgres'])
@@ -140,7 +138,7 @@ async function loadBackup(
   const jobs = z.array(exportedJob).parse(JSON.parse(await readFile(join(folder, 'jobs.json'), 'utf8')));
   await using client = createOwnerClient(ownerUrl, 'restore');
   await client.connect();
-  const sql = toOwnerSql(client);
+  const sql = toSql(client);
   const step = await beginRestore(sql, manifest.made_at);
   if (step === 'begun') {
     const onlyFiles = new Set(manifest.migrations.map(({ name }) => name));
@@ -151,10 +149,6 @@ async function loadBackup(
   if (step !== 'jobs') await runStep(sql, 'jobs', () => importJobs(sql, jobs));
   await endRestore(sql);
 }
-
-const toOwnerSql = (client: pg.Client): Pick<Handle, 'query'> => ({
-  query: async (text, values = []) => (await client.query(text, [...values])).rows,
-});
 
 async function copyFiles(from: string, to: string): Promise<void> {
   for (const name of SECRET_FILES) {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { isOf0_1_0, UPGRADE_HINT_0_1_0 } from './backup/adapt-0.1.0.ts';
 import { isRestoreUnfinished, UNFINISHED_RESTORE_HINT } from './backup/restore-progress.ts';
-import { createCheckClient } from './disposable-client.ts';
+import { createCheckClient, toSql } from './disposable-client.ts';
 import type { DatabaseUrls } from './connect.ts';
 import { listAppliedMigrations, listPendingMigrations } from './migrate.ts';
 import { SERVICE_LOGIN } from './service-url.ts';
@@ -114,11 +114,6 @@ const checkOwnerPrivileges: LoginCheck = async (client) => {
     ? undefined
     : `name a login that may create roles, or an administrator runs deploy/postgresql/roles.sql; see ${RUNBOOK}`;
 };
-
-const toSql = (client: pg.Client) => ({
-  query: async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
-    (await client.query(text, [...values])).rows,
-});
 
 const checkUnfinishedRestore: LoginCheck = async (client) =>
   (await isRestoreUnfinished(toSql(client)))

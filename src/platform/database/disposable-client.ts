@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import type { Handle } from './roles.ts';
 import { OWNER_IDLE_TIMEOUT_MS, REQUEST_STATEMENT_TIMEOUT_MS } from './statement-timeouts.ts';
 
 /** A client for one block. It is not connected yet, and ends with the block (`await using`). */
@@ -10,6 +11,11 @@ function createClient(config: pg.ClientConfig): DisposableClient {
   client.on('error', () => {}); // the running statement reports the error
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.end().catch(() => {}) });
 }
+
+/** Returns a handle that runs each statement on this connection. */
+export const toSql = (client: pg.Client): Pick<Handle, 'query'> => ({
+  query: async (text, values = []) => (await client.query(text, [...values])).rows,
+});
 
 /** Creates a client for checks before the service starts. Timeouts: 5 s for the connection and 15 s for a response. */
 export const createCheckClient = (connectionString: string): DisposableClient =>

@@ -3,7 +3,7 @@ import { isOf0_1_0, UPGRADE_HINT_0_1_0 } from './backup/adapt-0.1.0.ts';
 import type { DatabaseUrls } from './connect.ts';
 import { createServiceRolePolicies, createServiceRole } from './service-role-policies.ts';
 import { type MigrationFile, listMigrationNames, readMigrations } from './migration-files.ts';
-import { createOwnerClient } from './disposable-client.ts';
+import { createOwnerClient, toSql } from './disposable-client.ts';
 import { syncLoginPasswords } from './login-passwords.ts';
 import type { ServiceSql } from './roles.ts';
 
@@ -59,10 +59,7 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
     applied.push(file.name);
     log(`Applied ${file.name}.`);
   }
-  await afterMigrations?.({
-    url: ownerUrl,
-    query: async (text, values = []) => (await client.query(text, [...values])).rows,
-  });
+  await afterMigrations?.({ url: ownerUrl, query: toSql(client).query });
   await createServiceRolePolicies(client);
   if (logins) await syncLoginPasswords(client, logins, warn);
   return { applied };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { checkLogins, checkOwner, checkRestoreOwner } from '../check-logins.ts';
-import { createOwnerClient } from '../disposable-client.ts';
+import { createOwnerClient, toSql } from '../disposable-client.ts';
 import { beginRestore, endRestore, runStep } from './restore-progress.ts';
 
 const BACKUP = '2026-11-25T10:00:00.000Z';
@@ -19,9 +19,7 @@ async function connectOwner(t: TestContext, { ownerUrl }: TestDatabase) {
   const client = createOwnerClient(ownerUrl, 'restore');
   await client.connect();
   t.onTestFinished(() => client.end());
-  return {
-    query: async (text: string, values: readonly unknown[] = []) => (await client.query(text, [...values])).rows,
-  };
+  return toSql(client);
 }
 
 test('rejects each login when a restore has not finished', async (t) => {

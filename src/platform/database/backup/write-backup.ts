@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to } from 'pg-copy-streams';
-import { createOwnerClient } from '../disposable-client.ts';
+import { createOwnerClient, toSql } from '../disposable-client.ts';
 import type { Handle } from '../roles.ts';
 import type { BackupTable, Manifest } from './manifest.ts';
 
@@ -48,7 +48,7 @@ export async function writeRows(
   await client.connect();
   await client.query(`set row_security = off; set statement_timeout = 0; set datestyle = 'ISO'`);
   await client.query('begin isolation level repeatable read, read only');
-  const query: Handle['query'] = async (text, values = []) => (await client.query(text, [...values])).rows;
+  const { query } = toSql(client);
   const migrations = await query<Manifest['migrations'][number]>(
     'select name, checksum from tally.migrations order by name',
   );
