@@ -2368,6 +2368,7 @@ grant usage on schema tally to service_role;
 create table tally.migrations (
   name text not null,
   checksum text not null,
+  minimum_version text,
   applied_at timestamp with time zone not null default now(),
   constraint migrations_pkey PRIMARY KEY (name)
 );

@@ -9,7 +9,7 @@ import { connectDatabase, type ConnectOptions, type Database, type DatabaseUrls 
 import { isRestoreUnfinishedIn } from './platform/database/data-directory.ts';
 import { distribute, isDistributed, NotDistributable } from './platform/database/distribute.ts';
 import { NoDatabase, startEmbedded, withEmbedded } from './platform/database/embedded.ts';
-import { migrate, type MigrateReport } from './platform/database/migrate.ts';
+import { IncompatibleDatabase, migrate, type MigrateOptions, type MigrateReport } from './platform/database/migrate.ts';
 import { ASSISTANT_LOGIN, buildServiceUrl } from './platform/database/service-url.ts';
 import { migrateJobs } from './platform/jobs/migrate-jobs.ts';
 import {
@@ -100,12 +100,7 @@ async function openEmbedded(
     create: !options.attach,
   });
   stack.defer(() => server.stop());
-  if (!server.attached)
-    await migrate(server.ownerUrl, {
-      logins: server.urls,
-      afterMigrations: migrateJobs,
-      ...createMigrateReport(logger),
-    });
+  if (!server.attached) await migrateAll(server.ownerUrl, { logins: server.urls, ...createMigrateReport(logger) });
   const database = connectWithConfig(server.urls, config, logger, {
     prepare: true,
     requestTimeoutMs: options.requestTimeoutMs,
@@ -116,19 +111,26 @@ async function openEmbedded(
 
 /** Applies missing migrations and returns their names. Needs DB_OWNER_URL unless the database is embedded. */
 export async function migrateDatabase(config: Config, report: MigrateReport): Promise<string[]> {
-  const migrateAll = async (ownerUrl: string, logins: DatabaseUrls): Promise<string[]> =>
-    (await migrate(ownerUrl, { logins, afterMigrations: migrateJobs, ...report })).applied;
   if (config.DB_URL === undefined) {
     throwIfRestoring(config.DATA_DIR);
     const secrets = getLoginPasswords(loadOrCreateLocalSecrets(config.DATA_DIR));
     return withEmbedded({ dataDir: config.DATA_DIR, secrets, attach: true }, ({ ownerUrl, urls }) =>
-      migrateAll(ownerUrl, urls),
+      migrateAll(ownerUrl, { logins: urls, ...report }),
     );
   }
   if (config.DB_OWNER_URL === undefined)
     throw new ConfigError('The setting DB_OWNER_URL must be set to migrate the database that DB_URL names.');
   throwIfInvalid(await checkOwner(config.DB_OWNER_URL));
-  return migrateAll(config.DB_OWNER_URL, getExternalUrls(config));
+  return migrateAll(config.DB_OWNER_URL, { logins: getExternalUrls(config), ...report });
+}
+
+/** Applies our migrations and the job queue's. Throws `ConfigError` if this version does not fit the database. */
+async function migrateAll(ownerUrl: string, options: MigrateOptions): Promise<string[]> {
+  try {
+    return (await migrate(ownerUrl, { ...options, afterMigrations: migrateJobs })).applied;
+  } catch (error) {
+    throw error instanceof IncompatibleDatabase ? new ConfigError(error.message) : error;
+  }
 }
 
 /** Returns the owner's URL of the database to distribute. Throws `ConfigError` if the settings name none. */

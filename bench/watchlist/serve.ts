@@ -7,7 +7,6 @@ import pg from 'pg';
 import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { connectDatabase, type DatabaseUrls } from '../../src/platform/database/connect.ts';
-import { createFeatureFlags } from '../../src/platform/feature-flags/feature-flags.ts';
 import { createLogger } from '../../src/platform/http/logger.ts';
 import { loadOrCreateLocalSecrets } from '../../src/local-secrets.ts';
 import { SITE, TestBrowser } from '../../test/support/identity.ts';
@@ -25,7 +24,6 @@ export async function serve(urls: DatabaseUrls) {
   const dataDir = mkdtempSync(join(tmpdir(), 'tally-bench-'));
   const database = connectDatabase(urls);
   const logger = createLogger('silent');
-  await createFeatureFlags({ sql: database.service, logger }).seed();
   const config = loadConfig({ API_RATE_LIMIT: '1000000', DATA_DIR: dataDir, WORKER: 'off', LOG_LEVEL: 'silent' });
   const app = await createApp({ config, secrets: loadOrCreateLocalSecrets(dataDir), database, logger, baseUrl: SITE });
   let serverMs = 0;

@@ -211,3 +211,6 @@ end
 $$;
 comment on function public.move_watchlist_item(uuid, integer) is 'Runs with the member''s own rights, under row-level security.';
 grant execute on function public.move_watchlist_item(uuid, integer) to authenticated;
+
+-- A new installation shows the watchlist to every member.
+insert into public.feature_flags (flag, percentage) values ('dashboard-watchlist-v01', 100);

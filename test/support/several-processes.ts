@@ -4,8 +4,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService } from './service-process.ts';
-import { createFeatureFlags } from '../../src/platform/feature-flags/feature-flags.ts';
-import { createLogger } from '../../src/platform/http/logger.ts';
 import { reservePort } from '../../src/platform/http/reserve-port.ts';
 import { createApiKey } from '../../src/features/token-api/create-api-key.ts';
 import { startFakeRedis } from '../fakes/redis.ts';
@@ -79,11 +77,10 @@ export async function startSeveral(
   };
 }
 
-/** Creates a database with the watchlist enabled for all members, and a key for counting (usage tier 1). */
+/** Creates a database with a key for counting (usage tier 1). */
 export async function prepareDatabase(): Promise<{ db: TestDatabase; key: string }> {
   const db = await createTestDatabase();
   const sql = db.database.service;
-  await createFeatureFlags({ sql, logger: createLogger('silent') }).seed();
   const created = await createApiKey(sql, { organisation: 'Measured', usageTier: 1 }, 'measured');
   if (!created.ok) throw new Error('no key could be made');
   return { db, key: created.key };

@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { createFeatureFlags } from '../../src/platform/feature-flags/feature-flags.ts';
-import { createLogger } from '../../src/platform/http/logger.ts';
 import type { TestDatabase } from './database.ts';
 import { sendRequest, TestBrowser } from './identity.ts';
 
@@ -13,7 +11,6 @@ export interface ServerPair {
 
 /** Starts two server processes on one database. */
 export async function startServers(db: TestDatabase): Promise<ServerPair> {
-  await createFeatureFlags({ sql: db.database.service, logger: createLogger('silent') }).seed();
   const file = fileURLToPath(new URL('watchlist-server.ts', import.meta.url));
   const children = [1, 2].map(() =>
     spawn(process.execPath, [file, db.urls.authenticator, db.urls.service], { stdio: ['pipe', 'pipe', 'inherit'] }),

@@ -90,7 +90,6 @@ async function startWatchlistApp(t: TestScope, overrides: DependencyOverrides = 
     const logger = createLogger('silent');
     billing = createBilling({ sql: database.service, logger, guards: identity.guards });
     const flags = createFeatureFlags({ sql: database.service, logger, ttlMs: 0 });
-    await flags.seed();
     await insertTickers(database.service);
     market = createCatalogMarket(database.service, log);
     const deps: WatchlistDependencies = {

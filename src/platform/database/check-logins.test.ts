@@ -88,6 +88,16 @@ test('names a missing migration, even in an empty database', async (t) => {
   );
 });
 
+test('rejects a database that needs a newer version', async (t) => {
+  const { urls, owner } = await createTestDatabase(t);
+  await owner(`insert into tally.migrations values ('29990101_01_later.sql', 'x', '999.0.0')`);
+  assert.equal(
+    await checkLogins(urls),
+    'The setting DB_URL must name a database of this version, but it needs Tally 999.0.0 or newer: ' +
+      'start that version, or restore the backup from before the upgrade.',
+  );
+});
+
 test('rejects a database of 0.1.0 and names backup and restore', async (t) => {
   const { urls, owner, ownerUrl } = await createTestDatabase(t);
   await owner(`insert into tally.migrations values ('20260905_01_plans.sql', 'of 0.1.0')`);

@@ -4,6 +4,7 @@ import { isRestoreUnfinished, UNFINISHED_RESTORE_HINT } from './backup/restore-p
 import { createCheckClient, toSql } from './disposable-client.ts';
 import type { DatabaseUrls } from './connect.ts';
 import { listAppliedMigrations, listPendingMigrations } from './migrate.ts';
+import { findNewerMinimum, ROLLBACK_HINT } from './minimum-version.ts';
 import { SERVICE_LOGIN } from './service-url.ts';
 
 const RUNBOOK = 'docs/how-to/external-database.md';
@@ -126,5 +127,7 @@ const checkMigrations: LoginCheck = async (client) => {
     return `name a database of this version, but it is of version 0.1.0: ${UPGRADE_HINT_0_1_0}`;
   const [first, ...others] = await listPendingMigrations(sql);
   const more = others.length > 0 ? ` and ${others.length} more` : '';
-  return first && `name a database that is up to date, but it lacks ${first}${more}: run "tally migrate"`;
+  if (first) return `name a database that is up to date, but it lacks ${first}${more}: run "tally migrate"`;
+  const minimum = await findNewerMinimum(sql);
+  return minimum && `name a database of this version, but it needs Tally ${minimum} or newer: ${ROLLBACK_HINT}`;
 };

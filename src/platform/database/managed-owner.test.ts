@@ -9,8 +9,6 @@ import { lintDatabase } from '../../../test/support/database-lints.ts';
 import { SITE, sendRequest, TestBrowser } from '../../../test/support/identity.ts';
 import { startDedicatedServer } from '../../../test/support/own-server.ts';
 import { loadConfig } from '../../config/load-config.ts';
-import { createFeatureFlags } from '../feature-flags/feature-flags.ts';
-import { createLogger } from '../http/logger.ts';
 import { migrateJobs } from '../jobs/migrate-jobs.ts';
 import { start } from '../../main.ts';
 import { connectDatabase } from './connect.ts';
@@ -59,7 +57,6 @@ async function startManagedService(t: TestContext) {
   t.onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const database = connectDatabase(urls);
   t.onTestFinished(() => database.close());
-  await createFeatureFlags({ sql: database.service, logger: createLogger('silent') }).seed();
   const service = await start(
     loadConfig({
       DB_URL: urls.authenticator,

@@ -7,6 +7,7 @@ import { queryAsOwner, withDatabase } from '../../../test/support/cluster.ts';
 import { runDatabaseChild } from '../../../test/support/database-child.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
 import { eventually } from '../../../test/support/eventually.ts';
+import { readVersion } from '../http/version.ts';
 import { migrate, listPendingMigrations } from './migrate.ts';
 import { listMigrationNames } from './migration-files.ts';
 
@@ -60,6 +61,23 @@ test('names file and line and rolls back when a migration fails', async (t) => {
   assert.deepEqual(await owner(`select to_regclass('log') as log`), [{ log: null }]);
   await writeFile(join(directory, '20260101_01_a.sql'), 'create table log (n int)');
   assert.deepEqual((await migrate(ownerUrl, { directory })).applied.length, 1);
+});
+
+test('rejects a database that needs a newer version and applies nothing', async (t) => {
+  const { ownerUrl, owner } = await emptyDatabase(t);
+  const directory = await createFolder(t, {
+    '20260101_01_a.sql': '-- minimum version: 0.0.9\ncreate table log (n int)',
+    '20260101_02_b.sql': '-- minimum version: 999.10.0\nselect 1',
+    '20260101_03_c.sql': '-- minimum version: 999.9.0\nselect 1',
+  });
+  await migrate(ownerUrl, { directory });
+  await writeFile(join(directory, '20260101_04_d.sql'), 'drop table log');
+  await assert.rejects(migrate(ownerUrl, { directory }), {
+    message:
+      `The database needs Tally 999.10.0 or newer, and this is ${readVersion()}: ` +
+      'start that version, or restore the backup from before the upgrade.',
+  });
+  assert.deepEqual(await owner('select n from log'), []);
 });
 
 test('rejects a malformed file name', async (t) => {

@@ -1,6 +1,8 @@
 import type pg from 'pg';
+import { readVersion } from '../http/version.ts';
 import { isOf0_1_0, UPGRADE_HINT_0_1_0 } from './backup/adapt-0.1.0.ts';
 import type { DatabaseUrls } from './connect.ts';
+import { findNewerMinimum, ROLLBACK_HINT } from './minimum-version.ts';
 import { createServiceRolePolicies, createServiceRole } from './service-role-policies.ts';
 import { type MigrationFile, listMigrationNames, readMigrations } from './migration-files.ts';
 import { createOwnerClient, toSql } from './disposable-client.ts';
@@ -29,13 +31,16 @@ export interface OwnerConnection {
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
+/** Thrown before anything is written if this version does not fit the database. Its message is one sentence. */
+export class IncompatibleDatabase extends Error {}
+
 /** A number that nothing else in the database locks: "tally" in ASCII. */
 const MIGRATION_LOCK_KEY = 0x74616c6c79;
 
 /**
  * Migrates the database: each file of `db/migrations` once, in the order of the names, each in its own transaction.
- * Several processes may call it at once. A new file with an older name is applied too. Throws if an applied file has
- * changed, or for a database of 0.1.0.
+ * Several processes may call it at once. A new file with an older name is applied too. Throws `IncompatibleDatabase` if
+ * an applied file has changed, for a database of 0.1.0, and for one that needs a newer version.
  */
 export async function migrate(ownerUrl: string, options: MigrateOptions = {}): Promise<{ applied: string[] }> {
   const { log = () => {}, warn = log, directory, onlyFiles, logins, afterMigrations } = options;
@@ -46,7 +51,14 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
   await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK_KEY]);
   const appliedChecksums = await readLedger(client);
   if (isOf0_1_0([...appliedChecksums.keys()]))
-    throw new Error(`The database is of version 0.1.0, which this version does not migrate: ${UPGRADE_HINT_0_1_0}.`);
+    throw new IncompatibleDatabase(
+      `The database is of version 0.1.0, which this version does not migrate: ${UPGRADE_HINT_0_1_0}.`,
+    );
+  const newerMinimum = await findNewerMinimum(toSql(client));
+  if (newerMinimum !== undefined)
+    throw new IncompatibleDatabase(
+      `The database needs Tally ${newerMinimum} or newer, and this is ${readVersion()}: ${ROLLBACK_HINT}.`,
+    );
   assertUnchanged(files, appliedChecksums);
   const unknown = [...appliedChecksums.keys()].filter((name) => !files.some((file) => file.name === name));
   if (unknown.length > 0) log(`The database has migrations of a newer version: ${unknown.join(', ')}.`);
@@ -89,6 +101,7 @@ async function readLedger(client: pg.Client): Promise<Map<string, string>> {
       create table tally.migrations (
         name text primary key,
         checksum text not null,
+        minimum_version text,
         applied_at timestamptz not null default now()
       );
       comment on table tally.migrations is 'Server only, no policy: the migrations that are applied.';
@@ -105,7 +118,7 @@ function assertUnchanged(files: readonly MigrationFile[], appliedChecksums: Read
     (file) => appliedChecksums.has(file.name) && appliedChecksums.get(file.name) !== file.checksum,
   );
   if (changed)
-    throw new Error(
+    throw new IncompatibleDatabase(
       `The migration ${changed.name} was changed after it had been applied; ` +
         'restore it and add the change in a new file.',
     );
@@ -115,7 +128,11 @@ async function applyFile(client: pg.Client, file: MigrationFile): Promise<void> 
   try {
     await client.query('begin');
     await client.query(file.text);
-    await client.query('insert into tally.migrations (name, checksum) values ($1, $2)', [file.name, file.checksum]);
+    await client.query('insert into tally.migrations (name, checksum, minimum_version) values ($1, $2, $3)', [
+      file.name,
+      file.checksum,
+      file.minimumVersion,
+    ]);
     await client.query('commit');
   } catch (error) {
     throw new Error(

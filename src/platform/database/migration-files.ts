@@ -8,6 +8,8 @@ export interface MigrationFile {
   text: string;
   /** SHA-256 of the text with line ends normalized to LF, so that a checkout on Windows has an equal checksum. */
   checksum: string;
+  /** The oldest version of Tally that works after this migration, if older ones do not. */
+  minimumVersion: string | undefined;
 }
 
 const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url);
@@ -23,13 +25,18 @@ export async function listMigrationNames(directory: string | URL = MIGRATIONS): 
   return names;
 }
 
+/**
+ * Reads a folder's migrations. A file after which older versions cannot work begins with the line
+ * `-- minimum version: X.Y.Z`.
+ */
 export async function readMigrations(directory: string | URL = MIGRATIONS): Promise<MigrationFile[]> {
   const folder = directory instanceof URL ? fileURLToPath(directory) : directory;
   const names = await listMigrationNames(folder);
   return Promise.all(
     names.map(async (name) => {
       const text = (await readFile(`${folder}/${name}`, 'utf8')).replaceAll('\r\n', '\n');
-      return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
+      const minimumVersion = /^-- minimum version: (\S+)\n/.exec(text)?.[1];
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex'), minimumVersion };
     }),
   );
 }

@@ -152,12 +152,10 @@ describe('a flag', () => {
     assert.deepEqual(on, [true, true, false], 'the oldest cached value is evicted');
   });
 
-  test('enables the watchlist by default unless an operator has disabled it', async () => {
+  test('is on for every member of a new installation if it is the watchlist', async () => {
     const flags = fresh();
-    await flags.seed();
     assert.equal(await flags.isOn('dashboard-watchlist-v01', 'user_a'), true);
     await upsertFlag(db.database.service, 'dashboard-watchlist-v01', 0);
-    await flags.seed();
     assert.equal(await flags.isOn('dashboard-watchlist-v01', 'user_a'), false);
   });
 

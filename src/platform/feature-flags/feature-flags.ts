@@ -3,7 +3,7 @@ import type { ServiceSql } from '../database/roles.ts';
 import type { Slice } from '../../slice.ts';
 import { memberRows } from './export-queries.ts';
 import { createDatabaseSource, createPostHogSource, type FlagService, openFlagClient } from './flag-source.ts';
-import { deleteMemberFlags, insertFlag } from './queries.ts';
+import { deleteMemberFlags } from './queries.ts';
 
 interface FeatureFlags extends Slice {
   /**
@@ -11,8 +11,6 @@ interface FeatureFlags extends Slice {
    * A value is cached for some seconds, so every process sees a change within that time. Never throws.
    */
   isOn(flag: string, idpId: string): Promise<boolean>;
-  /** Enables the default flags of a new installation. Existing flags are not changed. */
-  seed(): Promise<void>;
 }
 
 interface FeatureFlagDependencies {
@@ -29,9 +27,6 @@ interface FeatureFlagDependencies {
   /** Returns the ms of a monotonic clock. */
   now?: () => number;
 }
-
-/** Flags that are on in a new installation. */
-const DEFAULT_ENABLED_FLAGS = ['dashboard-watchlist-v01'];
 
 /**
  * Evaluates rollout flags through OpenFeature. The source is the flag service if it is configured and has the flag, or
@@ -81,8 +76,5 @@ export function createFeatureFlags({
       return evaluation;
     },
     onUserDeleted: deleteMemberFlags,
-    async seed() {
-      for (const flag of DEFAULT_ENABLED_FLAGS) await insertFlag(sql, flag, 100);
-    },
   };
 }

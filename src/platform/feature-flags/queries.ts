@@ -56,14 +56,6 @@ export async function upsertFlag(sql: ServiceSql, flag: string, percentage: numb
   );
 }
 
-/** Creates the flag with this share if missing. */
-export async function insertFlag(sql: ServiceSql, flag: string, percentage: number): Promise<void> {
-  await sql.query(`insert into public.feature_flags (flag, percentage) values ($1, $2) on conflict (flag) do nothing`, [
-    flag,
-    percentage,
-  ]);
-}
-
 /**
  * Sets the flag for one member. Returns `false` for an unknown member. A missing flag is created, off for other
  * members.
@@ -75,7 +67,7 @@ export async function upsertFlagMember(
   enabled: boolean,
 ): Promise<boolean> {
   return sql.transaction(async (tx) => {
-    await insertFlag(tx, flag, 0);
+    await tx.query(`insert into public.feature_flags (flag) values ($1) on conflict (flag) do nothing`, [flag]);
     const rows = await tx.query(
       `insert into public.feature_flag_members (flag, idp_id, enabled)
        select $1, u.idp_id, $3 from public.active_members u where u.idp_id = $2
