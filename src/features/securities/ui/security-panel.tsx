@@ -11,12 +11,14 @@ import { SidePanel } from './side-panel.tsx';
 
 interface SecurityPanelProps {
   symbol: string;
+  /** Name that the page has already read, for the title until the response. */
+  knownName: string | null;
   privacy: boolean;
   features: SecurityFeatures;
 }
 
 /** Shows one security in the side panel, watched or not. */
-export function SecurityPanel({ symbol, privacy, features }: SecurityPanelProps) {
+export function SecurityPanel({ symbol, knownName, privacy, features }: SecurityPanelProps) {
   const { data, dataUpdatedAt, error, isPending, isPaused, refetch } = useSecurity(symbol);
   const isUnknown = error instanceof ApiError && (error.status === 404 || error.status === 422 || error.status === 400);
   useEffect(() => {
@@ -25,7 +27,7 @@ export function SecurityPanel({ symbol, privacy, features }: SecurityPanelProps)
     closeSecurity();
   }, [isUnknown, symbol]);
   return (
-    <SidePanel title={data?.name ?? symbol}>
+    <SidePanel title={data?.name ?? knownName ?? symbol}>
       {data && (
         <SecurityDetails
           security={data}

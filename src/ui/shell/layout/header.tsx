@@ -9,7 +9,7 @@ import { Link } from '../navigation/link.tsx';
 import { Logo } from '../brand/logo.tsx';
 import { ThemeChoice } from '../theme/theme-choice.tsx';
 import { SearchLauncher } from '../navigation/search-launcher.tsx';
-import { useNavigationEntries } from '../navigation/watchlist-offer.ts';
+import { useNavigationClass, useNavigationEntries } from '../navigation/watchlist-offer.ts';
 import { HeaderBar, headerHomeClass } from './layout-parts.tsx';
 
 /** Header with the home link, the member's destinations, the search and the account menu. */
@@ -41,9 +41,10 @@ export function Header() {
 /** Member's destinations. A phone has them in the tab bar. */
 function MemberLinks() {
   const entries = useNavigationEntries();
+  const visibility = useNavigationClass();
   return (
     <div className="flex flex-1">
-      <nav aria-label="Pages" className="hidden gap-0.5 sm:flex">
+      <nav aria-label="Pages" className={`hidden gap-0.5 sm:flex ${visibility}`}>
         {entries.map(({ label, href }) => (
           <Link key={label} href={href} className="nav-link">
             {label}

@@ -4,6 +4,7 @@ import { askAssistant } from '../../../features/assistant/ui/assistant-route-pan
 import type { Position } from '../../../features/portfolio/contract.ts';
 import { lazyAddInvestment, lazyHoldingDialog } from '../../../features/portfolio/ui/dashboard/lazy-components.ts';
 import { SecurityPanel } from '../../../features/securities/ui/security-panel.tsx';
+import { readWatchedName } from '../../../features/watchlist/ui/list/watchlist-query.ts';
 import { captureRangeChange } from '../../../features/watchlist/ui/security/capture-range.ts';
 import { SecurityActions } from '../../../features/watchlist/ui/security/security-actions.tsx';
 import { useStore } from '../../kit/use-store.ts';
@@ -51,6 +52,7 @@ function PanelWithDialog({ symbol, onAddHolding }: PanelWithDialogProps) {
     <>
       <SecurityPanel
         symbol={symbol}
+        knownName={readWatchedName(queries, symbol)}
         privacy={privacy}
         features={{
           renderActions: (props) => <SecurityActions {...props} onAddHolding={onAddHolding} onAsk={askAssistant} />,

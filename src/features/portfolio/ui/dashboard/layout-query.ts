@@ -3,7 +3,7 @@ import type { CardId, DashboardResponse } from '../../dashboard/contract.ts';
 import { useEffect } from 'react';
 import type { DashboardCard } from '../../../../ui/shell/dashboard/dashboard-card.ts';
 import { callApi } from '../../../../ui/shell/api/api.ts';
-import { setWatchlistOffered } from '../../../../ui/shell/navigation/watchlist-offer.ts';
+import { setWatchlistOffered, setWatchlistUnknown } from '../../../../ui/shell/navigation/watchlist-offer.ts';
 import { readStored, writeStored } from '../../../../ui/kit/browser-storage.ts';
 import { type DeferredQueryResult, useDeferredQuery } from '../../../../ui/kit/use-deferred-query.ts';
 
@@ -16,13 +16,16 @@ const layoutQuery = queryOptions<DashboardResponse>({
 
 /** Returns the member's cards in order, and the removed ones. */
 export function useLayout(): DeferredQueryResult<DashboardResponse> {
-  const layout = useDeferredQuery(useQuery(layoutQuery));
+  const query = useQuery(layoutQuery);
+  const layout = useDeferredQuery(query);
+  const hasFailed = query.failureCount > 0;
   const shownIds = layout.data?.cards.map(({ id }) => id).join();
   const isOffered = layout.data && isCardOffered('watchlist', layout.data);
   useEffect(() => {
     if (shownIds !== undefined) writeStored(SHOWN_CARDS_KEY, shownIds);
     if (isOffered !== undefined) setWatchlistOffered(isOffered);
-  }, [shownIds, isOffered]);
+    else if (hasFailed) setWatchlistUnknown();
+  }, [shownIds, isOffered, hasFailed]);
   return layout;
 }
 

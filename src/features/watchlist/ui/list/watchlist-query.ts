@@ -101,3 +101,7 @@ const indexUpcomingReports = ({ earnings }: WatchedEarnings): ReportBySymbol => 
     if (report.chip !== null && !reportBySymbol.has(report.symbol)) reportBySymbol.set(report.symbol, report);
   return reportBySymbol;
 };
+
+/** Returns the name of a security of the cached list, if it is watched. */
+export const readWatchedName = (queries: QueryClient, symbol: string): string | null =>
+  queries.getQueryData<Watchlist | null>(watchlistQueryKey)?.items.find((item) => item.symbol === symbol)?.name ?? null;
