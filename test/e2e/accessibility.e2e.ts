@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
 import { assertAccessible, forEachVariant, a11yScenarios } from '../support/browser.ts';
+import type { TestService } from '../support/service.ts';
 import { test } from './fixtures.ts';
 import { endSessionRemotely, openApiKeys, openSettings, signUp } from './people.ts';
+import { openSampleDashboard } from './sample-member.ts';
 
 /** Opens each page for visitors in each of its states. */
 async function walkAsVisitor(page: Page, check: (state: string) => Promise<void>): Promise<void> {
@@ -86,6 +88,42 @@ async function walkAsMember(page: Page, check: (state: string) => Promise<void>)
   await check('/settings/api-keys under the sign-in dialog');
 }
 
+/** Opens each page with a member's data, and the panels and dialogs that open over any page. */
+async function walkAsHolder(page: Page, check: (state: string) => Promise<void>, service: TestService): Promise<void> {
+  await openSampleDashboard(page, service, 'pro');
+  for (const path of ['/portfolio', '/watchlist', '/plans', '/settings/connections', '/settings/billing']) {
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForFunction(() => document.querySelector('main .skeleton') === null);
+    await check(`${path} of a holder`);
+  }
+  for (const path of ['/developers', '/developers/playground', '/privacy']) {
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await check(`${path} of a member`);
+  }
+  const dialog = page.getByRole('dialog');
+  await page.goto('/portfolio?symbol=AAPL');
+  await dialog.getByRole('region', { name: 'Your position' }).waitFor();
+  await dialog.getByRole('region', { name: 'News about AAPL' }).getByRole('link').first().waitFor();
+  await check('/portfolio with a held security');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.keyboard.press('/');
+  const field = dialog.getByRole('combobox', { name: 'Search securities, pages and actions' });
+  await field.fill('a');
+  await dialog.getByRole('option').first().waitFor();
+  await check('/portfolio with the search');
+  await field.fill('');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('main').getByRole('button', { name: 'Import', exact: true }).first().click();
+  await dialog.getByLabel('Or paste rows').fill('Account,Symbol,Quantity\nBroker,AAPL,12\nBroker,KO,lots\n');
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByRole('heading', { name: 'Errors (1)' }).waitFor();
+  await check('/portfolio with the preview of an import');
+}
+
 /** Throws if the page is wider than the screen. A page that scrolls sideways is unreadable on a phone. */
 async function assertFits(page: Page, state: string): Promise<void> {
   const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
@@ -120,13 +158,14 @@ for (const scenario of a11yScenarios) {
   for (const [who, walk] of [
     ['visitors', walkAsVisitor],
     ['members', walkAsMember],
+    ['holders', walkAsHolder],
   ] as const) {
     test(
       `passes axe-core and fits for ${who} from ${scenario.theme}, ${scenario.size}`,
       { tag: '@slow' },
-      async ({ visit }) => {
+      async ({ service, visit }) => {
         const page = await visit(scenario);
-        await walk(page, async (state) => {
+        const check = async (state: string): Promise<void> => {
           await forEachVariant(page, scenario, async (variantName) => {
             await assertAccessible(page, `${state} (${variantName})`);
             await assertFits(page, state);
@@ -136,7 +175,8 @@ for (const scenario of a11yScenarios) {
           await page.setViewportSize({ width: 320, height: 640 });
           await assertFits(page, state);
           await page.setViewportSize(before);
-        });
+        };
+        await walk(page, check, service);
       },
     );
   }

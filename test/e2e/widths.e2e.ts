@@ -79,12 +79,12 @@ async function serveWidestData(page: Page): Promise<void> {
   });
 }
 
-/** True with `ALL_WIDTHS=on npm test -- widths`, which covers both themes and every page. */
-const ALL = process.env['ALL_WIDTHS'] === 'on';
+/** Light, and with `ALL_WIDTHS=on npm run test:slow -- widths` also dark. */
+const walkedThemes = process.env['ALL_WIDTHS'] === 'on' ? themes : themes.slice(0, 1);
 
-for (const theme of ALL ? themes : themes.slice(0, 1))
+for (const theme of walkedThemes)
   test(
-    `clips no symbol and overlaps nothing on the dashboard at any width, ${theme}`,
+    `clips no symbol and overlaps nothing on a member’s pages at any width, ${theme}`,
     { tag: '@slow' },
     ({ service, visit }) => compareBoxes(visit, service, theme),
   );
@@ -129,7 +129,7 @@ async function compareBoxes(visit: Visit, service: TestService, theme: (typeof t
     await panel.waitFor({ state: 'detached' });
   }
 
-  for (const path of ALL ? MEMBER_PAGES : []) faults.push(...(await findPageFaults(page, path, symbols)));
+  for (const path of MEMBER_PAGES) faults.push(...(await findPageFaults(page, path, symbols)));
   assert.deepEqual(faults, []);
 }
 
@@ -148,6 +148,12 @@ test('shows range, volume and market cap when the list is at least 896 pixels wi
 });
 
 const MEMBER_PAGES = [
+  '/portfolio',
+  '/watchlist',
+  '/developers',
+  '/developers/playground',
+  '/privacy',
+  '/terms',
   '/plans',
   '/plans/return',
   '/connections/return',
@@ -180,40 +186,52 @@ async function findPageFaults(page: Page, path: string, symbols: readonly string
   return findFaultsAtWidths(page, path, symbols);
 }
 
-for (const theme of ALL ? themes : []) {
-  test(`overlaps no box in the dialogs of the dashboard at any width, ${theme}`, async ({ service, visit }) => {
-    const page = await visit({ theme });
-    await openSampleDashboard(page, service, 'max');
-    await page.getByRole('list', { name: 'Holdings' }).waitFor();
-    const faults: string[] = [];
-    const dialog = page.locator('dialog[open]');
-    const dialogs = {
-      'Add investment': () => dialog.getByRole('combobox', { name: 'Security' }).waitFor(),
-      'Add widget': () => dialog.getByText('All cards are on your dashboard').waitFor(),
-      Accounts: () => dialog.getByRole('list', { name: 'Your accounts' }).waitFor(),
-      Ask: () => dialog.getByRole('button', { name: 'My list today' }).waitFor(),
-    };
-    for (const [name, isOpen] of Object.entries(dialogs)) {
-      await page.setViewportSize({ width: 1280, height: 800 });
-      await page.getByRole('button', { name, exact: true }).first().click();
-      await isOpen();
-      faults.push(...(await findFaultsAtWidths(page, name, [])));
-      await page.keyboard.press('Escape');
-      await dialog.waitFor({ state: 'detached' });
-    }
-    assert.deepEqual(faults, []);
-  });
+for (const theme of walkedThemes) {
+  test(
+    `overlaps no box in the dialogs of the dashboard at any width, ${theme}`,
+    { tag: '@slow' },
+    async ({ service, visit }) => {
+      const page = await visit({ theme });
+      await openSampleDashboard(page, service, 'max');
+      await page.getByRole('list', { name: 'Holdings' }).waitFor();
+      const faults: string[] = [];
+      const dialog = page.locator('dialog[open]');
+      const dialogs = {
+        'Add investment': () => dialog.getByRole('combobox', { name: 'Security' }).waitFor(),
+        'Add widget': () => dialog.getByText('All cards are on your dashboard').waitFor(),
+        Accounts: () => dialog.getByRole('list', { name: 'Your accounts' }).waitFor(),
+        Import: () => dialog.getByLabel('Or paste rows').waitFor(),
+      };
+      for (const [name, isOpen] of Object.entries(dialogs)) {
+        await page.setViewportSize({ width: 1280, height: 800 });
+        await page.getByRole('button', { name, exact: true }).first().click();
+        await isOpen();
+        faults.push(...(await findFaultsAtWidths(page, name, [])));
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({ state: 'detached' });
+      }
+      await page.keyboard.press('/');
+      await dialog.getByRole('combobox', { name: 'Search securities, pages and actions' }).fill('a');
+      await dialog.getByRole('option').first().waitFor();
+      faults.push(...(await findFaultsAtWidths(page, 'search of securities, pages and actions', [])));
+      assert.deepEqual(faults, []);
+    },
+  );
 
-  test(`overlaps no box on the pages for visitors and operators at any width, ${theme}`, async ({ service, visit }) => {
-    const page = await visit({ theme });
-    const faults: string[] = [];
-    for (const path of VISITOR_PAGES) faults.push(...(await findPageFaults(page, path)));
-    faults.push(...(await findPageFaults(page, '/operator/revenue')));
-    const token = page.getByRole('textbox', { name: 'Operator’s token' });
-    await token.fill(service.firstRun.revenue_operator_token!);
-    await token.press('Enter');
-    await page.getByRole('heading', { name: 'Movements by month' }).waitFor();
-    faults.push(...(await findFaultsAtWidths(page, 'the revenue report', [])));
-    assert.deepEqual(faults, []);
-  });
+  test(
+    `overlaps no box on the pages for visitors and operators at any width, ${theme}`,
+    { tag: '@slow' },
+    async ({ service, visit }) => {
+      const page = await visit({ theme });
+      const faults: string[] = [];
+      for (const path of VISITOR_PAGES) faults.push(...(await findPageFaults(page, path)));
+      faults.push(...(await findPageFaults(page, '/operator/revenue')));
+      const token = page.getByRole('textbox', { name: 'Operator’s token' });
+      await token.fill(service.firstRun.revenue_operator_token!);
+      await token.press('Enter');
+      await page.getByRole('heading', { name: 'Movements by month' }).waitFor();
+      faults.push(...(await findFaultsAtWidths(page, 'the revenue report', [])));
+      assert.deepEqual(faults, []);
+    },
+  );
 }

@@ -70,7 +70,6 @@ test('captures the pages of a member', async ({ page, service }) => {
     'Add investment': dialog.getByRole('combobox', { name: 'Security' }),
     'Add widget': dialog.getByText('All cards are on your dashboard'),
     Accounts: dialog.getByRole('list', { name: 'Your accounts' }),
-    Ask: dialog.getByRole('button', { name: 'My list today' }),
   };
   for (const [name, content] of Object.entries(dialogs)) {
     await page.getByRole('button', { name, exact: true }).first().click();

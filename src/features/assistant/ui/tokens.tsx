@@ -31,7 +31,12 @@ export function Tokens() {
           <CreateToken onSecret={setNewToken} />
         )}
       </Card>
-      {!isDemo && (
+      {!isDemo && tokens.isPending && (
+        <Card title="Connect">
+          <Skeleton lines={6} label="Loading your tokens" />
+        </Card>
+      )}
+      {!isDemo && !tokens.isPending && (
         <>
           {tokens.data && (
             <Card title="Connect">
@@ -44,7 +49,6 @@ export function Tokens() {
               tokens.data && <p className="text-small text-ink-faint">{`${activeCount} of ${tokens.data.limit}`}</p>
             }
           >
-            {tokens.isPending && <Skeleton lines={3} label="Loading your tokens" />}
             {tokens.isError && (
               <ErrorMessage
                 error={tokens.error}

@@ -36,7 +36,7 @@ export function Billing() {
     );
   if (!data)
     return (
-      <div role="status" className="card h-48 p-5">
+      <div role="status" data-loading className="card h-48 p-5">
         <span className="sr-only">Loading your plan</span>
       </div>
     );

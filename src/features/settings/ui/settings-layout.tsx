@@ -21,7 +21,13 @@ export function SettingsLayout({ title, children }: { title: string; children: R
           ))}
         </div>
       </nav>
-      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-5">
+      {/* What follows a part that loads would move, so it is drawn afterwards. */}
+      <div
+        className={
+          'grid grid-cols-[minmax(0,1fr)] content-start gap-5 ' +
+          '[&>[data-loading]~*]:invisible [&>:has(.skeleton)~*]:invisible'
+        }
+      >
         {children}
         <LegalLine />
       </div>

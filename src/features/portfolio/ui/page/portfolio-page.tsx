@@ -68,7 +68,11 @@ export function PortfolioPage({ ConnectDialog }: PortfolioPageProps) {
       <div className="mb-5 flex flex-wrap items-center gap-x-2 gap-y-1.5 sm:mb-6">
         <div className="flex flex-1 flex-wrap items-center gap-x-3">
           <h1 className="text-title font-semibold tracking-tight">Portfolio</h1>
-          {data?.sample_data && <Badge tone="warn">Sample data</Badge>}
+          {data?.sample_data && (
+            <span className="flex max-sm:hidden">
+              <SampleBadge />
+            </span>
+          )}
         </div>
         <PrivacyToggle />
         <ImportHoldings
@@ -117,6 +121,8 @@ export function PortfolioPage({ ConnectDialog }: PortfolioPageProps) {
     </>
   );
 }
+
+const SampleBadge = () => <Badge tone="warn">Sample data</Badge>;
 
 interface EmptyPortfolioProps {
   onAdd: () => void;
@@ -181,6 +187,12 @@ function LoadedPortfolio({ portfolio, privacy }: LoadedPortfolioProps) {
   const isFiltered = shown.length < holdings.length;
   return (
     <div className="grid gap-4">
+      {/* The heading of a phone has no room for it. */}
+      {portfolio.sample_data && (
+        <p className="flex sm:hidden">
+          <SampleBadge />
+        </p>
+      )}
       <section aria-label="Summary" className="card grid gap-4 px-4 py-4 sm:px-5">
         <PortfolioSummary
           label={isFiltered ? `${shown.length} of ${formatHoldingCount(holdings.length)}` : 'Investments'}

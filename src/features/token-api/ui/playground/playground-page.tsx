@@ -67,6 +67,8 @@ export default function PlaygroundPage() {
   const request = readBuildableRequest(state.text);
   const codeRequest = readBuildableRequest(useDeferredValue(state.text));
   const problem = counts.status === 'invalid' ? counts.problem : null;
+  // The first counts move what is below them, so it is drawn afterwards.
+  const belowCountsClass = counts.status === 'loading' ? 'invisible' : '';
 
   function setText(text: string): void {
     setState((current) => {
@@ -142,10 +144,12 @@ export default function PlaygroundPage() {
         </Card>
         <div className="grid content-start gap-4 lg:sticky lg:top-20 lg:self-start">
           <CountsPanel counts={counts} retry={retry} />
-          <ComparedModels
-            models={state.otherModels}
-            onChange={(otherModels) => setState((current) => ({ ...current, otherModels }))}
-          />
+          <div className={belowCountsClass}>
+            <ComparedModels
+              models={state.otherModels}
+              onChange={(otherModels) => setState((current) => ({ ...current, otherModels }))}
+            />
+          </div>
         </div>
       </div>
       {counts.status === 'counted' && (
@@ -153,7 +157,7 @@ export default function PlaygroundPage() {
           <PartsTable models={counts.models} parts={counts.parts} />
         </Card>
       )}
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-2">
+      <div className={`grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-2 ${belowCountsClass}`}>
         {isObject(codeRequest) && <CodeCard request={omitCreationFields(codeRequest)} files={state.files} />}
         <LinkCard {...state} />
       </div>
