@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { type Command, exitCode, type Io, type ProgramIo } from '../src/command-line.ts';
 import { ConfigError } from '../src/config/load-config.ts';
 import { AppError } from '../src/errors.ts';
-import { getProgramVersion } from '../src/main.ts';
+import { getProgramVersion, isConnectionLoss } from '../src/main.ts';
 import { commands } from './commands.ts';
 
 /** Runs `tally <command> …` and returns the exit code. Writes each error to standard error as one sentence. */
@@ -52,17 +52,8 @@ function formatOverview(): string {
   );
 }
 
-const UNREACHABLE_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOTFOUND',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  '57P03',
-  '53300',
-  '08001',
-  '08006',
-]);
+/** SQLSTATE of a server that has no connection left. */
+const SERVER_FULL = '53300';
 
 /** Writes the reason of a failed command in one sentence and returns the exit code. */
 export function reportError(command: Pick<Command<ProgramIo>, 'name'>, thrown: unknown, io: Pick<Io, 'err'>): number {
@@ -79,7 +70,7 @@ export function reportError(command: Pick<Command<ProgramIo>, 'name'>, thrown: u
     return exitCode.usage;
   }
   const errorText = message || String(code ?? error);
-  if (isUnavailable || (code !== undefined && UNREACHABLE_CODES.has(code))) {
+  if (isUnavailable || isConnectionLoss(error) || code === SERVER_FULL) {
     io.err(`tally ${command.name}: The database cannot be reached (${errorText}); try again later, or check DB_URL.\n`);
     return exitCode.retryLater;
   }

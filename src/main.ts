@@ -31,6 +31,8 @@ interface RunningService {
 
 type Slices = Awaited<ReturnType<typeof createSlices>>;
 
+export { isConnectionLoss } from './platform/database/connection-loss.ts';
+
 /** Returns the version that `tally --version` prints. */
 export const getProgramVersion = readVersion;
 
@@ -120,6 +122,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     storedFirstRun,
     failed,
     stop: () => {
+      if (!stopping) logger.info('stopping');
       stopping ??= running.disposeAsync();
       return stopping;
     },

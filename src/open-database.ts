@@ -223,6 +223,8 @@ function connectWithConfig(
       state.reading
         ? logger.info('reading market data from the replica')
         : logger.warn({ reason: state.reason }, 'replica unavailable or behind; reading market data from the primary'),
+    onAvailabilityChange: (isAvailable, reason) =>
+      isAvailable ? logger.info('database available again') : logger.error({ reason }, 'database unavailable'),
     onError: (err) => logger.warn({ err }, 'database connection lost'),
   });
 }

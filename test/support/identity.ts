@@ -73,7 +73,11 @@ export async function startIdentityApp(
   addRoutes?: (app: HttpApp, identity: Identity) => void | Promise<void>,
 ): Promise<IdentityApp> {
   const db = await createTestDatabase();
-  const app = await createTestHttpApp({ bodyLimit: 1_048_576, trustedProxies });
+  const app = await createTestHttpApp({
+    bodyLimit: 1_048_576,
+    trustedProxies,
+    ...(options.logger && { logger: options.logger }),
+  });
   const { identity, embedded, webhookSecret } = createTestIdentity(db.database, {
     embedded: {
       limits: { signInPerPerson: 1_000, signInPerAddress: 10_000, signUpPerAddress: 10_000 },

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test, type TestContext } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
 import { LOW_COST, SITE, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
+import { createLogger } from '../../platform/http/logger.ts';
 import { createRateLimiter } from '../../platform/http/rate-limit.ts';
 import { hashPassword } from './passwords.ts';
 import { overwritePassword } from './user-queries.ts';
@@ -177,4 +179,24 @@ test('starts no session when the password changes during the check', async (t) =
   });
   assert.equal((await status.late).status, 422);
   assert.deepEqual(await owner('select count(*)::int as count from idp.sessions'), before);
+});
+
+test('logs the address of a failed sign-in as the filter of fail2ban reads it', async (t) => {
+  const lines: string[] = [];
+  const logger = createLogger('warn', { write: (line) => lines.push(line) });
+  const { url } = await startIdentityApp(t, {
+    logger,
+    trustedProxies: ['127.0.0.1'],
+    embedded: { passwordCost: LOW_COST },
+  });
+  const attempt = { identifier: 'nobody@example.com', password: 'wrong horse' };
+  await new TestBrowser(url).call('POST', '/client/sign_ins', attempt, { 'x-forwarded-for': '192.0.2.9' });
+  await new TestBrowser(url).call('POST', '/client/sign_ins', attempt, { 'x-forwarded-for': '2001:db8::9' });
+  const filter = readFileSync(new URL('../../../deploy/fail2ban/tally.conf', import.meta.url), 'utf8');
+  const pattern = /^failregex = (.*)$/m.exec(filter)![1]!.replace('<HOST>', '([0-9a-f.:]+)');
+  assert.deepEqual(
+    lines.map((line) => new RegExp(pattern).exec(line)?.[1]),
+    ['192.0.2.9', '2001:db8::9'],
+  );
+  assert.doesNotMatch(lines.join(''), /nobody|horse/);
 });

@@ -57,6 +57,9 @@ export async function addProviderRoutes(app: HttpApp, context: ProviderContext):
 
 function sendProviderError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!(error instanceof ProviderError)) return handleError(error as never, request, reply);
+  // Tools that block addresses read this line: docs/how-to/deploy.md.
+  if (error.code === 'form_password_or_identifier_incorrect')
+    request.log.warn({ address: request.ip }, 'sign-in failed');
   const { retryAfter } = error.details;
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))));
   // Headers that a route had set are removed when the route fails.

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { isDatabaseOutage } from './connection-loss.ts';
 import { CONNECT_TIMEOUT_MS, withClient, openPool, type PoolOptions } from './pool.ts';
 import { transact, transactAs } from './transaction.ts';
 import { createKeyedSemaphore } from './keyed-semaphore.ts';
@@ -32,6 +33,8 @@ export interface ConnectOptions extends Pick<
   prepareOnReplica?: boolean | undefined;
   /** Maximum lag of the standby in ms for its reads to be used (default 10,000). */
   maxReplicaLagMs?: number;
+  /** Called once when the connection to the primary is lost, and once when it is back. */
+  onAvailabilityChange?: (isAvailable: boolean, reason?: string) => void;
   /** Called when reads move to the standby or back to the primary. */
   onReplicaStateChange?: (state: ReplicaState) => void;
 }
@@ -90,15 +93,27 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
     if (!closing) options.onError?.(error);
   };
   let diskFullUntil = 0;
-  const withDiskMonitoring: typeof withClient = (pool, work) =>
-    withClient(pool, work).catch((error: unknown) => {
+  let isAvailable = true;
+  const setAvailable = (available: boolean, reason?: string): void => {
+    if (available === isAvailable || closing) return;
+    isAvailable = available;
+    options.onAvailabilityChange?.(available, reason);
+  };
+  const withMonitoring: typeof withClient = async (pool, work) => {
+    try {
+      const result = await withClient(pool, work);
+      setAvailable(true);
+      return result;
+    } catch (error) {
       if ((error as { code?: unknown }).code === DISK_FULL) diskFullUntil = performance.now() + DISK_FULL_MS;
+      if (isDatabaseOutage(error)) setAvailable(false, describeOutage(error as Error));
       throw error;
-    });
+    }
+  };
   const members = openPool(urls.authenticator, options.memberConnections, { ...options, onError });
   const services = openPool(urls.service, options.serviceConnections, { ...options, onError });
   const optionals = openPool(urls.service, BEST_EFFORT_CONNECTIONS, { ...options, onError });
-  const service = createServiceSql((work) => withDiskMonitoring(services, work));
+  const service = createServiceSql((work) => withMonitoring(services, work));
   const replicas =
     urls.replica === undefined
       ? undefined
@@ -111,13 +126,13 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
   const replica =
     replicas &&
     openReplica({
-      replica: (work) => withDiskMonitoring(replicas, work),
-      primary: (work) => withDiskMonitoring(services, work),
+      replica: (work) => withClient(replicas, work),
+      primary: (work) => withMonitoring(services, work),
       maxLagMs: options.maxReplicaLagMs ?? 10_000,
       onChange: options.onReplicaStateChange ?? (() => {}),
     });
   const createReadSql = (pool: pg.Pool): ServiceSql => {
-    const borrowClient: WithClient = (work) => withDiskMonitoring(pool, work);
+    const borrowClient: WithClient = (work) => withMonitoring(pool, work);
     return replica
       ? { ...createServiceSql(borrowClient), query: createServiceSql(replica.read(borrowClient)).query }
       : createServiceSql(borrowClient);
@@ -127,7 +142,7 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
   const memberSemaphore = createKeyedSemaphore(MAX_CONNECTIONS_PER_MEMBER, queueTimeoutMs);
   const serviceSemaphore = createKeyedSemaphore(MAX_CONNECTIONS_PER_MEMBER, queueTimeoutMs);
   const serviceForMember = (idpId: string) =>
-    createServiceSql((work) => serviceSemaphore(idpId, () => withDiskMonitoring(services, work)));
+    createServiceSql((work) => serviceSemaphore(idpId, () => withMonitoring(services, work)));
 
   return {
     urls,
@@ -135,7 +150,7 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
     serviceForMember,
     transactionAs: (claims, work) => {
       const borrowClient: WithClient = (callback) =>
-        serviceSemaphore(claims.sub, () => withDiskMonitoring(services, callback));
+        serviceSemaphore(claims.sub, () => withMonitoring(services, callback));
       return borrowClient((client) => transactAs(client, toIdentity(claims), createServiceSql(borrowClient), work));
     },
     bestEffortReads: createReadSql(optionals),
@@ -144,7 +159,7 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
     readOnly,
     asMember(claims) {
       const identity = toIdentity(claims);
-      const borrowClient: WithClient = (work) => memberSemaphore(claims.sub, () => withDiskMonitoring(members, work));
+      const borrowClient: WithClient = (work) => memberSemaphore(claims.sub, () => withMonitoring(members, work));
       const member: MemberSql = {
         privilege: 'member',
         query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
@@ -156,7 +171,7 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
     async ping() {
       const probe = "select current_user = 'service_role' and pg_has_role($1, 'authenticated', 'member') as ready";
       try {
-        const login = await withDiskMonitoring(members, (client) => send(client, 'select session_user as name'));
+        const login = await withMonitoring(members, (client) => send(client, 'select session_user as name'));
         const [row] = await service.query<{ ready: boolean }>(probe, [login.rows[0]?.name]);
         return row?.ready === true;
       } catch {
@@ -181,6 +196,8 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
     },
   };
 }
+
+const describeOutage = ({ message, cause }: Error): string => (cause instanceof Error ? cause.message : message);
 
 /**
  * The SQLSTATE of a full disk. The database counts as full for this time after the last one, since jobs write each

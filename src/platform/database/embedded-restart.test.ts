@@ -7,6 +7,7 @@ import { queryAsOwner } from '../../../test/support/cluster.ts';
 import { secrets } from '../../../test/support/database-child.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { prepareData } from '../../../test/support/prepared-data.ts';
+import { connectDatabase } from './connect.ts';
 import { startEmbedded } from './embedded.ts';
 
 test('restarts a killed database once on that socket with its data', async (t) => {
@@ -27,7 +28,19 @@ test('restarts a killed database once on that socket with its data', async (t) =
     const pid = Number.parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
     process.kill(pid, 'SIGKILL');
   };
+  const changes: boolean[] = [];
+  const database = connectDatabase(
+    { authenticator: server.ownerUrl, service: server.ownerUrl },
+    { onAvailabilityChange: (isAvailable) => changes.push(isAvailable) },
+  );
+  t.onTestFinished(() => database.close());
+  const probe = () => Promise.allSettled([1, 2, 3].map(() => database.service.query('select 1')));
+  const isAvailable = async () => (await probe()).every(({ status }) => status === 'fulfilled');
+  assert.ok(await isAvailable());
   await kill();
+  await eventually(async () => !(await isAvailable()));
+  await eventually(isAvailable);
+  assert.deepEqual(changes, [false, true], 'the outage is reported once at each end');
   await eventually(() => restarts.length === 1);
   assert.deepEqual(restarts, ['restarted']);
   assert.deepEqual(await queryAsOwner(server.ownerUrl, 'select n from kept'), [{ n: 1 }]);

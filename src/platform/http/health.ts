@@ -13,16 +13,21 @@ const CHECK_TIMEOUT_MS = 2_000;
 
 /**
  * Adds `/healthz` (the process responds) and `/readyz` (its dependencies respond, each named). `/readyz` is 503 if one
- * fails. Both are 503 once a stop has begun (server.ts).
+ * fails, and a line of the log says so when that changes. Both are 503 once a stop has begun (server.ts).
  */
 export function addHealthRoutes(app: HttpApp, checks: readonly ReadinessCheck[]): void {
   route(app, routes.getHealth, async () => ({ status: 'ok' as const }));
 
-  route(app, routes.getReadiness, async (_request, reply) => {
+  let wasReady = true;
+  route(app, routes.getReadiness, async (request, reply) => {
     const results = await Promise.all(
       checks.map(async (check) => [check.name, (await isOkWithinTimeout(check)) ? 'ok' : 'failed'] as const),
     );
     const isReady = results.every(([, result]) => result === 'ok');
+    const failed = results.filter(([, result]) => result === 'failed').map(([name]) => name);
+    if (wasReady && !isReady) request.log.warn({ failed }, 'not ready');
+    if (!wasReady && isReady) request.log.info('ready again');
+    wasReady = isReady;
     reply.header('cache-control', 'no-store');
     return reply
       .code(isReady ? 200 : 503)

@@ -26,7 +26,8 @@ beforeAll(async () => {
     },
   });
   const metrics = createMetrics();
-  app = await createTestHttpApp({ logger: createLogger('info', sink), metrics, bodyLimit: 2_000 });
+  const logger = createLogger('info', sink);
+  app = await createTestHttpApp({ logger, metrics, bodyLimit: 2_000 });
   addHealthRoutes(app, [
     { name: 'database', ok: async () => databaseAnswers },
     { name: 'queue', ok: async () => true },
@@ -53,6 +54,13 @@ beforeAll(async () => {
   });
   app.get('/api/unavailable', async () => {
     throw new AppError('UNAVAILABLE', { retryAfter: 2, cause: new Error('connect ECONNREFUSED 10.0.0.7') });
+  });
+  app.post('/api/logging', async () => {
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    logger.info('from a service');
+    return {};
   });
   app.get('/api/busy', async () => {
     throw new AppError('RATE_LIMITED', { retryAfter: 1.2 });
@@ -304,6 +312,38 @@ describe('operating', () => {
     assert.equal(response.status, 503);
     assert.deepEqual(await response.json(), { status: 'not_ready', checks: { database: 'failed', queue: 'ok' } });
     databaseAnswers = true;
+  });
+
+  test('logs once when readiness is lost and once when it is back', async () => {
+    const readLines = () =>
+      logLines
+        .map((line) => JSON.parse(line) as { msg: string; failed?: string[]; reqId: string })
+        .filter(({ msg }) => msg === 'not ready' || msg === 'ready again');
+    await fetch(`${base}/readyz`);
+    const earlierCount = readLines().length;
+    for (const answers of [false, false, true, true]) {
+      databaseAnswers = answers;
+      await (await fetch(`${base}/readyz`, { headers: { 'x-request-id': 'of-the-balancer' } })).text();
+    }
+    const lines = readLines().slice(earlierCount);
+    assert.deepEqual(
+      lines.map(({ msg, failed, reqId }) => [msg, failed, reqId]),
+      [
+        ['not ready', ['database'], 'of-the-balancer'],
+        ['ready again', undefined, 'of-the-balancer'],
+      ],
+    );
+  });
+
+  test('adds the request id to lines of a handler that runs after the body was read', async () => {
+    const sent = await fetch(`${base}/api/logging`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-request-id': 'of-the-caller' },
+      body: JSON.stringify({ text: 'x'.repeat(1_500) }),
+    });
+    assert.equal(sent.status, 200);
+    const line = logLines.find((text) => text.includes('"msg":"from a service"'));
+    assert.equal((JSON.parse(line!) as { reqId: string }).reqId, 'of-the-caller');
   });
 
   test('requires the token for metrics and counts by route pattern', async () => {

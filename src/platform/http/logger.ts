@@ -1,5 +1,12 @@
+import { hostname } from 'node:os';
 import pino, { type DestinationStream, type LevelWithSilent, type Logger } from 'pino';
+import { isDatabaseOutage } from '../database/connection-loss.ts';
 import { createPrettyLogStream } from './pretty-log-stream.ts';
+import { getRequestId } from './request-id.ts';
+import { readVersion } from './version.ts';
+
+/** Fields of every line, which tell processes and versions apart. */
+export const PROCESS_FIELDS = { pid: process.pid, host: hostname(), version: readVersion() };
 
 const REDACTED_FIELDS = ['authorization', 'cookie', 'x-api-key', 'set-cookie', 'password', 'ticket', 'token', 'secret'];
 
@@ -14,7 +21,9 @@ export function createLogger(
   const logger = pino(
     {
       level,
-      base: null,
+      base: PROCESS_FIELDS,
+      mixin: () => ({ reqId: getRequestId() }),
+      hooks: { logMethod: logAtLevelOfOutage },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       // A second safeguard: our code logs neither headers nor bodies.
@@ -28,6 +37,17 @@ export function createLogger(
   );
   destinationByLogger.set(logger, destination);
   return logger;
+}
+
+/**
+ * Logs at `debug` what fails because the database is unavailable, since `connectDatabase` reports that once. Other lines
+ * keep their level.
+ */
+function logAtLevelOfOutage(this: Logger, args: Parameters<pino.LogFn>, method: pino.LogFn, level: number): void {
+  const [fields] = args as unknown[];
+  const isOutage = isDatabaseOutage((fields as { err?: unknown } | undefined)?.err);
+  if (isOutage && level > pino.levels.values['debug']!) this.debug(...args);
+  else method.apply(this, args);
 }
 
 const destinationByLogger = new WeakMap<Logger, DestinationStream>();

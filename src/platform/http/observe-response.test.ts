@@ -23,7 +23,7 @@ test('writes the same request line as the logger for any path', () => {
   const write = createRequestLineWriter(logger);
   for (const path of ['/v1/messages/count_tokens', '/v1/"\\\n\u2028\ud800', '/v1/ünï']) {
     const fields = { reqId: 'req_1', method: 'POST', path, status: 404, ms: 0.3 };
-    write(fields);
+    write('info', fields);
     logger.info(fields, 'request');
     const [fastLine, pinoLine] = lines.splice(0);
     assert.equal(withoutTime(fastLine), withoutTime(pinoLine));
@@ -33,7 +33,7 @@ test('writes the same request line as the logger for any path', () => {
 
 test('writes no line when the log level is higher', () => {
   const { logger, lines } = createTestLogger('warn');
-  createRequestLineWriter(logger)({ reqId: 'req_1', method: 'GET', path: '/v1', status: 200, ms: 1 });
+  createRequestLineWriter(logger)('info', { reqId: 'req_1', method: 'GET', path: '/v1', status: 200, ms: 1 });
   assert.deepEqual(lines, []);
 });
 
@@ -64,5 +64,16 @@ test('logs the route pattern when the path contains a token', () => {
   assert.deepEqual(
     lines.map((line) => (JSON.parse(line) as { path: string }).path),
     ['/_bank/link/:token', '/api/logos/a.png'],
+  );
+});
+
+test('logs requests of balancers and monitoring at debug', () => {
+  const { logger, lines } = createTestLogger('info');
+  const observe = createResponseObserver(logger, { observe: () => {} });
+  for (const route of ['/healthz', '/readyz', '/metrics', '/api/me'])
+    observe({ id: 'req_1', method: 'GET', route, path: route, status: 200, milliseconds: 1, response: {} as never });
+  assert.deepEqual(
+    lines.map((line) => (JSON.parse(line) as { path: string }).path),
+    ['/api/me'],
   );
 });

@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { getDestination } from './logger.ts';
+import { getDestination, PROCESS_FIELDS } from './logger.ts';
 import type { RequestMetrics } from './metrics.ts';
 
 /** Status in metrics and log if the client closed the connection before the response, as proxies use it. */
@@ -33,7 +33,8 @@ export function createResponseObserver(logger: Logger, metrics: Pick<RequestMetr
   return ({ id, method, route, path, status, milliseconds, response }) => {
     if (responseChannel.hasSubscribers) responseChannel.publish({ response, method, route, status });
     metrics.observe(method, route, status, milliseconds);
-    writeRequestLine({
+    const level = PROBE_ROUTES.has(route) ? 'debug' : 'info';
+    writeRequestLine(level, {
       reqId: id,
       method,
       path: redactPath(route, path),
@@ -42,6 +43,9 @@ export function createResponseObserver(logger: Logger, metrics: Pick<RequestMetr
     });
   };
 }
+
+/** Routes that balancers and monitoring request every few seconds. */
+const PROBE_ROUTES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** Route of a request without a matching route. */
 export const UNMATCHED = 'unmatched';
@@ -77,16 +81,17 @@ interface RequestFields {
 }
 
 /**
- * Creates a writer of the same line as `logger.info(fields, 'request')` to the same destination. The writer takes 3.4
+ * Creates a writer of the same line as `logger.info(fields, 'request')`, or `debug`, to the same destination. The writer takes 3.4
  * µs of CPU time in place of 5 µs.
  */
-export function createRequestLineWriter(logger: Logger): (fields: RequestFields) => void {
+export function createRequestLineWriter(logger: Logger): (level: 'info' | 'debug', fields: RequestFields) => void {
   const destination = getDestination(logger);
-  if (!destination) return (fields) => logger.info(fields, 'request');
+  if (!destination) return (level, fields) => logger[level](fields, 'request');
+  const base = JSON.stringify(PROCESS_FIELDS).slice(1, -1);
   let lastMs = 0;
   let time = '';
-  return ({ reqId, method, path, status, ms }) => {
-    if (!logger.isLevelEnabled('info')) return;
+  return (level, { reqId, method, path, status, ms }) => {
+    if (!logger.isLevelEnabled(level)) return;
     const now = Date.now();
     if (now !== lastMs) {
       lastMs = now;
@@ -94,7 +99,7 @@ export function createRequestLineWriter(logger: Logger): (fields: RequestFields)
     }
     const id = JSON.stringify(reqId);
     const quotedPath = JSON.stringify(path);
-    const head = `{"level":"info","time":"${time}","reqId":${id},"method":"${method}","path":${quotedPath}`;
+    const head = `{"level":"${level}","time":"${time}",${base},"reqId":${id},"method":"${method}","path":${quotedPath}`;
     destination.write(`${head},"status":${status},"ms":${ms},"msg":"request"}\n`);
   };
 }

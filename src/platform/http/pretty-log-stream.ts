@@ -11,7 +11,7 @@ interface LogLine {
 
 /**
  * Creates a stream that writes JSON log lines for people: `06:21:18 Applied 20260901_01_roles.sql.`. The level is shown
- * unless it is `info`, details follow, and the stack of an error is below. Control characters are escaped, because they
+ * unless it is `info`, fields of the process are omitted, details follow, and the stack of an error is below. Control characters are escaped, because they
  * could control the terminal.
  */
 export function createPrettyLogStream(write: (text: string) => void): DestinationStream {
@@ -25,7 +25,7 @@ function formatLine(line: string): string {
   } catch {
     return `${escapeControlCharacters(line.trimEnd())}\n`;
   }
-  const { time, level, msg = '', err, ...context } = logLine;
+  const { time, level, msg = '', err, pid: _pid, host: _host, version: _version, ...context } = logLine;
   const head = [time.slice(11, 19), ...(level === 'info' ? [] : [level]), ...(msg ? [msg] : [])];
   const contextFields = Object.entries(context).map(([name, value]) => `${name}=${formatValue(value)}`);
   const stackLines =

@@ -23,16 +23,17 @@ async function startRedisProcess(t: TestContext): Promise<string> {
   return url;
 }
 
-/** Creates a logger that collects the errors of Redis. */
-const createLogger = (lost: Error[]) => ({
-  warn: (details: object) => {
-    lost.push((details as { err: Error }).err);
-  },
-});
+/** Creates a logger that collects the lines about Redis. */
+const createLogger = (lines: unknown[]) => {
+  const addLine = (...line: unknown[]): void => {
+    lines.push(line.at(-1));
+  };
+  return { info: addLine, warn: addLine };
+};
 
 /** Returns two processes with one Redis, once both are connected. */
 async function twoProcesses(t: TestContext, redis: { url: string }) {
-  const lost: Error[] = [];
+  const lost: unknown[] = [];
   const processes = [1, 2].map(() =>
     createSharedRateLimits(redis.url, createLogger(lost), { responseTimeoutMs: 10_000 }),
   );
@@ -134,7 +135,7 @@ test('falls back to the limit of each process when Redis becomes unavailable', a
 });
 
 test('counts in this process without waiting when no Redis is configured', () => {
-  const limits = createSharedRateLimits(undefined, { warn: () => assert.fail() });
+  const limits = createSharedRateLimits(undefined, { info: () => assert.fail(), warn: () => assert.fail() });
   const limiter = limits.createLimiter({ name: 'api', limit: 1, now: () => 0 });
   assert.deepEqual(limiter.consume('ann'), { ok: true, state: { limit: 1, remaining: 0, resetAfter: 60 } });
   assert.equal(limits.consume('count:a', 1, 1), undefined);
@@ -143,20 +144,20 @@ test('counts in this process without waiting when no Redis is configured', () =>
 test('exports 0 when one of several processes cannot reach Redis', async (t) => {
   const redis = await startFakeRedis();
   const registry = new Registry();
-  const limits = createSharedRateLimits(redis.url, { warn: () => {} }, { registry });
+  const limits = createSharedRateLimits(redis.url, { info: () => {}, warn: () => {} }, { registry });
   t.onTestFinished(() => limits.close());
   const shows = async (figure: string) => (await registry.metrics()).includes(`tally_redis_up ${figure}\n`);
   await eventually(() => shows('1'));
   await redis.close();
   await eventually(() => shows('0'));
   const without = new Registry();
-  await createSharedRateLimits(undefined, { warn: () => {} }, { registry: without }).close();
+  await createSharedRateLimits(undefined, { info: () => {}, warn: () => {} }, { registry: without }).close();
   assert.equal((await without.metrics()).trim(), '');
 });
 
 test('accepts a reply within the timeout when the event loop was blocked', async (t) => {
   const redis = await startRedisProcess(t);
-  const lost: Error[] = [];
+  const lost: unknown[] = [];
   const limits = createSharedRateLimits(redis, createLogger(lost), { responseTimeoutMs: 50 });
   t.onTestFinished(() => limits.close());
   await eventually(async () => (await limits.consume('warm-up', 1_000_000, 60_000)) !== undefined);

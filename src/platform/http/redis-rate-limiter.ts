@@ -78,10 +78,10 @@ export interface SharedRateLimits {
   close(): Promise<void>;
 }
 
-/** Creates the shared limits. Logs each time that Redis becomes unavailable. */
+/** Creates the shared limits. Logs each time that Redis becomes unavailable or available again. */
 export function createSharedRateLimits(
   redisUrl: string | undefined,
-  logger: Pick<Logger, 'warn'>,
+  logger: Pick<Logger, 'info' | 'warn'>,
   { responseTimeoutMs = RESPONSE_TIMEOUT_MS, registry }: { responseTimeoutMs?: number; registry?: Registry } = {},
 ): SharedRateLimits {
   const redis = redisUrl === undefined ? undefined : connectRedis(redisUrl);
@@ -98,7 +98,8 @@ export function createSharedRateLimits(
   let isUnavailable = false;
   let pausedUntil = 0;
   const onUnavailable = (error: Error): void => {
-    if (!isUnavailable) logger.warn({ err: error }, 'Redis unavailable; rate limits fall back to this process');
+    if (!isUnavailable)
+      logger.warn({ reason: error.message }, 'Redis unavailable; rate limits fall back to this process');
     isUnavailable = true;
   };
   redis?.on('error', onUnavailable);
@@ -116,6 +117,7 @@ export function createSharedRateLimits(
         responseTimeoutMs,
       );
       const [allowed, used, oldest, newest, now] = reply;
+      if (isUnavailable) logger.info('Redis available again; rate limits are shared');
       isUnavailable = false;
       const getMsUntil = (timestamp: string): number =>
         Math.max(0, (Number(timestamp) - Number(now)) / 1_000 + windowMs);

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomFillSync } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZabcdefghjkmnpqrstvwxyz';
@@ -23,3 +24,11 @@ export function newRequestId(): string {
 export function toRequestId(header: string | string[] | undefined, id?: string): string {
   return typeof header === 'string' && VALID_REQUEST_ID.test(header) ? header : (id ?? newRequestId());
 }
+
+const requestIds = new AsyncLocalStorage<string>();
+
+/** Runs the handling of a request, so that its log lines have its id. */
+export const runWithRequestId = (id: string, work: () => void): void => requestIds.run(id, work);
+
+/** Returns the id of the request that is being handled, or undefined outside of one. */
+export const getRequestId = (): string | undefined => requestIds.getStore();

@@ -18,7 +18,7 @@ import { addRateLimitHeaders } from './rate-limit-headers.ts';
 import type { RequestMetrics } from './metrics.ts';
 import { CLIENT_CLOSED_REQUEST, createResponseObserver, getPath, UNMATCHED } from './observe-response.ts';
 import { parseJson } from './parse-json.ts';
-import { toRequestId } from './request-id.ts';
+import { runWithRequestId, toRequestId } from './request-id.ts';
 import { addSecurityHeaders, STRICT_TRANSPORT_SECURITY } from './security-headers.ts';
 import { rejectUnstorableText } from './storable-text.ts';
 
@@ -120,7 +120,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
    * 5. compressed bodies and text that cannot be stored, checked only for admitted callers.
    */
   async function addPageHooks(scope: HttpApp): Promise<void> {
-    scope.setChildLoggerFactory((_none, bindings, settings) => options.logger.child(bindings, settings));
+    scope.setChildLoggerFactory(() => options.logger);
+    keepRequestId(scope);
     observeResponses(scope, options, observe);
     await addSecurityHeaders(scope, options);
     await scope.register(compress, { encodings: ['br', 'gzip'], threshold: 1024, globalDecompression: false });
@@ -158,6 +159,12 @@ function createObserver({ logger, metrics }: HttpOptions): Observe {
       milliseconds: reply.elapsedTime,
       response: reply.raw,
     });
+}
+
+/** Adds the request's id to every log line of its handling. Reading a body leaves the context, so it is set twice. */
+function keepRequestId(scope: HttpApp): void {
+  scope.addHook('onRequest', (request, _reply, done) => runWithRequestId(request.id, done));
+  scope.addHook('preValidation', (request, _reply, done) => runWithRequestId(request.id, done));
 }
 
 /** Gives each response its id and observes it once, also if the client has disconnected before it. */

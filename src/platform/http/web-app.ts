@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { negotiate } from '@fastify/accept-negotiator';
 import serveStatic from '@fastify/static';
 import type { FastifyReply } from 'fastify';
 import type { HttpApp } from './app-type.ts';
@@ -18,6 +20,26 @@ interface WebAppOptions {
   frontendApiUrl: string;
 }
 
+/** The document of a page, and its compressed forms by content encoding, the preferred first. */
+interface WebDocument {
+  text: string;
+  /** Weak, since it is the same for every encoding. */
+  etag: string;
+  encoded: ReadonlyMap<string, Buffer>;
+}
+
+/** Reads a document with the forms that the build compressed, so that no response compresses it again. */
+async function readDocument(path: string): Promise<WebDocument> {
+  const encoded = new Map<string, Buffer>();
+  for (const [encoding, suffix] of [
+    ['br', 'br'],
+    ['gzip', 'gz'],
+  ] as const)
+    if (existsSync(`${path}.${suffix}`)) encoded.set(encoding, await readFile(`${path}.${suffix}`));
+  const text = await readFile(path, 'utf8');
+  return { text, etag: `W/"${hash('sha1', text, 'base64')}"`, encoded };
+}
+
 /**
  * Loads the built web app for serving. Hashed assets are cached for a year, and the documents of pages are never
  * cached.
@@ -27,28 +49,35 @@ export async function readWebApp(options: WebAppOptions) {
   if (root === undefined || !existsSync(join(root, 'index.html'))) return undefined;
   // Every page fetches this URL first. Without the page's credentials mode the preload would be fetched twice.
   const link = `<${frontendApiUrl.replace(/\/$/, '')}/v1/client>; rel=preload; as=fetch; crossorigin=use-credentials`;
-  const createSender = (status: number, document: string): ((reply: FastifyReply) => FastifyReply) => {
+  const createSender = (
+    status: number,
+    { text, etag, encoded }: WebDocument,
+  ): ((reply: FastifyReply) => FastifyReply) => {
     let policy: string | undefined;
     return (reply) => {
       // This runs after the hook that sets the policy of every response. The document adds its own hashes.
       const basePolicy = reply.raw.getHeader('content-security-policy');
       if (typeof basePolicy !== 'string')
         throw new Error('The content security policy must be set before a document is sent.');
-      policy ??= allowInlineCode(basePolicy, document);
-      const headers = { 'cache-control': 'no-cache', link, 'content-security-policy': policy };
-      return reply.code(status).headers(headers).type('text/html; charset=utf-8').serializer(String).send(document);
+      policy ??= allowInlineCode(basePolicy, text);
+      const headers = { 'cache-control': 'no-cache', link, etag, 'content-security-policy': policy };
+      reply.code(status).headers(headers).type('text/html; charset=utf-8').serializer(String);
+      const encoding = negotiate(reply.request.headers['accept-encoding'] ?? '', [...encoded.keys()]);
+      return encoding === null
+        ? reply.send(text)
+        : reply.header('content-encoding', encoding).send(encoded.get(encoding));
     };
   };
 
   const documents = await Promise.all(
     pages.map(async (page) => ({
       page,
-      send: createSender(200, await readFile(join(root, 'pages', page, 'index.html'), 'utf8')),
+      send: createSender(200, await readDocument(join(root, 'pages', page, 'index.html'))),
     })),
   );
   return {
     /** Sends the app's document with 404, so that a person sees its page for unknown paths. */
-    notFoundPage: createSender(404, await readFile(join(root, 'index.html'), 'utf8')),
+    notFoundPage: createSender(404, await readDocument(join(root, 'index.html'))),
     async register(app: HttpApp): Promise<void> {
       await app.register(serveStatic, {
         root,

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Task as LibraryTask, Runner, WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import type { Database } from '../database/connect.ts';
+import { isConnectionLoss, isDatabaseOutage } from '../database/connection-loss.ts';
 import { withLongStatements } from '../database/statement-timeouts.ts';
 import { releaseJobsOfDeadWorkers, holdLivenessLock } from './dead-workers.ts';
 import { CompletionRetryPool, markCompletions } from './worker-pool.ts';
@@ -11,7 +12,8 @@ import type { Schedule, Task, Tasks } from './task.ts';
 
 const LOG_LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'debug' } as const;
 
-type JobLog = (level: 'error' | 'warn' | 'info' | 'debug', message: string, details?: object) => void;
+type LogLevel = 'error' | 'warn' | 'info' | 'debug';
+type JobLog = (level: LogLevel, message: string, details?: object) => void;
 
 export interface WorkerOptions {
   /** Maximum number of concurrent jobs (default 4). */
@@ -34,8 +36,10 @@ export async function startWorker(database: Database, tasks: Tasks, options: Wor
   const { concurrency = 4, log = () => {} } = options;
   const { worker: url = database.urls.service } = database.urls;
   const state = { stopping: false, working: true };
+  const logError = (failure: string, error: Error): void =>
+    log(toLogLevel('warn', error), `${failure}: ${error.message}`);
   const onError = (error: Error): void => {
-    if (!state.stopping) log('warn', `worker statement or connection failed: ${error.message}`);
+    if (!state.stopping) logError('worker statement or connection failed', error);
   };
   const pool = new CompletionRetryPool(url, concurrency + 2, onError);
 
@@ -48,7 +52,7 @@ export async function startWorker(database: Database, tasks: Tasks, options: Wor
       (deadWorkers) => {
         if (deadWorkers.length > 0) log('warn', `released the jobs of dead workers: ${deadWorkers.join(', ')}`);
       },
-      (error: Error) => log('warn', `failed to release the jobs of dead workers: ${error.message}`),
+      (error: Error) => logError('failed to release the jobs of dead workers', error),
     );
   const cleanupTimer = setInterval(() => {
     void releaseDeadWorkers();
@@ -60,7 +64,7 @@ export async function startWorker(database: Database, tasks: Tasks, options: Wor
     state.working = false;
     await sleep(1_000);
     const restarted = await startRun(url, pool, tasks, options).catch((error: Error) =>
-      log('warn', `failed to restart the worker; retrying: ${error.message}`),
+      logError('failed to restart the worker; retrying', error),
     );
     if (!restarted) return;
     current = restarted;
@@ -70,7 +74,7 @@ export async function startWorker(database: Database, tasks: Tasks, options: Wor
   const runLoop = (async () => {
     let isRunning = true;
     while (isRunning) {
-      await current.ended.catch((error: Error) => log('error', `worker ended: ${error.message}`));
+      await current.ended.catch((error: Error) => logError('worker ended', error));
       isRunning = !state.stopping;
       if (isRunning) await restart();
     }
@@ -132,7 +136,9 @@ async function startRun(
     pollInterval: pollIntervalMs,
     noHandleSignals: true,
     events,
-    logger: new Logger(() => (level, message) => log(LOG_LEVELS[level], message)),
+    logger: new Logger(
+      () => (level, message, details) => log(toLogLevel(LOG_LEVELS[level], details?.['error']), message),
+    ),
   });
   const ended = (async () => {
     try {
@@ -144,6 +150,10 @@ async function startRun(
   ended.catch(() => {}); // the rejection reaches the callers that await it
   return { runner, ended };
 }
+
+/** Returns `debug` for a lost connection, which the database handle reports once, and else the level. */
+const toLogLevel = (level: LogLevel, error: unknown): LogLevel =>
+  isConnectionLoss(error) || isDatabaseOutage(error) ? 'debug' : level;
 
 /** Diagnostics channel of each job, which tracing subscribes to. */
 const jobChannel = tracingChannel<string, { task: string; attempt: number }>('tally:job');

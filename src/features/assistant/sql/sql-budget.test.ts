@@ -40,7 +40,7 @@ test('returns 429 only to the member whose statement timed out', { tags: ['slow'
 });
 
 test('rejects a fifth concurrent statement and accepts a later one', async (t) => {
-  const limits = createSharedRateLimits(undefined, { warn: () => {} });
+  const limits = createSharedRateLimits(undefined, { info: () => {}, warn: () => {} });
   t.onTestFinished(() => limits.close());
   const { run } = limitStatementTime(app.db.database.readOnly!, 60, limits.createLimiter);
   const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => run(ADA, SHORT_SQL, LIMITS)));
@@ -52,7 +52,7 @@ test('rejects a fifth concurrent statement and accepts a later one', async (t) =
 });
 
 test('exhausts the budget when there are many short statements', async (t) => {
-  const limits = createSharedRateLimits(undefined, { warn: () => {} });
+  const limits = createSharedRateLimits(undefined, { info: () => {}, warn: () => {} });
   t.onTestFinished(() => limits.close());
   const { run } = limitStatementTime(app.db.database.readOnly!, 1, limits.createLimiter);
   // One second covers 20 statements of the minimum charge.
@@ -66,7 +66,7 @@ test("shares a member's budget between processes when they share Redis", { tags:
   const redis = await startFakeRedis();
   t.onTestFinished(() => redis.close());
   const processes = [1, 2].map(() =>
-    createSharedRateLimits(redis.url, { warn: () => {} }, { responseTimeoutMs: 10_000 }),
+    createSharedRateLimits(redis.url, { info: () => {}, warn: () => {} }, { responseTimeoutMs: 10_000 }),
   );
   t.onTestFinished(async () => {
     await Promise.all(processes.map((limits) => limits.close()));

@@ -13,7 +13,7 @@ import type { Decision, TierLimits } from './rate-limit.ts';
 function openLimits(limits: TierLimits, url: string, fallback: () => void, responseTimeoutMs?: number) {
   const shared = createSharedRateLimits(
     url,
-    { warn: () => {} },
+    { info: () => {}, warn: () => {} },
     responseTimeoutMs === undefined ? {} : { responseTimeoutMs },
   );
   return { ...createRedisLimits(limits, shared, fallback), close: () => shared.close() };

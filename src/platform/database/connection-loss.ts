@@ -1,0 +1,34 @@
+import { AppError } from '../../errors.ts';
+
+/** Codes of the operating system with which a connection fails or ends. */
+const SYSTEM_CODES: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EPIPE',
+  'EAI_AGAIN',
+]);
+
+/** SQLSTATEs with which the server refuses or ends a connection because it stops, starts or is not reachable. */
+const SQLSTATES: ReadonlySet<string> = new Set(['57P01', '57P02', '57P03', '08001', '08006']);
+
+/** Messages of the driver for a connection that ended without a code. */
+const ENDED_CONNECTION = /^Connection terminated/;
+
+/** Returns whether an error of a database client is a lost or refused connection. */
+export function isConnectionLoss(error: unknown): boolean {
+  const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
+  return SYSTEM_CODES.has(code) || SQLSTATES.has(code) || ENDED_CONNECTION.test(message);
+}
+
+/**
+ * Returns whether an error of any part was caused by a lost connection to the database. A code of the operating system
+ * counts only within the error of our own pool, since other services have the same codes.
+ */
+export function isDatabaseOutage(error: unknown): boolean {
+  if (error instanceof AppError) return error.code === 'UNAVAILABLE' && isConnectionLoss(error.cause);
+  const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
+  return SQLSTATES.has(code) || ENDED_CONNECTION.test(message);
+}
