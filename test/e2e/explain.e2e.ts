@@ -26,17 +26,36 @@ const readAmounts = async (texts: Locator): Promise<number[]> =>
     Math.round(Number(text.replaceAll(/[^\d.−]/g, '').replace('−', '-')) * 1e4),
   );
 
+/** Activates a figure and asserts that the terms in its popover add up to the total there. Returns their texts. */
+async function assertTermsAddUp(page: Page, part: Locator, name: string): Promise<string[]> {
+  await getFigure(part, name).first().click();
+  const popover = page.getByRole('dialog', { name, exact: true });
+  const terms = popover.getByRole('list', { name: 'Terms' }).getByRole('listitem');
+  await terms.first().waitFor();
+  const amounts = await readAmounts(terms.locator('div:first-child > span:last-child'));
+  const [total] = await readAmounts(popover.getByText(/^Total: /).locator('xpath=..'));
+  assert.equal(
+    amounts.reduce((sum, amount) => sum + amount, 0),
+    total,
+    name,
+  );
+  const texts = await terms.allInnerTexts();
+  await page.keyboard.press('Escape');
+  await popover.waitFor({ state: 'detached' });
+  return texts;
+}
+
 test('shows the terms of net worth, which add up to it', async ({ page }) => {
   await getFigure(getCard(page, 'Net worth'), 'Net worth').click();
   const popover = getPopover(page);
   const terms = popover.getByRole('list', { name: 'Terms' }).getByRole('listitem');
   await terms
-    .filter({ hasText: 'HSBA.L in Savings in pounds (GBP)' })
-    .getByText(/^Exchange rate 1\.\d+ of /)
+    .filter({ hasText: 'HSBA.L in Savings in pounds' })
+    .getByText(/^1 GBP = 1\.\d+ USD · /)
     .waitFor();
   await terms
     .filter({ hasText: 'AAPL in Brokerage' })
-    .getByText(/^24 × [\d.]+$/)
+    .getByText(/^24 × \$[\d.]+$/)
     .waitFor();
   await terms
     .filter({ hasText: 'AAPL in Brokerage' })
@@ -97,7 +116,8 @@ test('explains figures inside a dialog and hides amounts in privacy mode', async
   await getFigure(accounts, 'Value of USD holdings in Brokerage').click();
   const popover = page.getByRole('dialog', { name: 'Value of USD holdings in Brokerage' });
   await popover.getByText('AAPL in Brokerage').waitFor();
-  assert.doesNotMatch(await popover.innerText(), /\$\d*[1-79]/);
+  // Prices are public.
+  assert.doesNotMatch((await popover.innerText()).replaceAll(/ × \$[\d,.]+/g, ''), /\$\d*[1-79]/);
   assert.doesNotMatch(await popover.innerText(), /^24 ×/m);
   await page.setViewportSize({ width: 320, height: 568 });
   const box = (await popover.boundingBox())!;
@@ -109,8 +129,53 @@ test('explains figures inside a dialog and hides amounts in privacy mode', async
   await page.evaluate(() => localStorage.removeItem('tally.privacy'));
 });
 
+test('explains the cards of Home and the change of net worth', async ({ page }) => {
+  const netWorth = getCard(page, 'Net worth');
+  const gain = await netWorth
+    .getByTitle(/^Gain of net worth, .*: show how it came about$/)
+    .last()
+    .getAttribute('title');
+  const period = gain!.replace(/^Gain of net worth, (.*): .*$/, '$1');
+  const terms = await assertTermsAddUp(page, netWorth, `Gain of net worth, ${period}`);
+  assert.ok(
+    terms.some((text) => text.startsWith('Market prices in GBP')),
+    terms.join(),
+  );
+  await assertTermsAddUp(page, netWorth, `Market change, ${period}`);
+  await assertTermsAddUp(page, netWorth, `Currency change, ${period}`);
+  const accounts = await assertTermsAddUp(page, getCard(page, 'Accounts'), 'Value of Brokerage in USD');
+  assert.ok(
+    accounts.some((text) => text.startsWith('Cash in Brokerage')) &&
+      accounts.some((text) => text.startsWith('AAPL in Brokerage')),
+    accounts.join(),
+  );
+  const movers = getCard(page, 'Movers').getByTitle(/^Day change of .*: show how it came about$/);
+  const title = await movers.first().getAttribute('title');
+  await assertTermsAddUp(page, getCard(page, 'Movers'), title!.replace(/: show how it came about$/, ''));
+});
+
+test('explains the position in the panel of a security', async ({ page }) => {
+  await page.goto('/dashboard?symbol=AAPL');
+  const position = page.getByRole('region', { name: 'Your position' });
+  for (const name of ['Value of AAPL', 'Gain of AAPL', 'Day change of AAPL', 'Value of AAPL in Brokerage'])
+    await assertTermsAddUp(page, position, name);
+});
+
 test('explains the figures of the portfolio page', async ({ page }) => {
   await page.goto('/portfolio');
+  const summary = page.getByRole('region', { name: 'Summary' });
+  const terms = await assertTermsAddUp(page, summary, 'Value of investments');
+  assert.ok(
+    terms.some((text) => text.includes('1 GBP = ')),
+    terms.join(),
+  );
+  await assertTermsAddUp(page, summary, 'Day change of investments');
+  await assertTermsAddUp(page, summary, 'Gain of investments');
+  await assertTermsAddUp(page, page.getByRole('table'), 'Value of HSBA.L in Savings in pounds');
+  await getFigure(page.getByRole('table'), 'Weight of AAPL in Brokerage').click();
+  await page.getByRole('dialog', { name: 'Weight of AAPL in Brokerage' }).getByText('Value of all holdings').waitFor();
+  await page.keyboard.press('Escape');
+  await waitForClosed(page);
   const name = 'Gain of AAPL in Brokerage';
   await page.getByTitle(`${name}: show how it came about`).first().click();
   await page.getByRole('dialog', { name }).getByText('Cost of AAPL in Brokerage').waitFor();

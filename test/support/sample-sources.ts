@@ -24,6 +24,8 @@ const term = {
   label: 'AAPL in Brokerage',
   quantity: 10,
   price: 230,
+  price_currency: 'USD',
+  price_unit: 'currency' as const,
   price_at: quote.price_at,
   source: 'fmp',
   rate: null,
@@ -34,9 +36,11 @@ const term = {
 const secondTerm = { ...term, label: 'AAPL in Everyday', quantity: 2, amount: 460 };
 const cashTerm = {
   ...term,
-  label: 'Cash in Savings (GBP)',
+  label: 'Cash in Savings',
   quantity: null,
   price: null,
+  price_currency: 'GBP',
+  price_unit: null,
   source: 'manual',
   rate: 1.25,
   rate_date: '2026-11-20',

@@ -30,15 +30,20 @@ export const explanation = z
     terms: z
       .array(
         z.object({
-          label: z.string().describe('Holding or cash with its account, and the currency before a conversion.'),
+          label: z.string().describe('Holding or cash with its account, or a part of a change.'),
           quantity: z.number().nullable().describe('Number of shares, or face value. Null for cash and cost.'),
           price: z
             .number()
             .nullable()
             .describe(
-              'Price per share before conversion, a bond’s in percent of par. In a day change: the change of the price. ' +
-                'Null for cash, cost and a value from an institution.',
+              'Price per share before conversion. In a day change: the change of the price. Null for cash, cost and a ' +
+                'value from an institution.',
             ),
+          price_currency: z
+            .string()
+            .nullable()
+            .describe('Currency of `price`, and of `amount` before conversion. Without conversion: `currency`.'),
+          price_unit: z.enum(['currency', 'percent_of_par']).nullable().describe('Unit of `price`. Null without it.'),
           price_at: z.iso.datetime().nullable().describe('Time of the price, or when the amount was stated.'),
           source: z
             .string()
@@ -240,6 +245,7 @@ export const positionPart = namedObject('PositionPart', {
   cost_basis: z.number().nullable().describe('Null if it is unknown for one of the holdings.'),
   ...gainAndChange,
   currency: z.string().nullable(),
+  ...holdingExplanations,
 });
 export type PositionPart = z.infer<typeof positionPart>;
 
@@ -298,6 +304,11 @@ const portfolioHolding = namedObject('PortfolioHolding', {
   base: convertedAmounts
     .nullable()
     .describe('Amounts in the base currency, rounded to eight decimals. Null without a value or a rate.'),
+  explain: explanation.optional().describe('Terms of `base.value`. Only with `explain=1`.'),
+  explain_change: explanation.optional().describe('Terms of `base.change_amount`. Only with `explain=1`.'),
+  explain_gain: explanation
+    .optional()
+    .describe('Terms of the gain in the base currency: value and negative cost. Only with `explain=1`.'),
 });
 export type PortfolioHolding = z.infer<typeof portfolioHolding>;
 
@@ -333,6 +344,11 @@ const netWorthChange = namedObject('NetWorthChange', {
     .number()
     .nullable()
     .describe('Time-weighted return of `gain`, independent of flows. Null if there was a day with debt only.'),
+  explain_market: explanation
+    .optional()
+    .describe('Terms of `market`, one per currency. With those of `exchange_rates` they are the terms of `gain`.'),
+  explain_flows: explanation.optional().describe('Terms of `flows`, one per day and currency.'),
+  explain_exchange_rates: explanation.optional().describe('Terms of `exchange_rates`, one per currency.'),
 });
 /** Net worth in one currency, at dated rates. Each amount is rounded to four decimals. */
 const baseNetWorth = namedObject('BaseNetWorth', {
@@ -429,6 +445,8 @@ const exampleTerm = {
   label: 'AAPL in Savings',
   quantity: 10,
   price: 269.05,
+  price_currency: 'USD',
+  price_unit: 'currency',
   price_at: '2025-11-03T21:00:00.000Z',
   source: 'fmp',
   rate: null,
@@ -441,6 +459,7 @@ const exampleCashTerm = {
   label: 'Cash in Savings',
   quantity: null,
   price: null,
+  price_unit: null,
   price_at: '2025-11-03T14:30:00.000Z',
   source: 'manual',
   amount: 1250.5,
@@ -612,6 +631,7 @@ export const routes = defineRoutes(
       endpoint: 'GET /api/portfolio/holdings',
       summary: 'List holdings with their amounts in the base currency',
       description: 'Includes holdings that the catalog does not list. Cash is not included.',
+      query: explainQuery,
       responses: { 200: portfolioHoldings },
       example: {
         response: {

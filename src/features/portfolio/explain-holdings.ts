@@ -1,6 +1,13 @@
 import type { AccountRow } from './account-queries.ts';
-import type { Explanation, HoldingTotals, Position } from './contract.ts';
-import { createTerm, type Excluded, formatCashLabel, formatHoldingLabel, type Term } from './explanation-terms.ts';
+import type { Explanation, HoldingTotals, PortfolioHolding } from './contract.ts';
+import {
+  createPrice,
+  createTerm,
+  type Excluded,
+  formatCashLabel,
+  formatHoldingLabel,
+  type Term,
+} from './explanation-terms.ts';
 import { calculateChangeAmount, calculateGain, type HoldingAmounts, negate, sumAmounts } from './holding-figures.ts';
 import type { HoldingRow, PositionPartRow, UnlistedRow } from './queries.ts';
 
@@ -8,7 +15,7 @@ import type { HoldingRow, PositionPartRow, UnlistedRow } from './queries.ts';
 type ExplainedRow = PositionPartRow | HoldingRow;
 
 /** Explanations of value, day change and gain. */
-type HoldingExplanations = Required<Pick<Position, 'explain' | 'explain_change' | 'explain_gain'>>;
+type HoldingExplanations = Record<'explain' | 'explain_change' | 'explain_gain', Explanation>;
 
 /** One of the three figures of a position, which is given as its holdings. */
 interface ExplainedFigure {
@@ -75,7 +82,7 @@ export const explainUnlistedHolding = (row: UnlistedRow): Explanation =>
     : {
         terms: [
           createTerm({
-            label: formatHoldingLabel({ name: row.name, account: row.account_name, assetType: null }),
+            label: formatHoldingLabel(row.name, row.account_name),
             quantity: Number(row.quantity),
             price_at: row.as_of.toISOString(),
             source: row.account_kind,
@@ -85,6 +92,71 @@ export const explainUnlistedHolding = (row: UnlistedRow): Explanation =>
         ],
         excluded: [],
       };
+
+/** Amounts of a holding in the base currency, and how they were converted. */
+export interface ConvertedHolding {
+  currency: string;
+  /** Null without a value or a rate. */
+  amounts: NonNullable<PortfolioHolding['base']> | null;
+  /** Null without conversion. */
+  rate: Pick<Term, 'rate' | 'rate_date'> | null;
+}
+
+/** Explains the figures of a holding in the base currency. Without a rate it is excluded from each. */
+export function explainConvertedHolding(row: HoldingRow, converted: ConvertedHolding): HoldingExplanations {
+  const { amounts, currency } = converted;
+  if (row.value === null) return explainHolding(row);
+  if (amounts === null) {
+    const excluded = [{ ...excludePosition([row], 'no_price'), reason: 'no_rate' as const }];
+    return explainFigures(() => ({ terms: [], excluded }));
+  }
+  const inBase = explainHolding({
+    ...row,
+    currency,
+    value: toDecimalText(amounts.value),
+    cost_basis: toDecimalText(amounts.cost_basis),
+    change_amount: toDecimalText(amounts.change_amount),
+  });
+  return {
+    explain: addConversion(inBase.explain, row.currency, converted),
+    explain_change: addConversion(inBase.explain_change, row.currency, converted),
+    explain_gain: addConversion(inBase.explain_gain, row.currency, converted),
+  };
+}
+
+/** Explains the figures of a holding that the catalog does not list, in the base currency. Only its value is known. */
+export function explainConvertedUnlisted(row: UnlistedRow, converted: ConvertedHolding): HoldingExplanations {
+  const { amounts, currency } = converted;
+  const exclude = (reason: Excluded['reason'], amount: Pick<Excluded, 'amount' | 'currency'>): Explanation => ({
+    terms: [],
+    excluded: [{ what: formatHoldingLabel(row.name, row.account_name), ...amount, reason }],
+  });
+  if (amounts === null) {
+    const amount = row.value === null ? null : Number(row.value);
+    const missing = exclude(amount === null ? 'no_price' : 'no_rate', { amount, currency: row.currency });
+    return explainFigures(() => missing);
+  }
+  const value = toDecimalText(amounts.value);
+  const amount = { amount: amounts.value, currency };
+  return {
+    explain: addConversion(explainUnlistedHolding({ ...row, currency, value }), row.currency, converted),
+    explain_change: exclude('no_change', amount),
+    explain_gain: exclude('no_cost', amount),
+  };
+}
+
+/** Names the currency before a conversion, and its rate. */
+const addConversion = (explanation: Explanation, currency: string | null, { rate }: ConvertedHolding): Explanation => ({
+  ...explanation,
+  terms: explanation.terms.map((term) => ({ ...term, ...rate, price_currency: currency })),
+});
+
+/** Converts an amount of at most eight decimals back to text. */
+function toDecimalText(amount: number): string;
+function toDecimalText(amount: number | null): string | null;
+function toDecimalText(amount: number | null): string | null {
+  return amount === null ? null : amount.toFixed(8);
+}
 
 /** Explains the cash of an account. */
 export const explainBalance = ({ name, kind, currency, balance, updated_at: updatedAt }: AccountRow): Explanation => ({
@@ -123,7 +195,7 @@ function toValueTerm(row: ExplainedRow): Term {
   return createTerm({
     label: formatRowLabel(row),
     quantity: Number(row.quantity),
-    price: row.price,
+    ...createPrice(row.price, row.asset_type),
     price_at: at?.toISOString() ?? null,
     source,
     amount: Number(row.value),
@@ -135,7 +207,7 @@ const toChangeTerm = (row: ExplainedRow): Term =>
   createTerm({
     label: `Price change of ${formatRowLabel(row)}`,
     quantity: Number(row.quantity),
-    price: row.price_change,
+    ...createPrice(row.price_change, row.asset_type),
     price_at: row.price_at?.toISOString() ?? null,
     source: row.price_source,
     amount: Number(row.change_amount),
@@ -144,21 +216,20 @@ const toChangeTerm = (row: ExplainedRow): Term =>
 
 const toCostTerm = (row: ExplainedRow): Term =>
   createTerm({
-    label: `Cost of ${row.symbol} in ${row.account_name}`,
+    label: `Cost of ${formatRowLabel(row)}`,
     source: row.account_kind,
     amount: Number(negate(row.cost_basis)),
     currency: row.currency,
   });
 
-const formatRowLabel = ({ symbol, account_name: account, asset_type: assetType }: ExplainedRow): string =>
-  formatHoldingLabel({ name: symbol, account, assetType });
+const formatRowLabel = ({ symbol, account_name: account }: ExplainedRow): string => formatHoldingLabel(symbol, account);
 
 /** Names the account of a single holding. Several holdings are a whole position. */
 function excludePosition(holdings: readonly ExplainedRow[], missingReason: Excluded['reason']): Excluded {
   const [first, ...others] = holdings as [ExplainedRow];
   const hasPrice = valueFigure.isKnown(holdings);
   return {
-    what: others.length === 0 ? `${first.symbol} in ${first.account_name}` : first.symbol,
+    what: others.length === 0 ? formatRowLabel(first) : first.symbol,
     amount: sumAmounts(holdings.map(({ value }) => value)),
     currency: first.currency,
     reason: hasPrice ? missingReason : 'no_price',
@@ -166,7 +237,7 @@ function excludePosition(holdings: readonly ExplainedRow[], missingReason: Exclu
 }
 
 const excludeUnlisted = (row: UnlistedRow): Excluded => ({
-  what: `${row.name} in ${row.account_name}`,
+  what: formatHoldingLabel(row.name, row.account_name),
   amount: row.value === null ? null : Number(row.value),
   currency: row.currency,
   reason: 'no_price',

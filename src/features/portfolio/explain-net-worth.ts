@@ -8,7 +8,14 @@ import {
   toRateResponse,
   toUnits,
 } from './convert-net-worth.ts';
-import { createTerm, type Excluded, formatCashLabel, formatHoldingLabel, type Term } from './explanation-terms.ts';
+import {
+  createPrice,
+  createTerm,
+  type Excluded,
+  formatCashLabel,
+  formatHoldingLabel,
+  type Term,
+} from './explanation-terms.ts';
 import type { NetWorthPart } from './net-worth-queries.ts';
 import type { NetWorthRow } from './net-worth-rows.ts';
 
@@ -91,28 +98,22 @@ function toDecimal(units: bigint): string {
 
 type TermAmount = Pick<Term, 'amount' | 'currency'> & Partial<Pick<Term, 'rate' | 'rate_date'>>;
 
-function toTerm(part: NetWorthPart, amount: TermAmount): Term {
-  const priceCurrency = amount.currency === part.currency ? null : part.currency;
-  return createTerm({
-    label: formatLabel(part, priceCurrency),
+const toTerm = (part: CountedPart, amount: TermAmount): Term =>
+  createTerm({
+    label: formatLabel(part),
     quantity: part.quantity === null ? null : Number(part.quantity),
-    price: part.price,
+    ...createPrice(part.price, part.asset_type),
+    price_currency: part.currency,
     price_at: part.price_at?.toISOString() ?? null,
     source: part.source,
     ...amount,
   });
-}
 
-const formatLabel = (
-  { name, account_name: account, asset_type: assetType, price }: NetWorthPart,
-  priceCurrency: string | null = null,
-): string =>
-  name === null
-    ? formatCashLabel(account, priceCurrency)
-    : formatHoldingLabel({ name, account, assetType: price === null ? null : assetType }, priceCurrency);
+const formatLabel = ({ name, account_name: account }: NetWorthPart): string =>
+  name === null ? formatCashLabel(account) : formatHoldingLabel(name, account);
 
 const exclude = (part: NetWorthPart, reason: Excluded['reason']): Excluded => ({
-  what: formatLabel({ ...part, price: null }),
+  what: formatLabel(part),
   amount: part.amount === null ? null : Number(part.amount),
   currency: part.currency,
   reason,

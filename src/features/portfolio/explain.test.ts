@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { createAccount, type InvestmentsApp, setUpInvestmentsApp } from '../../../test/support/investments-app.ts';
 import { recordStatements } from '../../../test/support/statement-log.ts';
-import type { Account, Explanation, Holding, HoldingTotals, NetWorthResponse, Position } from './contract.ts';
+import type {
+  Account,
+  Explanation,
+  Holding,
+  HoldingTotals,
+  NetWorthResponse,
+  PortfolioHolding,
+  PortfolioHoldings,
+  Position,
+} from './contract.ts';
 
 /** A Sunday, so that the last rates are Friday's. */
 const SUNDAY = new Date('2026-11-22T18:00:00Z');
@@ -87,6 +96,18 @@ function assertExplained(explanation: Explanation | undefined, figure: number | 
   assert.ok(explanation.excluded.length > 0, name);
 }
 
+/** Adds amounts of at most eight decimals in integers. */
+const addUpEighth = (amounts: readonly number[]): number =>
+  Number(amounts.reduce((sum, amount) => sum + BigInt(Math.round(amount * 1e8)), 0n)) / 1e8;
+
+/** Asserts the same as `assertExplained` for amounts of eight decimals. */
+function assertConverted(explanation: Explanation | undefined, figure: number | null, name: string): void {
+  assert.ok(explanation, name);
+  if (figure !== null) return assert.equal(addUpEighth(explanation.terms.map(({ amount }) => amount)), figure, name);
+  assert.deepEqual(explanation.terms, [], name);
+  assert.ok(explanation.excluded.length > 0, name);
+}
+
 type Figures = Pick<Position, 'value' | 'change_amount' | 'gain' | 'explain' | 'explain_change' | 'explain_gain'>;
 
 function assertFiguresExplained(figures: Figures, name: string): void {
@@ -129,10 +150,12 @@ test('names price, source, time and rate of each term, and what net worth omits'
   await app.call('PATCH', '/api/portfolio/settings', 'user_a', { base_currency: 'USD' });
   const { explain } = await getNetWorth();
   const find = (label: string) => explain!.terms.find((term) => term.label === label);
-  assert.deepEqual(find('EXBOND in Pounds (GBP, % of par)'), {
-    label: 'EXBOND in Pounds (GBP, % of par)',
+  assert.deepEqual(find('EXBOND in Pounds'), {
+    label: 'EXBOND in Pounds',
     quantity: 10000,
     price: 98.125,
+    price_currency: 'GBP',
+    price_unit: 'percent_of_par',
     price_at: PRICE_AT,
     source: 'fmp',
     rate: 1.333333333,
@@ -145,6 +168,8 @@ test('names price, source, time and rate of each term, and what net worth omits'
     label: 'EXFUND in First',
     quantity: 3.5,
     price: 20.1,
+    price_currency: 'USD',
+    price_unit: 'currency',
     price_at: PRICE_AT,
     source: 'fmp',
     rate: null,
@@ -158,9 +183,12 @@ test('names price, source, time and rate of each term, and what net worth omits'
     [null, PRICE_AT, 'bank', 44.4444],
     'the institution states the value of shares without a price',
   );
-  const cash = find('Cash in Pounds (GBP)');
-  assert.deepEqual([cash?.quantity, cash?.source, cash?.rate, cash?.amount], [null, 'manual', 1.333333333, 1333.5067]);
-  assert.equal(find('Cash in Empty (JPY)'), undefined);
+  const cash = find('Cash in Pounds');
+  assert.deepEqual(
+    [cash?.quantity, cash?.price_currency, cash?.source, cash?.rate, cash?.amount],
+    [null, 'GBP', 'manual', 1.333333333, 1333.5067],
+  );
+  assert.equal(find('Cash in Empty'), undefined);
   assert.deepEqual(explain!.excluded, [
     { what: 'EXTWD in Pounds', amount: 1225, currency: 'TWD', reason: 'no_rate' },
     { what: 'Cash in Taiwan', amount: 6137.2, currency: 'TWD', reason: 'no_rate' },
@@ -172,7 +200,10 @@ test('names price, source, time and rate of each term, and what net worth omits'
 test('explains value, day change and gain of each position and of the totals', async () => {
   const { positions, totals } = await listPositions();
   assert.equal(positions.length, 7);
-  for (const position of positions) assertFiguresExplained(position, position.symbol);
+  for (const position of positions) {
+    assertFiguresExplained(position, position.symbol);
+    for (const part of position.accounts) assertFiguresExplained(part, `${position.symbol} in ${part.account_name}`);
+  }
   assert.deepEqual(totals.map(({ currency }) => currency).sort(), ['EUR', 'GBP', 'TWD', 'USD']);
   for (const entry of totals) assertFiguresExplained(entry, entry.currency);
   const stock = positions.find(({ symbol }) => symbol === 'EXSTOCK')!;
@@ -223,9 +254,71 @@ test('explains the figures of each holding and of each account', async () => {
   }
 });
 
+test('explains the amounts of each holding in the base currency', async () => {
+  for (const base of ['USD', 'GBP', 'JPY']) {
+    await app.call('PATCH', '/api/portfolio/settings', 'user_a', { base_currency: base });
+    const { holdings } = await get<PortfolioHoldings>('/api/portfolio/holdings?explain=1');
+    assert.equal(holdings.length, 12);
+    for (const { base: amounts, explain, explain_change, explain_gain, name, account_name: account } of holdings) {
+      const gain = amounts?.cost_basis == null ? null : addUpEighth([amounts.value, -amounts.cost_basis]);
+      assertConverted(explain, amounts?.value ?? null, `value of ${name} in ${account} in ${base}`);
+      assertConverted(explain_change, amounts?.change_amount ?? null, `day change of ${name} in ${account} in ${base}`);
+      assertConverted(explain_gain, gain, `gain of ${name} in ${account} in ${base}`);
+      for (const term of explain!.terms) assert.equal(term.currency, base);
+    }
+  }
+  await app.call('PATCH', '/api/portfolio/settings', 'user_a', { base_currency: 'USD' });
+  const { holdings } = await get<PortfolioHoldings>('/api/portfolio/holdings?explain=1');
+  const bond = holdings.find(({ symbol }) => symbol === 'EXBOND')!;
+  assert.deepEqual(
+    bond.explain_gain!.terms.map(({ label, price, price_currency: currency, price_unit: unit, rate, amount }) => [
+      label,
+      price,
+      currency,
+      unit,
+      rate,
+      amount,
+    ]),
+    [
+      // 9,812.50 and 9,900 x 1.16 / 0.87
+      ['EXBOND in Pounds', 98.125, 'GBP', 'percent_of_par', 1.333333333, 13083.33333333],
+      ['Cost of EXBOND in Pounds', null, 'GBP', null, 1.333333333, -13200],
+    ],
+  );
+  assert.deepEqual(bond.explain_change, {
+    terms: [],
+    excluded: [{ what: 'EXBOND in Pounds', amount: 13083.33333333, currency: 'USD', reason: 'no_change' }],
+  });
+  const listExcluded = (match: (holding: PortfolioHolding) => boolean) => {
+    const { explain, explain_change, explain_gain } = holdings.find(match)!;
+    return [explain, explain_change, explain_gain].map((one) =>
+      one!.excluded.map(({ amount, reason }) => [amount, reason]),
+    );
+  };
+  assert.deepEqual(
+    listExcluded(({ symbol }) => symbol === 'EXTWD'),
+    [[[1225, 'no_rate']], [[1225, 'no_rate']], [[1225, 'no_rate']]],
+  );
+  assert.deepEqual(
+    listExcluded(({ name }) => name === 'Coin'),
+    [[[null, 'no_price']], [[null, 'no_price']], [[null, 'no_price']]],
+  );
+  // -12,345.6789 x 1.16 / 163.17
+  assert.deepEqual(
+    listExcluded(({ name }) => name === 'Option'),
+    [[], [[-87.76672079, 'no_change']], [[-87.76672079, 'no_cost']]],
+  );
+});
+
 test('adds no explanation and no statement to a request without it', async (t) => {
   const statements = recordStatements(t);
-  for (const path of ['/api/investments/positions', '/api/investments/holdings', '/api/accounts', '/api/net-worth']) {
+  for (const path of [
+    '/api/investments/positions',
+    '/api/investments/holdings',
+    '/api/portfolio/holdings',
+    '/api/accounts',
+    '/api/net-worth',
+  ]) {
     const before = statements.length;
     assert.doesNotMatch(JSON.stringify(await get(path)), /"explain/);
     const plainCount = statements.length - before;

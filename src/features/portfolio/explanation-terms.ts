@@ -4,10 +4,12 @@ import type { Explanation } from './contract.ts';
 export type Term = Explanation['terms'][number];
 export type Excluded = Explanation['excluded'][number];
 
-/** Returns a term with null for every field that is unknown or does not apply. */
+/** Returns a term with null for every field that is unknown or does not apply. Without conversion both currencies agree. */
 export const createTerm = (term: Pick<Term, 'label' | 'amount' | 'currency'> & Partial<Term>): Term => ({
   quantity: null,
   price: null,
+  price_currency: term.currency,
+  price_unit: null,
   price_at: null,
   source: null,
   rate: null,
@@ -15,16 +17,17 @@ export const createTerm = (term: Pick<Term, 'label' | 'amount' | 'currency'> & P
   ...term,
 });
 
-/** Names a holding with its account and what its price is, if it is no amount of the figure's currency. */
-export function formatHoldingLabel(
-  { name, account, assetType }: { name: string; account: string; assetType: AssetType | null },
-  priceCurrency: string | null = null,
-): string {
-  const priceUnits = [priceCurrency, assetType === 'bond' ? '% of par' : null].filter((unit) => unit !== null);
-  const holding = `${name} in ${account}`;
-  return priceUnits.length === 0 ? holding : `${holding} (${priceUnits.join(', ')})`;
-}
+/** Returns a price with its unit. A missing price has none. */
+export const createPrice = (price: number | null, assetType: AssetType | null): Pick<Term, 'price' | 'price_unit'> => ({
+  price,
+  price_unit: price === null ? null : getPriceUnit(assetType),
+});
 
-/** Names the cash of an account, with its currency if the figure is in another. */
-export const formatCashLabel = (account: string, currency: string | null = null): string =>
-  currency === null ? `Cash in ${account}` : `Cash in ${account} (${currency})`;
+const getPriceUnit = (assetType: AssetType | null) =>
+  assetType === 'bond' ? ('percent_of_par' as const) : ('currency' as const);
+
+/** Names a holding with its account. */
+export const formatHoldingLabel = (name: string, account: string): string => `${name} in ${account}`;
+
+/** Names the cash of an account. */
+export const formatCashLabel = (account: string): string => `Cash in ${account}`;

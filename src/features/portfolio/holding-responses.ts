@@ -90,10 +90,17 @@ export function toPositionResponses(
   const positions = partsOfPositions.map((parts) => toPositionResponse(parts, totals));
   if (!unlisted) return { positions, totals };
   return {
-    positions: positions.map((position, index) => ({ ...position, ...explainPosition(partsOfPositions[index]!) })),
+    positions: positions.map((position, index) => addExplanations(position, partsOfPositions[index]!)),
     totals: explainTotals(totals, partsOfPositions, unlisted),
   };
 }
+
+/** Adds to a position and to each of its parts how their figures came about. */
+const addExplanations = (position: Position, parts: readonly PositionPartRow[]): Position => ({
+  ...position,
+  ...explainPosition(parts),
+  accounts: position.accounts.map((account, index) => ({ ...account, ...explainPosition([parts[index]!]) })),
+});
 
 function toPositionResponse(parts: readonly PositionPartRow[], totals: readonly HoldingTotals[]): Position {
   const [{ currency, change_1d }] = parts as [PositionPartRow];

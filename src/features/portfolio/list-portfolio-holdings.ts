@@ -3,6 +3,7 @@ import type { ExchangeRates } from '../../market-data/services/exchange-rates/ex
 import type { MarketDataService } from '../../market-data/services/market-data-service.ts';
 import type { MemberSql } from '../../platform/database/roles.ts';
 import type { PortfolioHolding, PortfolioHoldings } from './contract.ts';
+import { type ConvertedHolding, explainConvertedHolding, explainConvertedUnlisted } from './explain-holdings.ts';
 import { computeCrossRate, convertAmount, type CrossRate, toRateResponse } from './convert-net-worth.ts';
 import { calculateChangeAmount, calculateGain, type HoldingAmounts } from './holding-figures.ts';
 import { toNumber, toPricedFields, toUnlistedHoldingResponse } from './holding-responses.ts';
@@ -19,10 +20,14 @@ interface PortfolioDependencies {
   now: () => Date;
 }
 
-/** Returns the member's holdings per account, each with its amounts in the base currency at the last published rates. */
+/**
+ * Returns the member's holdings per account, each with its amounts in the base currency at the last published rates.
+ * `isExplained` adds how these amounts came about.
+ */
 export async function listPortfolioHoldings(
   { market, exchangeRates, now }: PortfolioDependencies,
   sql: MemberSql,
+  isExplained = false,
 ): Promise<PortfolioHoldings> {
   const [{ listed, unlisted }, chosenCurrency] = await Promise.all([listHoldings(sql), readBaseCurrency(sql)]);
   const base = chosenCurrency ?? DEFAULT_BASE_CURRENCY;
@@ -34,11 +39,32 @@ export async function listPortfolioHoldings(
       : await exchangeRates.read([...otherCurrencies, base], { from: today, to: today });
   const findCrossRate = (currency: string | null): CrossRate | undefined =>
     currency === null ? undefined : computeCrossRate(rates, { currency: base, other: currency, day: today });
+  const describeConversion = (
+    row: { currency: string | null },
+    amounts: ConvertedHolding['amounts'],
+  ): ConvertedHolding => {
+    const crossRate = row.currency === base ? undefined : findCrossRate(row.currency);
+    if (!crossRate || row.currency === null) return { currency: base, amounts, rate: null };
+    const { rate, rate_date } = toRateResponse(row.currency, crossRate, today);
+    return { currency: base, amounts, rate: { rate, rate_date } };
+  };
   return {
     currency: base,
     holdings: [
-      ...listed.map((row) => toListedHolding(row, findCrossRate(row.currency))),
-      ...unlisted.map((row) => toUnlistedHolding(row, findCrossRate(row.currency))),
+      ...listed.map((row) => {
+        const holding = toListedHolding(row, findCrossRate(row.currency));
+        return {
+          ...holding,
+          ...(isExplained && explainConvertedHolding(row, describeConversion(row, holding.base))),
+        };
+      }),
+      ...unlisted.map((row) => {
+        const holding = toUnlistedHolding(row, findCrossRate(row.currency));
+        return {
+          ...holding,
+          ...(isExplained && explainConvertedUnlisted(row, describeConversion(row, holding.base))),
+        };
+      }),
     ],
     rates: otherCurrencies.flatMap((currency) => {
       const rate = findCrossRate(currency);

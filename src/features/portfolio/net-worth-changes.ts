@@ -1,7 +1,9 @@
 import { addDays } from '../../market-data/domain/dates.ts';
 import type { BaseNetWorth } from './contract.ts';
 import { computeCrossRate, type Conversion, convertAmount, type CrossRate, sumUnits } from './convert-net-worth.ts';
-import type { FlowRow, NetWorthRow } from './net-worth-rows.ts';
+import { excludeUnconverted, explainChange } from './explain-net-worth-changes.ts';
+import type { Excluded } from './explanation-terms.ts';
+import type { FlowRow, NetWorthRow, NetWorthStep } from './net-worth-rows.ts';
 
 /** Amounts of one currency, and their values in the base currency at the rate of their day. */
 interface ConvertedRow extends NetWorthRow {
@@ -18,19 +20,12 @@ interface Point {
   excluded: readonly string[];
 }
 
-/** Total at the first of two points and the parts of the change to the second, in units of the base currency's fourth decimal. */
-interface Step {
-  start: bigint;
-  market: bigint;
-  flows: bigint;
-  exchangeRates: bigint;
-}
-
 type Period = BaseNetWorth['changes'][number]['period'];
 
 /**
  * Returns the value of each day at its last published rates, and the change of each period split into market, flows and
  * exchange rates. A currency without any rate is excluded, and days before the first rate of another one are omitted.
+ * `isExplained` adds how these parts came about.
  * @param days Snapshots of complete days, oldest first.
  */
 export function computeNetWorthChanges(
@@ -38,6 +33,7 @@ export function computeNetWorthChanges(
   days: ReadonlyMap<string, readonly NetWorthRow[]>,
   flows: readonly FlowRow[],
   conversion: Conversion,
+  isExplained = false,
 ): Pick<BaseNetWorth, 'history' | 'changes'> {
   const { today } = conversion;
   const points = [...days].flatMap(([date, rows]) => toPoint(date, rows, conversion) ?? []);
@@ -45,16 +41,48 @@ export function computeNetWorthChanges(
   const pastPoints = points.filter(({ date }) => date < today);
   const lastPoint = pastPoints.at(-1);
   const now = toPoint(today, currentRows, conversion) ?? { date: today, rows: [], excluded: [] };
+  const changes = lastPoint
+    ? listPeriodChanges(
+        [...steps.slice(0, pastPoints.length - 1), computeStep(lastPoint, now, flows, conversion)],
+        pastPoints.map(({ date }) => date),
+        today,
+      )
+    : [];
   return {
     history: points.map((point, index) => toHistoryDay(point, steps[index - 1])),
-    changes: lastPoint
-      ? listPeriodChanges(
-          [...steps.slice(0, pastPoints.length - 1), computeStep(lastPoint, now, flows, conversion)],
-          pastPoints.map(({ date }) => date),
-          today,
-        )
-      : [],
+    changes: isExplained
+      ? explainChanges(changes, [...pastPoints, now], flows, conversion, excludeUnconverted(currentRows, conversion))
+      : changes,
   };
+}
+
+/** Adds to each change how its parts came about. The steps of single currencies add up to those of all. */
+function explainChanges(
+  changes: BaseNetWorth['changes'],
+  points: readonly Point[],
+  flows: readonly FlowRow[],
+  conversion: Conversion,
+  excluded: readonly Excluded[],
+): BaseNetWorth['changes'] {
+  const currencies = new Set([...points.flatMap(({ rows }) => rows), ...flows].map(({ currency }) => currency));
+  const stepsByCurrency = [...currencies].sort().map((currency): [string, NetWorthStep[]] => {
+    const ofCurrency = points.map((point) => ({
+      ...point,
+      rows: point.rows.filter((row) => row.currency === currency),
+    }));
+    const flowsOfCurrency = flows.filter((flow) => flow.currency === currency);
+    const steps = ofCurrency
+      .slice(1)
+      .map((point, index) => computeStep(ofCurrency[index]!, point, flowsOfCurrency, conversion));
+    return [currency, steps];
+  });
+  return changes.map((change) => {
+    const ofPeriod = stepsByCurrency.map(([currency, steps]): [string, NetWorthStep[]] => [
+      currency,
+      steps.filter(({ date }) => date > change.from),
+    ]);
+    return { ...change, ...explainChange(new Map(ofPeriod), excluded, conversion) };
+  });
 }
 
 const findRateOn = (other: string, day: string, { currency, rates }: Conversion): CrossRate | undefined =>
@@ -79,7 +107,7 @@ function toPoint(date: string, rows: readonly NetWorthRow[], conversion: Convers
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
 const getTotal = ({ rows }: Point): bigint => sum(rows.flatMap((row) => [row.cashUnits, row.investmentUnits]));
 
-function toHistoryDay(point: Point, step: Step | undefined): BaseNetWorth['history'][number] {
+function toHistoryDay(point: Point, step: NetWorthStep | undefined): BaseNetWorth['history'][number] {
   const { date, rows, excluded } = point;
   return {
     date,
@@ -92,11 +120,12 @@ function toHistoryDay(point: Point, step: Step | undefined): BaseNetWorth['histo
 }
 
 /** Splits the change between two points. The earlier amounts at the later rates separate market and exchange rates. */
-function computeStep(previous: Point, point: Point, flows: readonly FlowRow[], conversion: Conversion): Step {
+function computeStep(previous: Point, point: Point, flows: readonly FlowRow[], conversion: Conversion): NetWorthStep {
   const start = getTotal(previous);
   const startAtNewRates = sum(previous.rows.map((row) => convertAgain(row, point.date, conversion)));
   const added = sumFlows(flows, previous.date, point.date, conversion);
   return {
+    date: point.date,
     start,
     market: getTotal(point) - startAtNewRates - added,
     flows: added,
@@ -124,7 +153,11 @@ function sumFlows(flows: readonly FlowRow[], after: string, until: string, conve
 }
 
 /** Returns the change of each period up to today, from its first day that has a value. `dates` are the starts of steps. */
-function listPeriodChanges(steps: readonly Step[], dates: readonly string[], today: string): BaseNetWorth['changes'] {
+function listPeriodChanges(
+  steps: readonly NetWorthStep[],
+  dates: readonly string[],
+  today: string,
+): BaseNetWorth['changes'] {
   const firstDays: Readonly<Record<Period, string>> = {
     '1d': dates.at(-1)!,
     '1w': addDays(today, -7),
@@ -140,7 +173,7 @@ function listPeriodChanges(steps: readonly Step[], dates: readonly string[], tod
   });
 }
 
-function toPeriodChange(period: Period, from: string, steps: readonly Step[]): BaseNetWorth['changes'][number] {
+function toPeriodChange(period: Period, from: string, steps: readonly NetWorthStep[]): BaseNetWorth['changes'][number] {
   const market = steps.map((step) => step.market);
   const flows = steps.map((step) => step.flows);
   const exchangeRates = steps.map((step) => step.exchangeRates);
@@ -160,7 +193,7 @@ function toPeriodChange(period: Period, from: string, steps: readonly Step[]): B
  * Returns the time-weighted return in percent: the product of the returns of all steps. The return of a step is its gain
  * divided by the value at its start plus money added in it. Null if that is not positive in a step with a gain or loss.
  */
-function computeReturn(steps: readonly Step[]): number | null {
+function computeReturn(steps: readonly NetWorthStep[]): number | null {
   let growth = 1;
   for (const { start, market, flows, exchangeRates } of steps) {
     const gain = market + exchangeRates;

@@ -50,7 +50,8 @@ export function addNetWorthRoute(app: HttpApp, deps: NetWorthDependencies): void
   });
 
   route(app, routes.listPortfolioHoldings, async (request, reply) => {
-    const holdings = await listPortfolioHoldings(deps, deps.asMember(deps.guards.getMember(request)));
+    const sql = deps.asMember(deps.guards.getMember(request));
+    const holdings = await listPortfolioHoldings(deps, sql, request.query.explain === '1');
     reply.headers(PRIVATE_CACHE_CONTROL);
     return holdings;
   });
@@ -115,6 +116,7 @@ export async function readNetWorthSince(
         listComparableDays(currentRows, snapshots, isSampleHidden),
         flows,
         conversion,
+        isExplained,
       ),
     },
     ...(parts && { explain: explainNetWorth(parts, conversion) }),

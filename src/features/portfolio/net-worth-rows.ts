@@ -20,3 +20,13 @@ export interface FlowRow {
   currency: string;
   amount: string;
 }
+
+/** Total at the first of two points and the parts of the change to the second, in units of the base currency's fourth decimal. */
+export interface NetWorthStep {
+  /** Day of the second point. */
+  date: string;
+  start: bigint;
+  market: bigint;
+  flows: bigint;
+  exchangeRates: bigint;
+}

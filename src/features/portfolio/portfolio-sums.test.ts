@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { createAccount, type InvestmentsApp, setUpInvestmentsApp } from '../../../test/support/investments-app.ts';
 import { marketCalendar } from '../../market-data/domain/market-calendar.ts';
-import type { HoldingTotals, NetWorthResponse, Position } from './contract.ts';
+import type { Explanation, HoldingTotals, NetWorthResponse, Position } from './contract.ts';
 import { recordDailySnapshots } from './record-snapshots.ts';
 
 // Sums by hand for a portfolio of three currencies on three days: a deposit, a withdrawal, a purchase, a split, a fund
@@ -55,6 +55,12 @@ const endDay = (date: string) => {
 };
 const readBase = async (member?: string) =>
   ((await call('GET', '/api/net-worth', undefined, member)) as NetWorthResponse).base;
+
+/** Adds amounts of at most four decimals in integers. */
+const addUp = (explanation: Explanation | undefined): number =>
+  (explanation?.terms ?? []).reduce((sum, { amount }) => sum + Math.round(amount * 1e4), 0) / 1e4;
+const listTerms = (explanation: Explanation | undefined) =>
+  explanation?.terms.map(({ label, amount, rate }) => [label, amount, rate]);
 
 test('equals the sums by hand of net worth, its changes and all positions', async () => {
   const dollars = await createAccount(app, 'user_a', { name: 'Dollars', balance: 1000 });
@@ -138,6 +144,27 @@ test('equals the sums by hand of net worth, its changes and all positions', asyn
     ...(['1w', '1m', '3m', 'ytd', '1y', 'all'] as const).map((period) => {
       return { period, from: '2026-11-16', ...sinceFirstDay };
     }),
+  ]);
+
+  const { base } = (await call('GET', '/api/net-worth?explain=1')) as NetWorthResponse;
+  for (const change of base.changes) {
+    assert.equal(addUp(change.explain_market), change.market);
+    assert.equal(addUp(change.explain_flows), change.flows);
+    assert.equal(addUp(change.explain_exchange_rates), change.exchange_rates);
+  }
+  const [explained] = base.changes;
+  assert.deepEqual(listTerms(explained?.explain_market), [
+    ['Market prices in GBP', 32, null],
+    ['Market prices in USD', -5, null],
+  ]);
+  assert.deepEqual(listTerms(explained?.explain_exchange_rates), [
+    ['Exchange rate of EUR', -18.006, 1.2],
+    ['Exchange rate of GBP', 120, 1.6],
+  ]);
+  assert.deepEqual(listTerms(base.changes[1]?.explain_flows), [
+    ['Added on Nov 17, 2026', 250, null],
+    ['Withdrawn on Nov 18, 2026', -120, 1.2],
+    ['Added on Nov 18, 2026', 23.04, 1.6],
   ]);
 
   const { positions, totals } = (await call('GET', '/api/investments/positions')) as {

@@ -1,6 +1,8 @@
 import { Button } from '../../../ui/kit/button.tsx';
 import { formatMoney } from '../../../ui/kit/formats.ts';
 import { MaskedAmount } from '../../../ui/kit/masked-amount.tsx';
+import { Explained } from '../../../ui/shell/explain/explained.tsx';
+import type { HoldingTarget } from '../../../ui/shell/explain/explained-figure.ts';
 import { AmountChange } from '../../../ui/shell/market/amount-change.tsx';
 import { formatQuantity } from '../../../ui/shell/market/price-formats.ts';
 import type { Position, PositionPart } from '../../portfolio/contract.ts';
@@ -16,7 +18,8 @@ interface SecurityPositionProps {
  * amounts are blurred and hidden from screen readers.
  */
 export function SecurityPosition({ position, privacy, onEdit }: SecurityPositionProps) {
-  const { value, currency, accounts, gain, change_amount: changeAmount, change_1d: changePercent } = position;
+  const { symbol, value, currency, accounts, gain, change_amount: changeAmount, change_1d: changePercent } = position;
+  const explained: HoldingTarget = { of: 'position', symbol };
   const hasPrice = value !== null;
   return (
     <section aria-label="Your position" className="rounded-control bg-sunken px-4 py-3 text-small">
@@ -28,56 +31,86 @@ export function SecurityPosition({ position, privacy, onEdit }: SecurityPosition
       </div>
       <p className="text-lead font-semibold">
         {hasPrice ? (
-          <MaskedAmount hidden={privacy}>{formatMoney(value, currency ?? 'USD')}</MaskedAmount>
+          <Explained figure={{ ...explained, figure: 'value' }}>
+            <MaskedAmount hidden={privacy}>{formatMoney(value, currency ?? 'USD')}</MaskedAmount>
+          </Explained>
         ) : (
           'No value yet'
         )}
       </p>
       <p className="flex flex-wrap gap-x-3">
-        <AmountChange
-          amount={gain?.amount ?? null}
-          percent={gain?.percent ?? null}
-          currency={currency}
-          label="gain"
-          reason={hasPrice ? 'Cost unknown' : 'No price yet'}
-          privacy={privacy}
-        />
-        <AmountChange
-          amount={changeAmount}
-          percent={changePercent}
-          currency={currency}
-          label="day"
-          reason={hasPrice ? 'No day change' : 'No price yet'}
-          privacy={privacy}
-        />
+        <Explained figure={{ ...explained, figure: 'gain' }}>
+          <AmountChange
+            amount={gain?.amount ?? null}
+            percent={gain?.percent ?? null}
+            currency={currency}
+            label="gain"
+            reason={hasPrice ? 'Cost unknown' : 'No price yet'}
+            privacy={privacy}
+          />
+        </Explained>
+        <Explained figure={{ ...explained, figure: 'change' }}>
+          <AmountChange
+            amount={changeAmount}
+            percent={changePercent}
+            currency={currency}
+            label="day"
+            reason={hasPrice ? 'No day change' : 'No price yet'}
+            privacy={privacy}
+          />
+        </Explained>
       </p>
       <ul className="mt-2 grid gap-1 border-t border-line pt-2">
         {accounts.map((part) => (
-          <AccountRow key={part.account_id} part={part} privacy={privacy} isOnly={accounts.length === 1} />
+          <AccountRow
+            key={part.account_id}
+            symbol={symbol}
+            part={part}
+            privacy={privacy}
+            isOnly={accounts.length === 1}
+          />
         ))}
       </ul>
     </section>
   );
 }
 
+interface AccountRowProps {
+  symbol: string;
+  part: PositionPart;
+  privacy: boolean;
+  /** Whether no other account has the security. */
+  isOnly: boolean;
+}
+
 /** Shows the holdings in one account. The gain of the only account is that of the position. */
-function AccountRow({ part, privacy, isOnly }: { part: PositionPart; privacy: boolean; isOnly: boolean }) {
+function AccountRow({ symbol, part, privacy, isOnly }: AccountRowProps) {
   const value = part.value === null ? 'no value yet' : formatMoney(part.value, part.currency ?? 'USD');
+  const explained: HoldingTarget = {
+    of: 'position-part',
+    symbol,
+    accountId: part.account_id,
+    name: part.account_name,
+  };
   return (
     <li className="flex justify-between gap-4">
       <span className="truncate text-ink-soft">{part.account_name}</span>
       <span className="shrink-0 text-end font-medium">
-        <MaskedAmount hidden={privacy}>{`${formatQuantity(part.quantity)} · ${value}`}</MaskedAmount>
+        <Explained figure={{ ...explained, figure: 'value' }}>
+          <MaskedAmount hidden={privacy}>{`${formatQuantity(part.quantity)} · ${value}`}</MaskedAmount>
+        </Explained>
         {!isOnly && (
           <span className="block text-micro">
-            <AmountChange
-              amount={part.gain?.amount ?? null}
-              percent={part.gain?.percent ?? null}
-              currency={part.currency}
-              label="gain"
-              reason={part.value === null ? 'No price yet' : 'Cost unknown'}
-              privacy={privacy}
-            />
+            <Explained figure={{ ...explained, figure: 'gain' }}>
+              <AmountChange
+                amount={part.gain?.amount ?? null}
+                percent={part.gain?.percent ?? null}
+                currency={part.currency}
+                label="gain"
+                reason={part.value === null ? 'No price yet' : 'Cost unknown'}
+                privacy={privacy}
+              />
+            </Explained>
           </span>
         )}
       </span>

@@ -10,7 +10,13 @@ export type HoldingTarget =
   /** All holdings in one currency. */
   | { of: 'totals'; currency: string }
   /** Holdings of one account in one currency. `name` is the account's. */
-  | { of: 'account'; id: string; currency: string; name: string };
+  | { of: 'account'; id: string; currency: string; name: string }
+  /** Holdings of one symbol in one account. `name` is the account's. */
+  | { of: 'position-part'; symbol: string; accountId: string; name: string }
+  /** Any holdings, in the base currency. `name` is that of the whole. */
+  | { of: 'selection'; ids: readonly string[]; name: string };
+
+export type ChangePart = 'gain' | 'market' | 'flows' | 'exchange_rates';
 
 type WithFigure<Target> = Target extends unknown ? Target & { figure: HoldingFigure } : never;
 
@@ -18,9 +24,15 @@ type WithFigure<Target> = Target extends unknown ? Target & { figure: HoldingFig
 export type ExplainedFigure =
   | WithFigure<HoldingTarget>
   | { of: 'weight'; symbol: string }
+  /** Share of any holdings in the whole portfolio, in the base currency. */
+  | { of: 'share'; ids: readonly string[]; name: string }
   | { of: 'cash'; id: string; name: string }
+  /** Cash and holdings of one account in one currency. */
+  | { of: 'account-value'; id: string; currency: string; name: string }
   /** Net worth in the base currency, or a part of it. */
   | { of: 'net-worth'; part: 'total' | 'cash' | 'investments' }
+  /** Change of net worth in the base currency, or a part of it. `name` is the period's on screen. */
+  | { of: 'net-worth-change'; part: ChangePart; period: string; name: string }
   /** Net worth in one currency, before conversion. */
   | { of: 'currency'; currency: string };
 
@@ -32,21 +44,37 @@ const holdingFigureNames: Readonly<Record<HoldingFigure, string>> = {
 
 const netWorthPartNames = { total: 'Net worth', cash: 'Cash', investments: 'Investments' };
 
+const changePartNames: Readonly<Record<ChangePart, string>> = {
+  gain: 'Gain of net worth',
+  market: 'Market change',
+  flows: 'Added or withdrawn',
+  exchange_rates: 'Currency change',
+};
+
 /** Returns the name of a figure, such as "Day change of AAPL". */
 export function formatFigureName(figure: ExplainedFigure): string {
   switch (figure.of) {
     case 'position':
       return `${holdingFigureNames[figure.figure]} of ${figure.symbol}`;
     case 'holding':
+    case 'selection':
       return `${holdingFigureNames[figure.figure]} of ${figure.name}`;
     case 'totals':
       return `${holdingFigureNames[figure.figure]} of holdings in ${figure.currency}`;
     case 'account':
       return `${holdingFigureNames[figure.figure]} of ${figure.currency} holdings in ${figure.name}`;
+    case 'position-part':
+      return `${holdingFigureNames[figure.figure]} of ${figure.symbol} in ${figure.name}`;
+    case 'share':
+      return `Weight of ${figure.name}`;
     case 'weight':
       return `Weight of ${figure.symbol}`;
     case 'cash':
       return `Cash in ${figure.name}`;
+    case 'account-value':
+      return `Value of ${figure.name} in ${figure.currency}`;
+    case 'net-worth-change':
+      return `${changePartNames[figure.part]}, ${figure.name}`;
     case 'net-worth':
       return netWorthPartNames[figure.part];
     case 'currency':

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { ErrorMessage } from '../../kit/error-message.tsx';
-import { formatFigure, formatMoney, formatRate } from '../../kit/formats.ts';
+import { formatFigure, formatMoney, formatRate, getSmallAmountDecimals } from '../../kit/formats.ts';
 import { IconButton } from '../../kit/icon-button.tsx';
 import { MaskedAmount } from '../../kit/masked-amount.tsx';
 import { positionPopover } from '../../kit/position-popover.ts';
@@ -154,7 +154,16 @@ const sourceLabels: Readonly<Record<string, string>> = {
 };
 
 function TermRow({ term }: { term: Term }) {
-  const { label, amount, currency, price_at: at, source, rate, rate_date: rateDate } = term;
+  const {
+    label,
+    amount,
+    currency,
+    price_at: at,
+    source,
+    rate,
+    rate_date: rateDate,
+    price_currency: priceCurrency,
+  } = term;
   const sourceName = source === null ? null : (sourceLabels[source] ?? source);
   const sourceText = [sourceName, at !== null && formatEastern(new Date(at))].filter(Boolean).join(', ');
   return (
@@ -167,15 +176,15 @@ function TermRow({ term }: { term: Term }) {
         <Product term={term} />
         {sourceText !== '' && <p>{sourceText}</p>}
         {rate !== null && rateDate !== null && (
-          <p>{`Exchange rate ${formatRate(rate)} of ${formatCalendarDay(rateDate)}`}</p>
+          <p>{`1 ${priceCurrency} = ${formatRate(rate)} ${currency} · ${formatCalendarDay(rateDate)}`}</p>
         )}
       </div>
     </li>
   );
 }
 
-/** Shows quantity and price of a term, as "10 × 230.00". */
-function Product({ term: { quantity, price } }: { term: Term }) {
+/** Shows quantity and price of a term, as "10 × $230.00". */
+function Product({ term: { quantity, price, price_currency: currency, price_unit: unit } }: { term: Term }) {
   const isHidden = useStore(privacyMode);
   if (quantity === null) return null;
   return (
@@ -183,7 +192,9 @@ function Product({ term: { quantity, price } }: { term: Term }) {
       <MaskedAmount hidden={isHidden} mask="88">
         {formatQuantity(quantity)}
       </MaskedAmount>
-      {price !== null && ` × ${formatFigure(price, 4)}`}
+      {price !== null && ' × '}
+      {price !== null &&
+        (unit === 'percent_of_par' ? `${formatFigure(price, 4)}% of par` : formatExact(price, currency))}
     </p>
   );
 }
@@ -193,9 +204,13 @@ function Amount({ amount, currency }: { amount: number; currency: string | null 
   const isHidden = useStore(privacyMode);
   return (
     <span className="shrink-0">
-      <MaskedAmount hidden={isHidden}>
-        {currency === null ? formatFigure(amount, 4) : formatMoney(amount, currency, 4)}
-      </MaskedAmount>
+      <MaskedAmount hidden={isHidden}>{formatExact(amount, currency)}</MaskedAmount>
     </span>
   );
 }
+
+/** Formats an amount with four decimals, or more if it would appear as zero. */
+const formatExact = (amount: number, currency: string | null): string =>
+  currency === null
+    ? formatFigure(amount, 4)
+    : formatMoney(amount, currency, Math.max(4, getSmallAmountDecimals(amount) ?? 0));

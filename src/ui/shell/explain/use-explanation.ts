@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useQuery, type UseQueryResult } from '@
 import { callApi } from '../api/api.ts';
 import type { RouteResponse } from '../api/api-routes.ts';
 import { investmentsQueryKey } from '../api/investment-query.ts';
-import type { ExplainedFigure, HoldingFigure } from './explained-figure.ts';
+import type { ChangePart, ExplainedFigure, HoldingFigure } from './explained-figure.ts';
 
 type NetWorth = RouteResponse<'GET /api/net-worth'>;
 type Explanation = NonNullable<NetWorth['explain']>;
@@ -16,7 +16,7 @@ export interface FigureExplanation extends Explanation {
 
 const query = { explain: '1' } as const;
 
-/** Requests of explained figures. Each has the name of the query with which pages read the same figures. */
+/** Requests of explained figures. */
 const requests = {
   positions: async (signal: AbortSignal) => ({
     from: 'positions' as const,
@@ -30,16 +30,28 @@ const requests = {
     from: 'accounts' as const,
     ...(await callApi('GET /api/accounts', { query, signal })),
   }),
-  // The history is not needed.
-  'net-worth': async (signal: AbortSignal) => ({
-    from: 'net-worth' as const,
-    ...(await callApi('GET /api/net-worth', { query: { ...query, days: 1 }, signal })),
+  'portfolio-holdings': async (signal: AbortSignal) => ({
+    from: 'portfolio-holdings' as const,
+    ...(await callApi('GET /api/portfolio/holdings', { query, signal })),
   }),
+  // The history is not needed.
+  'net-worth': (signal: AbortSignal) => readNetWorth(1, signal),
+  'net-worth-year': (signal: AbortSignal) => readNetWorth(366, signal),
+  'net-worth-whole': (signal: AbortSignal) => readNetWorth(1830, signal),
 };
+const readNetWorth = async (days: number, signal: AbortSignal) => ({
+  from: 'net-worth' as const,
+  ...(await callApi('GET /api/net-worth', { query: { ...query, days }, signal })),
+});
 type RequestName = keyof typeof requests;
 type Explained = Awaited<ReturnType<(typeof requests)[RequestName]>>;
 
 const requestByTarget: Readonly<Record<ExplainedFigure['of'], RequestName>> = {
+  'position-part': 'positions',
+  'account-value': 'accounts',
+  selection: 'portfolio-holdings',
+  share: 'portfolio-holdings',
+  'net-worth-change': 'net-worth-year',
   position: 'positions',
   totals: 'positions',
   weight: 'positions',
@@ -56,15 +68,19 @@ const createExplanationQuery = (name: RequestName) =>
     queryFn: async ({ client, signal }: { client: QueryClient; signal: AbortSignal }): Promise<Explained> => {
       const explained = await requests[name](signal);
       // The explanation has the newest prices, so the page reads its figures again.
-      void client.invalidateQueries({ queryKey: [...investmentsQueryKey, name] });
+      void client.invalidateQueries({ queryKey: [...investmentsQueryKey, explained.from] });
       return explained;
     },
   });
 
+/** The longest period begins with the first day of the longest history. */
+const getRequestName = (figure: ExplainedFigure): RequestName =>
+  figure.of === 'net-worth-change' && figure.period === 'all' ? 'net-worth-whole' : requestByTarget[figure.of];
+
 /** Returns how a figure came about, with the newest prices. */
 export const useExplanation = (figure: ExplainedFigure): UseQueryResult<FigureExplanation> =>
   useQuery({
-    ...createExplanationQuery(requestByTarget[figure.of]),
+    ...createExplanationQuery(getRequestName(figure)),
     select: (explained: Explained) => selectExplanation(explained, figure) ?? unknownFigure,
   });
 
@@ -79,6 +95,8 @@ function selectExplanation(explained: Explained, figure: ExplainedFigure): Figur
       return selectOfHoldings(explained, figure);
     case 'accounts':
       return selectOfAccounts(explained, figure);
+    case 'portfolio-holdings':
+      return selectOfPortfolio(explained, figure);
     case 'net-worth':
       return selectOfNetWorth(explained, figure);
   }
@@ -105,6 +123,11 @@ function selectOfPositions(
       const position = positions.find(({ symbol }) => symbol === figure.symbol);
       return position && selectFigure(position, figure.figure);
     }
+    case 'position-part': {
+      const position = positions.find(({ symbol }) => symbol === figure.symbol);
+      const part = position?.accounts.find(({ account_id: id }) => id === figure.accountId);
+      return part && selectFigure(part, figure.figure);
+    }
     case 'totals': {
       const total = totals.find(({ currency }) => currency === figure.currency);
       return total && selectFigure(total, figure.figure);
@@ -123,12 +146,56 @@ function selectOfAccounts(
   { accounts }: Extract<Explained, { from: 'accounts' }>,
   figure: ExplainedFigure,
 ): FigureExplanation | undefined {
-  if (figure.of !== 'account' && figure.of !== 'cash') return undefined;
+  if (figure.of !== 'account' && figure.of !== 'cash' && figure.of !== 'account-value') return undefined;
   const account = accounts.find(({ id }) => id === figure.id);
   if (!account) return undefined;
   if (figure.of === 'cash') return withTotal(account.explain, account.balance, account.currency);
   const total = account.totals?.find(({ currency }) => currency === figure.currency);
-  return total && selectFigure(total, figure.figure);
+  if (figure.of === 'account') return total && selectFigure(total, figure.figure);
+  const cash = account.currency === figure.currency ? (account.explain?.terms ?? []) : [];
+  const held = total?.explain ?? { terms: [], excluded: [] };
+  const hasCash = held.terms.length === 0 || account.balance !== 0;
+  return addUpTerms({ ...held, terms: [...(hasCash ? cash : []), ...held.terms] }, figure.currency);
+}
+
+/** Explains the sum of any holdings in the base currency, or its share in the sum of all. */
+function selectOfPortfolio(
+  { currency, holdings }: Extract<Explained, { from: 'portfolio-holdings' }>,
+  figure: ExplainedFigure,
+): FigureExplanation | undefined {
+  if (figure.of !== 'selection' && figure.of !== 'share') return undefined;
+  const ids = new Set(figure.ids);
+  const selected = holdings.filter(({ id }) => ids.has(id));
+  if (figure.of === 'share') {
+    const whole = sumHoldings(holdings, 'value', currency);
+    return explainShare(
+      { label: `Value of ${figure.name}`, amount: sumHoldings(selected, 'value', currency).total?.amount ?? null },
+      { label: 'Value of all holdings', amount: whole.total?.amount ?? null },
+      currency,
+      whole.excluded,
+    );
+  }
+  const sum = sumHoldings(selected, figure.figure, currency);
+  return { ...sum, note: sum.total && figureNotes[figure.figure] };
+}
+
+type PortfolioHolding = RouteResponse<'GET /api/portfolio/holdings'>['holdings'][number];
+
+const explanationKeys = { value: 'explain', change: 'explain_change', gain: 'explain_gain' } as const;
+
+function sumHoldings(
+  holdings: readonly PortfolioHolding[],
+  figure: HoldingFigure,
+  currency: string,
+): FigureExplanation {
+  const explanations = holdings.flatMap((holding) => holding[explanationKeys[figure]] ?? []);
+  return addUpTerms(
+    {
+      terms: explanations.flatMap(({ terms }) => terms),
+      excluded: explanations.flatMap(({ excluded }) => excluded),
+    },
+    currency,
+  );
 }
 
 function selectOfNetWorth(
@@ -139,6 +206,10 @@ function selectOfNetWorth(
     const entry = currencies.find(({ currency }) => currency === figure.currency);
     return entry && withTotal(entry.explain, entry.total, entry.currency);
   }
+  if (figure.of === 'net-worth-change') {
+    const change = base.changes.find(({ period }) => period === figure.period);
+    return change && selectChange(change, figure.part, base.currency);
+  }
   if (figure.of !== 'net-worth' || !explain) return undefined;
   const { part } = figure;
   if (part === 'total') return withTotal(explain, base.total, base.currency);
@@ -146,6 +217,53 @@ function selectOfNetWorth(
   const terms = explain.terms.filter(({ quantity }) => (quantity === null) === (part === 'cash'));
   return withTotal({ ...explain, terms }, base[part], base.currency);
 }
+
+type NetWorthChange = NetWorth['base']['changes'][number];
+
+function selectChange(change: NetWorthChange, part: ChangePart, currency: string): FigureExplanation | undefined {
+  if (part !== 'gain') return withTotal(change[`explain_${part}`], change[part], currency);
+  const { explain_market: market, explain_exchange_rates: exchangeRates } = change;
+  if (!market || !exchangeRates) return undefined;
+  return withTotal(
+    { terms: [...market.terms, ...exchangeRates.terms], excluded: market.excluded },
+    change.gain,
+    currency,
+    change.percent === null ? null : 'The percentage is time-weighted: added or withdrawn amounts do not change it.',
+  );
+}
+
+const DECIMALS = 8;
+const SHOWN_DECIMALS = 4;
+
+/**
+ * Adds up terms of at most eight decimals and rounds them to the four that are shown. Each rounded term is the
+ * difference of two rounded running totals, so that the terms add up to the total.
+ */
+function addUpTerms({ terms, excluded }: Explanation, currency: string): FigureExplanation {
+  let total = 0n;
+  let roundedTotal = 0n;
+  const roundedTerms = terms.map((term) => {
+    total += BigInt(term.amount.toFixed(DECIMALS).replace('.', ''));
+    const nextTotal = roundToShown(total);
+    const amount = toAmount(nextTotal - roundedTotal);
+    roundedTotal = nextTotal;
+    return { ...term, amount };
+  });
+  return {
+    terms: roundedTerms,
+    excluded,
+    total: terms.length === 0 ? null : { amount: toAmount(roundedTotal), currency },
+    note: null,
+  };
+}
+
+/** Rounds units of the eighth decimal to units of the fourth, halves away from zero. */
+function roundToShown(units: bigint): bigint {
+  const divisor = 10n ** BigInt(DECIMALS - SHOWN_DECIMALS);
+  return (2n * units + (units < 0n ? -divisor : divisor)) / (2n * divisor);
+}
+
+const toAmount = (units: bigint): number => Number(`${units}e-${SHOWN_DECIMALS}`);
 
 interface Figures {
   currency: string | null;
@@ -157,20 +275,22 @@ interface Figures {
   explain_gain?: Explanation | undefined;
 }
 
+/** What the percentage next to a figure refers to. */
+const figureNotes: Readonly<Record<HoldingFigure, string | null>> = {
+  value: null,
+  change: 'The percentage is of the value at the previous close.',
+  gain: 'The percentage is of the cost.',
+};
+
 function selectFigure(figures: Figures, figure: HoldingFigure): FigureExplanation | undefined {
   const { currency } = figures;
   switch (figure) {
     case 'value':
       return withTotal(figures.explain, figures.value, currency);
     case 'change':
-      return withTotal(
-        figures.explain_change,
-        figures.change_amount,
-        currency,
-        'The percentage is of the value at the previous close.',
-      );
+      return withTotal(figures.explain_change, figures.change_amount, currency, figureNotes.change);
     case 'gain':
-      return withTotal(figures.explain_gain, figures.gain?.amount ?? null, currency, 'The percentage is of the cost.');
+      return withTotal(figures.explain_gain, figures.gain?.amount ?? null, currency, figureNotes.gain);
   }
 }
 
@@ -185,31 +305,38 @@ function withTotal(
   return { ...explanation, total: isKnown ? { amount, currency } : null, note: isKnown ? note : null };
 }
 
+/** Explains the weight of a position in its currency. */
+const explainWeight = (position: Figures & { symbol: string }, total: Figures): FigureExplanation =>
+  explainShare(
+    { label: `Value of ${position.symbol}`, amount: position.value },
+    { label: `Value of all holdings in ${position.currency}`, amount: total.value },
+    position.currency,
+    total.explain?.excluded ?? [],
+  );
+
 /** Explains a weight by the two amounts whose ratio it is. */
-function explainWeight(position: Figures & { symbol: string }, total: Figures): FigureExplanation {
-  const { currency, value } = position;
-  const ofPosition = { label: `Value of ${position.symbol}`, amount: value };
-  const ofTotal = { label: `Value of all holdings in ${currency}`, amount: total.value };
+function explainShare(
+  part: { label: string; amount: number | null },
+  whole: { label: string; amount: number | null },
+  currency: string | null,
+  excluded: Explanation['excluded'],
+): FigureExplanation {
   return {
-    terms: [ofPosition, ofTotal].flatMap(({ label, amount }) =>
-      amount === null
-        ? []
-        : [
-            {
-              label,
-              amount,
-              currency,
-              quantity: null,
-              price: null,
-              price_at: null,
-              source: null,
-              rate: null,
-              rate_date: null,
-            },
-          ],
+    terms: [part, whole].flatMap(({ label, amount }) =>
+      amount === null ? [] : [{ ...emptyTerm, label, amount, currency, price_currency: currency }],
     ),
-    excluded: total.explain?.excluded ?? [],
+    excluded,
     total: null,
     note: 'The weight is the first amount as a percentage of the second.',
   };
 }
+
+const emptyTerm = {
+  quantity: null,
+  price: null,
+  price_unit: null,
+  price_at: null,
+  source: null,
+  rate: null,
+  rate_date: null,
+};

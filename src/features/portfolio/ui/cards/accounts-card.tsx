@@ -3,6 +3,7 @@ import { formatDay, formatMoney } from '../../../../ui/kit/formats.ts';
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
 import { indexConnectionsByAccount, useConnections } from '../../../../ui/shell/connections/connections-query.ts';
 import type { CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import { Explained } from '../../../../ui/shell/explain/explained.tsx';
 import { LazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
 import type { Connection } from '../../../connections/contract.ts';
 import type { Account } from '../../contract.ts';
@@ -101,7 +102,9 @@ function AccountRow({ account, connection, privacy }: AccountRowProps) {
       <div className="shrink-0 text-end">
         {values.map(({ currency, amount }) => (
           <p key={currency} className="font-medium">
-            <MaskedAmount hidden={privacy}>{formatMoney(amount, currency)}</MaskedAmount>
+            <Explained figure={{ of: 'account-value', id: account.id, currency, name: account.name }}>
+              <MaskedAmount hidden={privacy}>{formatMoney(amount, currency)}</MaskedAmount>
+            </Explained>
           </p>
         ))}
         {withoutPrice > 0 && <p className="text-micro text-ink-faint">{`${withoutPrice} without price`}</p>}

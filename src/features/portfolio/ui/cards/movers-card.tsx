@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { formatChange } from '../../../../ui/kit/formats.ts';
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
 import type { CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import { Explained } from '../../../../ui/shell/explain/explained.tsx';
 import { getTrendClass } from '../../../../ui/shell/market/price-changes.ts';
 import { formatPriceChange } from '../../../../ui/shell/market/price-formats.ts';
 import { SecurityLogo } from '../../../../ui/shell/market/security-logo.tsx';
@@ -70,9 +71,11 @@ function MoverRow({ mover, privacy }: { mover: Mover; privacy: boolean }) {
         <p className={`font-medium ${getTrendClass(change)}`}>{formatChange(change)}</p>
         {amount !== null && (
           <p className="text-small text-ink-soft">
-            <MaskedAmount hidden={privacy} mask="+$888.88">
-              {formatPriceChange(amount, { currency, price_unit: 'currency' })}
-            </MaskedAmount>
+            <Explained figure={{ of: 'position', symbol, figure: 'change' }}>
+              <MaskedAmount hidden={privacy} mask="+$888.88">
+                {formatPriceChange(amount, { currency, price_unit: 'currency' })}
+              </MaskedAmount>
+            </Explained>
           </p>
         )}
       </div>

@@ -99,7 +99,7 @@ function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; tod
                     </p>
                   ),
               )}
-              {change && <ChangeParts change={change} currency={currency} privacy={privacy} />}
+              {change && <ChangeParts change={change} currency={currency} today={today} privacy={privacy} />}
             </div>
           )}
         </div>

@@ -1,5 +1,7 @@
 import { formatMoney } from '../../../../ui/kit/formats.ts';
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
+import { Explained } from '../../../../ui/shell/explain/explained.tsx';
+import type { ChangePart } from '../../../../ui/shell/explain/explained-figure.ts';
 import { AmountChange } from '../../../../ui/shell/market/amount-change.tsx';
 import { formatCalendarDay } from '../../../../ui/shell/market/new-york-time.ts';
 import { formatPriceChange } from '../../../../ui/shell/market/price-formats.ts';
@@ -17,35 +19,47 @@ interface ChangeProps {
 }
 
 /** Shows the gain of a period, which does not count flows, with the time-weighted percentage. */
-export const NetWorthGain = ({ change, currency, today, privacy }: ChangeProps) => (
-  <AmountChange
-    amount={change.gain}
-    percent={change.percent}
-    currency={currency}
-    label={getPeriodLabel(change, today)}
-    reason="No earlier day"
-    privacy={privacy}
-  />
-);
+export function NetWorthGain({ change, currency, today, privacy }: ChangeProps) {
+  const label = getPeriodLabel(change, today);
+  return (
+    <Explained figure={{ of: 'net-worth-change', part: 'gain', period: change.period, name: label }}>
+      <AmountChange
+        amount={change.gain}
+        percent={change.percent}
+        currency={currency}
+        label={label}
+        reason="No earlier day"
+        privacy={privacy}
+      />
+    </Explained>
+  );
+}
 
 /** Shows the parts of a change: market, flows and, with other currencies, exchange rates. */
-export function ChangeParts({ change, currency, privacy }: Omit<ChangeProps, 'today'>) {
+export function ChangeParts({ change, currency, today, privacy }: ChangeProps) {
   const formatSigned = (amount: number): string => formatPriceChange(amount, { currency, price_unit: 'currency' });
   const flows = formatFlows(change.flows, currency) ?? 'nothing added';
-  const parts = [
-    `Market ${formatSigned(change.market)}`,
-    change.exchange_rates !== 0 && `Currency ${formatSigned(change.exchange_rates)}`,
-    flows.replace(/^./, (first) => first.toUpperCase()),
-  ].filter((text) => text !== false);
+  const parts: { part: ChangePart; text: string }[] = [
+    { part: 'market', text: `Market ${formatSigned(change.market)}` },
+    { part: 'exchange_rates', text: `Currency ${formatSigned(change.exchange_rates)}` },
+    { part: 'flows', text: flows.replace(/^./, (first) => first.toUpperCase()) },
+  ];
+  const name = getPeriodLabel(change, today);
   return (
     <ul aria-label="Parts of the change" className="flex flex-wrap gap-x-3 text-micro text-ink-soft">
-      {parts.map((text) => (
-        <li key={text} className="whitespace-nowrap">
-          <MaskedAmount hidden={privacy} mask="Market $8,888.88">
-            {text}
-          </MaskedAmount>
-        </li>
-      ))}
+      {parts
+        .filter(({ part }) => part !== 'exchange_rates' || change.exchange_rates !== 0)
+        .map(({ part, text }) => (
+          <li key={part} className="whitespace-nowrap">
+            <Explained
+              figure={change[part] === 0 ? undefined : { of: 'net-worth-change', part, period: change.period, name }}
+            >
+              <MaskedAmount hidden={privacy} mask="Market $8,888.88">
+                {text}
+              </MaskedAmount>
+            </Explained>
+          </li>
+        ))}
     </ul>
   );
 }

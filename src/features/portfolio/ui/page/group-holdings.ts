@@ -20,6 +20,8 @@ const classLabels: Readonly<Record<AssetType | 'other', string>> = {
 
 /** Figures of several holdings in the base currency. */
 export interface GroupFigures {
+  /** Ids of the holdings. */
+  ids: readonly string[];
   /** Null if no holding can be converted. */
   totals: HoldingTotals | null;
   /** Amounts whose currency has no rate, one entry per currency. `totals` omits them. */
@@ -104,7 +106,11 @@ export function calculateFigures(holdings: readonly PortfolioHolding[], base: st
       .filter(isUnconverted)
       .map(({ currency, value }) => [{ currency, value: toDecimalText(value), cost_basis: null, change_amount: null }]),
   );
-  return { totals, unconverted: unconverted.map(({ currency, value }) => ({ currency, amount: value ?? 0 })) };
+  return {
+    ids: holdings.map(({ id }) => id),
+    totals,
+    unconverted: unconverted.map(({ currency, value }) => ({ currency, amount: value ?? 0 })),
+  };
 }
 
 /** Converts an amount of the API, which has at most eight decimals, for exact sums. */

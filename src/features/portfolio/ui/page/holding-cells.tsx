@@ -6,7 +6,8 @@ import { MissingFigure } from '../../../../ui/kit/missing-figure.tsx';
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
 import { getTrendClass } from '../../../../ui/shell/market/price-changes.ts';
 import { formatPrice, formatQuantity, formatSignedAmount } from '../../../../ui/shell/market/price-formats.ts';
-import type { HoldingTotals, PortfolioHolding } from '../../contract.ts';
+import type { PortfolioHolding } from '../../contract.ts';
+import type { HoldingGroup } from './group-holdings.ts';
 import { getMissingChangeReason } from '../holding-changes.tsx';
 
 /** Values that the figures of every row need. */
@@ -64,7 +65,9 @@ export function ValueFigure({ holding, context }: HoldingCellProps) {
       {currency !== context.currency && (
         <span className="block text-micro whitespace-nowrap text-ink-faint">
           {base ? (
-            <MaskedAmount hidden={context.privacy}>{formatMoney(base.value, context.currency)}</MaskedAmount>
+            <Explained figure={{ ...getSelection([holding.id], getTitle(holding)), figure: 'value' }}>
+              <MaskedAmount hidden={context.privacy}>{formatMoney(base.value, context.currency)}</MaskedAmount>
+            </Explained>
           ) : (
             'no rate'
           )}
@@ -99,11 +102,18 @@ export const GainFigure = ({ holding, context }: HoldingCellProps) => (
 );
 
 /** Returns the target of a holding's explanations. An unlisted holding has only that of its value. */
-export const getTarget = ({ id, symbol, name, account_name: account }: PortfolioHolding): HoldingTarget => ({
+export const getTarget = (holding: PortfolioHolding): HoldingTarget => ({
   of: 'holding',
-  id,
-  name: `${symbol ?? name} in ${account}`,
+  id: holding.id,
+  name: getTitle(holding),
 });
+
+/** Names a holding with its account. */
+export const getTitle = ({ symbol, name, account_name: account }: PortfolioHolding): string =>
+  `${symbol ?? name} in ${account}`;
+
+/** Returns the target of holdings in the base currency. */
+export const getSelection = (ids: readonly string[], name: string): HoldingTarget => ({ of: 'selection', ids, name });
 
 interface ChangeFigureProps {
   figure?: ExplainedFigure | undefined;
@@ -140,9 +150,22 @@ function ChangeFigure({ figure, amount, percent, currency, reason, privacy }: Ch
   );
 }
 
+interface WeightFigureProps {
+  weight: number | null;
+  /** Reason for a missing weight. */
+  reason: string;
+  /** Ids and name of the holdings. */
+  ids: readonly string[];
+  name: string;
+}
+
 /** Shows the share of the portfolio's value. */
-export const WeightFigure = ({ weight, reason }: { weight: number | null; reason: string }) =>
-  weight === null ? <MissingFigure reason={reason} /> : formatWeight(weight);
+export const WeightFigure = ({ weight, reason, ids, name }: WeightFigureProps) =>
+  weight === null ? (
+    <MissingFigure reason={reason} />
+  ) : (
+    <Explained figure={{ of: 'share', ids, name }}>{formatWeight(weight)}</Explained>
+  );
 
 /** Formats a percentage without sign: `12.3%`. */
 export const formatWeight = (weight: number): string => `${formatFigure(weight, 2)}%`;
@@ -152,18 +175,23 @@ export const getMissingWeightReason = ({ value }: Pick<PortfolioHolding, 'value'
   value === null ? 'No price yet' : 'No exchange rate';
 
 interface TotalFigureProps {
-  totals: HoldingTotals | null;
+  group: HoldingGroup;
   privacy: boolean;
 }
 
+/** Returns the target of a group's explanations. */
+export const getGroupTarget = ({ ids, label }: HoldingGroup): HoldingTarget => getSelection(ids, label);
+
 /** Shows the value of a group, and how many of its holdings have no price. */
-export const TotalValue = ({ totals, privacy }: TotalFigureProps) => (
+export const TotalValue = ({ group, group: { totals }, privacy }: TotalFigureProps) => (
   <>
     <span className="block font-semibold whitespace-nowrap">
       {totals?.value == null ? (
         <MissingFigure reason="No price yet" />
       ) : (
-        <MaskedAmount hidden={privacy}>{formatMoney(totals.value, totals.currency)}</MaskedAmount>
+        <Explained figure={{ ...getGroupTarget(group), figure: 'value' }}>
+          <MaskedAmount hidden={privacy}>{formatMoney(totals.value, totals.currency)}</MaskedAmount>
+        </Explained>
       )}
     </span>
     <Omitted count={totals?.without_price}>without price</Omitted>
@@ -171,9 +199,10 @@ export const TotalValue = ({ totals, privacy }: TotalFigureProps) => (
 );
 
 /** Shows the day change of a group, and how many of its holdings have none. */
-export const TotalDay = ({ totals, privacy }: TotalFigureProps) => (
+export const TotalDay = ({ group, group: { totals }, privacy }: TotalFigureProps) => (
   <>
     <ChangeFigure
+      figure={{ ...getGroupTarget(group), figure: 'change' }}
       amount={totals?.change_amount ?? null}
       percent={totals?.change_percent ?? null}
       currency={totals?.currency ?? null}
@@ -185,9 +214,10 @@ export const TotalDay = ({ totals, privacy }: TotalFigureProps) => (
 );
 
 /** Shows the gain of a group, and how many of its holdings have no cost. */
-export const TotalGainFigure = ({ totals, privacy }: TotalFigureProps) => (
+export const TotalGainFigure = ({ group, group: { totals }, privacy }: TotalFigureProps) => (
   <>
     <ChangeFigure
+      figure={{ ...getGroupTarget(group), figure: 'gain' }}
       amount={totals?.gain?.amount ?? null}
       percent={totals?.gain?.percent ?? null}
       currency={totals?.currency ?? null}

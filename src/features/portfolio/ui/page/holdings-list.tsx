@@ -1,11 +1,20 @@
 import { memo } from 'react';
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
+import { Explained } from '../../../../ui/shell/explain/explained.tsx';
 import { formatPrice, formatQuantity } from '../../../../ui/shell/market/price-formats.ts';
 import type { PortfolioHolding } from '../../contract.ts';
 import { DayChange, TotalGain } from '../holding-changes.tsx';
 import { TotalDayChange, TotalsGain } from '../totals-changes.tsx';
 import { calculateWeight, type HoldingGroup } from './group-holdings.ts';
-import { type CellContext, formatWeight, getTarget, TotalValue, ValueFigure } from './holding-cells.tsx';
+import {
+  type CellContext,
+  formatWeight,
+  getGroupTarget,
+  getTarget,
+  getTitle,
+  TotalValue,
+  ValueFigure,
+} from './holding-cells.tsx';
 import { HoldingName } from './holding-name.tsx';
 import { formatHoldingCount, type HoldingRowsProps } from './holdings-table.tsx';
 import type { Column } from './portfolio-view.ts';
@@ -42,25 +51,30 @@ function GroupHeading({ group, columns, context: { total, privacy } }: GroupHead
         <h2 className="min-w-0 truncate font-semibold">{group.label}</h2>
         {columns.includes('value') && (
           <div className="shrink-0 text-end">
-            <TotalValue totals={totals} privacy={privacy} />
+            <TotalValue group={group} privacy={privacy} />
           </div>
         )}
       </div>
       <div className="flex justify-between gap-3 text-micro text-ink-faint">
         <p className="min-w-0">
           {formatHoldingCount(group.holdings.length)}
-          {columns.includes('weight') && weight !== null && ` · ${formatWeight(weight)}`}
+          {columns.includes('weight') && weight !== null && (
+            <>
+              {' · '}
+              <Explained figure={{ of: 'share', ids: group.ids, name: group.label }}>{formatWeight(weight)}</Explained>
+            </>
+          )}
         </p>
         <div className="shrink-0 text-end">
           {totals && columns.includes('day') && (
             <p>
-              <TotalDayChange totals={totals} privacy={privacy} />
+              <TotalDayChange totals={totals} privacy={privacy} explained={getGroupTarget(group)} />
             </p>
           )}
           {totals && columns.includes('gain') && (
             <>
               <p>
-                <TotalsGain totals={totals} privacy={privacy} />
+                <TotalsGain totals={totals} privacy={privacy} explained={getGroupTarget(group)} />
               </p>
               {totals.without_cost > 0 && <p>{`${totals.without_cost} without cost`}</p>}
             </>
@@ -82,10 +96,8 @@ const ListRow = memo(function ListRow({ holding, columns, context }: ListRowProp
   const { price, quantity, account_name: account } = holding;
   const weight = calculateWeight(holding.base?.value, context.total);
   const explained = holding.symbol === null ? undefined : getTarget(holding);
-  const place = [
-    columns.includes('weight') && weight !== null && formatWeight(weight),
-    columns.includes('account') && account,
-  ].filter((text) => typeof text === 'string');
+  const isWeightShown = columns.includes('weight') && weight !== null;
+  const isAccountShown = columns.includes('account');
   return (
     <li className="relative [content-visibility:auto] [contain-intrinsic-size:auto_5.75rem] border-t border-line px-4 py-2 hover:bg-sunken sm:px-5">
       <div className="flex justify-between gap-3">
@@ -117,7 +129,15 @@ const ListRow = memo(function ListRow({ holding, columns, context }: ListRowProp
         )}
       </div>
       <div className="flex justify-between gap-3 text-micro text-ink-faint">
-        <p className="min-w-0 truncate">{place.join(' · ')}</p>
+        <p className="min-w-0 truncate">
+          {isWeightShown && (
+            <Explained figure={{ of: 'share', ids: [holding.id], name: getTitle(holding) }}>
+              {formatWeight(weight)}
+            </Explained>
+          )}
+          {isWeightShown && isAccountShown && ' · '}
+          {isAccountShown && account}
+        </p>
         {columns.includes('gain') && (
           <p className="shrink-0">
             <TotalGain holding={holding} privacy={context.privacy} explained={explained} />

@@ -7,6 +7,7 @@ import {
   DayFigure,
   GainFigure,
   getMissingWeightReason,
+  getTitle,
   PriceFigure,
   TotalDay,
   TotalGainFigure,
@@ -102,13 +103,20 @@ function GroupHeading({ group, columns, context }: GroupHeadingProps) {
   const renderTotal = (column: Column) => {
     switch (column) {
       case 'day':
-        return <TotalDay totals={totals} privacy={privacy} />;
+        return <TotalDay group={group} privacy={privacy} />;
       case 'value':
-        return <TotalValue totals={totals} privacy={privacy} />;
+        return <TotalValue group={group} privacy={privacy} />;
       case 'gain':
-        return <TotalGainFigure totals={totals} privacy={privacy} />;
+        return <TotalGainFigure group={group} privacy={privacy} />;
       case 'weight':
-        return <WeightFigure weight={calculateWeight(totals?.value, context.total)} reason="No value" />;
+        return (
+          <WeightFigure
+            weight={calculateWeight(totals?.value, context.total)}
+            reason="No value"
+            ids={group.ids}
+            name={group.label}
+          />
+        );
       default:
         return null;
     }
@@ -175,6 +183,8 @@ function HoldingFigure({ holding, column, context }: HoldingFigureProps) {
         <WeightFigure
           weight={calculateWeight(holding.base?.value, context.total)}
           reason={getMissingWeightReason(holding)}
+          ids={[holding.id]}
+          name={getTitle(holding)}
         />
       );
     case 'account':

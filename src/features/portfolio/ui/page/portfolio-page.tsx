@@ -173,7 +173,7 @@ function LoadedPortfolio({ portfolio, privacy }: LoadedPortfolioProps) {
   const groups = useMemo<HoldingGroup[]>(() => {
     const sorted = sortHoldings(deferredShown, deferredView.sort);
     return deferredView.grouping === 'none'
-      ? [{ key: '', label: '', holdings: sorted, totals: null, unconverted: [] }]
+      ? [{ key: '', label: '', holdings: sorted, ids: [], totals: null, unconverted: [] }]
       : groupHoldings(sorted, deferredView.grouping, currency);
   }, [deferredShown, deferredView, currency]);
   const choose = (dimension: Dimension, key: string | undefined): void =>

@@ -1,5 +1,8 @@
 import { formatMoney, formatRate } from '../../../../ui/kit/formats.ts';
+import { MissingFigure } from '../../../../ui/kit/missing-figure.tsx';
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
+import { Explained } from '../../../../ui/shell/explain/explained.tsx';
+import type { HoldingTarget } from '../../../../ui/shell/explain/explained-figure.ts';
 import { formatCalendarDay } from '../../../../ui/shell/market/new-york-time.ts';
 import type { PortfolioHoldings } from '../../contract.ts';
 import { OmittedHoldings, TotalDayChange, TotalsGain } from '../totals-changes.tsx';
@@ -18,21 +21,28 @@ interface PortfolioSummaryProps {
 /** Shows value, day change and gain of the shown holdings, what they leave out, and the used rates. */
 export function PortfolioSummary({
   label,
-  figures: { totals, unconverted },
+  figures: { ids, totals, unconverted },
   currency,
   rates,
   privacy,
 }: PortfolioSummaryProps) {
+  const explained: HoldingTarget = { of: 'selection', ids, name: label.toLowerCase() };
   return (
     <div>
       <p className="text-small text-ink-faint">{label}</p>
       <p className="text-figure font-semibold tracking-tight">
-        <MaskedAmount hidden={privacy}>{formatMoney(totals?.value ?? 0, currency)}</MaskedAmount>
+        {totals?.value == null ? (
+          <MissingFigure reason={unconverted.length > 0 ? 'No exchange rate' : 'No price yet'} />
+        ) : (
+          <Explained figure={{ ...explained, figure: 'value' }}>
+            <MaskedAmount hidden={privacy}>{formatMoney(totals.value, currency)}</MaskedAmount>
+          </Explained>
+        )}
       </p>
       {totals && (
         <p className="flex flex-wrap gap-x-4 text-small">
-          <TotalDayChange totals={totals} privacy={privacy} />
-          <TotalsGain totals={totals} privacy={privacy} />
+          <TotalDayChange totals={totals} privacy={privacy} explained={explained} />
+          <TotalsGain totals={totals} privacy={privacy} explained={explained} />
         </p>
       )}
       <UnconvertedAmounts amounts={unconverted} privacy={privacy} className="pt-1 text-small" />
