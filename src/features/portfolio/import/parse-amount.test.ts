@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { findDecimalMark, parseAmount } from './parse-amount.ts';
+import { findDecimalMark, parseAmount, parseQuantity } from './parse-amount.ts';
 
 const read = (cell: string, mark: '.' | ',' | null = null): string | null => {
   const amount = parseAmount(cell, mark);
@@ -58,6 +58,20 @@ test('says what to do about a cell that is no number', () => {
   assert.equal(read('1.23E+05'), '“1.23E+05” was shortened by a spreadsheet. Format the column as a number.');
   for (const cell of ['(5', '5)', '5%', '1/2', '=1+1', '1e400', 'NaN', 'Infinity', '9'.repeat(61)])
     assert.equal(parseAmount(cell, '.').kind, 'invalid', cell);
+});
+
+test('rejects letters that could multiply or count the number', () => {
+  const units = ['MIO', 'Mio.', 'TSD', 'MRD', 'MIL', 'STK', 'Stk.', 'PCS', 'pcs', 'k', 'K', 'M', 'K$', 'T€', 'M£', '%'];
+  for (const unit of units)
+    for (const cell of [`10 ${unit}`, `10${unit}`, `${unit} 10`])
+      assert.equal(parseQuantity(cell, '.').kind, 'invalid', cell);
+  for (const cell of ['1.2e3', 'USD 10 EUR', '€10 USD', '10x', '½', '10 + 5'])
+    assert.equal(parseQuantity(cell, '.').kind, 'invalid', cell);
+  assert.deepEqual(parseQuantity('10 MIO', '.'), {
+    kind: 'invalid',
+    message: '“10 MIO” is not a number. Use digits, such as 1234.56.',
+  });
+  for (const cell of ['10 USD', 'GBX 10', '10 EUR', '€10 EUR', 'A$10', 'HK$ 10']) assert.equal(read(cell), '10', cell);
 });
 
 test('finds the decimal mark that the numbers of a file prove', () => {

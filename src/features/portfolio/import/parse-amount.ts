@@ -1,3 +1,5 @@
+import { parseCurrency } from '../../../market-data/domain/currency-units.ts';
+
 export type DecimalMark = '.' | ',';
 
 /** `unknown`: the cell is empty or says that there is no figure. `currency` is an ISO 4217 code beside the number. */
@@ -7,8 +9,8 @@ export type ParsedAmount =
   | { kind: 'invalid'; message: string };
 
 const UNKNOWN = /^(?:-+|n\.?\/?a\.?|null|none|unknown|incomplete|not available|\.\.\.|…)$/i;
-/** Currency before or after a number: a code, a sign, or both, such as `US$`. */
-const CURRENCY = `(?:[A-Z]{3}|[A-Z]{0,2}\\p{Sc})`;
+/** Currency before or after a number: a code, or a sign with or without a country. `K$` or `T€` would be thousands. */
+const CURRENCY = `(?:[A-Z]{3}|(?:US|CA|AU|NZ|HK|SG|MX|NT|JP|CN|[ACRS])?\\p{Sc})`;
 const AMOUNT = new RegExp(
   `^(?<open>\\()?\\s*(?<sign>[-+])?\\s*(?<before>${CURRENCY})?\\s*(?<inner>[-+])?\\s*(?<body>(?=[.,'\u2019\\s]*\\d)[\\d.,'\u2019\\s]*?)\\s*(?<after>${CURRENCY})?(?<trailing>-)?\\s*(?<close>\\))?$`,
   'u',
@@ -18,6 +20,13 @@ const CURRENCY_SIGNS: Readonly<Record<string, string>> = { '€': 'EUR', '£': '
 /** A number that a spreadsheet has shortened, so that its digits are lost. */
 const SHORTENED = /^[-+]?\d+(?:[.,]\d+)?E[-+]?\d+$/i;
 const MAX_CELL_LENGTH = 60;
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** Returns the currency of a code or a minor unit such as GBX. Returns undefined if there is no such currency. */
+export function findCurrency(code: string): { code: string; isMinorUnit: boolean } | undefined {
+  const { currency, unit } = parseCurrency(code);
+  return currency !== null && CURRENCIES.has(currency) ? { code: currency, isMinorUnit: unit !== null } : undefined;
+}
 
 interface AmountParts {
   body: string;
@@ -25,14 +34,18 @@ interface AmountParts {
   currency: string | null;
 }
 
-/** Splits a cell into digits, sign and currency. A number in parentheses is negative. */
+/** Splits a cell into digits, sign and currency. A number in parentheses is negative. Two currencies are invalid. */
 function splitAmount(text: string): AmountParts | undefined {
   const groups = text.length > MAX_CELL_LENGTH ? undefined : AMOUNT.exec(text)?.groups;
   if (!groups || (groups['open'] === undefined) !== (groups['close'] === undefined)) return undefined;
   const isMinus = [groups['sign'], groups['inner'], groups['trailing']].includes('-');
-  const code = [groups['before'], groups['after']]
-    .map((currency = '') => CURRENCY_SIGNS[currency] ?? currency)
-    .find((currency) => /^[A-Z]{3}$/.test(currency));
+  const codes = new Set(
+    [groups['before'], groups['after']]
+      .map((currency = '') => CURRENCY_SIGNS[currency] ?? currency)
+      .filter((currency) => /^[A-Z]{3}$/.test(currency)),
+  );
+  const [code] = codes;
+  if (codes.size > 1) return undefined;
   return {
     body: groups['body']!.trim(),
     isNegative: isMinus || groups['open'] !== undefined,
@@ -72,7 +85,7 @@ export function parseAmount(cell: string, mark: DecimalMark | null): ParsedAmoun
   if (SHORTENED.test(text))
     return { kind: 'invalid', message: `${quoted} was shortened by a spreadsheet. Format the column as a number.` };
   const parts = splitAmount(text);
-  if (!parts) return { kind: 'invalid', message: `${quoted} is not a number. Use digits, such as 1234.56.` };
+  if (!parts) return rejectText(text);
   const marks: readonly DecimalMark[] = mark === null ? ['.', ','] : [mark];
   const readings = [...new Set(marks.flatMap((candidate) => readDigits(parts.body, candidate) ?? []))];
   if (readings.length === 2)
@@ -89,6 +102,18 @@ export function parseAmount(cell: string, mark: DecimalMark | null): ParsedAmoun
   const value = parts.isNegative && digits !== '0' ? `-${digits}` : digits;
   return { kind: 'amount', value, currency: parts.currency };
 }
+
+/** Parses a quantity. Letters that are no currency, such as `MIO`, could multiply it, so they are invalid. */
+export function parseQuantity(cell: string, mark: DecimalMark | null): ParsedAmount {
+  const amount = parseAmount(cell, mark);
+  const isUnknownUnit = amount.kind === 'amount' && amount.currency !== null && !findCurrency(amount.currency);
+  return isUnknownUnit ? rejectText(toPlainCell(cell)) : amount;
+}
+
+const rejectText = (text: string): ParsedAmount => ({
+  kind: 'invalid',
+  message: `“${text.slice(0, 40)}” is not a number. Use digits, such as 1234.56.`,
+});
 
 /** Returns the decimal mark that the numbers of a file prove, or null if none or both do. */
 export function findDecimalMark(cells: Iterable<string>): DecimalMark | null {

@@ -305,6 +305,28 @@ describe('template and other tables', () => {
     );
   });
 
+  test('names the line of a number with letters, without reading its digits alone', () => {
+    const { errors, positions, cash } = parse(
+      'Symbol,Quantity,Cost\nAAPL,10 MIO,1\nKO,3 PCS,1\nVOO,10k,1\nSAP,2,5 MIO\nMSFT,2,5 K$\nCash,1 MIO,\nDIS,2,5 USD\n',
+    );
+    assert.deepEqual(
+      errors.map(({ line, column, message }) => `${line} ${column}: ${message}`),
+      [
+        '2 Quantity: “10 MIO” is not a number. Use digits, such as 1234.56.',
+        '3 Quantity: “3 PCS” is not a number. Use digits, such as 1234.56.',
+        '4 Quantity: “10k” is not a number. Use digits, such as 1234.56.',
+        '5 currency: “MIO” is no currency. Write a code, such as USD.',
+        '6 Cost: “5 K$” is not a number. Use digits, such as 1234.56.',
+        '7 currency: “MIO” is no currency. Write a code, such as USD.',
+      ],
+    );
+    assert.deepEqual(
+      positions.map(({ line }) => line),
+      [8],
+    );
+    assert.deepEqual(cash, []);
+  });
+
   test('reads any table with symbols or ISINs and quantities', () => {
     assert.deepEqual(listPositions(parse('Ticker\tShares\tAvg cost\nAAPL\t3\t10.5\n')), [
       [2, 'AAPL', '3', '31.5', null],

@@ -1,8 +1,7 @@
-import { parseCurrency } from '../../../market-data/domain/currency-units.ts';
 import { parseListing, toPlainText } from '../../../market-data/domain/normalize-symbol.ts';
 import { compareDecimals, multiplyDecimals, roundDecimal } from './decimal.ts';
 import type { FileBuilder, SkippedRow } from './holdings-file.ts';
-import { type DecimalMark, parseAmount } from './parse-amount.ts';
+import { type DecimalMark, findCurrency, parseAmount, parseQuantity } from './parse-amount.ts';
 
 /** Cells of one row with holdings. A missing cell is an empty text. */
 export interface RowCells {
@@ -29,7 +28,6 @@ const MONEY_DECIMALS = 4;
 /** Largest quantity and amount of money that can be stored. */
 export const MAX_QUANTITY = '1000000000000';
 export const MAX_MONEY = '1000000000000000';
-const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 const OPTION_TYPE = /\boptions?\b|^(?:OPT|FOP)$/i;
 const CRYPTO_TYPE = /crypto/i;
@@ -58,7 +56,7 @@ export function readRow(file: FileBuilder, row: RowCells): void {
     file.errors.push({ line, column, message });
   };
   const identifiers = [row.symbol, row.isin].filter((text) => text !== '');
-  const quantity = parseAmount(row.quantity, row.decimalMark);
+  const quantity = parseQuantity(row.quantity, row.decimalMark);
   if (identifiers.length === 0 && !row.isOwnFile && quantity.kind === 'unknown') return;
   if (identifiers.length === 0 && !row.isOwnFile) return skip('unknown');
   if (identifiers.length === 0) return addError(null, 'The symbol is missing. Fill it in, or delete the line.');
@@ -101,8 +99,7 @@ function findSkipReason(row: RowCells, symbol: string): SkippedRow['reason'] | u
 function readCurrency(text: string): { code: string | null; isMinorUnit: boolean } | undefined {
   const typed = toPlainText(text).trim();
   if (/^(?:-+|n\/a)?$/i.test(typed)) return { code: null, isMinorUnit: false };
-  const { currency, unit } = parseCurrency(typed === 'GBp' ? typed : typed.toUpperCase());
-  return currency !== null && CURRENCIES.has(currency) ? { code: currency, isMinorUnit: unit !== null } : undefined;
+  return findCurrency(typed === 'GBp' ? typed : typed.toUpperCase());
 }
 
 /** Returns the currency beside the number of the total cost, or without one of the cost per share. */
@@ -149,14 +146,15 @@ export interface CashCells {
 export function readCash(file: FileBuilder, row: CashCells): void {
   const { line, accountKey, columnNames } = row;
   const amount = parseAmount(row.amount, row.decimalMark);
-  const currency = readCurrency((amount.kind === 'amount' && amount.currency) || row.currency);
+  const currencyText = (amount.kind === 'amount' && amount.currency) || row.currency;
+  const currency = readCurrency(currencyText);
   if (amount.kind === 'invalid') {
     file.errors.push({ line, column: columnNames.amount, message: amount.message });
     return;
   }
   if (amount.kind === 'unknown') return;
   if (!currency?.code) {
-    const message = `“${row.currency}” is no currency. Write a code, such as USD.`;
+    const message = `“${currencyText}” is no currency. Write a code, such as USD.`;
     file.errors.push({ line, column: columnNames.currency, message });
     return;
   }
