@@ -20,8 +20,6 @@ const classLabels: Readonly<Record<AssetType | 'other', string>> = {
 
 /** Figures of several holdings in the base currency. */
 export interface GroupFigures {
-  /** Ids of the holdings. */
-  ids: readonly string[];
   /** Null if no holding can be converted. */
   totals: HoldingTotals | null;
   /** Amounts whose currency has no rate, one entry per currency. `totals` omits them. */
@@ -33,6 +31,9 @@ export interface HoldingGroup extends GroupFigures {
   label: string;
   holdings: readonly PortfolioHolding[];
 }
+
+/** Returns the ids of holdings, which name them in an explanation. */
+export const listIds = (holdings: readonly PortfolioHolding[]): string[] => holdings.map(({ id }) => id);
 
 /** Returns the key and the name of the group that a holding belongs to. */
 export function getGroup(holding: PortfolioHolding, dimension: Dimension): { key: string; label: string } {
@@ -107,7 +108,6 @@ export function calculateFigures(holdings: readonly PortfolioHolding[], base: st
       .map(({ currency, value }) => [{ currency, value: toDecimalText(value), cost_basis: null, change_amount: null }]),
   );
   return {
-    ids: holdings.map(({ id }) => id),
     totals,
     unconverted: unconverted.map(({ currency, value }) => ({ currency, amount: value ?? 0 })),
   };

@@ -7,7 +7,7 @@ import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
 import { getTrendClass } from '../../../../ui/shell/market/price-changes.ts';
 import { formatPrice, formatQuantity, formatSignedAmount } from '../../../../ui/shell/market/price-formats.ts';
 import type { PortfolioHolding } from '../../contract.ts';
-import type { HoldingGroup } from './group-holdings.ts';
+import { type HoldingGroup, listIds } from './group-holdings.ts';
 import { getMissingChangeReason } from '../holding-changes.tsx';
 
 /** Values that the figures of every row need. */
@@ -113,7 +113,7 @@ export const getTitle = ({ symbol, name, account_name: account }: PortfolioHoldi
   `${symbol ?? name} in ${account}`;
 
 /** Returns the target of holdings in the base currency. */
-export const getSelection = (ids: readonly string[], name: string): HoldingTarget => ({ of: 'selection', ids, name });
+const getSelection = (ids: readonly string[], name: string): HoldingTarget => ({ of: 'selection', ids, name });
 
 interface ChangeFigureProps {
   figure?: ExplainedFigure | undefined;
@@ -180,7 +180,8 @@ interface TotalFigureProps {
 }
 
 /** Returns the target of a group's explanations. */
-export const getGroupTarget = ({ ids, label }: HoldingGroup): HoldingTarget => getSelection(ids, label);
+export const getGroupTarget = ({ holdings, label }: HoldingGroup): HoldingTarget =>
+  getSelection(listIds(holdings), label);
 
 /** Shows the value of a group, and how many of its holdings have no price. */
 export const TotalValue = ({ group, group: { totals }, privacy }: TotalFigureProps) => (

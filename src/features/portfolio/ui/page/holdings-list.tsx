@@ -5,7 +5,7 @@ import { formatPrice, formatQuantity } from '../../../../ui/shell/market/price-f
 import type { PortfolioHolding } from '../../contract.ts';
 import { DayChange, TotalGain } from '../holding-changes.tsx';
 import { TotalDayChange, TotalsGain } from '../totals-changes.tsx';
-import { calculateWeight, type HoldingGroup } from './group-holdings.ts';
+import { calculateWeight, type HoldingGroup, listIds } from './group-holdings.ts';
 import {
   type CellContext,
   formatWeight,
@@ -61,7 +61,9 @@ function GroupHeading({ group, columns, context: { total, privacy } }: GroupHead
           {columns.includes('weight') && weight !== null && (
             <>
               {' · '}
-              <Explained figure={{ of: 'share', ids: group.ids, name: group.label }}>{formatWeight(weight)}</Explained>
+              <Explained figure={{ of: 'share', ids: listIds(group.holdings), name: group.label }}>
+                {formatWeight(weight)}
+              </Explained>
             </>
           )}
         </p>

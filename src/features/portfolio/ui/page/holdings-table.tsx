@@ -1,7 +1,7 @@
 import { type CSSProperties, memo } from 'react';
 import type { PortfolioHolding } from '../../contract.ts';
 import { SortHeading } from '../../../../ui/kit/sort-heading.tsx';
-import { calculateWeight, type HoldingGroup } from './group-holdings.ts';
+import { calculateWeight, type HoldingGroup, listIds } from './group-holdings.ts';
 import {
   type CellContext,
   DayFigure,
@@ -113,7 +113,7 @@ function GroupHeading({ group, columns, context }: GroupHeadingProps) {
           <WeightFigure
             weight={calculateWeight(totals?.value, context.total)}
             reason="No value"
-            ids={group.ids}
+            ids={listIds(group.holdings)}
             name={group.label}
           />
         );

@@ -173,7 +173,7 @@ function LoadedPortfolio({ portfolio, privacy }: LoadedPortfolioProps) {
   const groups = useMemo<HoldingGroup[]>(() => {
     const sorted = sortHoldings(deferredShown, deferredView.sort);
     return deferredView.grouping === 'none'
-      ? [{ key: '', label: '', holdings: sorted, ids: [], totals: null, unconverted: [] }]
+      ? [{ key: '', label: '', holdings: sorted, totals: null, unconverted: [] }]
       : groupHoldings(sorted, deferredView.grouping, currency);
   }, [deferredShown, deferredView, currency]);
   const choose = (dimension: Dimension, key: string | undefined): void =>
@@ -196,6 +196,7 @@ function LoadedPortfolio({ portfolio, privacy }: LoadedPortfolioProps) {
       <section aria-label="Summary" className="card grid gap-4 px-4 py-4 sm:px-5">
         <PortfolioSummary
           label={isFiltered ? `${shown.length} of ${formatHoldingCount(holdings.length)}` : 'Investments'}
+          holdings={shown}
           figures={figures}
           currency={currency}
           rates={rates}

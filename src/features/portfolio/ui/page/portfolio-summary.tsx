@@ -4,14 +4,16 @@ import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
 import { Explained } from '../../../../ui/shell/explain/explained.tsx';
 import type { HoldingTarget } from '../../../../ui/shell/explain/explained-figure.ts';
 import { formatCalendarDay } from '../../../../ui/shell/market/new-york-time.ts';
-import type { PortfolioHoldings } from '../../contract.ts';
+import type { PortfolioHolding, PortfolioHoldings } from '../../contract.ts';
 import { OmittedHoldings, TotalDayChange, TotalsGain } from '../totals-changes.tsx';
-import type { GroupFigures } from './group-holdings.ts';
+import { type GroupFigures, listIds } from './group-holdings.ts';
 import { UnconvertedAmounts } from './unconverted-amounts.tsx';
 
 interface PortfolioSummaryProps {
   /** Name of the total. */
   label: string;
+  holdings: readonly PortfolioHolding[];
+  /** Figures of the holdings. */
   figures: GroupFigures;
   currency: string;
   rates: PortfolioHoldings['rates'];
@@ -21,12 +23,13 @@ interface PortfolioSummaryProps {
 /** Shows value, day change and gain of the shown holdings, what they leave out, and the used rates. */
 export function PortfolioSummary({
   label,
-  figures: { ids, totals, unconverted },
+  holdings,
+  figures: { totals, unconverted },
   currency,
   rates,
   privacy,
 }: PortfolioSummaryProps) {
-  const explained: HoldingTarget = { of: 'selection', ids, name: label.toLowerCase() };
+  const explained: HoldingTarget = { of: 'selection', ids: listIds(holdings), name: label.toLowerCase() };
   return (
     <div>
       <p className="text-small text-ink-faint">{label}</p>
