@@ -130,6 +130,7 @@ test('explains figures inside a dialog and hides amounts in privacy mode', async
 });
 
 test('explains the cards of Home and the change of net worth', async ({ page }) => {
+  await page.goto('/dashboard');
   const netWorth = getCard(page, 'Net worth');
   const gain = await netWorth
     .getByTitle(/^Gain of net worth, .*: show how it came about$/)
