@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { Spinner } from './spinner.tsx';
 
 const baseClass =
-  'inline-flex min-h-9 items-center justify-center gap-2 rounded-control px-3.5 text-body ' +
+  'inline-flex min-h-9 items-center justify-center gap-2 rounded-control px-3 text-body ' +
   'font-medium whitespace-nowrap select-none transition-colors duration-100 touch-manipulation';
 
 const variantClasses = {

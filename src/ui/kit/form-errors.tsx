@@ -18,7 +18,7 @@ export function FormErrors({ problems, title }: { problems: readonly FormProblem
       ref={box}
       role="alert"
       tabIndex={-1}
-      className="rounded-control border-s-4 border-loss bg-loss-soft px-3.5 py-3 text-small text-ink"
+      className="rounded-control border-s-4 border-loss bg-loss-soft px-4 py-3 text-small text-ink"
     >
       <p className="font-semibold">{title}</p>
       <ul className="mt-1 grid gap-0.5">

@@ -26,7 +26,7 @@ export function SelectMenu<Value extends string>(props: SelectMenuProps<Value>) 
         // Only the options above can be chosen.
         onChange={(event) => onChange(event.target.value as Value)}
         className={
-          'cursor-pointer appearance-none [field-sizing:content] rounded-control bg-transparent pe-7 font-medium ' +
+          'cursor-pointer appearance-none [field-sizing:content] rounded-control bg-transparent pe-6 font-medium ' +
           `text-inherit ${selectClassName}`
         }
       >

@@ -28,7 +28,7 @@ export function TextField({ name, label, hint, error, type = 'text', ...rest }: 
           type={isSecret && isShown ? 'text' : type}
           aria-invalid={error ? true : undefined}
           aria-describedby={descriptionIds || undefined}
-          className={`field ${isSecret ? 'pe-11' : ''}`}
+          className={`field ${isSecret ? 'pe-12' : ''}`}
         />
         {isSecret && (
           <button

@@ -224,7 +224,7 @@ const HeaderButton = (props: ComponentProps<'button'>) => (
     {...props}
     type="button"
     className={
-      'min-h-9 rounded-control px-2.5 text-small font-medium text-ink-soft hover:bg-sunken hover:text-ink ' +
+      'min-h-9 rounded-control px-2 text-small font-medium text-ink-soft hover:bg-sunken hover:text-ink ' +
       'aria-pressed:bg-accent-soft aria-pressed:text-accent'
     }
   />

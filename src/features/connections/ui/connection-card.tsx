@@ -61,7 +61,7 @@ export function ConnectionCard({ connection, privacy }: { connection: Connection
         <SyncAge connection={connection} />
       </p>
       {attentionMessage && (
-        <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-control bg-warn-soft px-3.5 py-2.5">
+        <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-control bg-warn-soft px-4 py-3">
           <p className="min-w-0 flex-1 basis-60">{attentionMessage}</p>
           <Button aria-label={`Sign in again to ${institution}`} onClick={() => setOpen('repair')}>
             Sign in again

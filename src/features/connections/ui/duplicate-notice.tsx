@@ -31,7 +31,7 @@ export function DuplicateNotice({ account, privacy }: DuplicateNoticeProps) {
   });
   if (duplicate === null) return null;
   return (
-    <div className="mt-2 rounded-control bg-warn-soft px-3.5 py-2.5 text-small">
+    <div className="mt-2 rounded-control bg-warn-soft px-4 py-3 text-small">
       <p>{`Your manual account “${duplicate.name}” looks like this account. Both count in your net worth.`}</p>
       <div className="mt-2 flex flex-wrap gap-2">
         <Button

@@ -23,7 +23,7 @@ export function LeftOutNotice({ account: { id, name }, institution, onAdd }: Lef
     },
   });
   return (
-    <div className="mt-2 rounded-control bg-warn-soft px-3.5 py-2.5 text-small">
+    <div className="mt-2 rounded-control bg-warn-soft px-4 py-3 text-small">
       <p>{`${institution} no longer shares this account. Its last figures still count.`}</p>
       <div className="mt-2 flex flex-wrap gap-2">
         <Button aria-label={`Add ${name} again`} onClick={onAdd}>

@@ -186,7 +186,7 @@ interface StatusSectionProps {
 /** Shows one state of the page and announces it to screen readers. */
 const StatusSection = ({ title, isWaiting = false, isSuccess = false, children }: StatusSectionProps) => (
   <section role="status" data-loading={isWaiting || undefined} className="card grid gap-4 p-5 sm:p-6">
-    <h1 className="flex items-center gap-2.5 text-title font-semibold tracking-tight">
+    <h1 className="flex items-center gap-2 text-title font-semibold tracking-tight">
       {isSuccess && (
         <span className="text-gain">
           <Icon name="check" size={20} />

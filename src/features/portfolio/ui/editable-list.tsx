@@ -38,7 +38,7 @@ interface EditableListRowProps {
 /** Shows one entry: its name, a description and the button. */
 export function EditableListRow({ name, label, onEdit, children }: EditableListRowProps) {
   return (
-    <li className="flex items-center gap-3 py-2.5">
+    <li className="flex items-center gap-3 py-2">
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium">{name}</p>
         <div className="text-small text-ink-faint">{children}</div>

@@ -101,7 +101,7 @@ export function SecurityField({ chosen, error, onChoose }: SecurityFieldProps) {
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-error` : undefined}
           placeholder="Name or symbol"
-          className="field ps-9"
+          className="field ps-8"
         />
       </div>
       {error && <FieldError id={`${id}-error`} text={error} />}

@@ -91,7 +91,7 @@ export function SearchDialog({ pages, actions, onSelectSecurity, onClose }: Sear
           aria-label="Search securities, pages and actions"
           placeholder="Search"
           autoCapitalize="none"
-          className="h-13 min-w-0 flex-1 bg-transparent text-[max(1rem,var(--text-body))] outline-none placeholder:text-ink-faint"
+          className="h-13 min-w-0 flex-1 field-text bg-transparent outline-none placeholder:text-ink-faint"
         />
         <button
           type="button"

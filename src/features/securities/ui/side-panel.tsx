@@ -11,7 +11,7 @@ export function SidePanel({ title, children }: { title: string; children: ReactN
       onClose={closeSecurity}
       className={
         'me-0 h-dvh max-h-none max-w-none w-[min(27rem,100vw)] rounded-none border-y-0 ' +
-        'border-e-0 p-5 pb-0 sm:rounded-s-card [&>h2]:pe-10 flex-col open:flex ' +
+        'border-e-0 p-5 pb-0 sm:rounded-s-card [&>h2]:pe-12 flex-col open:flex ' +
         // Toasts are placed above the actions at the lower edge.
         '[--toasts-bottom:5rem]'
       }

@@ -39,7 +39,7 @@ function ThemePreview({ choice }: { choice: ThemeChoice }) {
       {halves.map((theme) => (
         <span key={theme} data-theme={theme} className="grid flex-1 content-start gap-1.5 bg-page p-2">
           <span className="h-1.5 w-2/3 rounded-full bg-ink" />
-          <span className="grid gap-1 rounded-[0.25rem] border border-line bg-surface p-1.5">
+          <span className="grid gap-1 rounded-small border border-line bg-surface p-1.5">
             <span className="h-1 rounded-full bg-ink-faint" />
             <span className="h-1 w-1/2 rounded-full bg-mark" />
           </span>

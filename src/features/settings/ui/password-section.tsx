@@ -67,7 +67,7 @@ export function PasswordSection() {
           error={getFieldProblem(problems, 'new-password')}
         />
         {canRevoke(frontendApiUrl) ? (
-          <label className="flex items-start gap-2.5">
+          <label className="flex items-start gap-2">
             <input type="checkbox" name="revoke" defaultChecked className="mt-1 size-4" />
             Revoke my API keys and assistant tokens too
           </label>

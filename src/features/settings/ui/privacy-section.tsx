@@ -55,7 +55,7 @@ function AnalyticsSwitch({ member }: { member: string }) {
   if ('error' in choice) return <ErrorMessage error={choice.error} retry={retry} />;
   return (
     <>
-      <label className="flex w-fit items-center gap-2.5 py-1.5 font-medium">
+      <label className="flex w-fit items-center gap-2 py-1.5 font-medium">
         <input
           type="checkbox"
           role="switch"

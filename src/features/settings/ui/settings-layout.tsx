@@ -9,7 +9,7 @@ export function SettingsLayout({ title, children }: { title: string; children: R
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-x-8">
       <h1 className="text-title font-semibold tracking-tight lg:col-span-2">{title}</h1>
       <nav aria-label="Settings" className="border-b border-line pb-2 lg:border-b-0 lg:pb-0">
-        <div className="-ms-2.5 flex flex-wrap gap-x-0.5 gap-y-1.5 lg:sticky lg:top-20 lg:flex-col lg:gap-y-0.5">
+        <div className="-ms-2 flex flex-wrap gap-x-0.5 gap-y-1.5 lg:sticky lg:top-20 lg:flex-col lg:gap-y-0.5">
           {settingsPages.map(({ href, label }) => (
             <Link
               key={href}

@@ -15,7 +15,7 @@ export function LandingPage({ plans }: { plans: ReactNode }) {
         <p className="mt-5 max-w-prose text-lead text-ink-soft">
           Net worth, holdings and a watchlist on one dashboard, from connected accounts or added by hand.
         </p>
-        <div className="mt-7 flex flex-wrap gap-3">
+        <div className="mt-8 flex flex-wrap gap-3">
           <Link href={`/sign-up${search}`} className={getButtonClass('primary', 'min-h-11 px-5')}>
             Create account
           </Link>

@@ -30,7 +30,7 @@ export function BaseCurrencySelect({ currency }: { currency: ReferenceCurrency }
         void choose(chosen);
       }}
       className="border border-line"
-      selectClassName="min-h-8 ps-2.5"
+      selectClassName="min-h-8 ps-2"
     />
   );
 }

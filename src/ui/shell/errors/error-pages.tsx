@@ -21,7 +21,7 @@ interface MessagePageProps {
 /** Page with one message. */
 function MessagePage({ name, title, text, actions, children }: MessagePageProps) {
   return (
-    <div className="mx-auto grid max-w-prose justify-items-center gap-4 py-16 text-center sm:py-24">
+    <div className="mx-auto grid max-w-prose justify-items-center gap-4 py-12 text-center">
       <span className="text-ink-faint">
         <LogoMark size={44} />
       </span>

@@ -44,7 +44,7 @@ export function FormSamples({ prefix }: { prefix: string }) {
               onChange={setCurrency}
               isBusy={isBusy}
               className="border border-line"
-              selectClassName="min-h-8 ps-2.5"
+              selectClassName="min-h-8 ps-2"
             />
           ))}
         </div>

@@ -25,7 +25,7 @@ test('shows every component of the kit', () => {
 test('shows every color and size of the design tokens', () => {
   const tokens = read(new URL('../styles/tokens.css', import.meta.url));
   const samples = read(new URL('./token-samples.tsx', import.meta.url));
-  const names = [...tokens.matchAll(/^ {2}--(?:color|text)-([a-z-]+):/gm)]
+  const names = [...tokens.matchAll(/^ {2}--(?:color|text|spacing|radius)-([\w-]+):/gm)]
     .map(([, name]) => name!)
     .filter((name) => !name.endsWith('--line-height'));
   assert.ok(names.length > 20);

@@ -35,8 +35,27 @@ const COLORS = [
   'warn-soft',
 ];
 
-/** Steps of the spacing in quarters of a rem. */
-const SPACES = [1, 2, 3, 4, 5, 6, 8, 12];
+/** Steps of the spacing with their use. The number of a step is its size in quarters of a rem. */
+const SPACES = [
+  ['0_5', 'inside a control'],
+  ['1', 'between parts of a control'],
+  ['1_5', 'label and field, dense rows'],
+  ['2', 'icon and text, buttons in a row'],
+  ['3', 'parts of a card'],
+  ['4', 'edge of a card on a phone, paragraphs'],
+  ['5', 'edge of a card, gap between cards'],
+  ['6', 'edge of a page, sections of a card'],
+  ['8', 'between sections'],
+  ['12', 'end of a page'],
+  ['bar', 'height of the header and the tab bar'],
+] as const;
+
+const RADII = [
+  ['small', 'swatches, placeholders'],
+  ['control', 'buttons, fields, notices'],
+  ['card', 'cards, dialogs'],
+  ['full', 'badges'],
+] as const;
 
 /** Shows type scale, colors, spacing and icons. */
 export function TokenSamples() {
@@ -64,12 +83,21 @@ export function TokenSamples() {
         </div>
       </Samples>
       <Samples title="Spacing">
-        {SPACES.map((step) => (
+        {SPACES.map(([step, use]) => (
           <div key={step} className="gallery-row">
-            <span className="gallery-space" style={{ width: `${step * 0.25}rem` }} />
-            <span className="text-micro text-ink-faint">{`${step}: ${step * 4} px`}</span>
+            <span className="gallery-space" style={{ width: `var(--spacing-${step})` }} />
+            <span className="text-micro text-ink-faint">{`${step.replace('_', '.')}: ${use}`}</span>
           </div>
         ))}
+      </Samples>
+      <Samples title="Corners">
+        <div className="gallery-row">
+          {RADII.map(([name, use]) => (
+            <span key={name} className="gallery-corner" style={{ borderRadius: `var(--radius-${name})` }}>
+              {`${name}: ${use}`}
+            </span>
+          ))}
+        </div>
       </Samples>
       <Samples title="Icons">
         <div className="gallery-row">

@@ -17,13 +17,13 @@ export function AppLayout({ children }: { children: ReactNode }) {
     <div
       className={
         'flex min-h-dvh flex-col has-data-loading:[&>footer]:invisible ' +
-        (isMember ? 'max-sm:pb-14 max-sm:[--toasts-bottom:4.5rem]' : '')
+        (isMember ? 'max-sm:pb-bar max-sm:[--toasts-bottom:4.5rem]' : '')
       }
     >
       <a
         href="#main"
         className={
-          'fixed start-2 top-2 z-30 -translate-y-[200%] rounded-control bg-accent px-3.5 py-2 font-semibold ' +
+          'fixed start-2 top-2 z-30 -translate-y-[200%] rounded-control bg-accent px-4 py-2 font-semibold ' +
           'text-on-accent focus:translate-none'
         }
         onClick={(event) => {
@@ -34,7 +34,7 @@ export function AppLayout({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <Header />
-      <div className="sticky top-14 z-10">
+      <div className="sticky top-bar z-10">
         <OfflineBar />
         <TourBar />
       </div>

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 export function HeaderBar({ children }: { children: ReactNode }) {
   return (
     <header className="sticky top-0 z-10 border-b border-line bg-page">
-      <div className="mx-auto flex h-14 max-w-page items-center gap-2 px-4 sm:gap-3 sm:px-6 lg:gap-6">{children}</div>
+      <div className="mx-auto flex h-bar max-w-page items-center gap-2 px-4 sm:gap-3 sm:px-6 lg:gap-6">{children}</div>
     </header>
   );
 }
@@ -16,4 +16,4 @@ export function HeaderBar({ children }: { children: ReactNode }) {
 export const headerHomeClass = '-mx-1.5 flex rounded-control px-1.5 py-1';
 
 /** Classes of the main element between header and footer. */
-export const mainClass = 'mx-auto w-full max-w-page flex-1 px-4 pb-16 pt-4 sm:px-6 sm:pt-8';
+export const mainClass = 'mx-auto w-full max-w-page flex-1 px-4 pb-12 pt-4 sm:px-6 sm:pt-8';

@@ -18,7 +18,7 @@ export function SecurityLogo({
   size?: 24 | 32 | 44;
 }) {
   const [brokenLogo, setBrokenLogo] = useState<string | null>(null);
-  const sizeClass = { 24: 'size-6 text-[0.5625rem]', 32: 'size-8 text-micro', 44: 'size-11 text-body' }[size];
+  const sizeClass = { 24: 'size-6 text-micro', 32: 'size-8 text-micro', 44: 'size-11 text-body' }[size];
   if (logo !== null && logo !== brokenLogo && !isMissingLogo(logo)) {
     // Each logo has its own element. Otherwise a row with a new ticker would show the old logo until the new logo
     // loads.

@@ -14,7 +14,7 @@ export function TabBar() {
             <Link
               href={href}
               className={
-                'flex h-14 flex-col items-center justify-center gap-0.5 text-micro font-medium text-ink-soft ' +
+                'flex h-bar flex-col items-center justify-center gap-0.5 text-micro font-medium text-ink-soft ' +
                 'aria-[current]:text-accent focus-visible:-outline-offset-2'
               }
             >

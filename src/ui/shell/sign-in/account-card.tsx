@@ -28,7 +28,7 @@ export function AccountCard({
 }: AccountCardProps) {
   const { problems, pending, onSubmit } = form;
   return (
-    <div className="mx-auto max-w-sm py-6 sm:py-14">
+    <div className="mx-auto max-w-sm py-6 sm:py-12">
       <h1 className="text-title font-semibold tracking-tight">{title}</h1>
       <p className="mt-1 mb-6 text-ink-soft">{introduction}</p>
       <form noValidate onSubmit={onSubmit} className="grid gap-5">

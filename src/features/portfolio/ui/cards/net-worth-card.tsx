@@ -215,6 +215,6 @@ const NetWorthSkeleton = () => (
     <span className="skeleton h-9 w-52" />
     <span className="skeleton mt-2 h-4 w-40" />
     <span className="skeleton mt-6 min-h-40 w-full flex-1" />
-    <span className="skeleton mt-10 h-5 w-full" />
+    <span className="skeleton mt-8 h-5 w-full" />
   </div>
 );

@@ -36,7 +36,7 @@ export function AllocationBar({ groups, context, chosen, onChoose }: AllocationB
   const getDimmedClass = (part: readonly HoldingGroup[]): string =>
     chosen === undefined || part.some(({ key }) => key === chosen) ? '' : 'opacity-30';
   return (
-    <div className="grid gap-2.5">
+    <div className="grid gap-3">
       <div aria-hidden="true" className="flex h-4 gap-0.5 overflow-hidden rounded-control">
         {parts.map((group, index) => (
           <span
@@ -66,7 +66,7 @@ export function AllocationBar({ groups, context, chosen, onChoose }: AllocationB
             >
               <span
                 aria-hidden="true"
-                className={`size-3 shrink-0 rounded-[3px] forced-colors:border ${fillClasses[index] ?? OTHERS_FILL_CLASS}`}
+                className={`size-3 shrink-0 rounded-small forced-colors:border ${fillClasses[index] ?? OTHERS_FILL_CLASS}`}
               />
               <span className="truncate">{group.label}</span>
               <AllocationShare group={group} context={context} />

@@ -29,7 +29,7 @@ const filterNames: Readonly<Record<Dimension, string>> = {
   class: 'Asset class',
   currency: 'Currency',
 };
-const selectProps = { className: 'border border-line', selectClassName: 'min-h-8 ps-2.5 max-w-40 truncate' };
+const selectProps = { className: 'border border-line', selectClassName: 'min-h-8 ps-2 max-w-40 truncate' };
 /** Value of a filter without a chosen group. A group's key is never this text. */
 const ALL = '*';
 

@@ -40,7 +40,7 @@ export const WatchRow = memo(function WatchRow({ item, line, report, since, onCy
   return (
     <li
       className={
-        '[content-visibility:auto] relative flex h-15 items-center gap-2.5 @min-[22rem]:gap-3 ' +
+        '[content-visibility:auto] relative flex h-15 items-center gap-2 @min-[22rem]:gap-3 ' +
         'border-t border-line px-4 hover:bg-sunken sm:px-5'
       }
       onPointerEnter={preloadSecurityPanel}

@@ -43,7 +43,7 @@ export const EditRow = memo(
     return (
       <li
         className={
-          `relative flex h-13 items-center gap-2.5 bg-raised ps-2 pe-3 ${motionClass} ` +
+          `relative flex h-13 items-center gap-2 bg-raised ps-2 pe-3 ${motionClass} ` +
           // Rows outside the viewport are not laid out. The shadow of a row and the text on the limit line overflow the
           // row's box.
           `${isPickedUp || activeLimit !== null ? '' : '[content-visibility:auto]'} ` +

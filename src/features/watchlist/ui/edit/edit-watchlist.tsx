@@ -88,7 +88,7 @@ export default function EditWatchlist({ list, sort, onClose }: EditWatchlistProp
           </div>
         )}
       </div>
-      <div className="flex min-h-14 items-center gap-3 px-5 py-2.5">
+      <div className="flex min-h-14 items-center gap-3 px-5 py-2">
         <p className="min-w-0 flex-1 truncate text-small text-ink-soft">
           {lastRemoval ? (
             <>

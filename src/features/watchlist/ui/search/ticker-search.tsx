@@ -129,7 +129,7 @@ export default function TickerSearch({ list, shouldFocus, onDone, onFirstPick, o
             inputMode="search"
             enterKeyHint="done"
             placeholder="Search by name or symbol"
-            className="field ps-9"
+            className="field ps-8"
           />
         </div>
         {onDone && (
