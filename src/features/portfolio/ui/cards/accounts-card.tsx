@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { readStored, writeStored } from '../../../../ui/kit/browser-storage.ts';
 import { formatDay, formatMoney } from '../../../../ui/kit/formats.ts';
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
 import { indexConnectionsByAccount, useConnections } from '../../../../ui/shell/connections/connections-query.ts';
@@ -16,9 +17,17 @@ import { EmptyCard } from './empty-card.tsx';
 import { QueryCard, RowSkeleton } from './query-card.tsx';
 
 const COLLAPSED_ROWS = 6;
+const COUNT_KEY = 'tally.accounts';
+/** Number of accounts that this browser showed last, so that their place is as high as they are. */
+const readLastCount = (): number => Number(readStored(COUNT_KEY) ?? 4);
 
 /** Shows the dashboard's card `accounts`: each account with its value and the age of its figures. */
 export function AccountsCard({ privacy, presence, onConnect }: CardProps) {
+  const query = useAccountsCard();
+  const count = query.data?.accounts.length;
+  useEffect(() => {
+    if (count !== undefined) writeStored(COUNT_KEY, String(count));
+  }, [count]);
   const [isOpen, setIsOpen] = useState(false);
   const [isManaging, setIsManaging] = useState(false);
   const close = (): void => setIsManaging(false);
@@ -38,7 +47,9 @@ export function AccountsCard({ privacy, presence, onConnect }: CardProps) {
       )}
       <QueryCard
         title="Accounts"
-        query={useAccountsCard()}
+        query={query}
+        // A phone shows the card in a row of its own.
+        minHeight="sm:min-h-106"
         actions={
           <button
             type="button"
@@ -49,7 +60,7 @@ export function AccountsCard({ privacy, presence, onConnect }: CardProps) {
             Manage<span className="sr-only"> accounts</span>
           </button>
         }
-        skeleton={presence.netWorth ? <RowSkeleton rows={COLLAPSED_ROWS} /> : emptyAccounts}
+        skeleton={presence.netWorth ? <AccountsSkeleton /> : emptyAccounts}
       >
         {({ accounts }) =>
           accounts.length === 0 ? (
@@ -78,6 +89,16 @@ export function AccountsCard({ privacy, presence, onConnect }: CardProps) {
           )
         }
       </QueryCard>
+    </>
+  );
+}
+
+function AccountsSkeleton() {
+  const [count] = useState(readLastCount);
+  return (
+    <>
+      <RowSkeleton rows={Math.min(count, COLLAPSED_ROWS)} />
+      {count > COLLAPSED_ROWS && <div className="h-10" />}
     </>
   );
 }

@@ -7,13 +7,21 @@ interface QueryCardProps<Data> {
   query: DeferredQueryResult<Data>;
   /** Actions at the end of the card's header. */
   actions?: ReactNode;
+  minHeight?: string;
   /** Rows during loading, as high as the most likely content. */
   skeleton: ReactNode;
   children: (data: Data) => ReactNode;
 }
 
 /** Shows a card with equal height before and after loading, to avoid layout shifts. A card without rows is small. */
-export function QueryCard<Data>({ title, query, actions, skeleton, children }: QueryCardProps<Data>) {
+export function QueryCard<Data>({
+  title,
+  query,
+  actions,
+  minHeight = 'min-h-106',
+  skeleton,
+  children,
+}: QueryCardProps<Data>) {
   const id = useId();
   const { data, error, isPending, refetch } = query;
   const renderContent = () => {
@@ -34,7 +42,7 @@ export function QueryCard<Data>({ title, query, actions, skeleton, children }: Q
     <section
       aria-labelledby={id}
       aria-busy={isPending}
-      className="card flex min-h-106 flex-col overflow-hidden has-data-empty:min-h-0 has-data-empty:grow"
+      className={`card flex ${minHeight} flex-col overflow-hidden has-data-empty:min-h-0 has-data-empty:grow`}
     >
       <header className="flex min-h-12 flex-wrap items-center gap-x-2 px-4 pt-1 sm:px-5">
         <h2 id={id} className="flex-1 py-1.5 text-lead font-semibold tracking-tight">

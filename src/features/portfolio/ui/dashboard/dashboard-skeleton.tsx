@@ -1,10 +1,14 @@
 import { CardPlaceholder } from '../../../../ui/kit/card-placeholder.tsx';
 import type { DashboardCard } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import type { CardId } from '../../dashboard/contract.ts';
 import { DashboardGrid } from './dashboard-grid.tsx';
 import { computeColumnSpans } from './column-spans.ts';
 
-/** On phones the controls of this card have a line of their own. */
-const netWorthHeight = 'min-h-122.5 sm:min-h-106';
+/** On phones the controls of the net worth have a line of their own, and few accounts need less room. */
+const placeholderHeights: Partial<Record<CardId, string>> = {
+  net_worth: 'min-h-122.5 sm:min-h-106',
+  accounts: 'min-h-68 sm:min-h-106',
+};
 
 /** Shows placeholders of the default cards until the member's layout is known. */
 export function DashboardSkeleton({ cards }: { cards: readonly Pick<DashboardCard, 'id' | 'size'>[] }) {
@@ -12,7 +16,7 @@ export function DashboardSkeleton({ cards }: { cards: readonly Pick<DashboardCar
   const placeholders = spans.map((span, index) => ({
     id: String(index),
     span,
-    content: <CardPlaceholder className={cards[index]?.id === 'net_worth' ? netWorthHeight : undefined} />,
+    content: <CardPlaceholder className={cards[index] && placeholderHeights[cards[index].id]} />,
   }));
   return <DashboardGrid cards={placeholders} />;
 }
