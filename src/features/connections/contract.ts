@@ -45,7 +45,7 @@ const connection = namedObject('Connection', {
 });
 export type Connection = z.infer<typeof connection>;
 
-const connectionList = namedObject('Connections', { connections: z.array(connection) });
+export const connectionList = namedObject('Connections', { connections: z.array(connection) });
 
 /** Kinds of connections that a member can create. Empty if none is configured. */
 const offerList = namedObject('ConnectionOffers', {

@@ -9,15 +9,10 @@ export interface AccountRow extends Omit<Account, 'balance' | 'totals' | 'create
   updated_at: Date;
 }
 
-const accountColumns = `a.id, a.name, a.kind, a.currency, a.balance, a.created_at, a.updated_at,
+export const accountColumns = `a.id, a.name, a.kind, a.currency, a.balance::text, a.created_at, a.updated_at,
   (select count(*)::int from public.manual_public_holdings h where h.idp_id = a.idp_id and h.account_id = a.id)
     + (select count(*)::int from public.connected_holdings c where c.idp_id = a.idp_id and c.account_id = a.id)
     as holding_count`;
-
-/** Returns the member's accounts, oldest first, then by name. */
-export function listAccounts(sql: MemberSql): Promise<AccountRow[]> {
-  return sql.query<AccountRow>(`select ${accountColumns} from public.accounts a order by a.created_at, a.name, a.id`);
-}
 
 export async function findAccount(sql: MemberSql, id: string): Promise<AccountRow | undefined> {
   const [row] = await sql.query<AccountRow>(`select ${accountColumns} from public.accounts a where a.id = $1`, [id]);

@@ -2,22 +2,16 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import { AppError } from '../../errors.ts';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { route } from '../../platform/http/route.ts';
-import {
-  type AccountRow,
-  deleteAccount,
-  findAccount,
-  insertAccount,
-  listAccounts,
-  updateAccount,
-} from './account-queries.ts';
+import { type AccountRow, deleteAccount, findAccount, insertAccount, updateAccount } from './account-queries.ts';
 import { deleteLeftOut, renameConnected } from './connected-queries.ts';
-import { type Account, ACCOUNT_LIMIT, routes } from './contract.ts';
+import { type Account, ACCOUNT_LIMIT, type AccountList, routes } from './contract.ts';
 import { parseIdParam, type MemberAccess, PRIVATE_CACHE_CONTROL } from '../../platform/identity/member-access.ts';
 import { mergeAccount } from './merge-account.ts';
 import { dismissDuplicate } from './merge-queries.ts';
 import { toAccountTotals, toNumber } from './holding-responses.ts';
 import { explainBalance } from './explain-holdings.ts';
-import { listHoldings, listPositionParts } from './queries.ts';
+import { type PortfolioRows, readPortfolioRows } from './portfolio-rows.ts';
+import { listHoldings, type UnlistedRow } from './queries.ts';
 
 const ACCOUNT_NOT_FOUND_MESSAGE = 'You have no account with this id.';
 const NOTHING_TO_MERGE_MESSAGE = 'You have no connected account and no account kept by hand with these ids.';
@@ -30,26 +24,14 @@ export function addAccountRoutes(app: HttpApp, access: MemberAccess & { sql: Ser
   const connectionEditorGuard = access.guards.editor({ rejects: ['demo-account', 'sample-user'] });
 
   route(app, routes.listAccounts, async (request, reply) => {
-    const sql = access.asMember(access.guards.getMember(request));
+    const member = access.guards.getMember(request);
+    const sql = access.asMember(member);
     reply.headers(PRIVATE_CACHE_CONTROL);
-    const isExplained = request.query.explain === '1';
-    const [accounts, parts, holdings] = await Promise.all([
-      listAccounts(sql),
-      listPositionParts(sql),
-      isExplained ? listHoldings(sql) : undefined,
+    const [rows, holdings] = await Promise.all([
+      readPortfolioRows(sql, { idpId: member.idpId }, ['accounts', 'position_parts']),
+      request.query.explain === '1' ? listHoldings(sql) : undefined,
     ]);
-    const partsByAccount = Map.groupBy(parts, ({ account_id: id }) => id);
-    return {
-      accounts: accounts.map((row) => ({
-        ...toAccountResponse(row),
-        totals: toAccountTotals(
-          partsByAccount.get(row.id) ?? [],
-          holdings?.unlisted.filter(({ account_id: id }) => id === row.id),
-        ),
-        ...(isExplained && { explain: explainBalance(row) }),
-      })),
-      limit: ACCOUNT_LIMIT,
-    };
+    return toAccountList(rows, holdings?.unlisted);
   });
 
   route(app, routes.createAccount, async (request, reply) => {
@@ -107,6 +89,25 @@ export function addAccountRoutes(app: HttpApp, access: MemberAccess & { sql: Ser
       ? new AppError('CONFLICT', { message: CONNECTED_ACCOUNT_MESSAGE })
       : new AppError('NOT_FOUND', { message: ACCOUNT_NOT_FOUND_MESSAGE });
   });
+}
+
+/** Returns the accounts with the totals of their holdings as the API does, explained if unlisted holdings are given. */
+export function toAccountList(
+  { accounts, position_parts: parts }: Pick<PortfolioRows, 'accounts' | 'position_parts'>,
+  unlisted?: readonly UnlistedRow[],
+): AccountList {
+  const partsByAccount = Map.groupBy(parts, ({ account_id: id }) => id);
+  return {
+    accounts: accounts.map((row) => ({
+      ...toAccountResponse(row),
+      totals: toAccountTotals(
+        partsByAccount.get(row.id) ?? [],
+        unlisted?.filter(({ account_id: id }) => id === row.id),
+      ),
+      ...(unlisted && { explain: explainBalance(row) }),
+    })),
+    limit: ACCOUNT_LIMIT,
+  };
 }
 
 const toAccountResponse = (row: AccountRow): Account => ({

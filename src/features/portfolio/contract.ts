@@ -144,7 +144,7 @@ const account = namedObject('Account', {
 });
 export type Account = z.infer<typeof account>;
 
-const accountList = namedObject('Accounts', { accounts: z.array(account), limit: z.int() });
+export const accountList = namedObject('Accounts', { accounts: z.array(account), limit: z.int() });
 const newAccountRequest = namedStrictObject('NewAccountRequest', {
   name: accountName,
   currency: currency.default('USD'),
@@ -266,7 +266,7 @@ export const position = namedObject('Position', {
 });
 export type Position = z.infer<typeof position>;
 
-const positionList = namedObject('Positions', {
+export const positionList = namedObject('Positions', {
   positions: z.array(position),
   totals: z.array(holdingTotals).describe('One entry per currency, the one with the most positions first.'),
   ...sampleData,
@@ -381,7 +381,7 @@ const baseNetWorth = namedObject('BaseNetWorth', {
 });
 export type BaseNetWorth = z.infer<typeof baseNetWorth>;
 /** One entry per currency without conversion, and the sum in the base currency. Watched tickers never count. */
-const netWorthResponse = namedObject('NetWorth', {
+export const netWorthResponse = namedObject('NetWorth', {
   currencies: z.array(
     z.object({
       currency: z.string(),
@@ -410,6 +410,8 @@ const netWorthResponse = namedObject('NetWorth', {
   ...sampleData,
 });
 export type NetWorthResponse = z.infer<typeof netWorthResponse>;
+export type AccountList = z.infer<typeof accountList>;
+export type PositionList = z.infer<typeof positionList>;
 
 const portfolioSettings = namedObject('PortfolioSettings', {
   base_currency: referenceCurrency

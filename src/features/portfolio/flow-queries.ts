@@ -1,6 +1,5 @@
 import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
 import { computeFlows, type Flow, type Part } from './compute-flows.ts';
-import type { FlowRow } from './net-worth-rows.ts';
 
 /**
  * Runs a change of accounts or holdings and records what it adds to net worth or withdraws from it, at the prices after
@@ -73,26 +72,21 @@ async function insertFlows(sql: MemberSql | ServiceSql, idpId: string, flows: re
 }
 
 /**
- * Returns the member's flows after a date, per day and currency. A flow without an amount has the value at the current
- * price, or is omitted without one.
+ * Selects the flows of the member `$1` after the date `$2`, per day and currency. A flow without an amount has the value
+ * at the current price, or is omitted without one.
  */
-export function listFlows(sql: MemberSql, idpId: string, after: string): Promise<FlowRow[]> {
-  return sql.query<FlowRow>(
-    `with flows as materialized (
+export const flowsSql = `with dated_flows as materialized (
        select f.d, f.currency, f.amount, f.symbol, f.quantity from public.net_worth_flows f
         where f.idp_id = $1 and (f.d is null or f.d > $2::date)
      ), valued as (
-       select f.d, f.currency, f.amount from flows f where f.amount is not null
+       select f.d, f.currency, f.amount from dated_flows f where f.amount is not null
        union all
        select f.d, t.currency, public.holding_value(f.quantity, t.current_price, t.asset_type)
-         from flows f join public.tracked_tickers_latest t on t.symbol = f.symbol
+         from dated_flows f join public.tracked_tickers_latest t on t.symbol = f.symbol
         where f.amount is null and t.current_price is not null and t.currency is not null
      )
-     select v.d::text as date, v.currency, sum(v.amount) as amount from valued v
-      group by v.d, v.currency order by v.d, v.currency`,
-    [idpId, after],
-  );
-}
+     select v.d::text as date, v.currency, sum(v.amount)::text as amount from valued v
+      group by v.d, v.currency order by v.d, v.currency`;
 
 /**
  * Gives the flows since the last snapshot the date of a new one. A flow without an amount gets it with the first price

@@ -1,4 +1,4 @@
-import type { Holding, HoldingTotals, Position, PositionPart, UnlistedHolding } from './contract.ts';
+import type { Holding, HoldingTotals, Position, PositionList, PositionPart, UnlistedHolding } from './contract.ts';
 import {
   calculateChangeAmount,
   calculateGain,
@@ -100,6 +100,12 @@ const addExplanations = (position: Position, parts: readonly PositionPartRow[]):
   ...position,
   ...explainPosition(parts),
   accounts: position.accounts.map((account, index) => ({ ...account, ...explainPosition([parts[index]!]) })),
+});
+
+/** Returns the positions and their totals as the API does. */
+export const toPositionList = (rows: readonly PositionPartRow[], unlisted?: readonly UnlistedRow[]): PositionList => ({
+  ...toPositionResponses(rows, unlisted),
+  sample_data: rows.some(({ sample }) => sample),
 });
 
 function toPositionResponse(parts: readonly PositionPartRow[], totals: readonly HoldingTotals[]): Position {

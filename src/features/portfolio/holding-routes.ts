@@ -4,10 +4,11 @@ import { AppError } from '../../errors.ts';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { route } from '../../platform/http/route.ts';
 import { type AddInvestmentResult, addInvestment, type RegisterSymbol } from './add-investment.ts';
-import { HOLDING_LIMIT, type HoldingTotals, type Position, routes } from './contract.ts';
+import { HOLDING_LIMIT, type PositionList, routes } from './contract.ts';
 import { parseIdParam, type MemberAccess, PRIVATE_CACHE_CONTROL } from '../../platform/identity/member-access.ts';
-import { toHoldingResponse, toPositionResponses, toUnlistedHoldingResponse } from './holding-responses.ts';
-import { deleteHolding, isConnectedHolding, listHoldings, listPositionParts, updateHolding } from './queries.ts';
+import { toHoldingResponse, toPositionList, toUnlistedHoldingResponse } from './holding-responses.ts';
+import { readPortfolioRows } from './portfolio-rows.ts';
+import { deleteHolding, isConnectedHolding, listHoldings, updateHolding } from './queries.ts';
 
 const HOLDING_NOT_FOUND_MESSAGE = 'You have no holding with this id.';
 
@@ -58,7 +59,8 @@ export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): 
   });
 
   route(app, routes.listPositions, async (request, reply) => {
-    const positions = await readPositions(deps.asMember(deps.guards.getMember(request)), request.query.explain === '1');
+    const member = deps.guards.getMember(request);
+    const positions = await readPositions(deps.asMember(member), member.idpId, request.query.explain === '1');
     reply.headers(PRIVATE_CACHE_CONTROL);
     return positions;
   });
@@ -68,12 +70,12 @@ export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): 
  * Returns the member's holdings of each symbol across accounts, by symbol, and their totals per currency. `isExplained`
  * adds how each figure came about.
  */
-export async function readPositions(
-  sql: MemberSql,
-  isExplained = false,
-): Promise<{ positions: Position[]; totals: HoldingTotals[]; sample_data: boolean }> {
-  const [rows, holdings] = await Promise.all([listPositionParts(sql), isExplained ? listHoldings(sql) : undefined]);
-  return { ...toPositionResponses(rows, holdings?.unlisted), sample_data: rows.some(({ sample }) => sample) };
+export async function readPositions(sql: MemberSql, idpId: string, isExplained = false): Promise<PositionList> {
+  const [{ position_parts: parts }, holdings] = await Promise.all([
+    readPortfolioRows(sql, { idpId }, ['position_parts']),
+    isExplained ? listHoldings(sql) : undefined,
+  ]);
+  return toPositionList(parts, holdings?.unlisted);
 }
 
 const toUnchangeableError = async (sql: MemberSql, id: string): Promise<AppError> =>

@@ -125,7 +125,7 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
     },
     listPositions: async (member, symbol) =>
       (await listPositionParts(asMember(member), symbol)).map(toPositionPartResponse),
-    getPortfolio: (member) => readPositions(asMember(member), true),
+    getPortfolio: (member) => readPositions(asMember(member), member.idpId, true),
     getNetWorth: (member, days) =>
       readNetWorthSince({ market, exchangeRates, now }, asMember(member), member.idpId, { days, isExplained: true }),
     listHeldSymbols: (member) => listHeldSymbols(asMember(member)),

@@ -1,15 +1,6 @@
 import type { AssetType, ReferenceCurrency } from '../../market-data/contract.ts';
 import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
 import { dateFlows } from './flow-queries.ts';
-import type { NetWorthRow, SnapshotRow } from './net-worth-rows.ts';
-
-/** Returns the member's current net worth per currency. Reads accounts and holdings, never the watchlist. */
-export function readNetWorth(sql: MemberSql, idpId: string): Promise<NetWorthRow[]> {
-  return sql.query<NetWorthRow>(
-    'select n.currency, n.cash, n.investments from public.get_net_worth($1) n order by n.currency',
-    [idpId],
-  );
-}
 
 /** Cash of one account, or one holding, as net worth counts it. */
 export interface NetWorthPart {
@@ -29,10 +20,8 @@ export interface NetWorthPart {
   amount: string | null;
 }
 
-/** Returns the amounts whose sums per currency are those of `readNetWorth`, by account, then by symbol. */
-export function listNetWorthParts(sql: MemberSql, idpId: string): Promise<NetWorthPart[]> {
-  return sql.query<NetWorthPart>(
-    `with held as materialized (
+/** Selects the amounts of the member `$1` whose sums per currency are net worth, by account, then by symbol. */
+export const netWorthPartsSql = `with held as materialized (
        select m.account_id, m.symbol, m.symbol as name, m.quantity, null::text as currency,
               null::numeric as institution_value, null::timestamptz as as_of
          from public.manual_public_holdings m where m.idp_id = $1
@@ -56,21 +45,10 @@ export function listNetWorthParts(sql: MemberSql, idpId: string): Promise<NetWor
          left join public.tracked_tickers_latest t on t.symbol = h.symbol
         where t.current_price is null or t.currency is null
      )
-     select p.kind, a.name as account_name, p.name, p.asset_type, p.currency, p.quantity, p.price, p.price_at, p.source, p.amount
+     select p.kind, a.name as account_name, p.name, p.asset_type, p.currency, p.quantity::text, p.price, p.price_at,
+            p.source, p.amount::text
        from parts p join public.accounts a on a.idp_id = $1 and a.id = p.account_id
-      order by a.created_at, a.name, a.id, p.kind, p.name, p.quantity`,
-    [idpId],
-  );
-}
-
-/** Returns the member's snapshots since a date, per currency, oldest first. */
-export function listSnapshots(sql: MemberSql, idpId: string, from: string): Promise<SnapshotRow[]> {
-  return sql.query<SnapshotRow>(
-    `select s.d::text as date, s.currency, s.cash, s.investments, s.sample from public.net_worth_snapshots s
-      where s.idp_id = $1 and s.d >= $2::date order by s.currency, s.d`,
-    [idpId, from],
-  );
-}
+      order by a.created_at, a.name, a.id, p.kind, p.name, p.quantity`;
 
 /** Returns the member's base currency, or undefined if none was chosen. */
 export async function readBaseCurrency(sql: MemberSql): Promise<ReferenceCurrency | undefined> {
@@ -88,19 +66,22 @@ export async function writeBaseCurrency(sql: MemberSql, idpId: string, currency:
   );
 }
 
-/**
- * Returns held symbols. `priced: false` excludes a symbol from the sums: it has neither a price nor an institution's
- * value. `sample` marks a simulated price.
- */
-export function listHeldPrices(sql: MemberSql): Promise<{ symbol: string; priced: boolean; sample: boolean }[]> {
-  return sql.query<{ symbol: string; priced: boolean; sample: boolean }>(
-    `select t.symbol, t.current_price is not null and t.currency is not null or held.valued as priced,
+/** A held symbol. */
+export interface HeldPrice {
+  symbol: string;
+  /** False excludes the symbol from the sums: it has neither a price nor an institution's value. */
+  priced: boolean;
+  /** True for a simulated price. */
+  sample: boolean;
+}
+
+/** Selects the symbols that the member `$1` holds. */
+export const heldPricesSql = `select t.symbol,
+       t.current_price is not null and t.currency is not null or held.valued as priced,
        t.source = 'simulator' and t.current_price is not null as sample
        from (select h.symbol, bool_and(h.institution_value is not null) as valued
-               from public.held_positions h group by h.symbol) held
-       join public.tracked_tickers_latest t on t.symbol = held.symbol order by t.symbol`,
-  );
-}
+               from public.held_positions h where h.idp_id = $1 group by h.symbol) held
+       join public.tracked_tickers_latest t on t.symbol = held.symbol order by t.symbol`;
 
 /** Number of members per transaction. Its statements stay far below their timeout for any number of members. */
 const SNAPSHOT_BATCH = 10_000;

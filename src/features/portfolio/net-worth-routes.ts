@@ -6,16 +6,8 @@ import type { MarketDataService } from '../../market-data/services/market-data-s
 import { type NetWorthResponse, routes } from './contract.ts';
 import type { MemberSql } from '../../platform/database/roles.ts';
 import { type MemberAccess, PRIVATE_CACHE_CONTROL } from '../../platform/identity/member-access.ts';
-import {
-  listHeldPrices,
-  listNetWorthParts,
-  listSnapshots,
-  readBaseCurrency,
-  readNetWorth,
-  writeBaseCurrency,
-  type NetWorthPart,
-} from './net-worth-queries.ts';
-import { listFlows } from './flow-queries.ts';
+import { type HeldPrice, type NetWorthPart, readBaseCurrency, writeBaseCurrency } from './net-worth-queries.ts';
+import { type PortfolioRows, readPortfolioRows } from './portfolio-rows.ts';
 import { computeNetWorthChanges } from './net-worth-changes.ts';
 import type { NetWorthRow, SnapshotRow } from './net-worth-rows.ts';
 import { toNumber } from './holding-responses.ts';
@@ -25,12 +17,6 @@ import { listPortfolioHoldings } from './list-portfolio-holdings.ts';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_BASE_CURRENCY = 'USD';
-
-interface HeldPrice {
-  symbol: string;
-  priced: boolean;
-  sample: boolean;
-}
 
 interface NetWorthDependencies extends MemberAccess {
   exchangeRates: Pick<ExchangeRates, 'read'>;
@@ -74,19 +60,35 @@ export function addNetWorthRoute(app: HttpApp, deps: NetWorthDependencies): void
  * came about.
  */
 export async function readNetWorthSince(
-  { market, exchangeRates, now }: Pick<NetWorthDependencies, 'market' | 'exchangeRates' | 'now'>,
+  deps: NetWorthContext,
   sql: MemberSql,
   idpId: string,
   { days, isExplained = false }: { days: number; isExplained?: boolean },
 ): Promise<NetWorthResponse> {
-  const from = market.calendar.toNewYorkDate(new Date(now().getTime() - days * DAY_MS));
-  const [{ currentRows, parts }, snapshots, allFlows, prices, chosenCurrency] = await Promise.all([
-    readCurrent(sql, idpId, isExplained),
-    listSnapshots(sql, idpId, from),
-    listFlows(sql, idpId, from),
-    listHeldPrices(sql),
-    readBaseCurrency(sql),
-  ]);
+  const from = getFirstDay(deps, days);
+  if (!isExplained)
+    return toNetWorth(deps, from, await readPortfolioRows(sql, { idpId, from }, [...historyRowNames, 'net_worth']));
+  const rows = await readPortfolioRows(sql, { idpId, from }, [...historyRowNames, 'net_worth_parts']);
+  return toNetWorth(deps, from, { ...rows, net_worth: sumParts(rows.net_worth_parts) }, rows.net_worth_parts);
+}
+
+const historyRowNames = ['settings', 'snapshots', 'flows', 'held_prices'] as const;
+
+export type NetWorthContext = Pick<NetWorthDependencies, 'market' | 'exchangeRates' | 'now'>;
+
+/** Returns New York's date a number of days ago. */
+export const getFirstDay = ({ market, now }: Pick<NetWorthContext, 'market' | 'now'>, days: number): string =>
+  market.calendar.toNewYorkDate(new Date(now().getTime() - days * DAY_MS));
+
+/** Returns net worth as the API does, from rows since a date, explained if its parts are given. */
+export async function toNetWorth(
+  { market, exchangeRates, now }: NetWorthContext,
+  from: string,
+  rows: Pick<PortfolioRows, 'net_worth' | (typeof historyRowNames)[number]>,
+  parts?: readonly NetWorthPart[],
+): Promise<NetWorthResponse> {
+  const { net_worth: currentRows, snapshots, flows: allFlows, held_prices: prices, settings } = rows;
+  const chosenCurrency = settings[0]?.base_currency;
   // Without an earlier day there is no change, and their currencies need no rate.
   const flows = snapshots.length === 0 ? [] : allFlows;
   const currency = chosenCurrency ?? DEFAULT_BASE_CURRENCY;
@@ -122,17 +124,6 @@ export async function readNetWorthSince(
     ...(parts && { explain: explainNetWorth(parts, conversion) }),
     sample_data: response.sample_data || hasSampleRates,
   };
-}
-
-/** Reads the current net worth. Its parts explain it, and their sums replace a second reading that could differ. */
-async function readCurrent(
-  sql: MemberSql,
-  idpId: string,
-  isExplained: boolean,
-): Promise<{ currentRows: NetWorthRow[]; parts?: NetWorthPart[] }> {
-  if (!isExplained) return { currentRows: await readNetWorth(sql, idpId) };
-  const parts = await listNetWorthParts(sql, idpId);
-  return { currentRows: sumParts(parts), parts };
 }
 
 /**

@@ -40,7 +40,7 @@ const buildHoldingValueSql = (quantity: string): string =>
   `public.holding_value(${quantity}, t.current_price, t.asset_type)`;
 /** Selects the day change of a whole holding. Like the watchlist's, it is null without a previous close. */
 const buildChangeAmountSql = (quantity: string): string =>
-  `public.holding_value(${quantity}, t.change_amount, t.asset_type) as change_amount`;
+  `public.holding_value(${quantity}, t.change_amount, t.asset_type)::text as change_amount`;
 
 /** Holding of a connected account that the catalog does not list. The institution's value counts. */
 export interface UnlistedRow extends OfAccount, Pick<UnlistedHolding, 'id' | 'name' | 'currency'> {
@@ -183,27 +183,24 @@ export interface PositionPartRow extends PricedRow, HoldingAmounts, OfAccount {
   quantity: string;
 }
 
-/**
- * Returns the member's holdings summed per symbol and account, by symbol, then oldest account. A `symbol` restricts the
- * result.
- */
-export function listPositionParts(sql: MemberSql, symbol: string | null = null): Promise<PositionPartRow[]> {
-  return sql.query<PositionPartRow>(
-    `select ${pricedColumns}, t.change_1d, a.id as account_id, a.name as account_name, a.kind as account_kind,
-       part.quantity,
-       ${buildHoldingValueSql('part.quantity')} as value,
-       ${buildChangeAmountSql('part.quantity')}, part.cost_basis
+/** Selects holdings summed per symbol and account, by symbol, then oldest account. `h` is a held position. */
+export const buildPositionPartsQuery = (condition: string): string =>
+  `select ${pricedColumns}, t.change_1d, a.id as account_id, a.name as account_name, a.kind as account_kind,
+       part.quantity::text,
+       ${buildHoldingValueSql('part.quantity')}::text as value,
+       ${buildChangeAmountSql('part.quantity')}, part.cost_basis::text
        from (select h.idp_id, h.symbol, h.account_id, sum(h.quantity) as quantity,
                     case when bool_and(h.cost_basis is not null) then sum(h.cost_basis) end as cost_basis
                from public.held_positions h
-              where $1::text is null or h.symbol = $1
+              where ${condition}
               group by h.idp_id, h.symbol, h.account_id) part
        join public.accounts a on a.idp_id = part.idp_id and a.id = part.account_id
        join public.tracked_tickers_latest t on t.symbol = part.symbol
-      order by t.symbol, a.created_at, a.name, a.id`,
-    [symbol],
-  );
-}
+      order by t.symbol, a.created_at, a.name, a.id`;
+
+/** Returns the member's holdings of one symbol per account, oldest account first. */
+export const listPositionParts = (sql: MemberSql, symbol: string): Promise<PositionPartRow[]> =>
+  sql.query<PositionPartRow>(buildPositionPartsQuery('h.symbol = $1'), [symbol]);
 
 /** Returns the symbols that the member holds, sorted and without duplicates. */
 export async function listHeldSymbols(sql: MemberSql): Promise<string[]> {

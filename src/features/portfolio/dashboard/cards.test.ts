@@ -81,6 +81,7 @@ const createReport = (symbol: string, date: string) => ({
 test('requests reports only of companies on the watchlist', async () => {
   const eager = {
     calendar: marketCalendar,
+    source: 'fmp',
     earnings: async (symbols: readonly string[]) => ({
       reports: symbols.map((symbol) => createReport(symbol, TODAY)),
       complete: false,
@@ -99,7 +100,7 @@ test('requests reports only of companies on the watchlist', async () => {
 test('returns reports from today in New York to 90 days later', async () => {
   const dates = ['2026-10-13', TODAY, '2027-01-12', '2027-01-13'];
   const reports = dates.map((date) => createReport('ADBE', date));
-  const market = { calendar: marketCalendar, earnings: async () => ({ reports, complete: true }) };
+  const market = { calendar: marketCalendar, source: 'fmp', earnings: async () => ({ reports, complete: true }) };
   await app.owner(`insert into public.tracked_tickers_latest (symbol, asset_type) values ('HELDCO', 'stock')`);
   await app.owner(`insert into public.earnings (symbol, date) select 'HELDCO', unnest($1::date[])`, [dates]);
   // In New York the date is still the day before.

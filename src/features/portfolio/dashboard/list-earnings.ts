@@ -3,65 +3,113 @@ import type { MarketDataService } from '../../../market-data/services/market-dat
 import type { EarningsResponse } from './contract.ts';
 import { getEarningsChip } from '../../../market-data/domain/earnings-chip.ts';
 import { compareByDate } from '../../../market-data/domain/comparators.ts';
-import { getUpcomingRange } from '../../../market-data/services/earnings/list-reports.ts';
-import {
-  findCompanyNames,
-  hasMissingReports,
-  listReports,
-} from '../../../market-data/services/earnings/upcoming-queries.ts';
+import { getUpcomingRange, type ReportsResult } from '../../../market-data/services/earnings/list-reports.ts';
+import { listReportStates, type ReportState } from '../../../market-data/services/earnings/report-queries.ts';
+
+export interface EarningsDependencies {
+  sql: ServiceSql;
+  market: Pick<MarketDataService, 'earnings' | 'calendar' | 'source'>;
+  now: () => Date;
+}
+
+/** Symbols of a member. The watched ones are missing if the watchlist is unavailable. */
+export interface MemberSymbols {
+  held: readonly string[];
+  watched: readonly string[];
+  isWatchlistAvailable?: boolean;
+}
 
 /**
  * Returns upcoming earnings by date, then symbol. Watched companies that are not held are fetched from the provider if
  * nothing was fetched for twelve hours. Held companies have a daily job. Both use the reports of the watchlist. The
  * result is incomplete if either part may lack data or if the watchlist is unavailable.
  */
-export async function listEarnings(
-  deps: { sql: ServiceSql; market: Pick<MarketDataService, 'earnings' | 'calendar'>; now: () => Date },
-  {
-    held,
-    watched,
-    isWatchlistAvailable = true,
-  }: { held: readonly string[]; watched: readonly string[]; isWatchlistAvailable?: boolean },
-): Promise<EarningsResponse> {
-  const today = deps.market.calendar.toNewYorkDate(deps.now());
-  const range = getUpcomingRange(today);
-  const heldSet = new Set(held);
-  const watchedSet = new Set(watched);
-  const [heldReports, isHeldIncomplete, watchedReports] = await Promise.all([
-    held.length > 0 ? listReports(deps.sql, held, range) : [],
-    held.length > 0 && hasMissingReports(deps.sql, held, range),
-    listWatchedReports(
-      deps,
-      watched.filter((symbol) => !heldSet.has(symbol)),
-      range,
-    ),
-  ]);
-  const allReports = [...heldReports, ...watchedReports.reports];
-  const earnings = allReports.map((report) => ({
-    ...report,
-    name: report.name ?? report.symbol,
-    held: heldSet.has(report.symbol),
-    watching: watchedSet.has(report.symbol),
-    ...getEarningsChip(today, report.date),
-  }));
-  const complete = isWatchlistAvailable && watchedReports.complete && !isHeldIncomplete;
-  return { earnings: earnings.sort(compareByDate), complete, sample_data: allReports.some(({ sample }) => sample) };
+export async function listEarnings(deps: EarningsDependencies, symbols: MemberSymbols): Promise<EarningsResponse> {
+  const states = await readReportStates(deps, [...symbols.held, ...symbols.watched]);
+  const watchedCompanies = listWatchedCompanies(states, symbols);
+  const watchedReports =
+    getStoredReports(watchedCompanies) ??
+    (await deps.market.earnings(
+      watchedCompanies.map(({ symbol }) => symbol),
+      getRange(deps),
+    ));
+  return toEarnings(deps, { states, symbols, watchedReports });
 }
 
-async function listWatchedReports(
-  { sql, market }: { sql: ServiceSql; market: Pick<MarketDataService, 'earnings'> },
+/** Returns the upcoming earnings, or undefined if reports must be fetched first. */
+export function toStoredEarnings(
+  deps: EarningsDependencies,
+  states: readonly ReportState[],
+  symbols: MemberSymbols,
+): EarningsResponse | undefined {
+  const watchedReports = getStoredReports(listWatchedCompanies(states, symbols));
+  return watchedReports && toEarnings(deps, { states, symbols, watchedReports });
+}
+
+/** Reads the securities among these symbols with their reports from today in New York on. */
+export async function readReportStates(
+  { sql, market, now }: EarningsDependencies,
   symbols: readonly string[],
-  range: { from: string; to: string },
-) {
-  const companyNameBySymbol =
-    symbols.length > 0 ? await findCompanyNames(sql, symbols) : new Map<string, string | null>();
-  if (companyNameBySymbol.size === 0) return { reports: [], complete: true };
-  const { reports, complete } = await market.earnings([...companyNameBySymbol.keys()], range);
-  const reportsInRange = reports.filter(
-    ({ symbol, date }) => companyNameBySymbol.has(symbol) && date >= range.from && date <= range.to,
-  );
+): Promise<ReportState[]> {
+  if (symbols.length === 0) return [];
+  return listReportStates(sql, {
+    symbols: [...new Set(symbols)],
+    from: market.calendar.toNewYorkDate(now()),
+    sample: market.source === 'simulator',
+  });
+}
+
+/** Returns the stored reports of these companies, or undefined if some must be fetched. */
+export function getStoredReports(states: readonly ReportState[]): ReportsResult | undefined {
+  if (states.some(({ settled }) => !settled)) return undefined;
   return {
-    reports: reportsInRange.map((report) => ({ ...report, name: companyNameBySymbol.get(report.symbol) ?? null })),
-    complete,
+    reports: states.flatMap(({ symbol, reports }) => reports.map((report) => ({ ...report, symbol }))),
+    complete: true,
   };
+}
+
+/** Returns the watched companies that are not held. */
+function listWatchedCompanies(states: readonly ReportState[], { held, watched }: MemberSymbols): ReportState[] {
+  const heldSet = new Set(held);
+  const watchedSet = new Set(watched);
+  return states.filter(
+    ({ symbol, is_company: isCompany }) => isCompany && watchedSet.has(symbol) && !heldSet.has(symbol),
+  );
+}
+
+const getRange = ({ market, now }: EarningsDependencies) => getUpcomingRange(market.calendar.toNewYorkDate(now()));
+
+function toEarnings(
+  deps: EarningsDependencies,
+  {
+    states,
+    symbols: { held, watched, isWatchlistAvailable = true },
+    watchedReports,
+  }: { states: readonly ReportState[]; symbols: MemberSymbols; watchedReports: ReportsResult },
+): EarningsResponse {
+  const { from, to } = getRange(deps);
+  const heldSet = new Set(held);
+  const watchedSet = new Set(watched);
+  const stateBySymbol = new Map(states.map((state) => [state.symbol, state]));
+  const isShown = ({ date }: { date: string }): boolean => date >= from && date <= to;
+  const heldStates = states.filter(({ symbol }) => heldSet.has(symbol));
+  // The daily job may be late.
+  const isHeldIncomplete = heldStates.some(
+    (state) => state.is_company && !state.fetched_lately && !state.reports.some(isShown),
+  );
+  const heldReports = heldStates.flatMap(({ symbol, reports }) => reports.map((report) => ({ ...report, symbol })));
+  const companySymbols = new Set(listWatchedCompanies(states, { held, watched }).map(({ symbol }) => symbol));
+  const shownReports = [
+    ...heldReports,
+    ...watchedReports.reports.filter(({ symbol }) => companySymbols.has(symbol)),
+  ].filter(isShown);
+  const earnings = shownReports.map((report) => ({
+    ...report,
+    name: stateBySymbol.get(report.symbol)?.name ?? report.symbol,
+    held: heldSet.has(report.symbol),
+    watching: watchedSet.has(report.symbol),
+    ...getEarningsChip(from, report.date),
+  }));
+  const complete = isWatchlistAvailable && watchedReports.complete && !isHeldIncomplete;
+  return { earnings: earnings.sort(compareByDate), complete, sample_data: shownReports.some(({ sample }) => sample) };
 }

@@ -14,7 +14,7 @@ import { readLayout, writeLayout } from './queries.ts';
 
 export interface DashboardRouteDependencies extends MemberAccess {
   sql: ServiceSql;
-  market: Pick<MarketDataService, 'earnings' | 'news' | 'calendar'>;
+  market: Pick<MarketDataService, 'earnings' | 'news' | 'calendar' | 'source'>;
   /** Returns the symbols that the member holds, without duplicates. */
   listHeldSymbols: (member: Pick<Member, 'idpId' | 'sessionId'>) => Promise<readonly string[]>;
   /** Returns the symbols that the member watches. `isWatchlistAvailable: false` if they are unreadable. */

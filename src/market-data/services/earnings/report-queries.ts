@@ -96,6 +96,44 @@ export async function listMissingReports(
   return companies.filter(({ settled }) => !settled).map(({ symbol }) => symbol);
 }
 
+/** A security of the catalog and its upcoming reports. */
+export interface ReportState {
+  symbol: string;
+  name: string | null;
+  /** Funds, ETFs and bonds do not report. */
+  is_company: boolean;
+  /** False if the reports must be fetched. */
+  settled: boolean;
+  /** Whether the reports were fetched in the last two days. */
+  fetched_lately: boolean;
+  /** Oldest first. */
+  reports: (CachedReport & { sample: boolean })[];
+}
+
+/**
+ * Returns the securities among these symbols with their reports from a date on, as all screens show them. `sample` is
+ * true if the simulator is the provider.
+ */
+export function listReportStates(
+  sql: ServiceSql,
+  { symbols, from, sample }: { symbols: readonly string[]; from: string; sample: boolean },
+): Promise<ReportState[]> {
+  return sql.query(
+    `with reports as materialized (
+       select u.symbol, json_agg(json_build_object('date', u.date, 'when', u."when", 'eps_estimate', u.eps_estimate,
+                'estimated', u.estimated, 'sample', u.sample) order by u.date) as reports
+         from market.upcoming_reports($1, $3) u group by u.symbol
+     )
+     select t.symbol, t.name, t.asset_type = 'stock' as is_company, coalesce(${SETTLED_CONDITION}, false) as settled,
+            coalesce(c.fetched_at > now() - interval '2 days', false) as fetched_lately,
+            coalesce(r.reports, '[]') as reports
+       from public.tracked_tickers_latest t left join market.earnings_cache c using (symbol)
+       left join reports r using (symbol)
+      where t.symbol = any($1::text[])`,
+    [symbols, sample, from],
+  );
+}
+
 /** Groups reports for `storeReports`: one per symbol and date, and an empty list for a symbol without any. */
 export function groupBySymbol(
   symbols: readonly string[],
