@@ -275,16 +275,6 @@ export async function createSlices(deps: AppDependencies) {
     ...createMemberAccess(database, guards),
   });
 
-  const dashboard = createDashboard({
-    sql,
-    market,
-    listHeldSymbols: investments.listHeldSymbols,
-    readWatched: watchlist.readWatched,
-    listWatchedSymbols: watchlist.listWatchedSymbols,
-    isWatchlistOn: watchlist.isWatchlistOn,
-    ...createMemberAccess(database, guards),
-  });
-
   const referrals = createReferrals({
     sql,
     logger,
@@ -321,6 +311,20 @@ export async function createSlices(deps: AppDependencies) {
       bank: plaid ?? embeddedBank?.client,
       brokerage: snaptrade ?? embeddedBrokerage?.client,
     },
+  });
+
+  const dashboard = createDashboard({
+    sql,
+    logger,
+    market,
+    exchangeRates,
+    listHeldSymbols: investments.listHeldSymbols,
+    readWatched: watchlist.readWatched,
+    listWatchedSymbols: watchlist.listWatchedSymbols,
+    isWatchlistOn: watchlist.isWatchlistOn,
+    readHomeList: watchlist.readHomeList,
+    listConnections: connections.listConnections,
+    ...createMemberAccess(database, guards),
   });
 
   const assistant = createAssistant({

@@ -9,15 +9,11 @@ const MEMBER_ROUTES = ['AAPL', 'MSFT'];
 
 const getTourBar = (page: Page) => page.getByRole('status').filter({ hasText: 'Demo tour:' });
 
-/** Waits until the page has sent each of the dashboard's reads, within the tour or outside it. */
-async function assertReads(page: Page, waitForTour: boolean): Promise<void> {
+/** Waits until the page has sent each of these reads, within the tour or outside it. */
+async function assertReads(page: Page, waitForTour: boolean, paths: readonly string[]): Promise<void> {
   const isTourRequest = (path: string) => (request: Request) =>
     new URL(request.url()).pathname === path && (request.headers()['x-demo-tour'] === '1') === waitForTour;
-  await Promise.all(
-    ['/api/watchlist', '/api/dashboard', '/api/earnings', '/api/news'].map((path) =>
-      page.waitForRequest(isTourRequest(path)),
-    ),
-  );
+  await Promise.all(paths.map((path) => page.waitForRequest(isTourRequest(path))));
 }
 
 test('shows the tour’s own list and rejects edits until the tour ends', async ({ page, service }) => {
@@ -29,13 +25,13 @@ test('shows the tour’s own list and rejects edits until the tour ends', async 
   await getCard(page).getByRole('option', { name: /^AAPL/ }).click();
   await page.getByRole('status').getByText('Could not add Apple. Editing is disabled in the demo.').waitFor();
 
-  let read = assertReads(page, true);
+  let read = assertReads(page, true, ['/api/home', '/api/watchlist']);
   await page.reload();
   await read;
   await getCard(page).getByText('Start your watchlist').waitFor();
   await getTourBar(page).waitFor();
 
-  read = assertReads(page, false);
+  read = assertReads(page, false, ['/api/watchlist', '/api/dashboard', '/api/earnings', '/api/news']);
   await page.getByRole('button', { name: 'End tour' }).click();
   await waitForRows(page, MEMBER_ROUTES);
   await getTourBar(page).waitFor({ state: 'detached' });

@@ -250,6 +250,8 @@ test('shows totals, day change and gain, and a dash with the reason when cost is
   // The previous test turned privacy mode on in this browser.
   const privacyMode = page.getByRole('button', { name: 'Privacy mode' });
   if ((await privacyMode.getAttribute('aria-pressed')) === 'true') await privacyMode.click();
+  // The card then sends its own request.
+  await page.route('**/api/home', (route) => route.fulfill({ json: {} }));
   const [response] = await Promise.all([page.waitForResponse('**/api/investments/positions'), page.reload()]);
   const { totals, positions } = (await response.json()) as PositionList;
   await row(page, 'KO').waitFor();

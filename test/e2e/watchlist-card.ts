@@ -123,7 +123,7 @@ export async function createMemberWith(page: Page, service: TestService, expecte
  * checks repeat only the page's request, since each page load took up to eight seconds of processor time.
  */
 export async function waitForRolloutEnd(page: Page): Promise<void> {
-  const dashboardRequest = page.waitForRequest((request) => new URL(request.url()).pathname === '/api/dashboard');
+  const dashboardRequest = page.waitForRequest((request) => new URL(request.url()).pathname === '/api/home');
   await page.reload();
   const { authorization } = await (await dashboardRequest).allHeaders();
   assert.ok(authorization);

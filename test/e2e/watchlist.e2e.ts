@@ -234,8 +234,7 @@ test('shows no card, offers none and requests no list outside the rollout', asyn
   assert.equal(await getCard(page).count(), 0);
   await simulateTabRefocus(page);
   await page.getByRole('button', { name: 'Privacy mode' }).click();
-  assert.ok(requestedPaths.includes('/api/dashboard'));
-  assert.ok(requestedPaths.includes('/api/net-worth'), 'the other cards are read');
+  assert.ok(requestedPaths.includes('/api/home'), 'the other cards are read');
   assert.deepEqual(
     requestedPaths.filter((path) => path.startsWith('/api/watchlist')),
     [],

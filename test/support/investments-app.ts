@@ -94,18 +94,19 @@ export async function startInvestmentsApp(
     return { idpId, sessionId: 'sess_1', isDemoAccount: idpId === 'user_demo', isSampleUser: idpId === 'user_sample' };
   });
   const now = options.now ?? (() => new Date());
+  const exchangeRates = createExchangeRates({
+    sql: testDatabase.database.service,
+    jobs,
+    logger,
+    source: createSimulatedRates(now),
+    now,
+  });
   const investments = createInvestments({
     database: testDatabase.database,
     jobs,
     logger,
     market,
-    exchangeRates: createExchangeRates({
-      sql: testDatabase.database.service,
-      jobs,
-      logger,
-      source: createSimulatedRates(now),
-      now,
-    }),
+    exchangeRates,
     // The clock is fixed, so that no minute passes while a slow machine tests.
     lookUp: createLookupRateLimiter(() => 0),
     guards,
@@ -128,12 +129,16 @@ export async function startInvestmentsApp(
   const sliceDependencies = {
     ...createMemberAccess(testDatabase.database, guards),
     sql: testDatabase.database.service,
+    logger,
     market,
+    exchangeRates,
     now,
     listHeldSymbols: investments.listHeldSymbols,
     readWatched: createWatchedReader(watchlistDependencies),
     listWatchedSymbols: watchlistDependencies.listWatchedSymbols,
     isWatchlistOn: watchlistDependencies.isWatchlistOn,
+    readHomeList: async () => undefined,
+    listConnections: async () => ({ connections: [] }),
   };
   const app = await createTestHttpApp({
     logger,

@@ -4,17 +4,19 @@ import type { HttpApp } from '../../platform/http/app-type.ts';
 import type { RequestMetrics } from '../../platform/http/metrics.ts';
 import type { Guards } from '../../platform/identity/guards.ts';
 import { createMemberAccess } from '../../platform/identity/member-access.ts';
+import type { Member } from '../../platform/identity/member.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Slice } from '../../slice.ts';
 import { type AggregatorSettings, createAggregators } from './aggregators.ts';
+import type { ConnectionList } from './contract.ts';
 import type { ConnectedPortfolios, ConnectionContext, OnConnected } from './context.ts';
 import { memberRows } from './export-queries.ts';
 import { connectionSchedules, connectionTasks } from './jobs.ts';
 import { addConnectionMetrics } from './metrics.ts';
-import { listConnectionsForOperator, type OperatorRow } from './queries.ts';
+import { listConnections, listConnectionsForOperator, type OperatorRow } from './queries.ts';
 import { removeMemberConnections } from './remove-connection.ts';
 import { rotateKeys, type Rotation } from './rotate-keys.ts';
-import { addConnectionRoutes } from './routes.ts';
+import { addConnectionRoutes, toConnectionList } from './routes.ts';
 import { addWebhookRoute } from './webhook-routes.ts';
 
 interface ConnectionDependencies {
@@ -33,6 +35,8 @@ interface ConnectionDependencies {
 
 export interface Connections extends Slice {
   register(app: HttpApp): Promise<void>;
+  /** Returns the member's connections with their accounts, oldest first. */
+  listConnections(member: Pick<Member, 'idpId' | 'sessionId'>): Promise<ConnectionList>;
   /** Operations of the command line. */
   readonly operator: { list(): Promise<OperatorRow[]>; rotateKeys(): Promise<Rotation> };
 }
@@ -43,6 +47,7 @@ export function createConnections(deps: ConnectionDependencies): Connections {
   const sql = database.service;
   const { ring, aggregators } = createAggregators(settings, { sql, logger });
   const ctx: ConnectionContext = { sql, logger, ring, aggregators, portfolios, onConnected };
+  const access = createMemberAccess(database, guards);
   const pendingWork = new Set<Promise<unknown>>();
   const trackPendingWork = (work: Promise<unknown>): void => {
     const settled = work
@@ -56,7 +61,7 @@ export function createConnections(deps: ConnectionDependencies): Connections {
     async register(app) {
       const onUnknownConnection = addConnectionMetrics(metrics.registry, sql, logger);
       await addConnectionRoutes(app, {
-        ...createMemberAccess(database, guards),
+        ...access,
         ctx,
         baseUrl,
         onPendingWork: trackPendingWork,
@@ -64,6 +69,7 @@ export function createConnections(deps: ConnectionDependencies): Connections {
       });
       for (const aggregator of aggregators) addWebhookRoute(app, ctx, aggregator, onUnknownConnection);
     },
+    listConnections: async (member) => toConnectionList(await listConnections(access.asMember(member))),
     tasks: connectionTasks(ctx, jobs),
     schedules: connectionSchedules,
     onUserDeleted: (transaction, idpId) => removeMemberConnections(ctx, transaction, idpId),

@@ -46,6 +46,7 @@ const connection = namedObject('Connection', {
 export type Connection = z.infer<typeof connection>;
 
 export const connectionList = namedObject('Connections', { connections: z.array(connection) });
+export type ConnectionList = z.infer<typeof connectionList>;
 
 /** Kinds of connections that a member can create. Empty if none is configured. */
 const offerList = namedObject('ConnectionOffers', {

@@ -7,7 +7,7 @@ import { parseIdParam, type MemberAccess, PRIVATE_CACHE_CONTROL } from '../../pl
 import { listAllowedOrigins } from '../../platform/identity/origins.ts';
 import type { RedirectParams } from './aggregator.ts';
 import { type ConnectionContext, PENDING } from './context.ts';
-import { type Connection, type RedirectQuery, routes } from './contract.ts';
+import { type Connection, type ConnectionList, type RedirectQuery, routes } from './contract.ts';
 import { finishAttempt } from './finish-attempt.ts';
 import { type ConnectionRow, findConnection, listConnections } from './queries.ts';
 import { REFRESH_INTERVAL_SECONDS, refreshConnection } from './refresh-connection.ts';
@@ -42,7 +42,7 @@ export async function addConnectionRoutes(app: HttpApp, deps: ConnectionRouteDep
     route(scope, routes.listConnections, async (request, reply) => {
       const rows = await listConnections(asMember(guards.getMember(request)));
       reply.headers(PRIVATE_CACHE_CONTROL);
-      return { connections: rows.map(toConnectionResponse) };
+      return toConnectionList(rows);
     });
 
     route(scope, routes.listConnectionOffers, async () => ({
@@ -158,6 +158,10 @@ const toRedirectParams = ({ status, connection_id: externalId, error_code: code 
   status: REDIRECT_STATUS[status],
   ...(status === 'SUCCESS' && { externalId }),
   ...(status === 'ERROR' && { code }),
+});
+
+export const toConnectionList = (rows: readonly ConnectionRow[]): ConnectionList => ({
+  connections: rows.map(toConnectionResponse),
 });
 
 const toConnectionResponse = (row: ConnectionRow): Connection => ({

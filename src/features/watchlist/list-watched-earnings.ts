@@ -1,29 +1,39 @@
 import { getEarningsChip } from '../../market-data/domain/earnings-chip.ts';
 import { compareByDate } from '../../market-data/domain/comparators.ts';
-import { getUpcomingRange } from '../../market-data/services/earnings/list-reports.ts';
+import { getUpcomingRange, type ReportsResult } from '../../market-data/services/earnings/list-reports.ts';
 import type { RequestContext } from './context.ts';
 import type { WatchedEarnings } from './contract.ts';
-import { readWithStaleTier } from './tier-fallback.ts';
-import { readList } from './queries.ts';
+import { type ListRows, readListRows } from './list-watchlist.ts';
 
 /**
  * Returns the reports of watched companies from today to 90 days ahead, by date. Only stocks report. Locked rows are
  * omitted, so the function returns undefined if the tier is unavailable.
  */
 export async function listWatchedEarnings(context: RequestContext): Promise<WatchedEarnings | undefined> {
-  const { deps, member, sql } = context;
-  const list = await readWithStaleTier(context, (cachedPlan) => readList(sql, member.idpId, { cachedPlan }));
+  const { deps } = context;
+  const list = await readListRows(context);
   if (!list) return undefined;
-  const staleFlag = list.tier_stale && { tier_stale: true as const };
-  const stockBySymbol = new Map(
-    list.rows.filter((row) => !row.locked && row.asset_type === 'stock').map((row) => [row.symbol, row]),
-  );
-  if (stockBySymbol.size === 0) return { earnings: [], complete: true, sample_data: false, ...staleFlag };
+  const symbols = listActiveStocks(list).map(({ symbol }) => symbol);
+  const result =
+    symbols.length === 0
+      ? { reports: [], complete: true }
+      : await deps.market.earnings(symbols, getUpcomingRange(deps.market.calendar.toNewYorkDate(deps.now())));
+  return toWatchedEarnings(deps, list, result);
+}
 
-  const { calendar } = deps.market;
-  const today = calendar.toNewYorkDate(deps.now());
+/** Returns the rows of companies that are not locked. */
+export const listActiveStocks = ({ rows }: Pick<ListRows, 'rows'>): ListRows['rows'] =>
+  rows.filter((row) => !row.locked && row.asset_type === 'stock');
+
+/** Returns the reports of the list's companies as the API does. */
+export function toWatchedEarnings(
+  deps: RequestContext['deps'],
+  list: ListRows,
+  { reports, complete }: ReportsResult,
+): WatchedEarnings {
+  const stockBySymbol = new Map(listActiveStocks(list).map((row) => [row.symbol, row]));
+  const today = deps.market.calendar.toNewYorkDate(deps.now());
   const range = getUpcomingRange(today);
-  const { reports, complete } = await deps.market.earnings([...stockBySymbol.keys()], range);
   const earnings = reports.flatMap((report) => {
     const { symbol, date, sample } = report;
     const row = stockBySymbol.get(symbol);
@@ -32,5 +42,10 @@ export async function listWatchedEarnings(context: RequestContext): Promise<Watc
     return [{ ...report, name: row.name ?? symbol, held: row.held, watching: true, ...getEarningsChip(today, date) }];
   });
   earnings.sort(compareByDate);
-  return { earnings, complete, sample_data: earnings.some(({ sample }) => sample), ...staleFlag };
+  return {
+    earnings,
+    complete,
+    sample_data: earnings.some(({ sample }) => sample),
+    ...(list.tier_stale && { tier_stale: true as const }),
+  };
 }

@@ -1,5 +1,5 @@
 import type { RequestContext } from './context.ts';
-import type { ListState, Watchlist } from './contract.ts';
+import type { ListState, NextReport, Watchlist } from './contract.ts';
 import { readWithStaleTier } from './tier-fallback.ts';
 import { type ListHead, type ListRow, readList } from './queries.ts';
 import { readClosesByTicker, readNextReports } from './read-market.ts';
@@ -14,15 +14,27 @@ export type ListedWatchlist = Omit<Watchlist, 'items'> & { rows: { item: ItemWit
  * plan, and no tier of the last hour is stored.
  */
 export async function listWatchlist(context: RequestContext): Promise<ListedWatchlist | undefined> {
-  const { deps, member, sql } = context;
-  const [list, status] = await Promise.all([
-    readWithStaleTier(context, (cachedPlan) => readList(sql, member.idpId, { cachedPlan })),
-    deps.market.status().catch(() => null),
-  ]);
-  if (!list) return undefined;
-  const [{ history, closes }, reports] = await Promise.all([
+  const list = await readListRows(context);
+  return list && addMarketData(context, list, readNextReports(context, list.rows));
+}
+
+/** Plan and rows of the list. Its tier may be that of the last hour. */
+export type ListRows = NonNullable<Awaited<ReturnType<typeof readListRows>>>;
+
+/** Reads plan and rows. Returns undefined as `listWatchlist` does. */
+export const readListRows = (context: RequestContext) =>
+  readWithStaleTier(context, (cachedPlan) => readList(context.sql, context.member.idpId, { cachedPlan }));
+
+/** Returns the list with closes, which it reads, and the given next report of each symbol. */
+export async function addMarketData(
+  { deps }: RequestContext,
+  list: ListRows,
+  nextReports: ReadonlyMap<string, NextReport> | Promise<ReadonlyMap<string, NextReport>>,
+): Promise<ListedWatchlist> {
+  const [{ history, closes }, reports, status] = await Promise.all([
     readClosesByTicker(deps, list.rows),
-    readNextReports(context, list.rows),
+    nextReports,
+    deps.market.status().catch(() => null),
   ]);
   return {
     ...toListState(list.head),

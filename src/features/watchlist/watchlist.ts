@@ -13,6 +13,7 @@ import { getWatchState, type WatchState } from './get-watch-state.ts';
 import { createTierCache } from './tier-cache.ts';
 import { ROLLOUT_FLAG } from './rollout-gate.ts';
 import { type ListedWatchlist, listWatchlist } from './list-watchlist.ts';
+import { type HomeList, readHomeList } from './read-home-list.ts';
 import { prepareDemoList } from './prepare-demo-list.ts';
 import { deleteWatchlist, selectSymbols } from './queries.ts';
 import { addWatchlistRoutes } from './routes.ts';
@@ -41,6 +42,11 @@ export interface WatchlistSlice extends Slice, Omit<WatchedReaderDependencies, '
    * rollout.
    */
   getWatchlist(member: MemberRef): Promise<ListedWatchlist | undefined>;
+  /**
+   * Reads the list for Home. Returns undefined, without a query of the watchlist, if the rollout flag is off. Throws if
+   * the list or the tier is unavailable.
+   */
+  readHomeList(member: MemberRef): Promise<HomeList | undefined>;
   /** Returns a ticker's detail without a backfill. The caller checks the rollout. */
   getTickerDetail(member: MemberRef, symbol: string): Promise<TickerDetailResult>;
   /**
@@ -86,6 +92,12 @@ export function createWatchlist({
     listWatchedSymbols,
     readWatched: createWatchedReader({ logger: deps.logger, listWatchedSymbols, isWatchlistOn }),
     getWatchlist: (member) => listWatchlist(createContext(member)),
+    async readHomeList(member) {
+      if (!(await isWatchlistOn(member))) return undefined;
+      const list = await readHomeList(createContext(member));
+      if (!list) throw new Error('The tier is unavailable.');
+      return list;
+    },
     getTickerDetail: (member, symbol) => getTickerDetail(createContext(member), symbol),
     getWatchState: async (member, symbol) =>
       (await isWatchlistOn(member)) ? getWatchState(createContext(member), symbol) : undefined,

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { defineRoutes, namedObject, namedStrictObject } from '../../../platform/http/contract.ts';
+import { connectionList } from '../../connections/contract.ts';
+import { watchedEarnings, watchlist } from '../../watchlist/contract.ts';
+import { accountList, netWorthResponse, positionList } from '../contract.ts';
 import { exampleReport, sampleData, upcomingReport } from '../../../market-data/contract.ts';
 
 /** Schemas of the dashboard's layout and of the two cards that merge held and watched symbols. */
@@ -54,6 +57,21 @@ const dashboardRequest = namedStrictObject('DashboardRequest', {
     .refine((cards) => new Set(cards.map(({ id }) => id)).size === cards.length, { message: 'Each card once.' }),
 });
 
+// All cards in one response
+
+const homeResponse = namedObject('Home', {
+  layout: dashboardResponse,
+  net_worth: netWorthResponse.optional().describe('As `GET /api/net-worth` with 366 days.'),
+  accounts: accountList.optional(),
+  positions: positionList.optional(),
+  connections: connectionList.optional(),
+  earnings: earningsResponse.optional(),
+  news: newsResponse.optional().describe('As `GET /api/news` with 20 articles.'),
+  watchlist: watchlist.nullable().optional().describe('Null outside the rollout.'),
+  watched_earnings: watchedEarnings.optional(),
+});
+export type HomeResponse = z.infer<typeof homeResponse>;
+
 const exampleLayout = { cards: [{ id: 'net_worth' }, { id: 'watchlist' }], removed: [{ id: 'news' }] };
 
 export const routes = defineRoutes(
@@ -104,6 +122,17 @@ export const routes = defineRoutes(
           sample_data: false,
         },
       },
+    },
+    getHome: {
+      endpoint: 'GET /api/home',
+      summary: 'Get all cards of the dashboard',
+      description:
+        'Each part is as the route of its card returns it. A part is missing if its card is removed, its data must first ' +
+        'be fetched from a provider, or it is unavailable; read its own route then. Layout, net worth, accounts and ' +
+        'positions are of one moment.',
+      variesByDemoTour: true,
+      responses: { 200: homeResponse },
+      example: { response: { layout: exampleLayout, watchlist: null } },
     },
     getDashboard: {
       endpoint: 'GET /api/dashboard',

@@ -4,7 +4,8 @@ import type { EarningsResponse } from './contract.ts';
 import { getEarningsChip } from '../../../market-data/domain/earnings-chip.ts';
 import { compareByDate } from '../../../market-data/domain/comparators.ts';
 import { getUpcomingRange, type ReportsResult } from '../../../market-data/services/earnings/list-reports.ts';
-import { listReportStates, type ReportState } from '../../../market-data/services/earnings/report-queries.ts';
+import type { ReportState } from '../../../market-data/services/earnings/report-queries.ts';
+import { getStoredReports, readReportStates } from '../../../market-data/services/earnings/stored-reports.ts';
 
 export interface EarningsDependencies {
   sql: ServiceSql;
@@ -44,28 +45,6 @@ export function toStoredEarnings(
 ): EarningsResponse | undefined {
   const watchedReports = getStoredReports(listWatchedCompanies(states, symbols));
   return watchedReports && toEarnings(deps, { states, symbols, watchedReports });
-}
-
-/** Reads the securities among these symbols with their reports from today in New York on. */
-export async function readReportStates(
-  { sql, market, now }: EarningsDependencies,
-  symbols: readonly string[],
-): Promise<ReportState[]> {
-  if (symbols.length === 0) return [];
-  return listReportStates(sql, {
-    symbols: [...new Set(symbols)],
-    from: market.calendar.toNewYorkDate(now()),
-    sample: market.source === 'simulator',
-  });
-}
-
-/** Returns the stored reports of these companies, or undefined if some must be fetched. */
-export function getStoredReports(states: readonly ReportState[]): ReportsResult | undefined {
-  if (states.some(({ settled }) => !settled)) return undefined;
-  return {
-    reports: states.flatMap(({ symbol, reports }) => reports.map((report) => ({ ...report, symbol }))),
-    complete: true,
-  };
 }
 
 /** Returns the watched companies that are not held. */

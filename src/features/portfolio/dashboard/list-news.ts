@@ -1,4 +1,5 @@
 import type { MarketDataService } from '../../../market-data/services/market-data-service.ts';
+import type { Article } from '../../../market-data/domain/market-data-provider.ts';
 import type { NewsResponse } from './contract.ts';
 
 /**
@@ -9,10 +10,17 @@ export async function listNews(
   market: Pick<MarketDataService, 'news'>,
   { held, watched, limit }: { held: readonly string[]; watched: readonly string[]; limit: number },
 ): Promise<NewsResponse> {
-  if (held.length === 0 && watched.length === 0) return { articles: [], sample_data: false };
+  return toNews(await market.news([held, watched], limit), { held, watched, limit });
+}
+
+/** Returns the articles with the held and watched symbols that they are about. Omits other links than http and https. */
+export function toNews(
+  allArticles: readonly Article[],
+  { held, watched, limit }: { held: readonly string[]; watched: readonly string[]; limit: number },
+): NewsResponse {
   const heldSet = new Set(held);
   const watchedSet = new Set(watched);
-  const foundArticles = (await market.news([held, watched], limit)).filter(({ url }) => isWebLink(url));
+  const foundArticles = allArticles.filter(({ url }) => isWebLink(url));
   const articles = foundArticles.slice(0, limit).map(({ sample: _, ...article }) => {
     const relatedHeld = article.symbols.filter((symbol) => heldSet.has(symbol));
     const relatedWatched = article.symbols.filter((symbol) => watchedSet.has(symbol));

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import type { ServiceSql } from '../../../platform/database/roles.ts';
 import { AppError } from '../../../errors.ts';
 import type { HttpApp } from '../../../platform/http/app-type.ts';
+import { isDemoTour } from '../../../platform/http/demo-tour.ts';
 import { route } from '../../../platform/http/route.ts';
 import { type MemberAccess, PRIVATE_CACHE_CONTROL } from '../../../platform/identity/member-access.ts';
 import type { Member } from '../../../platform/identity/member.ts';
@@ -11,9 +11,9 @@ import { listEarnings } from './list-earnings.ts';
 import { listNews } from './list-news.ts';
 import { toStoredLayout, listOfferedCards, mergeLayout } from './merge-layout.ts';
 import { readLayout, writeLayout } from './queries.ts';
+import { type HomeDependencies, readHome } from './read-home.ts';
 
-export interface DashboardRouteDependencies extends MemberAccess {
-  sql: ServiceSql;
+export interface DashboardRouteDependencies extends MemberAccess, Omit<HomeDependencies, 'now' | 'market'> {
   market: Pick<MarketDataService, 'earnings' | 'news' | 'calendar' | 'source'>;
   /** Returns the symbols that the member holds, without duplicates. */
   listHeldSymbols: (member: Pick<Member, 'idpId' | 'sessionId'>) => Promise<readonly string[]>;
@@ -23,8 +23,6 @@ export interface DashboardRouteDependencies extends MemberAccess {
     member: Member,
     options: { includeLocked: boolean },
   ) => Promise<{ watched: readonly string[] | undefined; isWatchlistAvailable: boolean }>;
-  /** Returns whether the watchlist's rollout is on for the member. */
-  isWatchlistOn: (member: Member) => Promise<boolean>;
   now?: () => Date;
 }
 
@@ -50,6 +48,14 @@ export function addDashboardRoutes(app: HttpApp, deps: DashboardRouteDependencie
     const symbols = await readSymbols(request);
     reply.headers(PRIVATE_CACHE_CONTROL);
     return listNews(deps.market, { ...symbols, limit: request.query.limit });
+  });
+
+  route(app, routes.getHome, async (request, reply) => {
+    const member = deps.guards.getMember(request);
+    const home = await readHome(deps, member, { isDemoTour: isDemoTour(request) });
+    reply.headers(PRIVATE_CACHE_CONTROL);
+    // The contract does not check the text. home.test.ts compares each part with the response of its own route.
+    return reply.type('application/json; charset=utf-8').send(home as never);
   });
 
   route(app, routes.getDashboard, async (request, reply) => {

@@ -5,6 +5,7 @@ import { mergeDuplicates } from './merge-duplicates.ts';
 import { findCachedNews, storeNews } from './news-queries.ts';
 import type { Article } from '../../domain/market-data-provider.ts';
 import { compareNewestFirst } from '../../domain/comparators.ts';
+import type { ServiceSql } from '../../../platform/database/roles.ts';
 import type { MarketContext } from '../shared/market-context.ts';
 
 const MAX_ARTICLES = 50;
@@ -15,6 +16,21 @@ const ROUND_INTERVAL_MS = 10 * 60_000;
 const MAX_CLOCK_SKEW_MS = 60 * 60_000;
 /** Retention of articles of earlier rounds in ms, equal to the range that providers are queried for. */
 const ARTICLE_RETENTION_MS = 7 * 86_400_000;
+
+const createKey = (symbols: readonly string[]): string =>
+  createHash('sha256')
+    .update([...new Set(symbols)].sort().join(' '))
+    .digest('hex');
+
+/** Returns the news of these symbols that were fetched in the last ten minutes. Undefined if there are none. */
+export async function readStoredNews(
+  sql: ServiceSql,
+  symbols: readonly string[],
+  limit: number,
+): Promise<Article[] | undefined> {
+  const cached = await findCachedNews(sql, createKey(symbols));
+  return cached?.fresh ? cached.articles.slice(0, limit) : undefined;
+}
 
 /**
  * Creates the news service, with a cache of ten minutes for each set of symbols. If no provider is available, returns a
@@ -48,9 +64,8 @@ export function createNews({ sql, providers, logger, now, singleFlight }: Market
   };
 
   return async function news(lists: readonly (readonly string[])[], limit: number): Promise<Article[]> {
-    const all = [...new Set(lists.flat())].sort();
-    if (all.length === 0) return [];
-    const key = createHash('sha256').update(all.join(' ')).digest('hex');
+    if (lists.every((list) => list.length === 0)) return [];
+    const key = createKey(lists.flat());
     const cached = await findCachedNews(sql, key);
     if (cached?.fresh) return cached.articles.slice(0, limit);
     const articles = await singleFlight({

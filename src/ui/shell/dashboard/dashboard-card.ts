@@ -1,7 +1,7 @@
-import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import type { CardId } from '../../../features/portfolio/dashboard/contract.ts';
 import type { EventProperties } from '../../../platform/analytics/contract.ts';
+import type { PrefetchFromHome } from './home-read.ts';
 
 /** Card that a feature offers. The dashboard shows a card if the member's layout contains its id. */
 export interface DashboardCard {
@@ -17,7 +17,7 @@ export interface DashboardCard {
   /** Content for the list of available cards instead of `Content`. */
   Preview?: ComponentType;
   /** Prefetches the card's data before the card renders. */
-  prefetch?: (queries: QueryClient) => void;
+  prefetch?: (prefetchFromHome: PrefetchFromHome) => void;
 }
 
 /** Whether a member has net worth, has holdings, and has holdings or watched tickers. */

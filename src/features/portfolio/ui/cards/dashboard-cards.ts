@@ -15,9 +15,7 @@ export const netWorthCard: DashboardCard = {
   size: 'wide',
   needs: 'netWorth',
   Content: NetWorthCard,
-  prefetch: (queries) => {
-    void queries.prefetchQuery(netWorthQuery);
-  },
+  prefetch: (prefetchFromHome) => prefetchFromHome('net_worth', netWorthQuery),
 };
 
 export const accountsCard: DashboardCard = {
@@ -27,9 +25,7 @@ export const accountsCard: DashboardCard = {
   size: 'narrow',
   needs: 'netWorth',
   Content: AccountsCard,
-  prefetch: (queries) => {
-    void queries.prefetchQuery(accountsQuery);
-  },
+  prefetch: (prefetchFromHome) => prefetchFromHome('accounts', accountsQuery),
 };
 
 export const moversCard: DashboardCard = {
@@ -39,9 +35,7 @@ export const moversCard: DashboardCard = {
   size: 'narrow',
   needs: 'holdings',
   Content: MoversCard,
-  prefetch: (queries) => {
-    void queries.prefetchQuery(positionsQuery);
-  },
+  prefetch: (prefetchFromHome) => prefetchFromHome('positions', positionsQuery),
 };
 
 export const holdingsCard: DashboardCard = {
@@ -51,9 +45,7 @@ export const holdingsCard: DashboardCard = {
   size: 'narrow',
   needs: 'holdings',
   Content: HoldingsCard,
-  prefetch: (queries) => {
-    void queries.prefetchQuery(positionsQuery);
-  },
+  prefetch: (prefetchFromHome) => prefetchFromHome('positions', positionsQuery),
 };
 
 export const earningsCard: DashboardCard = {
@@ -63,9 +55,7 @@ export const earningsCard: DashboardCard = {
   size: 'narrow',
   needs: 'heldOrWatched',
   Content: EarningsCard,
-  prefetch: (queries) => {
-    void queries.prefetchQuery(earningsQuery);
-  },
+  prefetch: (prefetchFromHome) => prefetchFromHome('earnings', earningsQuery),
 };
 
 export const newsCard: DashboardCard = {
@@ -75,7 +65,5 @@ export const newsCard: DashboardCard = {
   size: 'narrow',
   needs: 'heldOrWatched',
   Content: NewsCard,
-  prefetch: (queries) => {
-    void queries.prefetchQuery(newsQuery);
-  },
+  prefetch: (prefetchFromHome) => prefetchFromHome('news', newsQuery),
 };

@@ -1,7 +1,9 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import type { CardId, DashboardResponse } from '../../dashboard/contract.ts';
 import { useEffect } from 'react';
+import { connectionsQuery } from '../../../../ui/shell/connections/connections-query.ts';
 import type { DashboardCard } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import { requestHome } from '../../../../ui/shell/dashboard/home-read.ts';
 import { callApi } from '../../../../ui/shell/api/api.ts';
 import { setWatchlistOffered, setWatchlistUnknown } from '../../../../ui/shell/navigation/watchlist-offer.ts';
 import { readStored, writeStored } from '../../../../ui/kit/browser-storage.ts';
@@ -29,11 +31,14 @@ export function useLayout(): DeferredQueryResult<DashboardResponse> {
   return layout;
 }
 
-/** Prefetches the layout and the most likely cards in one round of requests. */
+/** Prefetches the layout, the connections and the most likely cards in one request. */
 export function prefetchDashboard(queries: QueryClient, cards: readonly DashboardCard[]): void {
-  void queries.prefetchQuery(layoutQuery);
+  const prefetchFromHome = requestHome(queries);
+  prefetchFromHome('layout', layoutQuery);
+  prefetchFromHome('connections', connectionsQuery);
   const lastShownCards = readLastShownCards();
-  for (const { id, prefetch } of cards) if (!lastShownCards || lastShownCards.includes(id)) prefetch?.(queries);
+  for (const { id, prefetch } of cards)
+    if (!lastShownCards || lastShownCards.includes(id)) prefetch?.(prefetchFromHome);
 }
 
 const SHOWN_CARDS_KEY = 'tally.cards';

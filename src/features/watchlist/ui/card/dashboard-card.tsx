@@ -1,6 +1,6 @@
 import { CardPlaceholder } from '../../../../ui/kit/card-placeholder.tsx';
 import type { DashboardCard } from '../../../../ui/shell/dashboard/dashboard-card.ts';
-import { useWatchlist, watchlistQuery } from '../list/watchlist-query.ts';
+import { prefetchedReportsQuery, useWatchlist, watchlistQuery } from '../list/watchlist-query.ts';
 import { defaultChoices } from './view-choices.ts';
 import { WatchRows } from './watch-rows.tsx';
 import { WatchlistCard } from './watchlist-card.tsx';
@@ -12,8 +12,9 @@ export const watchlistCard: DashboardCard = {
   size: 'row',
   Content: () => <WatchlistCard />,
   Preview: WatchlistPreview,
-  prefetch: (queries) => {
-    void queries.prefetchQuery(watchlistQuery);
+  prefetch(prefetchFromHome) {
+    prefetchFromHome('watchlist', watchlistQuery);
+    prefetchFromHome('watched_earnings', prefetchedReportsQuery);
   },
 };
 

@@ -71,13 +71,21 @@ export type ReportWithChip = WatchedEarnings['earnings'][number];
 /** Next report of each watched company with an earnings chip, by symbol. */
 export type ReportBySymbol = ReadonlyMap<string, ReportWithChip>;
 
+const reportsQueryKey = ['watchlist', 'earnings'] as const;
+
+/** Has no request of its own: only a shown list with companies sends one. */
+export const prefetchedReportsQuery = {
+  queryKey: reportsQueryKey,
+  queryFn: () => Promise.reject(new Error('The reports were not prefetched.')),
+};
+
 /**
  * Returns the reports for earnings chips. Chips count from the day of their response. They are refetched at New York's
  * midnight and not shown on the next day.
  */
 export function useUpcomingReports(enabled: boolean): ReportBySymbol | undefined {
   const { data, dataUpdatedAt } = useQuery({
-    queryKey: ['watchlist', 'earnings'],
+    queryKey: reportsQueryKey,
     queryFn: ({ signal }) => callApi('GET /api/watchlist/earnings', { signal }),
     enabled,
     staleTime: QUARTER_HOUR_MS,
