@@ -10,7 +10,7 @@ import { mergeAccount } from './merge-account.ts';
 import { dismissDuplicate } from './merge-queries.ts';
 import { toAccountTotals, toNumber } from './holding-responses.ts';
 import { explainBalance } from './explain-holdings.ts';
-import { type PortfolioRows, readPortfolioRows } from './portfolio-rows.ts';
+import { type PortfolioRows, readPortfolioRows } from './portfolio-queries.ts';
 import { listHoldings, type UnlistedRow } from './queries.ts';
 
 const ACCOUNT_NOT_FOUND_MESSAGE = 'You have no account with this id.';

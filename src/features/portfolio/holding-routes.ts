@@ -7,7 +7,7 @@ import { type AddInvestmentResult, addInvestment, type RegisterSymbol } from './
 import { HOLDING_LIMIT, type PositionList, routes } from './contract.ts';
 import { parseIdParam, type MemberAccess, PRIVATE_CACHE_CONTROL } from '../../platform/identity/member-access.ts';
 import { toHoldingResponse, toPositionList, toUnlistedHoldingResponse } from './holding-responses.ts';
-import { readPortfolioRows } from './portfolio-rows.ts';
+import { readPortfolioRows } from './portfolio-queries.ts';
 import { deleteHolding, isConnectedHolding, listHoldings, updateHolding } from './queries.ts';
 
 const HOLDING_NOT_FOUND_MESSAGE = 'You have no holding with this id.';

@@ -7,7 +7,7 @@ import { type NetWorthResponse, routes } from './contract.ts';
 import type { MemberSql } from '../../platform/database/roles.ts';
 import { type MemberAccess, PRIVATE_CACHE_CONTROL } from '../../platform/identity/member-access.ts';
 import { type HeldPrice, type NetWorthPart, readBaseCurrency, writeBaseCurrency } from './net-worth-queries.ts';
-import { type PortfolioRows, readPortfolioRows } from './portfolio-rows.ts';
+import { type PortfolioRows, readPortfolioRows } from './portfolio-queries.ts';
 import { computeNetWorthChanges } from './net-worth-changes.ts';
 import type { NetWorthRow, SnapshotRow } from './net-worth-rows.ts';
 import { toNumber } from './holding-responses.ts';

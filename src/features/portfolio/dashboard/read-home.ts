@@ -10,7 +10,7 @@ import type { WatchedEarnings } from '../../watchlist/contract.ts';
 import { toAccountList } from '../account-routes.ts';
 import { toPositionList } from '../holding-responses.ts';
 import { getFirstDay, type NetWorthContext, toNetWorth } from '../net-worth-routes.ts';
-import { readPortfolioRows } from '../portfolio-rows.ts';
+import { readPortfolioRows } from '../portfolio-queries.ts';
 import type { CardId, HomeResponse, NewsResponse } from './contract.ts';
 import { type EarningsDependencies, type MemberSymbols, toStoredEarnings } from './list-earnings.ts';
 import { toNews } from './list-news.ts';

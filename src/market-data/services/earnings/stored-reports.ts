@@ -1,11 +1,11 @@
 import type { ServiceSql } from '../../../platform/database/roles.ts';
-import type { MarketDataService } from '../market-data-service.ts';
+import type { MarketCalendar } from '../../domain/market-calendar.ts';
 import type { ReportsResult } from './list-reports.ts';
 import { listReportStates, type ReportState } from './report-queries.ts';
 
 interface StoredReportsDependencies {
   sql: ServiceSql;
-  market: Pick<MarketDataService, 'calendar' | 'source'>;
+  market: { calendar: Pick<MarketCalendar, 'toNewYorkDate'>; source: string };
   now: () => Date;
 }
 
