@@ -118,7 +118,7 @@ export async function toNetWorth(
         listComparableDays(currentRows, snapshots, isSampleHidden),
         flows,
         conversion,
-        isExplained,
+        parts !== undefined,
       ),
     },
     ...(parts && { explain: explainNetWorth(parts, conversion) }),
