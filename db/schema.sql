@@ -337,6 +337,24 @@ CREATE INDEX known_devices_user_id ON idp.known_devices USING btree (user_id);
 alter table idp.known_devices enable row level security;
 grant delete, insert, select, update on idp.known_devices to service_role;
 
+create table idp.one_time_links (
+  id text not null,
+  user_id text not null,
+  purpose text not null,
+  email text not null,
+  code_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint one_time_links_pkey PRIMARY KEY (id),
+  constraint one_time_links_purpose_check CHECK ((purpose = ANY (ARRAY['reset_password'::text, 'verify_email'::text, 'change_email'::text]))),
+  constraint one_time_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES idp.users(id) ON DELETE CASCADE
+);
+comment on table idp.one_time_links is 'Server only, no policy: links that set a password or verify an address, with the hash of their code.';
+CREATE INDEX one_time_links_user_id ON idp.one_time_links USING btree (user_id);
+alter table idp.one_time_links enable row level security;
+grant delete, insert, select, update on idp.one_time_links to service_role;
+
 create table idp.sessions (
   id text not null,
   client_id text not null,
@@ -346,6 +364,7 @@ create table idp.sessions (
   user_agent text,
   last_active_at timestamp with time zone not null default now(),
   expire_at timestamp with time zone not null,
+  reauthenticated_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   constraint sessions_client_id_fkey FOREIGN KEY (client_id) REFERENCES idp.clients(id) ON DELETE CASCADE,
@@ -392,6 +411,9 @@ create table idp.users (
   id text not null,
   email text not null,
   email_address_id text not null,
+  email_verified_at timestamp with time zone,
+  new_email text,
+  new_email_id text,
   password_hash text,
   password_updated_at timestamp with time zone,
   first_name text,
@@ -404,6 +426,7 @@ create table idp.users (
   last_sign_in_at timestamp with time zone,
   last_active_at timestamp with time zone,
   constraint users_email_address_id_key UNIQUE (email_address_id),
+  constraint users_new_email_id_key UNIQUE (new_email_id),
   constraint users_pkey PRIMARY KEY (id)
 );
 comment on table idp.users is 'Server only, no policy: users with their password hash.';

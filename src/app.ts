@@ -8,6 +8,7 @@ import {
   getDemoOperatorToken,
   getEcbSettings,
   getIdentitySettings,
+  getMailSettings,
   getMarketProviders,
   type MarketUrls,
   getAnalyticsSettings,
@@ -65,6 +66,7 @@ import { createIdentity } from './platform/identity/identity.ts';
 import { createMemberAccess } from './platform/identity/member-access.ts';
 import { createProviderEvents } from './platform/identity/webhook-routes.ts';
 import { createJobs } from './platform/jobs/jobs.ts';
+import { createSmtpMailer } from './platform/mail/smtp-mailer.ts';
 import { closeSlices, type RunningSlices, runSlices } from './run-slices.ts';
 import type { Slice } from './slice.ts';
 import { listRoutePaths, routesWithParam } from './ui/shell/route-paths.ts';
@@ -102,6 +104,7 @@ export async function createSlices(deps: AppDependencies) {
   const createLimiter = limits.createLimiter;
 
   const gate = createSessionGate({ sql, strict: config.DEMO_ACCESS_STRICT });
+  const mail = getMailSettings(config);
   const identityProvider = idp.hosted
     ? createHostedProvider({
         apiUrl: idp.hosted.apiUrl,
@@ -117,6 +120,7 @@ export async function createSlices(deps: AppDependencies) {
         secretKey: idp.secretKey,
         webhookSecret: idp.webhookSecret,
         accounts: reservedAccounts,
+        mailer: mail && createSmtpMailer(mail),
         logger,
         createLimiter,
       });

@@ -183,7 +183,7 @@ export async function withSlices<T>(config: Config, work: (slices: Slices, datab
   await using stack = new AsyncDisposableStack();
   const logger = createLogger('warn');
   const { database, secrets } = await openDatabase(config, logger, stack, { attach: true });
-  const baseUrl = config.BASE_URL ?? 'http://127.0.0.1';
+  const baseUrl = config.BASE_URL ?? `http://${toUrlHost(config.HOST)}:${config.PORT}`;
   const slices = await createSlices({ config, secrets, database, logger, baseUrl });
   stack.defer(() => closeSlices(slices.list));
   return await withLongStatements(() => work(slices, database));

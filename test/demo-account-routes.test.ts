@@ -13,6 +13,7 @@ import { startService, type TestService } from './support/service.ts';
  */
 const DECISIONS = `
 DELETE /_idp/v1/client/sessions        allowed
+DELETE /_idp/v1/me/email_addresses/:id  refused
 DELETE /_idp/v1/users/:id              closed
 DELETE /api/accounts/:id               allowed
 DELETE /api/api-keys/:id               refused
@@ -36,16 +37,23 @@ POST /_idp/v1/client/sessions/:id/end     allowed
 POST /_idp/v1/client/sessions/:id/remove  allowed
 POST /_idp/v1/client/sessions/:id/tokens  allowed
 POST /_idp/v1/client/sessions/:id/touch   allowed
+POST /_idp/v1/client/sessions/:id/verify  refused
+POST /_idp/v1/client/sessions/:id/verify/attempt_first_factor  refused
 POST /_idp/v1/client/sign_ins          closed
+POST /_idp/v1/client/sign_ins/:id/reset_password  closed
 POST /_idp/v1/client/sign_ups          closed
 POST /_idp/v1/me                       refused
 POST /_idp/v1/me/change_password       refused
+POST /_idp/v1/me/email_addresses       refused
+POST /_idp/v1/me/email_addresses/:id   refused
+POST /_idp/v1/me/email_addresses/:id/prepare_verification  refused
 POST /_idp/v1/me/metadata              refused
 POST /_idp/v1/me/sessions/:id/revoke   refused
 POST /_idp/v1/sessions/:id/revoke      closed
 POST /_idp/v1/sign_in_tokens           closed
 POST /_idp/v1/sign_in_tokens/:id/revoke  closed
 POST /_idp/v1/users                    closed
+POST /_idp/v1/verify                   closed
 POST /api/accounts                     allowed
 POST /api/accounts/:id/keep-duplicate  refused
 POST /api/accounts/:id/merge           refused
@@ -110,6 +118,9 @@ const createBodyByRoute: Record<string, (memberData: MemberData, who: DemoViewer
   'POST /_idp/v1/client/sign_ups': () => ({ email_address: 'new@example.com', password: 'correct horse battery' }),
   'POST /_idp/v1/me': () => ({ first_name: 'Mallory' }),
   'POST /_idp/v1/me/change_password': () => ({ current_password: 'any', new_password: 'correct horse battery' }),
+  'POST /_idp/v1/client/sign_ins/:id/reset_password': () => ({ code: 'x', password: 'correct horse battery' }),
+  'POST /_idp/v1/me/email_addresses': () => ({ email_address: 'new@example.com' }),
+  'POST /_idp/v1/verify': () => ({ token: 'link_x.y' }),
   'POST /_idp/v1/me/metadata': () => ({ unsafe_metadata: '{"a":1}' }),
   'POST /api/accounts': () => ({ name: 'Another' }),
   'POST /api/accounts/:id/merge': () => ({ duplicate_id: '00000000-0000-4000-8000-000000000000' }),
@@ -143,6 +154,7 @@ const createBodyByRoute: Record<string, (memberData: MemberData, who: DemoViewer
 const QUERIES: Record<string, string> = {
   'POST /_idp/v1/client/sessions': '?_method=DELETE',
   'POST /_idp/v1/me': '?_method=PATCH',
+  'POST /_idp/v1/me/email_addresses/:id': '?_method=DELETE',
   'POST /_idp/v1/me/metadata': '?_method=PATCH',
 };
 

@@ -16,7 +16,8 @@ afterAll(() => service.stop());
 
 const reset = (userId: string) => {
   const sql = service.database.database.service;
-  return resetPassword({ sql, keys: createKeyRing(sql) }, userId);
+  const accounts = { demoAccountId: undefined, sampleUserId: undefined };
+  return resetPassword({ sql, keys: createKeyRing(sql), homeOrigin: service.url, accounts }, userId);
 };
 
 /** Creates a member with every kind of credential and returns checks that each of them works. */

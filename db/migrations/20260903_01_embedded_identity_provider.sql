@@ -20,6 +20,11 @@ create table idp.users (
   id text primary key,
   email text not null,
   email_address_id text not null unique,
+  -- Set when a link that was sent to the address was opened.
+  email_verified_at timestamptz,
+  -- An address that replaces the other once its link was opened.
+  new_email text,
+  new_email_id text unique,
   -- A PHC string, or null where the account has no password.
   password_hash text,
   password_updated_at timestamptz,
@@ -57,6 +62,8 @@ create table idp.sessions (
   last_active_at timestamptz not null default now(),
   -- Set when the session begins. A session counts as expired afterwards, although its status stays active.
   expire_at timestamptz not null,
+  -- Set when the user entered the password again, which changes of credentials require.
+  reauthenticated_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
@@ -87,6 +94,21 @@ create table idp.sign_in_tokens (
 comment on table idp.sign_in_tokens is 'Server only, no policy: states of tickets. The ticket itself is not stored.';
 create index sign_in_tokens_user_id on idp.sign_in_tokens (user_id);
 alter table idp.sign_in_tokens enable row level security;
+
+create table idp.one_time_links (
+  id text primary key,
+  user_id text not null references idp.users (id) on delete cascade,
+  purpose text not null check (purpose in ('reset_password', 'verify_email', 'change_email')),
+  -- The address that the link concerns. The link is void once the user has another one.
+  email text not null,
+  code_hash bytea not null,
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  created_at timestamptz not null default now()
+);
+comment on table idp.one_time_links is 'Server only, no policy: links that set a password or verify an address, with the hash of their code.';
+create index one_time_links_user_id on idp.one_time_links (user_id);
+alter table idp.one_time_links enable row level security;
 
 create table idp.webhook_messages (
   id text primary key,

@@ -4,10 +4,12 @@ import {
   hex32Bytes,
   host,
   httpUrl,
+  mailSender,
   optional,
   postgresUrl,
   proxies,
   redisUrl,
+  smtpUrl,
   userId,
   wholeNumber,
   withDefault,
@@ -93,6 +95,15 @@ export const core = {
       'changed e-mail addresses, deleted members and referred sign-ups.',
     { example: 'whsec_…', whenEmpty: 'generated for the embedded provider' },
   ),
+
+  SMTP_URL: optional(
+    smtpUrl,
+    'Mail server for links to members: forgotten passwords, addresses. Only the embedded identity provider sends mail.',
+    { example: 'smtp://USER:PASSWORD@mail.example.com:587', whenEmpty: 'no mail; the operator gives links out' },
+  ),
+  MAIL_FROM: optional(mailSender, 'Sender of these mails. Required with SMTP_URL.', {
+    example: 'Tally <no-reply@tally.example.com>',
+  }),
 
   DEMO_ACCOUNT_IDP_USER_ID: optional(userId, 'Id of the shared demo account that sign-in links open.', {
     example: 'user_2abc…',

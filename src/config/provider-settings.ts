@@ -26,6 +26,12 @@ export const getIdentitySettings = (config: Config, generated: GeneratedSecrets)
   },
 });
 
+/** Returns the mail server, if one is configured. Only on this machine, or with `?tls=off`, may it lack encryption. */
+export const getMailSettings = ({ SMTP_URL: url, MAIL_FROM: from }: Config) =>
+  url && from
+    ? { url, from, requiresTls: !LOOPBACK.test(new URL(url).hostname) && !url.endsWith('?tls=off') }
+    : undefined;
+
 /** Returns the operator token of sign-in links. A generated token is used with the embedded identity provider. */
 export const getDemoOperatorToken = (config: Config, generated: GeneratedSecrets): string | undefined =>
   config.DEMO_ACCESS_OPERATOR_TOKEN ?? (config.IDP_API_URL ? undefined : generated.demo_access_operator_token);

@@ -121,3 +121,21 @@ export const otelHeaders = createParsedSetting((text) => {
 export const redisUrl = z
   .string()
   .refine((url) => /^rediss?:\/\//.test(url) && URL.canParse(url), 'must be a Redis URL such as redis://host:6379');
+
+/** URL of a mail server. `?tls=off` allows an unencrypted connection to another machine. */
+export const smtpUrl = z
+  .string()
+  .refine(
+    (url) => /^smtps?:\/\/./.test(url) && URL.canParse(url) && isServerAddress(new URL(url)),
+    'must be a URL of a mail server such as smtp://user:password@mail.example.com:587, or smtps://…:465',
+  );
+
+const isServerAddress = ({ hostname, pathname, search, hash }: URL): boolean =>
+  hostname !== '' && /^\/?$/.test(pathname) && /^(\?tls=off)?$/.test(search) && hash === '';
+
+export const mailSender = z
+  .string()
+  .regex(
+    /^([^<>@"\r\n]+ <[^\s<>@,]+@[^\s<>@,]+>|[^\s<>@,]+@[^\s<>@,]+)$/,
+    'must be an address such as Tally <no-reply@tally.example.com>',
+  );

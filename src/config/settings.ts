@@ -32,6 +32,7 @@ const requirements: readonly { whenSet: readonly SettingName[]; required: Settin
   { whenSet: ['STRIPE_SECRET_KEY'], required: 'STRIPE_WEBHOOK_SECRET', reason: PAIR_REASON },
   { whenSet: ['STRIPE_WEBHOOK_SECRET'], required: 'STRIPE_SECRET_KEY', reason: PAIR_REASON },
   { whenSet: ['CONNECTIONS_KEY_PREVIOUS'], required: 'CONNECTIONS_KEY', reason: 'it replaces that one' },
+  { whenSet: ['SMTP_URL'], required: 'MAIL_FROM', reason: 'mail needs a sender' },
   { whenSet: ['IDP_API_URL'], required: 'IDP_SECRET_KEY', reason: 'the hosted provider requires it' },
   { whenSet: ['IDP_API_URL'], required: 'IDP_FRONTEND_API_URL', reason: 'sessions are issued under it' },
 ];

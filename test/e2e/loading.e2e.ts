@@ -93,6 +93,9 @@ const waitForPage: Readonly<Record<RoutePath, (page: Page) => Promise<void>>> = 
   '/': (page) => page.getByRole('heading', { level: 1 }).waitFor(),
   '/sign-up': (page) => page.getByRole('button', { name: 'Create account' }).first().waitFor(),
   '/sign-in': (page) => page.getByRole('button', { name: 'Sign in' }).first().waitFor(),
+  '/forgot-password': (page) => page.getByRole('heading', { name: 'Forgot your password?' }).waitFor(),
+  '/reset-password': (page) => page.getByRole('heading', { name: 'Link not valid' }).waitFor(),
+  '/verify-email': (page) => page.getByRole('heading', { name: 'Link not valid' }).waitFor(),
   '/developers': (page) => page.getByRole('heading', { name: 'Developers', level: 1 }).waitFor(),
   '/developers/playground': (page) => page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor(),
   '/privacy': (page) => page.getByRole('heading', { name: 'Where it is stored' }).waitFor(),
@@ -139,7 +142,7 @@ async function assertPreloads(page: Page, service: TestService, paths: readonly 
     });
 }
 
-const forVisitors: readonly RoutePath[] = ['/', '/sign-up', '/sign-in'];
+const forVisitors: readonly RoutePath[] = ['/', '/sign-up', '/sign-in', '/forgot-password'];
 
 test('loads the pages of a visitor', async ({ page, service }) => {
   await test.step('keeps the scripts of the public pages within their budget', async () => {

@@ -32,6 +32,7 @@ export const tableOwners: Readonly<Record<string, Ownership>> = {
   'public.identity_webhook_deliveries': { owner: 'identity' },
   'idp.clients': { owner: 'embedded/identity' },
   'idp.known_devices': { owner: 'embedded/identity' },
+  'idp.one_time_links': { owner: 'embedded/identity' },
   'idp.sessions': { owner: 'embedded/identity' },
   'idp.sign_in_tokens': { owner: 'embedded/identity' },
   'idp.signing_keys': { owner: 'embedded/identity' },

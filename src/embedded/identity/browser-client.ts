@@ -7,8 +7,9 @@ import { BASE_PATH, type Device, type ProviderContext } from './context.ts';
 import { newId } from './ids.ts';
 import { issueSessionToken } from './issue-tokens.ts';
 import { providerErrors } from './provider-error.ts';
+import { isId } from './read-body.ts';
 import type { ClientRow, SessionRow } from './rows.ts';
-import { findClient, insertClient, listClientSessions, rotateClient } from './session-queries.ts';
+import { findClient, findSession, insertClient, listClientSessions, rotateClient } from './session-queries.ts';
 import { toClientObject, type ActiveSession } from './responses.ts';
 import { findUser } from './user-queries.ts';
 
@@ -58,6 +59,15 @@ export async function readBrowser(context: ProviderContext, request: FastifyRequ
 export async function assertSignedOut(context: ProviderContext, browser: Browser): Promise<void> {
   if (browser.client && (await listClientSessions(context.sql, browser.client.id)).length > 0)
     throw providerErrors.sessionExists();
+}
+
+/** Returns the browser's own session by id, active or ended. Throws "not found" for the session of another browser. */
+export async function findOwnSession(context: ProviderContext, request: FastifyRequest, id: string): Promise<SessionBrowser> {
+  const { client, ...browser } = await readBrowser(context, request);
+  if (!client) throw providerErrors.signedOut();
+  const session = isId(id) ? await findSession(context.sql, id) : undefined;
+  if (!session || session.client_id !== client.id) throw providerErrors.notFound('session', id);
+  return { ...browser, client, session };
 }
 
 /** Gives the client a new secret. A cookie that was known before the sign-in is useless after it. */

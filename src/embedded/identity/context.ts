@@ -35,7 +35,13 @@ export interface ProviderContext {
      * account. A browser that signed in to the account before has a count of its own.
      */
     failures: FailureLimiter;
+    /** Mails that one network address requests. */
+    mailAddress: RateLimiter;
+    /** Mails to one recipient, known or unknown. */
+    mailRecipient: RateLimiter;
   };
+  /** Whether the provider sends mail. Without it, links come from the operator. */
+  sendsMail: boolean;
   /** Wakes the webhook delivery for a new message. */
   wake(): void;
 }

@@ -3,18 +3,23 @@ import type { MemberRows } from '../../slice.ts';
 /** Rows of the embedded identity provider in the export of a member. */
 export const memberRows: MemberRows = {
   'idp.users': {
-    rows: `select id, email, email_address_id, first_name, last_name, public_metadata, private_metadata,
+    rows: `select id, email, email_address_id, email_verified_at, new_email, new_email_id, first_name, last_name, public_metadata, private_metadata,
              unsafe_metadata, password_updated_at, created_at, updated_at, last_sign_in_at, last_active_at
         from idp.users where id = $1`,
     omittedColumns: { password_hash: 'a hash of the password' },
   },
   'idp.sessions': {
-    rows: `select id, client_id, user_id, status, ip_address, user_agent, last_active_at, expire_at, created_at,
-             updated_at
+    rows: `select id, client_id, user_id, status, ip_address, user_agent, last_active_at, expire_at, reauthenticated_at,
+             created_at, updated_at
         from idp.sessions where user_id = $1 order by created_at, id`,
   },
   'idp.known_devices': {
     rows: `select client_id, user_id, signed_in_at from idp.known_devices where user_id = $1 order by client_id`,
+  },
+  'idp.one_time_links': {
+    rows: `select id, user_id, purpose, email, expires_at, used_at, created_at
+        from idp.one_time_links where user_id = $1 order by created_at, id`,
+    omittedColumns: { code_hash: 'a hash of the code in the link' },
   },
   'idp.sign_in_tokens': {
     rows: `select id, user_id, status, expires_at, created_at, updated_at

@@ -1,12 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpApp } from '../../platform/http/app-type.ts';
-import { readBrowser, toClientResponse, type SessionBrowser, setClientCookie } from './browser-client.ts';
+import { findOwnSession, readBrowser, toClientResponse, type SessionBrowser, setClientCookie } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
 import { endSession } from './end-session.ts';
 import { getEnvironment } from './environment.ts';
 import { issueSessionToken } from './issue-tokens.ts';
 import { providerErrors } from './provider-error.ts';
-import { isId } from './read-body.ts';
 import { idParamsSchema, getMethodOverride } from './route-helpers.ts';
 import { findSession, listClientSessions, touchSession } from './session-queries.ts';
 import { toClientSessionResponse } from './responses.ts';
@@ -60,15 +59,6 @@ export function addClientRoutes(app: HttpApp, context: ProviderContext): void {
   };
   app.delete('/v1/client/sessions', signOutBrowser);
   app.post('/v1/client/sessions', getMethodOverride('DELETE'), signOutBrowser);
-}
-
-/** Returns the browser's own session by id, active or ended. Throws "not found" for the session of another browser. */
-async function findOwnSession(context: ProviderContext, request: FastifyRequest, id: string): Promise<SessionBrowser> {
-  const { client, ...browser } = await readBrowser(context, request);
-  if (!client) throw providerErrors.signedOut();
-  const session = isId(id) ? await findSession(context.sql, id) : undefined;
-  if (!session || session.client_id !== client.id) throw providerErrors.notFound('session', id);
-  return { ...browser, client, session };
 }
 
 /** Returns the browser's own session and records its activity. Throws if the session has ended. */

@@ -2,22 +2,25 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { revokeCredentials } from '../../platform/identity/queries.ts';
-import { readBrowser, toClientResponse, type SessionBrowser } from './browser-client.ts';
+import { enqueueAccountMail } from './account-mail.ts';
+import { toClientResponse } from './browser-client.ts';
 import { changeProfile } from './change-profile.ts';
 import type { ProviderContext } from './context.ts';
 import { commitWithEvents, emitEvent } from './emit-event.ts';
 import { endOtherSessions, endSession } from './end-session.ts';
 import { verifyPasswordWithinLimits } from './limit-attempts.ts';
 import { mergeMetadata } from './merge-metadata.ts';
+import { closeLinks } from './link-queries.ts';
+import { requireOwnAccount, requireSignedIn } from './own-account.ts';
 import { hashPassword } from './passwords.ts';
 import { providerErrors } from './provider-error.ts';
 import { isId, metadataField, nameField, passwordField, readFields } from './read-body.ts';
 import { idParamsSchema, getMethodOverride } from './route-helpers.ts';
 import type { UserRow } from './rows.ts';
-import { findSession, deleteOtherDevices, listClientSessions, listSessions } from './session-queries.ts';
+import { findSession, deleteOtherDevices, listSessions } from './session-queries.ts';
 import { toBackendUserResponse, toSessionResponse, toUserResponse } from './responses.ts';
 import { revokePendingTickets } from './ticket-queries.ts';
-import { findUser, type Profile, replacePassword } from './user-queries.ts';
+import { type Profile, replacePassword } from './user-queries.ts';
 
 const profileFields = z.strictObject({
   first_name: nameField.optional(),
@@ -75,7 +78,9 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
       if (endsOtherSessions) await revokePendingTickets(sql, user.id);
       const row = await replacePassword(sql, user.id, user.password_hash!, hash);
       if (!row) throw providerErrors.passwordIncorrect();
+      await closeLinks(sql, user.id, 'reset_password');
       await emitEvent(sql, context, 'user.updated', toBackendUserResponse(row), device);
+      await enqueueAccountMail(sql, context, { kind: 'password_changed', userId: user.id });
       if (endsOtherSessions) {
         await endOtherSessions(sql, context, user.id, session.id, device);
         // Each known device has its own attempt limit, and an attacker may have registered many devices.
@@ -103,26 +108,4 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
     if (!revoked) throw providerErrors.invalidAction(session.status);
     return { response: toSessionResponse(revoked), client: await toClientResponse(context, client, origin) };
   });
-}
-
-type SignedIn = SessionBrowser & { user: UserRow };
-
-async function requireSignedIn(context: ProviderContext, request: FastifyRequest): Promise<SignedIn> {
-  const { client, ...browser } = await readBrowser(context, request);
-  const session = client && (await listClientSessions(context.sql, client.id))[0];
-  const user = session && (await findUser(context.sql, session.user_id));
-  if (!client || !session || !user) throw providerErrors.signedOut();
-  return { ...browser, client, session, user };
-}
-
-/**
- * Returns the signed-in user. Throws for the demo account and the sample user, which visitors share: they own neither
- * credentials nor sessions.
- */
-async function requireOwnAccount(context: ProviderContext, request: FastifyRequest): Promise<SignedIn> {
-  const signedInUser = await requireSignedIn(context, request);
-  const { demoAccountId, sampleUserId } = context.accounts;
-  if (signedInUser.user.id === demoAccountId) throw providerErrors.demoAccount();
-  if (signedInUser.user.id === sampleUserId) throw providerErrors.sampleUser();
-  return signedInUser;
 }

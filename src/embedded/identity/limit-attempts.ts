@@ -8,7 +8,7 @@ import { providerErrors } from './provider-error.ts';
 import { isKnownDevice } from './session-queries.ts';
 
 /** Throws 429 with the time to wait if a limit has no attempt left. */
-async function enforceRateLimit(attempt: RateLimitResult | Promise<RateLimitResult>): Promise<void> {
+export async function enforceRateLimit(attempt: RateLimitResult | Promise<RateLimitResult>): Promise<void> {
   const limitResult = await attempt;
   if (!limitResult.ok) throw providerErrors.tooManyRequests(limitResult.retryAfter);
 }

@@ -53,7 +53,7 @@ export const providerErrors = {
       'The provided secret key is invalid.',
       'Send the deployment\'s IDP_SECRET_KEY as "Authorization: Bearer <key>".',
     ),
-  notFound: (resource: 'user' | 'session' | 'sign in token', id: string) =>
+  notFound: (resource: 'user' | 'session' | 'sign in token' | 'email address', id: string) =>
     new ProviderError(404, 'resource_not_found', 'not found', `No ${resource} was found with id ${id}`),
   missing: (param: string) => fieldError(param, 'param_missing', 'is missing', `${param} must be included.`),
   malformed: (param: string, reason: string) =>
@@ -103,8 +103,8 @@ export const providerErrors = {
       'is incorrect',
       'Email address or password is incorrect. Try again, or use another method.',
     ),
-  passwordIncorrect: () =>
-    fieldError('current_password', 'password_incorrect', 'is incorrect', 'Password is incorrect. Try again.'),
+  passwordIncorrect: (param: 'current_password' | 'password' = 'current_password') =>
+    fieldError(param, 'password_incorrect', 'is incorrect', 'Password is incorrect. Try again.'),
   sessionExists: () =>
     new ProviderError(
       400,
@@ -157,6 +157,27 @@ export const providerErrors = {
       'sign_in_token_cannot_be_revoked_code',
       'cannot revoke',
       `Sign in token cannot be revoked because its status is ${status}. Only pending tokens can be revoked.`,
+    ),
+  linkInvalid: () =>
+    new ProviderError(
+      400,
+      'verification_expired',
+      'Link is not valid',
+      'This link has expired, was used before, or was replaced. Request a new one.',
+    ),
+  noMail: () =>
+    new ProviderError(
+      400,
+      'strategy_for_user_invalid',
+      'No e-mail is sent',
+      'This installation sends no e-mail. Ask its operator for a link.',
+    ),
+  reverificationRequired: () =>
+    new ProviderError(
+      403,
+      'session_reverification_required',
+      'Reverification required',
+      'Enter your password again to make this change.',
     ),
   foreignOrigin: () =>
     new ProviderError(

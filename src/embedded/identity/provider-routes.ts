@@ -7,7 +7,9 @@ import { addBackendSessionRoutes } from './backend-session-routes.ts';
 import { addBackendUserRoutes } from './backend-user-routes.ts';
 import { BASE_PATH, type ProviderContext } from './context.ts';
 import { addClientRoutes } from './frontend-client-routes.ts';
+import { addEmailRoutes } from './frontend-email-routes.ts';
 import { addMeRoutes } from './frontend-me-routes.ts';
+import { addReverificationRoutes } from './frontend-reverification-routes.ts';
 import { addSignInRoutes } from './frontend-sign-in-routes.ts';
 import { ProviderError, providerErrors } from './provider-error.ts';
 import { addBodyParsers } from './read-body.ts';
@@ -40,6 +42,8 @@ export async function addProviderRoutes(app: HttpApp, context: ProviderContext):
         addSignInRoutes(frontend, context);
         addClientRoutes(frontend, context);
         addMeRoutes(frontend, context);
+        addEmailRoutes(frontend, context);
+        addReverificationRoutes(frontend, context);
       });
 
       await scope.register(async (backend) => {

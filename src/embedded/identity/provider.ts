@@ -4,10 +4,12 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import { createRateLimiter } from '../../platform/http/rate-limit.ts';
 import type { SharedRateLimits } from '../../platform/http/redis-rate-limiter.ts';
 import type { IdentityProvider } from '../../platform/identity/identity-provider.ts';
+import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { ReservedAccounts } from '../../platform/identity/member.ts';
 import { listAllowedOrigins } from '../../platform/identity/origins.ts';
 import { createProviderClient } from '../../platform/identity/provider-client.ts';
 import { inProcessFetch } from '../shared/in-process-fetch.ts';
+import { createAccountMailTask, SEND_ACCOUNT_MAIL } from './account-mail.ts';
 import { BASE_PATH, type ProviderContext } from './context.ts';
 import type { WebhookDelivery } from '../../platform/http/deliver-webhooks.ts';
 import { type DeliveryOptions, startWebhookDelivery } from './deliver-webhooks.ts';
@@ -21,10 +23,18 @@ import { createKeyRing } from './signing-keys.ts';
 const SESSION_SECONDS = 7 * 86_400;
 
 /**
- * Limits of attempts within ten seconds, and of wrong passwords for one account within an hour. At the latter limit the
- * account is locked. The hosted provider documents the first and the last.
+ * Limits of attempts within ten seconds, and within an hour of wrong passwords for one account and of mails. At the
+ * limit of wrong passwords the account is locked. The hosted provider documents the first and the fourth.
  */
-const LIMITS = { signInPerPerson: 5, signInPerAddress: 60, signUpPerAddress: 30, failuresPerHour: 100 };
+const LIMITS = {
+  signInPerPerson: 5,
+  signInPerAddress: 60,
+  signUpPerAddress: 30,
+  failuresPerHour: 100,
+  mailsPerAddressAndHour: 20,
+  mailsPerRecipientAndHour: 5,
+};
+const HOUR_MS = 3_600_000;
 
 export interface EmbeddedProviderOptions {
   sql: ServiceSql;
@@ -33,6 +43,8 @@ export interface EmbeddedProviderOptions {
   /** Secret that signs events (`whsec_…`). Without it no event is delivered. */
   webhookSecret?: string | undefined;
   accounts: ReservedAccounts;
+  /** Sends links to members. Without it, only the operator gives links out. */
+  mailer?: Mailer | undefined;
   /** Logs failed deliveries and in-process calls. */
   logger?: Logger | undefined;
   sessionSeconds?: number | undefined;
@@ -59,7 +71,7 @@ export interface EmbeddedProvider extends IdentityProvider {
  * `idp`.
  */
 export function createEmbeddedProvider(options: EmbeddedProviderOptions): EmbeddedProvider {
-  const { sql, secretKey, webhookSecret, accounts, logger } = options;
+  const { sql, secretKey, webhookSecret, accounts, logger, mailer } = options;
   const base = new URL(options.baseUrl);
   const issuer = `${base.origin}${BASE_PATH}`;
   const limits = { ...LIMITS, ...options.limits };
@@ -82,8 +94,11 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
       signIn: createNamedLimiter('sign-in', limits.signInPerPerson),
       signInAddress: createNamedLimiter('sign-in-address', limits.signInPerAddress),
       signUpAddress: createNamedLimiter('sign-up-address', limits.signUpPerAddress),
-      failures: createNamedLimiter('sign-in-failures', limits.failuresPerHour, 3_600_000),
+      failures: createNamedLimiter('sign-in-failures', limits.failuresPerHour, HOUR_MS),
+      mailAddress: createNamedLimiter('account-mail-address', limits.mailsPerAddressAndHour, HOUR_MS),
+      mailRecipient: createNamedLimiter('account-mail-recipient', limits.mailsPerRecipientAndHour, HOUR_MS),
     },
+    sendsMail: mailer !== undefined,
     wake: () => deliveries.forEach((delivery) => delivery.wake()),
   };
   const addRoutes: EmbeddedProvider['addRoutes'] = (app) => addProviderRoutes(app, context);
@@ -109,6 +124,10 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
     accounts,
     seedPeople: () => seedPeople(context),
     resetPassword: (idpId) => resetPassword(context, idpId),
+    recovery: mailer ? 'email' : 'operator',
+    tasks: mailer
+      ? { [SEND_ACCOUNT_MAIL]: createAccountMailTask({ sql, mailer, origin: base.origin, logger }) }
+      : undefined,
     addRoutes,
     startWebhookDelivery: startDelivery,
     startBackground(localUrl) {

@@ -18,17 +18,8 @@ export function toUserResponse(user: UserRow) {
     totp_enabled: false,
     backup_code_enabled: false,
     email_addresses: [
-      {
-        id: user.email_address_id,
-        object: 'email_address',
-        email_address: user.email,
-        reserved: false,
-        // The embedded provider sends no mail, so no address is verified.
-        verification: null,
-        linked_to: [],
-        created_at: user.created_at,
-        updated_at: user.created_at,
-      },
+      toEmailAddress(user.email_address_id, user.email, user.email_verified_at !== null, user.created_at),
+      ...(user.new_email === null ? [] : [toEmailAddress(user.new_email_id!, user.new_email, false, user.updated_at)]),
     ],
     phone_numbers: [],
     web3_wallets: [],
@@ -54,6 +45,20 @@ export function toUserResponse(user: UserRow) {
     mfa_enabled_at: null,
     mfa_disabled_at: null,
     legal_accepted_at: null,
+  };
+}
+
+/** Returns an address of a user. An address without a verification was never verified. `at` is in ms. */
+export function toEmailAddress(id: string, email: string, isVerified: boolean, at: number) {
+  return {
+    id,
+    object: 'email_address',
+    email_address: email,
+    reserved: false,
+    verification: isVerified ? { status: 'verified', strategy: 'email_link', attempts: null, expire_at: null } : null,
+    linked_to: [],
+    created_at: at,
+    updated_at: at,
   };
 }
 
@@ -120,9 +125,9 @@ export function toClientSessionResponse({ session, user, jwt }: ActiveSession) {
   };
 }
 
-/** Returns the whole minutes since the user authenticated. */
+/** Returns the whole minutes since the user entered a credential in this session. */
 export function getAgeInMinutes(session: SessionRow): number {
-  return Math.max(0, Math.floor((Date.now() - session.created_at) / 60_000));
+  return Math.max(0, Math.floor((Date.now() - session.verified_at) / 60_000));
 }
 
 /** Returns the browser's client with its active sessions. `cookieExpiresAt` is in ms. */

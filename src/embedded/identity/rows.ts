@@ -3,6 +3,11 @@ export interface UserRow {
   id: string;
   email: string;
   email_address_id: string;
+  /** Null until a link that was sent to the address was opened. */
+  email_verified_at: number | null;
+  /** Address that replaces `email` once it is verified. */
+  new_email: string | null;
+  new_email_id: string | null;
   password_hash: string | null;
   first_name: string | null;
   last_name: string | null;
@@ -31,6 +36,8 @@ export interface SessionRow {
   user_agent: string | null;
   last_active_at: number;
   expire_at: number;
+  /** Time of the last sign-in or re-entered password of this session. */
+  verified_at: number;
   created_at: number;
   updated_at: number;
 }
@@ -43,6 +50,14 @@ export interface TicketRow {
   expires_at: number;
   created_at: number;
   updated_at: number;
+}
+
+export interface LinkRow {
+  id: string;
+  user_id: string;
+  purpose: 'reset_password' | 'verify_email' | 'change_email';
+  email: string;
+  code_hash: Buffer;
 }
 
 /** Returns select-list entries that convert times to ms, the unit of the provider's API. */

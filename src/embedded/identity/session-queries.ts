@@ -8,6 +8,7 @@ const CLIENT = `id, ${selectMilliseconds('created_at', 'updated_at')}`;
 const IS_ACTIVE = `status = 'active' and expire_at > now()`;
 const STATUS = `case when status = 'active' and expire_at <= now() then 'expired' else status end`;
 const SESSION = `id, client_id, user_id, ${STATUS} as status, ip_address, user_agent,
+  floor(extract(epoch from coalesce(reauthenticated_at, created_at)) * 1000)::float8 as verified_at,
   ${selectMilliseconds('last_active_at', 'expire_at', 'created_at', 'updated_at')}`;
 
 export async function insertClient(sql: ServiceSql, id: string, tokenHash: Buffer): Promise<ClientRow> {
@@ -92,6 +93,14 @@ export const touchSession = (sql: ServiceSql, id: string, clientId: string) =>
     [id, clientId],
   );
 
+/** Records that the user has entered the password again. Returns no row if the session has ended. */
+export const markReauthenticated = (sql: ServiceSql, id: string) =>
+  queryFirstRow<SessionRow>(
+    sql,
+    `update idp.sessions set reauthenticated_at = now() where id = $1 and ${IS_ACTIVE} returning ${SESSION}`,
+    [id],
+  );
+
 /** Ends an active session. Returns no row if it had ended, so that only one of two concurrent callers gets the row. */
 export const closeSession = (sql: ServiceSql, id: string, status: 'ended' | 'removed' | 'revoked') =>
   queryFirstRow<SessionRow>(
@@ -134,7 +143,7 @@ export async function countSessions(sql: ServiceSql, filter: SessionFilter): Pro
 }
 
 /**
- * Deletes sessions, browsers and tickets that ended 30 days ago, and webhooks that were settled then. A device is
+ * Deletes sessions, browsers, tickets and links that ended 30 days ago, and webhooks that were settled then. A device is
  * stored for the lifetime of its cookie.
  */
 export async function purgeOldSessions(sql: ServiceSql): Promise<void> {
@@ -151,5 +160,6 @@ export async function purgeOldSessions(sql: ServiceSql): Promise<void> {
   await sql.query(
     `delete from idp.sign_in_tokens where expires_at < ${cutoff} or (status <> 'pending' and updated_at < ${cutoff})`,
   );
+  await sql.query(`delete from idp.one_time_links where expires_at < ${cutoff}`);
   await sql.query(`delete from idp.webhook_messages where next_attempt_at is null and created_at < ${cutoff}`);
 }

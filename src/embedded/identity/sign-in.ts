@@ -4,6 +4,7 @@ import type { ProviderContext } from './context.ts';
 import { readTicket } from './issue-tokens.ts';
 import { commitWithEvents } from './emit-event.ts';
 import { verifyPasswordWithinLimits } from './limit-attempts.ts';
+import { isReserved } from './own-account.ts';
 import { providerErrors } from './provider-error.ts';
 import { findTicket, closePendingTicket } from './ticket-queries.ts';
 import { findUserByEmail, lockUser } from './user-queries.ts';
@@ -18,8 +19,7 @@ export async function signInByPassword(
   await assertSignedOut(context, browser);
   const user = await findUserByEmail(context.sql, email);
   // Sessions of the demo account and of the sample user start only from tickets.
-  const { demoAccountId, sampleUserId } = context.accounts;
-  const mayUsePassword = user !== undefined && user.id !== demoAccountId && user.id !== sampleUserId;
+  const mayUsePassword = user !== undefined && !isReserved(context, user.id);
   const hash = mayUsePassword ? user.password_hash : null;
   const isCorrect = await verifyPasswordWithinLimits(context, { browser, email, password, hash });
   if (!user || !isCorrect) throw providerErrors.credentialsIncorrect();

@@ -1,3 +1,4 @@
+import { enqueueAccountMail } from './account-mail.ts';
 import { startSession, type StartedSession } from './start-session.ts';
 import { type Browser, assertSignedOut } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
@@ -18,9 +19,12 @@ export async function signUp(
   const password_hash = await hashPassword(password, { email: person.email, cost: context.passwordCost });
   // The look-up follows the hash, so that the response time does not reveal whether the address exists.
   if (await findUserByEmail(context.sql, person.email)) throw providerErrors.identifierExists();
+  // Strangers cannot make the service send mail without end. The user may request the link later.
+  const mayMail = (await context.limits.mailAddress.consume(browser.address)).ok;
   return commitWithEvents(context, async (sql) => {
     const user = await createUser(sql, context, { ...person, password_hash }, browser.device);
     if (!user) throw providerErrors.identifierExists();
+    if (mayMail) await enqueueAccountMail(sql, context, { kind: 'verify_email', userId: user.id });
     const session = await startSession(sql, context, user.id, browser);
     return { ...session, user: (await findUser(sql, user.id))! };
   });

@@ -3,9 +3,11 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { Page } from './list-query.ts';
 import { selectMilliseconds, type UserRow } from './rows.ts';
 
-const COLUMNS = `id, email, email_address_id, password_hash, first_name, last_name,
+const COLUMNS = `id, email, email_address_id, new_email, new_email_id, password_hash, first_name, last_name,
   public_metadata, private_metadata, unsafe_metadata,
-  ${selectMilliseconds('created_at', 'updated_at', 'last_sign_in_at', 'last_active_at')}`;
+  ${selectMilliseconds('email_verified_at', 'created_at', 'updated_at', 'last_sign_in_at', 'last_active_at')}`;
+
+const UNIQUE_VIOLATION = '23505';
 
 /** Fields that users may change themselves. */
 export interface Profile {
@@ -123,3 +125,40 @@ export const overwritePassword = (sql: ServiceSql, id: string, hash: string) =>
     `update idp.users set password_hash = $2, password_updated_at = now() where id = $1 returning ${COLUMNS}`,
     [id, hash],
   );
+
+/** Records that a link sent to the address was opened. Returns `undefined` if the user has another address by now. */
+export const markEmailVerified = (sql: ServiceSql, id: string, email: string) =>
+  queryFirstRow<UserRow>(
+    sql,
+    `update idp.users set email_verified_at = coalesce(email_verified_at, now()), updated_at = now()
+     where id = $1 and email = $2 returning ${COLUMNS}`,
+    [id, email],
+  );
+
+/** Stores the address that replaces the user's once it is verified, or removes it with nulls. */
+export const setNewEmail = (sql: ServiceSql, id: string, email: string | null, emailId: string | null) =>
+  queryFirstRow<UserRow>(
+    sql,
+    `update idp.users set new_email = $2, new_email_id = $3, updated_at = now() where id = $1 returning ${COLUMNS}`,
+    [id, email, emailId],
+  );
+
+/**
+ * Replaces the address by the new one. Returns `undefined` if it is no longer the new one, or another user has it. Runs
+ * in a transaction, which then rolls back.
+ */
+export async function adoptNewEmail(sql: ServiceSql, id: string, email: string): Promise<UserRow | undefined> {
+  try {
+    return await queryFirstRow<UserRow>(
+      sql,
+      `update idp.users
+       set email = new_email, email_address_id = new_email_id, email_verified_at = now(), new_email = null,
+           new_email_id = null, updated_at = now()
+       where id = $1 and new_email = $2 returning ${COLUMNS}`,
+      [id, email],
+    );
+  } catch (error) {
+    if ((error as { code?: string }).code === UNIQUE_VIOLATION) return undefined;
+    throw error;
+  }
+}

@@ -165,13 +165,13 @@ describe('plans', () => {
   });
 });
 
-test('prints a new password when the embedded provider stores the member’s', async () => {
+test('prints a link for a new password when the embedded provider stores the member’s', async () => {
   await db.owner(
     `insert into idp.users (id, email, email_address_id, password_hash) values ('user_a', 'ada@example.com', 'i', 'h')`,
   );
   const { code, out, err } = await tally('reset-password', 'user_a');
   assert.equal(code, 0, err);
-  assert.match(out, /^[\w-]{20}\n$/);
+  assert.match(out, /^http:\/\/\S+\/reset-password#code=link_\w{27}\.[\w-]{43}\n$/);
 });
 
 test('rejects a password reset when a hosted provider stores the password', async () => {

@@ -29,7 +29,7 @@ interface MemberDependencies {
 
 /**
  * Creates `tally members show|set-tier|reset-password|export`. The commands show a tier with its reason, grant a tier,
- * set a new password, and export a member's data.
+ * print a link that sets a new password, and export a member's data.
  */
 export const membersCommand = (withDatabase: WithResource<Database>, withMembers: WithResource<MemberDependencies>) =>
   createSubcommands({
@@ -44,10 +44,10 @@ show      shows the member's tier, with the paid and the granted tier.
 set-tier  grants a tier in addition to the paid one. The higher tier applies immediately. Payments do not change a
           grant, and a grant is not revenue. "free" removes the grant and does not change a paid plan.
 reset-password
-          prints a new random password once, ends all sessions of the member and revokes their sign-in tickets, API
-          keys and assistant (MCP) tokens. Running servers reject these within five seconds, and session tokens within
-          a minute. The member then sets a new password under Settings. With a hosted identity provider, reset the
-          password there.
+          prints a link once, with which the member sets a new password. It works once, within a day. The old
+          password stops working at once, all sessions of the member end, and their sign-in tickets, API keys and
+          assistant (MCP) tokens are revoked. Running servers reject these within five seconds, and session tokens
+          within a minute. With a hosted identity provider, reset the password there.
 export    writes every row of the member as JSON to standard output, by table. Secrets (hashes, encrypted tokens) and
           data of other members are omitted, and left_out lists them. A hosted identity provider and the payment
           provider export their own data.
@@ -104,7 +104,7 @@ async function withMember(sql: ServiceSql, who: string, io: CommandOutput, work:
   return io.fail(`several members have this address; use one of these ids: ${ids}.`);
 }
 
-/** Only the password is written to standard output, so that it can be piped. */
+/** Only the link is written to standard output, so that it can be piped. */
 async function resetPassword(
   identityProvider: MemberDependencies['identityProvider'],
   idpId: string,
@@ -121,7 +121,7 @@ async function resetPassword(
     `${idpId} is signed out everywhere, and their API keys and assistant tokens are revoked. The new password is ` +
       'shown only once. Ask the member to change it under Settings:\n',
   );
-  return io.succeed(`${result.password}\n`);
+  return io.succeed(`${result.link}\n`);
 }
 
 async function show(sql: ServiceSql, idpId: string, json: boolean, io: CommandOutput): Promise<number> {

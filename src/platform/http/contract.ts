@@ -103,6 +103,10 @@ const publicSettings = z
     base_url: z.string(),
     frontend_api_url: z.string(),
     publishable_key: z.string(),
+    password_recovery: z
+      .enum(['email', 'operator'])
+      .nullable()
+      .describe('Who sends the link that sets a new password. Null if a hosted identity provider does.'),
     demo_account: z
       .object({
         idp_user_id: z.string(),
@@ -153,6 +157,7 @@ export const routes = defineRoutes(
           base_url: 'https://tally.example.com',
           frontend_api_url: '/_idp',
           publishable_key: 'pk_live_dGFsbHkuZXhhbXBsZS5jb20k',
+          password_recovery: 'email',
           demo_account: { idp_user_id: 'user_2demo', reset_at: '04:30' },
           sample_user: { idp_user_id: 'user_2sample' },
         },

@@ -38,6 +38,8 @@ export function createHostedProvider(options: HostedProviderOptions): IdentityPr
       timeoutMs: options.timeoutMs,
     }),
     accounts,
+    recovery: undefined,
+    tasks: undefined,
     seedPeople: async () => ({ members: [], demoAccountIdpUserId: undefined, sampleUserIdpUserId: undefined }),
     resetPassword: async () => ({ ok: false, reason: 'external_provider' }),
     addRoutes: async () => {},

@@ -1,14 +1,15 @@
 import type { JWTVerifyGetKey } from 'jose';
 import type { HttpApp } from '../http/app-type.ts';
+import type { Tasks } from '../jobs/task.ts';
 import type { SeededPeople } from '../../slice.ts';
 import type { ReservedAccounts } from './member.ts';
 import type { ProviderClient } from './provider-client.ts';
 
 /**
- * Result of a password reset. `external_provider`: another service manages the password. `no_password`: the demo
+ * Result of a password reset: a link with which the user sets a new password. `external_provider`: another service manages the password. `no_password`: the demo
  * account and the sample user have no password.
  */
-export type PasswordReset = { ok: true; password: string } | { ok: false; reason: 'external_provider' | 'no_password' };
+export type PasswordReset = { ok: true; link: string } | { ok: false; reason: 'external_provider' | 'no_password' };
 
 /** The identity provider, hosted or embedded, as the service uses it. */
 export interface IdentityProvider {
@@ -26,7 +27,14 @@ export interface IdentityProvider {
   readonly accounts: ReservedAccounts;
   /** Creates the accounts of the first run. Creates none if another service manages accounts. Safe to repeat. */
   seedPeople(): Promise<SeededPeople>;
-  /** Gives a user a new random password and revokes every other credential of the user. */
+  /**
+   * Who gives out the link that sets a new password: the provider by mail, or the operator. Undefined if the provider's
+   * own pages do.
+   */
+  readonly recovery: 'email' | 'operator' | undefined;
+  /** Tasks of the worker. */
+  readonly tasks: Tasks | undefined;
+  /** Revokes every credential of a user, and returns a link with which the user sets a new password. */
   resetPassword(idpId: string): Promise<PasswordReset>;
   /** Adds the routes that the provider serves within this process. */
   addRoutes(app: HttpApp): Promise<void>;

@@ -83,6 +83,7 @@ export function createIdentity(options: IdentityOptions) {
             idp_user_id: accounts.demoAccountId,
             reset_at: (await options.getDemoResetTime?.(accounts.demoAccountId)) ?? null,
           },
+    password_recovery: provider.recovery ?? null,
     sample_user: isSampleOffered(accounts) ? { idp_user_id: accounts.sampleUserId } : null,
   });
   return {
@@ -100,7 +101,7 @@ export function createIdentity(options: IdentityOptions) {
       await provider.addRoutes(app);
       addIdentityRoutes(app, { database, guards, settings: getPublicSettings });
     },
-    tasks: { [CLEANUP]: () => purgeOldDeliveries(database.service) },
+    tasks: { ...provider.tasks, [CLEANUP]: () => purgeOldDeliveries(database.service) },
     // Every day at 03:17 UTC.
     schedules: [{ task: CLEANUP, match: '17 3 * * *' }],
     startBackground: (localUrl) => provider.startBackground(localUrl),

@@ -1,22 +1,34 @@
 import type { ReactNode } from 'react';
+import { Queries } from '../../../ui/shell/api/queries.tsx';
 import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
 import { useMember } from '../../../ui/shell/session/session.ts';
 import { signOut } from '../../../ui/shell/session/sign-out.ts';
+import { publicConfig } from '../../../ui/shell/session/public-config.ts';
+import { useStore } from '../../../ui/kit/use-store.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Card } from '../../../ui/kit/card.tsx';
 import { CopyButton } from '../../../ui/kit/copy-button.tsx';
 import { Link } from '../../../ui/shell/navigation/link.tsx';
+import { EmailControls } from './email-controls.tsx';
 
 /** Shows the signed-in account and the sign-out button. */
 export function AccountSection() {
   const member = useMember();
   const demoAccount = useDemoAccount();
+  const sendsMail = useStore(publicConfig)?.password_recovery === 'email';
   if (!member) return null;
   return (
     <Card title="Account">
       <dl className="divide-y divide-line border-y border-line">
         <AccountRow name="Email">
-          <span className="min-w-0 break-words font-medium">{member.email}</span>
+          <div className="grid min-w-0 grow gap-1 py-1">
+            <span className="break-words font-medium">{member.email}</span>
+            {sendsMail && !demoAccount && (
+              <Queries>
+                <EmailControls />
+              </Queries>
+            )}
+          </div>
         </AccountRow>
         <AccountRow name="User ID">
           <code className="min-w-0 break-all font-mono text-small">{member.userId}</code>

@@ -6,6 +6,9 @@ export const routes = {
   '/': definePage('Your whole portfolio in one place', 'visitor', () => import('./landing.tsx')),
   '/sign-up': definePage('Create your account', 'visitor', () => import('./sign-up.tsx')),
   '/sign-in': definePage('Sign in', 'visitor', () => import('../sign-in/sign-in-page.tsx')),
+  '/forgot-password': definePage('Forgot password', 'visitor', () => import('../sign-in/forgot-password-page.tsx')),
+  '/reset-password': definePage('Choose a new password', 'anyone', () => import('../sign-in/reset-password-page.tsx')),
+  '/verify-email': definePage('Confirm your email', 'anyone', () => import('../sign-in/verify-email-page.tsx')),
   '/developers': definePage('Developers', 'anyone', () => import('../../../features/site/ui/developers-page.tsx')),
   '/developers/playground': definePage(
     'Playground',

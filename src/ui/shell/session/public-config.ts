@@ -1,11 +1,12 @@
 import type { PublicSettings } from '../../../platform/http/contract.ts';
-import { fields, optional, type Decoder, text } from './decode.ts';
+import { fields, oneOf, optional, type Decoder, text } from './decode.ts';
 import { createStore } from '../../kit/store.ts';
 
 const decodeConfig: Decoder<PublicSettings> = fields({
   frontend_api_url: text,
   publishable_key: text,
   base_url: text,
+  password_recovery: optional(oneOf('email', 'operator')),
   demo_account: optional(fields({ idp_user_id: text, reset_at: optional(text) })),
   sample_user: optional(fields({ idp_user_id: text })),
 });

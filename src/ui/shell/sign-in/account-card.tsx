@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { FormErrors, getFieldProblem } from '../../kit/form-errors.tsx';
 import { TextField } from '../../kit/text-field.tsx';
+import { NarrowPage } from './narrow-page.tsx';
 import type { CredentialsForm } from './use-credentials-form.ts';
 
 interface AccountCardProps {
@@ -12,6 +13,8 @@ interface AccountCardProps {
   errorTitle: string;
   submitLabel: string;
   password: { autoComplete: 'current-password' | 'new-password'; hint?: string };
+  /** Line below the form. */
+  help?: ReactNode;
   /** Link to the other page. */
   footer: ReactNode;
 }
@@ -24,13 +27,12 @@ export function AccountCard({
   errorTitle,
   submitLabel,
   password,
+  help,
   footer,
 }: AccountCardProps) {
   const { problems, pending, onSubmit } = form;
   return (
-    <div className="mx-auto max-w-sm py-6 sm:py-12">
-      <h1 className="text-title font-semibold tracking-tight">{title}</h1>
-      <p className="mt-1 mb-6 text-ink-soft">{introduction}</p>
+    <NarrowPage title={title} introduction={introduction}>
       <form noValidate onSubmit={onSubmit} className="grid gap-5">
         <FormErrors problems={problems} title={errorTitle} />
         <TextField
@@ -54,7 +56,8 @@ export function AccountCard({
           {submitLabel}
         </Button>
       </form>
+      {help}
       <p className="mt-6 border-t border-line pt-5 text-ink-soft">{footer}</p>
-    </div>
+    </NarrowPage>
   );
 }

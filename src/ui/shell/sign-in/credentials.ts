@@ -12,12 +12,16 @@ export function readCredentials(form: HTMLFormElement): Credentials {
   return { email: getFieldText(data, 'email').trim(), password: getFieldText(data, 'password') };
 }
 
+/** Returns the problem of an email address that can be found without a request. */
+export function validateEmail(email: string): FormProblem[] {
+  if (email === '') return [{ field: 'email', message: 'Enter your email address.' }];
+  if (/^[^\s@]+@[^\s@]+$/.test(email)) return [];
+  return [{ field: 'email', message: 'Enter a valid email address, such as name@example.com.' }];
+}
+
 /** Returns the problems that can be found without a request. The provider decides everything else. */
 export function validateCredentials({ email, password }: Credentials, purpose: 'sign-up' | 'sign-in'): FormProblem[] {
-  const problems: FormProblem[] = [];
-  if (email === '') problems.push({ field: 'email', message: 'Enter your email address.' });
-  else if (!/^[^\s@]+@[^\s@]+$/.test(email))
-    problems.push({ field: 'email', message: 'Enter a valid email address, such as name@example.com.' });
+  const problems = validateEmail(email);
   if (password === '') problems.push({ field: 'password', message: 'Enter a password.' });
   else if (purpose === 'sign-up' && [...password].length < 8)
     problems.push({ field: 'password', message: 'The password needs at least 8 characters.' });

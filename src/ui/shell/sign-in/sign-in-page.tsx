@@ -1,4 +1,6 @@
 import { useSearchParams } from '../navigation/location.ts';
+import { useStore } from '../../kit/use-store.ts';
+import { publicConfig } from '../session/public-config.ts';
 import { session } from '../session/session.ts';
 import { Link } from '../navigation/link.tsx';
 import { AccountCard } from './account-card.tsx';
@@ -16,6 +18,7 @@ export default function SignInPage() {
       errorTitle="Sign-in failed"
       submitLabel="Sign in"
       password={{ autoComplete: 'current-password' }}
+      help={<ForgotPasswordLink />}
       footer={
         <>
           New here?{' '}
@@ -25,5 +28,17 @@ export default function SignInPage() {
         </>
       }
     />
+  );
+}
+
+/** Link to the page for a forgotten password. It keeps its place, unseen, where a hosted provider resets passwords. */
+function ForgotPasswordLink() {
+  const config = useStore(publicConfig);
+  return (
+    <p className={`mt-4 ${config && !config.password_recovery ? 'invisible' : ''}`}>
+      <Link className="link" href="/forgot-password">
+        Forgot your password?
+      </Link>
+    </p>
   );
 }

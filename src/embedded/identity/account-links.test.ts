@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { confirmEmailByLink, readLink, setPasswordByLink } from '../../../test/support/account-links.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import { createEmail, LOW_COST, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
+import type { TestScope } from '../../../test/support/test-scope.ts';
+import { type FakeMailServer, startMailServer } from '../../../test/fakes/mail-server.ts';
+import { createJobs } from '../../platform/jobs/jobs.ts';
+import { createSmtpMailer } from '../../platform/mail/smtp-mailer.ts';
+import { deleteUser } from './user-queries.ts';
+
+/** Starts identity with a mail server and a worker that sends to it. */
+async function startWithMail(t: TestScope, limits: { mailsPerRecipientAndHour?: number; mailsPerAddressAndHour?: number } = {}) {
+  const mails = await startMailServer(t);
+  const mailer = createSmtpMailer({ url: mails.url, from: 'Tally <tally@tally.test>', requiresTls: false, timeoutMs: 2_000 });
+  const many = { signInPerPerson: 1_000, signInPerAddress: 10_000, signUpPerAddress: 10_000 };
+  const app = await startIdentityApp(t, {
+    embedded: { mailer, passwordCost: LOW_COST, limits: { ...many, ...limits } },
+  });
+  const worker = await createJobs(app.database).startWorker(app.identity.tasks ?? {});
+  t.onTestFinished(() => worker.stop());
+  /** Runs waiting retries now, instead of after their delay. */
+  const retryNow = () => app.owner(`update graphile_worker._private_jobs set run_at = now() where run_at > now()`);
+  return { ...app, mails, retryNow, browser: new TestBrowser(app.url) };
+}
+
+const requestReset = (url: string, email: string) =>
+  new TestBrowser(url).call('POST', '/client/sign_ins', {
+    strategy: 'reset_password_email_code',
+    identifier: email,
+  });
+
+const signIn = async (url: string, identifier: string, password: string) =>
+  (await new TestBrowser(url).call('POST', '/client/sign_ins', { identifier, password })).status;
+
+/** Waits for the mail with this subject to a recipient, and returns the newest one. */
+async function waitForSubject(mails: FakeMailServer, to: string, subject: string) {
+  const find = () => mails.received.findLast((mail) => mail.to === to && mail.subject === subject);
+  await eventually(async () => find() !== undefined);
+  return find()!;
+}
+
+test('sets a new password with the link of a mail, once, and ends every session', async (t) => {
+  const { url, browser, mails } = await startWithMail(t);
+  const { email, password, sessionId } = await browser.signUp();
+  const asked = await requestReset(url, email.toUpperCase());
+  assert.deepEqual([asked.status, asked.body.response.status], [200, 'needs_first_factor']);
+  const mail = await waitForSubject(mails, email, 'Reset your Tally password');
+  assert.match(mail.text, /^Auto-Submitted: auto-generated$/m);
+  assert.match(mail.text, /http:\/\/tally\.test\/reset-password#code=/);
+
+  const rejected = await setPasswordByLink(url, mail.text, 'password1');
+  assert.deepEqual([rejected.status, rejected.body.errors[0].code], [422, 'form_password_pwned']);
+  const changed = await setPasswordByLink(url, mail.text, 'a password of my own');
+  assert.equal(changed.status, 200, 'a rejected password does not use up the link');
+  assert.equal((await browser.call('POST', `/client/sessions/${sessionId}/tokens`, {})).status, 401);
+  assert.deepEqual([await signIn(url, email, password), await signIn(url, email, 'a password of my own')], [422, 200]);
+  const again = await setPasswordByLink(url, mail.text, 'another password of mine');
+  assert.deepEqual([again.status, again.body.errors[0].code], [400, 'verification_expired']);
+  await waitForSubject(mails, email, 'Your Tally password was changed');
+});
+
+test('answers an unknown address like a known one and sends it nothing', async (t) => {
+  const { url, browser, mails, owner } = await startWithMail(t);
+  const { email } = await browser.signUp();
+  await mails.waitForMail(email);
+  const unknown = createEmail();
+  const toComparable = ({ status, body }: Awaited<ReturnType<typeof requestReset>>, address: string) =>
+    JSON.stringify([status, body]).replace(address, 'x').replace(/sia_\w+/, 'y');
+  const answers = [await requestReset(url, unknown), await requestReset(url, email)];
+  assert.equal(toComparable(answers[0]!, unknown), toComparable(answers[1]!, email));
+  await waitForSubject(mails, email, 'Reset your Tally password');
+  // The queue runs in order, so the unknown address had its turn.
+  assert.ok(!mails.received.some(({ to }) => to === unknown));
+  const jobs = await owner<{ payload: string }>('select payload::text as payload from graphile_worker._private_jobs');
+  assert.ok(!jobs.some(({ payload }) => payload.includes(email)), 'a job holds no address');
+});
+
+test('limits mails to one recipient, known or unknown', async (t) => {
+  const { url, browser } = await startWithMail(t, { mailsPerRecipientAndHour: 2 });
+  const { email } = await browser.signUp();
+  for (const address of [email, createEmail()]) {
+    const statuses: number[] = [];
+    for (let count = 0; count < 3; count += 1) statuses.push((await requestReset(url, address)).status);
+    assert.deepEqual(statuses, [200, 200, 429]);
+  }
+});
+
+test('opens nothing with a wrong, foreign, expired or malformed link', async (t) => {
+  const { url, browser, mails, owner } = await startWithMail(t);
+  const { email } = await browser.signUp();
+  const verifyMail = await mails.waitForMail(email);
+  await requestReset(url, email);
+  const mail = await waitForSubject(mails, email, 'Reset your Tally password');
+  const { id, secret } = readLink(mail.text);
+  const attempt = async (linkId: string, code: string) =>
+    (
+      await new TestBrowser(url).call('POST', `/client/sign_ins/${encodeURIComponent(linkId)}/reset_password`, {
+        code,
+        password: 'a password of my own',
+      })
+    ).status;
+  const verify = readLink(verifyMail.text);
+  assert.equal(await attempt(verify.id, verify.secret), 400, 'a link for another purpose');
+  for (const [linkId, code] of [
+    [id, `${secret}x`],
+    [id, verify.secret],
+    [id, ''],
+    ['link_none', secret],
+    ["' or true --", secret],
+  ] as const)
+    assert.equal(await attempt(linkId, code), 400, linkId);
+  assert.equal(await attempt(id, 'x'.repeat(10_000)), 422);
+  await owner(`update idp.one_time_links set expires_at = now() - interval '1 second' where id = $1`, [id]);
+  assert.equal(await attempt(id, secret), 400);
+});
+
+test('lets one of several concurrent uses of a link set the password', async (t) => {
+  const { url, browser, mails } = await startWithMail(t);
+  const { email } = await browser.signUp();
+  await requestReset(url, email);
+  const mail = await waitForSubject(mails, email, 'Reset your Tally password');
+  const passwords = Array.from({ length: 6 }, (_none, index) => `a password of mine ${index}`);
+  const answers = await Promise.all(passwords.map((password) => setPasswordByLink(url, mail.text, password)));
+  const winners = passwords.filter((_password, index) => answers[index]!.status === 200);
+  assert.equal(winners.length, 1);
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400, 400, 400, 400]);
+  assert.equal(await signIn(url, email, winners[0]!), 200);
+});
+
+test('confirms the address of a sign-up with a link that a scanner cannot use up', async (t) => {
+  const { url, browser, mails } = await startWithMail(t);
+  const { email } = await browser.signUp();
+  const mail = await mails.waitForMail(email);
+  assert.equal(mail.subject, 'Confirm your email for Tally');
+  const isVerified = async () =>
+    (await browser.call('GET', '/me')).body.response.email_addresses[0].verification?.status === 'verified';
+  assert.equal((await fetch(`${url}/_idp/v1/verify?token=x`)).status, 405, 'a read has no effect');
+  assert.equal(await isVerified(), false);
+  assert.equal((await confirmEmailByLink(url, mail.text)).status, 200);
+  assert.equal(await isVerified(), true);
+  assert.equal((await confirmEmailByLink(url, mail.text)).status, 400);
+});
+
+test('signs up at once and delivers the mail later when the mail server fails', async (t) => {
+  for (const fault of ['refuses', 'lies', 'hangs'] as const) {
+    const { browser, mails, retryNow, url } = await startWithMail(t);
+    mails.fault = fault;
+    const { email } = await browser.signUp();
+    await eventually(async () => mails.attempts > 0);
+    mails.fault = undefined;
+    await eventually(async () => {
+      await retryNow();
+      return mails.received.length > (fault === 'lies' ? 1 : 0);
+    });
+    const newest = mails.received.at(-1)!;
+    assert.equal(newest.to, email);
+    assert.equal((await confirmEmailByLink(url, mails.received[0]!.text)).status, 200, `the first mail works: ${fault}`);
+    const ids = new Set(mails.received.map(({ text }) => /^Message-ID: (.*)$/m.exec(text)?.[1]));
+    assert.equal(ids.size, 1, 'a receiver can drop the duplicate');
+  }
+});
+
+test('changes the address once the link to the new one is opened', async (t) => {
+  const { url, browser, mails, owner } = await startWithMail(t);
+  const { email, password, userId } = await browser.signUp();
+  await requestReset(url, email);
+  const resetMail = await waitForSubject(mails, email, 'Reset your Tally password');
+  const next = createEmail();
+  const changed = await browser.call('POST', '/me/email_addresses', { email_address: next });
+  assert.equal(changed.status, 200, JSON.stringify(changed.body));
+  const mail = await mails.waitForMail(next);
+  const listAddresses = async () =>
+    (await browser.call('GET', '/me')).body.response.email_addresses.map(
+      (address: { email_address: string }) => address.email_address,
+    );
+  assert.deepEqual(await listAddresses(), [email, next]);
+  assert.equal(await signIn(url, next, password), 422, 'the old address stays until the link is opened');
+
+  assert.equal((await confirmEmailByLink(url, mail.text)).status, 200);
+  assert.deepEqual(await listAddresses(), [next]);
+  assert.deepEqual([await signIn(url, email, password), await signIn(url, next, password)], [422, 200]);
+  assert.equal((await setPasswordByLink(url, resetMail.text, 'a password of theirs')).status, 400, 'old links are void');
+  const notice = await waitForSubject(mails, email, 'Your Tally email was changed');
+  assert.ok(notice.text.includes(next));
+  const [event] = await owner<{ email: string }>(
+    `select payload::jsonb #>> '{data,email_addresses,0,email_address}' as email from idp.webhook_messages
+      where type = 'user.updated' and payload like '%' || $1 || '%' order by created_at desc limit 1`,
+    [userId],
+  );
+  assert.equal(event!.email, next);
+});
+
+test('changes no address without a recent sign-in, to a taken one, or after a cancellation', async (t) => {
+  const { url, browser, mails, owner } = await startWithMail(t);
+  const { email, password, sessionId } = await browser.signUp();
+  const other = await new TestBrowser(url).signUp();
+  await owner(`update idp.sessions set created_at = now() - interval '11 minutes' where id = $1`, [sessionId]);
+  const change = (address: string) => browser.call('POST', '/me/email_addresses', { email_address: address });
+  const stale = await change(createEmail());
+  assert.deepEqual([stale.status, stale.body.errors[0].code], [403, 'session_reverification_required']);
+  const reenter = (attempt: string) =>
+    browser.call('POST', `/client/sessions/${sessionId}/verify/attempt_first_factor`, {
+      strategy: 'password',
+      password: attempt,
+    });
+  assert.equal((await reenter('not my password')).status, 422);
+  assert.equal((await change(createEmail())).status, 403);
+  const verified = await reenter(password);
+  assert.deepEqual([verified.status, verified.body.response.status], [200, 'complete']);
+
+  const taken = await change(other.email);
+  assert.equal(taken.status, 200, 'a taken address is not revealed');
+  const mail = await waitForSubject(mails, other.email, 'Confirm your new email for Tally');
+  assert.equal((await confirmEmailByLink(url, mail.text)).status, 400);
+
+  const next = createEmail();
+  const { id } = (await change(next)).body.response;
+  const cancelMail = await mails.waitForMail(next);
+  assert.equal((await browser.call('DELETE', `/me/email_addresses/${id}`)).status, 200);
+  assert.equal((await browser.call('DELETE', `/me/email_addresses/${id}`)).status, 404);
+  assert.equal((await confirmEmailByLink(url, cancelMail.text)).status, 400);
+  assert.equal((await browser.call('GET', '/me')).body.response.email_addresses[0].email_address, email);
+});
+
+test('sends no mail about a user who was deleted in between', async (t) => {
+  const { url, browser, mails, database, retryNow } = await startWithMail(t);
+  mails.fault = 'refuses';
+  const { email, userId } = await browser.signUp();
+  await eventually(async () => mails.attempts > 0);
+  await deleteUser(database.service, userId);
+  mails.fault = undefined;
+  const { email: next } = await new TestBrowser(url).signUp();
+  await retryNow();
+  await mails.waitForMail(next);
+  await eventually(async () => (await database.service.query('select from graphile_worker._private_jobs')).length === 0);
+  assert.ok(!mails.received.some(({ to }) => to === email));
+});
+
+test('says that the operator gives out links when there is no mail server', async (t) => {
+  const { url, identity } = await startIdentityApp(t);
+  const browser = new TestBrowser(url);
+  const { email } = await browser.signUp();
+  const asked = await requestReset(url, email);
+  assert.deepEqual([asked.status, asked.body.errors[0].code], [400, 'strategy_for_user_invalid']);
+  assert.equal((await browser.call('POST', '/me/email_addresses', { email_address: createEmail() })).status, 400);
+  assert.equal(identity.provider.recovery, 'operator');
+});

@@ -1,0 +1,60 @@
+/** The values of a mail. */
+export type AccountMailText =
+  | { kind: 'reset_password' | 'verify_email' | 'change_email' | 'password_changed'; url: string }
+  | { kind: 'email_changed'; email: string };
+
+/** Returns the subject and the plain text of a mail. */
+export function writeAccountMail(mail: AccountMailText): { subject: string; text: string } {
+  switch (mail.kind) {
+    case 'reset_password':
+      return {
+        subject: 'Reset your Tally password',
+        text: joinParagraphs(
+          'Somebody asked to reset the password of your Tally account. Open this link to choose a new one:',
+          mail.url,
+          'The link works once, within an hour. A new password ends all sessions and revokes your API keys and ' +
+            'assistant tokens.',
+          'If this was not you, ignore this message. Your password stays as it is.',
+        ),
+      };
+    case 'verify_email':
+      return {
+        subject: 'Confirm your email for Tally',
+        text: joinParagraphs(
+          'Open this link to confirm that this is the email of your Tally account:',
+          mail.url,
+          'The link works once, within seven days.',
+          'If you have no Tally account, ignore this message.',
+        ),
+      };
+    case 'change_email':
+      return {
+        subject: 'Confirm your new email for Tally',
+        text: joinParagraphs(
+          'Open this link to use this email for your Tally account from now on:',
+          mail.url,
+          'The link works once, within a day. Until then your account keeps its current email.',
+          'If you did not ask for this, ignore this message.',
+        ),
+      };
+    case 'password_changed':
+      return {
+        subject: 'Your Tally password was changed',
+        text: joinParagraphs(
+          'The password of your Tally account was changed.',
+          'If this was not you, reset it now:',
+          mail.url,
+        ),
+      };
+    case 'email_changed':
+      return {
+        subject: 'Your Tally email was changed',
+        text: joinParagraphs(
+          `The email of your Tally account was changed to ${mail.email}. You sign in with the new one.`,
+          'If this was not you, tell the operator of this site at once.',
+        ),
+      };
+  }
+}
+
+const joinParagraphs = (...paragraphs: string[]): string => `${paragraphs.join('\n\n')}\n`;

@@ -1,0 +1,88 @@
+import type { Logger } from 'pino';
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import { addJobInTransaction } from '../../platform/jobs/add-job.ts';
+import type { TaskHelpers, TaskName } from '../../platform/jobs/task.ts';
+import type { Mailer } from '../../platform/mail/mailer.ts';
+import { type AccountMailText, writeAccountMail } from './account-mail-texts.ts';
+import type { ProviderContext } from './context.ts';
+import { createLinkCode, toLinkUrl } from './one-time-links.ts';
+import type { LinkRow, UserRow } from './rows.ts';
+import { findUser } from './user-queries.ts';
+
+/**
+ * A mail to the user of an account. A job holds no address and no code. `userId` is null after a request for an unknown
+ * address, which takes the same steps and sends nothing. `formerEmail` is the recipient of a notice about its
+ * replacement.
+ */
+type AccountMail =
+  | { kind: 'reset_password'; userId: string | null }
+  | { kind: 'verify_email' | 'change_email' | 'password_changed'; userId: string }
+  | { kind: 'email_changed'; userId: string; formerEmail: string };
+
+export const SEND_ACCOUNT_MAIL = 'send-account-mail' as TaskName<AccountMail>;
+
+/** Attempts of one mail, over about an hour. A later mail would carry a request that nobody remembers. */
+const MAX_ATTEMPTS = 9;
+
+/** Enqueues a mail, in the transaction of its cause if there is one. Does nothing if the installation sends no mail. */
+export async function enqueueAccountMail(
+  sql: ServiceSql,
+  { sendsMail }: Pick<ProviderContext, 'sendsMail'>,
+  mail: AccountMail,
+): Promise<void> {
+  if (!sendsMail) return;
+  // One queue, so that a slow mail server delays no other work.
+  await addJobInTransaction(sql, SEND_ACCOUNT_MAIL, mail, { queue: 'account-mail', maxAttempts: MAX_ATTEMPTS });
+}
+
+interface AccountMailDependencies {
+  sql: ServiceSql;
+  mailer: Mailer;
+  /** Origin of the links. */
+  origin: string;
+  logger?: Logger | undefined;
+}
+
+/**
+ * Creates the task that sends a mail. Each attempt creates a link of its own, because a mail server may deliver a
+ * message and still report a failure. The last failed attempt is logged and removed.
+ */
+export function createAccountMailTask({ sql, mailer, origin, logger }: AccountMailDependencies) {
+  return async (mail: AccountMail, { jobId, attempt, maxAttempts }: TaskHelpers): Promise<void> => {
+    const user = mail.userId === null ? undefined : await findUser(sql, mail.userId);
+    const text = user && (await prepareMail({ sql, origin }, mail, user));
+    if (!text) return;
+    const { to, ...content } = text;
+    try {
+      await mailer.send({ to, ...writeAccountMail(content), id: `${mail.kind}-${jobId}` });
+    } catch (error) {
+      if (attempt < maxAttempts) throw error;
+      logger?.error({ err: error, kind: mail.kind, userId: mail.userId }, 'gave up sending a mail; is SMTP_URL right?');
+    }
+  };
+}
+
+/** Returns the recipient and the values of a mail, with a new link. Returns `undefined` if it is no longer wanted. */
+async function prepareMail(
+  { sql, origin }: Pick<AccountMailDependencies, 'sql' | 'origin'>,
+  mail: AccountMail,
+  user: UserRow,
+): Promise<(AccountMailText & { to: string }) | undefined> {
+  const createUrl = async (purpose: LinkRow['purpose'], email: string): Promise<string> =>
+    toLinkUrl(origin, purpose, await createLinkCode(sql, { user_id: user.id, purpose, email }));
+  switch (mail.kind) {
+    case 'reset_password':
+      if (user.password_hash === null) return undefined;
+      return { kind: mail.kind, to: user.email, url: await createUrl('reset_password', user.email) };
+    case 'verify_email':
+      if (user.email_verified_at !== null) return undefined;
+      return { kind: mail.kind, to: user.email, url: await createUrl('verify_email', user.email) };
+    case 'change_email':
+      if (user.new_email === null) return undefined;
+      return { kind: mail.kind, to: user.new_email, url: await createUrl('change_email', user.new_email) };
+    case 'password_changed':
+      return { kind: mail.kind, to: user.email, url: `${origin}/forgot-password` };
+    case 'email_changed':
+      return { kind: mail.kind, to: mail.formerEmail, email: user.email };
+  }
+}

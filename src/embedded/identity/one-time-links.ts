@@ -1,0 +1,61 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import { newId } from './ids.ts';
+import { closeLink, findUsableLink, insertLink } from './link-queries.ts';
+import { providerErrors } from './provider-error.ts';
+import { isId } from './read-body.ts';
+import type { LinkRow } from './rows.ts';
+
+/** Lifetime in seconds of a link by purpose. A mail may wait for a mail server, and a link is valid from its sending. */
+const LIFETIME_SECONDS: Readonly<Record<LinkRow['purpose'], number>> = {
+  reset_password: 3_600,
+  verify_email: 7 * 86_400,
+  change_email: 86_400,
+};
+
+const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+type NewLink = Pick<LinkRow, 'user_id' | 'purpose' | 'email'>;
+
+/** Creates a link and returns its code, `<id>.<secret>`. Only the hash of the secret is stored. */
+export async function createLinkCode(
+  sql: ServiceSql,
+  link: NewLink,
+  lifetimeSeconds = LIFETIME_SECONDS[link.purpose],
+): Promise<string> {
+  const id = newId('link');
+  const secret = randomBytes(32).toString('base64url');
+  await insertLink(sql, { ...link, id, code_hash: hashSecret(secret) }, lifetimeSeconds);
+  return `${id}.${secret}`;
+}
+
+/** Returns the usable link with this code for one of the purposes. Throws if there is none. */
+export async function findLinkByCode(
+  sql: ServiceSql,
+  code: string,
+  purposes: readonly LinkRow['purpose'][],
+): Promise<LinkRow> {
+  const [id = '', secret = ''] = code.split('.');
+  const link = isId(id) ? await findUsableLink(sql, id) : undefined;
+  if (!link || !purposes.includes(link.purpose) || !timingSafeEqual(hashSecret(secret), link.code_hash))
+    throw providerErrors.linkInvalid();
+  return link;
+}
+
+/** Marks a link as used, in the transaction of its effect. Throws if another request was faster. */
+export async function consumeLink(sql: ServiceSql, link: LinkRow): Promise<void> {
+  if (!(await closeLink(sql, link.id))) throw providerErrors.linkInvalid();
+}
+
+const PAGES: Readonly<Record<LinkRow['purpose'], string>> = {
+  reset_password: '/reset-password',
+  verify_email: '/verify-email',
+  change_email: '/verify-email',
+};
+
+/**
+ * Returns the address of a link. The code is in the fragment, which browsers send to no server, and takes effect only
+ * when a button of the page is pressed. A mail scanner that opens the address cannot use it up.
+ */
+export const toLinkUrl = (origin: string, purpose: LinkRow['purpose'], code: string): string =>
+  `${origin}${PAGES[purpose]}#code=${code}`;

@@ -1,0 +1,46 @@
+import type { FastifyRequest } from 'fastify';
+import { readBrowser, type SessionBrowser } from './browser-client.ts';
+import type { ProviderContext } from './context.ts';
+import { providerErrors } from './provider-error.ts';
+import type { SessionRow, UserRow } from './rows.ts';
+import { listClientSessions } from './session-queries.ts';
+import { findUser } from './user-queries.ts';
+
+export type SignedIn = SessionBrowser & { user: UserRow };
+
+/** Returns whether the user is the demo account or the sample user, which have no credentials of their own. */
+export const isReserved = ({ accounts }: Pick<ProviderContext, 'accounts'>, userId: string): boolean =>
+  userId === accounts.demoAccountId || userId === accounts.sampleUserId;
+
+/** Returns the signed-in user of the browser. Throws if there is none. */
+export async function requireSignedIn(context: ProviderContext, request: FastifyRequest): Promise<SignedIn> {
+  const { client, ...browser } = await readBrowser(context, request);
+  const session = client && (await listClientSessions(context.sql, client.id))[0];
+  const user = session && (await findUser(context.sql, session.user_id));
+  if (!client || !session || !user) throw providerErrors.signedOut();
+  return { ...browser, client, session, user };
+}
+
+/**
+ * Returns the signed-in user. Throws for the demo account and the sample user, which visitors share: they own neither
+ * credentials nor sessions.
+ */
+export async function requireOwnAccount(context: ProviderContext, request: FastifyRequest): Promise<SignedIn> {
+  const signedInUser = await requireSignedIn(context, request);
+  assertNotReserved(context, signedInUser.user.id);
+  return signedInUser;
+}
+
+/** Throws for the demo account and the sample user. */
+export function assertNotReserved({ accounts }: Pick<ProviderContext, 'accounts'>, userId: string): void {
+  if (userId === accounts.demoAccountId) throw providerErrors.demoAccount();
+  if (userId === accounts.sampleUserId) throw providerErrors.sampleUser();
+}
+
+/** Time in ms after a sign-in or a re-entered password in which credentials may be changed. */
+const FRESH_MS = 10 * 60_000;
+
+/** Throws if the user has not entered a credential in this session within the last ten minutes. */
+export function assertFresh({ verified_at: verifiedAt }: SessionRow): void {
+  if (Date.now() - verifiedAt > FRESH_MS) throw providerErrors.reverificationRequired();
+}

@@ -1,0 +1,100 @@
+import { type FormEvent, useState } from 'react';
+import { Button, getButtonClass } from '../../kit/button.tsx';
+import { getFieldText } from '../../kit/field-text.ts';
+import { FormErrors, type FormProblem, getFieldProblem } from '../../kit/form-errors.tsx';
+import { TextField } from '../../kit/text-field.tsx';
+import { Link } from '../navigation/link.tsx';
+import { callFrontendApi } from '../session/call-frontend-api.ts';
+import { session } from '../session/session.ts';
+import { InvalidLink } from './invalid-link.tsx';
+import { forgetLinkCode, type LinkCode, readLinkCode } from './link-code.ts';
+import { NarrowPage } from './narrow-page.tsx';
+import { toFormProblems } from './problem-text.ts';
+
+/** Renders `/reset-password`, which the link of a mail or of the operator opens. */
+export default function ResetPasswordPage() {
+  const [link] = useState(readLinkCode);
+  const [state, setState] = useState<'form' | 'done' | 'invalid'>(link ? 'form' : 'invalid');
+  if (state === 'invalid' || !link)
+    return (
+      <InvalidLink>
+        <Link className={getButtonClass('primary')} href="/forgot-password">
+          Request a new link
+        </Link>
+      </InvalidLink>
+    );
+  if (state === 'done')
+    return (
+      <NarrowPage
+        title="Password changed"
+        introduction={
+          <span role="status">All your sessions have ended, and your API keys and assistant tokens are revoked.</span>
+        }
+      >
+        <Link className={getButtonClass('primary')} href="/sign-in">
+          Sign in
+        </Link>
+      </NarrowPage>
+    );
+  return (
+    <NarrowPage
+      title="Choose a new password"
+      introduction="This ends all your sessions and revokes your API keys and assistant tokens."
+    >
+      <NewPasswordForm link={link} onDone={() => setState('done')} onInvalid={() => setState('invalid')} />
+    </NarrowPage>
+  );
+}
+
+interface NewPasswordFormProps {
+  link: LinkCode;
+  onDone: () => void;
+  onInvalid: () => void;
+}
+
+function NewPasswordForm({ link, onDone, onInvalid }: NewPasswordFormProps) {
+  const [problems, setProblems] = useState<readonly FormProblem[]>([]);
+  const [pending, setPending] = useState(false);
+
+  async function submit(form: HTMLFormElement): Promise<void> {
+    const password = getFieldText(new FormData(form), 'password');
+    const isTooShort = [...password].length < 8;
+    setProblems(isTooShort ? [{ field: 'password', message: 'The password needs at least 8 characters.' }] : []);
+    if (isTooShort) return;
+    setPending(true);
+    const path = `/v1/client/sign_ins/${link.id}/reset_password`;
+    const result = await callFrontendApi('POST', path, { code: link.secret, password });
+    setPending(false);
+    if (!result.ok && result.problems[0]?.code !== 'verification_expired')
+      return setProblems(toFormProblems(result.problems));
+    forgetLinkCode();
+    if (!result.ok) return onInvalid();
+    onDone();
+    // A session of this browser may have ended too.
+    await session.start();
+  }
+
+  return (
+    <form
+      noValidate
+      className="grid gap-5"
+      onSubmit={(event: FormEvent<HTMLFormElement>) => {
+        event.preventDefault();
+        if (!pending) void submit(event.currentTarget);
+      }}
+    >
+      <FormErrors problems={problems} title="Could not change the password" />
+      <TextField
+        name="password"
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        hint="At least 8 characters. A few random words are easy to remember."
+        error={getFieldProblem(problems, 'password')}
+      />
+      <Button type="submit" variant="primary" pending={pending}>
+        Change password
+      </Button>
+    </form>
+  );
+}
