@@ -73,6 +73,14 @@ const wrong: [string, Record<string, string>][] = [
   ['CONNECTIONS_KEY', { DB_URL: 'postgres://a@b/c', DB_SERVICE_ROLE_KEY: 'x', SANDBOX: 'on' }],
   ['CONNECTIONS_KEY', { CONNECTIONS_KEY_PREVIOUS: 'c0'.repeat(32) }],
   ['CONNECTIONS_KEY', { CONNECTIONS_KEY: 'c0'.repeat(31) }],
+  ['SMTP_URL', { SMTP_URL: 'mail.example.com:587', MAIL_FROM: 'tally@example.com' }],
+  ['SMTP_URL', { SMTP_URL: 'https://mail.example.com', MAIL_FROM: 'tally@example.com' }],
+  ['SMTP_URL', { SMTP_URL: 'smtp://:587', MAIL_FROM: 'tally@example.com' }],
+  ['SMTP_URL', { SMTP_URL: 'smtp://mail.example.com/path', MAIL_FROM: 'tally@example.com' }],
+  ['SMTP_URL', { SMTP_URL: 'smtp://mail.example.com?tls=no', MAIL_FROM: 'tally@example.com' }],
+  ['MAIL_FROM', { SMTP_URL: 'smtp://user:hidden@mail.example.com' }],
+  ['MAIL_FROM', { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'Tally' }],
+  ['MAIL_FROM', { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'a@example.com, b@example.com' }],
   ['METRICS_TOKEN', { INTERNAL_API_TOKEN: 'one for two doors', METRICS_TOKEN: 'one for two doors' }],
 ];
 

@@ -128,6 +128,11 @@ export async function insertMemberRows(service: TestService, { idpId, call }: Si
      select payer, 're_test', 'refund', 'succeeded', 'usd', 100, now() from public.billing_customers where idp_id = $1`,
     [idpId],
   );
+  await owner(
+    `insert into idp.one_time_links (id, user_id, purpose, email, code_hash, expires_at)
+     values ('link_' || $1, $1, 'reset_password', 'x', 'x', now())`,
+    [idpId],
+  );
   await service.database.owner('insert into public.demo_resets (idp_id) values ($1)', [idpId]);
   await connectBank(service, call);
   await connectBrokerage(service, call);
