@@ -3,7 +3,7 @@ import { SMTPServer } from 'smtp-server';
 import { eventually } from '../support/eventually.ts';
 import type { TestScope } from '../support/test-scope.ts';
 
-export interface ReceivedMail {
+interface ReceivedMail {
   to: string;
   subject: string;
   /** Headers and body as they arrived, without transfer encoding. */
@@ -14,7 +14,7 @@ export interface ReceivedMail {
  * `refuses`: no recipient is accepted for now. `lies`: a message is stored, and the response is still a failure.
  * `hangs`: the response to a message never arrives.
  */
-export type MailFault = 'refuses' | 'lies' | 'hangs';
+type MailFault = 'refuses' | 'lies' | 'hangs';
 
 export interface FakeMailServer {
   url: string;

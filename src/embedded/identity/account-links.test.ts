@@ -10,9 +10,17 @@ import { createSmtpMailer } from '../../platform/mail/smtp-mailer.ts';
 import { deleteUser } from './user-queries.ts';
 
 /** Starts identity with a mail server and a worker that sends to it. */
-async function startWithMail(t: TestScope, limits: { mailsPerRecipientAndHour?: number; mailsPerAddressAndHour?: number } = {}) {
+async function startWithMail(
+  t: TestScope,
+  limits: { mailsPerRecipientAndHour?: number; mailsPerAddressAndHour?: number } = {},
+) {
   const mails = await startMailServer(t);
-  const mailer = createSmtpMailer({ url: mails.url, from: 'Tally <tally@tally.test>', requiresTls: false, timeoutMs: 2_000 });
+  const mailer = createSmtpMailer({
+    url: mails.url,
+    from: 'Tally <tally@tally.test>',
+    requiresTls: false,
+    timeoutMs: 2_000,
+  });
   const many = { signInPerPerson: 1_000, signInPerAddress: 10_000, signUpPerAddress: 10_000 };
   const app = await startIdentityApp(t, {
     embedded: { mailer, passwordCost: LOW_COST, limits: { ...many, ...limits } },
@@ -66,7 +74,9 @@ test('answers an unknown address like a known one and sends it nothing', async (
   await mails.waitForMail(email);
   const unknown = createEmail();
   const toComparable = ({ status, body }: Awaited<ReturnType<typeof requestReset>>, address: string) =>
-    JSON.stringify([status, body]).replace(address, 'x').replace(/sia_\w+/, 'y');
+    JSON.stringify([status, body])
+      .replace(address, 'x')
+      .replace(/sia_\w+/, 'y');
   const answers = [await requestReset(url, unknown), await requestReset(url, email)];
   assert.equal(toComparable(answers[0]!, unknown), toComparable(answers[1]!, email));
   await waitForSubject(mails, email, 'Reset your Tally password');
@@ -155,7 +165,11 @@ test('signs up at once and delivers the mail later when the mail server fails', 
     });
     const newest = mails.received.at(-1)!;
     assert.equal(newest.to, email);
-    assert.equal((await confirmEmailByLink(url, mails.received[0]!.text)).status, 200, `the first mail works: ${fault}`);
+    assert.equal(
+      (await confirmEmailByLink(url, mails.received[0]!.text)).status,
+      200,
+      `the first mail works: ${fault}`,
+    );
     const ids = new Set(mails.received.map(({ text }) => /^Message-ID: (.*)$/m.exec(text)?.[1]));
     assert.equal(ids.size, 1, 'a receiver can drop the duplicate');
   }
@@ -180,7 +194,11 @@ test('changes the address once the link to the new one is opened', async (t) => 
   assert.equal((await confirmEmailByLink(url, mail.text)).status, 200);
   assert.deepEqual(await listAddresses(), [next]);
   assert.deepEqual([await signIn(url, email, password), await signIn(url, next, password)], [422, 200]);
-  assert.equal((await setPasswordByLink(url, resetMail.text, 'a password of theirs')).status, 400, 'old links are void');
+  assert.equal(
+    (await setPasswordByLink(url, resetMail.text, 'a password of theirs')).status,
+    400,
+    'old links are void',
+  );
   const notice = await waitForSubject(mails, email, 'Your Tally email was changed');
   assert.ok(notice.text.includes(next));
   const [event] = await owner<{ email: string }>(
@@ -233,7 +251,9 @@ test('sends no mail about a user who was deleted in between', async (t) => {
   const { email: next } = await new TestBrowser(url).signUp();
   await retryNow();
   await mails.waitForMail(next);
-  await eventually(async () => (await database.service.query('select from graphile_worker._private_jobs')).length === 0);
+  await eventually(
+    async () => (await database.service.query('select from graphile_worker._private_jobs')).length === 0,
+  );
   assert.ok(!mails.received.some(({ to }) => to === email));
 });
 

@@ -62,7 +62,11 @@ export async function assertSignedOut(context: ProviderContext, browser: Browser
 }
 
 /** Returns the browser's own session by id, active or ended. Throws "not found" for the session of another browser. */
-export async function findOwnSession(context: ProviderContext, request: FastifyRequest, id: string): Promise<SessionBrowser> {
+export async function findOwnSession(
+  context: ProviderContext,
+  request: FastifyRequest,
+  id: string,
+): Promise<SessionBrowser> {
   const { client, ...browser } = await readBrowser(context, request);
   if (!client) throw providerErrors.signedOut();
   const session = isId(id) ? await findSession(context.sql, id) : undefined;

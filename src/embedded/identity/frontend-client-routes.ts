@@ -1,6 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpApp } from '../../platform/http/app-type.ts';
-import { findOwnSession, readBrowser, toClientResponse, type SessionBrowser, setClientCookie } from './browser-client.ts';
+import {
+  findOwnSession,
+  readBrowser,
+  toClientResponse,
+  type SessionBrowser,
+  setClientCookie,
+} from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
 import { endSession } from './end-session.ts';
 import { getEnvironment } from './environment.ts';

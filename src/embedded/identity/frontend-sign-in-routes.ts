@@ -95,7 +95,10 @@ export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
       if (fields.identifier === undefined) throw providerErrors.missing('identifier');
       await requestPasswordReset(context, readIdentifier(fields.identifier), browser);
       const response = { ...toSignInAttempt('needs_first_factor'), identifier: fields.identifier };
-      return { response, client: browser.client ? await toClientResponse(context, browser.client, browser.origin) : null };
+      return {
+        response,
+        client: browser.client ? await toClientResponse(context, browser.client, browser.origin) : null,
+      };
     }
     const usesTicket = fields.strategy === 'ticket' || (fields.strategy === undefined && fields.ticket !== undefined);
     let startedSession: StartedSession;

@@ -1,5 +1,5 @@
 /** A plain-text message to one recipient. */
-export interface Mail {
+interface Mail {
   to: string;
   subject: string;
   text: string;

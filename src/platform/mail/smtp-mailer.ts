@@ -39,7 +39,10 @@ export function createSmtpMailer({ url, from, requiresTls, timeoutMs = TIMEOUT_M
       const transport = createTransport(options);
       let timer: ReturnType<typeof setTimeout> | undefined;
       const timeout = new Promise<never>((_resolve, reject) => {
-        timer = setTimeout(() => reject(new Error(`The mail server did not answer within ${timeoutMs} ms.`)), timeoutMs);
+        timer = setTimeout(
+          () => reject(new Error(`The mail server did not answer within ${timeoutMs} ms.`)),
+          timeoutMs,
+        );
       });
       const delivery = transport.sendMail({
         from,

@@ -6,9 +6,7 @@ import { decode, fields, list, optional, text } from '../../../ui/shell/session/
 const decodeMe = fields({
   response: fields({
     primary_email_address_id: optional(text),
-    email_addresses: list(
-      fields({ id: text, email_address: text, verification: optional(fields({ status: text })) }),
-    ),
+    email_addresses: list(fields({ id: text, email_address: text, verification: optional(fields({ status: text })) })),
   }),
 });
 

@@ -21,7 +21,7 @@ export function AccountSection() {
     <Card title="Account">
       <dl className="divide-y divide-line border-y border-line">
         <AccountRow name="Email">
-          <div className="grid min-w-0 grow gap-1 py-1">
+          <div className="grid min-w-0 grow grid-cols-[minmax(0,1fr)] gap-1 py-1">
             <span className="break-words font-medium">{member.email}</span>
             {sendsMail && !demoAccount && (
               <Queries>

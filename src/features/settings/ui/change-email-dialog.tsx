@@ -41,7 +41,7 @@ export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
       return setProblems(
         toFormProblems(result.problems).map((problem) => ({ ...problem, field: problem.field && 'new-email' })),
       );
-    showToast(`A link is on its way to ${email}. Open it to change your email.`);
+    showToast('A link is on its way. Open it to change your email.');
     onClose();
     await queries.invalidateQueries(accountEmailQuery);
   }

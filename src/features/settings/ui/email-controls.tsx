@@ -66,7 +66,7 @@ function SendLinkButton({ address }: { address: AccountAddress }) {
     const path = `/v1/me/email_addresses/${encodeURIComponent(address.id)}/prepare_verification`;
     const result = await callFrontendApi('POST', path, { strategy: 'email_link' });
     setPending(false);
-    if (result.ok) showToast(`A link is on its way to ${address.email}.`);
+    if (result.ok) showToast('A link is on its way.');
     else showToast(result.problems[0]!.message, 'bad');
   }
 

@@ -4,7 +4,9 @@ import { decodeErrorsResponse } from './identity-responses.ts';
 import { loadConfig } from './public-config.ts';
 
 /** Result of a call. `body` is the whole JSON of a success. `status` is 0 without a response. */
-export type FrontendApiResult = { ok: true; body: unknown } | { ok: false; status: number; problems: IdentityProblem[] };
+export type FrontendApiResult =
+  | { ok: true; body: unknown }
+  | { ok: false; status: number; problems: IdentityProblem[] };
 
 const TIMEOUT_MS = 15_000;
 
@@ -24,12 +26,17 @@ export async function callFrontendApi(
     });
     const body: unknown = await response.json().catch(() => null);
     if (response.ok) return { ok: true, body };
-    const problems = (decode(decodeErrorsResponse, body)?.errors ?? []).map(({ code, message, long_message, meta }) => ({
-      code,
-      message: long_message || message,
-      field: meta?.param_name ?? null,
-    }));
-    const unreadable = createProblem('unexpected_answer', `That did not work (status ${response.status}). Try again in a minute.`);
+    const problems = (decode(decodeErrorsResponse, body)?.errors ?? []).map(
+      ({ code, message, long_message, meta }) => ({
+        code,
+        message: long_message || message,
+        field: meta?.param_name ?? null,
+      }),
+    );
+    const unreadable = createProblem(
+      'unexpected_answer',
+      `That did not work (status ${response.status}). Try again in a minute.`,
+    );
     return { ok: false, status: response.status, problems: problems.length > 0 ? problems : [unreadable] };
   } catch {
     const message = 'Tally cannot be reached. Check your connection and try again. Your input is kept.';

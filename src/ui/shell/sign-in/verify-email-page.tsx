@@ -46,7 +46,10 @@ export default function VerifyEmailPage() {
       </NarrowPage>
     );
   return (
-    <NarrowPage title="Confirm your email" introduction="Press the button to confirm that the email of the link is yours.">
+    <NarrowPage
+      title="Confirm your email"
+      introduction="Press the button to confirm that the email of the link is yours."
+    >
       <div className="grid gap-5">
         <FormErrors problems={problems} title="Could not confirm the email" />
         <Button
