@@ -71,6 +71,27 @@ test('asks on Back and Escape before typed text is lost', async ({ page }) => {
   assert.equal(getPath(page), '/dashboard');
 });
 
+test('leaves no entry behind when the panel of a security was closed', async ({ page }) => {
+  await openHome(page);
+  const open = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    const search = page.getByRole('dialog');
+    await search.getByRole('combobox').fill('AAPL');
+    await search.getByRole('option', { name: /AAPL/ }).first().click();
+    await page.waitForURL(/symbol=AAPL/);
+    await getDialog(page, 'Apple Inc.').waitFor();
+  };
+  await open();
+  await getDialog(page, 'Apple Inc.').getByRole('button', { name: 'Close', exact: true }).click();
+  await getDialog(page, 'Apple Inc.').waitFor({ state: 'detached' });
+  await open();
+  await page.goBack();
+  await getDialog(page, 'Apple Inc.').waitFor({ state: 'detached' });
+  assert.equal(getPath(page), '/dashboard');
+  await page.goBack();
+  await waitForSettings(page);
+});
+
 test('shows a change of another tab without a reload', async ({ page }) => {
   await page.goto('/settings/api-keys');
   await page.getByText('No keys yet.').waitFor();
@@ -80,4 +101,32 @@ test('shows a change of another tab without a reload', async ({ page }) => {
   await other.getByRole('button', { name: 'Create key' }).click();
   await page.getByRole('button', { name: /^Revoke A program/ }).waitFor();
   await other.close();
+});
+
+/** Keeps every timer of a second or more from firing, so that no poll can run. */
+const preventPolls = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const setTimer = window.setTimeout.bind(window);
+    window.setInterval = (() => 0) as unknown as typeof window.setInterval;
+    window.setTimeout = ((run: () => void, delayMs = 0, ...args: []) =>
+      delayMs >= 1_000 ? 0 : setTimer(run, delayMs, ...args)) as unknown as typeof window.setTimeout;
+  });
+
+test('shows a change of another tab by broadcast, without a poll', async ({ page }) => {
+  const watching = await page.context().newPage();
+  await preventPolls(watching);
+  await watching.goto('/settings/api-keys');
+  await watching.getByRole('button', { name: 'Create key' }).waitFor();
+  await page.goto('/settings/api-keys');
+  await page.getByLabel('Name').fill('Another program');
+  const reads: string[] = [];
+  watching.on('request', (request) => reads.push(request.url()));
+  const created = page.waitForResponse((response) => response.request().method() === 'POST' && response.ok());
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await created;
+  const start = performance.now();
+  await watching.getByRole('button', { name: /^Revoke Another program/ }).waitFor();
+  console.log(`The other tab agrees after ${Math.round(performance.now() - start)} ms`);
+  assert.ok(reads.length > 0, 'the other tab has read the keys again');
+  await watching.close();
 });

@@ -9,6 +9,7 @@ export function SidePanel({ title, children }: { title: string; children: ReactN
     <Dialog
       title={title}
       onClose={closeSecurity}
+      hasUrl
       className={
         'me-0 h-dvh max-h-none max-w-none w-[min(27rem,100vw)] rounded-none border-y-0 ' +
         'border-e-0 p-5 pb-0 sm:rounded-s-card [&>h2]:pe-12 flex-col open:flex ' +

@@ -1,4 +1,4 @@
-import { navigate, useSearchParams } from '../navigation/location.ts';
+import { closePanel, openPanel, useSearchParams } from '../navigation/location.ts';
 
 /** Name of the query parameter that opens a security on any page of a member, such as `?symbol=AAPL`. */
 const SYMBOL = 'symbol';
@@ -16,9 +16,9 @@ export function getSecurityUrl(symbol: string, range?: string): string {
   return `${window.location.pathname}?${query.toString()}`;
 }
 
-/** Opens a security over the current page. */
+/** Opens a security over the current page. Back closes it. */
 export function openSecurity(symbol: string): void {
-  navigate(getSecurityUrl(symbol), { keepScroll: true });
+  openPanel(getSecurityUrl(symbol));
 }
 
 /** Closes the open security. A second call does nothing: Escape and the dialog's close event both call it. */
@@ -27,9 +27,7 @@ export function closeSecurity(): void {
   if (getOpenSymbol(query) === null) return;
   for (const name of [SYMBOL, FORMER_SYMBOL, RANGE]) query.delete(name);
   const remainingQuery = query.toString();
-  const url = window.location.pathname + (remainingQuery && `?${remainingQuery}`);
-  // The entry is replaced, so that Back does not open the panel again.
-  navigate(url, { keepScroll: true, replace: true });
+  closePanel(window.location.pathname + (remainingQuery && `?${remainingQuery}`));
 }
 
 /** Returns the symbol of the open security, or null if the address opens none. */
