@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { type Command, exitCode, type Io, type ProgramIo } from '../src/command-line.ts';
 import { ConfigError } from '../src/config/load-config.ts';
 import { AppError } from '../src/errors.ts';
-import { getProgramVersion, isConnectionLoss } from '../src/main.ts';
+import { getProgramVersion, isDatabaseUnreachable } from '../src/main.ts';
 import { commands } from './commands.ts';
 
 /** Runs `tally <command> …` and returns the exit code. Writes each error to standard error as one sentence. */
@@ -64,14 +64,16 @@ export function reportError(command: Pick<Command<ProgramIo>, 'name'>, thrown: u
     return exitCode.retryLater;
   }
   const error = isUnavailable ? thrown.cause : thrown;
-  const { message, code } = error as Error & { code?: string };
+  const { message, code, setting = 'DB_URL' } = error as Error & { code?: string; setting?: string };
   if (error instanceof ConfigError) {
     io.err(`tally ${command.name}: ${message}\n`);
     return exitCode.usage;
   }
   const errorText = message || String(code ?? error);
-  if (isUnavailable || isConnectionLoss(error) || code === SERVER_FULL) {
-    io.err(`tally ${command.name}: The database cannot be reached (${errorText}); try again later, or check DB_URL.\n`);
+  if (isUnavailable || isDatabaseUnreachable(error) || code === SERVER_FULL) {
+    io.err(
+      `tally ${command.name}: The database cannot be reached (${errorText}); try again later, or check ${setting}.\n`,
+    );
     return exitCode.retryLater;
   }
   io.err(`tally ${command.name}: ${errorText}\n`);

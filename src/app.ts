@@ -100,7 +100,10 @@ export async function createSlices(deps: AppDependencies) {
 
   const metrics = withPoolMetrics(createMetrics(metricsPeers), database);
   const jobs = createJobs(database, { registry: metrics.registry, logger });
-  const limits = createSharedRateLimits(config.REDIS_URL, logger, { registry: metrics.registry });
+  const limits = createSharedRateLimits(config.REDIS_URL, logger, {
+    registry: metrics.registry,
+    caFile: config.REDIS_CA_FILE,
+  });
   const createLimiter = limits.createLimiter;
 
   const gate = createSessionGate({ sql, strict: config.DEMO_ACCESS_STRICT });

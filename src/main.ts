@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { type AppDependencies, createApp, createSlices } from './app.ts';
+import { checkDependencies } from './check-dependencies.ts';
 import { type Config } from './config/load-config.ts';
 import { readSiteDocuments } from './config/read-site-documents.ts';
 import { type MarketUrls, getRevenueToken, getTracingSettings } from './config/provider-settings.ts';
+import { isConnectionLoss } from './platform/database/connection-loss.ts';
 import type { Database } from './platform/database/connect.ts';
 import { withLongStatements } from './platform/database/statement-timeouts.ts';
 import { type FirstRun, readFirstRun, seedFirstRun } from './first-run.ts';
@@ -31,7 +33,8 @@ interface RunningService {
 
 type Slices = Awaited<ReturnType<typeof createSlices>>;
 
-export { isConnectionLoss } from './platform/database/connection-loss.ts';
+/** Returns whether a command failed because the database cannot be reached. */
+export const isDatabaseUnreachable = isConnectionLoss;
 
 /** Returns the version that `tally --version` prints. */
 export const getProgramVersion = readVersion;
@@ -74,6 +77,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     requestTimeoutMs,
   });
   const { database, secrets, localSecrets, failed } = opened;
+  await checkDependencies(config, secrets, database, logger);
   stack.defer(async () => {
     await options.beforeDatabaseStops?.();
   });
@@ -158,6 +162,7 @@ export async function runWorker(config: Config): Promise<{ stop(): Promise<void>
   await using stack = new AsyncDisposableStack();
   await startTracing(config, logger, stack);
   const { database, secrets } = await openDatabase(config, logger, stack, { attach: true, runsJobs: true });
+  await checkDependencies(config, secrets, database, logger);
   const baseUrl = config.BASE_URL ?? `http://${toUrlHost(config.HOST)}:${config.PORT}`;
   const { list, jobs } = await createSlices({ config, secrets, database, logger, baseUrl });
   stack.defer(() => closeSlices(list));

@@ -16,6 +16,7 @@ export function describeSettings(): string {
     '',
     '- An empty value counts as not set.',
     '- If a value is wrong, the start stops with one message that names every wrong setting.',
+    '- Every setting can be read from a file: `NAME_FILE` names it.',
     '- A name in `.env` that nothing reads is reported. If it begins like a setting (`DB_URI`), the start stops.',
     '',
     '## Settings of a deployment',

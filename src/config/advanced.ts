@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   hex32Bytes,
+  hex32BytesOrLost,
   httpUrl,
   logLevels,
   onOff,
@@ -40,7 +41,7 @@ export const advanced = {
   }),
   METRICS_TOKEN: optional(
     z.string().min(16, 'must have at least 16 characters'),
-    'Token that opens /metrics to requests with "Authorization: Bearer <METRICS_TOKEN>".',
+    'Token of at least 16 characters that opens /metrics to requests with "Authorization: Bearer <METRICS_TOKEN>".',
     { example: 'output of openssl rand -hex 32', whenEmpty: 'no /metrics' },
   ),
 
@@ -106,8 +107,8 @@ export const advanced = {
     example: 'https://api.snaptrade.com',
   }),
   CONNECTIONS_KEY_PREVIOUS: optional(
-    hex32Bytes,
-    'The previous CONNECTIONS_KEY, until "tally connections rotate-keys" has run.',
+    hex32BytesOrLost,
+    'The previous CONNECTIONS_KEY, until "tally connections rotate-keys" has run, or "lost" if nobody has it.',
     { example: 'the old CONNECTIONS_KEY' },
   ),
   SANDBOX: withDefault(

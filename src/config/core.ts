@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { sslModes } from './database-tls.ts';
 import {
   baseUrl,
+  certificateFile,
   hex32Bytes,
   host,
   httpUrl,
@@ -65,10 +67,25 @@ export const core = {
     'PostgreSQL URL of the owner, for "tally migrate", backup and restore. A serving process does not need it.',
     { example: 'postgres://owner:PASSWORD@db.internal:5432/tally' },
   ),
+  DB_SSLMODE: optional(
+    z.enum(sslModes, { error: `must be one of ${sslModes.join(', ')}` }),
+    'TLS to PostgreSQL as libpq names it: "verify-full" checks the certificate and its host name, "require" checks neither.',
+    { example: 'verify-full', whenEmpty: 'sslmode of each URL, else no TLS' },
+  ),
+  DB_SSLROOTCERT: optional(
+    certificateFile,
+    'PEM file with the certificate authorities of PostgreSQL. Read at each connection.',
+    { example: '/etc/tally/postgresql-ca.pem', whenEmpty: 'authorities of Node' },
+  ),
   REDIS_URL: optional(
     redisUrl,
     'Redis in which several processes share rate limits. If Redis is unavailable, each process counts separately.',
     { example: 'redis://redis.internal:6379', whenEmpty: 'each process counts separately' },
+  ),
+  REDIS_CA_FILE: optional(
+    certificateFile,
+    'PEM file with the certificate authorities of Redis, for a REDIS_URL that begins with rediss://.',
+    { example: '/etc/tally/redis-ca.pem', whenEmpty: 'authorities of Node' },
   ),
 
   IDP_API_URL: optional(httpUrl, 'Backend API of a hosted identity provider.', {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'vitest';
@@ -39,6 +39,16 @@ const wrong: [string, Record<string, string>][] = [
   ['DB_URL', { DB_URL: 'mysql://x' }],
   ['DB_URL', { DB_URL: 'postgres://' }],
   ['DB_OWNER_URL', { DB_OWNER_URL: 'postgres://a:b@host:99999/c' }],
+  ['DB_URL', { DB_URL: 'postgres://a:p@ss/word@host/c', DB_SERVICE_ROLE_KEY: 'k' }],
+  ['DB_URL', { DB_URL: 'postgres://a:b@host/c?sslmode=prefer', DB_SERVICE_ROLE_KEY: 'k' }],
+  ['DB_OWNER_URL', { DB_OWNER_URL: 'postgres://a:b@host/c?sslmode=require', DB_SSLMODE: 'verify-full' }],
+  ['DB_SSLMODE', { DB_SSLMODE: 'on' }],
+  ['DB_SSLROOTCERT', { DB_SSLROOTCERT: '/nowhere/ca.pem' }],
+  ['DB_SSLROOTCERT', { DB_SSLROOTCERT: import.meta.filename.replace('.test', '') }],
+  ['REDIS_CA_FILE', { REDIS_CA_FILE: '/nowhere/ca.pem' }],
+  ['METRICS_TOKEN_FILE', { METRICS_TOKEN_FILE: '/nowhere/token' }],
+  ['METRICS_TOKEN_FILE', { METRICS_TOKEN_FILE: '/nowhere/token', METRICS_TOKEN: 'a'.repeat(16) }],
+  ['CONNECTIONS_KEY_PREVIOUS', { CONNECTIONS_KEY_PREVIOUS: 'gone', CONNECTIONS_KEY: 'a'.repeat(64) }],
   ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
   ['DB_SERVICE_ROLE_KEY', { DB_URL: 'postgres://a@b/c' }],
   ['DEMO_ACCESS_OPERATOR_TOKEN', { DEMO_ACCESS_OPERATOR_TOKEN: 'abc' }],
@@ -219,4 +229,33 @@ test('reads operator settings, environment first, and rejects a public http addr
     name: 'ConfigError',
     message: /BASE_URL is missing: add it to .*operator\.env/,
   });
+});
+
+test('reads a setting from the file that its name with _FILE names', (t) => {
+  changeToFolderWith(t, 'METRICS_TOKEN_FILE=token\n');
+  writeFileSync('token', 'a token of a secret store\n');
+  assert.equal(loadConfig({}).METRICS_TOKEN, 'a token of a secret store');
+  assert.deepEqual(listSettingWarnings({}), []);
+});
+
+test('adds the TLS settings to every database URL as the driver reads them', (t) => {
+  changeToFolderWith(t, '');
+  writeFileSync('ca.pem', '-----BEGIN CERTIFICATE-----\n');
+  const urls = { DB_URL: 'postgres://a:b@host/c', DB_OWNER_URL: 'postgres://o:b@/c?host=%2Frun' };
+  const config = loadConfig({ ...urls, DB_SERVICE_ROLE_KEY: 'k', DB_SSLMODE: 'verify-full', DB_SSLROOTCERT: 'ca.pem' });
+  const parameters = 'sslmode=verify-full&sslrootcert=ca.pem&uselibpqcompat=true';
+  assert.equal(config.DB_URL, `${urls.DB_URL}?${parameters}`);
+  assert.equal(config.DB_OWNER_URL, `${urls.DB_OWNER_URL}&${parameters}`);
+  const required = loadConfig({ DB_URL: `${urls.DB_URL}?sslmode=require`, DB_SERVICE_ROLE_KEY: 'k' });
+  assert.equal(required.DB_URL, `${urls.DB_URL}?sslmode=require&uselibpqcompat=true`);
+});
+
+test('names an unreadable .env', (t) => {
+  changeToFolderWith(t, '');
+  rmSync('.env');
+  mkdirSync('.env');
+  assert.throws(
+    () => loadConfig({}),
+    new ConfigError('The file .env cannot be read (EISDIR): make it readable to this account, or remove it.'),
+  );
 });

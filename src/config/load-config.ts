@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { z } from 'zod';
+import { addTlsParameters, databaseUrlNames } from './database-tls.ts';
 import { retiredSettings, settings } from './settings.ts';
 
 export type Config = z.output<typeof settings>;
@@ -14,23 +15,54 @@ export class ConfigError extends Error {
 export const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
 
 /**
- * Reads the settings from the environment. Empty or missing ones are read from `.env` in the working directory. Throws
- * `ConfigError` that names every wrong setting.
+ * Reads the settings from the environment. Empty or missing ones are read from `.env` in the working directory, or from
+ * the file that `NAME_FILE` names. Throws `ConfigError` that names every wrong setting.
  */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const fromFile = readEnvFile(ENV_FILE);
+  const problems = new Map<string, string>();
   const given = Object.fromEntries(
-    Object.keys(settings.shape).map((name) => [name, environment[name] || fromFile[name]]),
+    Object.keys(settings.shape).map((name) => [name, readValue(name, environment, fromFile, problems)]),
   );
   const result = settings.safeParse(given);
-  const problems = new Map<string, string>();
   for (const name of listUnknownNames(fromFile))
     if (prefixes.has(getPrefix(name)) && !(name in retiredSettings))
       problems.set(name, `in ${ENV_FILE} is unknown; docs/reference/settings.md lists the names`);
   for (const { path, message } of result.error?.issues ?? [])
     if (!problems.has(String(path[0]))) problems.set(String(path[0]), message);
-  if (result.success && problems.size === 0) return result.data;
+  if (result.success && problems.size === 0) return withTlsParameters(result.data);
   throw new ConfigError(describeProblems([...problems]));
+}
+
+type Values = Readonly<Record<string, string | undefined>>;
+
+/** Returns the value of a setting, or the content of the file that `NAME_FILE` names, without its last line end. */
+function readValue(
+  name: string,
+  environment: Values,
+  envFile: Values,
+  problems: Map<string, string>,
+): string | undefined {
+  const value = environment[name] || envFile[name];
+  const fileName = `${name}${FILE_SUFFIX}`;
+  const path = environment[fileName] || envFile[fileName];
+  if (!path) return value;
+  if (value) {
+    problems.set(fileName, `must be empty when ${name} is set`);
+    return undefined;
+  }
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    problems.set(fileName, `must name a readable file (${(error as NodeJS.ErrnoException).code})`);
+    return undefined;
+  }
+}
+
+/** Adds the TLS settings to the database URLs. */
+function withTlsParameters(config: Config): Config {
+  const urls = databaseUrlNames.map((name) => [name, config[name] && addTlsParameters(config[name], config)] as const);
+  return { ...config, ...Object.fromEntries(urls) };
 }
 
 function describeProblems(problems: readonly (readonly [name: string, problem: string])[]): string {
@@ -45,9 +77,11 @@ export const extendEnvironment = (overrides: Readonly<Record<string, string>>): 
 });
 
 const ENV_FILE = '.env';
+const FILE_SUFFIX = '_FILE';
 const getPrefix = (name: string): string => name.split('_')[0]!;
 const prefixes = new Set(Object.keys(settings.shape).map(getPrefix));
-const listUnknownNames = (file: object): string[] => Object.keys(file).filter((name) => !(name in settings.shape));
+const isKnownName = (name: string): boolean => name in settings.shape || name.replace(/_FILE$/, '') in settings.shape;
+const listUnknownNames = (file: object): string[] => Object.keys(file).filter((name) => !isKnownName(name));
 
 /**
  * Returns warnings about names in `.env` that no setting has, and about retired settings. `loadConfig` rejects an
@@ -95,7 +129,8 @@ export function readEnvFile(path: string): Record<string, string | undefined> {
   try {
     return parseEnv(readFileSync(path, 'utf8'));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return {};
+    throw new ConfigError(`The file ${path} cannot be read (${code}): make it readable to this account, or remove it.`);
   }
 }

@@ -45,10 +45,13 @@ export const getRevenueToken = (
 
 /**
  * Returns the keys that encrypt credentials of connected accounts. A generated key is used with the embedded database.
+ * `isPreviousLost` tells that stored credentials may be undecryptable.
  */
 export const getConnectionKeys = (config: Config, generated: GeneratedSecrets) => {
   const current = config.CONNECTIONS_KEY ?? (config.DB_URL ? undefined : generated.connections_key);
-  return current ? { current, previous: config.CONNECTIONS_KEY_PREVIOUS } : undefined;
+  const isPreviousLost = config.CONNECTIONS_KEY_PREVIOUS === 'lost';
+  const previous = isPreviousLost ? undefined : config.CONNECTIONS_KEY_PREVIOUS;
+  return current ? { current, previous, isPreviousLost } : undefined;
 };
 
 /** Addresses that tests use instead of the market-data providers. */

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { findCertificateProblem } from './database-tls.ts';
 
 /** Facts for the documentation of a setting: its unit, an example, and the effect of an empty value. */
 interface SettingFacts {
@@ -37,7 +38,17 @@ export const postgresUrl = z
   .refine(
     (url) => /^postgres(ql)?:\/\/./.test(url) && URL.canParse(url.replace('@/', '@socket/')),
     'must be a PostgreSQL URL such as postgres://user:password@host:5432/name',
+  )
+  .refine(
+    // The part before the last @ is user and password, where / and @ would end the host's name too early.
+    (url) => !/^[^?]*:\/\/[^?]*[/@][^?]*@/.test(url),
+    'must have its password percent-encoded: write %40 for @, %2F for / and %3A for :',
   );
+/** A file of PEM certificates that can be read at the start. */
+export const certificateFile = z.string().superRefine((file, context) => {
+  const problem = findCertificateProblem(file);
+  if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+});
 export const httpUrl = z
   .string()
   .refine((url) => /^https?:\/\//.test(url) && URL.canParse(url), 'must be an http or https URL')
@@ -56,6 +67,9 @@ export const host = z
   );
 export const userId = z.string().regex(/^user_[A-Za-z0-9]+$/, 'must be a user id such as user_2abc…');
 export const hex32Bytes = z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal characters (32 random bytes)');
+export const hex32BytesOrLost = z
+  .string()
+  .regex(/^([0-9a-fA-F]{64}|lost)$/, 'must be 64 hexadecimal characters (32 random bytes), or "lost"');
 export const onOff = z.enum(['on', 'off'], { error: 'must be "on" or "off"' }).transform((value) => value === 'on');
 
 /** A time of day. "off" becomes `undefined`. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { advanced } from './advanced.ts';
 import { core } from './core.ts';
+import { databaseUrlNames, findTlsProblem } from './database-tls.ts';
 
 type SettingName = keyof typeof core | keyof typeof advanced;
 
@@ -50,6 +51,10 @@ export const settings = z.object({ ...core, ...advanced }).superRefine(
     for (const [index, name] of distinctTokens.entries()) {
       const sameToken = distinctTokens.slice(0, index).find((other) => isSet(name) && config[name] === config[other]);
       if (sameToken) addProblem(name, `must have another value than ${sameToken}`);
+    }
+    for (const name of databaseUrlNames) {
+      const problem = isSet(name) ? findTlsProblem(config[name]!, config) : undefined;
+      if (problem !== undefined) addProblem(name, problem);
     }
     for (const { whenSet, required, reason } of requirements)
       if (whenSet.some(isSet)) requireSetting(required, `${whenSet[0]} is: ${reason}`);

@@ -93,3 +93,13 @@ export async function replaceCiphertext(
   );
   return rows.length > 0;
 }
+
+/** Returns some ciphertexts, at most ten of each table with credentials. */
+export async function listCiphertexts(sql: ServiceSql): Promise<Buffer[]> {
+  const rows = await sql.query<{ sealed: Buffer }>(
+    `(select s.sealed from public.connection_secrets s limit 10)
+     union all (select u.sealed_secret from public.brokerage_users u where u.sealed_secret is not null limit 10)
+     union all (select r.sealed from public.connection_revocations r limit 10)`,
+  );
+  return rows.map(({ sealed }) => sealed);
+}

@@ -20,6 +20,8 @@ export interface KeyRing {
   decrypt(ciphertext: Buffer, context: EncryptionContext): string;
   /** Returns whether the current key encrypted the text. */
   isCurrent(ciphertext: Buffer): boolean;
+  /** Returns whether one of the keys encrypted the text. */
+  hasKeyOf(ciphertext: Buffer): boolean;
 }
 
 const VERSION = 1;
@@ -65,6 +67,7 @@ export function createKeyRing(current: string, previous: readonly string[] = [])
         throw new DecryptionError(`${context.table}.${context.field} was changed or moved since its encryption.`);
       }
     },
+    hasKeyOf: (ciphertext) => keys.some(({ id }) => id.equals(readKeyId(ciphertext))),
     isCurrent: (ciphertext) => ciphertext[0] === VERSION && currentKey!.id.equals(readKeyId(ciphertext)),
   };
 }

@@ -120,3 +120,26 @@ test('throws and blames no setting when the server is unavailable', async (t) =>
     code: 'ECONNREFUSED',
   });
 });
+
+test('names DB_ASSISTANT_KEY when it is not the password of the login', async (t) => {
+  const { urls } = await createTestDatabase(t);
+  const assistant = urls.assistant!.replace(/:[^:@]*@/, ':wrong@');
+  assert.match(
+    (await checkLogins({ ...urls, assistant })) ?? 'nothing',
+    /^The setting DB_ASSISTANT_KEY must be the password of the login "assistant_authenticator"/,
+  );
+});
+
+test('names DB_WORKER_URL when it leads to another database or to no server', async (t) => {
+  const { urls } = await createTestDatabase(t);
+  const other = await createTestDatabase(t);
+  assert.equal(await checkLogins({ ...urls, worker: urls.service }), undefined);
+  assert.equal(
+    await checkLogins({ ...urls, worker: other.urls.service }),
+    'The setting DB_WORKER_URL must name the database of DB_URL, and it names another.',
+  );
+  await assert.rejects(checkLogins({ ...urls, worker: 'postgres://a:b@127.0.0.1:1/x' }), {
+    code: 'ECONNREFUSED',
+    setting: 'DB_WORKER_URL',
+  });
+});

@@ -1,45 +1,82 @@
+import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
 import { isOf0_1_0, UPGRADE_HINT_0_1_0 } from './backup/adapt-0.1.0.ts';
 import { isRestoreUnfinished, UNFINISHED_RESTORE_HINT } from './backup/restore-progress.ts';
+import { type DatabaseIdentity, readIdentity } from './database-identity.ts';
 import { createCheckClient, toSql } from './disposable-client.ts';
 import type { DatabaseUrls } from './connect.ts';
 import { listAppliedMigrations, listPendingMigrations } from './migrate.ts';
 import { findNewerMinimum, ROLLBACK_HINT } from './minimum-version.ts';
-import { SERVICE_LOGIN } from './service-url.ts';
+import { ASSISTANT_LOGIN, SERVICE_LOGIN } from './service-url.ts';
+import { findTlsRequirement } from './tls-errors.ts';
 
 const RUNBOOK = 'docs/how-to/external-database.md';
 
-const LOGIN_REQUIREMENT = 'name a login and password that the server accepts';
-const SERVICE_PASSWORD_REQUIREMENT = `be the password of the login "${SERVICE_LOGIN}"`;
+const MIGRATE_HINT = '; "tally migrate" creates a missing login';
+const OWNER_REQUIREMENT = 'name a login and password that the server accepts';
+const LOGIN_REQUIREMENT = OWNER_REQUIREMENT + MIGRATE_HINT;
+const SERVICE_PASSWORD_REQUIREMENT = `be the password of the login "${SERVICE_LOGIN}"${MIGRATE_HINT}`;
+const ASSISTANT_PASSWORD_REQUIREMENT = `be the password of the login "${ASSISTANT_LOGIN}"${MIGRATE_HINT}`;
 
 /** Checks a connected login. Returns the requirement that its setting violates, as the end of a sentence. */
 type LoginCheck = (client: pg.Client) => Promise<string | undefined>;
 
 /**
- * Checks both logins before the service starts: connection, required privileges, no excess privileges, and migrations.
- * Returns one sentence that names the wrong setting, or `undefined`. Throws if the server is unavailable.
+ * Checks the logins before the service starts: connection, required privileges, no excess privileges, and migrations.
+ * Returns one sentence that names the wrong setting, or `undefined`. Throws `UnreachableServer` if a server is away.
  */
 export async function checkLogins(urls: DatabaseUrls): Promise<string | undefined> {
   return (
     (await checkSetting('DB_URL', LOGIN_REQUIREMENT, urls.authenticator, checkMemberLogin)) ??
     (await checkSetting('DB_SERVICE_ROLE_KEY', SERVICE_PASSWORD_REQUIREMENT, urls.service, checkServiceLogin)) ??
     (await checkSetting('DB_URL', LOGIN_REQUIREMENT, urls.service, checkUnfinishedRestore)) ??
-    (await checkSetting('DB_URL', LOGIN_REQUIREMENT, urls.service, checkMigrations))
+    (await checkSetting('DB_URL', LOGIN_REQUIREMENT, urls.service, checkMigrations)) ??
+    (urls.assistant &&
+      (await checkSetting('DB_ASSISTANT_KEY', ASSISTANT_PASSWORD_REQUIREMENT, urls.assistant, accept))) ??
+    (urls.worker && (await checkWorkerUrl(urls.service, urls.worker)))
   );
 }
+
+/** Thrown if the server of a setting does not respond. The setting is named so that the message can. */
+class UnreachableServer extends Error {
+  override readonly name = 'UnreachableServer';
+  readonly setting: string;
+  readonly code: string | undefined;
+
+  constructor(setting: string, cause: Error & { code?: string }) {
+    super(cause.message, { cause });
+    this.setting = setting;
+    this.code = cause.code;
+  }
+}
+
+const accept: LoginCheck = async () => undefined;
+
+/** Checks that the worker's URL leads to the database of DB_URL, since jobs elsewhere would never be done. */
+async function checkWorkerUrl(serviceUrl: string, workerUrl: string): Promise<string | undefined> {
+  await using client = createCheckClient(serviceUrl);
+  await client.connect();
+  const database = await readIdentity(client);
+  return await checkSetting('DB_WORKER_URL', LOGIN_REQUIREMENT, workerUrl, (worker) => checkIdentity(worker, database));
+}
+
+const checkIdentity = async (client: pg.Client, database: DatabaseIdentity): Promise<string | undefined> =>
+  isDeepStrictEqual(await readIdentity(client), database)
+    ? undefined
+    : 'name the database of DB_URL, and it names another';
 
 /** Checks the owner's login before migrations: connection, privileges, and no unfinished restore. */
 export const checkOwner = (ownerUrl: string): Promise<string | undefined> =>
   checkSetting(
     'DB_OWNER_URL',
-    LOGIN_REQUIREMENT,
+    OWNER_REQUIREMENT,
     ownerUrl,
     async (client) => (await checkUnfinishedRestore(client)) ?? checkOwnerPrivileges(client),
   );
 
 /** Checks the owner's login before a restore, which may continue an unfinished one. */
 export const checkRestoreOwner = (ownerUrl: string): Promise<string | undefined> =>
-  checkSetting('DB_OWNER_URL', LOGIN_REQUIREMENT, ownerUrl, checkOwnerPrivileges);
+  checkSetting('DB_OWNER_URL', OWNER_REQUIREMENT, ownerUrl, checkOwnerPrivileges);
 
 async function checkSetting(
   setting: string,
@@ -50,21 +87,26 @@ async function checkSetting(
   await using client = createCheckClient(connectionString);
   const unmetRequirement = await client.connect().then(
     () => checkLogin(client),
-    (error: Error) => toLoginRequirement(error, requirement),
+    (error: Error) => {
+      const loginRequirement = toLoginRequirement(error, requirement);
+      if (loginRequirement === undefined) throw new UnreachableServer(setting, error);
+      return loginRequirement;
+    },
   );
   return unmetRequirement && `The setting ${setting} must ${unmetRequirement}.`;
 }
 
 /**
- * Returns the requirement for a permanent rejection of a login. Rethrows temporary errors (starting, full,
+ * Returns the requirement for a permanent rejection of a login, and undefined for a temporary error (starting, full,
  * unavailable).
  */
-function toLoginRequirement(error: Error & { code?: string }, requirement: string): string {
+function toLoginRequirement(error: Error & { code?: string }, requirement: string): string | undefined {
   const { message, code = '' } = error;
+  const tlsRequirement = findTlsRequirement(error, 'DB_SSLROOTCERT');
+  if (tlsRequirement !== undefined) return tlsRequirement;
   if (code === '3D000') return `name an existing database (${message})`;
   const isPermanent = /^SASL: .*password/.test(message) || (error instanceof pg.DatabaseError && !/^5[37]/.test(code));
-  if (!isPermanent) throw error;
-  return `${requirement}; "tally migrate" creates a missing login (${message})`;
+  return isPermanent ? `${requirement} (${message})` : undefined;
 }
 
 const checkMemberLogin: LoginCheck = async (client) => {
@@ -87,12 +129,17 @@ const checkMemberLogin: LoginCheck = async (client) => {
 };
 
 const checkServiceLogin: LoginCheck = async (client) => {
-  const { rows } = await client.query<{ name: string; role: string; lacks_membership: boolean }>(
+  const { rows } = await client.query<
+    Record<'name' | 'role', string> & Record<'lacks_role' | 'lacks_membership', boolean>
+  >(
     `select session_user as name, current_user as role,
+            exists (select from pg_roles r where r.rolname = 'service_role'
+                     and not pg_has_role(session_user, r.oid, 'member')) as lacks_role,
             exists (select from pg_roles r where r.rolname = 'authenticated'
                      and not pg_has_role(session_user, r.oid, 'member')) as lacks_membership`,
   );
-  const { name, role, lacks_membership: lacksMembership } = rows[0]!;
+  const { name, role, lacks_role: lacksRole, lacks_membership: lacksMembership } = rows[0]!;
+  if (lacksRole) return `belong to a login that may become "service_role": run grant service_role to "${name}"`;
   if (role !== 'service_role')
     return `belong to a login whose default role is "service_role": run alter role "${name}" set role = 'service_role'`;
   return lacksMembership

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
+import { readIdentity } from './database-identity.ts';
 import { createCheckClient } from './disposable-client.ts';
+import { findTlsRequirement } from './tls-errors.ts';
 
 interface ReplicaCheck {
   /** Requirement that the setting violates, as the end of a sentence. */
@@ -22,6 +24,8 @@ export async function checkReplica(primaryUrl: string, replicaUrl: string): Prom
     await replica.connect();
   } catch (error) {
     const { message, code = '' } = error as Error & { code?: string };
+    const tlsRequirement = findTlsRequirement(error as Error, 'DB_SSLROOTCERT');
+    if (tlsRequirement !== undefined) return { requirement: tlsRequirement };
     const isLoginRejected = error instanceof pg.DatabaseError && !/^5[37]/.test(code);
     return isLoginRejected
       ? { requirement: `name a standby that accepts the login of the service (${message})` }
@@ -33,9 +37,7 @@ export async function checkReplica(primaryUrl: string, replicaUrl: string): Prom
 async function compareDatabases(primary: pg.Client, replica: pg.Client): Promise<ReplicaCheck> {
   const { standby } = await queryOne<{ standby: boolean }>(replica, 'select pg_is_in_recovery() as standby');
   if (!standby) return { requirement: 'name a standby of the database in DB_URL; this server accepts writes' };
-  const identity = `select system_identifier::text as server, oid::text as database
-      from pg_control_system(), pg_database where datname = current_database()`;
-  return isDeepStrictEqual(await queryOne(primary, identity), await queryOne(replica, identity))
+  return isDeepStrictEqual(await readIdentity(primary), await readIdentity(replica))
     ? {}
     : { requirement: 'name a standby of the database in DB_URL; this one follows another database' };
 }

@@ -1,4 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { addClockMetric } from './clock.ts';
 import type { Database } from './connect.ts';
 import { listPendingMigrations } from './migrate.ts';
 import type { Replica } from './replica.ts';
@@ -35,6 +36,7 @@ export function withPoolMetrics<M extends { registry: Registry }>(
       this.set((await listPendingMigrations(database.service)).length);
     },
   });
+  addClockMetric(metrics.registry, database.service);
   return metrics;
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
+import { connectRedis } from './connect-redis.ts';
 import { createRateLimiter, type FailureLimiter, type RateLimitResult } from './rate-limit.ts';
 
 /** Timeout of a Redis reply in ms, after which this process counts the event. */
@@ -78,13 +79,20 @@ export interface SharedRateLimits {
   close(): Promise<void>;
 }
 
+interface SharedRateLimitOptions {
+  responseTimeoutMs?: number;
+  registry?: Registry;
+  /** PEM file with the certificate authorities of Redis. */
+  caFile?: string | undefined;
+}
+
 /** Creates the shared limits. Logs each time that Redis becomes unavailable or available again. */
 export function createSharedRateLimits(
   redisUrl: string | undefined,
   logger: Pick<Logger, 'info' | 'warn'>,
-  { responseTimeoutMs = RESPONSE_TIMEOUT_MS, registry }: { responseTimeoutMs?: number; registry?: Registry } = {},
+  { responseTimeoutMs = RESPONSE_TIMEOUT_MS, registry, caFile }: SharedRateLimitOptions = {},
 ): SharedRateLimits {
-  const redis = redisUrl === undefined ? undefined : connectRedis(redisUrl);
+  const redis = redisUrl === undefined ? undefined : openRedis(redisUrl, caFile);
   if (redis && registry)
     new Gauge({
       name: 'tally_redis_up',
@@ -183,11 +191,9 @@ async function rejectAfterTimeout<T>(answer: Promise<T>, milliseconds: number): 
   }
 }
 
-function connectRedis(url: string): Redis {
-  const redis = new Redis(url, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    connectTimeout: 2_000,
+/** Connects to Redis and defines the script. */
+function openRedis(url: string, caFile: string | undefined): Redis {
+  const redis = connectRedis(url, caFile, {
     // Much longer than the request waits. Bounds the memory for commands that a server never answers.
     commandTimeout: 60_000,
     retryStrategy: (attempt) => Math.min(attempt * 200, 2_000),

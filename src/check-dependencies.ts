@@ -1,0 +1,37 @@
+import type { Logger } from 'pino';
+import { type Config, ConfigError } from './config/load-config.ts';
+import { getConnectionKeys } from './config/provider-settings.ts';
+import { canDecryptStoredSecrets } from './features/connections/check-key.ts';
+import type { ServiceSecrets } from './local-secrets.ts';
+import { readClockOffset } from './platform/database/clock.ts';
+import type { Database } from './platform/database/connect.ts';
+import { checkRedis } from './platform/http/check-redis.ts';
+
+/** Difference to the database's clock beyond which sessions of several servers are rejected at random. */
+const MAX_CLOCK_OFFSET_SECONDS = 30;
+
+/**
+ * Checks what a process depends on besides the database's logins: Redis, the key of stored connections, and the clock.
+ * Throws `ConfigError` that names the wrong setting. A wrong clock is a line of the log, since it may be corrected.
+ */
+export async function checkDependencies(
+  config: Config,
+  secrets: ServiceSecrets,
+  database: Database,
+  logger: Logger,
+): Promise<void> {
+  const redisProblem = config.REDIS_URL && (await checkRedis(config.REDIS_URL, config.REDIS_CA_FILE));
+  if (redisProblem) throw new ConfigError(`The setting REDIS_URL must ${redisProblem}.`);
+  const keys = getConnectionKeys(config, secrets);
+  if (keys && !keys.isPreviousLost && !(await canDecryptStoredSecrets(database.service, keys)))
+    throw new ConfigError(
+      'The setting CONNECTIONS_KEY must be the key that encrypted the stored connections: set it back, or set ' +
+        'CONNECTIONS_KEY_PREVIOUS to that key (to "lost" if nobody has it, and members must connect again).',
+    );
+  const offset = await readClockOffset(database.service);
+  if (Math.abs(offset) > MAX_CLOCK_OFFSET_SECONDS)
+    logger.error(
+      { seconds: Math.round(offset) },
+      "this server's clock differs from the database's; sign-ins are rejected until both agree: synchronize them",
+    );
+}

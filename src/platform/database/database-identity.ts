@@ -1,0 +1,16 @@
+import type pg from 'pg';
+
+/** What tells one database from another, also on a standby: its server and its number there. */
+export interface DatabaseIdentity {
+  server: string;
+  database: string;
+}
+
+/** Reads the identity of the connected database. */
+export async function readIdentity(client: pg.Client): Promise<DatabaseIdentity> {
+  const { rows } = await client.query<DatabaseIdentity>(
+    `select system_identifier::text as server, oid::text as database
+       from pg_control_system(), pg_database where datname = current_database()`,
+  );
+  return rows[0]!;
+}

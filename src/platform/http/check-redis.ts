@@ -1,0 +1,35 @@
+import { findTlsRequirement } from '../database/tls-errors.ts';
+import { connectRedis } from './connect-redis.ts';
+
+/** Time in ms for a reply, after which Redis counts as unavailable. */
+const REPLY_TIMEOUT_MS = 5_000;
+
+/**
+ * Checks that Redis accepts the URL's password and has a trusted certificate. Returns the requirement that the setting
+ * violates, as the end of a sentence. An unavailable Redis is no problem, since rate limits do without it.
+ */
+export async function checkRedis(url: string, caFile: string | undefined): Promise<string | undefined> {
+  const redis = connectRedis(url, caFile, {
+    lazyConnect: true,
+    retryStrategy: () => null,
+    commandTimeout: REPLY_TIMEOUT_MS,
+  });
+  const errors: Error[] = [];
+  redis.on('error', (error) => errors.push(error));
+  try {
+    await redis.connect();
+    await redis.ping();
+    return undefined;
+  } catch (error) {
+    errors.push(error as Error);
+  } finally {
+    redis.disconnect();
+  }
+  for (const error of errors) {
+    const tlsRequirement = findTlsRequirement(error, 'REDIS_CA_FILE');
+    if (tlsRequirement !== undefined) return tlsRequirement;
+    if (/^(WRONGPASS|NOAUTH|NOPERM|ERR.*AUTH)/.test(error.message))
+      return `have the user and password that Redis accepts (${error.message})`;
+  }
+  return undefined;
+}
