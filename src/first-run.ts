@@ -64,7 +64,7 @@ export async function seedFirstRun(deps: {
 
 const NEXT_STEPS = [
   'The hosted identity provider manages the accounts, so no sample members and no demo account were created.',
-  'Sign up at /sign-up; give a member another plan with: npx tally members set-tier EMAIL pro',
+  'Sign up at /sign-up; give a member another plan with: node bin/tally.mjs members set-tier EMAIL pro',
   'At the provider, send events of users and sessions to /api/webhooks/identity, signed with IDP_WEBHOOK_SECRET.',
   'For sign-in links, create a demo account at the provider and set DEMO_ACCOUNT_IDP_USER_ID and ' +
     'DEMO_ACCESS_OPERATOR_TOKEN: see docs/how-to/share-the-demo-account.md.',

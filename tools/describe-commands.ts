@@ -7,7 +7,7 @@ export function describeCommands(): string {
     '# Command line',
     '',
     'For operators and developers: every command of the program `tally`. ' +
-      'Run it as `npx tally` in a checkout or an installation. ' +
+      'Run it as `node bin/tally.mjs` in the folder of a checkout or an installation. ' +
       'Commands read the same [settings](settings.md) as the service. ' +
       'Data goes to standard output, messages go to standard error.',
     '',
