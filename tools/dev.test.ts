@@ -43,7 +43,7 @@ test("serves pages with the development client under the server's policy", async
   const policy = page.headers.get('content-security-policy') ?? '';
   assert.ok(policy.includes(`script-src 'self' 'nonce-${nonce}';`), policy);
   assert.ok(policy.includes("default-src 'none';"), policy);
-  const script = await fetch(`${url}/main.tsx`);
+  const script = await fetch(`${url}/main.ts`);
   assert.match(script.headers.get('content-type') ?? '', /^text\/javascript/);
 });
 

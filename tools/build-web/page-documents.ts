@@ -61,7 +61,10 @@ export function pageDocuments(): Plugin {
         if (typeof index?.source !== 'string' || typeof style?.source !== 'string')
           return this.error("The build has no index.html with a style sheet, which the pages' documents need.");
         const document = inlineStyle(index.source, style.source);
-        index.source = document;
+        const app = files.find(({ moduleIds }) => moduleIds?.includes(`${sources}ui/shell/render-app.tsx`));
+        if (!app) return this.error('No script contains render-app.tsx, which renders every page.');
+        const appScripts = listWithImports(app, files);
+        index.source = addPreloads(document, appScripts);
         delete bundle[style.fileName];
         const { module } = await runnerImport<typeof prerenderedShell>(
           `${sources}ui/shell/routes/prerendered-shell.tsx`,
@@ -73,13 +76,9 @@ export function pageDocuments(): Plugin {
         for (const [path, screen] of Object.entries(screens)) {
           const chunk = files.find(({ moduleIds }) => moduleIds?.includes(sources + screen));
           if (!chunk) return this.error(`No script contains ${screen}, which ${path} shows.`);
-          const links = listWithImports(chunk, files)
-            .filter(({ fileName }) => !document.includes(`"/${fileName}"`))
-            .map(({ fileName }) => `    <link rel="modulepreload" crossorigin href="/${fileName}">\n`);
+          const scripts = [...new Set([...appScripts, ...listWithImports(chunk, files)])];
           const shellHtml = renderToStaticMarkup(createElement(module.PrerenderedShell, { path: path as RoutePath }));
-          const source = document
-            .replace('    <style>', `${links.join('')}    <style>`)
-            .replace('<div id="app">', `$&${shellHtml}`);
+          const source = addPreloads(document, scripts).replace('<div id="app">', `$&${shellHtml}`);
           this.emitFile({ type: 'asset', fileName: `pages${path === '/' ? '' : path}/index.html`, source });
         }
       },
@@ -96,6 +95,14 @@ function inlineStyle(document: string, style: string): string {
   if (!link.test(document) || style.includes('</style'))
     throw new Error('The style sheet cannot be put into index.html.');
   return document.replace(link, '').replace('  </head>', () => `    <style>${style}</style>\n  </head>`);
+}
+
+/** Names scripts in a document that it does not name yet, before the style, which is longer. */
+function addPreloads(document: string, scripts: readonly Built[]): string {
+  const links = scripts
+    .filter(({ fileName }) => !document.includes(`"/${fileName}"`))
+    .map(({ fileName }) => `    <link rel="modulepreload" crossorigin href="/${fileName}">\n`);
+  return document.replace('    <style>', `${links.join('')}    <style>`);
 }
 
 /** Returns a script and everything that it imports, each once. */

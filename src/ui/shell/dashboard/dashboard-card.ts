@@ -16,8 +16,6 @@ export interface DashboardCard {
   Content: ComponentType<CardProps>;
   /** Content for the list of available cards instead of `Content`. */
   Preview?: ComponentType;
-  /** Prefetches the card's data before the card renders. */
-  prefetch?: (prefetchFromHome: PrefetchFromHome) => void;
 }
 
 /** Whether a member has net worth, has holdings, and has holdings or watched tickers. */

@@ -4,7 +4,7 @@ import type {
   DashboardFeatures,
 } from '../../../features/portfolio/ui/dashboard/dashboard-features.ts';
 import { DashboardPage } from '../../../features/portfolio/ui/dashboard/dashboard-page.tsx';
-import { isCardOffered, prefetchDashboard, useLayout } from '../../../features/portfolio/ui/dashboard/layout-query.ts';
+import { isCardOffered, useLayout } from '../../../features/portfolio/ui/dashboard/layout-query.ts';
 import { clearPortfolioPresenceAtSignOut } from '../../../features/portfolio/ui/dashboard/use-portfolio-presence.ts';
 import { watchlistCard } from '../../../features/watchlist/ui/card/dashboard-card.tsx';
 import {
@@ -12,7 +12,7 @@ import {
   useWatchlistSummary,
 } from '../../../features/watchlist/ui/card/use-watchlist-summary.ts';
 import { makeOnce } from '../../kit/make-once.ts';
-import { Queries, prefetchWhenSignedIn } from '../api/queries.tsx';
+import { Queries } from '../api/queries.tsx';
 import { lazyErrorProps } from '../dashboard/lazy-error-props.ts';
 import { LazyComponent } from '../loading/lazy-component.tsx';
 import { dashboardCards } from './dashboard-cards.ts';
@@ -27,11 +27,8 @@ function ConnectDialog(props: ConnectDialogProps) {
   return <LazyComponent component={lazyConnectDialog} props={props} {...lazyErrorProps} onClose={props.onClose} />;
 }
 
-/** Prefetches the cards' data as soon as the session is known, during the first rendering of the page. */
-export const start = makeOnce(() => {
-  clearPortfolioPresenceAtSignOut();
-  prefetchWhenSignedIn((queries) => prefetchDashboard(queries, dashboardCards));
-});
+/** Starts what the page does beside its screen. */
+export const start = makeOnce(clearPortfolioPresenceAtSignOut);
 
 /** Renders `/dashboard` with the parts of the features. */
 export default function DashboardRoute() {

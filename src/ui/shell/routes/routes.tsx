@@ -1,5 +1,6 @@
 import type { RoutePath } from '../route-paths.ts';
 import { definePage, type Page } from '../navigation/match-route.ts';
+import { startDashboardReads, startPortfolioReads, startWatchlistReads } from './page-reads.ts';
 
 /** Every page of the app with its title, its audience, and its screen in a separate chunk. */
 export const routes = {
@@ -18,19 +19,18 @@ export const routes = {
   '/privacy': definePage('Privacy', 'anyone', () => import('../../../features/site/ui/privacy-page.tsx')),
   '/terms': definePage('Terms', 'anyone', () => import('../../../features/site/ui/terms-page.tsx')),
   '/dashboard': definePage('Home', 'member', async () => {
+    startDashboardReads();
     const module = await import('./dashboard.tsx');
     module.start();
     return module;
   }),
-  '/portfolio': definePage('Portfolio', 'member', async () => {
-    const module = await import('./portfolio.tsx');
-    module.start();
-    return module;
+  '/portfolio': definePage('Portfolio', 'member', () => {
+    startPortfolioReads();
+    return import('./portfolio.tsx');
   }),
-  '/watchlist': definePage('Watchlist', 'member', async () => {
-    const module = await import('./watchlist.tsx');
-    module.start();
-    return module;
+  '/watchlist': definePage('Watchlist', 'member', () => {
+    startWatchlistReads();
+    return import('./watchlist.tsx');
   }),
   '/plans': definePage('Plans', 'member', () => import('../../../features/billing/ui/plans-page.tsx')),
   '/plans/return': definePage('Plans', 'member', () => import('../../../features/billing/ui/return-page.tsx')),

@@ -1,17 +1,10 @@
-import { isCardOffered, prefetchDashboard, useLayout } from '../../../features/portfolio/ui/dashboard/layout-query.ts';
+import { isCardOffered, useLayout } from '../../../features/portfolio/ui/dashboard/layout-query.ts';
 import { watchlistCard } from '../../../features/watchlist/ui/card/dashboard-card.tsx';
 import { WatchlistPage } from '../../../features/watchlist/ui/page/watchlist-page.tsx';
 import { ErrorMessage } from '../../kit/error-message.tsx';
-import { makeOnce } from '../../kit/make-once.ts';
 import { Skeleton } from '../../kit/skeleton.tsx';
-import { prefetchWhenSignedIn, Queries } from '../api/queries.tsx';
+import { Queries } from '../api/queries.tsx';
 import { NotFoundPage } from '../errors/error-pages.tsx';
-
-/** Prefetches whether the member has the watchlist, and the list if this browser has shown it. */
-export const start = makeOnce(() => {
-  const cards = isCardOffered(watchlistCard.id, undefined) ? [watchlistCard] : [];
-  prefetchWhenSignedIn((queries) => prefetchDashboard(queries, cards));
-});
 
 /** Renders `/watchlist`. */
 export default function WatchlistRoute() {

@@ -1,7 +1,5 @@
 import type { DashboardCard } from '../../../../ui/shell/dashboard/dashboard-card.ts';
-import { accountsQuery, netWorthQuery, positionsQuery } from '../card-queries.ts';
 import { AccountsCard } from './accounts-card.tsx';
-import { earningsQuery, newsQuery } from './card-queries.ts';
 import { EarningsCard } from './earnings-card.tsx';
 import { HoldingsCard } from './holdings-card.tsx';
 import { MoversCard } from './movers-card.tsx';
@@ -15,7 +13,6 @@ export const netWorthCard: DashboardCard = {
   size: 'wide',
   needs: 'netWorth',
   Content: NetWorthCard,
-  prefetch: (prefetchFromHome) => prefetchFromHome('net_worth', netWorthQuery),
 };
 
 export const accountsCard: DashboardCard = {
@@ -25,7 +22,6 @@ export const accountsCard: DashboardCard = {
   size: 'narrow',
   needs: 'netWorth',
   Content: AccountsCard,
-  prefetch: (prefetchFromHome) => prefetchFromHome('accounts', accountsQuery),
 };
 
 export const moversCard: DashboardCard = {
@@ -35,7 +31,6 @@ export const moversCard: DashboardCard = {
   size: 'narrow',
   needs: 'holdings',
   Content: MoversCard,
-  prefetch: (prefetchFromHome) => prefetchFromHome('positions', positionsQuery),
 };
 
 export const holdingsCard: DashboardCard = {
@@ -45,7 +40,6 @@ export const holdingsCard: DashboardCard = {
   size: 'narrow',
   needs: 'holdings',
   Content: HoldingsCard,
-  prefetch: (prefetchFromHome) => prefetchFromHome('positions', positionsQuery),
 };
 
 export const earningsCard: DashboardCard = {
@@ -55,7 +49,6 @@ export const earningsCard: DashboardCard = {
   size: 'narrow',
   needs: 'heldOrWatched',
   Content: EarningsCard,
-  prefetch: (prefetchFromHome) => prefetchFromHome('earnings', earningsQuery),
 };
 
 export const newsCard: DashboardCard = {
@@ -65,5 +58,4 @@ export const newsCard: DashboardCard = {
   size: 'narrow',
   needs: 'heldOrWatched',
   Content: NewsCard,
-  prefetch: (prefetchFromHome) => prefetchFromHome('news', newsQuery),
 };

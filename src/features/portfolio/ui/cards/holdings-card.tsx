@@ -145,7 +145,7 @@ function TotalsRow({ totals, privacy }: { totals: HoldingTotals; privacy: boolea
   const { currency, value } = totals;
   const explained: HoldingTarget = { of: 'totals', currency };
   return (
-    <li className="flex min-h-10 flex-wrap items-center justify-between gap-x-3 px-4 sm:px-5">
+    <li className="flex min-h-12 flex-wrap items-center justify-between gap-x-3 px-4 sm:px-5">
       <div>
         <p className="text-micro text-ink-faint">{`Total in ${currency}`}</p>
         <p className="leading-5 font-semibold">
@@ -158,7 +158,7 @@ function TotalsRow({ totals, privacy }: { totals: HoldingTotals; privacy: boolea
           )}
         </p>
       </div>
-      <div className="text-end text-micro">
+      <div className="text-end text-micro leading-6">
         <p>
           <TotalDayChange totals={totals} privacy={privacy} explained={explained} />
         </p>
@@ -172,7 +172,7 @@ function TotalsRow({ totals, privacy }: { totals: HoldingTotals; privacy: boolea
 
 const HoldingsSkeleton = () => (
   <div aria-hidden="true">
-    <div className="grid h-10 content-center gap-1.5 border-b border-line px-4 sm:px-5">
+    <div className="grid h-12 content-center gap-1.5 border-b border-line px-4 sm:px-5">
       <span className="skeleton h-3 w-20" />
       <span className="skeleton h-4 w-28" />
     </div>
@@ -212,7 +212,7 @@ function AccountsButton({ isSmall, onClick }: { isSmall: boolean; onClick: () =>
   );
 }
 
-const rowClass = 'relative flex h-14 items-center gap-3 border-t border-line px-4 first:border-transparent sm:px-5';
+const rowClass = 'relative flex h-19 items-center gap-3 border-t border-line px-4 first:border-transparent sm:px-5';
 
 /** Shows a connected holding that no catalog lists, with its institution's value. */
 function UnlistedRow({ holding, privacy }: { holding: UnlistedHolding; privacy: boolean }) {
@@ -264,7 +264,7 @@ function HoldingRow({ position, isConnected, privacy }: HoldingRowProps) {
     <li className={`${rowClass} hover:bg-sunken`}>
       <SecurityLogo symbol={symbol} logo={logo} />
       <div className="min-w-0 flex-1">
-        <div className="flex justify-between gap-3 leading-5">
+        <div className="flex justify-between gap-3 leading-6">
           {/* Text without enough room is hidden completely. */}
           <p className="h-[1lh] min-w-0 overflow-hidden">
             <SecurityLink symbol={symbol} className="font-semibold after:absolute after:inset-0 after:content-['']">
@@ -297,7 +297,7 @@ function HoldingRow({ position, isConnected, privacy }: HoldingRowProps) {
             )}
           </p>
         </div>
-        <div className="flex justify-between gap-3 text-micro">
+        <div className="flex justify-between gap-3 text-micro leading-6">
           <p aria-hidden="true" className="min-w-0 truncate text-ink-soft">
             {name}
           </p>
@@ -305,7 +305,7 @@ function HoldingRow({ position, isConnected, privacy }: HoldingRowProps) {
             <DayChange holding={position} privacy={privacy} explained={explained} />
           </p>
         </div>
-        <div className="flex justify-between gap-3 text-micro">
+        <div className="flex justify-between gap-3 text-micro leading-6">
           <p className="h-[1lh] min-w-0 overflow-hidden text-ink-faint">
             {weight !== null && (
               <Explained figure={{ of: 'weight', symbol }}>

@@ -1,4 +1,5 @@
-import { memo, useState } from 'react';
+import { memo, useDeferredValue, useState } from 'react';
+import { CardPlaceholder } from '../../../../ui/kit/card-placeholder.tsx';
 import { ErrorBoundary } from '../../../../ui/kit/error-boundary.tsx';
 import { ErrorMessage } from '../../../../ui/kit/error-message.tsx';
 import type { DeferredQueryResult } from '../../../../ui/kit/use-deferred-query.ts';
@@ -57,6 +58,8 @@ function Cards({ shown, presence, isRowPending, isArranging, cardProps, onAnnoun
   const filledCards = isFirstRun
     ? shown.filter(({ needs }) => needs === undefined || (needs === 'heldOrWatched' && isWatching))
     : shown;
+  // The first card is painted before the others are rendered.
+  const isPainted = useDeferredValue(true, false);
   const spans = computeColumnSpans(filledCards);
   const isHalfWidthByIndex = pairHalfWidthCards(filledCards, presence);
   // Cards below a card of unknown height are hidden until it is known. Other cards have a fixed height.
@@ -76,7 +79,11 @@ function Cards({ shown, presence, isRowPending, isArranging, cardProps, onAnnoun
             fallback={<span className="mb-1.5 block h-9" />}
           />
         )}
-        <CardContent card={card} {...cardProps} />
+        {isPainted || index === 0 || (card.needs && !presence[card.needs]) ? (
+          <CardContent card={card} {...cardProps} />
+        ) : (
+          <CardPlaceholder />
+        )}
       </>
     ),
   }));

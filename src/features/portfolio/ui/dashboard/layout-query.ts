@@ -2,8 +2,7 @@ import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { CardId, DashboardResponse } from '../../dashboard/contract.ts';
 import { useEffect } from 'react';
 import { connectionsQuery } from '../../../../ui/shell/connections/connections-query.ts';
-import type { DashboardCard } from '../../../../ui/shell/dashboard/dashboard-card.ts';
-import { requestHome } from '../../../../ui/shell/dashboard/home-read.ts';
+import { type PrefetchFromHome, requestHome } from '../../../../ui/shell/dashboard/home-read.ts';
 import { callApi } from '../../../../ui/shell/api/api.ts';
 import { setWatchlistOffered, setWatchlistUnknown } from '../../../../ui/shell/navigation/watchlist-offer.ts';
 import { readStored, writeStored } from '../../../../ui/kit/browser-storage.ts';
@@ -32,13 +31,16 @@ export function useLayout(): DeferredQueryResult<DashboardResponse> {
 }
 
 /** Prefetches the layout, the connections and the most likely cards in one request. */
-export function prefetchDashboard(queries: QueryClient, cards: readonly DashboardCard[]): void {
+export function prefetchDashboard(
+  queries: QueryClient,
+  readByCard: Readonly<Partial<Record<CardId, (prefetchFromHome: PrefetchFromHome) => void>>>,
+): void {
   const prefetchFromHome = requestHome(queries);
   prefetchFromHome('layout', layoutQuery);
   prefetchFromHome('connections', connectionsQuery);
   const lastShownCards = readLastShownCards();
-  for (const { id, prefetch } of cards)
-    if (!lastShownCards || lastShownCards.includes(id)) prefetch?.(prefetchFromHome);
+  for (const [id, read] of Object.entries(readByCard))
+    if (!lastShownCards || lastShownCards.includes(id)) read(prefetchFromHome);
 }
 
 const SHOWN_CARDS_KEY = 'tally.cards';

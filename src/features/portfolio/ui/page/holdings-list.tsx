@@ -55,7 +55,7 @@ function GroupHeading({ group, columns, context: { total, privacy } }: GroupHead
           </div>
         )}
       </div>
-      <div className="flex justify-between gap-3 text-micro text-ink-faint">
+      <div className="flex justify-between gap-3 text-micro leading-6 text-ink-faint">
         <p className="min-w-0">
           {formatHoldingCount(group.holdings.length)}
           {columns.includes('weight') && weight !== null && (
@@ -101,7 +101,7 @@ const ListRow = memo(function ListRow({ holding, columns, context }: ListRowProp
   const isWeightShown = columns.includes('weight') && weight !== null;
   const isAccountShown = columns.includes('account');
   return (
-    <li className="relative [content-visibility:auto] [contain-intrinsic-size:auto_5.75rem] border-t border-line px-4 py-2 hover:bg-sunken sm:px-5">
+    <li className="relative [content-visibility:auto] [contain-intrinsic-size:auto_6.75rem] border-t border-line px-4 py-2 hover:bg-sunken sm:px-5">
       <div className="flex justify-between gap-3">
         <div className="min-w-0 flex-1">
           <HoldingName holding={holding} />
@@ -112,7 +112,7 @@ const ListRow = memo(function ListRow({ holding, columns, context }: ListRowProp
           </div>
         )}
       </div>
-      <div className="mt-1 flex justify-between gap-3 text-micro text-ink-faint">
+      <div className="mt-1 flex justify-between gap-3 text-micro leading-6 text-ink-faint">
         {/* Text without enough room is hidden completely. */}
         <p className="h-[1lh] min-w-0 overflow-hidden">
           {columns.includes('price') && (
@@ -130,7 +130,7 @@ const ListRow = memo(function ListRow({ holding, columns, context }: ListRowProp
           </p>
         )}
       </div>
-      <div className="flex justify-between gap-3 text-micro text-ink-faint">
+      <div className="flex justify-between gap-3 text-micro leading-6 text-ink-faint">
         <p className="min-w-0 truncate">
           {isWeightShown && (
             <Explained figure={{ of: 'share', ids: [holding.id], name: getTitle(holding) }}>

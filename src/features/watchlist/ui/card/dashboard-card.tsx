@@ -1,6 +1,6 @@
 import { CardPlaceholder } from '../../../../ui/kit/card-placeholder.tsx';
 import type { DashboardCard } from '../../../../ui/shell/dashboard/dashboard-card.ts';
-import { prefetchedReportsQuery, useWatchlist, watchlistQuery } from '../list/watchlist-query.ts';
+import { useWatchlist } from '../list/watchlist-query.ts';
 import { defaultChoices } from './view-choices.ts';
 import { WatchRows } from './watch-rows.tsx';
 import { WatchlistCard } from './watchlist-card.tsx';
@@ -12,10 +12,6 @@ export const watchlistCard: DashboardCard = {
   size: 'row',
   Content: () => <WatchlistCard />,
   Preview: WatchlistPreview,
-  prefetch(prefetchFromHome) {
-    prefetchFromHome('watchlist', watchlistQuery);
-    prefetchFromHome('watched_earnings', prefetchedReportsQuery);
-  },
 };
 
 /** Previews the watchlist card, always in My order with Day %, independent of the member's choices. */

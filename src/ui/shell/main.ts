@@ -1,8 +1,5 @@
 import './styles/main.css';
 import './styles/font.css';
-import { StrictMode, startTransition } from 'react';
-import { createRoot } from 'react-dom/client';
-import { App } from './app.tsx';
 import { reload, startNavigation } from './navigation/location.ts';
 import { matchRoute, setRoutes } from './navigation/match-route.ts';
 import { followWatchlistOffer } from './navigation/watchlist-offer.ts';
@@ -24,8 +21,10 @@ followWatchlistOffer();
 followNetwork();
 setRoutes(routes);
 const initialPage = matchRoute(window.location.pathname);
-// The page's code loads during the session look-up. The prerendered shell shows until both are ready.
+// This script has no screen: it arrives first and starts the session and the page's reads while the screens load. The
+// prerendered shell shows until all are ready.
 const ready = Promise.all([
+  import('./render-app.tsx'),
   initialPage?.component.load(),
   initialPage?.audience === 'member' ? session.start() : void session.start(),
 ]);
@@ -38,15 +37,7 @@ addEventListener('pageshow', (event) => {
   if (event.persisted) reload();
 });
 
-void ready.then(() => {
+void ready.then(([{ renderApp }]) => {
   const root = document.getElementById('app');
-  if (!root) return;
-  // A transition renders in slices, so that the prerendered shell stays responsive until it is replaced.
-  startTransition(() =>
-    createRoot(root).render(
-      <StrictMode>
-        <App />
-      </StrictMode>,
-    ),
-  );
+  if (root) renderApp(root);
 });

@@ -1,0 +1,47 @@
+import type { CardId } from '../../../features/portfolio/dashboard/contract.ts';
+import {
+  accountsQuery,
+  netWorthQuery,
+  portfolioHoldingsQuery,
+  positionsQuery,
+} from '../../../features/portfolio/ui/card-queries.ts';
+import { earningsQuery, newsQuery } from '../../../features/portfolio/ui/cards/card-queries.ts';
+import { isCardOffered, prefetchDashboard } from '../../../features/portfolio/ui/dashboard/layout-query.ts';
+import { prefetchedReportsQuery, watchlistQuery } from '../../../features/watchlist/ui/list/watchlist-query.ts';
+import { makeOnce } from '../../kit/make-once.ts';
+import { prefetchWhenSignedIn } from '../api/queries.tsx';
+import type { PrefetchFromHome } from '../dashboard/home-read.ts';
+
+// The reads of each page start before its code is loaded, so this file imports no component.
+
+/** Reads of the dashboard's cards. */
+const readByCard: Readonly<Record<CardId, (prefetchFromHome: PrefetchFromHome) => void>> = {
+  net_worth: (prefetchFromHome) => prefetchFromHome('net_worth', netWorthQuery),
+  accounts: (prefetchFromHome) => prefetchFromHome('accounts', accountsQuery),
+  movers: (prefetchFromHome) => prefetchFromHome('positions', positionsQuery),
+  earnings: (prefetchFromHome) => prefetchFromHome('earnings', earningsQuery),
+  news: (prefetchFromHome) => prefetchFromHome('news', newsQuery),
+  holdings: (prefetchFromHome) => prefetchFromHome('positions', positionsQuery),
+  watchlist(prefetchFromHome) {
+    prefetchFromHome('watchlist', watchlistQuery);
+    prefetchFromHome('watched_earnings', prefetchedReportsQuery);
+  },
+};
+
+/** Reads the data of `/dashboard` as soon as the session is known. */
+export const startDashboardReads = makeOnce(() => {
+  prefetchWhenSignedIn((queries) => prefetchDashboard(queries, readByCard));
+});
+
+/** Reads the holdings of `/portfolio` as soon as the session is known. */
+export const startPortfolioReads = makeOnce(() => {
+  prefetchWhenSignedIn((queries) => {
+    void queries.prefetchQuery(portfolioHoldingsQuery);
+  });
+});
+
+/** Reads whether the member has the watchlist, and the list if this browser has shown it. */
+export const startWatchlistReads = makeOnce(() => {
+  const reads = isCardOffered('watchlist', undefined) ? { watchlist: readByCard.watchlist } : {};
+  prefetchWhenSignedIn((queries) => prefetchDashboard(queries, reads));
+});
