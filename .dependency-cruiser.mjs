@@ -257,7 +257,7 @@ export default {
     },
     {
       name: 'routes-compose-screens',
-      comment: 'Only src/ui/shell/routes and main.tsx know screens: take what is needed as a property.',
+      comment: 'Only src/ui/shell/routes and main.ts know screens: take what is needed as a property.',
       severity: 'error',
       from: { path: '^src/ui/shell/(?!routes/|main\\.)', pathNot: TEST },
       to: { path: '^src/features/[^/]+/ui/' },

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, normalizePath, type Plugin, type Rolldown } from 'vite';
 import { entryPage } from './tools/build-web/entry-page.ts';
 import { importWithRetryPlugin } from './tools/build-web/import-with-retry-plugin.ts';
 import { pageDocuments } from './tools/build-web/page-documents.ts';
@@ -65,6 +65,16 @@ function isInstalled(name: string): boolean {
   }
 }
 
+/** Returns whether a module of the shell imports another module, itself or through others. */
+function isPartOf(shellModule: RegExp, id: string, context: Rolldown.ChunkingContext): boolean {
+  const importers = new Set([id]);
+  for (const importer of importers) {
+    if (importer.startsWith(normalizePath(root)) && shellModule.test(importer)) return true;
+    for (const next of context.getModuleInfo(importer)?.importers ?? []) importers.add(next);
+  }
+  return false;
+}
+
 /** What the pages need: light-dark(), popover, AbortSignal.any. Older targets would freeze light-dark() at the root. */
 const target = ['chrome125', 'edge125', 'firefox128', 'safari17.5'];
 
@@ -93,11 +103,19 @@ export default defineConfig({
       checks: { pluginTimings: false },
       output: {
         codeSplitting: {
-          // Code of every page is one script. Modules of three or more lazy chunks are another, because a browser
-          // requests six files at a time and each small file costs a round trip.
+          // Four scripts take what many pages need, because each small file costs a round trip: what starts a page, the
+          // reads of pages, the app around every page, and what the dashboard shares with others. Other code that five
+          // or more lazy chunks share is mostly of forms.
           groups: [
-            { name: 'shell', tags: ['$initial'], priority: 1 },
-            { name: 'shared', minShareCount: 3 },
+            { name: 'shell', tags: ['$initial'], priority: 3 },
+            { name: (id, context) => (isPartOf(/routes\/page-reads/, id, context) ? 'reads' : null), priority: 2 },
+            { name: (id, context) => (isPartOf(/render-app/, id, context) ? 'app' : null), priority: 2 },
+            {
+              name: (id, context) => (isPartOf(/routes\/dashboard\./, id, context) ? 'shared' : null),
+              minShareCount: 3,
+              priority: 1,
+            },
+            { name: 'forms', minShareCount: 5 },
           ],
         },
       },

@@ -32,7 +32,7 @@ const isEventScript = (url: string): boolean => /\/send-events-/.test(url);
 /** Matches the scripts of the playground's worker, which starts after the first view. */
 const isPlaygroundWorkerScript = (path: string): boolean => /\/(count-worker|read-pdf-data|pdfjs)-/.test(path);
 
-const DASHBOARD_BUDGET = 135_000;
+const DASHBOARD_BUDGET = 130_000;
 
 /** Parts of the watchlist with the bytes that each may fetch beyond the dashboard, including all its imports. */
 const parts = [
@@ -54,7 +54,7 @@ const parts = [
   },
   {
     name: 'detail',
-    budget: 12_000,
+    budget: 15_000,
     async open(page: Page) {
       await getRows(page).first().click();
       await page.getByRole('dialog').getByText('Previous close').waitFor();
@@ -146,7 +146,7 @@ const forVisitors: readonly RoutePath[] = ['/', '/sign-up', '/sign-in', '/forgot
 
 test('loads the pages of a visitor', async ({ page, service }) => {
   await test.step('keeps the scripts of the public pages within their budget', async () => {
-    const budget = { '/': 115_000, '/sign-in': 115_000 } as const;
+    const budget = { '/': 95_000, '/sign-in': 95_000 } as const;
     for (const path of ['/', '/sign-in'] as const) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();

@@ -1,7 +1,6 @@
 import type { ComponentType } from 'react';
 import type { CardId } from '../../../features/portfolio/dashboard/contract.ts';
 import type { EventProperties } from '../../../platform/analytics/contract.ts';
-import type { PrefetchFromHome } from './home-read.ts';
 
 /** Card that a feature offers. The dashboard shows a card if the member's layout contains its id. */
 export interface DashboardCard {

@@ -12,7 +12,7 @@ import { makeOnce } from '../../kit/make-once.ts';
 import { prefetchWhenSignedIn } from '../api/queries.tsx';
 import type { PrefetchFromHome } from '../dashboard/home-read.ts';
 
-// The reads of each page start before its code is loaded, so this file imports no component.
+// The reads of a page start while its screen loads, so this file imports no component.
 
 /** Reads of the dashboard's cards. */
 const readByCard: Readonly<Record<CardId, (prefetchFromHome: PrefetchFromHome) => void>> = {

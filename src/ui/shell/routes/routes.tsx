@@ -1,6 +1,5 @@
 import type { RoutePath } from '../route-paths.ts';
 import { definePage, type Page } from '../navigation/match-route.ts';
-import { startDashboardReads, startPortfolioReads, startWatchlistReads } from './page-reads.ts';
 
 /** Every page of the app with its title, its audience, and its screen in a separate chunk. */
 export const routes = {
@@ -19,18 +18,26 @@ export const routes = {
   '/privacy': definePage('Privacy', 'anyone', () => import('../../../features/site/ui/privacy-page.tsx')),
   '/terms': definePage('Terms', 'anyone', () => import('../../../features/site/ui/terms-page.tsx')),
   '/dashboard': definePage('Home', 'member', async () => {
-    startDashboardReads();
-    const module = await import('./dashboard.tsx');
+    const [module] = await Promise.all([
+      import('./dashboard.tsx'),
+      import('./page-reads.ts').then(({ startDashboardReads }) => startDashboardReads()),
+    ]);
     module.start();
     return module;
   }),
-  '/portfolio': definePage('Portfolio', 'member', () => {
-    startPortfolioReads();
-    return import('./portfolio.tsx');
+  '/portfolio': definePage('Portfolio', 'member', async () => {
+    const [module] = await Promise.all([
+      import('./portfolio.tsx'),
+      import('./page-reads.ts').then(({ startPortfolioReads }) => startPortfolioReads()),
+    ]);
+    return module;
   }),
-  '/watchlist': definePage('Watchlist', 'member', () => {
-    startWatchlistReads();
-    return import('./watchlist.tsx');
+  '/watchlist': definePage('Watchlist', 'member', async () => {
+    const [module] = await Promise.all([
+      import('./watchlist.tsx'),
+      import('./page-reads.ts').then(({ startWatchlistReads }) => startWatchlistReads()),
+    ]);
+    return module;
   }),
   '/plans': definePage('Plans', 'member', () => import('../../../features/billing/ui/plans-page.tsx')),
   '/plans/return': definePage('Plans', 'member', () => import('../../../features/billing/ui/return-page.tsx')),
