@@ -75,7 +75,7 @@ function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; tod
   return (
     <div className={contentClass}>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <div className="min-h-28 sm:min-h-24">
+        <div className="min-h-28 sm:min-h-27">
           <p className="text-figure font-semibold tracking-tight">
             {isKnown ? (
               <Explained figure={{ of: 'net-worth', part: 'total' }}>
@@ -90,7 +90,7 @@ function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; tod
           {activePoint ? (
             <SelectedDay point={activePoint} isFirst={activePoint.date === points[0]?.date} currency={currency} />
           ) : (
-            <div className="text-small">
+            <div className="text-small leading-6">
               {[dayChange, change].map(
                 (shown) =>
                   shown && (

@@ -46,7 +46,7 @@ export function ChangeParts({ change, currency, today, privacy }: ChangeProps) {
   ];
   const name = getPeriodLabel(change, today);
   return (
-    <ul aria-label="Parts of the change" className="flex flex-wrap gap-x-3 text-micro text-ink-soft">
+    <ul aria-label="Parts of the change" className="flex flex-wrap gap-x-3 text-micro leading-6 text-ink-soft">
       {parts
         .filter(({ part }) => part !== 'exchange_rates' || change.exchange_rates !== 0)
         .map(({ part, text }) => (

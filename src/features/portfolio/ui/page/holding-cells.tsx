@@ -55,7 +55,7 @@ export function ValueFigure({ holding, context }: HoldingCellProps) {
   if (value === null) return <MissingFigure reason="No price yet" />;
   return (
     <>
-      <span className="block font-medium whitespace-nowrap">
+      <span className="block leading-6 font-medium whitespace-nowrap">
         <Explained figure={{ ...getTarget(holding), figure: 'value' }}>
           <MaskedAmount hidden={context.privacy}>
             {currency === null ? formatFigure(value, 2) : formatMoney(value, currency)}
@@ -63,7 +63,7 @@ export function ValueFigure({ holding, context }: HoldingCellProps) {
         </Explained>
       </span>
       {currency !== context.currency && (
-        <span className="block text-micro whitespace-nowrap text-ink-faint">
+        <span className="block text-micro leading-6 whitespace-nowrap text-ink-faint">
           {base ? (
             <Explained figure={{ ...getSelection([holding.id], getTitle(holding)), figure: 'value' }}>
               <MaskedAmount hidden={context.privacy}>{formatMoney(base.value, context.currency)}</MaskedAmount>

@@ -47,7 +47,7 @@ function GroupHeading({ group, columns, context: { total, privacy } }: GroupHead
   const weight = calculateWeight(totals?.value, total);
   return (
     <div className="border-t border-line bg-sunken px-4 py-2 sm:px-5">
-      <div className="flex items-baseline justify-between gap-3">
+      <div className="flex items-baseline justify-between gap-3 leading-6">
         <h2 className="min-w-0 truncate font-semibold">{group.label}</h2>
         {columns.includes('value') && (
           <div className="shrink-0 text-end">

@@ -43,7 +43,7 @@ export function PortfolioSummary({
         )}
       </p>
       {totals && (
-        <p className="flex flex-wrap gap-x-4 text-small">
+        <p className="flex flex-wrap gap-x-4 text-small leading-6">
           <TotalDayChange totals={totals} privacy={privacy} explained={explained} />
           <TotalsGain totals={totals} privacy={privacy} explained={explained} />
         </p>
