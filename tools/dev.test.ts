@@ -38,7 +38,7 @@ test("serves pages with the development client under the server's policy", async
   const html = await page.text();
   assert.equal(page.status, 200);
   assert.match(html, /<script type="module" src="\/@vite\/client" nonce="[^"]+"/);
-  assert.match(html, /<script type="module" src="\/main\.tsx" nonce="[^"]+"/);
+  assert.match(html, /<script type="module" src="\/main\.ts" nonce="[^"]+"/);
   const nonce = / nonce="([^"]+)"/.exec(html)?.[1];
   const policy = page.headers.get('content-security-policy') ?? '';
   assert.ok(policy.includes(`script-src 'self' 'nonce-${nonce}';`), policy);

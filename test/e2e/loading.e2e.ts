@@ -120,7 +120,8 @@ async function assertPreloads(page: Page, service: TestService, paths: readonly 
   let requestedPaths: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    const isFirstView = pathname.endsWith('.js') && !isPlaygroundWorkerScript(pathname);
+    const isLater = isPlaygroundWorkerScript(pathname) || isEventScript(pathname);
+    const isFirstView = pathname.endsWith('.js') && !isLater;
     if (isFirstView || pathname === '/api/config' || pathname === '/_idp/v1/client') requestedPaths.push(pathname);
   });
   for (const path of paths)
