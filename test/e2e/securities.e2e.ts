@@ -4,10 +4,16 @@ import { allVariants, assertAccessibleInAllVariants } from '../support/browser.t
 import { disableRollout } from '../support/watchlist.ts';
 import { shareMember } from './fixtures.ts';
 import { registerSampleMember } from './sample-member.ts';
-import { getCatalogSymbols, replaceWatchlist } from './watchlist-card.ts';
+import { getCatalogSymbols, getRows, replaceWatchlist } from './watchlist-card.ts';
 
 const test = shareMember((page, service) => registerSampleMember(page, service, 'free'));
 const getPanel = (page: Page): Locator => page.getByRole('dialog');
+
+/** Opens the dashboard and waits for its list. A refocus does not repeat a request that is still running. */
+async function openDashboard(page: Page): Promise<void> {
+  await page.goto('/dashboard');
+  await getRows(page).first().waitFor();
+}
 
 /** Opens a ticker, goes back, and asserts that the focus is on the ticker again. */
 async function openAndGoBack(page: Page, ticker: Locator): Promise<void> {
@@ -39,7 +45,7 @@ test('opens tickers of holdings, earnings and news, and goes back to them', asyn
 });
 
 test('watches a security that is neither held nor watched, and keeps the focus', async ({ page, service, member }) => {
-  await page.goto('/dashboard');
+  await openDashboard(page);
   await replaceWatchlist(page, service, member, ['MSFT']);
   await page.goto('/settings?symbol=KO');
   const panel = getPanel(page);
@@ -62,7 +68,7 @@ test('watches a security that is neither held nor watched, and keeps the focus',
 
 test('shows only name and notice of a symbol that is locked and not held', async ({ page, service, member }) => {
   const symbols = (await getCatalogSymbols(service, 21)).filter((symbol) => symbol !== 'KO').slice(0, 20);
-  await page.goto('/dashboard');
+  await openDashboard(page);
   await replaceWatchlist(page, service, member, [...symbols, 'KO'], symbols);
   await page.goto('/settings?symbol=ko');
   const panel = page.getByRole('dialog', { name: 'The Coca-Cola Company' });

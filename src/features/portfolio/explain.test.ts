@@ -306,7 +306,7 @@ test('explains the amounts of each holding in the base currency', async () => {
   // -12,345.6789 x 1.16 / 163.17
   assert.deepEqual(
     listExcluded(({ name }) => name === 'Option'),
-    [[], [[-87.76672079, 'no_change']], [[-87.76672079, 'no_cost']]],
+    [[], [[-87.76728274, 'no_change']], [[-87.76728274, 'no_cost']]],
   );
 });
 

@@ -92,8 +92,8 @@ const toAsciiDigits = (text: string): string =>
 
 /**
  * Returns the possible meanings of a text without sign and currency, as digits with a decimal point: none, one or two
- * numbers. A comma before exactly three digits is ambiguous: it groups thousands in English and starts decimals in
- * German.
+ * numbers. Only a separator before exactly three digits is ambiguous: a comma there groups thousands in English and
+ * starts decimals in German.
  */
 function parseDigits(body: string, locale: string): string[] {
   const { decimal, group, isLakh } = getSeparators(locale);
@@ -104,9 +104,7 @@ function parseDigits(body: string, locale: string): string[] {
     return isDecimalPointExpected ? [asPoint] : [asPoint, asComma].toSorted((a, b) => Number(b) - Number(a));
   }
   const parsed = asPoint ?? asComma;
-  if (parsed === undefined) return [];
-  const isDecimalComma = asPoint === undefined && /^[1-9]\d*,\d+$/.test(body);
-  return isDecimalComma && decimal !== ',' ? [body.replace(',', ''), parsed] : [parsed];
+  return parsed === undefined ? [] : [parsed];
 }
 
 /** Parses with one decimal sign and groups of three digits or lakhs. Returns undefined if the text is malformed. */

@@ -29,6 +29,15 @@ for (const quantity of ['', '0', '-3', 'three', '1e5', '1.2.3', 'NaN', 'Infinity
   });
 }
 
+test('says that a cost below 0 is negative and keeps the sentence of other costs', () => {
+  const listMessages = (cost: string): unknown => {
+    const read = parseInvestment({ ...typed, cost }, usd);
+    return !read.ok && read.problems.map(({ field, message }) => [field, message]);
+  };
+  assert.deepEqual(listMessages('-5'), [['cost', 'The cost cannot be negative.']]);
+  assert.deepEqual(listMessages('2000000000000000'), [['cost', 'Enter the total cost, or leave it empty.']]);
+});
+
 test('rejects decimals that would be rounded off', () => {
   const paid = parseInvestment({ ...typed, quantity: '0.0000000001', cost: '1.2345' }, usd);
   assert.ok(paid.ok);

@@ -85,6 +85,7 @@ export function parseAmounts(
     {
       isValid: (value) => value >= 0 && value <= 1e15,
       message: 'Enter the total cost, or leave it empty.',
+      negativeMessage: 'The cost cannot be negative.',
     },
     typed.cost,
   );
@@ -102,9 +103,16 @@ export const parseAmount = (typed: string, field: { locale: string; currency?: s
 /** Returns the value without a problem, or NaN with the problem. The problem of an empty field names its purpose. */
 export function validateNumber(
   parsed: ParsedNumber,
-  { isValid, message }: { isValid: (value: number) => boolean; message: string },
+  rule: {
+    isValid: (value: number) => boolean;
+    message: string;
+    /** Problem of an invalid number below 0, if it differs. */
+    negativeMessage?: string;
+  },
   typed: string,
 ): { value: number; problem: string | null } {
-  if (!parsed.ok) return { value: Number.NaN, problem: typed.trim() === '' ? message : parsed.message };
-  return isValid(parsed.value) ? { value: parsed.value, problem: null } : { value: Number.NaN, problem: message };
+  if (!parsed.ok) return { value: Number.NaN, problem: typed.trim() === '' ? rule.message : parsed.message };
+  const { value } = parsed;
+  if (rule.isValid(value)) return { value, problem: null };
+  return { value: Number.NaN, problem: value < 0 ? (rule.negativeMessage ?? rule.message) : rule.message };
 }
