@@ -9,6 +9,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { parse, parseAllDocuments } from 'yaml';
 import { commands } from '../cli/commands.ts';
 import { listReleaseFiles, createReleaseManifest } from '../tools/build-release.ts';
+import { exitCode } from '../src/command-line.ts';
 import { settings } from '../src/config/settings.ts';
 
 /* The files in deploy/ name settings, files, paths and ports of the service, and each of them must exist. */
@@ -201,6 +202,17 @@ describe('image and unit', () => {
       assert.ok(verbs.has(verb!), basename(file));
       const stop = Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)![1]);
       assert.ok(stop > settings.shape.SHUTDOWN_TIMEOUT_SECONDS.parse(undefined));
+    }
+  });
+
+  test('start again without end when a dependency is away, and never after a wrong setting', () => {
+    const units = globSync('deploy/systemd/*.service', { cwd: root });
+    assert.ok(units.length >= 2);
+    for (const file of units) {
+      const lines = readFileSync(join(root, file), 'utf8').split('\n');
+      assert.ok(lines.includes('StartLimitIntervalSec=0'), basename(file));
+      assert.ok(lines.includes('Restart=on-failure'), basename(file));
+      assert.ok(lines.includes(`RestartPreventExitStatus=${exitCode.usage}`), basename(file));
     }
   });
 
