@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, test } from 'vitest';
 import { fileURLToPath } from 'node:url';
 import { collectDefaultMetrics, Registry } from 'prom-client';
@@ -19,6 +19,22 @@ const read = (file: string): string => readFileSync(join(root, 'deploy', file), 
 const isSetting = (name: string): boolean => name in settings.shape;
 const collectSettingNames = (text: string): string[] =>
   [...text.matchAll(/^([A-Z][A-Z_]+)=/gm)].map((match) => match[1]!);
+const readText = (file: string): string => readFileSync(join(root, file), 'utf8');
+/** Returns the files of the release and their folders, as paths from its root. */
+function listReleasePaths() {
+  const files = new Set(listReleaseFiles());
+  const folders = new Set<string>();
+  for (const file of files) for (let path = dirname(file); path !== '.'; path = dirname(path)) folders.add(path);
+  return { files, folders };
+}
+/** Returns the fragments of a Markdown page's headings, as GitHub makes them. */
+const listHeadingIds = (page: string): string[] =>
+  [...page.matchAll(/^#+ (.+)$/gm)].map((match) =>
+    match[1]!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
 const verbs = new Set(commands.map((command) => command.name));
 
 interface Container {
@@ -140,7 +156,7 @@ describe('compose file', () => {
   }
   const text = read('compose.yaml');
   const { services } = parse(text, { merge: true }) as { services: Record<string, Service> };
-  const ownServices = Object.entries(services).filter(([, { image }]) => image === 'tally:local');
+  const ownServices = Object.entries(services).filter(([, { image }]) => image === '${TALLY_IMAGE:-tally:local}');
 
   test('runs migration, servers and worker from one image', () => {
     assert.deepEqual(Object.keys(services), ['migrate', 'server', 'worker', 'postgres', 'redis', 'balancer']);
@@ -294,12 +310,15 @@ describe('release', () => {
       'src/main.ts',
       'src/ui/shell/route-paths.ts',
       'packages/token-counter/src/index.ts',
+      'docs/how-to/monitor.md',
+      'deploy/monitoring/alerts.yaml',
+      'deploy/nginx.conf',
       'packages/token-counter/data/vocabulary-v3.js',
       'package-lock.json',
     ])
       assert.ok(files.includes(expected), expected);
     assert.deepEqual(
-      files.filter((file) => /\.test\.|\.tsx$|^test\/|^data\/|\.env$/.test(file)),
+      files.filter((file) => /\.test\.[jt]s|\.tsx$|^test\/|^data\/|\.env$/.test(file)),
       [],
     );
   });
@@ -315,6 +334,57 @@ describe('release', () => {
           .map((target) => `${file}: ${target}`),
       );
     assert.deepEqual(missing, []);
+  });
+
+  test('contains the target of every relative link and heading in its pages', () => {
+    const { files, folders } = listReleasePaths();
+    const links = [...files]
+      .filter((file) => file.endsWith('.md'))
+      .flatMap((file) =>
+        [...readText(file).matchAll(/(?:\]\(|(?:src|srcset|href)=")([^)"\s]+)/g)]
+          .map((match) => match[1]!)
+          .filter((link) => !/^[a-z]+:/.test(link))
+          .map((link) => ({ file, link })),
+      );
+    assert.ok(links.length > 150);
+    const broken = links.filter(({ file, link }) => {
+      const [path = '', heading] = link.split('#');
+      const target = path === '' ? file : join(dirname(file), path).replace(/\/$/, '');
+      if (!files.has(target) && !folders.has(target)) return true;
+      return heading !== undefined && target.endsWith('.md') && !listHeadingIds(readText(target)).includes(heading);
+    });
+    assert.deepEqual(broken, []);
+  });
+
+  test('contains every page and deployment file that its files name', () => {
+    const { files, folders } = listReleasePaths();
+    const named = [...files]
+      .filter(
+        (file) => /\.(md|ts|mjs|sql|ya?ml|service|conf|cfg|example|json)$/.test(file) && !/openapi|-lock/.test(file),
+      )
+      .flatMap((file) =>
+        [...readText(file).matchAll(/(?<![\w./-])((?:docs|deploy)\/[\w./-]*\w)/g)].map((match) => ({
+          file,
+          path: match[1]!.replace(/\/$/, ''),
+        })),
+      );
+    assert.ok(named.length > 20);
+    assert.deepEqual(
+      named.filter(({ path }) => !files.has(path) && !folders.has(path) && path !== 'deploy/compose.env'),
+      [],
+    );
+  });
+
+  test('names no command that asks the package registry for the program', () => {
+    // Outside the folder npx would download a package of that name, which is somebody else's.
+    const files = [...listReleaseFiles(), '.github/ISSUE_TEMPLATE/wrong-count.yml'];
+    assert.deepEqual(
+      files.filter(
+        (file) =>
+          /\.(md|ts|mjs|ya?ml|service|example|json)$/.test(file) && /npx (--?\S+ )*tally\b/.test(readText(file)),
+      ),
+      [],
+    );
   });
 
   test('installs its workspaces when npm ci omits development dependencies', () => {

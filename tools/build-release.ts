@@ -1,6 +1,6 @@
 /**
  * Builds the release in dist/release: the folder `tally-<version>` (sources without tests, migrations, the built web
- * app, the lock file), the archive `tally-<version>.tar.gz` of it, and `tally-<version>.cdx.json`, its CycloneDX list
+ * app, the lock file, deploy/ and docs/), the archive `tally-<version>.tar.gz` of it, and `tally-<version>.cdx.json`, its CycloneDX list
  * of libraries. `npm ci --omit=dev && npm start` runs it without a build. `--folder PATH` writes only the folder, for a
  * container image.
  */
@@ -20,22 +20,26 @@ const INCLUDED = [
   'cli/**/*',
   'src/**/*',
   'packages/token-counter/{src,data}/**/*',
-  'packages/token-counter/package.json',
+  'packages/token-counter/{package.json,README.md,LICENSE}',
   'db/migrations/*.sql',
   'db/restore/*.sql',
-  'deploy/{postgresql,systemd}/*',
+  'deploy/**/*',
+  'docs/**/*',
   'licenses/**/*',
+  '.dockerignore',
   '.env.example',
   '.npmrc',
   'CHANGELOG.md',
+  'CODE_OF_CONDUCT.md',
+  'CONTRIBUTING.md',
   'LICENSE',
   'README.md',
   'SECURITY.md',
   'package-lock.json',
 ];
-/** Leaves out tests and the sources of screens that the server does not load. */
+/** Leaves out tests, filled-in settings and the sources of screens that the server does not load. */
 const isExcluded = (file: string): boolean =>
-  /\.test\.tsx?$/.test(file) || (/^src\/(features\/[\w-]+\/)?ui\//.test(file) && !sharedUiFiles.has(file));
+  /\.test\.tsx?$|\.env$/.test(file) || (/^src\/(features\/[\w-]+\/)?ui\//.test(file) && !sharedUiFiles.has(file));
 
 /** The files of a release beside the built web app, as sorted paths from the root of the repository. */
 export function listReleaseFiles(): string[] {
