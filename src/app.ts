@@ -123,6 +123,7 @@ export async function createSlices(deps: AppDependencies) {
         secretKey: idp.secretKey,
         webhookSecret: idp.webhookSecret,
         accounts: reservedAccounts,
+        signUpMode: config.SIGN_UP,
         mailer: mail && createSmtpMailer(mail),
         logger,
         createLimiter,

@@ -42,6 +42,8 @@ POST /_idp/v1/client/sessions/:id/verify/attempt_first_factor  refused
 POST /_idp/v1/client/sign_ins          closed
 POST /_idp/v1/client/sign_ins/:id/reset_password  closed
 POST /_idp/v1/client/sign_ups          closed
+POST /_idp/v1/invitations              closed
+POST /_idp/v1/invitations/:id/revoke   closed
 POST /_idp/v1/me                       refused
 POST /_idp/v1/me/change_password       refused
 POST /_idp/v1/me/email_addresses       refused

@@ -21,7 +21,7 @@ const ALLOWED = new Set([
 
 /** Routes that take another credential than a member's, or none. */
 const OTHER_CREDENTIAL =
-  /^\w+ (\/_idp\/v1\/(users|sessions|sign_in_tokens|client\/sign_)|\/api\/(internal|webhooks|referrals\/(mark|track)|demo-access)|\/v1\/)/;
+  /^\w+ (\/_idp\/v1\/(users|sessions|sign_in_tokens|invitations|verify|client\/sign_)|\/api\/(internal|webhooks|referrals\/(mark|track)|demo-access)|\/v1\/)/;
 
 let service: TestService;
 let routes: string[];
@@ -162,4 +162,18 @@ test('keeps visitors apart when several open the sample at once', async () => {
     );
   assert.equal((await first.browser.call('POST', `/client/sessions/${first.sessionId}/end`, {})).status, 200);
   for (const { call } of others) assert.equal((await call('GET', '/api/me')).status, 200);
+});
+
+test('offers no sample when SAMPLE_DATA is off, and keeps its user read-only', async () => {
+  const hidden = await startService({ SAMPLE_DATA: 'off', WORKER: 'off' }, service.database);
+  try {
+    assert.equal((await sendRequest(`${hidden.url}/api/config`, 'GET')).body.sample_user, null);
+    assert.equal((await sendRequest(`${hidden.url}/api/sample-portfolio`, 'POST')).status, 404);
+    const browser = new TestBrowser(hidden.url, hidden.url);
+    const { password } = service.firstRun.members[0]!;
+    const signIn = await browser.call('POST', '/client/sign_ins', { identifier: 'sample@example.com', password });
+    assert.equal(signIn.status, 422);
+  } finally {
+    await hidden.stop();
+  }
 });

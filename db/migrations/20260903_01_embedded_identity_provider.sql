@@ -110,6 +110,19 @@ comment on table idp.one_time_links is 'Server only, no policy: links that set a
 create index one_time_links_user_id on idp.one_time_links (user_id);
 alter table idp.one_time_links enable row level security;
 
+create table idp.invitations (
+  id text primary key,
+  -- The only address that may sign up with the invitation, or null for any. Removed at the sign-up.
+  email text,
+  code_hash bytea not null,
+  expires_at timestamptz not null,
+  accepted_at timestamptz,
+  revoked_at timestamptz,
+  created_at timestamptz not null default now()
+);
+comment on table idp.invitations is 'Server only, no policy: invitations to sign up, with the hash of their code.';
+alter table idp.invitations enable row level security;
+
 create table idp.webhook_messages (
   id text primary key,
   type text not null,

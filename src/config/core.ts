@@ -7,6 +7,7 @@ import {
   host,
   httpUrl,
   mailSender,
+  onOff,
   optional,
   postgresUrl,
   proxies,
@@ -113,6 +114,17 @@ export const core = {
     { example: 'whsec_…', whenEmpty: 'generated for the embedded provider' },
   ),
 
+  SIGN_UP: withDefault(
+    z.enum(['open', 'invite', 'closed'], { error: 'must be "open", "invite" or "closed"' }),
+    'open',
+    'Who may create an account: everybody, holders of a link of "tally members invite", or nobody.',
+    { example: 'invite' },
+  ),
+  SAMPLE_DATA: optional(
+    onOff,
+    'Whether visitors may open the portfolio of a read-only sample user. With "off" the first start creates none.',
+    { example: 'off', whenEmpty: 'on with the embedded database or SAMPLE_USER_IDP_USER_ID, else off' },
+  ),
   SMTP_URL: optional(
     smtpUrl,
     'Mail server for links to members: forgotten passwords, addresses. Only the embedded identity provider sends mail.',

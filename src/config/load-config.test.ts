@@ -83,6 +83,17 @@ const wrong: [string, Record<string, string>][] = [
   ['CONNECTIONS_KEY', { DB_URL: 'postgres://a@b/c', DB_SERVICE_ROLE_KEY: 'x', SANDBOX: 'on' }],
   ['CONNECTIONS_KEY', { CONNECTIONS_KEY_PREVIOUS: 'c0'.repeat(32) }],
   ['CONNECTIONS_KEY', { CONNECTIONS_KEY: 'c0'.repeat(31) }],
+  ['SIGN_UP', { SIGN_UP: 'invitation' }],
+  [
+    'SIGN_UP',
+    {
+      SIGN_UP: 'closed',
+      IDP_API_URL: 'https://api.example.com',
+      IDP_FRONTEND_API_URL: 'https://clerk.example.com',
+      IDP_SECRET_KEY: 'sk_live_0123456789abcdef',
+    },
+  ],
+  ['SAMPLE_DATA', { SAMPLE_DATA: 'yes' }],
   ['SMTP_URL', { SMTP_URL: 'mail.example.com:587', MAIL_FROM: 'tally@example.com' }],
   ['SMTP_URL', { SMTP_URL: 'https://mail.example.com', MAIL_FROM: 'tally@example.com' }],
   ['SMTP_URL', { SMTP_URL: 'smtp://:587', MAIL_FROM: 'tally@example.com' }],

@@ -23,6 +23,7 @@ export const getIdentitySettings = (config: Config, generated: GeneratedSecrets)
   accounts: {
     demoAccountId: config.DEMO_ACCOUNT_IDP_USER_ID,
     sampleUserId: config.SAMPLE_USER_IDP_USER_ID,
+    hidesSample: !(config.SAMPLE_DATA ?? (!config.DB_URL || config.SAMPLE_USER_IDP_USER_ID !== undefined)),
   },
 });
 

@@ -58,6 +58,8 @@ export const settings = z.object({ ...core, ...advanced }).superRefine(
     }
     for (const { whenSet, required, reason } of requirements)
       if (whenSet.some(isSet)) requireSetting(required, `${whenSet[0]} is: ${reason}`);
+    if (isSet('IDP_API_URL') && isSet('SIGN_UP') && config.SIGN_UP !== 'open')
+      addProblem('SIGN_UP', 'must be "open" when IDP_API_URL is set: restrict sign-ups at the identity provider');
     if (isSet('SANDBOX') && isSet('DB_URL'))
       requireSetting('CONNECTIONS_KEY', `DB_URL is: with SANDBOX=on, ${ENCRYPTION_REASON}`);
   },

@@ -43,7 +43,7 @@ export interface TestIdentityOptions extends Partial<Omit<IdentityOptions, 'prov
   webhookSecret?: string | undefined;
   accounts?: ReservedAccounts;
   logger?: Logger | undefined;
-  embedded?: Pick<EmbeddedProviderOptions, 'sessionSeconds' | 'limits' | 'passwordCost' | 'mailer'>;
+  embedded?: Pick<EmbeddedProviderOptions, 'sessionSeconds' | 'limits' | 'passwordCost' | 'mailer' | 'signUpMode'>;
 }
 
 /** Creates identity like `app.ts`, with the provider of the options. */

@@ -86,6 +86,7 @@ export const getDatabaseSettings = (database: TestDatabase) => ({
   // During a run at the reset hour, tests would find reset demo data.
   DEMO_ACCESS_RESET: 'off',
   CONNECTIONS_KEY: 'c0'.repeat(32),
+  SAMPLE_DATA: 'on',
   REVENUE_OPERATOR_TOKEN: 'e0'.repeat(32),
   DB_URL: database.urls.authenticator,
   ...(!database.distributed && { DB_ASSISTANT_KEY: 'assistant-test' }),

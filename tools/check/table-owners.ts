@@ -31,6 +31,7 @@ export const tableOwners: Readonly<Record<string, Ownership>> = {
   'public.deleted_members': { owner: 'identity' },
   'public.identity_webhook_deliveries': { owner: 'identity' },
   'idp.clients': { owner: 'embedded/identity' },
+  'idp.invitations': { owner: 'embedded/identity' },
   'idp.known_devices': { owner: 'embedded/identity' },
   'idp.one_time_links': { owner: 'embedded/identity' },
   'idp.sessions': { owner: 'embedded/identity' },

@@ -1,5 +1,6 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { FailureLimiter, RateLimiter } from '../../platform/http/rate-limit.ts';
+import type { SignUpMode } from '../../platform/identity/identity-provider.ts';
 import type { ReservedAccounts } from '../../platform/identity/member.ts';
 import type { PasswordCost } from './passwords.ts';
 import type { KeyRing } from './signing-keys.ts';
@@ -40,6 +41,8 @@ export interface ProviderContext {
     /** Mails to one recipient, known or unknown. */
     mailRecipient: RateLimiter;
   };
+  /** Who may sign up: everybody, holders of an invitation, or nobody. */
+  signUpMode: SignUpMode;
   /** Whether the provider sends mail. Without it, links come from the operator. */
   sendsMail: boolean;
   /** Wakes the webhook delivery for a new message. */

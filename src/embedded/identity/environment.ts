@@ -1,3 +1,5 @@
+import type { SignUpMode } from '../../platform/identity/identity-provider.ts';
+
 const disabled = {
   enabled: false,
   required: false,
@@ -13,7 +15,7 @@ const disabled = {
  * Returns the environment that the browser library fetches first. It offers sign-in by e-mail address and password, or
  * by ticket.
  */
-export function getEnvironment(instanceId: string): object {
+export function getEnvironment(instanceId: string, signUpMode: SignUpMode): object {
   return {
     object: 'environment',
     id: instanceId,
@@ -76,7 +78,7 @@ export function getEnvironment(instanceId: string): object {
         captcha_enabled: false,
         captcha_widget_type: null,
         progressive: true,
-        mode: 'public',
+        mode: signUpMode === 'open' ? 'public' : 'restricted',
         custom_action_required: false,
       },
       password_settings: {

@@ -31,6 +31,7 @@ const signUpFields = z.strictObject({
   last_name: nameField.optional(),
   unsafe_metadata: metadataField.optional(),
   strategy: z.string().optional(),
+  ticket: z.string({ error: 'must be a string.' }).max(200).optional(),
   ...ignoredFields,
 });
 
@@ -57,9 +58,10 @@ export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
   const { signUpAddress, signInAddress } = context.limits;
 
   app.post('/v1/client/sign_ups', { onRequest: limitAddress(signUpAddress) }, async (request, reply) => {
-    const { email_address, password, first_name, last_name, unsafe_metadata } = readFields(signUpFields, request.body);
+    const { email_address, password, ticket, ...fields } = readFields(signUpFields, request.body);
+    const { first_name, last_name, unsafe_metadata } = fields;
     const person = { email: email_address, password, first_name, last_name, unsafe_metadata };
-    const startedSession = await signUp(context, person, await readBrowser(context, request));
+    const startedSession = await signUp(context, person, await readBrowser(context, request), ticket);
     return sendSignInResponse(context, reply, startedSession, {
       object: 'sign_up_attempt',
       id: newId('sua'),

@@ -53,7 +53,7 @@ export const providerErrors = {
       'The provided secret key is invalid.',
       'Send the deployment\'s IDP_SECRET_KEY as "Authorization: Bearer <key>".',
     ),
-  notFound: (resource: 'user' | 'session' | 'sign in token' | 'email address', id: string) =>
+  notFound: (resource: 'user' | 'session' | 'sign in token' | 'email address' | 'invitation', id: string) =>
     new ProviderError(404, 'resource_not_found', 'not found', `No ${resource} was found with id ${id}`),
   missing: (param: string) => fieldError(param, 'param_missing', 'is missing', `${param} must be included.`),
   malformed: (param: string, reason: string) =>
@@ -158,6 +158,28 @@ export const providerErrors = {
       'cannot revoke',
       `Sign in token cannot be revoked because its status is ${status}. Only pending tokens can be revoked.`,
     ),
+  signUpRestricted: (mode: 'invite' | 'closed') =>
+    new ProviderError(
+      403,
+      'sign_up_mode_restricted',
+      'Sign-up restricted',
+      mode === 'closed' ? 'This site takes no new members.' : 'This site takes new members by invitation only.',
+    ),
+  invitationInvalid: () =>
+    ticketError(
+      'ticket_invalid_code',
+      'invitation is invalid',
+      'This invitation has expired, was used before, or was revoked. Ask the operator for a new one.',
+    ),
+  invitationNotPending: (status: string) =>
+    new ProviderError(
+      400,
+      `invitation_already_${status}`,
+      'not pending',
+      `The invitation cannot be revoked because its status is ${status}.`,
+    ),
+  invitationForOther: () =>
+    fieldError('email_address', 'param_value_invalid', 'is not invited', 'This invitation is for another email.'),
   linkInvalid: () =>
     new ProviderError(
       400,

@@ -3,6 +3,7 @@ import type { HttpApp } from '../../platform/http/app-type.ts';
 import { handleError } from '../../platform/http/error-handler.ts';
 import { isTimingSafeEqual } from '../../platform/http/timing-safe-equal.ts';
 import { classifyOrigin } from '../../platform/identity/origins.ts';
+import { addBackendInvitationRoutes } from './backend-invitation-routes.ts';
 import { addBackendSessionRoutes } from './backend-session-routes.ts';
 import { addBackendUserRoutes } from './backend-user-routes.ts';
 import { BASE_PATH, type ProviderContext } from './context.ts';
@@ -53,6 +54,7 @@ export async function addProviderRoutes(app: HttpApp, context: ProviderContext):
         });
         addBackendUserRoutes(backend, context);
         addBackendSessionRoutes(backend, context);
+        addBackendInvitationRoutes(backend, context);
       });
     },
     { prefix: BASE_PATH },

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { createRateLimiter } from '../../platform/http/rate-limit.ts';
 import type { SharedRateLimits } from '../../platform/http/redis-rate-limiter.ts';
-import type { IdentityProvider } from '../../platform/identity/identity-provider.ts';
+import type { IdentityProvider, SignUpMode } from '../../platform/identity/identity-provider.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { ReservedAccounts } from '../../platform/identity/member.ts';
 import { listAllowedOrigins } from '../../platform/identity/origins.ts';
@@ -13,6 +13,7 @@ import { createAccountMailTask, SEND_ACCOUNT_MAIL } from './account-mail.ts';
 import { BASE_PATH, type ProviderContext } from './context.ts';
 import type { WebhookDelivery } from '../../platform/http/deliver-webhooks.ts';
 import { type DeliveryOptions, startWebhookDelivery } from './deliver-webhooks.ts';
+import { createInvitations } from './invitations.ts';
 import type { PasswordCost } from './passwords.ts';
 import { addProviderRoutes } from './provider-routes.ts';
 import { resetPassword } from './reset-password.ts';
@@ -43,6 +44,8 @@ export interface EmbeddedProviderOptions {
   /** Secret that signs events (`whsec_…`). Without it no event is delivered. */
   webhookSecret?: string | undefined;
   accounts: ReservedAccounts;
+  /** Who may sign up (default: everybody). */
+  signUpMode?: SignUpMode | undefined;
   /** Sends links to members. Without it, only the operator gives links out. */
   mailer?: Mailer | undefined;
   /** Logs failed deliveries and in-process calls. */
@@ -71,7 +74,7 @@ export interface EmbeddedProvider extends IdentityProvider {
  * `idp`.
  */
 export function createEmbeddedProvider(options: EmbeddedProviderOptions): EmbeddedProvider {
-  const { sql, secretKey, webhookSecret, accounts, logger, mailer } = options;
+  const { sql, secretKey, webhookSecret, accounts, logger, mailer, signUpMode = 'open' } = options;
   const base = new URL(options.baseUrl);
   const issuer = `${base.origin}${BASE_PATH}`;
   const limits = { ...LIMITS, ...options.limits };
@@ -98,6 +101,7 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
       mailAddress: createNamedLimiter('account-mail-address', limits.mailsPerAddressAndHour, HOUR_MS),
       mailRecipient: createNamedLimiter('account-mail-recipient', limits.mailsPerRecipientAndHour, HOUR_MS),
     },
+    signUpMode,
     sendsMail: mailer !== undefined,
     wake: () => deliveries.forEach((delivery) => delivery.wake()),
   };
@@ -124,6 +128,8 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
     accounts,
     seedPeople: () => seedPeople(context),
     resetPassword: (idpId) => resetPassword(context, idpId),
+    signUpMode,
+    invitations: createInvitations(context),
     recovery: mailer ? 'email' : 'operator',
     tasks: mailer
       ? { [SEND_ACCOUNT_MAIL]: createAccountMailTask({ sql, mailer, origin: base.origin, logger }) }

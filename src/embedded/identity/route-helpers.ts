@@ -4,7 +4,7 @@ import { isId } from './read-body.ts';
 
 /** Returns the result of the look-up. Throws if the id is malformed or the look-up finds nothing. */
 export async function findOrThrow<Found>(
-  resource: 'user' | 'session' | 'sign in token',
+  resource: 'user' | 'session' | 'sign in token' | 'invitation',
   id: string,
   find: (id: string) => Promise<Found | undefined>,
 ): Promise<Found> {

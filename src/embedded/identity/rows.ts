@@ -60,6 +60,16 @@ export interface LinkRow {
   code_hash: Buffer;
 }
 
+export interface InvitationRow {
+  id: string;
+  /** The only address that may sign up, or null for any. */
+  email: string | null;
+  code_hash: Buffer;
+  status: 'pending' | 'accepted' | 'revoked' | 'expired';
+  expires_at: number;
+  created_at: number;
+}
+
 /** Returns select-list entries that convert times to ms, the unit of the provider's API. */
 export function selectMilliseconds(...columns: readonly string[]): string {
   return columns.map((column) => `floor(extract(epoch from ${column}) * 1000)::float8 as ${column}`).join(', ');

@@ -10,10 +10,14 @@ import type { UserRow } from './rows.ts';
 import { findUserByEmail, findUserByRole, overwritePassword } from './user-queries.ts';
 
 /**
- * Creates the accounts of the first run as users and members: one per tier, the shared demo account, the sample user. A
+ * Creates the accounts of the first run as users and members: one per tier, the shared demo account, and the sample user unless it is hidden. A
  * repeated call creates no duplicates, and gives the members new passwords.
  */
-export async function seedPeople({ sql, keys }: Pick<ProviderContext, 'sql' | 'keys'>): Promise<SeededPeople> {
+export async function seedPeople({
+  sql,
+  keys,
+  accounts,
+}: Pick<ProviderContext, 'sql' | 'keys' | 'accounts'>): Promise<SeededPeople> {
   await keys.instanceId();
 
   const seedPerson = async (email: string, password: string | null, role: string): Promise<UserRow> => {
@@ -41,15 +45,19 @@ export async function seedPeople({ sql, keys }: Pick<ProviderContext, 'sql' | 'k
     members.push({ idp_user_id: (await seedPerson(email, password, 'member')).id, email, password, tier });
   }
   const demo = await seedPerson('demo@example.com', null, 'demo');
-  const sample = await seedPerson('sample@example.com', null, 'sample');
-  return { members, demoAccountIdpUserId: demo.id, sampleUserIdpUserId: sample.id };
+  const sample = accounts.hidesSample ? undefined : await seedPerson('sample@example.com', null, 'sample');
+  return { members, demoAccountIdpUserId: demo.id, sampleUserIdpUserId: sample?.id };
 }
 
 /** Returns the accounts with special rules: those of the settings, else those of the first run. */
 export async function findReservedAccounts(
   sql: ServiceSql,
-  { demoAccountId, sampleUserId }: Partial<ReservedAccounts>,
+  { demoAccountId, sampleUserId, hidesSample }: Partial<ReservedAccounts>,
 ): Promise<ReservedAccounts> {
   const [demo, sample] = await Promise.all([findUserByRole(sql, 'demo'), findUserByRole(sql, 'sample')]);
-  return { demoAccountId: demoAccountId ?? demo?.id, sampleUserId: sampleUserId ?? sample?.id };
+  return {
+    demoAccountId: demoAccountId ?? demo?.id,
+    sampleUserId: sampleUserId ?? sample?.id,
+    ...(hidesSample && { hidesSample }),
+  };
 }

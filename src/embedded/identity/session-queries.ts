@@ -143,7 +143,7 @@ export async function countSessions(sql: ServiceSql, filter: SessionFilter): Pro
 }
 
 /**
- * Deletes sessions, browsers, tickets and links that ended 30 days ago, and webhooks that were settled then. A device is
+ * Deletes sessions, browsers, tickets, links and invitations that ended 30 days ago, and webhooks that were settled then. A device is
  * stored for the lifetime of its cookie.
  */
 export async function purgeOldSessions(sql: ServiceSql): Promise<void> {
@@ -161,5 +161,8 @@ export async function purgeOldSessions(sql: ServiceSql): Promise<void> {
     `delete from idp.sign_in_tokens where expires_at < ${cutoff} or (status <> 'pending' and updated_at < ${cutoff})`,
   );
   await sql.query(`delete from idp.one_time_links where expires_at < ${cutoff}`);
+  await sql.query(
+    `delete from idp.invitations where expires_at < ${cutoff} or accepted_at < ${cutoff} or revoked_at < ${cutoff}`,
+  );
   await sql.query(`delete from idp.webhook_messages where next_attempt_at is null and created_at < ${cutoff}`);
 }

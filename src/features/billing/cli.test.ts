@@ -183,3 +183,30 @@ test('rejects a password reset when a hosted provider stores the password', asyn
   assert.deepEqual([code, out], [1, '']);
   assert.match(err, /the identity provider has their password/);
 });
+
+test('prints an invitation once, lists it and revokes it', async () => {
+  const { code, out, err } = await tally('invite', '--email', ' Ada@Example.com');
+  assert.equal(code, 0, err);
+  assert.match(out, /^http:\/\/\S+\/sign-up#invitation=inv_\w{27}\.[\w-]{43}\n$/);
+  const listed = await tally('invitations', '--json');
+  const [invitation] = JSON.parse(listed.out) as { id: string; email: string; status: string }[];
+  assert.deepEqual([invitation!.email, invitation!.status], ['ada@example.com', 'pending']);
+  assert.ok(!listed.out.includes(out.trim().split('.').at(-1)!), 'the list holds no code');
+  assert.match((await tally('invitations')).out, /^id +email +status +created +expires\ninv_/);
+  assert.equal((await tally('revoke-invitation', invitation!.id)).code, 0);
+  assert.match((await tally('invitations')).out, /revoked/);
+  assert.deepEqual([(await tally('revoke-invitation', 'inv_none')).code, (await tally('invite', '--email', 'x')).code], [1, 2]);
+});
+
+test('rejects an invitation when sign-up is closed or a hosted provider has them', async () => {
+  const embedded = identityProvider;
+  identityProvider = createEmbeddedProvider({ sql: db.database.service, ...PROVIDER, signUpMode: 'closed' });
+  const closed = await tally('invite');
+  const url = 'http://127.0.0.1:9';
+  identityProvider = createHostedProvider({ ...PROVIDER, apiUrl: url, frontendApiUrl: url });
+  const hosted = [await tally('invite'), await tally('invitations'), await tally('revoke-invitation', 'inv_x')];
+  identityProvider = embedded;
+  assert.deepEqual([closed.code, closed.out], [1, '']);
+  assert.match(closed.err, /SIGN_UP is "closed"/);
+  for (const { code, err } of hosted) assert.match(`${code} ${err}`, /^1 .*the identity provider has the invitations/);
+});

@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import {
   createSubcommands,
   type CommandOutput,
   exitCode,
+  formatMinute,
   type ParsedArguments,
   formatTable,
   defineSubcommand,
@@ -11,7 +13,7 @@ import type { Database } from '../../platform/database/connect.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { exportMember } from '../../platform/identity/export-member.ts';
 import { findMembers } from '../../platform/identity/queries.ts';
-import type { IdentityProvider } from '../../platform/identity/identity-provider.ts';
+import type { IdentityProvider, Invitation } from '../../platform/identity/identity-provider.ts';
 import type { Slice } from '../../slice.ts';
 import { price as priceShape, tier as tierShape } from './contract.ts';
 import { formatMinorUnits } from './minor-units.ts';
@@ -24,21 +26,25 @@ import type { ReportName } from './revenue-queries.ts';
 interface MemberDependencies {
   sql: ServiceSql;
   owners: readonly Pick<Slice, 'memberRows'>[];
-  identityProvider: Pick<IdentityProvider, 'resetPassword'>;
+  identityProvider: Pick<IdentityProvider, 'resetPassword' | 'invitations' | 'signUpMode'>;
 }
 
 /**
- * Creates `tally members show|set-tier|reset-password|export`. The commands show a tier with its reason, grant a tier,
- * print a link that sets a new password, and export a member's data.
+ * Creates `tally members show|set-tier|reset-password|export|invite|invitations|revoke-invitation`. The commands show a tier with its reason, grant a tier,
+ * print a link that sets a new password, export a member's data, and invite
+ * people.
  */
 export const membersCommand = (withDatabase: WithResource<Database>, withMembers: WithResource<MemberDependencies>) =>
   createSubcommands({
     name: 'members',
-    summary: 'Show a member’s tier, grant one, reset a password, export their data',
+    summary: 'Show a member’s tier, grant one, reset a password, export their data, invite people',
     help: `tally members show EMAIL|ID [--json]
 tally members set-tier EMAIL|ID free|pro|max
 tally members reset-password EMAIL|ID
 tally members export EMAIL|ID
+tally members invite [--email EMAIL]
+tally members invitations [--json]
+tally members revoke-invitation ID
 
 show      shows the member's tier, with the paid and the granted tier.
 set-tier  grants a tier in addition to the paid one. The higher tier applies immediately. Payments do not change a
@@ -51,6 +57,12 @@ reset-password
 export    writes every row of the member as JSON to standard output, by table. Secrets (hashes, encrypted tokens) and
           data of other members are omitted, and left_out lists them. A hosted identity provider and the payment
           provider export their own data.
+invite    prints a link once, with which one person signs up within seven days, also with SIGN_UP=invite. With
+          --email only this address can use it. A hosted identity provider has invitations of its own.
+invitations
+          lists the invitations of the last 30 days with their status.
+revoke-invitation
+          makes the link of an invitation useless. An account that was created with it stays.
 
 Exit codes: 0 done, 1 no such member, several members with this address, or no password here, 2 usage, 3 the
 database is unavailable.`,
@@ -82,6 +94,29 @@ database is unavailable.`,
           withMembers(({ sql, identityProvider }) =>
             withMember(sql, who, io, (idpId) => resetPassword(identityProvider, idpId, io)),
           ),
+      ),
+      invite: defineSubcommand({ email: 'string' }, 'invite accepts only --email.', ({ email }, io) => {
+        const address = z.email().max(254).optional().safeParse(email?.trim().toLowerCase());
+        if (!address.success) return undefined;
+        return withMembers(({ identityProvider }) => invite(identityProvider, address.data ?? null, io));
+      }),
+      invitations: defineSubcommand({ json: 'boolean' }, 'invitations accepts only --json.', ({ json }, io) =>
+        withMembers(async ({ identityProvider: { invitations } }) => {
+          if (!invitations) return io.fail(HOSTED_INVITATIONS);
+          return showInvitations(await invitations.list(), json, io);
+        }),
+      ),
+      'revoke-invitation': defineSubcommand(
+        { id: 'positional' },
+        'revoke-invitation needs one id of "tally members invitations".',
+        ({ id }, io) =>
+          withMembers(async ({ identityProvider: { invitations } }) => {
+            if (!invitations) return io.fail(HOSTED_INVITATIONS);
+            const status = await invitations.revoke(id);
+            if (status === undefined) return io.fail(`there is no invitation ${id}.`);
+            if (status !== 'revoked') return io.fail(`the invitation ${id} is ${status}.`);
+            return io.succeed(`${id} is revoked.\n`);
+          }),
       ),
       export: defineSubcommand({ who: 'positional' }, 'export needs one address or id.', ({ who }, io) =>
         withMembers(({ sql, owners }) =>
@@ -122,6 +157,45 @@ async function resetPassword(
       'shown only once. Ask the member to change it under Settings:\n',
   );
   return io.succeed(`${result.link}\n`);
+}
+
+const HOSTED_INVITATIONS = 'the identity provider has the invitations; invite people there.';
+
+/** Only the link is written to standard output, so that it can be piped. */
+async function invite(
+  { invitations, signUpMode }: MemberDependencies['identityProvider'],
+  email: string | null,
+  io: CommandOutput,
+): Promise<number> {
+  if (!invitations) return io.fail(HOSTED_INVITATIONS);
+  if (signUpMode === 'closed') return io.fail('SIGN_UP is "closed", so nobody can use an invitation.');
+  const { id, link, expiresAt } = await invitations.create(email);
+  io.err(
+    `${id} is for ${email ?? 'any address'}, works once until ${formatMinute(expiresAt)}, and is shown only once. ` +
+      'Give this link to the person:\n',
+  );
+  return io.succeed(`${link}\n`);
+}
+
+function showInvitations(invitations: readonly Invitation[], json: boolean, io: CommandOutput): number {
+  if (json)
+    return io.succeed(
+      invitations.map(({ id, email, status, createdAt, expiresAt }) => ({
+        id,
+        email,
+        status,
+        created_at: createdAt.toISOString(),
+        expires_at: expiresAt.toISOString(),
+      })),
+    );
+  const rows = invitations.map(({ id, email, status, createdAt, expiresAt }) => [
+    id,
+    email ?? '-',
+    status,
+    formatMinute(createdAt),
+    formatMinute(expiresAt),
+  ]);
+  return io.succeed(formatTable([['id', 'email', 'status', 'created', 'expires'], ...rows]));
 }
 
 async function show(sql: ServiceSql, idpId: string, json: boolean, io: CommandOutput): Promise<number> {

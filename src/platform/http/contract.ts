@@ -103,6 +103,9 @@ const publicSettings = z
     base_url: z.string(),
     frontend_api_url: z.string(),
     publishable_key: z.string(),
+    sign_up: z
+      .enum(['open', 'invite', 'closed'])
+      .describe('Who may sign up: everybody, holders of an invitation, or nobody.'),
     password_recovery: z
       .enum(['email', 'operator'])
       .nullable()
@@ -157,6 +160,7 @@ export const routes = defineRoutes(
           base_url: 'https://tally.example.com',
           frontend_api_url: '/_idp',
           publishable_key: 'pk_live_dGFsbHkuZXhhbXBsZS5jb20k',
+          sign_up: 'open',
           password_recovery: 'email',
           demo_account: { idp_user_id: 'user_2demo', reset_at: '04:30' },
           sample_user: { idp_user_id: 'user_2sample' },

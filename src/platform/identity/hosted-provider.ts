@@ -39,6 +39,8 @@ export function createHostedProvider(options: HostedProviderOptions): IdentityPr
     }),
     accounts,
     recovery: undefined,
+    signUpMode: 'open',
+    invitations: undefined,
     tasks: undefined,
     seedPeople: async () => ({ members: [], demoAccountIdpUserId: undefined, sampleUserIdpUserId: undefined }),
     resetPassword: async () => ({ ok: false, reason: 'external_provider' }),

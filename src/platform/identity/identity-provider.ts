@@ -11,6 +11,28 @@ import type { ProviderClient } from './provider-client.ts';
  */
 export type PasswordReset = { ok: true; link: string } | { ok: false; reason: 'external_provider' | 'no_password' };
 
+/** Who may sign up: everybody, holders of an invitation, or nobody. */
+export type SignUpMode = 'open' | 'invite' | 'closed';
+
+/** An invitation to sign up. `email` is the only address that may use it, or null for any. */
+export interface Invitation {
+  id: string;
+  email: string | null;
+  status: 'pending' | 'accepted' | 'revoked' | 'expired';
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** Invitations of the operator. */
+export interface Invitations {
+  /** Creates an invitation. Only this response contains its link. */
+  create(email: string | null): Promise<Invitation & { link: string }>;
+  /** Returns the invitations of the last 30 days, newest first. */
+  list(): Promise<Invitation[]>;
+  /** Revokes a pending invitation. Returns the status of another one, or undefined if there is none. */
+  revoke(id: string): Promise<Invitation['status'] | undefined>;
+}
+
 /** The identity provider, hosted or embedded, as the service uses it. */
 export interface IdentityProvider {
   /** `iss` of its session tokens. */
@@ -32,6 +54,10 @@ export interface IdentityProvider {
    * own pages do.
    */
   readonly recovery: 'email' | 'operator' | undefined;
+  /** Who may sign up on the pages of this service. */
+  readonly signUpMode: SignUpMode;
+  /** Invitations, unless another service manages them. */
+  readonly invitations: Invitations | undefined;
   /** Tasks of the worker. */
   readonly tasks: Tasks | undefined;
   /** Revokes every credential of a user, and returns a link with which the user sets a new password. */

@@ -83,6 +83,7 @@ export function createIdentity(options: IdentityOptions) {
             idp_user_id: accounts.demoAccountId,
             reset_at: (await options.getDemoResetTime?.(accounts.demoAccountId)) ?? null,
           },
+    sign_up: provider.signUpMode,
     password_recovery: provider.recovery ?? null,
     sample_user: isSampleOffered(accounts) ? { idp_user_id: accounts.sampleUserId } : null,
   });

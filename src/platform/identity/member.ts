@@ -16,8 +16,10 @@ export type MemberRef = Pick<Member, 'idpId' | 'sessionId' | 'isSampleUser'>;
 export interface ReservedAccounts {
   demoAccountId: string | undefined;
   sampleUserId: string | undefined;
+  /** Whether the sample user is not offered. It stays read-only for visitors who opened it before. */
+  hidesSample?: boolean | undefined;
 }
 
 /** Returns whether visitors may open the sample portfolio. A demo account is never offered as the sample. */
 export const isSampleOffered = (accounts: ReservedAccounts): accounts is ReservedAccounts & { sampleUserId: string } =>
-  accounts.sampleUserId !== undefined && accounts.sampleUserId !== accounts.demoAccountId;
+  !accounts.hidesSample && accounts.sampleUserId !== undefined && accounts.sampleUserId !== accounts.demoAccountId;

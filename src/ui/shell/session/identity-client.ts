@@ -31,7 +31,13 @@ export type IdentityResult<T> =
 export interface IdentityClient {
   /** Returns the sign-in of this browser's client cookie, or null without one. */
   getCurrentSignIn(): Promise<IdentityResult<SignedIn | null>>;
-  signUp(form: { email: string; password: string; ref: string | null }): Promise<IdentityResult<SignedIn>>;
+  /** `invitation` is the code of an invitation, where a sign-up requires one. */
+  signUp(form: {
+    email: string;
+    password: string;
+    ref: string | null;
+    invitation?: string | null;
+  }): Promise<IdentityResult<SignedIn>>;
   signIn(form: { email: string; password: string }): Promise<IdentityResult<SignedIn>>;
   /** Redeems a sign-in token, which works once. */
   redeemTicket(ticket: string): Promise<IdentityResult<SignedIn>>;
@@ -98,10 +104,11 @@ export function createIdentityClient(frontendApi: () => Promise<string>): Identi
       const client = result.value.response;
       return { ok: true, value: client && activeSession(client, client.last_active_session_id) };
     },
-    signUp: ({ email, password, ref }) =>
+    signUp: ({ email, password, ref, invitation }) =>
       submitAttempt('/sign_ups', {
         email_address: email,
         password,
+        ...(invitation && { strategy: 'ticket', ticket: invitation }),
         ...(ref !== null && { unsafe_metadata: JSON.stringify({ ref }) }),
       }),
     signIn: ({ email, password }) => submitAttempt('/sign_ins', { identifier: email, password }),

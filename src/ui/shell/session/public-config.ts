@@ -6,6 +6,7 @@ const decodeConfig: Decoder<PublicSettings> = fields({
   frontend_api_url: text,
   publishable_key: text,
   base_url: text,
+  sign_up: oneOf('open', 'invite', 'closed'),
   password_recovery: optional(oneOf('email', 'operator')),
   demo_account: optional(fields({ idp_user_id: text, reset_at: optional(text) })),
   sample_user: optional(fields({ idp_user_id: text })),

@@ -4,23 +4,24 @@ export interface LinkCode {
   secret: string;
 }
 
-const LINK = /^#code=([\w-]+)\.([\w-]+)$/;
+const LINK = /^#(code|invitation)=([\w-]+)\.([\w-]+)$/;
 
-let current: LinkCode | null = null;
+const codes: Record<'code' | 'invitation', LinkCode | null> = { code: null, invitation: null };
 
 /**
  * Returns the code of the link that opened the page, or null. The first call removes it from the address, so that
  * neither the history nor a screenshot shows it.
  */
-export function readLinkCode(): LinkCode | null {
-  const found = LINK.exec(window.location.hash);
-  if (found) current = { id: found[1]!, secret: found[2]! };
-  if (window.location.hash !== '')
+export function readLinkCode(name: 'code' | 'invitation' = 'code'): LinkCode | null {
+  const [, foundName, id, secret] = LINK.exec(window.location.hash) ?? [];
+  if (foundName === name) {
+    codes[name] = { id: id!, secret: secret! };
     window.history.replaceState(window.history.state, '', window.location.pathname + window.location.search);
-  return current;
+  }
+  return codes[name];
 }
 
 /** Forgets the code after its use. */
-export function forgetLinkCode(): void {
-  current = null;
+export function forgetLinkCode(name: 'code' | 'invitation' = 'code'): void {
+  codes[name] = null;
 }

@@ -1,3 +1,8 @@
+import { useState } from 'react';
+import { useStore } from '../../kit/use-store.ts';
+import { publicConfig } from '../session/public-config.ts';
+import { forgetLinkCode, readLinkCode } from './link-code.ts';
+import { NarrowPage } from './narrow-page.tsx';
 import { useSearchParams } from '../navigation/location.ts';
 import { session } from '../session/session.ts';
 import { Link } from '../navigation/link.tsx';
@@ -9,6 +14,18 @@ const INTRODUCTIONS = {
   unknown: 'All you need is an email and a password.',
   valid: 'A member has invited you to Tally.',
   invalid: 'This invitation is not valid. You can still sign up.',
+} as const;
+
+/** Texts where a visitor cannot sign up. */
+const closedTexts = {
+  invite: {
+    title: 'Sign-up by invitation',
+    introduction: 'New members need an invitation. Ask the operator of this site for a link, then open it here.',
+  },
+  closed: {
+    title: 'Sign-up is closed',
+    introduction: 'This site takes no new members at the moment. Ask its operator if you need an account.',
+  },
 } as const;
 
 /** Referral link of the visitor. */
@@ -24,11 +41,29 @@ export interface Invitation {
 export function SignUpPage({ invitation }: { invitation: Invitation }) {
   const search = useSearchParams();
   const { ref, validity, onSignedUp } = invitation;
+  const [link] = useState(() => readLinkCode('invitation'));
+  const mode = useStore(publicConfig)?.sign_up;
   const form = useCredentialsForm('sign-up', async (credentials) => {
-    const result = await session.signUp({ ...credentials, ref });
-    if (result.ok) onSignedUp(result.value.userId);
+    const result = await session.signUp({ ...credentials, ref, invitation: link && `${link.id}.${link.secret}` });
+    if (!result.ok) return result;
+    forgetLinkCode('invitation');
+    onSignedUp(result.value.userId);
     return result;
   });
+  const signInLink = (
+    <>
+      Already have an account?{' '}
+      <Link className="link" href={`/sign-in${search.size > 0 ? `?${search}` : ''}`}>
+        Sign in
+      </Link>
+    </>
+  );
+  if (mode === 'closed' || (mode === 'invite' && !link))
+    return (
+      <NarrowPage title={closedTexts[mode].title} introduction={closedTexts[mode].introduction}>
+        <p className="text-ink-soft">{signInLink}</p>
+      </NarrowPage>
+    );
   return (
     <AccountCard
       title="Create your account"
@@ -40,14 +75,7 @@ export function SignUpPage({ invitation }: { invitation: Invitation }) {
         autoComplete: 'new-password',
         hint: 'At least 8 characters. A few random words are easy to remember.',
       }}
-      footer={
-        <>
-          Already have an account?{' '}
-          <Link className="link" href={`/sign-in${search.size > 0 ? `?${search}` : ''}`}>
-            Sign in
-          </Link>
-        </>
-      }
+      footer={signInLink}
     />
   );
 }

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { callBackend, SECRET_KEY } from '../support/identity.ts';
+import { assertAccessible } from '../support/browser.ts';
+import { test } from './fixtures.ts';
+import { createPerson, fillCredentials } from './people.ts';
+
+test.use({ settings: { SIGN_UP: 'invite', IDP_SECRET_KEY: SECRET_KEY } });
+
+test('asks for an invitation, and signs up with one and the referral link of before', async ({ page, service }) => {
+  const person = createPerson();
+  await page.goto('/?ref=Ab3dEf6hIj9k');
+  await page.getByRole('main').getByRole('link', { name: 'Create account' }).click();
+  await page.getByRole('heading', { name: 'Sign-up by invitation' }).waitFor();
+  await assertAccessible(page, 'a sign-up without an invitation');
+  assert.equal(await page.getByLabel('Email').count(), 0);
+
+  const { body } = await callBackend(service.url, 'POST', '/invitations', { email_address: person.email });
+  await page.goto('about:blank');
+  await page.goto(body.url as string);
+  await fillCredentials(page, person);
+  assert.equal(new URL(page.url()).hash, '');
+  const [request] = await Promise.all([
+    page.waitForRequest((asked) => asked.url().endsWith('/sign_ups')),
+    page.getByRole('main').getByRole('button', { name: 'Create account' }).click(),
+  ]);
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+  const form = new URLSearchParams(request.postData() ?? '');
+  assert.equal(form.get('unsafe_metadata'), JSON.stringify({ ref: 'Ab3dEf6hIj9k' }));
+});
