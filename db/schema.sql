@@ -324,6 +324,20 @@ comment on table idp.clients is 'Server only, no policy: browsers, identified by
 alter table idp.clients enable row level security;
 grant delete, insert, select, update on idp.clients to service_role;
 
+create table idp.invitations (
+  id text not null,
+  email text,
+  code_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  accepted_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint invitations_pkey PRIMARY KEY (id)
+);
+comment on table idp.invitations is 'Server only, no policy: invitations to sign up, with the hash of their code.';
+alter table idp.invitations enable row level security;
+grant delete, insert, select, update on idp.invitations to service_role;
+
 create table idp.known_devices (
   client_id text not null,
   user_id text not null,

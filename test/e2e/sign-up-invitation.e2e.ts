@@ -8,7 +8,11 @@ test.use({ settings: { SIGN_UP: 'invite', IDP_SECRET_KEY: SECRET_KEY } });
 
 test('asks for an invitation, and signs up with one and the referral link of before', async ({ page, service }) => {
   const person = createPerson();
-  await page.goto('/?ref=Ab3dEf6hIj9k');
+  const [referrer] = service.firstRun.members;
+  await service.database.owner(`update public.all_users set referral_link = 'Qm7XvT3kWz9B' where idp_id = $1`, [
+    referrer!.idp_user_id,
+  ]);
+  await page.goto('/?ref=Qm7XvT3kWz9B');
   await page.getByRole('main').getByRole('link', { name: 'Create account' }).click();
   await page.getByRole('heading', { name: 'Sign-up by invitation' }).waitFor();
   await assertAccessible(page, 'a sign-up without an invitation');
@@ -25,5 +29,5 @@ test('asks for an invitation, and signs up with one and the referral link of bef
   ]);
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
   const form = new URLSearchParams(request.postData() ?? '');
-  assert.equal(form.get('unsafe_metadata'), JSON.stringify({ ref: 'Ab3dEf6hIj9k' }));
+  assert.equal(form.get('unsafe_metadata'), JSON.stringify({ ref: 'Qm7XvT3kWz9B' }));
 });

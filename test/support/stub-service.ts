@@ -78,7 +78,12 @@ export async function startStubService(answer: (call: string, body: unknown) => 
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init = {}) => {
     const path = input as string;
     if (path === '/api/config')
-      return Response.json({ frontend_api_url: '/_idp', sign_up: 'open', publishable_key: 'pk', base_url: 'http://127.0.0.1' });
+      return Response.json({
+        frontend_api_url: '/_idp',
+        sign_up: 'open',
+        publishable_key: 'pk',
+        base_url: 'http://127.0.0.1',
+      });
     if (path.startsWith('/api/')) return handleRequest(`${init.method ?? 'GET'} ${path}`, init);
     if (path.endsWith('/sign_ins')) {
       sessions += 1;

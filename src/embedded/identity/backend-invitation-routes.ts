@@ -17,7 +17,9 @@ export function addBackendInvitationRoutes(app: HttpApp, context: ProviderContex
   app.get('/v1/invitations', async () => (await invitations.list()).map((invitation) => toResponse(invitation)));
 
   app.post('/v1/invitations', async (request) => {
-    const { link, ...invitation } = await invitations.create(readFields(newInvitationFields, request.body).email_address);
+    const { link, ...invitation } = await invitations.create(
+      readFields(newInvitationFields, request.body).email_address,
+    );
     return toResponse(invitation, link);
   });
 

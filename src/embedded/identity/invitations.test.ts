@@ -28,7 +28,11 @@ test('accepts a sign-up only with an invitation, once, when sign-up is by invita
   const [stored] = await owner<{ row: string }>('select to_jsonb(i)::text as row from idp.invitations i');
   assert.ok(!stored!.row.includes(link.split('.').at(-1)!), 'only the hash of the code is stored');
 
-  const answers = await Promise.all([signUp(createEmail(), link), signUp(createEmail(), link), signUp(createEmail(), link)]);
+  const answers = await Promise.all([
+    signUp(createEmail(), link),
+    signUp(createEmail(), link),
+    signUp(createEmail(), link),
+  ]);
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400]);
   assert.equal(getCode(await signUp(createEmail(), link)), 'ticket_invalid_code');
   assert.deepEqual(
@@ -51,7 +55,10 @@ test('keeps an invitation for its address, and forgets the address after the sig
 test('rejects an expired, revoked, altered or malformed invitation', async (t) => {
   const { signUp, invitations, owner } = await startWithMode(t, 'invite');
   const revoked = await invitations.create(null);
-  assert.deepEqual([await invitations.revoke(revoked.id), await invitations.revoke(revoked.id)], ['revoked', 'revoked']);
+  assert.deepEqual(
+    [await invitations.revoke(revoked.id), await invitations.revoke(revoked.id)],
+    ['revoked', 'revoked'],
+  );
   assert.equal(await invitations.revoke("' or true --"), undefined);
   const expired = await invitations.create(null);
   await owner(`update idp.invitations set expires_at = now() - interval '1 second' where id = $1`, [expired.id]);

@@ -195,7 +195,10 @@ test('prints an invitation once, lists it and revokes it', async () => {
   assert.match((await tally('invitations')).out, /^id +email +status +created +expires\ninv_/);
   assert.equal((await tally('revoke-invitation', invitation!.id)).code, 0);
   assert.match((await tally('invitations')).out, /revoked/);
-  assert.deepEqual([(await tally('revoke-invitation', 'inv_none')).code, (await tally('invite', '--email', 'x')).code], [1, 2]);
+  assert.deepEqual(
+    [(await tally('revoke-invitation', 'inv_none')).code, (await tally('invite', '--email', 'x')).code],
+    [1, 2],
+  );
 });
 
 test('rejects an invitation when sign-up is closed or a hosted provider has them', async () => {

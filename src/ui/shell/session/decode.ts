@@ -12,15 +12,6 @@ export const text: Decoder<string> = (value) => {
   return value;
 };
 
-/** Decodes one of these texts. */
-export const oneOf =
-  <T extends string>(...values: readonly T[]): Decoder<T> =>
-  (value) => {
-    const found = values.find((known) => known === value);
-    if (found === undefined) throw new TypeError(`expected one of ${values.join(', ')}`);
-    return found;
-  };
-
 /** Decodes a value that may be null or absent. Returns null in both cases. */
 export const optional =
   <T>(decoder: Decoder<T>): Decoder<T | null> =>
