@@ -61,62 +61,74 @@ test.describe.serial('API keys of one member', () => {
     assert.equal((await count(service, key)).status, 401);
   });
 
-  test('sends a waiting request after the password when the session ended', async ({ page, member }) => {
-    await page.goto('/settings/api-keys');
-    // The service rejects calls, and the provider issues no further token.
+  test(
+    'sends a waiting request after the password when the session ended',
+    { tag: '@slow' },
+    async ({ page, member }) => {
+      await page.goto('/settings/api-keys');
+      // The service rejects calls, and the provider issues no further token.
+      await endSessionRemotely(page);
+      await page.route(
+        '**/api/api-keys',
+        (route) =>
+          route.request().method() === 'POST'
+            ? route.fulfill({ status: 401, json: { code: 'UNAUTHENTICATED', message: 'Sign in.' } })
+            : route.continue(),
+        { times: 1 },
+      );
+      await page.getByLabel('Name').fill('Sent twice, made once');
+      await page.getByRole('button', { name: 'Create key' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+      await dialog.getByRole('textbox', { name: 'Password' }).fill(member.password);
+      await dialog.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('region', { name: 'Your new key' }).waitFor();
+      await page.getByText('1 of 20').waitFor();
+    },
+  );
+
+  test(
+    'leaves a key unchanged and restores the focus on Escape and Cancel',
+    { tag: '@slow' },
+    async ({ page, service }) => {
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await page.goto('/settings/api-keys');
+      const key = await createKey(page, 'Kept');
+      const revoke = page.getByRole('button', { name: 'Revoke Kept' });
+      for (const close of [
+        () => page.keyboard.press('Escape'),
+        () => page.getByRole('button', { name: 'Cancel' }).click(),
+      ]) {
+        await revoke.click();
+        await page.getByRole('dialog').waitFor();
+        await close();
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        assert.equal(await revoke.evaluate((button) => button === document.activeElement), true);
+      }
+      assert.equal((await count(service, key)).status, 200);
+    },
+  );
+});
+
+test(
+  'makes the key after the password when the session ends while a name is typed',
+  { tag: '@slow' },
+  async ({ visit }) => {
+    const page = await visit();
+    await page.clock.install();
+    const person = await register(page);
+    await openKeys(page);
+    await page.getByLabel('Name').fill('Typed before the end');
     await endSessionRemotely(page);
-    await page.route(
-      '**/api/api-keys',
-      (route) =>
-        route.request().method() === 'POST'
-          ? route.fulfill({ status: 401, json: { code: 'UNAUTHENTICATED', message: 'Sign in.' } })
-          : route.continue(),
-      { times: 1 },
-    );
-    await page.getByLabel('Name').fill('Sent twice, made once');
-    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.clock.fastForward(60_000);
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-    await dialog.getByRole('textbox', { name: 'Password' }).fill(member.password);
+    await dialog.getByRole('textbox', { name: 'Password' }).fill(person.password);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(await page.getByLabel('Name').inputValue(), 'Typed before the end');
+    await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('region', { name: 'Your new key' }).waitFor();
-    await page.getByText('1 of 20').waitFor();
-  });
-
-  test('leaves a key unchanged and restores the focus on Escape and Cancel', async ({ page, service }) => {
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
-    await page.goto('/settings/api-keys');
-    const key = await createKey(page, 'Kept');
-    const revoke = page.getByRole('button', { name: 'Revoke Kept' });
-    for (const close of [
-      () => page.keyboard.press('Escape'),
-      () => page.getByRole('button', { name: 'Cancel' }).click(),
-    ]) {
-      await revoke.click();
-      await page.getByRole('dialog').waitFor();
-      await close();
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-      assert.equal(await revoke.evaluate((button) => button === document.activeElement), true);
-    }
-    assert.equal((await count(service, key)).status, 200);
-  });
-});
-
-test('makes the key after the password when the session ends while a name is typed', async ({ visit }) => {
-  const page = await visit();
-  await page.clock.install();
-  const person = await register(page);
-  await openKeys(page);
-  await page.getByLabel('Name').fill('Typed before the end');
-  await endSessionRemotely(page);
-  await page.clock.fastForward(60_000);
-  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-  await dialog.getByRole('textbox', { name: 'Password' }).fill(person.password);
-  await dialog.getByRole('button', { name: 'Sign in' }).click();
-  await dialog.waitFor({ state: 'detached' });
-  assert.equal(await page.getByLabel('Name').inputValue(), 'Typed before the end');
-  await page.getByRole('button', { name: 'Create key' }).click();
-  await page.getByRole('region', { name: 'Your new key' }).waitFor();
-});
+  },
+);
 
 test('shows a service error with its id in place and keeps the typed text', { tag: '@slow' }, async ({ visit }) => {
   const page = await visit({ expected: [/answer 500/, /status of 500/] });

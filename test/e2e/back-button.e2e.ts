@@ -36,19 +36,23 @@ test('closes dialogs and panels in reverse order on Back and then leaves the pag
   await waitForSettings(page);
 });
 
-test('leaves the page at the first Back after its dialogs were closed by button', async ({ page }) => {
-  await openHome(page);
-  for (let round = 0; round < 2; round += 1) {
-    await page.getByRole('button', { name: 'Add widget' }).click();
-    await getDialog(page, 'Add widget').getByRole('button', { name: 'Done' }).click();
-    await getDialog(page, 'Add widget').waitFor({ state: 'detached' });
-    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Assistant' }).click();
-    await getDialog(page, 'Assistant').getByRole('button', { name: 'Close' }).click();
-    await getDialog(page, 'Assistant').waitFor({ state: 'detached' });
-  }
-  await page.goBack();
-  await waitForSettings(page);
-});
+test(
+  'leaves the page at the first Back after its dialogs were closed by button',
+  { tag: '@slow' },
+  async ({ page }) => {
+    await openHome(page);
+    for (let round = 0; round < 2; round += 1) {
+      await page.getByRole('button', { name: 'Add widget' }).click();
+      await getDialog(page, 'Add widget').getByRole('button', { name: 'Done' }).click();
+      await getDialog(page, 'Add widget').waitFor({ state: 'detached' });
+      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Assistant' }).click();
+      await getDialog(page, 'Assistant').getByRole('button', { name: 'Close' }).click();
+      await getDialog(page, 'Assistant').waitFor({ state: 'detached' });
+    }
+    await page.goBack();
+    await waitForSettings(page);
+  },
+);
 
 test('asks on Back and Escape before typed text is lost', async ({ page }) => {
   await openHome(page);

@@ -102,31 +102,35 @@ test('sums currencies in the base currency, each at a dated rate', async ({ page
   await eventuallyEquals(readSymbol, '$');
 });
 
-test('shows an amount without a rate as not included, and an old rate with its date', async ({ page }) => {
-  await page.route('**/api/net-worth*', async (route) => {
-    const response = await route.fetch();
-    const netWorth = (await response.json()) as NetWorthResponse;
-    await route.fulfill({
-      response,
-      json: {
-        ...netWorth,
-        base: {
-          ...netWorth.base,
-          rates: [{ currency: 'GBP', rate: 1.3142, rate_date: '2026-01-09', stale: true }],
-          excluded: [{ currency: 'TWD', amount: 6137.2, reason: 'no_rate' }],
+test(
+  'shows an amount without a rate as not included, and an old rate with its date',
+  { tag: '@slow' },
+  async ({ page }) => {
+    await page.route('**/api/net-worth*', async (route) => {
+      const response = await route.fetch();
+      const netWorth = (await response.json()) as NetWorthResponse;
+      await route.fulfill({
+        response,
+        json: {
+          ...netWorth,
+          base: {
+            ...netWorth.base,
+            rates: [{ currency: 'GBP', rate: 1.3142, rate_date: '2026-01-09', stale: true }],
+            excluded: [{ currency: 'TWD', amount: 6137.2, reason: 'no_rate' }],
+          },
         },
-      },
+      });
     });
-  });
-  await page.reload();
-  const card = page.getByRole('region', { name: 'Net worth' });
-  await card.getByText('Not included: NT$6,137.20 (no rate)').waitFor();
-  await card.getByText('2 currencies, old rate of Jan 9, 2026').click();
-  await card.getByText('1 GBP = 1.3142 USD · Jan 9, 2026 (old rate)').waitFor();
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-});
+    await page.reload();
+    const card = page.getByRole('region', { name: 'Net worth' });
+    await card.getByText('Not included: NT$6,137.20 (no rate)').waitFor();
+    await card.getByText('2 currencies, old rate of Jan 9, 2026').click();
+    await card.getByText('1 GBP = 1.3142 USD · Jan 9, 2026 (old rate)').waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  },
+);
 
-test('saves the base currency in the settings', async ({ page }) => {
+test('saves the base currency in the settings', { tag: '@slow' }, async ({ page }) => {
   await page.goto('/settings');
   const select = page.getByRole('combobox', { name: 'Base currency' });
   const saved = page.waitForResponse(

@@ -72,22 +72,26 @@ test(
   },
 );
 
-test('redeems nothing and explains the repair when the # of a link was changed', async ({ page, service }) => {
-  const redemptions = await countRedemptions(page);
-  const { id, path, code } = await makeLink(service);
-  for (const before of ['%23code=', '%2523code=', '?code=', '/code=', '%3Fcode%3D', '/%23code=']) {
-    await page.goto(`/demo-access${before}${code}`);
-    await waitForEntryState(page, 'altered');
-    assert.equal(page.url(), `${service.url}/demo-access`, 'the address keeps nothing of it');
-    await page.getByText('There must be a # right before “code=”.').waitFor();
-    assert.equal(await page.getByRole('button').count(), 0);
-  }
-  assert.equal(redemptions(), 0);
-  assert.equal((await findInvitation(service, id)).status, 'unused');
-  await page.goto(path); // The address bar now has the repaired address.
-  await waitForEntryState(page, 'ready');
-  await pressOpen(page);
-});
+test(
+  'redeems nothing and explains the repair when the # of a link was changed',
+  { tag: '@slow' },
+  async ({ page, service }) => {
+    const redemptions = await countRedemptions(page);
+    const { id, path, code } = await makeLink(service);
+    for (const before of ['%23code=', '%2523code=', '?code=', '/code=', '%3Fcode%3D', '/%23code=']) {
+      await page.goto(`/demo-access${before}${code}`);
+      await waitForEntryState(page, 'altered');
+      assert.equal(page.url(), `${service.url}/demo-access`, 'the address keeps nothing of it');
+      await page.getByText('There must be a # right before “code=”.').waitFor();
+      assert.equal(await page.getByRole('button').count(), 0);
+    }
+    assert.equal(redemptions(), 0);
+    assert.equal((await findInvitation(service, id)).status, 'unused');
+    await page.goto(path); // The address bar now has the repaired address.
+    await waitForEntryState(page, 'ready');
+    await pressOpen(page);
+  },
+);
 
 test('keeps an existing session and leaves the link valid for the same page', async ({ page, service }) => {
   const redemptions = await countRedemptions(page);
@@ -106,50 +110,62 @@ test('keeps an existing session and leaves the link valid for the same page', as
   assert.equal((await findInvitation(service, id)).status, 'in_use');
 });
 
-test('uses a link that is pasted into the open page instead of the earlier one', async ({ page, service }) => {
-  await countRedemptions(page);
-  const first = await makeLink(service);
-  const second = await makeLink(service);
-  await page.goto('/demo-access');
-  await waitForEntryState(page, 'no-link');
-  for (const { path } of [first, second]) {
+test(
+  'uses a link that is pasted into the open page instead of the earlier one',
+  { tag: '@slow' },
+  async ({ page, service }) => {
+    await countRedemptions(page);
+    const first = await makeLink(service);
+    const second = await makeLink(service);
+    await page.goto('/demo-access');
+    await waitForEntryState(page, 'no-link');
+    for (const { path } of [first, second]) {
+      await page.goto(path);
+      await waitForEntryState(page, 'ready');
+      await page.waitForURL((url) => url.hash === '');
+    }
+    await pressOpen(page);
+    const states = [await findInvitation(service, first.id), await findInvitation(service, second.id)];
+    assert.deepEqual(
+      states.map(({ status }) => status),
+      ['unused', 'in_use'],
+    );
+  },
+);
+
+test(
+  'loses its link on reload and opens the demo again from the message',
+  { tag: '@slow' },
+  async ({ service, visit }) => {
+    const page = await visit({ size: 'phone' });
+    await countRedemptions(page);
+    const { path } = await makeLink(service);
     await page.goto(path);
     await waitForEntryState(page, 'ready');
-    await page.waitForURL((url) => url.hash === '');
-  }
-  await pressOpen(page);
-  const states = [await findInvitation(service, first.id), await findInvitation(service, second.id)];
-  assert.deepEqual(
-    states.map(({ status }) => status),
-    ['unused', 'in_use'],
-  );
-});
+    await page.reload();
+    await waitForEntryState(page, 'refreshed');
+    await page.goto(path);
+    await waitForEntryState(page, 'ready');
+    await pressOpen(page);
+  },
+);
 
-test('loses its link on reload and opens the demo again from the message', async ({ service, visit }) => {
-  const page = await visit({ size: 'phone' });
-  await countRedemptions(page);
-  const { path } = await makeLink(service);
-  await page.goto(path);
-  await waitForEntryState(page, 'ready');
-  await page.reload();
-  await waitForEntryState(page, 'refreshed');
-  await page.goto(path);
-  await waitForEntryState(page, 'ready');
-  await pressOpen(page);
-});
-
-test('loses nothing offline and redeems at the same press after the connection is back', async ({ service, visit }) => {
-  const page = await visit({ expected: [/ERR_INTERNET_DISCONNECTED/] });
-  await countRedemptions(page);
-  const { path } = await makeLink(service);
-  await page.goto(path);
-  await page.context().setOffline(true);
-  await pressOpen(page, 'You are offline');
-  await page.context().setOffline(false);
-  await page.getByText('You are online again.').waitFor();
-  await waitForEntryState(page, 'offline');
-  await pressOpen(page, 'Home', 'Try again');
-});
+test(
+  'loses nothing offline and redeems at the same press after the connection is back',
+  { tag: '@slow' },
+  async ({ service, visit }) => {
+    const page = await visit({ expected: [/ERR_INTERNET_DISCONNECTED/] });
+    await countRedemptions(page);
+    const { path } = await makeLink(service);
+    await page.goto(path);
+    await page.context().setOffline(true);
+    await pressOpen(page, 'You are offline');
+    await page.context().setOffline(false);
+    await page.getByText('You are online again.').waitFor();
+    await waitForEntryState(page, 'offline');
+    await pressOpen(page, 'Home', 'Try again');
+  },
+);
 
 test('repeats a completion with a lost response in the same session', { tag: '@slow' }, async ({ service, visit }) => {
   const page = await visit({ expected: [/net::ERR/] });
@@ -169,18 +185,22 @@ test('repeats a completion with a lost response in the same session', { tag: '@s
   assert.deepEqual([lost, redemptions()], [2, 1]);
 });
 
-test('continues from the link when the page was left between redemption and completion', async ({ service, visit }) => {
-  const page = await visit({ expected: [/net::ERR/] });
-  const redemptions = await countRedemptions(page);
-  const { id, path } = await makeLink(service);
-  await page.goto(path);
-  await page.route('**/api/demo-access/complete', (route) => route.abort());
-  await pressOpen(page, 'Tally cannot be reached');
-  await page.unroute('**/api/demo-access/complete');
-  await page.reload();
-  await waitForEntryState(page, 'refreshed');
-  await page.goto(path);
-  await pressOpen(page);
-  assert.equal(redemptions(), 1);
-  assert.equal((await findInvitation(service, id)).status, 'in_use');
-});
+test(
+  'continues from the link when the page was left between redemption and completion',
+  { tag: '@slow' },
+  async ({ service, visit }) => {
+    const page = await visit({ expected: [/net::ERR/] });
+    const redemptions = await countRedemptions(page);
+    const { id, path } = await makeLink(service);
+    await page.goto(path);
+    await page.route('**/api/demo-access/complete', (route) => route.abort());
+    await pressOpen(page, 'Tally cannot be reached');
+    await page.unroute('**/api/demo-access/complete');
+    await page.reload();
+    await waitForEntryState(page, 'refreshed');
+    await page.goto(path);
+    await pressOpen(page);
+    assert.equal(redemptions(), 1);
+    assert.equal((await findInvitation(service, id)).status, 'in_use');
+  },
+);

@@ -79,75 +79,87 @@ test('captures each watchlist action once with the common properties', async ({ 
   assert.deepEqual(filterByName(events, 'watchlist_exported'), [toCommonProperties({ item_count: 3 })]);
 });
 
-test('captures the watchlist’s share in an opened article and in all reports', async ({ service, visit }) => {
-  const page = await visit({ expected: [/request to elsewhere: https:\/\/en\.wikipedia\.org\//] });
-  await blockNavigation(page);
-  const watched = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'GOOGL', 'META', 'JPM'];
-  const person = await createMemberWith(page, service, watched);
-  const articles = page.getByRole('list', { name: 'Latest news' });
-  await articles.getByRole('link').first().waitFor();
-  // The right button opens the browser's menu and no article.
-  await articles.getByRole('link').first().click({ button: 'right' });
-  const opened = page.context().waitForEvent('page');
-  await articles.getByRole('link').first().click();
-  await (await opened).close();
-  const all = page.getByRole('button', { name: /^Show all \d+ reports$/ });
-  const count = Number(/\d+/.exec(await all.innerText())?.[0]);
-  await all.click();
-  await page.getByRole('region', { name: 'Upcoming earnings' }).getByRole('button', { name: 'Show fewer' }).click();
-  const events = await waitForEvents(service, person, [
-    'dashboard_news_article_clicked',
-    'dashboard_earnings_view_all_clicked',
-  ]);
-  const [article, ...more] = filterByName(events, 'dashboard_news_article_clicked');
-  const { related_watched: related, ...rest } = article!;
-  assert.deepEqual([rest, more], [{ ...toCommonProperties({ item_count: 7 }), from_watchlist: true }, []]);
-  assert.ok(
-    Array.isArray(related) && related.length > 0 && related.every((symbol) => watched.includes(symbol)),
-    String(related),
-  );
-  assert.deepEqual(filterByName(events, 'dashboard_earnings_view_all_clicked'), [
-    { ...toCommonProperties({ item_count: 7 }), watching_count: count },
-  ]);
-});
+test(
+  'captures the watchlist’s share in an opened article and in all reports',
+  { tag: '@slow' },
+  async ({ service, visit }) => {
+    const page = await visit({ expected: [/request to elsewhere: https:\/\/en\.wikipedia\.org\//] });
+    await blockNavigation(page);
+    const watched = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'GOOGL', 'META', 'JPM'];
+    const person = await createMemberWith(page, service, watched);
+    const articles = page.getByRole('list', { name: 'Latest news' });
+    await articles.getByRole('link').first().waitFor();
+    // The right button opens the browser's menu and no article.
+    await articles.getByRole('link').first().click({ button: 'right' });
+    const opened = page.context().waitForEvent('page');
+    await articles.getByRole('link').first().click();
+    await (await opened).close();
+    const all = page.getByRole('button', { name: /^Show all \d+ reports$/ });
+    const count = Number(/\d+/.exec(await all.innerText())?.[0]);
+    await all.click();
+    await page.getByRole('region', { name: 'Upcoming earnings' }).getByRole('button', { name: 'Show fewer' }).click();
+    const events = await waitForEvents(service, person, [
+      'dashboard_news_article_clicked',
+      'dashboard_earnings_view_all_clicked',
+    ]);
+    const [article, ...more] = filterByName(events, 'dashboard_news_article_clicked');
+    const { related_watched: related, ...rest } = article!;
+    assert.deepEqual([rest, more], [{ ...toCommonProperties({ item_count: 7 }), from_watchlist: true }, []]);
+    assert.ok(
+      Array.isArray(related) && related.length > 0 && related.every((symbol) => watched.includes(symbol)),
+      String(related),
+    );
+    assert.deepEqual(filterByName(events, 'dashboard_earnings_view_all_clicked'), [
+      { ...toCommonProperties({ item_count: 7 }), watching_count: count },
+    ]);
+  },
+);
 
-test('captures an upgrade from a rejected add once with its source before the plans', async ({ page, service }) => {
-  const person = await signUp(page);
-  await getCard(page).getByRole('option').first().waitFor();
-  await page.route('**/api/watchlist', (route) =>
-    route.request().method() === 'POST'
-      ? route.fulfill({ status: 403, json: { code: 'WATCHLIST_LIMIT_REACHED', limit: 20, tier: 'free' } })
-      : route.continue(),
-  );
-  await getCard(page).getByRole('option', { name: /Apple/ }).click();
-  await page.getByText('Could not add Apple. Your watchlist is full').waitFor();
-  await page.getByRole('button', { name: 'Upgrade' }).click();
-  await page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor();
-  const events = await waitForEvents(service, person, ['plans_viewed']);
-  assert.deepEqual(filterByName(events, 'upgrade_cta_clicked'), [
-    { ...toCommonProperties({ item_count: 0 }), source: 'dashboard_watchlist_limit' },
-  ]);
-  assert.deepEqual(filterByName(events, 'plans_viewed'), [{ entry_source: 'watchlist_limit', tier: 'free' }]);
-});
+test(
+  'captures an upgrade from a rejected add once with its source before the plans',
+  { tag: '@slow' },
+  async ({ page, service }) => {
+    const person = await signUp(page);
+    await getCard(page).getByRole('option').first().waitFor();
+    await page.route('**/api/watchlist', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 403, json: { code: 'WATCHLIST_LIMIT_REACHED', limit: 20, tier: 'free' } })
+        : route.continue(),
+    );
+    await getCard(page).getByRole('option', { name: /Apple/ }).click();
+    await page.getByText('Could not add Apple. Your watchlist is full').waitFor();
+    await page.getByRole('button', { name: 'Upgrade' }).click();
+    await page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor();
+    const events = await waitForEvents(service, person, ['plans_viewed']);
+    assert.deepEqual(filterByName(events, 'upgrade_cta_clicked'), [
+      { ...toCommonProperties({ item_count: 0 }), source: 'dashboard_watchlist_limit' },
+    ]);
+    assert.deepEqual(filterByName(events, 'plans_viewed'), [{ entry_source: 'watchlist_limit', tier: 'free' }]);
+  },
+);
 
-test('captures each try of an add that the page rejects on a full list', async ({ page, service }) => {
-  const twenty = (await getCatalogSymbols(service, 40))
-    .filter((symbol) => !['AAPL', 'MSFT'].includes(symbol))
-    .slice(0, 20);
-  const person = await createMemberWith(page, service, twenty);
-  await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
-  const announcement = getCard(page).getByRole('status');
-  await getCard(page).getByRole('option', { name: /^AAPL/ }).click({ force: true });
-  await announcement.getByText('Could not add Apple').waitFor({ state: 'attached' });
-  await getSearchField(page).fill('MSFT');
-  await getCard(page).getByRole('option', { name: /^MSFT/ }).waitFor();
-  await getSearchField(page).press('Enter');
-  await announcement.getByText('Could not add Microsoft').waitFor({ state: 'attached' });
-  await getCard(page).getByRole('combobox', { name: 'Sort' }).selectOption('losers');
-  const events = await waitForEvents(service, person, ['watchlist_sort_changed']);
-  const full = toCommonProperties({ item_count: 20 });
-  assert.deepEqual(filterByName(events, 'watchlist_limit_reached'), [full, full]);
-});
+test(
+  'captures each try of an add that the page rejects on a full list',
+  { tag: '@slow' },
+  async ({ page, service }) => {
+    const twenty = (await getCatalogSymbols(service, 40))
+      .filter((symbol) => !['AAPL', 'MSFT'].includes(symbol))
+      .slice(0, 20);
+    const person = await createMemberWith(page, service, twenty);
+    await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
+    const announcement = getCard(page).getByRole('status');
+    await getCard(page).getByRole('option', { name: /^AAPL/ }).click({ force: true });
+    await announcement.getByText('Could not add Apple').waitFor({ state: 'attached' });
+    await getSearchField(page).fill('MSFT');
+    await getCard(page).getByRole('option', { name: /^MSFT/ }).waitFor();
+    await getSearchField(page).press('Enter');
+    await announcement.getByText('Could not add Microsoft').waitFor({ state: 'attached' });
+    await getCard(page).getByRole('combobox', { name: 'Sort' }).selectOption('losers');
+    const events = await waitForEvents(service, person, ['watchlist_sort_changed']);
+    const full = toCommonProperties({ item_count: 20 });
+    assert.deepEqual(filterByName(events, 'watchlist_limit_reached'), [full, full]);
+  },
+);
 
 test('delivers events of the last moment before the page closes', { tag: '@slow' }, async ({ service, visit }) => {
   const page = await visit({ expected: [/ERR_FAILED/] });

@@ -115,35 +115,39 @@ test('restores a removed holding with its values on undo', async ({ page, servic
   assert.deepEqual(await listOwned(service, member), before);
 });
 
-test('changes a holding in the chosen account when several hold the security', async ({ page, service, member }) => {
-  await restoreHoldings(page, service, member);
-  const dialog = await openHoldings(page, 'AAPL');
-  await dialog.getByRole('button', { name: 'Edit AAPL in Retirement' }).waitFor();
-  await checkAccessibility(page, 'choosing a holding');
-  await dialog.getByRole('button', { name: 'Edit AAPL in Retirement' }).click();
-  await dialog.getByText('In Retirement').waitFor();
-  await dialog.getByLabel('Quantity').fill('6');
-  await dialog.getByLabel(/^Total cost/).fill('900');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog
-    .getByRole('list', { name: 'Your holdings of AAPL' })
-    .getByText(/^6 · \$/)
-    .waitFor();
-  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Your holdings of AAPL');
-  await page.keyboard.press('Escape');
-  await waitForClosed(dialog);
-  await closePanel(page);
-  await row(page, 'AAPL').getByText(/^16 ×/).waitFor();
-  assert.deepEqual(
-    (await listOwned(service, member))
-      .filter(({ symbol }) => symbol === 'AAPL')
-      .map(({ quantity, cost }) => [quantity, cost]),
-    [
-      ['10', '1500'],
-      ['6', '900'],
-    ],
-  );
-});
+test(
+  'changes a holding in the chosen account when several hold the security',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await restoreHoldings(page, service, member);
+    const dialog = await openHoldings(page, 'AAPL');
+    await dialog.getByRole('button', { name: 'Edit AAPL in Retirement' }).waitFor();
+    await checkAccessibility(page, 'choosing a holding');
+    await dialog.getByRole('button', { name: 'Edit AAPL in Retirement' }).click();
+    await dialog.getByText('In Retirement').waitFor();
+    await dialog.getByLabel('Quantity').fill('6');
+    await dialog.getByLabel(/^Total cost/).fill('900');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog
+      .getByRole('list', { name: 'Your holdings of AAPL' })
+      .getByText(/^6 · \$/)
+      .waitFor();
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Your holdings of AAPL');
+    await page.keyboard.press('Escape');
+    await waitForClosed(dialog);
+    await closePanel(page);
+    await row(page, 'AAPL').getByText(/^16 ×/).waitFor();
+    assert.deepEqual(
+      (await listOwned(service, member))
+        .filter(({ symbol }) => symbol === 'AAPL')
+        .map(({ quantity, cost }) => [quantity, cost]),
+      [
+        ['10', '1500'],
+        ['6', '900'],
+      ],
+    );
+  },
+);
 
 test('makes, renames and deletes accounts, with a question before a deletion', async ({ page, service, member }) => {
   await restoreHoldings(page, service, member);
@@ -188,58 +192,62 @@ test('makes, renames and deletes accounts, with a question before a deletion', a
   );
 });
 
-test('keeps the form at a fault, and explains a holding that has been removed', async ({ page, service, member }) => {
-  await restoreHoldings(page, service, member);
-  const dialog = await openHoldings(page, 'KO');
-  await dialog.getByLabel('Quantity').fill('41');
-  await page.route('**/api/investments/holdings/*', (route) =>
-    route.fulfill({
-      status: 503,
-      json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' },
-    }),
-  );
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByRole('alert').getByText('This is not available right now').waitFor();
-  assert.equal(await dialog.getByLabel('Quantity').inputValue(), '41');
-  await page.unroute('**/api/investments/holdings/*');
-  await page.route('**/api/investments/holdings/*', (route) =>
-    route.fulfill({ status: 404, json: { code: 'NOT_FOUND', message: 'You have no holding with this id.' } }),
-  );
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByRole('alert').getByText('This holding no longer exists.').waitFor();
-  await page.unroute('**/api/investments/holdings/*');
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Discard' }).click();
-  await waitForClosed(dialog);
-  await closePanel(page);
-});
+test(
+  'keeps the form at a fault, and explains a holding that has been removed',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await restoreHoldings(page, service, member);
+    const dialog = await openHoldings(page, 'KO');
+    await dialog.getByLabel('Quantity').fill('41');
+    await page.route('**/api/investments/holdings/*', (route) =>
+      route.fulfill({
+        status: 503,
+        json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' },
+      }),
+    );
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('alert').getByText('This is not available right now').waitFor();
+    assert.equal(await dialog.getByLabel('Quantity').inputValue(), '41');
+    await page.unroute('**/api/investments/holdings/*');
+    await page.route('**/api/investments/holdings/*', (route) =>
+      route.fulfill({ status: 404, json: { code: 'NOT_FOUND', message: 'You have no holding with this id.' } }),
+    );
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('alert').getByText('This holding no longer exists.').waitFor();
+    await page.unroute('**/api/investments/holdings/*');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await waitForClosed(dialog);
+    await closePanel(page);
+  },
+);
 
-test('shows no amount to edit in privacy mode and keeps an amount that is left empty', async ({
-  page,
-  service,
-  member,
-}) => {
-  await restoreHoldings(page, service, member);
-  const before = await listOwned(service, member);
-  await page.getByRole('button', { name: 'Privacy mode' }).click();
-  const dialog = await openHoldings(page, 'KO');
-  await dialog.getByText('Hidden. Leave empty to keep the current value.').first().waitFor();
-  assert.deepEqual(
-    [await dialog.getByLabel('Quantity').inputValue(), await dialog.getByLabel(/^Total cost/).inputValue()],
-    ['', ''],
-  );
-  await dialog.getByLabel(/^Total cost/).fill('2100');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await waitForClosed(dialog);
-  await closePanel(page);
-  assert.deepEqual(
-    await listOwned(service, member),
-    before.map((candidate) => (candidate.symbol === 'KO' ? { ...candidate, cost: '2100' } : candidate)),
-  );
-  await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
-  await page.getByRole('dialog').getByText('hidden').first().waitFor();
-  assert.doesNotMatch(await page.getByRole('dialog').innerText(), /\$100/);
-});
+test(
+  'shows no amount to edit in privacy mode and keeps an amount that is left empty',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await restoreHoldings(page, service, member);
+    const before = await listOwned(service, member);
+    await page.getByRole('button', { name: 'Privacy mode' }).click();
+    const dialog = await openHoldings(page, 'KO');
+    await dialog.getByText('Hidden. Leave empty to keep the current value.').first().waitFor();
+    assert.deepEqual(
+      [await dialog.getByLabel('Quantity').inputValue(), await dialog.getByLabel(/^Total cost/).inputValue()],
+      ['', ''],
+    );
+    await dialog.getByLabel(/^Total cost/).fill('2100');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await waitForClosed(dialog);
+    await closePanel(page);
+    assert.deepEqual(
+      await listOwned(service, member),
+      before.map((candidate) => (candidate.symbol === 'KO' ? { ...candidate, cost: '2100' } : candidate)),
+    );
+    await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
+    await page.getByRole('dialog').getByText('hidden').first().waitFor();
+    assert.doesNotMatch(await page.getByRole('dialog').innerText(), /\$100/);
+  },
+);
 
 test('shows totals, day change and gain, and a dash with the reason when cost is missing', async ({
   page,
@@ -300,7 +308,7 @@ const findCutFigures = (page: Page): Promise<string[]> =>
       .map((p) => p.innerText);
   });
 
-test('keeps the chosen order of holdings after a reload', async ({ page, service, member }) => {
+test('keeps the chosen order of holdings after a reload', { tag: '@slow' }, async ({ page, service, member }) => {
   await restoreHoldings(page, service, member);
   const readOrder = async (): Promise<(string | undefined)[]> =>
     (await getHoldingsList(page).getByRole('listitem').allInnerTexts()).map((text) => /AAPL|KO/.exec(text)?.[0]);

@@ -145,7 +145,7 @@ test('names the line of a syntax error and of an invalid field', async ({ page }
   await assertAccessibleInAllVariants(page, 'the playground with an error');
 });
 
-test('names images and documents by URL or file id as not countable', async ({ page }) => {
+test('names images and documents by URL or file id as not countable', { tag: '@slow' }, async ({ page }) => {
   await page.goto(PATH);
   const content = [
     { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } },
@@ -210,7 +210,7 @@ test(
 
 const isFocused = (element: Element): boolean => element === document.activeElement;
 
-test('counts a dropped image and a dropped PDF like the service', async ({ page, service }) => {
+test('counts a dropped image and a dropped PDF like the service', { tag: '@slow' }, async ({ page, service }) => {
   await page.goto(PATH);
   await openForm(page);
   await dropFiles(page, page.getByRole('group', { name: 'Turn 1' }), [png, pdf]);
@@ -297,7 +297,7 @@ test(
   },
 );
 
-test('writes the request as code', async ({ page, service }) => {
+test('writes the request as code', { tag: '@slow' }, async ({ page, service }) => {
   await page.goto(PATH);
   await getEditor(page).fill(JSON.stringify({ ...toolRequest, max_tokens: 1 }));
   const code = page.getByLabel(/^The request in/);
@@ -323,7 +323,7 @@ test('counts offline after the page is loaded, also a PDF', { tag: '@slow' }, as
   await waitForCounts(page, { 'Claude Sonnet 5': await countAtEndpoint(service, complete) });
 });
 
-test('keeps the text and offers a retry when the counter fails to load', async ({ visit }) => {
+test('keeps the text and offers a retry when the counter fails to load', { tag: '@slow' }, async ({ visit }) => {
   const page = await visit({ expected: [/ERR_FAILED/, /Failed to fetch a worker script/] });
   await page.route('**/assets/count-worker-*.js', (route) => route.abort());
   await page.goto(PATH);

@@ -101,30 +101,30 @@ test('opens the security of a row, with Edit inside, and returns the focus', asy
   assert.ok(await link.evaluate((element) => element === document.activeElement));
 });
 
-test('passes axe-core, and shows every holding as a row without cut figures at 320 px', async ({
-  page,
-  service,
-  member,
-}) => {
-  await openPortfolio(page, service, member);
-  await assertAccessibleInAllVariants(page, '/portfolio');
-  await page.setViewportSize({ width: 320, height: 640 });
-  const rows = page.getByRole('list', { name: /^Holdings, / }).getByRole('listitem');
-  await rows.first().waitFor();
-  assert.equal(await rows.count(), 4);
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
-  const cutFigures = await rows.evaluateAll((items) =>
-    items
-      .flatMap((item) => [...item.querySelectorAll<HTMLElement>('.shrink-0')])
-      .filter((figure) => figure.getBoundingClientRect().right > 320 || figure.scrollWidth > figure.clientWidth)
-      .map((figure) => figure.innerText),
-  );
-  assert.deepEqual(cutFigures, []);
-  await page.getByLabel('Sort holdings').selectOption('Holding');
-  await page.getByLabel('Group holdings').selectOption('No groups');
-  const list = page.getByRole('list', { name: 'Holdings', exact: true });
-  await list.getByRole('listitem').first().getByText('AAPL').waitFor();
-});
+test(
+  'passes axe-core, and shows every holding as a row without cut figures at 320 px',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await openPortfolio(page, service, member);
+    await assertAccessibleInAllVariants(page, '/portfolio');
+    await page.setViewportSize({ width: 320, height: 640 });
+    const rows = page.getByRole('list', { name: /^Holdings, / }).getByRole('listitem');
+    await rows.first().waitFor();
+    assert.equal(await rows.count(), 4);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+    const cutFigures = await rows.evaluateAll((items) =>
+      items
+        .flatMap((item) => [...item.querySelectorAll<HTMLElement>('.shrink-0')])
+        .filter((figure) => figure.getBoundingClientRect().right > 320 || figure.scrollWidth > figure.clientWidth)
+        .map((figure) => figure.innerText),
+    );
+    assert.deepEqual(cutFigures, []);
+    await page.getByLabel('Sort holdings').selectOption('Holding');
+    await page.getByLabel('Group holdings').selectOption('No groups');
+    const list = page.getByRole('list', { name: 'Holdings', exact: true });
+    await list.getByRole('listitem').first().getByText('AAPL').waitFor();
+  },
+);
 
 test('offers to connect or to add when there is no holding', async ({ page, service, member }) => {
   await deleteAllInvestments(service, member);

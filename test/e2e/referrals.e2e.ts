@@ -166,7 +166,7 @@ test('counts for the later link when a visitor opens two', { tag: '@slow' }, asy
   assert.deepEqual(await listReferrers(), [{ id: await findMemberId(service, people[1]!) }]);
 });
 
-test('keeps the link on the page when the storage is blocked', async ({ page }) => {
+test('keeps the link on the page when the storage is blocked', { tag: '@slow' }, async ({ page }) => {
   await page.addInitScript(() => {
     Storage.prototype.setItem = () => {
       throw new DOMException('blocked', 'SecurityError');
@@ -229,34 +229,38 @@ test(
   },
 );
 
-test('shares the link by the device’s own sheet, and by e-mail when there is none', async ({ page }) => {
-  await register(page);
-  await page.addInitScript(() => {
-    const shared: unknown[] = [];
-    Object.assign(window, { shared });
-    Object.defineProperty(Navigator.prototype, 'share', {
-      configurable: true,
-      value: async (data: unknown) => {
-        shared.push(data);
-      },
+test(
+  'shares the link by the device’s own sheet, and by e-mail when there is none',
+  { tag: '@slow' },
+  async ({ page }) => {
+    await register(page);
+    await page.addInitScript(() => {
+      const shared: unknown[] = [];
+      Object.assign(window, { shared });
+      Object.defineProperty(Navigator.prototype, 'share', {
+        configurable: true,
+        value: async (data: unknown) => {
+          shared.push(data);
+        },
+      });
     });
-  });
-  const link = await copyLink(page);
-  await page.getByRole('button', { name: 'Share your link' }).click();
-  assert.deepEqual(await page.evaluate(() => (window as unknown as { shared: unknown[] }).shared), [
-    { title: 'Tally', url: link },
-  ]);
-  await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'share'));
-  await page.reload();
-  await page.getByRole('button', { name: 'Copy your link' }).waitFor();
-  assert.equal(await page.getByRole('button', { name: 'Share your link' }).count(), 0);
-  const mail = new URL((await page.getByRole('link', { name: 'Share by email' }).getAttribute('href'))!);
-  assert.equal(mail.protocol, 'mailto:');
-  assert.ok(
-    mail.searchParams.get('body')!.endsWith(link),
-    'the link is followed by nothing that could become part of it',
-  );
-});
+    const link = await copyLink(page);
+    await page.getByRole('button', { name: 'Share your link' }).click();
+    assert.deepEqual(await page.evaluate(() => (window as unknown as { shared: unknown[] }).shared), [
+      { title: 'Tally', url: link },
+    ]);
+    await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'share'));
+    await page.reload();
+    await page.getByRole('button', { name: 'Copy your link' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Share your link' }).count(), 0);
+    const mail = new URL((await page.getByRole('link', { name: 'Share by email' }).getAttribute('href'))!);
+    assert.equal(mail.protocol, 'mailto:');
+    assert.ok(
+      mail.searchParams.get('body')!.endsWith(link),
+      'the link is followed by nothing that could become part of it',
+    );
+  },
+);
 
 test(
   'shows a retry for a part that cannot be read and keeps the rest of the page',
@@ -276,25 +280,29 @@ test(
 );
 
 for (const walk of a11yScenarios) {
-  test(`passes axe-core on the page with figures from ${walk.theme}, ${walk.size}`, async ({ visit }) => {
-    const page = await visit(walk);
-    await page.route('**/api/referrals/stats', (route) =>
-      route.fulfill({ json: { total_signups: 1_204, completed_referrals: 318 } }),
-    );
-    const months = Array.from({ length: 12 }, (_, i) => ({
-      month: `2026-${String(i + 1).padStart(2, '0')}`,
-      signups: i * 17,
-      completions: i * 4,
-    }));
-    await page.route('**/api/referrals/history', (route) => route.fulfill({ json: { months } }));
-    await register(page);
-    await page.goto('/settings/invite');
-    await page.getByRole('rowheader', { name: 'December 2026' }).waitFor();
-    assert.equal(await page.getByRole('row').count(), 12, 'a heading and the months from the first sign-up on');
-    await forEachVariant(page, walk, async (variantName) => {
-      await assertAccessible(page, `the page to invite friends (${variantName})`);
-      const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-      assert.ok(content <= screen);
-    });
-  });
+  test(
+    `passes axe-core on the page with figures from ${walk.theme}, ${walk.size}`,
+    { tag: '@slow' },
+    async ({ visit }) => {
+      const page = await visit(walk);
+      await page.route('**/api/referrals/stats', (route) =>
+        route.fulfill({ json: { total_signups: 1_204, completed_referrals: 318 } }),
+      );
+      const months = Array.from({ length: 12 }, (_, i) => ({
+        month: `2026-${String(i + 1).padStart(2, '0')}`,
+        signups: i * 17,
+        completions: i * 4,
+      }));
+      await page.route('**/api/referrals/history', (route) => route.fulfill({ json: { months } }));
+      await register(page);
+      await page.goto('/settings/invite');
+      await page.getByRole('rowheader', { name: 'December 2026' }).waitFor();
+      assert.equal(await page.getByRole('row').count(), 12, 'a heading and the months from the first sign-up on');
+      await forEachVariant(page, walk, async (variantName) => {
+        await assertAccessible(page, `the page to invite friends (${variantName})`);
+        const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+        assert.ok(content <= screen);
+      });
+    },
+  );
 }

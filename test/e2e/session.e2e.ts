@@ -107,7 +107,7 @@ test(
   },
 );
 
-test('shows that the provider is unavailable and continues when it is back', async ({ visit }) => {
+test('shows that the provider is unavailable and continues when it is back', { tag: '@slow' }, async ({ visit }) => {
   const page = await visit({ expected: [/ERR_FAILED/] });
   await signUp(page);
   await page.route('**/_idp/**', (route) => route.abort());

@@ -41,7 +41,7 @@ test('follows ?next= to no other site', async ({ page, service }) => {
   assert.equal(page.url(), `${service.url}/dashboard`);
 });
 
-test('keeps the form offline and submits it when the connection is back', async ({ visit }) => {
+test('keeps the form offline and submits it when the connection is back', { tag: '@slow' }, async ({ visit }) => {
   const page = await visit({ expected: [/ERR_INTERNET_DISCONNECTED/] });
   const person = await registerSignedOut(page);
   await page.goto('/sign-in');
@@ -60,7 +60,7 @@ test('keeps the form offline and submits it when the connection is back', async 
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
 });
 
-test('signs in all tabs when one tab signs in', async ({ page }) => {
+test('signs in all tabs when one tab signs in', { tag: '@slow' }, async ({ page }) => {
   const person = await registerSignedOut(page);
   await page.goto('/sign-in?next=/settings');
   const second = await page.context().newPage();

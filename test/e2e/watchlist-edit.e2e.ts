@@ -88,7 +88,7 @@ test('restores a removed row to its place', async ({ page, service, member }) =>
   await page.waitForFunction(() => document.activeElement?.getAttribute('data-handle') === 'MSFT');
 });
 
-test('undoes several removals in turn, the last one first', async ({ page, service, member }) => {
+test('undoes several removals in turn, the last one first', { tag: '@slow' }, async ({ page, service, member }) => {
   await replaceWatchlist(page, service, member, FOUR);
   await openEdit(page);
   await dialog(page).getByRole('button', { name: 'Remove Apple' }).click();
@@ -120,7 +120,7 @@ test('restores a row that was removed from the add row to its place', async ({ p
     .waitFor();
 });
 
-test('shows an add row only under a list of up to five', async ({ page, service, member }) => {
+test('shows an add row only under a list of up to five', { tag: '@slow' }, async ({ page, service, member }) => {
   await replaceWatchlist(page, service, member, FOUR);
   await openEdit(page);
   await dialog(page)
@@ -140,55 +140,71 @@ test('shows an add row only under a list of up to five', async ({ page, service,
   await dialog(page).getByRole('combobox').waitFor({ state: 'detached' });
 });
 
-test('explains under another sort that the editor changes My order', async ({ page, service, member }) => {
-  await replaceWatchlist(page, service, member, ['VOO', 'AAPL', 'MSFT']);
-  await openEdit(page);
-  await handle(page, 'Vanguard').waitFor();
-  assert.equal(await dialog(page).getByText('You are editing').count(), 0);
-  await dialog(page).getByRole('button', { name: 'Done' }).click();
-  await getCard(page).getByRole('combobox', { name: 'Sort' }).selectOption('Name A-Z');
-  await openEdit(page);
-  await dialog(page).getByText('You are editing “My order”. The card is sorted by Name A-Z.').waitFor();
-  await handle(page, 'Vanguard').press('Alt+ArrowDown');
-  await waitForSavedOrder(service, member, ['AAPL', 'VOO', 'MSFT']);
-});
+test(
+  'explains under another sort that the editor changes My order',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await replaceWatchlist(page, service, member, ['VOO', 'AAPL', 'MSFT']);
+    await openEdit(page);
+    await handle(page, 'Vanguard').waitFor();
+    assert.equal(await dialog(page).getByText('You are editing').count(), 0);
+    await dialog(page).getByRole('button', { name: 'Done' }).click();
+    await getCard(page).getByRole('combobox', { name: 'Sort' }).selectOption('Name A-Z');
+    await openEdit(page);
+    await dialog(page).getByText('You are editing “My order”. The card is sorted by Name A-Z.').waitFor();
+    await handle(page, 'Vanguard').press('Alt+ArrowDown');
+    await waitForSavedOrder(service, member, ['AAPL', 'VOO', 'MSFT']);
+  },
+);
 
-test('sends quick moves of a row as one or two requests, the last one wins', async ({ page, service, member }) => {
-  await replaceWatchlist(page, service, member, FOUR);
-  let sent = 0;
-  const moved = Promise.withResolvers<void>();
-  await page.route(isRow, async (route) => {
-    sent += 1;
-    await moved.promise;
-    await route.continue();
-  });
-  await openEdit(page);
-  await handle(page, 'Apple').focus();
-  for (let step = 0; step < 3; step += 1) await page.keyboard.press('Alt+ArrowDown');
-  await page.keyboard.press('Alt+ArrowUp');
-  await handle(page, 'Apple, position 3 of 4').waitFor();
-  moved.resolve();
-  await waitForSavedOrder(service, member, ['MSFT', 'NVDA', 'AAPL', 'VOO']);
-  assert.ok(sent <= 2, `${sent} requests for four moves`);
-});
+test(
+  'sends quick moves of a row as one or two requests, the last one wins',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await replaceWatchlist(page, service, member, FOUR);
+    let sent = 0;
+    const moved = Promise.withResolvers<void>();
+    await page.route(isRow, async (route) => {
+      sent += 1;
+      await moved.promise;
+      await route.continue();
+    });
+    await openEdit(page);
+    await handle(page, 'Apple').focus();
+    for (let step = 0; step < 3; step += 1) await page.keyboard.press('Alt+ArrowDown');
+    await page.keyboard.press('Alt+ArrowUp');
+    await handle(page, 'Apple, position 3 of 4').waitFor();
+    moved.resolve();
+    await waitForSavedOrder(service, member, ['MSFT', 'NVDA', 'AAPL', 'VOO']);
+    assert.ok(sent <= 2, `${sent} requests for four moves`);
+  },
+);
 
-test('applies a move as intended when another tab has changed the list', async ({ page, service, member }) => {
-  await replaceWatchlist(page, service, member, FOUR);
-  await openEdit(page);
-  await handle(page, 'Apple').waitFor();
-  await addToWatchlist(service, member, ['KO']);
-  await handle(page, 'Apple').press('Alt+ArrowDown');
-  await waitForSavedOrder(service, member, ['MSFT', 'AAPL', 'NVDA', 'VOO', 'KO']);
-});
+test(
+  'applies a move as intended when another tab has changed the list',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await replaceWatchlist(page, service, member, FOUR);
+    await openEdit(page);
+    await handle(page, 'Apple').waitFor();
+    await addToWatchlist(service, member, ['KO']);
+    await handle(page, 'Apple').press('Alt+ArrowDown');
+    await waitForSavedOrder(service, member, ['MSFT', 'AAPL', 'NVDA', 'VOO', 'KO']);
+  },
+);
 
-test('keeps the focus in the editor when the last row disappears', async ({ page, service, member }) => {
-  await replaceWatchlist(page, service, member, ['AAPL']);
-  await openEdit(page);
-  await dialog(page).getByRole('button', { name: 'Remove Apple' }).press('Enter');
-  await waitForSavedOrder(service, member, []);
-  await dialog(page).getByText('Your watchlist is empty.').waitFor();
-  assert.equal(await dialog(page).evaluate((part) => part.contains(document.activeElement)), true);
-});
+test(
+  'keeps the focus in the editor when the last row disappears',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await replaceWatchlist(page, service, member, ['AAPL']);
+    await openEdit(page);
+    await dialog(page).getByRole('button', { name: 'Remove Apple' }).press('Enter');
+    await waitForSavedOrder(service, member, []);
+    await dialog(page).getByText('Your watchlist is empty.').waitFor();
+    assert.equal(await dialog(page).evaluate((part) => part.contains(document.activeElement)), true);
+  },
+);
 
 test('shows locked rows under a notice after a downgrade and unlocks the first N', async ({
   page,

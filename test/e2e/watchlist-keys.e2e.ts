@@ -51,33 +51,37 @@ test('shows the keyboard shortcuts on “?”', async ({ page, service, member }
   await help.waitFor({ state: 'detached' });
 });
 
-test('opens its search on “/” in the card and undoes on Control+Z', async ({ page, service, member }) => {
-  await replaceWatchlist(page, service, member, FOUR);
-  await getRows(page).first().focus();
-  await page.keyboard.press('/');
-  await getSearchField(page).waitFor();
-  await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
-  await page.keyboard.type('KO');
-  // A screen reader separates symbol, exchange and name.
-  const coke = getCard(page).getByRole('option', { name: /^KO ?, NYSE ?, The Coca-Cola Company ?, stock/ });
-  await coke.waitFor();
-  assert.equal(await getSearchField(page).inputValue(), 'KO', 'the key that opens the search is not typed');
-  await recordAnnouncements(page);
-  await coke.click();
-  await waitForRows(page, ['AAPL', 'MSFT', 'VOO']);
-  await waitForAnnouncement(page, 'The Coca-Cola Company removed');
-  await getCard(page).getByRole('button', { name: 'Done' }).click();
-  await page.keyboard.press('Control+z');
-  await waitForRows(page, FOUR);
-  await waitForAnnouncement(page, 'The Coca-Cola Company is back at position 4.');
-  assert.equal(
-    await page.getByRole('status').filter({ hasText: 'is back at position' }).getAttribute('aria-atomic'),
-    'false',
-    'a notice does not have the older ones read again',
-  );
-});
+test(
+  'opens its search on “/” in the card and undoes on Control+Z',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await replaceWatchlist(page, service, member, FOUR);
+    await getRows(page).first().focus();
+    await page.keyboard.press('/');
+    await getSearchField(page).waitFor();
+    await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
+    await page.keyboard.type('KO');
+    // A screen reader separates symbol, exchange and name.
+    const coke = getCard(page).getByRole('option', { name: /^KO ?, NYSE ?, The Coca-Cola Company ?, stock/ });
+    await coke.waitFor();
+    assert.equal(await getSearchField(page).inputValue(), 'KO', 'the key that opens the search is not typed');
+    await recordAnnouncements(page);
+    await coke.click();
+    await waitForRows(page, ['AAPL', 'MSFT', 'VOO']);
+    await waitForAnnouncement(page, 'The Coca-Cola Company removed');
+    await getCard(page).getByRole('button', { name: 'Done' }).click();
+    await page.keyboard.press('Control+z');
+    await waitForRows(page, FOUR);
+    await waitForAnnouncement(page, 'The Coca-Cola Company is back at position 4.');
+    assert.equal(
+      await page.getByRole('status').filter({ hasText: 'is back at position' }).getAttribute('aria-atomic'),
+      'false',
+      'a notice does not have the older ones read again',
+    );
+  },
+);
 
-test('undoes a move in the editor on Control+Z', async ({ page, service, member }) => {
+test('undoes a move in the editor on Control+Z', { tag: '@slow' }, async ({ page, service, member }) => {
   await replaceWatchlist(page, service, member, FOUR);
   await getCard(page).getByRole('button', { name: 'Edit watchlist' }).click();
   const edit = page.getByRole('dialog', { name: 'Edit watchlist' });

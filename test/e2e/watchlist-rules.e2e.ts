@@ -80,40 +80,44 @@ test('shows the logos of the popular six and requests no missing picture', async
   assert.deepEqual(faults, []);
 });
 
-test('shows the registry’s logo, else the issuer’s badge, else a monogram', async ({ page, service, member }) => {
-  await replaceWatchlist(page, service, member, ['AAPL', 'VOO', 'CSCO', 'KO']);
-  // A provider may lack a company's logo, while each sample security has one.
-  const logos: Readonly<Record<string, string | null>> = { CSCO: null, KO: '/api/logos/nobody.svg' };
-  await changeItems<Watchlist>(page, WATCHLIST_URL, (list) => ({
-    ...list,
-    items: list.items.map((item) => (item.symbol in logos ? { ...item, logo: logos[item.symbol] ?? null } : item)),
-  }));
-  const requestedUrls: string[] = [];
-  page.on('request', (request) => requestedUrls.push(new URL(request.url()).pathname));
-  await simulateTabRefocus(page);
-  assert.equal(await row(page, 0).locator('img').getAttribute('src'), '/api/logos/registry/AAPL');
-  assert.equal(await row(page, 1).locator('img').getAttribute('src'), '/api/logos/vanguard.svg');
-  await row(page, 2).getByText('CS', { exact: true }).waitFor();
-  assert.equal(await row(page, 2).locator('img').count(), 0);
-  await row(page, 3).scrollIntoViewIfNeeded();
-  await row(page, 3).getByText('KO', { exact: true }).nth(1).waitFor();
-  assert.equal(await row(page, 3).locator('img').count(), 0);
-  await page.reload();
-  await waitForRows(page, ['AAPL', 'VOO', 'CSCO', 'KO']);
-  await row(page, 3).scrollIntoViewIfNeeded();
-  await row(page, 3).getByText('KO', { exact: true }).nth(1).waitFor();
-  assert.equal(
-    requestedUrls.filter((path) => path.endsWith('/nobody.svg')).length,
-    1,
-    'one that is not there: once a day',
-  );
-  // Two adjacent monograms differ in more than their letters.
-  const tints = await getCard(page)
-    .locator('span[aria-hidden]')
-    .filter({ hasText: /^(CS|KO)$/ })
-    .evaluateAll((marks) => marks.map((mark) => getComputedStyle(mark).backgroundColor));
-  assert.equal(new Set(tints).size, 2, tints.join());
-});
+test(
+  'shows the registry’s logo, else the issuer’s badge, else a monogram',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await replaceWatchlist(page, service, member, ['AAPL', 'VOO', 'CSCO', 'KO']);
+    // A provider may lack a company's logo, while each sample security has one.
+    const logos: Readonly<Record<string, string | null>> = { CSCO: null, KO: '/api/logos/nobody.svg' };
+    await changeItems<Watchlist>(page, WATCHLIST_URL, (list) => ({
+      ...list,
+      items: list.items.map((item) => (item.symbol in logos ? { ...item, logo: logos[item.symbol] ?? null } : item)),
+    }));
+    const requestedUrls: string[] = [];
+    page.on('request', (request) => requestedUrls.push(new URL(request.url()).pathname));
+    await simulateTabRefocus(page);
+    assert.equal(await row(page, 0).locator('img').getAttribute('src'), '/api/logos/registry/AAPL');
+    assert.equal(await row(page, 1).locator('img').getAttribute('src'), '/api/logos/vanguard.svg');
+    await row(page, 2).getByText('CS', { exact: true }).waitFor();
+    assert.equal(await row(page, 2).locator('img').count(), 0);
+    await row(page, 3).scrollIntoViewIfNeeded();
+    await row(page, 3).getByText('KO', { exact: true }).nth(1).waitFor();
+    assert.equal(await row(page, 3).locator('img').count(), 0);
+    await page.reload();
+    await waitForRows(page, ['AAPL', 'VOO', 'CSCO', 'KO']);
+    await row(page, 3).scrollIntoViewIfNeeded();
+    await row(page, 3).getByText('KO', { exact: true }).nth(1).waitFor();
+    assert.equal(
+      requestedUrls.filter((path) => path.endsWith('/nobody.svg')).length,
+      1,
+      'one that is not there: once a day',
+    );
+    // Two adjacent monograms differ in more than their letters.
+    const tints = await getCard(page)
+      .locator('span[aria-hidden]')
+      .filter({ hasText: /^(CS|KO)$/ })
+      .evaluateAll((marks) => marks.map((mark) => getComputedStyle(mark).backgroundColor));
+    assert.equal(new Set(tints).size, 2, tints.join());
+  },
+);
 
 test('shows prices in the listing’s currency, and bonds in percent of par', async ({ page, service, member }) => {
   await replaceWatchlist(page, service, member, ['VOD.L', 'VFIAX', '91282CBL4']);
@@ -269,80 +273,98 @@ test('announces one locked ticker in the singular and unlocks it after an upgrad
   );
 });
 
-test('sorts and cycles a long list as a whole, including rows off screen', async ({ page, service, member }) => {
-  const watched = await getCatalogSymbols(service, 90);
-  await setTier(service, member, 'max');
-  await replaceWatchlist(page, service, member, watched);
-  const list = getCard(page).getByRole('list', { name: 'Watched tickers' });
-  await list.evaluate((element) => element.scrollTo(0, 3_000));
-  const sorted = await service.database.owner<{ symbol: string }>(
-    `select symbol from public.tracked_tickers_latest where symbol = any($1)
+test(
+  'sorts and cycles a long list as a whole, including rows off screen',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    const watched = await getCatalogSymbols(service, 90);
+    await setTier(service, member, 'max');
+    await replaceWatchlist(page, service, member, watched);
+    const list = getCard(page).getByRole('list', { name: 'Watched tickers' });
+    await list.evaluate((element) => element.scrollTo(0, 3_000));
+    const sorted = await service.database.owner<{ symbol: string }>(
+      `select symbol from public.tracked_tickers_latest where symbol = any($1)
       order by lower(name) collate "und-x-icu", symbol`,
-    [watched],
-  );
-  await getCard(page).getByRole('combobox', { name: 'Sort' }).selectOption('Name A-Z');
-  await waitForRows(
-    page,
-    sorted.map(({ symbol }) => symbol),
-  );
-  const percents = list.getByRole('button', { includeHidden: true }).filter({ hasText: '%' });
-  assert.ok((await percents.count()) > 60);
-  await getCard(page).getByRole('button', { name: /Day %/ }).click();
-  await eventually(async () => (await percents.count()) === 0);
-});
+      [watched],
+    );
+    await getCard(page).getByRole('combobox', { name: 'Sort' }).selectOption('Name A-Z');
+    await waitForRows(
+      page,
+      sorted.map(({ symbol }) => symbol),
+    );
+    const percents = list.getByRole('button', { includeHidden: true }).filter({ hasText: '%' });
+    assert.ok((await percents.count()) > 60);
+    await getCard(page).getByRole('button', { name: /Day %/ }).click();
+    await eventually(async () => (await percents.count()) === 0);
+  },
+);
 
-test('hides an earnings chip of yesterday in New York and reads the list again', async ({ visit, service }) => {
-  const page = await visit();
-  await createMemberWith(page, service, ['AAPL']);
-  const { promise: midnightAnswer, resolve: answerAfterMidnight } = Promise.withResolvers<void>();
-  let chip: 'Tmrw' | 'Today' = 'Tmrw';
-  await page.route('**/api/watchlist/earnings', async (route) => {
-    if (chip === 'Today') await midnightAnswer;
-    const report = { symbol: 'AAPL', name: 'Apple Inc.', date: '2026-11-24', when: null, eps_estimate: null };
-    const rest = { estimated: true, sample: true, held: false, watching: true, market_days: chip === 'Today' ? 0 : 1 };
-    const answer: WatchedEarnings = { earnings: [{ ...report, ...rest, chip }], complete: true, sample_data: true };
-    await route.fulfill({ json: answer });
-  });
-  await page.reload();
-  await row(page, 0).getByText('Tmrw', { exact: true }).waitFor();
-  chip = 'Today';
-  await page.clock.setFixedTime(Date.now() + 24 * 3_600_000);
-  await simulateTabRefocus(page);
-  await row(page, 0).getByText('Tmrw', { exact: true }).waitFor({ state: 'detached' });
-  answerAfterMidnight();
-  await row(page, 0).getByText('Today', { exact: true }).waitFor();
-});
+test(
+  'hides an earnings chip of yesterday in New York and reads the list again',
+  { tag: '@slow' },
+  async ({ visit, service }) => {
+    const page = await visit();
+    await createMemberWith(page, service, ['AAPL']);
+    const { promise: midnightAnswer, resolve: answerAfterMidnight } = Promise.withResolvers<void>();
+    let chip: 'Tmrw' | 'Today' = 'Tmrw';
+    await page.route('**/api/watchlist/earnings', async (route) => {
+      if (chip === 'Today') await midnightAnswer;
+      const report = { symbol: 'AAPL', name: 'Apple Inc.', date: '2026-11-24', when: null, eps_estimate: null };
+      const rest = {
+        estimated: true,
+        sample: true,
+        held: false,
+        watching: true,
+        market_days: chip === 'Today' ? 0 : 1,
+      };
+      const answer: WatchedEarnings = { earnings: [{ ...report, ...rest, chip }], complete: true, sample_data: true };
+      await route.fulfill({ json: answer });
+    });
+    await page.reload();
+    await row(page, 0).getByText('Tmrw', { exact: true }).waitFor();
+    chip = 'Today';
+    await page.clock.setFixedTime(Date.now() + 24 * 3_600_000);
+    await simulateTabRefocus(page);
+    await row(page, 0).getByText('Tmrw', { exact: true }).waitFor({ state: 'detached' });
+    answerAfterMidnight();
+    await row(page, 0).getByText('Today', { exact: true }).waitFor();
+  },
+);
 
-test('separates the choices of two members in one browser, and previews the card', async ({ visit, service }) => {
-  const page = await visit();
-  const person = await createMemberWith(page, service, ['VOO', 'AAPL', 'MSFT']);
-  const sort = getCard(page).getByRole('combobox', { name: 'Sort' });
-  await sort.selectOption('Name A-Z');
-  await waitForRows(page, ['AAPL', 'MSFT', 'VOO']);
-  await getCard(page).getByRole('button', { name: /Day %/ }).click();
-  await getCard(page)
-    .getByRole('button', { name: /Day \$/ })
-    .waitFor();
-  await page.getByRole('button', { name: 'Arrange' }).click();
-  await page.getByRole('button', { name: 'Remove Watchlist' }).click();
-  await getCard(page).waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Add widget' }).click();
-  const preview = page.getByRole('dialog', { name: 'Add widget' }).locator('[inert]').filter({ hasText: 'My order' });
-  await preview.getByText('Day %').waitFor();
-  await preview.getByText('MSFT').waitFor();
-  assert.match(await preview.innerText(), /VOO[\s\S]*AAPL[\s\S]*MSFT/);
-  await page.getByRole('button', { name: 'Add Watchlist' }).click();
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: `Account of ${person.email}` }).click();
-  // The test leaves the page at once. The session has ended when its call returns.
-  const ended = page.waitForResponse(
-    (response) => response.url().includes('/_idp/') && response.request().method() !== 'GET',
-  );
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await (await ended).finished();
-  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
-  await createMemberWith(page, service, ['VOO', 'AAPL']);
-  assert.equal(await sort.locator('option:checked').innerText(), 'My order');
-  await getCard(page).getByRole('button', { name: /Day %/ }).waitFor();
-});
+test(
+  'separates the choices of two members in one browser, and previews the card',
+  { tag: '@slow' },
+  async ({ visit, service }) => {
+    const page = await visit();
+    const person = await createMemberWith(page, service, ['VOO', 'AAPL', 'MSFT']);
+    const sort = getCard(page).getByRole('combobox', { name: 'Sort' });
+    await sort.selectOption('Name A-Z');
+    await waitForRows(page, ['AAPL', 'MSFT', 'VOO']);
+    await getCard(page).getByRole('button', { name: /Day %/ }).click();
+    await getCard(page)
+      .getByRole('button', { name: /Day \$/ })
+      .waitFor();
+    await page.getByRole('button', { name: 'Arrange' }).click();
+    await page.getByRole('button', { name: 'Remove Watchlist' }).click();
+    await getCard(page).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Add widget' }).click();
+    const preview = page.getByRole('dialog', { name: 'Add widget' }).locator('[inert]').filter({ hasText: 'My order' });
+    await preview.getByText('Day %').waitFor();
+    await preview.getByText('MSFT').waitFor();
+    assert.match(await preview.innerText(), /VOO[\s\S]*AAPL[\s\S]*MSFT/);
+    await page.getByRole('button', { name: 'Add Watchlist' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: `Account of ${person.email}` }).click();
+    // The test leaves the page at once. The session has ended when its call returns.
+    const ended = page.waitForResponse(
+      (response) => response.url().includes('/_idp/') && response.request().method() !== 'GET',
+    );
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await (await ended).finished();
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    await createMemberWith(page, service, ['VOO', 'AAPL']);
+    assert.equal(await sort.locator('option:checked').innerText(), 'My order');
+    await getCard(page).getByRole('button', { name: /Day %/ }).waitFor();
+  },
+);

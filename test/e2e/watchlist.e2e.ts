@@ -171,45 +171,45 @@ test('rejects the twenty-first ticker with the reason and still allows removals'
   assert.equal(await getCard(page).getByText('Watchlist full, 20 of 20.').count(), 0);
 });
 
-test('stores sort and second line per member in this browser without sending them', async ({
-  page,
-  service,
-  member,
-}) => {
-  await replaceWatchlist(page, service, member, [...FIVE, 'VFIAX']);
-  const sort = getCard(page).getByRole('combobox', { name: 'Sort' });
-  assert.deepEqual(await sort.getByRole('option').allInnerTexts(), [
-    'My order',
-    'Top gainers',
-    'Top losers',
-    'Name A-Z',
-  ]);
-  const sent: string[] = [];
-  page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
-  await sort.selectOption('Top gainers');
-  const gainers = await readSymbols(page);
-  await sort.selectOption('Top losers');
-  const losers = await readSymbols(page);
-  assert.equal(gainers.at(-1), 'VFIAX', 'no day change: last');
-  assert.equal(losers.at(-1), 'VFIAX', 'no day change: last in the other direction too');
-  assert.deepEqual(losers.slice(0, -1), gainers.slice(0, -1).reverse());
-  await getCard(page).getByRole('button', { name: /Day %/ }).press('Enter');
-  await getCard(page)
-    .getByRole('button', { name: /Day \$/ })
-    .click();
-  await getCard(page)
-    .getByRole('button', { name: /Market cap/ })
-    .waitFor();
-  // A row outside the window has no rendered text.
-  await getCard(page).getByRole('listitem').first().scrollIntoViewIfNeeded();
-  assert.match(await getCard(page).getByRole('listitem').first().innerText(), /\$[\d.]+[BTM]$/);
-  await page.reload();
-  await waitForRows(page, losers);
-  await getCard(page)
-    .getByRole('button', { name: /Market cap/ })
-    .waitFor();
-  assert.ok(!sent.some((call) => call.startsWith('PUT') || call.startsWith('PATCH')));
-});
+test(
+  'stores sort and second line per member in this browser without sending them',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await replaceWatchlist(page, service, member, [...FIVE, 'VFIAX']);
+    const sort = getCard(page).getByRole('combobox', { name: 'Sort' });
+    assert.deepEqual(await sort.getByRole('option').allInnerTexts(), [
+      'My order',
+      'Top gainers',
+      'Top losers',
+      'Name A-Z',
+    ]);
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
+    await sort.selectOption('Top gainers');
+    const gainers = await readSymbols(page);
+    await sort.selectOption('Top losers');
+    const losers = await readSymbols(page);
+    assert.equal(gainers.at(-1), 'VFIAX', 'no day change: last');
+    assert.equal(losers.at(-1), 'VFIAX', 'no day change: last in the other direction too');
+    assert.deepEqual(losers.slice(0, -1), gainers.slice(0, -1).reverse());
+    await getCard(page).getByRole('button', { name: /Day %/ }).press('Enter');
+    await getCard(page)
+      .getByRole('button', { name: /Day \$/ })
+      .click();
+    await getCard(page)
+      .getByRole('button', { name: /Market cap/ })
+      .waitFor();
+    // A row outside the window has no rendered text.
+    await getCard(page).getByRole('listitem').first().scrollIntoViewIfNeeded();
+    assert.match(await getCard(page).getByRole('listitem').first().innerText(), /\$[\d.]+[BTM]$/);
+    await page.reload();
+    await waitForRows(page, losers);
+    await getCard(page)
+      .getByRole('button', { name: /Market cap/ })
+      .waitFor();
+    assert.ok(!sent.some((call) => call.startsWith('PUT') || call.startsWith('PATCH')));
+  },
+);
 
 test('shows no card, offers none and requests no list outside the rollout', async ({ page, service, member }) => {
   await replaceWatchlist(page, service, member, []);
