@@ -44,27 +44,31 @@ test('opens tickers of holdings, earnings and news, and goes back to them', asyn
   await assertAccessibleInAllVariants(page, 'a held security', allVariants, panel);
 });
 
-test('watches a security that is neither held nor watched, and keeps the focus', async ({ page, service, member }) => {
-  await openDashboard(page);
-  await replaceWatchlist(page, service, member, ['MSFT']);
-  await page.goto('/settings?symbol=KO');
-  const panel = getPanel(page);
-  await panel.getByRole('button', { name: 'Add to holdings' }).waitFor();
-  await panel.getByRole('button', { name: 'Watch', exact: true }).press('Enter');
-  await panel.getByRole('button', { name: 'Remove' }).waitFor();
-  await page.waitForFunction(() => document.activeElement?.textContent === 'I bought this');
-  assert.deepEqual(
-    await service.database.owner(
-      `select w.symbol from public.watchlist_items w join public.all_users m using (idp_id)
+test(
+  'watches a security that is neither held nor watched, and keeps the focus',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    await openDashboard(page);
+    await replaceWatchlist(page, service, member, ['MSFT']);
+    await page.goto('/settings?symbol=KO');
+    const panel = getPanel(page);
+    await panel.getByRole('button', { name: 'Add to holdings' }).waitFor();
+    await panel.getByRole('button', { name: 'Watch', exact: true }).press('Enter');
+    await panel.getByRole('button', { name: 'Remove' }).waitFor();
+    await page.waitForFunction(() => document.activeElement?.textContent === 'I bought this');
+    assert.deepEqual(
+      await service.database.owner(
+        `select w.symbol from public.watchlist_items w join public.all_users m using (idp_id)
         where m.email = $1 order by w.position`,
-      [member.email],
-    ),
-    [{ symbol: 'MSFT' }, { symbol: 'KO' }],
-  );
-  await page.keyboard.press('Escape');
-  await panel.waitFor({ state: 'detached' });
-  assert.match(page.url(), /\/settings$/);
-});
+        [member.email],
+      ),
+      [{ symbol: 'MSFT' }, { symbol: 'KO' }],
+    );
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    assert.match(page.url(), /\/settings$/);
+  },
+);
 
 test('shows only name and notice of a symbol that is locked and not held', async ({ page, service, member }) => {
   const symbols = (await getCatalogSymbols(service, 21)).filter((symbol) => symbol !== 'KO').slice(0, 20);
