@@ -65,7 +65,7 @@ import { createHostedProvider } from './platform/identity/hosted-provider.ts';
 import { createIdentity } from './platform/identity/identity.ts';
 import { createMemberAccess } from './platform/identity/member-access.ts';
 import { createProviderEvents } from './platform/identity/webhook-routes.ts';
-import { createJobs } from './platform/jobs/jobs.ts';
+import { createJobs, type Jobs } from './platform/jobs/jobs.ts';
 import { createSmtpMailer } from './platform/mail/smtp-mailer.ts';
 import { closeSlices, type RunningSlices, runSlices } from './run-slices.ts';
 import type { Slice } from './slice.ts';
@@ -427,7 +427,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 
 /** Creates the whole application, ready to listen. If a step fails, it closes what it has created and throws. */
 export async function createApp(deps: AppDependencies): Promise<App> {
-  const { config, database, logger, baseUrl } = deps;
+  const { config, logger, baseUrl } = deps;
   const { list, identity, jobs, metrics, tokenCounting } = await createSlices(deps);
   await using cleanup = new AsyncDisposableStack();
   cleanup.defer(() => closeSlices(list));
@@ -450,17 +450,47 @@ export async function createApp(deps: AppDependencies): Promise<App> {
   await http.register(async (scope: HttpApp) => tokenCounting.registerV1(scope), { prefix: '/v1' });
   await http.register(async (scope: HttpApp) => {
     await addPageHooks(scope);
-    addHealthRoutes(scope, [
-      { name: 'database', ok: () => database.ping() },
-      { name: 'migrations', ok: async () => (await listPendingMigrations(database.service)).length === 0 },
-      { name: 'queue', ok: () => jobs.isQueueReady() },
-      { name: 'disk', ok: async () => database.hasDiskSpace() },
-    ]);
-    addMetricsRoute(scope, metrics, config.METRICS_TOKEN);
+    addOperationRoutes(scope, deps, { jobs, metrics });
     for (const slice of list) await slice.register?.(scope);
     await web?.register(scope);
   });
   const { startBackground, close } = runSlices(list, { http, jobs, logger, worker: config.WORKER });
   cleanup.move();
   return { http, metrics, startBackground, close };
+}
+
+/** Adds the routes by which an operator watches a process: health and metrics. */
+function addOperationRoutes(
+  scope: HttpApp,
+  { config, database }: Pick<AppDependencies, 'config' | 'database'>,
+  { jobs, metrics }: { jobs: Jobs; metrics: RequestMetrics },
+): void {
+  addHealthRoutes(scope, [
+    { name: 'database', ok: () => database.ping() },
+    { name: 'migrations', ok: async () => (await listPendingMigrations(database.service)).length === 0 },
+    { name: 'queue', ok: () => jobs.isQueueReady() },
+    { name: 'disk', ok: async () => database.hasDiskSpace() },
+  ]);
+  addMetricsRoute(scope, metrics, config.METRICS_TOKEN);
+}
+
+/** Creates the application of a worker process, which serves its health and metrics alone. */
+export async function createWorkerApp(
+  deps: AppDependencies,
+  { jobs, metrics }: { jobs: Jobs; metrics: RequestMetrics },
+): Promise<HttpApp> {
+  const { http, addPageHooks } = createHttpServer({
+    logger: deps.logger,
+    metrics,
+    trustedProxies: [],
+    bodyLimit: 1024,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    drainMs: 0,
+    https: false,
+  });
+  await http.register(async (scope: HttpApp) => {
+    await addPageHooks(scope);
+    addOperationRoutes(scope, deps, { jobs, metrics });
+  });
+  return http;
 }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import { type AppDependencies, createApp, createSlices } from './app.ts';
+import { type AppDependencies, createApp, createSlices, createWorkerApp } from './app.ts';
 import { checkDependencies } from './check-dependencies.ts';
 import { type Config } from './config/load-config.ts';
 import { readSiteDocuments } from './config/read-site-documents.ts';
@@ -164,8 +164,15 @@ export async function runWorker(config: Config): Promise<{ stop(): Promise<void>
   const { database, secrets } = await openDatabase(config, logger, stack, { attach: true, runsJobs: true });
   await checkDependencies(config, secrets, database, logger);
   const baseUrl = config.BASE_URL ?? `http://${toUrlHost(config.HOST)}:${config.PORT}`;
-  const { list, jobs } = await createSlices({ config, secrets, database, logger, baseUrl });
+  const deps = { config, secrets, database, logger, baseUrl };
+  const { list, jobs, metrics } = await createSlices(deps);
   stack.defer(() => closeSlices(list));
+  if (config.WORKER_PORT !== undefined) {
+    const address = { host: config.HOST, port: config.WORKER_PORT };
+    const http = await createWorkerApp(deps, { jobs, metrics });
+    stack.defer(() => http.close());
+    await listenWithErrorHint({ ...address, setting: 'WORKER_PORT' }, () => http.listen(address));
+  }
   await enqueueOverdueJobs(list, logger);
   const worker = await startWorker(jobs, list, logger);
   stack.defer(() => worker.stop());

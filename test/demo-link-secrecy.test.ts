@@ -108,7 +108,7 @@ test('shows the entry page and logs no code when a link is mangled in transit', 
   const secrets = [link.code, link.ticket, link.ticket.split('.')[2]!, 'SECRET'];
   assert.deepEqual(findTraces(service.log(), secrets), [], 'the log');
   const metrics = await send('/metrics', { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
-  assert.match(metrics.body, /http_requests_total\{method="GET",route="\/demo-access",status="200"\}/);
+  assert.match(metrics.body, /tally_http_requests_total\{method="GET",route="\/demo-access",status="200"\}/);
   assert.deepEqual(findTraces(metrics.body, secrets), [], 'the metrics');
   assert.deepEqual(findTraces(await dumpDatabase(service.database), secrets), [], 'the database');
   assert.equal((await findInvitation(service, link.id)).status, 'unused', 'nothing was redeemed');

@@ -114,13 +114,17 @@ describe('Kubernetes manifests', () => {
     const probes = containers.flatMap((container) =>
       (['startupProbe', 'livenessProbe', 'readinessProbe'] as const).flatMap((name) => container[name] ?? []),
     );
-    assert.equal(probes.length, 3);
+    assert.equal(probes.length, 6);
     for (const { httpGet } of probes) {
       assert.ok(paths.includes(`"${httpGet.path}"`), httpGet.path);
       assert.equal(httpGet.port, 'http');
     }
-    const [port] = containers.flatMap(({ ports = [] }) => ports);
-    assert.equal(port?.containerPort, settings.shape.PORT.parse(undefined));
+    const ports = containers.flatMap(({ ports = [], env = [] }) =>
+      ports.map(({ containerPort }) => ({ containerPort, set: env.find(({ name }) => name === 'WORKER_PORT')?.value })),
+    );
+    assert.equal(ports.length, 2);
+    for (const { containerPort, set } of ports)
+      assert.equal(containerPort, Number(set ?? settings.shape.PORT.parse(undefined)));
   });
 
   test('match at least one pod with each selector', () => {
@@ -276,7 +280,9 @@ describe('monitoring', () => {
     const named = expressions.flatMap((expr) => expr.match(/\b(?:up|[a-z]+[_:][a-z0-9_:]+)(?=[{ ]|$)/g) ?? []);
     assert.ok(named.length > 30);
     assert.deepEqual(
-      [...new Set(named)].filter((name) => !knownMetrics.has(name) && !knownMetrics.has(name.replace(/_bucket$/, ''))),
+      [...new Set(named)].filter(
+        (name) => !knownMetrics.has(name) && !knownMetrics.has(name.replace(/_(bucket|count)$/, '')),
+      ),
       [],
     );
   });

@@ -107,7 +107,7 @@ const rejectedRequests: readonly [what: string, path: string, status: number, ro
 ];
 
 const countSeries = async (method: string, route: string, status: number): Promise<number> => {
-  const text = await metrics.registry.getSingleMetricAsString('http_requests_total');
+  const text = await metrics.registry.getSingleMetricAsString('tally_http_requests_total');
   const line = text
     .split('\n')
     .find((candidate) => candidate.includes(`{method="${method}",route="${route}",status="${status}"}`));

@@ -76,7 +76,7 @@ describe('two processes on one port with a database of their own', () => {
   beforeEach(skipElsewhere);
 
   test('report the values of both processes from each process', async () => {
-    for (let attempt = 0; attempt < 10; attempt += 1) assert.equal(await readMetric(url, 'service_processes'), 2);
+    for (let attempt = 0; attempt < 10; attempt += 1) assert.equal(await readMetric(url, 'tally_processes'), 2);
   });
   test('store shared secrets in the database when no setting provides them', async () => {
     const names = await db.owner<{ name: string }>('select name from tally.shared_secrets order by name');
@@ -104,7 +104,7 @@ describe('two processes on one port with a database of their own', () => {
     const [killed] = listSiblingPids(service);
     process.kill(killed!, 'SIGKILL');
     await eventually(() => listSiblingPids(service).some((pid) => pid !== killed));
-    await eventuallyEquals(() => readMetric(url, 'service_processes'), 2);
+    await eventuallyEquals(() => readMetric(url, 'tally_processes'), 2);
     assert.match(service.output(), /^tally start: Worker process exited \(SIGKILL\); restarting\.$/m);
     assert.equal((await fetch(`${url}/readyz`)).status, 200);
   });

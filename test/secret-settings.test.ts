@@ -290,7 +290,7 @@ test('writes no secret, credential, query or body to logs, metrics or traces', a
   const { body } = await sendRequest(`${service.url}/metrics`, 'GET', undefined, {
     authorization: `Bearer ${SECRETS.METRICS_TOKEN}`,
   });
-  assert.match(String(body), /http_requests_total/);
+  assert.match(String(body), /tally_http_requests_total/);
   const textByLocation = { log: service.log(), metrics: String(body), traces: receiver.text() };
   for (const [location, text] of Object.entries(textByLocation))
     assertNone(location, text.split('\n'), [...allSecrets(), ...DATABASE_PASSWORDS]);

@@ -20,7 +20,9 @@ export function describeMetrics(metrics: readonly MetricDoc[]): string {
     'For operators: the metrics of `/metrics` in the Prometheus format. The path exists only if `METRICS_TOKEN` is set. ' +
       'If several processes share a port, one response covers all of them. ' +
       'No label holds a member, an organization, a key, a symbol or free text. ' +
-      'The metrics of the runtime (`process_…`, `nodejs_…`) are not listed.',
+      'Names begin with `tally_`, times are in seconds, sizes in bytes, and counters end in `_total`. ' +
+      'The metrics of the runtime keep the names that every Node program has (`process_…`, `nodejs_…`), and are not listed. ' +
+      '`tally worker` serves the same on `WORKER_PORT`.',
     '',
     '| metric | labels | meaning |',
     '|---|---|---|',

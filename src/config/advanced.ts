@@ -44,6 +44,11 @@ export const advanced = {
     'Token of at least 16 characters that opens /metrics to requests with "Authorization: Bearer <METRICS_TOKEN>".',
     { example: 'output of openssl rand -hex 32', whenEmpty: 'no /metrics' },
   ),
+  WORKER_PORT: optional(
+    wholeNumber(1, 65_535),
+    'Port on HOST at which "tally worker" serves /healthz, /readyz and, with METRICS_TOKEN, /metrics.',
+    { example: '3001', whenEmpty: 'none' },
+  ),
 
   DB_WORKER_URL: optional(
     postgresUrl,

@@ -204,11 +204,15 @@ test("exports metrics of today's calls and quarantined prices", async () => {
      on conflict (ticker_id) do update set responded_at = excluded.responded_at`,
   );
   const text = await metrics.registry.metrics();
-  assert.match(text, /market_data_calls_today\{provider="simulator"\} 1\n/);
-  assert.match(text, /market_data_prices_held_back 1\n/);
-  assert.match(text, /market_data_seconds_since_prices 9\d/);
+  assert.match(text, /tally_market_data_calls_today\{provider="simulator"\} 1\n/);
+  assert.match(text, /tally_market_data_prices_held_back 1\n/);
+  assert.match(text, /tally_market_data_prices_age_seconds 9\d/);
   await db.owner(`update market.provider_calls set starts_at = starts_at - interval '1 day'`);
-  assert.doesNotMatch(await metrics.registry.metrics(), /market_data_calls_today\{/, 'calls of yesterday do not count');
+  assert.doesNotMatch(
+    await metrics.registry.metrics(),
+    /tally_market_data_calls_today\{/,
+    'calls of yesterday do not count',
+  );
 });
 
 test('seeds an empty catalog only when no market-data key is set', async (t) => {

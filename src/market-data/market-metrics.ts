@@ -9,7 +9,7 @@ import { countQuarantinedPrices, getSecondsSinceLastPrices } from './services/pr
  */
 export function addMarketMetrics(registry: Registry, sql: ServiceSql): void {
   new Gauge({
-    name: 'market_data_calls_today',
+    name: 'tally_market_data_calls_today',
     help: 'Calls to a market-data provider since midnight UTC, by all processes.',
     labelNames: ['provider'] as const,
     aggregator: 'max', // each process reads the same rows
@@ -21,7 +21,7 @@ export function addMarketMetrics(registry: Registry, sql: ServiceSql): void {
     },
   });
   new Gauge({
-    name: 'market_data_prices_held_back',
+    name: 'tally_market_data_prices_held_back',
     help: 'Listings with a quarantined price, because it suggests a change of unit.',
     aggregator: 'max',
     registers: [registry],
@@ -30,7 +30,7 @@ export function addMarketMetrics(registry: Registry, sql: ServiceSql): void {
     },
   });
   new Gauge({
-    name: 'market_data_seconds_since_prices',
+    name: 'tally_market_data_prices_age_seconds',
     help: 'Seconds since a provider last responded to a price request.',
     aggregator: 'max',
     registers: [registry],

@@ -84,7 +84,7 @@ test("enforces a key's limit over several windows when two processes run", async
   );
   assert.ok(maxInMinute <= COUNTS_PER_MINUTE, `${maxInMinute} in one minute`);
   assert.ok(counted.length >= COUNTS_PER_MINUTE, `only ${counted.length} were counted`);
-  assert.equal(await service.readMetric('token_count_rate_limit_fallback_total'), 0);
+  assert.equal(await service.readMetric('tally_token_count_rate_limit_fallback_total'), 0);
 });
 
 test("enforces a member's limit of requests when two processes run", async (t) => {
@@ -110,7 +110,7 @@ for (const signal of ['SIGKILL', 'SIGTERM'] as const)
     await sleep(1_000);
     process.kill(second!, signal);
     await eventually(() => service.listPids().length === 2 && !service.listPids().includes(second!));
-    await eventually(async () => (await service.readMetric('service_processes')) === 2);
+    await eventually(async () => (await service.readMetric('tally_processes')) === 2);
     ended = true;
     await Promise.all(clients);
     const { 200: answered = 0, 503: _stopping, ...failuresByKind } = countByStatus(statuses);

@@ -64,7 +64,7 @@ export async function startSeveral(
     );
     return values.reduce((sum, value) => sum + value, 0);
   };
-  await eventually(async () => (await read('service_processes')) === processes);
+  await eventually(async () => (await read('tally_processes')) === processes);
   return {
     url,
     listPids: () => [service.child.pid!, ...listChildPids(service.child.pid!)],

@@ -18,32 +18,32 @@ export function createCountingMetrics(registry: Registry, { pool, bodies }: Metr
     const gauge: Gauge = new Gauge({ ...labels, registers, collect: () => gauge.set(read()) });
   };
   addGauge(
-    { name: 'token_count_pool_bodies', help: 'Large bodies that wait for a counting thread or are being counted.' },
+    { name: 'tally_token_count_pool_bodies', help: 'Large bodies that wait for a counting thread or are being counted.' },
     pool,
   );
-  addGauge({ name: 'token_count_body_bytes', help: 'Bytes of request bodies in memory.' }, () => bodies().reserved);
+  addGauge({ name: 'tally_token_count_body_bytes', help: 'Bytes of request bodies in memory.' }, () => bodies().reserved);
   addGauge(
-    { name: 'token_count_body_budget_bytes', help: 'Maximum bytes of request bodies in memory.' },
+    { name: 'tally_token_count_body_budget_bytes', help: 'Maximum bytes of request bodies in memory.' },
     () => bodies().max,
   );
   return {
     keyLookups: new Counter({
-      name: 'token_count_key_lookups_total',
+      name: 'tally_token_count_key_lookups_total',
       help: 'Lookups of API keys in the database, without cache hits.',
       registers,
     }),
     rateLimited: new Counter({
-      name: 'token_count_rate_limited_total',
+      name: 'tally_token_count_rate_limited_total',
       help: 'Count requests rejected with 429.',
       registers,
     }),
     rateLimitFallback: new Counter({
-      name: 'token_count_rate_limit_fallback_total',
+      name: 'tally_token_count_rate_limit_fallback_total',
       help: 'Count requests limited by this process because Redis was unavailable.',
       registers,
     }),
     urlFetches: new Counter({
-      name: 'token_count_url_fetches_total',
+      name: 'tally_token_count_url_fetches_total',
       help: 'Images and PDFs fetched from the URLs that requests name, by outcome.',
       labelNames: ['outcome'],
       registers,

@@ -350,7 +350,7 @@ describe('operating', () => {
     assert.equal((await fetch(`${base}/metrics`)).status, 401);
     await fetch(`${base}/api/things/a-very-own-id`);
     const text = await (await fetch(`${base}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } })).text();
-    assert.match(text, /http_requests_total\{method="GET",route="\/api\/things\/:id",status="200"\} \d/);
+    assert.match(text, /tally_http_requests_total\{method="GET",route="\/api\/things\/:id",status="200"\} \d/);
     assert.doesNotMatch(text, /a-very-own-id/);
   });
 

@@ -1,6 +1,8 @@
 interface ListenAddress {
   host: string;
   port: number;
+  /** The setting of the port (default `PORT`). */
+  setting?: string;
 }
 
 /** Listens, or throws an error that names the setting to change. */
@@ -13,15 +15,15 @@ export async function listenWithErrorHint<T>(listenAddress: ListenAddress, liste
   }
 }
 
-function getErrorHint({ host, port }: ListenAddress, code: string | undefined): string | undefined {
+function getErrorHint({ host, port, setting = 'PORT' }: ListenAddress, code: string | undefined): string | undefined {
   switch (code) {
     case 'EADDRINUSE':
       return (
         `The port ${port} of ${host} is in use by another program; ` +
-        `stop that one first, or set PORT to a free port.`
+        `stop that one first, or set ${setting} to a free port.`
       );
     case 'EACCES':
-      return `The port ${port} may not be opened by this account; set PORT to a port from 1024 on.`;
+      return `The port ${port} may not be opened by this account; set ${setting} to a port from 1024 on.`;
     case 'ENOTSUP':
       return 'This system lets no processes share a port: start one, or several behind a balancer.';
     case 'EADDRNOTAVAIL':

@@ -39,10 +39,10 @@ test('counts errors by route and code, and not successful responses', async (t) 
   for (const path of ['/full/1', '/full/1', '/full/2', '/nowhere']) await app.inject(path);
   const text = await localMetrics.read(logger);
   assert.deepEqual(
-    text.split('\n').filter((line) => line.startsWith('http_refusals_total{')),
+    text.split('\n').filter((line) => line.startsWith('tally_http_refusals_total{')),
     [
-      'http_refusals_total{route="/full/:id",code="CONFLICT"} 2',
-      'http_refusals_total{route="unmatched",code="NOT_FOUND"} 1',
+      'tally_http_refusals_total{route="/full/:id",code="CONFLICT"} 2',
+      'tally_http_refusals_total{route="unmatched",code="NOT_FOUND"} 1',
     ],
   );
 });

@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, type Metric, Registry
 import type { ErrorCode } from '../../errors.ts';
 import { mergeMetricSnapshots, readMetricsText } from './read-metrics.ts';
 import type { MetricsPeers } from './process-metrics-channel.ts';
+import { readVersion } from './version.ts';
 
 /** Metrics of all answered requests. */
 export interface RequestMetrics {
@@ -27,29 +28,38 @@ export function createMetrics(peers?: MetricsPeers): RequestMetrics {
   processMetrics ??= collectProcessMetrics();
   for (const metric of processMetrics) registry.registerMetric(metric);
   const durationHistogram = new Histogram({
-    name: 'http_request_duration_seconds',
+    name: 'tally_http_request_duration_seconds',
     help: 'Response time by route pattern.',
     labelNames: ['method', 'route'] as const,
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
   const responseCounter = new Counter({
-    name: 'http_requests_total',
+    name: 'tally_http_requests_total',
     help: 'Responses by route pattern and status.',
     labelNames: ['method', 'route', 'status'] as const,
     registers: [registry],
   });
   const errorCounter = new Counter({
-    name: 'http_refusals_total',
-    help: 'Error responses by route pattern and code; those of token counting are in http_requests_total.',
+    name: 'tally_http_refusals_total',
+    help: 'Error responses by route pattern and code; those of token counting are in tally_http_requests_total.',
     labelNames: ['route', 'code'] as const,
     registers: [registry],
   });
   new Gauge({
-    name: 'service_processes',
+    name: 'tally_processes',
     help: 'Processes that serve the port and responded to this scrape.',
     registers: [registry],
   }).set(1);
+  new Gauge({
+    name: 'tally_build_info',
+    help: 'Always 1. The label is the version of the program.',
+    labelNames: ['version'] as const,
+    aggregator: 'max', // the processes have one version
+    registers: [registry],
+  })
+    .labels(readVersion())
+    .set(1);
   // Cache of series by route and method, which are few. A look-up by labels costs as much as counting.
   const seriesByRoute = new Map<string, Map<string, Series>>();
   const getSeries = (method: string, route: string): Series => {

@@ -44,9 +44,9 @@ test('returns the metrics of all three processes from any of them', async () => 
   ];
   for (const metrics of processes) {
     const text = await metrics.read(logger);
-    assert.match(text, /^service_processes 3$/m);
-    assert.match(text, /^http_requests_total\{method="GET",route="\/x",status="200"\} 10$/m);
-    assert.match(text, /^http_request_duration_seconds_bucket\{le="0.005",method="GET",route="\/x"\} 10$/m);
+    assert.match(text, /^tally_processes 3$/m);
+    assert.match(text, /^tally_http_requests_total\{method="GET",route="\/x",status="200"\} 10$/m);
+    assert.match(text, /^tally_http_request_duration_seconds_bucket\{le="0.005",method="GET",route="\/x"\} 10$/m);
     assert.match(text, /^rows 9$/m, 'each process reads the same rows');
   }
 });
@@ -60,13 +60,13 @@ test('omits a process that does not respond, and skips one that has exited', asy
   exitedChild.child.emit('exit');
   exitedChild.child.send = () => assert.fail('requested after its exit');
   const text = await processWith(first, 1, 1).read(logger);
-  assert.match(text, /^service_processes 1$/m);
-  assert.match(text, /^http_requests_total\{.*\} 1$/m);
+  assert.match(text, /^tally_processes 1$/m);
+  assert.match(text, /^tally_http_requests_total\{.*\} 1$/m);
 });
 
 test('returns only its own metrics when the parent process has exited', async () => {
   const { parent } = channel();
   parent.send = () => {};
   const text = await processWith(createMetricsPeers(parent, 20), 4, 1).read(logger);
-  assert.match(text, /^http_requests_total\{.*\} 4$/m);
+  assert.match(text, /^tally_http_requests_total\{.*\} 4$/m);
 });

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Database } from '../database/connect.ts';
 import { addJobInTransaction } from './add-job.ts';
-import { addJobMetrics } from './metrics.ts';
+import { addJobDurations, addJobMetrics } from './metrics.ts';
 import { insertJobs, type JobRequest, queueExists } from './queries.ts';
 import type { AddOptions, TaskName, Tasks } from './task.ts';
 import { startWorker, type Worker, type WorkerOptions } from './worker.ts';
@@ -26,13 +26,14 @@ export interface Jobs {
 export function createJobs(database: Database, metrics?: { registry: Registry; logger: Logger }): Jobs {
   let worker: Worker | undefined;
   if (metrics) addJobMetrics(metrics.registry, database.service, metrics.logger);
+  const observe = metrics && addJobDurations(metrics.registry);
   return {
     add: (task, payload, options) => addJobInTransaction(database.service, task, payload, options),
     addAll: async (requests) => {
       if (requests.length > 0) await insertJobs(database.service, requests);
     },
     async startWorker(tasks, options) {
-      worker = await startWorker(database, tasks, options);
+      worker = await startWorker(database, tasks, { ...options, ...(observe && { observe }) });
       return worker;
     },
     async isQueueReady() {

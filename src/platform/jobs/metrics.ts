@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
+import { Histogram, type Registry } from 'prom-client';
 import type { ServiceSql } from '../database/roles.ts';
 import { addGauges } from '../http/gauges.ts';
 import { readQueueStats } from './queries.ts';
+import type { JobObserver } from './worker.ts';
 
 const GAUGES = {
   overdue: { name: 'tally_jobs_overdue', help: 'Jobs that are due and not started.' },
@@ -15,6 +16,18 @@ const GAUGES = {
     help: 'Jobs that failed permanently and stay for an operator.',
   },
 } as const;
+
+/** Registers the duration of jobs and returns the function that records a run. */
+export function addJobDurations(registry: Registry): JobObserver {
+  const durations = new Histogram({
+    name: 'tally_job_duration_seconds',
+    help: 'Duration of the runs of jobs in this process, by outcome.',
+    labelNames: ['task', 'outcome'] as const,
+    buckets: [0.1, 1, 10, 60, 600],
+    registers: [registry],
+  });
+  return (task, succeeded, seconds) => durations.observe({ task, outcome: succeeded ? 'done' : 'failed' }, seconds);
+}
 
 /**
  * Registers the metrics of the queue, which are read from the database at each scrape. Values that cannot be read are

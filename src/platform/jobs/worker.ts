@@ -13,6 +13,8 @@ import type { Schedule, Task, Tasks } from './task.ts';
 const LOG_LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'debug' } as const;
 
 type LogLevel = 'error' | 'warn' | 'info' | 'debug';
+/** Receives the task of a run that ended, whether it succeeded, and its seconds. */
+export type JobObserver = (task: string, succeeded: boolean, seconds: number) => void;
 type JobLog = (level: LogLevel, message: string, details?: object) => void;
 
 export interface WorkerOptions {
@@ -20,6 +22,8 @@ export interface WorkerOptions {
   concurrency?: number;
   schedule?: readonly Schedule[];
   log?: JobLog;
+  /** Receives each ended run of a job. */
+  observe?: JobObserver;
   /** Interval in ms of the polls for overdue jobs (default 2000). New jobs notify the worker immediately. */
   pollIntervalMs?: number;
 }
@@ -109,7 +113,7 @@ async function startRun(
   url: string,
   pool: pg.Pool,
   tasks: Tasks,
-  { concurrency = 4, schedule = [], log = () => {}, pollIntervalMs = 2_000 }: WorkerOptions,
+  { concurrency = 4, schedule = [], log = () => {}, observe = () => {}, pollIntervalMs = 2_000 }: WorkerOptions,
 ): Promise<WorkerRun> {
   const { Logger, parseCronItems, run: runGraphile } = await import('graphile-worker');
   const events = new EventEmitter() as WorkerEvents;
@@ -123,7 +127,9 @@ async function startRun(
   );
   const runner = await runGraphile({
     pgPool: pool,
-    taskList: Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, toLibraryTask(name, task)])),
+    taskList: Object.fromEntries(
+      Object.entries(tasks).map(([name, task]) => [name, toLibraryTask(name, task, observe)]),
+    ),
     parsedCronItems: parseCronItems(
       schedule.map(({ task, match, payload, queue, backfillMinutes = 0 }) => ({
         task,
@@ -158,18 +164,26 @@ const toLogLevel = (level: LogLevel, error: unknown): LogLevel =>
 /** Diagnostics channel of each job, which tracing subscribes to. */
 const jobChannel = tracingChannel<string, { task: string; attempt: number }>('tally:job');
 
-function toLibraryTask(name: string, task: Task<never>): LibraryTask {
+function toLibraryTask(name: string, task: Task<never>, observe: JobObserver): LibraryTask {
   return (payload, { job, abortSignal }) =>
     jobChannel.tracePromise(
-      () =>
-        withLongStatements(async () =>
-          task(payload as never, {
-            jobId: job.id,
-            attempt: job.attempts,
-            maxAttempts: job.max_attempts,
-            signal: abortSignal ?? new AbortController().signal,
-          }),
-        ),
+      async () => {
+        const startedAt = performance.now();
+        let succeeded = false;
+        try {
+          await withLongStatements(async () =>
+            task(payload as never, {
+              jobId: job.id,
+              attempt: job.attempts,
+              maxAttempts: job.max_attempts,
+              signal: abortSignal ?? new AbortController().signal,
+            }),
+          );
+          succeeded = true;
+        } finally {
+          observe(name, succeeded, (performance.now() - startedAt) / 1000);
+        }
+      },
       { task: name, attempt: job.attempts },
     );
 }

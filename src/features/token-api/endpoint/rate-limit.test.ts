@@ -42,8 +42,8 @@ test('limits requests per organization, independent of their status', async (t) 
     'a wrong request counts, and carries the headers',
   );
   const text = await server.readMetrics();
-  assert.match(text, /token_count_rate_limited_total 2/);
-  assert.match(text, /token_count_key_lookups_total [1-9]/);
-  assert.match(text, /token_count_body_bytes 0\n/);
-  assert.match(text, /token_count_body_budget_bytes [1-9]\d{7}/);
+  assert.match(text, /tally_token_count_rate_limited_total 2/);
+  assert.match(text, /tally_token_count_key_lookups_total [1-9]/);
+  assert.match(text, /tally_token_count_body_bytes 0\n/);
+  assert.match(text, /tally_token_count_body_budget_bytes [1-9]\d{7}/);
 });

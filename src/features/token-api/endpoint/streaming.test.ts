@@ -96,7 +96,7 @@ describe('bodies while they stream in', () => {
 
   test('frees the memory when the client disconnects before the announced length', async () => {
     const isDisconnected = async () =>
-      Number(/http_requests_total\{[^}]*status="499"\} (\d+)/.exec(await server.readMetrics())?.[1] ?? 0);
+      Number(/tally_http_requests_total\{[^}]*status="499"\} (\d+)/.exec(await server.readMetrics())?.[1] ?? 0);
     const before = await isDisconnected();
     const socket = open();
     socket.write(head('content-length: 2000000', 'expect: 100-continue'));

@@ -80,7 +80,7 @@ for (const workers of [0, 1]) {
       );
       const unpaired = [{ type: 'tool_result', tool_use_id: 'x', content: [byUrl('image', '/a.gif')] }];
       assert.match((await count(unpaired)).error!.message, /tool_use_id/, 'the other rules come first');
-      assert.match(await server.readMetrics(), /token_count_url_fetches_total\{outcome="fetched"\} 9/);
+      assert.match(await server.readMetrics(), /tally_token_count_url_fetches_total\{outcome="fetched"\} 9/);
     });
 
     test('returns a problem of the file with the path of its URL', { tags: ['slow'] }, async (t) => {

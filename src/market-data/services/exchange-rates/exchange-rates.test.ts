@@ -101,7 +101,7 @@ describe('rates of the European Central Bank', () => {
     fake.answer = answer;
     await assert.rejects(rates.refresh(), /Exchange rates of ecb were not fetched/);
     assert.deepEqual((await rates.read(['USD'], range)).get('USD')?.rates, ['1.16', '1.1612']);
-    assert.match(await rates.registry.metrics(), /^exchange_rates_failures_total 1$/m);
+    assert.match(await rates.registry.metrics(), /^tally_exchange_rates_failures_total 1$/m);
   });
 
   test('rejects an archive that is broken or has no table', async () => {
@@ -115,7 +115,7 @@ describe('rates of the European Central Bank', () => {
   test('measures the age of the newest rate', async () => {
     await createRates().refresh();
     const later = createRates(undefined, () => new Date('2026-12-01T09:00:00Z'));
-    assert.match(await later.registry.metrics(), /^exchange_rates_age_days 8$/m);
+    assert.match(await later.registry.metrics(), /^tally_exchange_rates_age_seconds 723600$/m);
   });
 });
 

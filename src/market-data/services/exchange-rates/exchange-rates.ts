@@ -5,7 +5,7 @@ import type { RequestMetrics } from '../../../platform/http/metrics.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Schedule, Task, TaskName } from '../../../platform/jobs/task.ts';
 import type { Slice } from '../../../slice.ts';
-import { addDays, DAY_MS, toIsoDate } from '../../domain/dates.ts';
+import { addDays, toIsoDate } from '../../domain/dates.ts';
 import type { ExchangeRateSource, RateHistories, RatesResult } from '../../domain/exchange-rates.ts';
 import { listRates, readRateRange, storeRates } from './rate-queries.ts';
 
@@ -97,18 +97,18 @@ function addRateMetrics(
   now: () => Date,
 ): Counter {
   new Gauge({
-    name: 'exchange_rates_age_days',
-    help: 'Days since the date of the newest exchange rate. Weekends and holidays have no new one.',
+    name: 'tally_exchange_rates_age_seconds',
+    help: 'Seconds since the date of the newest exchange rate began. Weekends and holidays have no new one.',
     aggregator: 'max', // each process reads the same rows
     registers: [registry],
     async collect() {
       const { newest } = await readRateRange(sql, source.id);
       if (newest === null) this.remove();
-      else this.set(Math.floor((now().getTime() - Date.parse(newest)) / DAY_MS));
+      else this.set((now().getTime() - Date.parse(newest)) / 1000);
     },
   });
   return new Counter({
-    name: 'exchange_rates_failures_total',
+    name: 'tally_exchange_rates_failures_total',
     help: 'Failed refreshes of exchange rates.',
     registers: [registry],
   });
