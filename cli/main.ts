@@ -1,8 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { type Command, exitCode, type Io, type ProgramIo } from '../src/command-line.ts';
-import { ConfigError } from '../src/config/load-config.ts';
 import { AppError } from '../src/errors.ts';
-import { getProgramVersion, isDatabaseUnreachable } from '../src/main.ts';
+import { getProgramVersion, isDatabaseUnreachable, isSettingError } from '../src/main.ts';
 import { commands } from './commands.ts';
 
 /** Runs `tally <command> …` and returns the exit code. Writes each error to standard error as one sentence. */
@@ -65,7 +64,7 @@ export function reportError(command: Pick<Command<ProgramIo>, 'name'>, thrown: u
   }
   const error = isUnavailable ? thrown.cause : thrown;
   const { message, code, setting = 'DB_URL' } = error as Error & { code?: string; setting?: string };
-  if (error instanceof ConfigError) {
+  if (isSettingError(error)) {
     io.err(`tally ${command.name}: ${message}\n`);
     return exitCode.usage;
   }

@@ -50,11 +50,12 @@ than SHUTDOWN_TIMEOUT_SECONDS are aborted, and the exit code is 1.
         await service.stop();
         throw error;
       });
-    if (service.firstRun) io.out(formatWelcome(service.firstRun, config.DATA_DIR));
+    if (service.firstRun)
+      io.out(io.isTerminal ? formatWelcome(service.firstRun, config.DATA_DIR) : formatPlace(config.DATA_DIR));
     io.out(`ready ${service.url}\n`);
     if (attach) process.send?.(READY_MESSAGE);
-    // Printed once, since a password and a key must not be in the log of every later start.
-    if (service.storedFirstRun && (service.firstRun || io.isTerminal)) io.out(formatFirstSteps(service.storedFirstRun));
+    // A log keeps what it receives, so passwords and keys are printed to a terminal alone.
+    if (service.storedFirstRun && io.isTerminal) io.out(formatFirstSteps(service.storedFirstRun));
 
     const failure = await Promise.race([io.interrupted, service.failed]);
     const timeout = setTimeout(() => {
@@ -117,6 +118,9 @@ function exitOnTimeout(io: Io): never {
   io.err(SHUTDOWN_TIMEOUT_MESSAGE);
   process.exit(exitCode.failed);
 }
+
+const formatPlace = (dataDir: string): string =>
+  `This is the first start. API key and members to sign in as: ${dataDir}/first-run.json\n`;
 
 export function formatWelcome(
   firstRun: NonNullable<Awaited<ReturnType<typeof start>>['firstRun']>,

@@ -39,6 +39,13 @@ test('updates only the address of an existing file when the service starts again
   assert.equal(countSeeds(), 1);
 });
 
+test('adds the token of the revenue report to the file of an older version', async (t) => {
+  const { file, start } = createFirstRun(t);
+  const first = await start();
+  await start(3000, { revenueToken: 'b'.repeat(64) });
+  assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { ...first, revenue_operator_token: 'b'.repeat(64) });
+});
+
 test.for(['not JSON', '[]', 'null'])('keeps a file that contains %s', async (content, t) => {
   const { file, start, countSeeds } = createFirstRun(t);
   await start();

@@ -1,5 +1,6 @@
 import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { type LocalSecrets, saveLocalSecrets } from './local-secrets.ts';
 import type { SeededPeople } from './slice.ts';
 
@@ -38,10 +39,15 @@ export async function seedFirstRun(deps: {
   const { seed, dataDir, baseUrl, secrets, revenueToken, hosted } = deps;
   const operatorToken = deps.operatorToken ?? (hosted ? undefined : secrets.demo_access_operator_token);
   if (secrets.seeded_at !== null) {
-    // Follows a changed port or BASE_URL. A missing or replaced file stays as it is.
+    // Follows a changed port or BASE_URL, and adds a token of a newer version. A missing or replaced file stays as it is.
     const storedFirstRun = readFirstRun(dataDir);
-    if (storedFirstRun && storedFirstRun.base_url !== baseUrl)
-      writeFirstRun(dataDir, { ...storedFirstRun, base_url: baseUrl });
+    const current = {
+      ...storedFirstRun,
+      base_url: baseUrl,
+      ...(revenueToken && { revenue_operator_token: revenueToken }),
+    };
+    if (storedFirstRun && !isDeepStrictEqual(current, storedFirstRun))
+      writeFirstRun(dataDir, { ...storedFirstRun, ...current });
     return undefined;
   }
   const { people, apiKey } = await seed();

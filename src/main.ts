@@ -2,11 +2,12 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { type AppDependencies, createApp, createSlices, createWorkerApp } from './app.ts';
 import { checkDependencies } from './check-dependencies.ts';
-import { type Config } from './config/load-config.ts';
+import { type Config, ConfigError } from './config/load-config.ts';
 import { readSiteDocuments } from './config/read-site-documents.ts';
 import { type MarketUrls, getRevenueToken, getTracingSettings } from './config/provider-settings.ts';
 import { isConnectionLoss } from './platform/database/connection-loss.ts';
 import type { Database } from './platform/database/connect.ts';
+import { DataDirectoryError } from './platform/database/data-directory.ts';
 import { withLongStatements } from './platform/database/statement-timeouts.ts';
 import { type FirstRun, readFirstRun, seedFirstRun } from './first-run.ts';
 import { listenWithErrorHint } from './platform/http/listen.ts';
@@ -32,6 +33,10 @@ interface RunningService {
 }
 
 type Slices = Awaited<ReturnType<typeof createSlices>>;
+
+/** Returns whether a command failed because of a setting, which its message names. */
+export const isSettingError = (error: unknown): error is Error =>
+  error instanceof ConfigError || error instanceof DataDirectoryError;
 
 /** Returns whether a command failed because the database cannot be reached. */
 export const isDatabaseUnreachable = isConnectionLoss;

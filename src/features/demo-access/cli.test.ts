@@ -208,7 +208,7 @@ const ANSWERS: Record<string, { sent: Sent; code: number; pattern: RegExp }> = {
   'a deployment without the setting': {
     sent: [503, json, refusal('NOT_CONFIGURED')],
     code: 1,
-    pattern: /: A sentence\. \(NOT_CONFIGURED\)\n$/,
+    pattern: /: A sentence\. \(NOT_CONFIGURED\): set DEMO_ACCOUNT_IDP_USER_ID and DEMO_ACCESS_OPERATOR_TOKEN at http/,
   },
   'too many requests': {
     sent: [429, { ...json, 'retry-after': '17' }, refusal('RATE_LIMITED')],

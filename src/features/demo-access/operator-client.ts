@@ -102,7 +102,11 @@ function explainError(
     const message = `${baseUrl} rejected this DEMO_ACCESS_OPERATOR_TOKEN: set the token of that deployment.`;
     return { ok: false, isRejected: true, retry: false, message };
   }
-  const isRejected = status < 500 || body.code === 'NOT_CONFIGURED';
+  if (body.code === 'NOT_CONFIGURED') {
+    const remedy = `set DEMO_ACCOUNT_IDP_USER_ID and DEMO_ACCESS_OPERATOR_TOKEN at ${baseUrl}`;
+    return { ok: false, isRejected: true, retry: false, message: `${body.message} (${body.code}): ${remedy}.` };
+  }
+  const isRejected = status < 500;
   const retry = !isRejected || status === 429;
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   const when = retry ? ` Try again${seconds > 0 ? ` in ${seconds} s` : ' later'}.` : '';

@@ -41,6 +41,10 @@ test('describes a full disk and passes other errors on', () => {
     String(explainDataDirectoryError('/data', createError('EACCES', '/data/secrets.json'))),
     /cannot be used by this account \(EACCES\)/,
   );
+  assert.match(
+    String(explainDataDirectoryError('/data', createError('ENOTEMPTY', '/data/postgres'))),
+    /The data directory \/data holds files of another program; empty it/,
+  );
   for (const other of [createError('EACCES', '/usr/bin/initdb'), new Error('damaged')])
     assert.equal(explainDataDirectoryError('/data', other), other);
 });

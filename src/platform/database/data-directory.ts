@@ -49,11 +49,21 @@ export function explainDataDirectoryError(dataDir: string, error: unknown): unkn
     : error;
 }
 
+/** Thrown if DATA_DIR cannot be used. Its message is one sentence with a remedy. */
+export class DataDirectoryError extends Error {}
+
 function createDataDirectoryError(dataDir: string, cause: NodeJS.ErrnoException): Error {
   const folder = `The data directory ${resolve(dataDir)}`;
+  if (cause.code === 'ENOTEMPTY' || cause.code === 'EEXIST')
+    return new DataDirectoryError(
+      `${folder} holds files of another program; empty it, or set DATA_DIR to another folder.`,
+      {
+        cause,
+      },
+    );
   const sentence = DISK_FULL_CODES.has(cause.code ?? '')
     ? `${folder} is on a full disk (${cause.code}); free space or set DATA_DIR to another folder.`
     : `${folder} cannot be used by this account (${cause.code}); change its owner or set DATA_DIR to another ` +
       'folder.';
-  return new Error(sentence, { cause });
+  return new DataDirectoryError(sentence, { cause });
 }
