@@ -9,7 +9,7 @@ export const errorMessages = {
   CROSS_ORIGIN:
     'A write that is authenticated by cookie must come from this site; send the token as a bearer header instead.',
   DEMO_ACCOUNT: 'The shared demo account may not do this.',
-  DEMO_MODE: 'Editing is disabled in the demo.',
+  DEMO_MODE: 'The sample cannot be changed.',
   NOT_FOUND: 'Not found.',
   REFERRER_NOT_FOUND: 'This referral link is not valid.',
   UNKNOWN_SYMBOL: 'No stock, ETF, mutual fund or bond has this symbol.',

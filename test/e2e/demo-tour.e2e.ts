@@ -7,7 +7,7 @@ import { getCard, waitForSavedOrder, createMemberWith, waitForRows, startTour } 
 
 const MEMBER_ROUTES = ['AAPL', 'MSFT'];
 
-const getTourBar = (page: Page) => page.getByRole('status').filter({ hasText: 'Demo tour:' });
+const getTourBar = (page: Page) => page.getByRole('status').filter({ hasText: 'Sample watchlist:' });
 
 /** Waits until the page has sent each of these reads, within the tour or outside it. */
 async function assertReads(page: Page, waitForTour: boolean, paths: readonly string[]): Promise<void> {
@@ -23,7 +23,7 @@ test('shows the tour’s own list and rejects edits until the tour ends', async 
   await getCard(page).getByText('0 of 20').waitFor();
   await assertAccessibleInAllVariants(page, 'the dashboard in the demo tour');
   await getCard(page).getByRole('option', { name: /^AAPL/ }).click();
-  await page.getByRole('status').getByText('Could not add Apple. Editing is disabled in the demo.').waitFor();
+  await page.getByRole('status').getByText('Could not add Apple. The sample cannot be changed.').waitFor();
 
   let read = assertReads(page, true, ['/api/home', '/api/watchlist']);
   await page.reload();
@@ -32,7 +32,7 @@ test('shows the tour’s own list and rejects edits until the tour ends', async 
   await getTourBar(page).waitFor();
 
   read = assertReads(page, false, ['/api/watchlist', '/api/dashboard', '/api/earnings', '/api/news']);
-  await page.getByRole('button', { name: 'End tour' }).click();
+  await page.getByRole('button', { name: 'End sample' }).click();
   await waitForRows(page, MEMBER_ROUTES);
   await getTourBar(page).waitFor({ state: 'detached' });
   assert.equal(await page.evaluate(() => document.activeElement?.id), 'main', 'the focus is not lost with the button');

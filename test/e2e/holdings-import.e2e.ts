@@ -43,12 +43,14 @@ test('imports a file after a preview, and restores the holdings on undo', async 
   await dialog.getByRole('button', { name: 'Import 1 holding' }).click();
   const result = dialog.getByText('1 holding and 1 cash balance imported into Individual …5678.');
   await result.waitFor();
+  await dialog.getByText('Left out: -AAPL260116C150 (Options are not supported)').waitFor();
   assert.equal(await result.evaluate((element) => element === document.activeElement), true);
   await checkAccessibility(page, 'the result');
   await dialog.getByRole('button', { name: 'Done' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('list', { name: 'Holdings', exact: true }).getByText('AAPL').waitFor();
   await page.waitForFunction(() => document.activeElement !== document.body);
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).waitFor();
 
   // The same file again changes nothing. A pasted change replaces the quantity, and undo restores it.
   dialog = await openImport(page);
@@ -60,8 +62,31 @@ test('imports a file after a preview, and restores the holdings on undo', async 
   await dialog.getByRole('button', { name: 'Preview' }).click();
   await dialog.getByRole('list', { name: 'Changed' }).getByText('10 → 12').waitFor();
   await dialog.getByRole('button', { name: 'Import 1 holding' }).click();
+  await dialog.getByText('1 holding imported').waitFor();
   await dialog.getByRole('button', { name: 'Undo' }).click();
   await dialog.getByText('The import was undone. Everything is as before.').waitFor();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('list', { name: 'Holdings', exact: true }).getByText(/^10 ×/).waitFor();
+});
+
+test('undoes the last import from a new dialog after the first one closed', async ({ page, service, member }) => {
+  await deleteAllInvestments(service, member);
+  await page.goto('/portfolio');
+  const importButton = page.getByRole('button', { name: 'Import', exact: true });
+  await importButton.click();
+  const dialog = page.getByRole('dialog', { name: 'Import holdings' });
+  await dialog.getByLabel('A CSV file').setInputFiles(file);
+  await dialog.getByRole('button', { name: 'Import 1 holding and cash' }).click();
+  await dialog.getByText(/^1 holding and 1 cash balance imported/).waitFor();
+  // The page behind the result shows the new holding.
+  await page.getByText('Apple Inc.').first().waitFor({ state: 'attached' });
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.reload();
+  await importButton.click();
+  await dialog.getByText(/^Last import: /).waitFor();
+  await dialog.getByRole('button', { name: 'Undo the import' }).click();
+  await dialog.getByText('The import was undone. Everything is as before.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { name: 'No holdings yet' }).waitFor();
 });

@@ -43,12 +43,12 @@ test('rejects every edit in the demo with a sentence and keeps the list', async 
   await getCard(page).getByText('Start your watchlist').waitFor();
   await getCard(page).getByText('0 of 20').waitFor(); // An empty list of the Free plan.
   await getCard(page).getByRole('option', { name: /^AAPL/ }).click();
-  const notice = page.getByRole('status').getByText('Could not add Apple. Editing is disabled in the demo.');
+  const notice = page.getByRole('status').getByText('Could not add Apple. The sample cannot be changed.');
   await notice.waitFor();
   assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0, 'trying again would not help');
   await getCard(page).getByText('Start your watchlist').waitFor();
   await waitForSavedOrder(service, member, []);
-  await page.getByRole('button', { name: 'End tour' }).click();
+  await page.getByRole('button', { name: 'End sample' }).click();
   await getCard(page).getByText('0 of 20').waitFor();
   assert.equal(await notice.count(), 0, 'the rejection of the tour is no longer shown');
 });

@@ -68,12 +68,12 @@ async function tourStart(page: Page, check: CheckState): Promise<void> {
   await check('empty', getCard(page));
   await startTour(page);
   await getCard(page).getByRole('option', { name: /Apple/ }).click();
-  await page.getByText('Could not add Apple. Editing is disabled in the demo.').waitFor();
+  await page.getByText('Could not add Apple. The sample cannot be changed.').waitFor();
   await getCard(page).getByText('Start your watchlist').waitFor();
   await check('demo', null);
   await page.getByRole('button', { name: 'Close notification' }).click();
-  await page.getByRole('button', { name: 'End tour' }).click();
-  await page.getByRole('button', { name: 'End tour' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'End sample' }).click();
+  await page.getByRole('button', { name: 'End sample' }).waitFor({ state: 'detached' });
   await getCard(page).getByRole('option').first().waitFor();
 }
 

@@ -3,7 +3,8 @@ import { Spinner } from './spinner.tsx';
 
 const baseClass =
   'inline-flex min-h-9 items-center justify-center gap-2 rounded-control px-3 text-body ' +
-  'font-medium whitespace-nowrap select-none transition-colors duration-100 touch-manipulation';
+  'font-medium whitespace-nowrap select-none transition-colors duration-100 touch-manipulation ' +
+  'disabled:cursor-not-allowed disabled:opacity-60';
 
 const variantClasses = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong',

@@ -56,7 +56,7 @@ export function Toaster({ dialogId = null }: ToasterProps) {
             `border-s-4 border-line bg-raised px-4 py-3 text-small shadow-raised ${toneClasses[toast.tone]}`
           }
         >
-          <p className="flex-1">{toast.text}</p>
+          <p className="min-w-0 flex-1 wrap-anywhere">{toast.text}</p>
           {toast.action && (
             <button
               type="button"

@@ -28,7 +28,7 @@ export function PlanCard({
         <span className="block text-figure font-semibold tracking-tight">{limit}</span>{' '}
         <span className="text-ink-soft">tickers on your watchlist</span>
       </p>
-      {price && <p className="font-medium">{formatPrice(price)}</p>}
+      {(price ?? tier === 'free') && <p className="font-medium">{price ? formatPrice(price) : 'No charge'}</p>}
       {children}
     </li>
   );

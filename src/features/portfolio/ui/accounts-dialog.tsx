@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { indexConnectionsByAccount, useConnections } from '../../../ui/shell/connections/connections-query.ts';
 import { useConnectionKinds } from '../../../ui/shell/connections/use-connection-kinds.ts';
 import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
+import { useIsSampleUser } from '../../../ui/shell/session/sample-user.ts';
 import { formatMoney } from '../../../ui/kit/formats.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Dialog } from '../../../ui/kit/dialog.tsx';
@@ -76,6 +77,7 @@ interface AccountListProps extends Accounts {
 function AccountList({ accounts, limit, connectionByAccount, privacy, onOpen, onConnect, onClose }: AccountListProps) {
   const connectionKinds = useConnectionKinds().data?.offers ?? [];
   const demoAccount = useDemoAccount();
+  const isReadOnly = useIsSampleUser();
   const manual = accounts.filter(({ kind }) => kind === 'manual');
   return (
     <>
@@ -85,7 +87,7 @@ function AccountList({ accounts, limit, connectionByAccount, privacy, onOpen, on
             key={account.id}
             name={account.name}
             label={`Edit ${account.name}`}
-            onEdit={account.kind === 'manual' ? () => onOpen(account) : undefined}
+            onEdit={account.kind === 'manual' && !isReadOnly ? () => onOpen(account) : undefined}
           >
             <Explained figure={{ of: 'cash', id: account.id, name: account.name }}>
               <MaskedAmount
@@ -100,7 +102,7 @@ function AccountList({ accounts, limit, connectionByAccount, privacy, onOpen, on
           </EditableListRow>
         ))}
       </EditableList>
-      {connectionByAccount.size > 0 && (
+      {connectionByAccount.size > 0 && !isReadOnly && (
         <p className="mt-3 text-small">
           <Link href="/settings/connections" className="link" onClick={onClose}>
             Manage connected accounts
@@ -108,8 +110,8 @@ function AccountList({ accounts, limit, connectionByAccount, privacy, onOpen, on
         </p>
       )}
       <div className="mt-5 flex flex-wrap gap-2 max-sm:*:grow">
-        {manual.length < limit && <Button onClick={() => onOpen(null)}>New account</Button>}
-        {connectionKinds.length > 0 && !demoAccount && (
+        {manual.length < limit && !isReadOnly && <Button onClick={() => onOpen(null)}>New account</Button>}
+        {connectionKinds.length > 0 && !demoAccount && !isReadOnly && (
           <Button
             onClick={() => {
               onClose();

@@ -4,6 +4,7 @@ import { MaskedAmount } from '../../../ui/kit/masked-amount.tsx';
 import { Explained } from '../../../ui/shell/explain/explained.tsx';
 import type { HoldingTarget } from '../../../ui/shell/explain/explained-figure.ts';
 import { AmountChange } from '../../../ui/shell/market/amount-change.tsx';
+import { useIsSampleUser } from '../../../ui/shell/session/sample-user.ts';
 import { formatQuantity } from '../../../ui/shell/market/price-formats.ts';
 import type { Position, PositionPart } from '../../portfolio/contract.ts';
 
@@ -20,14 +21,17 @@ interface SecurityPositionProps {
 export function SecurityPosition({ position, privacy, onEdit }: SecurityPositionProps) {
   const { symbol, value, currency, accounts, gain, change_amount: changeAmount, change_1d: changePercent } = position;
   const explained: HoldingTarget = { of: 'position', symbol };
+  const isReadOnly = useIsSampleUser();
   const hasPrice = value !== null;
   return (
     <section aria-label="Your position" className="rounded-control bg-sunken px-4 py-3 text-small">
       <div className="flex items-center justify-between gap-4">
         <h3 className="font-semibold">Your position</h3>
-        <Button variant="quiet" className="-me-2 min-h-8 px-2 text-small" onClick={onEdit}>
-          Edit
-        </Button>
+        {!isReadOnly && (
+          <Button variant="quiet" className="-me-2 min-h-8 px-2 text-small" onClick={onEdit}>
+            Edit
+          </Button>
+        )}
       </div>
       <p className="text-lead font-semibold">
         {hasPrice ? (

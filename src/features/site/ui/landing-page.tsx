@@ -13,7 +13,8 @@ export function LandingPage({ plans }: { plans: ReactNode }) {
       <div className="max-w-settings pt-2 pb-8 sm:pt-6">
         <h1 className="text-display font-semibold tracking-display">Your whole portfolio in one place</h1>
         <p className="mt-5 max-w-prose text-lead text-ink-soft">
-          Net worth, holdings and a watchlist on one dashboard, from connected accounts or added by hand.
+          For private investors: net worth, holdings and a watchlist on one dashboard, from connected accounts or added
+          by hand. Free to use.
         </p>
         <div className="mt-8 flex flex-wrap gap-3">
           <Link href={`/sign-up${search}`} className={getButtonClass('primary', 'min-h-11 px-5')}>

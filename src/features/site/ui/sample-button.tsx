@@ -53,7 +53,7 @@ export function SampleButton() {
           void open(true);
         }}
       >
-        Take the demo tour
+        Sample with an empty watchlist
       </Button>
     </>
   );

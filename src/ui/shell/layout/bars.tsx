@@ -19,19 +19,19 @@ export function OfflineBar() {
   );
 }
 
-/** Bar that shows while the demo tour runs, with its effects. */
+/** Bar that shows while the demo tour runs, with its effects. In the sample portfolio its own bar says it. */
 export function TourBar() {
   const isTourRunning = useStore(demoTour);
   const member = useMember();
   const isSample = useIsSampleUser();
   return (
     <div role="status">
-      {isTourRunning && member && (
+      {isTourRunning && member && !isSample && (
         <div className="border-b border-line bg-accent-soft">
           <div className="mx-auto flex max-w-page flex-wrap items-center gap-x-4 px-4 py-1.5 text-small sm:px-6">
             <p className="min-w-0 flex-1">
-              <span className="font-semibold text-accent">Demo tour:</span> an empty watchlist as an example, on the
-              Free plan; editing is disabled.{isSample ? '' : ' Everything else is your own data.'}
+              <span className="font-semibold text-accent">Sample watchlist:</span> empty, on the Free plan; editing is
+              disabled. Everything else is your own data.
             </p>
             <button
               type="button"
@@ -42,7 +42,7 @@ export function TourBar() {
                 setDemoTour(false);
               }}
             >
-              End tour
+              End sample
             </button>
           </div>
         </div>
@@ -68,14 +68,31 @@ export function DemoBar() {
 
 /** Bar on every page of the sample portfolio. It leads to an account and back to the landing page. */
 export function SampleBar() {
+  const isTourRunning = useStore(demoTour);
   if (!useIsSampleUser()) return null;
   return (
     <aside aria-label="Sample portfolio" className="border-b border-line bg-accent-soft">
       <div className="mx-auto flex max-w-page flex-wrap items-center gap-x-4 px-4 py-1.5 text-small sm:px-6">
         <p className="min-w-0 flex-1 basis-60">
-          <span className="font-semibold text-accent">Sample portfolio:</span> look around, nothing can be changed.
+          <span className="font-semibold text-accent">
+            {isTourRunning ? 'Sample portfolio with an empty watchlist:' : 'Sample portfolio:'}
+          </span>{' '}
+          look around, nothing can be changed.
         </p>
-        <div className="flex gap-x-4">
+        <div className="flex flex-wrap gap-x-4">
+          {isTourRunning && (
+            <button
+              type="button"
+              className="link min-h-8 font-medium"
+              onClick={() => {
+                // The button disappears with the tour.
+                document.getElementById('main')?.focus({ preventScroll: true });
+                setDemoTour(false);
+              }}
+            >
+              Fill the watchlist
+            </button>
+          )}
           <button type="button" className="link min-h-8 font-medium" onClick={() => leaveSample('/sign-up')}>
             Create account
           </button>

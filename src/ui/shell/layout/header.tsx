@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { useLocation } from '../navigation/location.ts';
 import type { Member } from '../session/session-state.ts';
 import { useMember, useSession } from '../session/session.ts';
+import { useIsSampleUser } from '../session/sample-user.ts';
 import { signOut } from '../session/sign-out.ts';
 import { getButtonClass } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icon.tsx';
@@ -91,6 +92,7 @@ function VisitorLinks() {
 function AccountPanel({ member }: { member: Member }) {
   const panel = useRef<HTMLDivElement>(null);
   const close = (): void => panel.current?.hidePopover();
+  const isSample = useIsSampleUser();
   return (
     <div>
       <button
@@ -116,6 +118,11 @@ function AccountPanel({ member }: { member: Member }) {
           <Link href="/settings" className="panel-row" onClick={close}>
             Settings
           </Link>
+          {!isSample && (
+            <Link href="/plans" className="panel-row" onClick={close}>
+              Plans
+            </Link>
+          )}
           <Link href="/developers" className="panel-row" onClick={close}>
             Developers
           </Link>

@@ -74,7 +74,7 @@ export function FirstRunCard({ hasWatchlist, onConnect, onAddInvestment, onPutOf
       <p className="mt-1 flex flex-wrap justify-end gap-x-4 border-t border-line px-2">
         {hasWatchlist && !isTourRunning && (
           <button type="button" className="link min-h-9 text-small" onClick={() => setDemoTour(true)}>
-            Take the demo tour
+            See a sample watchlist
           </button>
         )}
         <button

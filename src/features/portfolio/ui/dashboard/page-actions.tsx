@@ -1,6 +1,7 @@
 import { Button } from '../../../../ui/kit/button.tsx';
 import { Icon, type IconName } from '../../../../ui/kit/icon.tsx';
 import { lazyAddInvestment, lazyAddWidget } from './lazy-components.ts';
+import { useIsSampleUser } from '../../../../ui/shell/session/sample-user.ts';
 import { PrivacyToggle } from '../../../../ui/shell/session/privacy-toggle.tsx';
 
 interface PageActionsProps {
@@ -10,8 +11,9 @@ interface PageActionsProps {
   onAddInvestment: () => void;
 }
 
-/** Shows the actions of the whole dashboard. */
+/** Shows the actions of the whole dashboard. The sample portfolio cannot be changed, so it has only the privacy mode. */
 export function PageActions({ isArranging, onArrange, onAddWidget, onAddInvestment }: PageActionsProps) {
+  if (useIsSampleUser()) return <PrivacyToggle />;
   return (
     <>
       <PrivacyToggle />

@@ -4,12 +4,15 @@ import { ApiError } from '../../../../ui/kit/api-error.ts';
 import { Button } from '../../../../ui/kit/button.tsx';
 import { Dialog } from '../../../../ui/kit/dialog.tsx';
 import { FormErrors } from '../../../../ui/kit/form-errors.tsx';
+import { formatMoment } from '../../../../ui/kit/formats.ts';
 import { callApi } from '../../../../ui/shell/api/api.ts';
 import type { ImportResponse } from '../../import/contract.ts';
 import { ChooseFile } from './choose-file.tsx';
-import { describeChanges, formatImportLabel, formatNames, summarizePreview } from './import-texts.ts';
+import { describeChanges, describeLeftOut, formatImportLabel, formatNames, summarizePreview } from './import-texts.ts';
 import { type ImportOptions, ImportOptionFields } from './import-option-fields.tsx';
 import { ImportPreview } from './import-preview.tsx';
+import { type LastImport, readLastImport, rememberImport } from './last-import.ts';
+import { closeImportToast, showImportToast, undoImport } from './undo-import.ts';
 
 interface Source extends ImportOptions {
   /** Name of the file. Null for pasted rows. */
@@ -17,33 +20,69 @@ interface Source extends ImportOptions {
   text: string;
 }
 
+interface ImportDialogProps {
+  privacy: boolean;
+  /** Whether the page can be read again while the dialog is open. An empty card would disappear with its dialog. */
+  refreshesAtOnce: boolean;
+  onClose: () => void;
+}
+
 /** Imports holdings: choose a file or paste rows, check the preview, confirm, and undo if needed. */
-export default function ImportDialog({ privacy, onClose }: { privacy: boolean; onClose: () => void }) {
+export default function ImportDialog({ privacy, refreshesAtOnce, onClose }: ImportDialogProps) {
   const [source, setSource] = useState<Source | null>(null);
   const [preview, setPreview] = useState<ImportResponse | null>(null);
   const [imported, setImported] = useState<ImportResponse | null>(null);
   const queries = useQueryClient();
-  const isImported = imported !== null;
-  // The empty card that opened the dialog disappears with the first holding, so the cards wait until the dialog closes.
-  useEffect(() => {
-    if (!isImported) return undefined;
-    return () => {
-      void queries.invalidateQueries();
-    };
-  }, [isImported, queries]);
+  const [lastImport, setLastImport] = useState<LastImport | null>(readLastImport);
+  const [isUndone, setUndone] = useState(false);
+  useEffect(closeImportToast, []);
+  const refresh = (): void => {
+    if (refreshesAtOnce) void queries.invalidateQueries();
+  };
+
+  function close(): void {
+    onClose();
+    if (!imported && !isUndone) return;
+    if (imported?.import_id && !isUndone) showImportToast(queries, describeImport(imported), imported.import_id);
+    void queries.invalidateQueries();
+  }
+
   return (
-    <Dialog title="Import holdings" onClose={onClose} className="w-[min(40rem,calc(100vw-1.5rem))]">
-      {imported ? (
-        <Result imported={imported} onClose={onClose} />
-      ) : (
+    <Dialog title="Import holdings" onClose={close} className="w-[min(40rem,calc(100vw-1.5rem))]">
+      {imported && (
+        <Result
+          imported={imported}
+          onUndone={() => {
+            setUndone(true);
+            refresh();
+          }}
+          onClose={close}
+        />
+      )}
+      {!imported && lastImport && source === null && (
+        <LastImportLine
+          lastImport={lastImport}
+          onUndone={() => {
+            setUndone(true);
+            refresh();
+          }}
+        />
+      )}
+      {!imported && (
         <Steps
           source={source}
           preview={preview}
           privacy={privacy}
           onSource={setSource}
           onPreview={setPreview}
-          onImported={setImported}
-          onClose={onClose}
+          onImported={(result) => {
+            setImported(result);
+            setUndone(false);
+            setLastImport(null);
+            if (result.import_id !== null) rememberImport(result.import_id);
+            refresh();
+          }}
+          onClose={close}
         />
       )}
     </Dialog>
@@ -163,15 +202,57 @@ function Steps({ source, preview, privacy, onSource, onPreview, onImported, onCl
   );
 }
 
-/** Shows what was imported, with an undo. */
-function Result({ imported, onClose }: { imported: ImportResponse; onClose: () => void }) {
+/** Returns what was imported and where: `3 holdings imported into Brokerage.` */
+function describeImport({ rows, accounts }: ImportResponse): string {
+  const names = accounts.map(({ name }) => name);
+  return `${describeChanges(rows) ?? 'Nothing'} imported into ${names.length > 2 ? `${names.length} accounts` : names.join(' and ')}.`;
+}
+
+/** Offers the undo of the last import, as long as nothing has changed since. */
+function LastImportLine({ lastImport, onUndone }: { lastImport: LastImport; onUndone: () => void }) {
+  const undo = useMutation({ mutationFn: () => undoImport(lastImport.id), onSuccess: onUndone });
+  const isRefused = undo.error instanceof ApiError && (undo.error.status === 404 || undo.error.status === 409);
+  return (
+    <div className="mt-3 grid gap-2 rounded-control bg-sunken px-3 py-1 text-small">
+      {undo.isSuccess ? (
+        <FocusedText text="The import was undone. Everything is as before." />
+      ) : (
+        <p className="flex min-h-9 flex-wrap items-center justify-between gap-x-3">
+          <span className="text-ink-soft">{`Last import: ${formatMoment(new Date(lastImport.time).toISOString())}`}</span>
+          {!isRefused && (
+            <button
+              type="button"
+              className="link min-h-9 font-medium"
+              aria-disabled={undo.isPending || undefined}
+              onClick={() => {
+                if (!undo.isPending) undo.mutate();
+              }}
+            >
+              Undo the import
+            </button>
+          )}
+        </p>
+      )}
+      {undo.error && (
+        <p role="alert" className="pb-2">
+          {undo.error.message}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ResultProps {
+  imported: ImportResponse;
+  onUndone: () => void;
+  onClose: () => void;
+}
+
+/** Shows what was imported and what was left out, with an undo. */
+function Result({ imported, onUndone, onClose }: ResultProps) {
   const id = imported.import_id;
-  const undo = useMutation({
-    mutationFn: (importId: string) => callApi('POST /api/holdings/import/{id}/undo', { params: { id: importId } }),
-  });
-  const changes = describeChanges(imported.rows);
-  const names = imported.accounts.map(({ name }) => name);
-  const importedText = `${changes ?? 'Nothing'} imported into ${names.length > 2 ? `${names.length} accounts` : names.join(' and ')}.`;
+  const undo = useMutation({ mutationFn: undoImport, onSuccess: onUndone });
+  const leftOut = describeLeftOut(imported.rows);
   return (
     <div className="mt-3 grid gap-4">
       {undo.error && (
@@ -180,8 +261,9 @@ function Result({ imported, onClose }: { imported: ImportResponse; onClose: () =
       {undo.isSuccess ? (
         <FocusedText key="undone" text="The import was undone. Everything is as before." />
       ) : (
-        <FocusedText key="imported" text={importedText} />
+        <FocusedText key="imported" text={describeImport(imported)} />
       )}
+      {leftOut !== undefined && !undo.isSuccess && <p className="text-small wrap-anywhere text-ink-soft">{leftOut}</p>}
       {imported.errors.length > 0 && !undo.isSuccess && (
         <p className="text-small text-ink-soft">
           {`${imported.errors.length === 1 ? '1 line has an error and was' : `${imported.errors.length} lines have errors and were`} not imported. Correct the file and import it again.`}

@@ -9,11 +9,19 @@ interface ImportHoldingsProps {
   /** Class of the button. */
   className: string;
   title?: string | undefined;
+  /** Whether the page is read again while the dialog is open. Only if the button stays after the first holding. */
+  refreshesAtOnce?: boolean;
   children?: ReactNode;
 }
 
 /** Button that opens the import of holdings from a file. */
-export function ImportHoldings({ privacy, className, title, children = 'Import' }: ImportHoldingsProps) {
+export function ImportHoldings({
+  privacy,
+  className,
+  title,
+  refreshesAtOnce = false,
+  children = 'Import',
+}: ImportHoldingsProps) {
   const [isOpen, setIsOpen] = useState(false);
   const close = (): void => setIsOpen(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -37,7 +45,13 @@ export function ImportHoldings({ privacy, className, title, children = 'Import' 
       >
         {children}
       </button>
-      {isOpen && <LazyComponent component={lazyImportDialog} props={{ privacy, onClose: close }} onClose={close} />}
+      {isOpen && (
+        <LazyComponent
+          component={lazyImportDialog}
+          props={{ privacy, refreshesAtOnce, onClose: close }}
+          onClose={close}
+        />
+      )}
     </>
   );
 }

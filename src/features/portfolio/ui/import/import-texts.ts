@@ -54,10 +54,27 @@ export function describeChanges(rows: readonly ImportRow[]): string | undefined 
   return parts.length === 0 ? undefined : parts.join(' and ');
 }
 
-/** Returns the label of the button that imports. Cash is named only if it is all. */
+/** Rows that the result of an import names. */
+const NAMED_ROWS = 10;
+
+/** Returns what an import left out and why: `Left out: DOGE (Crypto is not supported)`. Undefined if nothing. */
+export function describeLeftOut(rows: readonly ImportRow[]): string | undefined {
+  const leftOut = rows.filter(({ outcome }) => outcome === 'left_out');
+  if (leftOut.length === 0) return undefined;
+  const names = leftOut
+    .slice(0, NAMED_ROWS)
+    .map(
+      ({ kind, symbol, reason }) => `${kind === 'cash' ? 'Cash' : symbol}${reason ? ` (${reasonTexts[reason]})` : ''}`,
+    );
+  const rest = leftOut.length - names.length;
+  return `Left out: ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+/** Returns the label of the button that imports. Beside holdings, cash has no number. */
 export function formatImportLabel(rows: readonly ImportRow[]): string {
   const { holdings, balances } = countChanges(rows);
-  return `Import ${holdings > 0 ? plural(holdings, 'holding') : plural(balances, 'cash balance')}`;
+  if (holdings === 0) return `Import ${plural(balances, 'cash balance')}`;
+  return `Import ${plural(holdings, 'holding')}${balances > 0 ? ' and cash' : ''}`;
 }
 
 /** Returns the preview in one sentence for screen readers. */

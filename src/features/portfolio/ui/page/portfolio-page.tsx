@@ -11,6 +11,7 @@ import { lazyErrorProps } from '../../../../ui/shell/dashboard/lazy-error-props.
 import { LazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
 import { privacyMode } from '../../../../ui/shell/session/privacy-mode.ts';
 import { PrivacyToggle } from '../../../../ui/shell/session/privacy-toggle.tsx';
+import { useIsSampleUser } from '../../../../ui/shell/session/sample-user.ts';
 import type { PortfolioHoldings } from '../../contract.ts';
 import { portfolioHoldingsQuery } from '../card-queries.ts';
 import { lazyAddInvestment } from '../dashboard/lazy-components.ts';
@@ -46,6 +47,7 @@ type OpenDialog = 'investment' | 'accounts' | 'connect' | null;
 export function PortfolioPage({ ConnectDialog }: PortfolioPageProps) {
   const { data, error, isPending, refetch } = useDeferredQuery(useQuery(portfolioHoldingsQuery));
   const privacy = useStore(privacyMode);
+  const isReadOnly = useIsSampleUser();
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
   const close = (): void => setOpenDialog(null);
   const dialogProps = { ...lazyErrorProps, onClose: close };
@@ -75,16 +77,19 @@ export function PortfolioPage({ ConnectDialog }: PortfolioPageProps) {
           )}
         </div>
         <PrivacyToggle />
-        <ImportHoldings
-          privacy={privacy}
-          title="Import"
-          className={getButtonClass('quiet', 'max-sm:w-9 max-sm:px-0 sm:px-3')}
-        >
-          <span className="sm:hidden">
-            <Icon name="import" />
-          </span>
-          <span className="max-sm:sr-only">Import</span>
-        </ImportHoldings>
+        {!isReadOnly && (
+          <ImportHoldings
+            privacy={privacy}
+            title="Import"
+            refreshesAtOnce
+            className={getButtonClass('quiet', 'max-sm:w-9 max-sm:px-0 sm:px-3')}
+          >
+            <span className="sm:hidden">
+              <Icon name="import" />
+            </span>
+            <span className="max-sm:sr-only">Import</span>
+          </ImportHoldings>
+        )}
         <Button
           variant="quiet"
           className="px-3"
@@ -94,14 +99,16 @@ export function PortfolioPage({ ConnectDialog }: PortfolioPageProps) {
           Accounts
         </Button>
         {/* Phones have room for an icon only. */}
-        <Button
-          className="max-sm:w-9 max-sm:px-0"
-          {...lazyAddInvestment.preloadProps}
-          onClick={() => setOpenDialog('investment')}
-        >
-          <Icon name="plus" />
-          <span className="max-sm:sr-only">Add investment</span>
-        </Button>
+        {!isReadOnly && (
+          <Button
+            className="max-sm:w-9 max-sm:px-0"
+            {...lazyAddInvestment.preloadProps}
+            onClick={() => setOpenDialog('investment')}
+          >
+            <Icon name="plus" />
+            <span className="max-sm:sr-only">Add investment</span>
+          </Button>
+        )}
       </div>
       {openDialog === 'investment' && (
         <LazyComponent component={lazyAddInvestment} props={{ preset: null, onClose: close }} {...dialogProps} />
@@ -186,7 +193,7 @@ function LoadedPortfolio({ portfolio, privacy }: LoadedPortfolioProps) {
   };
   const isFiltered = shown.length < holdings.length;
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       {/* The heading of a phone has no room for it. */}
       {portfolio.sample_data && (
         <p className="flex sm:hidden">

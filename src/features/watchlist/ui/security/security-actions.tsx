@@ -6,6 +6,7 @@ import { ErrorMessage } from '../../../../ui/kit/error-message.tsx';
 import { Icon } from '../../../../ui/kit/icon.tsx';
 import { showToast } from '../../../../ui/kit/toasts.ts';
 import type { AssistantQuestion, BoughtSecurity } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import { useIsSampleUser } from '../../../../ui/shell/session/sample-user.ts';
 import type { Security } from '../../../securities/contract.ts';
 import type { Watchlist, WatchlistItem } from '../../contract.ts';
 import { useAddSymbol } from '../list/add-item.ts';
@@ -119,11 +120,13 @@ function WatchedActions({ security, list, item, onClose, onAddHolding, onAsk }: 
     removeWithUndo(removedItem);
   });
   const prompt = security.locked ? null : getTickerPrompt(security);
+  const isReadOnly = useIsSampleUser();
   return (
     <>
       {!security.held && (
         <Button
           variant="primary"
+          disabled={isReadOnly}
           onClick={() => {
             capture('watchlist_bought_clicked', list, { symbol });
             onClose();
@@ -144,27 +147,36 @@ function WatchedActions({ security, list, item, onClose, onAddHolding, onAsk }: 
           {prompt.about === 'why_moving' ? 'Why is it moving?' : 'What’s new?'}
         </Button>
       )}
-      <Button onClick={() => removal.request(item)}>Remove</Button>
+      <Button disabled={isReadOnly} onClick={() => removal.request(item)}>
+        Remove
+      </Button>
+      {isReadOnly && <ReadOnlyNote />}
       {removal.dialog}
     </>
   );
 }
 
+/** States why the actions beside it are disabled. */
+const ReadOnlyNote = () => <p className="self-center text-small text-ink-soft">The sample cannot be changed.</p>;
+
 function UnwatchedActions({ security, onClose, onAddHolding }: Omit<SecurityActionsProps, 'onAsk'>) {
   const { symbol, name, asset_type, currency, logo, exchange, held } = security;
   const add = useAddSymbol();
+  const isReadOnly = useIsSampleUser();
   return (
     <>
       {security.watched !== undefined && (
         <Button
           variant="primary"
           pending={add.isPending}
+          disabled={isReadOnly}
           onClick={() => add.mutate({ security: { symbol, name, asset_type, currency, logo, exchange, held } })}
         >
           Watch
         </Button>
       )}
       <Button
+        disabled={isReadOnly}
         onClick={() => {
           onClose();
           onAddHolding({ symbol, name });
@@ -172,6 +184,7 @@ function UnwatchedActions({ security, onClose, onAddHolding }: Omit<SecurityActi
       >
         Add to holdings
       </Button>
+      {isReadOnly && <ReadOnlyNote />}
     </>
   );
 }
