@@ -16,7 +16,7 @@ import { settings } from '../src/config/settings.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string): string => readFileSync(join(root, 'deploy', file), 'utf8');
-const isSetting = (name: string): boolean => name in settings.shape;
+const isSetting = (name: string): boolean => name.replace(/_FILE$/, '') in settings.shape || name in settings.shape;
 const collectSettingNames = (text: string): string[] =>
   [...text.matchAll(/^([A-Z][A-Z_]+)=/gm)].map((match) => match[1]!);
 const readText = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -44,7 +44,7 @@ interface Container {
   env?: { name: string; value: string }[];
   ports?: { name: string; containerPort: number }[];
   securityContext: { readOnlyRootFilesystem?: boolean; allowPrivilegeEscalation?: boolean };
-  volumeMounts: { mountPath: string }[];
+  volumeMounts: { mountPath: string; readOnly?: boolean }[];
   [probe: `${string}Probe`]: { httpGet: { path: string; port: string } };
 }
 interface Pod {
@@ -92,15 +92,29 @@ describe('Kubernetes manifests', () => {
     );
   });
 
+  test('read exactly the secrets of the example, and the owner only in the migration, as files', () => {
+    const { data } = manifests.find(({ kind }) => kind === 'ConfigMap')!;
+    const files = Object.entries(data!).filter(([name]) => name.endsWith('_FILE'));
+    const names = collectSettingNames(read('kubernetes/secret.env.example'));
+    assert.deepEqual(
+      files,
+      names.map((name) => [`${name}_FILE`, `/run/secrets/tally/${name}`]),
+    );
+    for (const { envFrom, args, volumeMounts } of containers) {
+      assert.ok(envFrom.every(({ secretRef }) => secretRef === undefined));
+      const mounted = volumeMounts.map(({ mountPath }) => mountPath);
+      assert.ok(mounted.includes('/run/secrets/tally'));
+      assert.equal(mounted.includes('/run/secrets/tally-owner'), args[0] === 'migrate');
+    }
+  });
+
   test('run containers as a numbered user on a read-only root with one image', () => {
     for (const { spec } of pods) assert.equal(spec.securityContext.runAsNonRoot, true);
     for (const { securityContext, volumeMounts } of containers) {
       assert.equal(securityContext.readOnlyRootFilesystem, true);
       assert.equal(securityContext.allowPrivilegeEscalation, false);
-      assert.deepEqual(
-        volumeMounts.map(({ mountPath }) => mountPath),
-        ['/tmp'],
-      );
+      for (const { mountPath, readOnly } of volumeMounts)
+        assert.ok(mountPath === '/tmp' || (mountPath.startsWith('/run/secrets/') && readOnly), mountPath);
     }
     assert.equal(new Set(containers.map(({ image }) => image)).size, 1);
     assert.deepEqual(
@@ -234,6 +248,19 @@ describe('image and unit', () => {
       assert.ok(lines.includes('Restart=on-failure'), basename(file));
       assert.ok(lines.includes(`RestartPreventExitStatus=${exitCode.usage}`), basename(file));
     }
+  });
+
+  test('runs commands under systemd as the user, in the folder and with the settings of its unit', () => {
+    const script = read('systemd/tally');
+    const unit = read('systemd/tally.service');
+    for (const [pattern, used] of [
+      [/^User=(.+)$/m, /runuser -u (\S+) /],
+      [/^WorkingDirectory=(.+)$/m, /^cd (.+)$/m],
+      [/^EnvironmentFile=-(.+)$/m, /--env-file-if-exists=(\S+)/],
+      [/ (DATA_DIR=\S+)/, / (DATA_DIR=\S+)/],
+    ] as const)
+      assert.equal(used.exec(script)?.[1], pattern.exec(unit)![1]);
+    assert.equal(spawnSync('sh', ['-n', join(root, 'deploy/systemd/tally')]).status, 0);
   });
 
   test('pass the checks of haproxy and systemd where these are installed', () => {

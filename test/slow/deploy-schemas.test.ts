@@ -6,11 +6,11 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { beforeEach, test } from 'vitest';
 import { fileURLToPath } from 'node:url';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments, stringify } from 'yaml';
 
 // Runs in a process of its own, because one of the schemas adds globals.
 
-/* Validates deploy/ by the schemas of Kubernetes and Compose and by a Dockerfile parser. */
+/* Validates deploy/ by a linter and the schemas of Kubernetes, by the schema of Compose and by a Dockerfile parser. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const schemas = join(root, 'test', 'deploy');
@@ -36,6 +36,64 @@ test('matches the schema of its version and kind for every Kubernetes object', (
     assert.ok(Model, `there is no ${object.kind} in ${object.apiVersion}`);
     assert.doesNotThrow(() => new Model(object).validate(), `${object.kind} ${object.metadata.name}`);
   }
+});
+
+interface LintedResource {
+  name: string;
+  kind: string;
+  text: string;
+  content: object;
+}
+interface Linter {
+  preload(config: object): Promise<void>;
+  getFailedPlugins(): string[];
+  validate(input: { resources: LintedResource[] }): Promise<{
+    runs: { results: { ruleId: string; message: { text: string }; locations: object[] }[] }[];
+  }>;
+}
+
+/** Returns the findings of the linter for Kubernetes resources, as the rule with its message. */
+async function lint(objects: readonly KubernetesObject[]): Promise<string[]> {
+  const { createDefaultMonokleValidator } = (await import(load.resolve('@monokle/validation'))) as {
+    createDefaultMonokleValidator(): Linter;
+  };
+  const resources = objects.map((content, index) => ({
+    id: String(index),
+    fileId: String(index),
+    filePath: `${index}.yaml`,
+    fileOffset: 0,
+    name: content.metadata.name,
+    apiVersion: content.apiVersion,
+    kind: content.kind,
+    namespace: 'tally',
+    content,
+    text: stringify(content),
+  }));
+  const linter = createDefaultMonokleValidator();
+  // The other sets of rules would be downloaded.
+  const plugins = { 'yaml-syntax': true, 'pod-security-standards': true, practices: true };
+  await linter.preload({ plugins });
+  assert.deepEqual(linter.getFailedPlugins(), []);
+  const { runs } = await linter.validate({ resources });
+  assert.ok(runs.length > 0);
+  return runs.flatMap(({ results }) => results.map(({ ruleId, message }) => `${ruleId}: ${message.text}`));
+}
+
+test('passes the linter’s rules of pod security and common practices', async () => {
+  const objects = globSync('deploy/kubernetes/*.yaml', { cwd: root }).flatMap((file) =>
+    parseAllDocuments(readFileSync(join(root, file), 'utf8')).map((document) => document.toJS() as KubernetesObject),
+  );
+  assert.deepEqual(await lint(objects), []);
+
+  // The linter finds a privileged container and a writable root.
+  const text = readFileSync(join(root, 'deploy/kubernetes/worker.yaml'), 'utf8');
+  const broken = parse(text.replace('readOnlyRootFilesystem: true', 'privileged: true')) as KubernetesObject;
+  const findings = await lint([broken]);
+  for (const rule of ['KBP102', 'PSS103'])
+    assert.ok(
+      findings.some((finding) => finding.startsWith(rule)),
+      `${rule} in ${findings.join('\n')}`,
+    );
 });
 
 test('matches the schema of Compose', () => {
