@@ -77,7 +77,7 @@ async function fillPortfolio({ ownerUrl }: FilledDatabase, idpId: string): Promi
 async function assertComplete(service: Service, token: string): Promise<{ bytes: number }> {
   const { body } = await service.call(token, 'GET', '/api/home');
   const home = JSON.parse(body.toString()) as HomeResponse;
-  const counts = [home.positions?.positions.length, home.watchlist?.items.length, home.accounts?.accounts.length];
+  const counts = [home.holdings?.holdings.length, home.watchlist?.items.length, home.accounts?.accounts.length];
   const isComplete =
     counts.join() === [HOLDINGS, WATCHED, ACCOUNTS].join() &&
     home.net_worth?.currencies.length === 2 &&

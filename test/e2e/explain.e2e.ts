@@ -105,7 +105,7 @@ test('opens by keyboard, closes by Escape or a press outside, and returns the fo
   await page.getByRole('heading', { level: 1 }).click();
   await waitForClosed(page);
   assert.equal(await isFocused(value), true);
-  assert.deepEqual(requests, ['/api/investments/positions'], 'fetched once, on first opening');
+  assert.deepEqual(requests, ['/api/portfolio/holdings'], 'fetched once, on first opening');
 });
 
 test('explains figures inside a dialog and hides amounts in privacy mode', async ({ page }) => {
@@ -144,7 +144,7 @@ test('explains the cards of Home and the change of net worth', async ({ page }) 
   );
   await assertTermsAddUp(page, netWorth, `Market change, ${period}`);
   await assertTermsAddUp(page, netWorth, `Currency change, ${period}`);
-  const accounts = await assertTermsAddUp(page, getCard(page, 'Accounts'), 'Value of Brokerage in USD');
+  const accounts = await assertTermsAddUp(page, getCard(page, 'Accounts'), 'Value of Brokerage');
   assert.ok(
     accounts.some((text) => text.startsWith('Cash in Brokerage')) &&
       accounts.some((text) => text.startsWith('AAPL in Brokerage')),

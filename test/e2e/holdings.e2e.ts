@@ -7,7 +7,7 @@ import { shareMember } from './fixtures.ts';
 import { type Person, register } from './people.ts';
 import { deleteAllInvestments } from './sample-member.ts';
 
-type PositionList = RouteResponse<'GET /api/investments/positions'>;
+type PortfolioHoldings = RouteResponse<'GET /api/portfolio/holdings'>;
 
 const test = shareMember((page) => register(page), { expected: [/503/] });
 const getHoldingsList = (page: Page): Locator => page.getByRole('list', { name: 'Holdings', exact: true });
@@ -164,7 +164,7 @@ test('makes, renames and deletes accounts, with a question before a deletion', a
   await dialog.getByLabel('Cash').fill('-12.50');
   await dialog.getByLabel('Currency').fill('gbp');
   await dialog.getByRole('button', { name: 'Add account' }).click();
-  await dialog.getByText(/^−£12\.50 in cash/).waitFor();
+  await dialog.getByText(/^£12\.50 owed/).waitFor();
   await dialog.getByRole('button', { name: 'Edit Brokerage' }).click();
   await dialog.getByLabel('Cash, USD').waitFor();
   await checkAccessibility(page, 'an account');
@@ -260,20 +260,21 @@ test('shows totals, day change and gain, and a dash with the reason when cost is
   if ((await privacyMode.getAttribute('aria-pressed')) === 'true') await privacyMode.click();
   // The card then sends its own request.
   await page.route('**/api/home', (route) => route.fulfill({ json: {} }));
-  const [response] = await Promise.all([page.waitForResponse('**/api/investments/positions'), page.reload()]);
-  const { totals, positions } = (await response.json()) as PositionList;
+  const [response] = await Promise.all([page.waitForResponse('**/api/portfolio/holdings'), page.reload()]);
+  const { holdings } = (await response.json()) as PortfolioHoldings;
+  const wholeValue = holdings.reduce((sum, { base }) => sum + base!.value, 0);
   await row(page, 'KO').waitFor();
-  const coca = positions.find(({ symbol }) => symbol === 'KO')!;
+  const coca = holdings.find(({ symbol }) => symbol === 'KO')!;
   const text = (await row(page, 'KO').innerText()).replaceAll('\n', ' ');
   assert.match(text, /[+−]?\$[\d,.]+ \([+−]?[\d.]+%\) day/);
   assert.ok(text.includes(`${Math.abs(coca.gain!.percent!).toFixed(2)}%) gain`), text);
-  assert.ok(text.includes(`${coca.weight!.toFixed(2).slice(0, 4)}`), text);
+  assert.ok(text.includes(`${((100 * coca.base!.value) / wholeValue).toFixed(2)}% of portfolio`), text);
   await row(page, 'AAPL').getByTitle('Cost unknown').waitFor();
   assert.doesNotMatch(await row(page, 'AAPL').innerText(), /0\.00 gain/);
-  const total = page.getByRole('list', { name: 'Totals' }).getByRole('listitem');
-  assert.equal(await total.count(), 1);
-  const value = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(totals[0]!.value!);
+  const total = page.getByRole('region', { name: 'Total' });
+  const value = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(wholeValue);
   assert.ok((await total.innerText()).includes(value));
+  await total.getByText('gain · 2 of 3 holdings').waitFor();
   await page.getByText('Gain: 1 holding without cost not included.', { exact: true }).waitFor();
   await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
   await page

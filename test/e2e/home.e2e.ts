@@ -7,7 +7,7 @@ const CARD_PATHS = [
   '/api/dashboard',
   '/api/net-worth',
   '/api/accounts',
-  '/api/investments/positions',
+  '/api/portfolio/holdings',
   '/api/connections',
   '/api/earnings',
   '/api/news',

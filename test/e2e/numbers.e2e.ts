@@ -105,5 +105,5 @@ test('keeps the sign and the decimals of an overdrawn account', async ({ page })
   await getDialog(page).getByRole('button', { name: 'Edit Depot' }).click();
   await getDialog(page).getByLabel('Cash, USD').fill('−12,50');
   await page.keyboard.press('Enter');
-  await getDialog(page).getByText('−$12.50 in cash').waitFor();
+  await getDialog(page).getByText('$12.50 owed').waitFor();
 });

@@ -172,6 +172,7 @@ export const createSources = (
         {
           currency: 'USD',
           cash: 1000,
+          liabilities: 0,
           investments: 2760,
           total: 3760,
           history: [{ date: '2026-10-24', cash: 900, investments: 2600, total: 3500 }],
@@ -181,6 +182,7 @@ export const createSources = (
         currency: 'USD',
         chosen: false,
         cash: 1000,
+        liabilities: 0,
         investments: 2760,
         total: 3760,
         history: [{ date: '2026-10-24', cash: 900, investments: 2600, total: 3500 }],
@@ -201,6 +203,7 @@ export const createSources = (
       },
       explain: { terms: [term, secondTerm, cashTerm], excluded: [] },
       unpriced: [],
+      session_day: '2026-11-24',
       sample_data: false,
     }),
     ...overrides.portfolios,

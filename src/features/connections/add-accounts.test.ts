@@ -44,8 +44,11 @@ const listConnections = async (): Promise<ListedConnection[]> =>
   (await app.call('GET', '/api/connections', 'user_a')).body.connections;
 const getMasks = ({ accounts }: ListedConnection): string[] => accounts.map(({ mask }) => mask).toSorted();
 const sync = (id: string) => app.connections.tasks![SYNC_CONNECTION]!({ connection_id: id } as never, {} as never);
-const readCash = async (): Promise<number> =>
-  (await app.call('GET', '/api/net-worth', 'user_a')).body.currencies[0]?.cash ?? 0;
+/** Returns cash less what is owed on cards. */
+const readCash = async (): Promise<number> => {
+  const [dollars] = (await app.call('GET', '/api/net-worth', 'user_a')).body.currencies;
+  return dollars === undefined ? 0 : Number((dollars.cash + dollars.liabilities).toFixed(4));
+};
 
 test('adds omitted accounts when a repeated sign-in selects all of them', async () => {
   const first = await connect(app, 'user_a', { masks: [CHECKING] });

@@ -34,12 +34,15 @@ test('creates, lists, updates, deletes an account with its holdings', async () =
   const changed = await app.call('PATCH', `/api/accounts/${id}`, 'user_a', { balance: -3.1234 });
   assert.deepEqual([changed.body.account.name, changed.body.account.balance], ['Rainy days', -3.1234]);
   const { accounts, limit } = (await app.call('GET', '/api/accounts', 'user_a')).body;
-  const [{ totals, ...listed }] = accounts;
+  const [{ totals, base, ...listed }] = accounts;
   assert.deepEqual([accounts.length, listed, limit], [1, changed.body.account, ACCOUNT_LIMIT]);
   assert.deepEqual(
     totals.map(({ currency }: { currency: string }) => currency),
     ['USD'],
   );
+  // The base currency is the dollar, and a pound has no rate.
+  assert.deepEqual(base.excluded, [{ currency: 'GBP', amount: -3.1234, reason: 'no_rate' }]);
+  assert.equal(base.value, totals[0].value);
   assert.equal((await app.call('DELETE', `/api/accounts/${id}`, 'user_a')).status, 204);
   assert.deepEqual((await app.call('GET', '/api/investments/holdings', 'user_a')).body.holdings, []);
   assert.equal((await app.call('DELETE', `/api/accounts/${id}`, 'user_a')).status, 404);

@@ -60,6 +60,7 @@ test('converts each currency at the last published rates when markets are closed
     chosen: false,
     // 100.50 + 1000.10 x 1.16 / 0.87 (1333.4667) + 200 x 1.16 (232)
     cash: 1665.9667,
+    liabilities: 0,
     // 87 x 1.16 / 0.87
     investments: 116,
     total: 1781.9667,
@@ -86,6 +87,7 @@ test('converts into the chosen currency and keeps the currencies as they are', a
     chosen: true,
     // 1000.10 + 100.50 x 0.87 / 1.16 (75.375) + 200 x 0.87 (174)
     cash: 1249.475,
+    liabilities: 0,
     investments: 87,
     total: 1336.475,
   });

@@ -110,7 +110,7 @@ const gainAndChange = {
   gain: gain.nullable().describe('Null without a price, or if the cost of one of the holdings is unknown.'),
 };
 
-/** Totals of positions in one currency, without conversion. */
+/** Totals of positions in one currency, without conversion. A holding that the catalog does not list is a position. */
 const holdingTotals = namedObject('HoldingTotals', {
   currency: z.string(),
   value: z.number().nullable().describe('Null if no position has a price.'),
@@ -127,6 +127,25 @@ const holdingTotals = namedObject('HoldingTotals', {
 });
 export type HoldingTotals = z.infer<typeof holdingTotals>;
 
+const sessionDay = {
+  session_day: date.describe('Day of the latest trading session, to which the day changes belong.'),
+};
+
+/** Amounts without a rate to the base currency. */
+const excludedAmounts = z
+  .array(z.object({ currency: z.string(), amount: z.number(), reason: z.literal('no_rate') }))
+  .describe('Amounts without a rate, which the figures omit.');
+
+/** Rates of currencies other than the base currency. */
+const usedRates = z.array(
+  z.object({
+    currency: z.string(),
+    rate: z.number().describe('Amount of the base currency for one unit, rounded to ten digits.'),
+    rate_date: date.describe('Day of publication. Weekends and holidays have the rate of the day before.'),
+    stale: z.boolean().describe('True if the rate is more than seven days old.'),
+  }),
+);
+
 const account = namedObject('Account', {
   id: z.uuid(),
   name: z.string(),
@@ -137,14 +156,33 @@ const account = namedObject('Account', {
   totals: z
     .array(holdingTotals)
     .optional()
-    .describe('Holdings with a symbol of the catalog, one entry per currency. Cash is not included. Only in the list.'),
+    .describe('Holdings, one entry per currency. Cash is not included. Only in the list.'),
+  base: z
+    .object({
+      value: z
+        .number()
+        .nullable()
+        .describe(
+          'Cash and holdings in the base currency, rounded to eight decimals. Null if nothing can be converted.',
+        ),
+      excluded: excludedAmounts,
+    })
+    .optional()
+    .describe('The values of all accounts add up to `base.total` of the net worth. Only in the list.'),
   explain: explanation.optional().describe('The term of `balance`. Only in the list with `explain=1`.'),
+  explain_base: explanation.optional().describe('Terms of `base.value`. Only in the list with `explain=1`.'),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });
 export type Account = z.infer<typeof account>;
+export type AccountBase = NonNullable<Account['base']>;
 
-export const accountList = namedObject('Accounts', { accounts: z.array(account), limit: z.int() });
+export const accountList = namedObject('Accounts', {
+  currency: referenceCurrency.describe('Base currency. USD if the member has chosen none.'),
+  accounts: z.array(account),
+  limit: z.int(),
+  rates: usedRates.describe("Rates of the accounts' other currencies."),
+});
 const newAccountRequest = namedStrictObject('NewAccountRequest', {
   name: accountName,
   currency: currency.default('USD'),
@@ -260,27 +298,20 @@ export const position = namedObject('Position', {
   weight: z
     .number()
     .nullable()
-    .describe('Percentage of the value of all positions in this currency. Null without a price.'),
+    .describe('Percentage of the value of all holdings in the base currency. Null without a price or a rate.'),
   accounts: z.array(positionPart),
   ...holdingExplanations,
 });
 export type Position = z.infer<typeof position>;
 
-export const positionList = namedObject('Positions', {
+const positionList = namedObject('Positions', {
+  currency: referenceCurrency.describe('Base currency, of `weight`. USD if the member has chosen none.'),
   positions: z.array(position),
+  unlisted: z.array(unlistedHolding).optional().describe('Omitted if there are none.'),
   totals: z.array(holdingTotals).describe('One entry per currency, the one with the most positions first.'),
+  ...sessionDay,
   ...sampleData,
 });
-
-/** Rates of currencies other than the base currency. */
-const usedRates = z.array(
-  z.object({
-    currency: z.string(),
-    rate: z.number().describe('Amount of the base currency for one unit, rounded to ten digits.'),
-    rate_date: date.describe('Day of publication. Weekends and holidays have the rate of the day before.'),
-    stale: z.boolean().describe('True if the rate is more than seven days old.'),
-  }),
-);
 
 /** Amounts of a holding in the base currency, all at the current rate. */
 const convertedAmounts = z.object({
@@ -312,10 +343,11 @@ const portfolioHolding = namedObject('PortfolioHolding', {
 });
 export type PortfolioHolding = z.infer<typeof portfolioHolding>;
 
-const portfolioHoldings = namedObject('PortfolioHoldings', {
+export const portfolioHoldings = namedObject('PortfolioHoldings', {
   currency: referenceCurrency.describe('Base currency. USD if the member has chosen none.'),
   holdings: z.array(portfolioHolding).describe('By account, oldest first, then by symbol.'),
   rates: usedRates.describe("Rates of the holdings' other currencies."),
+  ...sessionDay,
   ...sampleData,
 });
 export type PortfolioHoldings = z.infer<typeof portfolioHoldings>;
@@ -324,8 +356,15 @@ const netWorthQuery = z.strictObject({
   days: z.coerce.number().int().min(1).max(1830).default(366),
   ...explainQuery.shape,
 });
-const netWorthAmounts = {
-  cash: z.number().describe('`cash` + `investments` = `total`.'),
+/** Amounts at the end of a day. */
+const dailyAmounts = {
+  cash: z.number().describe('Less liabilities: `cash` + `investments` = `total`.'),
+  investments: z.number(),
+  total: z.number(),
+};
+const currentAmounts = {
+  cash: z.number().describe('Positive balances: `cash` + `investments` + `liabilities` = `total`.'),
+  liabilities: z.number().describe('Negative balances, such as of credit cards. Zero or negative.'),
   investments: z.number(),
   total: z.number(),
 };
@@ -333,7 +372,9 @@ const netWorthAmounts = {
 const netWorthChange = namedObject('NetWorthChange', {
   period: z
     .enum(['1d', '1w', '1m', '3m', 'ytd', '1y', 'all'])
-    .describe('`1d` begins at the end of the last day, `ytd` at the end of last year, `all` with the requested days.'),
+    .describe(
+      '`1d` begins at the end of the last day before `session_day`, `ytd` at the end of last year, `all` with the requested days.',
+    ),
   from: date.describe('First day of the period that has a value.'),
   amount: z.number().describe('`market` + `flows` + `exchange_rates` = `amount`.'),
   market: z.number().describe('Change of prices.'),
@@ -354,12 +395,12 @@ const netWorthChange = namedObject('NetWorthChange', {
 const baseNetWorth = namedObject('BaseNetWorth', {
   currency: referenceCurrency,
   chosen: z.boolean().describe('False if the member has no base currency yet. It is USD then.'),
-  ...netWorthAmounts,
+  ...currentAmounts,
   history: z
     .array(
       z.object({
         date,
-        ...netWorthAmounts,
+        ...dailyAmounts,
         flows: z
           .number()
           .optional()
@@ -375,9 +416,7 @@ const baseNetWorth = namedObject('BaseNetWorth', {
     .array(netWorthChange)
     .describe('Changes up to now, one entry per period. A period without a day in the history is omitted.'),
   rates: usedRates.describe("Rates of the member's other currencies."),
-  excluded: z
-    .array(z.object({ currency: z.string(), amount: z.number(), reason: z.literal('no_rate') }))
-    .describe('Amounts without a rate, which the figures and the history omit.'),
+  excluded: excludedAmounts,
 });
 export type BaseNetWorth = z.infer<typeof baseNetWorth>;
 /** One entry per currency without conversion, and the sum in the base currency. Watched tickers never count. */
@@ -385,11 +424,9 @@ export const netWorthResponse = namedObject('NetWorth', {
   currencies: z.array(
     z.object({
       currency: z.string(),
-      cash: z.number().describe('Now: `cash` + `investments` = `total`.'),
-      investments: z.number(),
-      total: z.number(),
+      ...currentAmounts,
       history: z
-        .array(z.object({ date, cash: z.number(), investments: z.number(), total: z.number() }))
+        .array(z.object({ date, ...dailyAmounts }))
         .describe(
           'Values at the end of each day, oldest first. Today is included after its snapshot. Weeks more ' +
             'than 400 days ago have only their last day. Days with sample prices are omitted as soon as there ' +
@@ -402,11 +439,12 @@ export const netWorthResponse = namedObject('NetWorth', {
   explain: explanation
     .optional()
     .describe(
-      'Terms of `base.total`. The terms without quantity are cash and add up to `base.cash`, the others to ' +
-        '`base.investments`. Converted terms may differ from their product by 0.0001, so that the sum is exact. ' +
+      'Terms of `base.total`. Those without quantity are balances: the positive ones add up to `base.cash`, the ' +
+        'negative ones to `base.liabilities`. The others add up to `base.investments`. Converted terms may differ from their product by 0.0001, so that the sum is exact. ' +
         'Only with `explain=1`.',
     ),
   unpriced: z.array(z.string()).describe('Held symbols without a price, which the figures omit.'),
+  ...sessionDay,
   ...sampleData,
 });
 export type NetWorthResponse = z.infer<typeof netWorthResponse>;
@@ -495,7 +533,14 @@ export const routes = defineRoutes(
       description: 'Oldest first.',
       query: explainQuery,
       responses: { 200: accountList },
-      example: { response: { accounts: [{ ...exampleAccount, totals: [exampleTotals] }], limit: ACCOUNT_LIMIT } },
+      example: {
+        response: {
+          currency: 'USD',
+          accounts: [{ ...exampleAccount, totals: [exampleTotals], base: { value: 3941, excluded: [] } }],
+          limit: ACCOUNT_LIMIT,
+          rates: [],
+        },
+      },
     },
     createAccount: {
       endpoint: 'POST /api/accounts',
@@ -608,6 +653,7 @@ export const routes = defineRoutes(
       responses: { 200: positionList },
       example: {
         response: {
+          currency: 'USD',
           positions: [
             {
               ...examplePricedFields,
@@ -625,6 +671,7 @@ export const routes = defineRoutes(
             },
           ],
           totals: [exampleTotals],
+          session_day: '2025-11-03',
           sample_data: false,
         },
       },
@@ -650,6 +697,7 @@ export const routes = defineRoutes(
             },
           ],
           rates: [{ currency: 'USD', rate: 0.7609192105, rate_date: '2025-11-03', stale: false }],
+          session_day: '2025-11-03',
           sample_data: false,
         },
       },
@@ -668,6 +716,7 @@ export const routes = defineRoutes(
             {
               currency: 'USD',
               cash: 1250.5,
+              liabilities: 0,
               investments: 2690.5,
               total: 3941,
               history: [{ date: '2025-11-02', cash: 1000.5, investments: 2703.7, total: 3704.2 }],
@@ -677,6 +726,7 @@ export const routes = defineRoutes(
             currency: 'USD',
             chosen: true,
             cash: 1250.5,
+            liabilities: 0,
             investments: 2690.5,
             total: 3941,
             history: [{ date: '2025-11-02', cash: 1000.5, investments: 2703.7, total: 3704.2 }],
@@ -700,6 +750,7 @@ export const routes = defineRoutes(
             excluded: [{ what: 'Cash in Travel', amount: 6000, currency: 'TWD', reason: 'no_rate' }],
           },
           unpriced: [],
+          session_day: '2025-11-03',
           sample_data: false,
         },
       },

@@ -1,6 +1,7 @@
 import { EURO, findRate, type RateHistories } from '../../market-data/domain/exchange-rates.ts';
 import type { BaseNetWorth } from './contract.ts';
-import type { NetWorthRow } from './net-worth-rows.ts';
+import { formatUnits } from './holding-figures.ts';
+import type { CurrentNetWorthRow, NetWorthRow } from './net-worth-rows.ts';
 
 /** Days after which a rate is stale. The longest run of days without publication, at Easter, has four. */
 const STALE_AFTER_DAYS = 7;
@@ -8,11 +9,16 @@ const DAY_MS = 86_400_000;
 /** Decimals of converted amounts, the same as of stored amounts. */
 export const AMOUNT_DECIMALS = 4;
 
+/** Decimals of the converted amounts of single holdings. With eight of them, the sum of many is exact to four. */
+const CONVERTED_DECIMALS = 8;
+
 export interface Conversion {
   currency: string;
   /** New York's date, YYYY-MM-DD. */
   today: string;
   rates: RateHistories;
+  /** Day of the latest trading session, YYYY-MM-DD. */
+  sessionDay: string;
 }
 
 /** Ratio of two published rates: units of the base currency for one unit of another. */
@@ -27,8 +33,8 @@ type ConvertedNetWorth = Omit<BaseNetWorth, 'currency' | 'chosen' | 'history' | 
 
 /** Returns the current net worth in the base currency. A currency without any rate is excluded. */
 export function convertNetWorth(
-  currentRows: readonly NetWorthRow[],
-  { currency, today, rates }: Conversion,
+  currentRows: readonly CurrentNetWorthRow[],
+  { currency, today, rates, sessionDay }: Conversion,
 ): ConvertedNetWorth {
   const findCrossRate = (other: string, day: string) => computeCrossRate(rates, { currency, other, day });
   const current = currentRows.map((row) => ({ ...row, rate: findCrossRate(row.currency, today) }));
@@ -38,12 +44,20 @@ export function convertNetWorth(
       .filter(hasRate)
       .filter((row) => row.currency !== currency)
       .map(({ currency: other, rate }) => toRateResponse(other, rate, today)),
-    excluded: current.flatMap((row) => {
-      const amount = sumUnits([toUnits(row.cash), toUnits(row.investments)]);
-      return row.rate || amount === 0 ? [] : [{ currency: row.currency, amount, reason: 'no_rate' as const }];
-    }),
+    excluded: listUnconverted(currentRows, { currency, today, rates, sessionDay }),
   };
 }
+
+/** Returns the amounts whose currency has no rate. */
+export const listUnconverted = (
+  rows: readonly NetWorthRow[],
+  { currency: base, today, rates }: Conversion,
+): BaseNetWorth['excluded'] =>
+  rows.flatMap(({ currency, cash, investments }) => {
+    const amount = sumUnits([toUnits(cash), toUnits(investments)]);
+    const hasNoRate = !computeCrossRate(rates, { currency: base, other: currency, day: today });
+    return hasNoRate && amount !== 0 ? [{ currency, amount, reason: 'no_rate' as const }] : [];
+  });
 
 /** Returns a rate with its day of publication, and whether it is old on the day `today`. */
 export const toRateResponse = (currency: string, rate: CrossRate, today: string): BaseNetWorth['rates'][number] => ({
@@ -52,6 +66,28 @@ export const toRateResponse = (currency: string, rate: CrossRate, today: string)
   rate_date: rate.date,
   stale: Date.parse(today) - Date.parse(rate.date) > STALE_AFTER_DAYS * DAY_MS,
 });
+
+/** Returns the rates of currencies that have one. */
+export const listRates = (
+  currencies: readonly string[],
+  { currency: base, rates, today }: Conversion,
+): BaseNetWorth['rates'] =>
+  currencies.flatMap((other) => {
+    const rate = computeCrossRate(rates, { currency: base, other, day: today });
+    return rate ? [toRateResponse(other, rate, today)] : [];
+  });
+
+/** Converts an amount at the last published rate to decimal text. Null if the amount or the rate is unknown. */
+export function convertToBase(
+  amount: string | null,
+  other: string | null,
+  { currency, rates, today }: Conversion,
+): string | null {
+  const rate = other === null ? undefined : computeCrossRate(rates, { currency, other, day: today });
+  return amount === null || !rate
+    ? null
+    : formatUnits(convertAmount(amount, rate, CONVERTED_DECIMALS), CONVERTED_DECIMALS);
+}
 
 const hasRate = <Row extends { rate: CrossRate | undefined }>(row: Row): row is Row & { rate: CrossRate } =>
   row.rate !== undefined;
@@ -72,10 +108,16 @@ export function computeCrossRate(
   };
 }
 
-function sumConverted(rows: readonly (NetWorthRow & { rate: CrossRate })[]) {
+function sumConverted(rows: readonly (CurrentNetWorthRow & { rate: CrossRate })[]) {
   const cash = rows.map((row) => convertAmount(row.cash, row.rate));
   const investments = rows.map((row) => convertAmount(row.investments, row.rate));
-  return { cash: sumUnits(cash), investments: sumUnits(investments), total: sumUnits([...cash, ...investments]) };
+  const liabilities = rows.map((row) => convertAmount(row.liabilities, row.rate));
+  return {
+    cash: sumUnits([...cash, ...liabilities.map((amount) => -amount)]),
+    liabilities: sumUnits(liabilities),
+    investments: sumUnits(investments),
+    total: sumUnits([...cash, ...investments]),
+  };
 }
 
 /** Returns the sum of units of the fourth decimal as an amount. */

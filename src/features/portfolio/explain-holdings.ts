@@ -56,8 +56,8 @@ export const explainPosition = (parts: readonly PositionPartRow[]): HoldingExpla
   });
 
 /**
- * Adds to the total of each currency how it came about. A total omits the positions without its figure, and holdings
- * that the catalog does not list.
+ * Adds to the total of each currency how it came about. A total omits the positions without its figure. Of a holding that
+ * the catalog does not list only the value is known.
  */
 export function explainTotals(
   totals: readonly HoldingTotals[],
@@ -66,10 +66,16 @@ export function explainTotals(
 ): HoldingTotals[] {
   return totals.map((total) => {
     const counted = positions.filter(([part]) => part?.currency === total.currency);
-    const omitted = unlisted.filter(({ currency }) => currency === total.currency).map(excludeUnlisted);
+    const others = unlisted.filter(({ currency }) => currency === total.currency);
     const explanations = explainFigures((figure) => {
       const { terms, excluded } = explainSum(counted, figure);
-      return { terms, excluded: [...excluded, ...omitted] };
+      if (figure !== valueFigure)
+        return { terms, excluded: [...excluded, ...others.map((row) => excludeUnlisted(row, figure.missingReason))] };
+      const values = others.map(explainUnlistedHolding);
+      return {
+        terms: [...terms, ...values.flatMap((value) => value.terms)],
+        excluded: [...excluded, ...values.flatMap((value) => value.excluded)],
+      };
     });
     return { ...total, ...explanations };
   });
@@ -78,7 +84,7 @@ export function explainTotals(
 /** Explains the value of a holding that the catalog does not list. It is the institution's. */
 export const explainUnlistedHolding = (row: UnlistedRow): Explanation =>
   row.value === null
-    ? { terms: [], excluded: [excludeUnlisted(row)] }
+    ? { terms: [], excluded: [excludeUnlisted(row, 'no_price')] }
     : {
         terms: [
           createTerm({
@@ -236,9 +242,9 @@ function excludePosition(holdings: readonly ExplainedRow[], missingReason: Exclu
   };
 }
 
-const excludeUnlisted = (row: UnlistedRow): Excluded => ({
+const excludeUnlisted = (row: UnlistedRow, missingReason: Excluded['reason']): Excluded => ({
   what: formatHoldingLabel(row.name, row.account_name),
   amount: row.value === null ? null : Number(row.value),
   currency: row.currency,
-  reason: 'no_price',
+  reason: row.value === null ? 'no_price' : missingReason,
 });

@@ -1,5 +1,5 @@
 import type { Explanation } from './contract.ts';
-import { computeCrossRate, convertNetWorth, type Conversion, sumUnits, toRateResponse } from './convert-net-worth.ts';
+import { computeCrossRate, listUnconverted, type Conversion, sumUnits, toRateResponse } from './convert-net-worth.ts';
 import { createTerm, type Excluded, type Term } from './explanation-terms.ts';
 import type { NetWorthRow, NetWorthStep } from './net-worth-rows.ts';
 
@@ -48,7 +48,7 @@ export function explainChange(
 
 /** Returns the amounts that have no rate. A change omits them. */
 export const excludeUnconverted = (currentRows: readonly NetWorthRow[], conversion: Conversion): Excluded[] =>
-  convertNetWorth(currentRows, conversion).excluded.map(({ currency, amount, reason }) => ({
+  listUnconverted(currentRows, conversion).map(({ currency, amount, reason }) => ({
     what: `Net worth in ${currency}`,
     amount,
     currency,

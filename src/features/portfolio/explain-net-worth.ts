@@ -1,5 +1,6 @@
 import type { Explanation } from './contract.ts';
 import {
+  AMOUNT_DECIMALS,
   computeCrossRate,
   type Conversion,
   convertAmount,
@@ -16,19 +17,25 @@ import {
   formatHoldingLabel,
   type Term,
 } from './explanation-terms.ts';
+import { formatUnits } from './holding-figures.ts';
 import type { NetWorthPart } from './net-worth-queries.ts';
-import type { NetWorthRow } from './net-worth-rows.ts';
+import type { CurrentNetWorthRow } from './net-worth-rows.ts';
 
 /** Part of net worth with an amount. */
 type CountedPart = NetWorthPart & { currency: string; amount: string };
 
 /** Returns net worth per currency as the sums of its parts, so that figures and terms come from one reading. */
-export function sumParts(parts: readonly NetWorthPart[]): NetWorthRow[] {
+export function sumParts(parts: readonly NetWorthPart[]): CurrentNetWorthRow[] {
   const partsByCurrency = Map.groupBy(parts.filter(isCounted), ({ currency }) => currency);
-  const sum = (counted: readonly CountedPart[], kind: NetWorthPart['kind']): string =>
-    toDecimal(counted.filter((part) => part.kind === kind).reduce((total, part) => total + toUnits(part.amount), 0n));
+  const sum = (counted: readonly CountedPart[], isSummed: (part: CountedPart) => boolean): string =>
+    toDecimal(counted.filter(isSummed).reduce((total, part) => total + toUnits(part.amount), 0n));
   return [...partsByCurrency]
-    .map(([currency, counted]) => ({ currency, cash: sum(counted, 'cash'), investments: sum(counted, 'holding') }))
+    .map(([currency, counted]) => ({
+      currency,
+      cash: sum(counted, ({ kind }) => kind === 'cash'),
+      liabilities: sum(counted, isLiability),
+      investments: sum(counted, ({ kind }) => kind === 'holding'),
+    }))
     .sort((a, b) => a.currency.localeCompare(b.currency));
 }
 
@@ -58,8 +65,10 @@ export function explainNetWorth(
     if (!crossRate) return [];
     const { rate, rate_date } = toRateResponse(currency, crossRate, today);
     const conversion = currency === base ? {} : { rate, rate_date };
-    const amounts = convertParts(group, crossRate);
-    return group.map((part, index) => toTerm(part, { amount: amounts[index]!, currency: base, ...conversion }));
+    // Liabilities are converted first, so that they add up to their rounded total too.
+    const ordered = [...group.filter(isLiability), ...group.filter((part) => !isLiability(part))];
+    const amounts = new Map(convertParts(ordered, crossRate).map((amount, index) => [ordered[index], amount]));
+    return group.map((part) => toTerm(part, { amount: amounts.get(part)!, currency: base, ...conversion }));
   });
   return {
     terms,
@@ -86,15 +95,13 @@ function convertParts(parts: readonly CountedPart[], rate: CrossRate): number[] 
   });
 }
 
+/** A negative balance, such as of a credit card, is a liability. */
+const isLiability = ({ kind, amount }: CountedPart): boolean => kind === 'cash' && toUnits(amount) < 0n;
 const isCounted = (part: NetWorthPart): part is CountedPart => part.amount !== null && part.currency !== null;
 /** An account without cash is no term. */
 const isNotEmpty = (part: CountedPart): boolean => part.kind === 'holding' || toUnits(part.amount) !== 0n;
 
-/** Returns units of the fourth decimal as decimal text: -12500n → `-1.2500`. */
-function toDecimal(units: bigint): string {
-  const digits = (units < 0n ? -units : units).toString().padStart(5, '0');
-  return `${units < 0n ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`;
-}
+const toDecimal = (units: bigint): string => formatUnits(units, AMOUNT_DECIMALS);
 
 type TermAmount = Pick<Term, 'amount' | 'currency'> & Partial<Pick<Term, 'rate' | 'rate_date'>>;
 

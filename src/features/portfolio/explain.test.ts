@@ -121,10 +121,10 @@ test('explains net worth by terms that add up to it in every base currency', asy
     await app.call('PATCH', '/api/portfolio/settings', 'user_a', { base_currency: currency });
     const { base, currencies, explain } = await getNetWorth();
     assertExplained(explain, base.total, currency);
-    const [cash = [], investments = []] = [true, false].map((isCash) =>
-      explain!.terms.filter(({ quantity }) => (quantity === null) === isCash),
-    );
-    assert.equal(addUp(cash), base.cash, currency);
+    const balances = explain!.terms.filter(({ quantity }) => quantity === null);
+    const investments = explain!.terms.filter(({ quantity }) => quantity !== null);
+    assert.equal(addUp(balances.filter(({ amount }) => amount >= 0)), base.cash, currency);
+    assert.equal(addUp(balances.filter(({ amount }) => amount < 0)), base.liabilities, currency);
     assert.equal(addUp(investments), base.investments, currency);
     assert.ok(explain!.terms.every((term) => term.currency === currency));
     for (const entry of currencies) assertExplained(entry.explain, entry.total, `${entry.currency} in ${currency}`);
@@ -204,7 +204,7 @@ test('explains value, day change and gain of each position and of the totals', a
     assertFiguresExplained(position, position.symbol);
     for (const part of position.accounts) assertFiguresExplained(part, `${position.symbol} in ${part.account_name}`);
   }
-  assert.deepEqual(totals.map(({ currency }) => currency).sort(), ['EUR', 'GBP', 'TWD', 'USD']);
+  assert.deepEqual(totals.map(({ currency }) => currency).sort(), ['EUR', 'GBP', 'JPY', 'TWD', 'USD']);
   for (const entry of totals) assertFiguresExplained(entry, entry.currency);
   const stock = positions.find(({ symbol }) => symbol === 'EXSTOCK')!;
   assert.equal(stock.gain, null);
@@ -220,6 +220,11 @@ test('explains value, day change and gain of each position and of the totals', a
       ['EXGBP in Empty', 7.9026],
       ['Cost of EXGBP in Empty', -7.77],
     ],
+  );
+  const yen = totals.find(({ currency }) => currency === 'JPY')!;
+  assert.deepEqual(
+    [yen.value, yen.explain?.terms.map(({ label, amount }) => [label, amount])],
+    [-12345.6789, [['Option in Bank', -12345.6789]]],
   );
   const [change] = positions.find(({ symbol }) => symbol === 'EXEUR')!.explain_change!.terms;
   assert.deepEqual([change?.quantity, change?.price, change?.amount], [1.7, 1.53, 2.601]);
@@ -248,8 +253,9 @@ test('explains the figures of each holding and of each account', async () => {
   for (const { explain, value, name } of unlisted) assertExplained(explain, value, name);
   const { accounts } = await get<{ accounts: Account[] }>('/api/accounts?explain=1');
   assert.equal(accounts.length, 5);
-  for (const { explain, balance, totals, name } of accounts) {
+  for (const { explain, explain_base: explainBase, balance, base, totals, name } of accounts) {
     assertExplained(explain, balance, name);
+    assertConverted(explainBase, base!.value, `value of ${name}`);
     for (const entry of totals!) assertFiguresExplained(entry, `${entry.currency} in ${name}`);
   }
 });

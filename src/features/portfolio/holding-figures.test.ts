@@ -63,7 +63,8 @@ test('calculates day change, gain and weight of each position', async () => {
     value: 1065,
     change: -7.5,
     gain: { amount: 106.5, percent: 11.1111 },
-    weight: 100,
+    // A pound has no rate to the base currency.
+    weight: null,
   });
 });
 
@@ -84,7 +85,7 @@ test('values a bond by percent of par, and returns no day change of bonds and fu
 
 test('returns no gain when the cost of a holding is unknown, and no figures without a price', async () => {
   assert.deepEqual(await getFigures('FIGNOCOST'), { value: 0.03, change: -0.01, gain: null, weight: 0.0003 });
-  assert.deepEqual(await getFigures('FIGEUR'), { value: 601.5, change: 4.5, gain: null, weight: 100 });
+  assert.deepEqual(await getFigures('FIGEUR'), { value: 601.5, change: 4.5, gain: null, weight: null });
   assert.deepEqual(await getFigures('FIGNONE'), { value: null, change: null, gain: null, weight: null });
 });
 

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { toPositionResponses } from './holding-responses.ts';
-import type { PositionPartRow } from './queries.ts';
+import { toPositionList } from './holding-responses.ts';
+import type { ListedRow } from './queries.ts';
+import type { BaseConversion } from './read-conversion.ts';
 
-const createPart = (amounts: Partial<Pick<PositionPartRow, 'quantity' | 'value' | 'cost_basis'>>): PositionPartRow => ({
+const createPart = (amounts: Partial<Pick<ListedRow, 'quantity' | 'value' | 'cost_basis'>>): ListedRow => ({
+  id: '1',
   symbol: 'V',
   name: null,
   logo: null,
@@ -23,16 +25,27 @@ const createPart = (amounts: Partial<Pick<PositionPartRow, 'quantity' | 'value' 
   value: null,
   cost_basis: null,
   change_amount: null,
+  as_of: null,
+  created_at: new Date(0),
+  updated_at: new Date(0),
   ...amounts,
 });
+const conversion: BaseConversion = {
+  currency: 'USD',
+  chosen: true,
+  today: '2026-11-24',
+  sessionDay: '2026-11-24',
+  rates: new Map(),
+};
 const totals = (
   ...parts: Parameters<typeof createPart>[0][]
 ): { quantity: number; value: number | null; cost_basis: number | null } =>
-  toPositionResponses(parts.map(createPart)).positions[0]!;
+  toPositionList(parts.map(createPart), conversion).positions[0]!;
 
 test('returns one part as the total of that part', () => {
   for (const quantity of ['123456790.0123456700', '0.0000000001', '1000000000000', '9007199254740993.5', '-0.5']) {
-    const [position] = toPositionResponses([createPart({ quantity, value: quantity, cost_basis: quantity })]).positions;
+    const part = createPart({ quantity, value: quantity, cost_basis: quantity });
+    const [position] = toPositionList([part], conversion).positions;
     const [only] = position!.accounts;
     assert.deepEqual(
       [position!.quantity, position!.value, position!.cost_basis],

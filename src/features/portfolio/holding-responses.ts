@@ -1,4 +1,5 @@
 import type { Holding, HoldingTotals, Position, PositionList, PositionPart, UnlistedHolding } from './contract.ts';
+import { convertToBase } from './convert-net-worth.ts';
 import {
   calculateChangeAmount,
   calculateGain,
@@ -7,7 +8,16 @@ import {
   sumAmounts,
 } from './holding-figures.ts';
 import { explainHolding, explainPosition, explainTotals, explainUnlistedHolding } from './explain-holdings.ts';
-import type { HoldingRow, PositionPartRow, PricedRow, UnlistedRow } from './queries.ts';
+import {
+  type AnyHoldingRow,
+  type HoldingRow,
+  type PositionPartRow,
+  type PricedRow,
+  splitHoldings,
+  sumPositionParts,
+  type UnlistedRow,
+} from './queries.ts';
+import { type BaseConversion, hasSampleRates } from './read-conversion.ts';
 
 /** Converts `numeric`, which is a string because it may exceed the precision of JSON numbers. */
 export const toNumber = (amount: string): number => Number(amount);
@@ -78,21 +88,45 @@ export function toPositionPartResponse(row: PositionPartRow): PositionPart {
 }
 
 /**
- * Groups parts by symbol into positions, and positions by currency into totals. The parts must be sorted by symbol. Given
- * the unlisted holdings, which the totals omit, each figure has its explanation.
+ * Groups holdings by symbol into positions, and positions with all other holdings by currency into totals. `isExplained`
+ * adds how each figure came about.
  */
-export function toPositionResponses(
-  rows: readonly PositionPartRow[],
-  unlisted?: readonly UnlistedRow[],
-): { positions: Position[]; totals: HoldingTotals[] } {
-  const partsOfPositions = [...Map.groupBy(rows, (row) => row.symbol).values()];
-  const totals = calculateTotals(partsOfPositions);
-  const positions = partsOfPositions.map((parts) => toPositionResponse(parts, totals));
-  if (!unlisted) return { positions, totals };
+export function toPositionList(
+  rows: readonly AnyHoldingRow[],
+  conversion: BaseConversion,
+  isExplained = false,
+): PositionList {
+  const { listed, unlisted } = splitHoldings(rows);
+  const partsOfPositions = [...Map.groupBy(sumPositionParts(listed), (row) => row.symbol).values()];
+  const totals = calculateTotals([...partsOfPositions, ...unlisted.map(toUnlistedAmounts)]);
+  const wholeValue = sumConverted(rows, conversion);
+  const positions = partsOfPositions.map((parts) => toPositionResponse(parts, wholeValue, conversion));
   return {
-    positions: positions.map((position, index) => addExplanations(position, partsOfPositions[index]!)),
-    totals: explainTotals(totals, partsOfPositions, unlisted),
+    currency: conversion.currency,
+    positions: isExplained
+      ? positions.map((position, index) => addExplanations(position, partsOfPositions[index]!))
+      : positions,
+    ...(unlisted.length > 0 && { unlisted: unlisted.map((row) => toUnlistedHoldingResponse(row, isExplained)) }),
+    session_day: conversion.sessionDay,
+    totals: isExplained ? explainTotals(totals, partsOfPositions, unlisted) : totals,
+    sample_data: listed.some(({ sample }) => sample) || hasSampleRates(conversion, rows),
   };
+}
+
+/** Only the value of a holding that the catalog does not list is known. */
+const toUnlistedAmounts = ({ currency, value }: UnlistedRow) => [
+  { currency, value, cost_basis: null, change_amount: null },
+];
+
+/** Returns the value of holdings in the base currency. Null if none has a value and a rate. */
+function sumConverted(
+  rows: readonly { currency: string | null; value: string | null }[],
+  conversion: BaseConversion,
+): number | null {
+  const values = rows
+    .map(({ currency, value }) => convertToBase(value, currency, conversion))
+    .filter((value) => value !== null);
+  return values.length === 0 ? null : sumAmounts(values);
 }
 
 /** Adds to a position and to each of its parts how their figures came about. */
@@ -102,16 +136,14 @@ const addExplanations = (position: Position, parts: readonly PositionPartRow[]):
   accounts: position.accounts.map((account, index) => ({ ...account, ...explainPosition([parts[index]!]) })),
 });
 
-/** Returns the positions and their totals as the API does. */
-export const toPositionList = (rows: readonly PositionPartRow[], unlisted?: readonly UnlistedRow[]): PositionList => ({
-  ...toPositionResponses(rows, unlisted),
-  sample_data: rows.some(({ sample }) => sample),
-});
-
-function toPositionResponse(parts: readonly PositionPartRow[], totals: readonly HoldingTotals[]): Position {
-  const [{ currency, change_1d }] = parts as [PositionPartRow];
+function toPositionResponse(
+  parts: readonly PositionPartRow[],
+  wholeValue: number | null,
+  conversion: BaseConversion,
+): Position {
+  const [{ change_1d }] = parts as [PositionPartRow];
   const value = sumAmounts(parts.map((part) => part.value));
-  const total = totals.find((candidate) => candidate.currency === currency)?.value ?? null;
+  const convertedValue = value === null ? null : sumConverted(parts, conversion);
   return {
     ...toPricedFields(parts[0]!),
     change_1d,
@@ -120,14 +152,15 @@ function toPositionResponse(parts: readonly PositionPartRow[], totals: readonly 
     cost_basis: sumAmounts(parts.map(({ cost_basis }) => cost_basis)),
     change_amount: calculateChangeAmount(parts),
     gain: calculateGain(parts),
-    weight: value === null || total === null ? null : calculatePercent(value, total),
+    weight: convertedValue === null || wholeValue === null ? null : calculatePercent(convertedValue, wholeValue),
     accounts: parts.map(toPositionPartResponse),
   };
 }
 
-/** Returns the totals of an account's holdings per currency, explained if its unlisted holdings are given. */
-export function toAccountTotals(rows: readonly PositionPartRow[], unlisted?: readonly UnlistedRow[]): HoldingTotals[] {
-  const parts = rows.map((row) => [row]);
-  const totals = calculateTotals(parts);
-  return unlisted ? explainTotals(totals, parts, unlisted) : totals;
+/** Returns the totals of an account's holdings per currency. `isExplained` adds how each figure came about. */
+export function toAccountTotals(rows: readonly AnyHoldingRow[], isExplained = false): HoldingTotals[] {
+  const { listed, unlisted } = splitHoldings(rows);
+  const parts = sumPositionParts(listed).map((row) => [row]);
+  const totals = calculateTotals([...parts, ...unlisted.map(toUnlistedAmounts)]);
+  return isExplained ? explainTotals(totals, parts, unlisted) : totals;
 }

@@ -8,11 +8,12 @@ import { HOLDING_LIMIT, type PositionList, routes } from './contract.ts';
 import { parseIdParam, type MemberAccess, PRIVATE_CACHE_CONTROL } from '../../platform/identity/member-access.ts';
 import { toHoldingResponse, toPositionList, toUnlistedHoldingResponse } from './holding-responses.ts';
 import { readPortfolioRows } from './portfolio-queries.ts';
+import { type ConversionContext, readConversion } from './read-conversion.ts';
 import { deleteHolding, isConnectedHolding, listHoldings, updateHolding } from './queries.ts';
 
 const HOLDING_NOT_FOUND_MESSAGE = 'You have no holding with this id.';
 
-interface HoldingRouteDependencies extends MemberAccess {
+interface HoldingRouteDependencies extends MemberAccess, ConversionContext {
   registerSymbol: RegisterSymbol;
   /** Called with each newly held company. Must not throw. */
   onHoldingAdded: (symbol: string) => void;
@@ -60,7 +61,7 @@ export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): 
 
   route(app, routes.listPositions, async (request, reply) => {
     const member = deps.guards.getMember(request);
-    const positions = await readPositions(deps.asMember(member), member.idpId, request.query.explain === '1');
+    const positions = await readPositions(deps, deps.asMember(member), member.idpId, request.query.explain === '1');
     reply.headers(PRIVATE_CACHE_CONTROL);
     return positions;
   });
@@ -70,12 +71,14 @@ export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): 
  * Returns the member's holdings of each symbol across accounts, by symbol, and their totals per currency. `isExplained`
  * adds how each figure came about.
  */
-export async function readPositions(sql: MemberSql, idpId: string, isExplained = false): Promise<PositionList> {
-  const [{ position_parts: parts }, holdings] = await Promise.all([
-    readPortfolioRows(sql, { idpId }, ['position_parts']),
-    isExplained ? listHoldings(sql) : undefined,
-  ]);
-  return toPositionList(parts, holdings?.unlisted);
+export async function readPositions(
+  context: ConversionContext,
+  sql: MemberSql,
+  idpId: string,
+  isExplained = false,
+): Promise<PositionList> {
+  const { settings, holdings } = await readPortfolioRows(sql, { idpId }, ['settings', 'holdings']);
+  return toPositionList(holdings, await readConversion(context, settings, holdings), isExplained);
 }
 
 const toUnchangeableError = async (sql: MemberSql, id: string): Promise<AppError> =>

@@ -90,6 +90,7 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
   const access = createMemberAccess(database, guards);
   const { asMember } = access;
   const sql = database.service;
+  const conversionContext = { market, exchangeRates, now };
   const registerSymbol: RegisterSymbol = (idpId, symbol) =>
     deps.lookUp(idpId, symbol, (symbolToRegister) => market.registerSymbol(symbolToRegister));
 
@@ -117,17 +118,17 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
     async register(app) {
       await app.register(async (scope) => {
         guardRoutes(scope, { reads: guards.member, writes: guards.editor({ rejects: ['sample-user'] }) });
-        addAccountRoutes(scope, { ...access, sql });
-        addHoldingRoutes(scope, { ...access, registerSymbol, onHoldingAdded });
+        addAccountRoutes(scope, { ...access, sql, ...conversionContext });
+        addHoldingRoutes(scope, { ...access, ...conversionContext, registerSymbol, onHoldingAdded });
         addImportRoutes(scope, { ...access, database, lookUp: lookUpForImport, onCompaniesAdded: requestReports });
-        addNetWorthRoute(scope, { ...access, market, exchangeRates, now });
+        addNetWorthRoute(scope, { ...access, ...conversionContext });
       });
     },
     listPositions: async (member, symbol) =>
       (await listPositionParts(asMember(member), symbol)).map(toPositionPartResponse),
-    getPortfolio: (member) => readPositions(asMember(member), member.idpId, true),
+    getPortfolio: (member) => readPositions(conversionContext, asMember(member), member.idpId, true),
     getNetWorth: (member, days) =>
-      readNetWorthSince({ market, exchangeRates, now }, asMember(member), member.idpId, { days, isExplained: true }),
+      readNetWorthSince(conversionContext, asMember(member), member.idpId, { days, isExplained: true }),
     listHeldSymbols: (member) => listHeldSymbols(asMember(member)),
     countAccountsAndHoldings: (idpId) => countAccountsAndHoldings(sql, idpId),
     resolveHoldingSymbols: (idpId, holdings) =>

@@ -1,83 +1,65 @@
-import type { RateHistories } from '../../market-data/domain/exchange-rates.ts';
-import type { ExchangeRates } from '../../market-data/services/exchange-rates/exchange-rates.ts';
-import type { MarketDataService } from '../../market-data/services/market-data-service.ts';
-import type { MemberSql } from '../../platform/database/roles.ts';
 import type { PortfolioHolding, PortfolioHoldings } from './contract.ts';
+import { computeCrossRate, type Conversion, convertToBase, listRates, toRateResponse } from './convert-net-worth.ts';
 import { type ConvertedHolding, explainConvertedHolding, explainConvertedUnlisted } from './explain-holdings.ts';
-import { computeCrossRate, convertAmount, type CrossRate, toRateResponse } from './convert-net-worth.ts';
-import { calculateChangeAmount, calculateGain, type HoldingAmounts } from './holding-figures.ts';
+import type { Term } from './explanation-terms.ts';
+import { calculateChangeAmount, calculateGain } from './holding-figures.ts';
 import { toNumber, toPricedFields, toUnlistedHoldingResponse } from './holding-responses.ts';
-import { readBaseCurrency } from './net-worth-queries.ts';
-import { type ListedRow, listHoldings, type UnlistedRow } from './queries.ts';
-
-/** Decimals of converted amounts. With eight of them, the sum of many holdings is exact to four. */
-const CONVERTED_DECIMALS = 8;
-const DEFAULT_BASE_CURRENCY = 'USD';
-
-interface PortfolioDependencies {
-  market: Pick<MarketDataService, 'calendar'>;
-  exchangeRates: Pick<ExchangeRates, 'read'>;
-  now: () => Date;
-}
+import { type AnyHoldingRow, isListed, type ListedRow, splitHoldings, type UnlistedRow } from './queries.ts';
+import { type BaseConversion, hasSampleRates, listOtherCurrencies } from './read-conversion.ts';
 
 /**
- * Returns the member's holdings per account, each with its amounts in the base currency at the last published rates.
- * `isExplained` adds how these amounts came about.
+ * Returns holdings per account, each with its amounts in the base currency at the last published rates. Those that the
+ * catalog does not list are last. `isExplained` adds how these amounts came about.
  */
-export async function listPortfolioHoldings(
-  { market, exchangeRates, now }: PortfolioDependencies,
-  sql: MemberSql,
+export function toPortfolioHoldings(
+  rows: readonly AnyHoldingRow[],
+  conversion: BaseConversion,
   isExplained = false,
-): Promise<PortfolioHoldings> {
-  const [{ listed, unlisted }, chosenCurrency] = await Promise.all([listHoldings(sql), readBaseCurrency(sql)]);
-  const base = chosenCurrency ?? DEFAULT_BASE_CURRENCY;
-  const today = market.calendar.toNewYorkDate(now());
-  const otherCurrencies = listOtherCurrencies([...listed, ...unlisted], base);
-  const rates: RateHistories =
-    otherCurrencies.length === 0
-      ? new Map()
-      : await exchangeRates.read([...otherCurrencies, base], { from: today, to: today });
-  const findCrossRate = (currency: string | null): CrossRate | undefined =>
-    currency === null ? undefined : computeCrossRate(rates, { currency: base, other: currency, day: today });
-  const describeConversion = (
-    row: { currency: string | null },
-    amounts: ConvertedHolding['amounts'],
-  ): ConvertedHolding => {
-    const crossRate = row.currency === base ? undefined : findCrossRate(row.currency);
-    if (!crossRate || row.currency === null) return { currency: base, amounts, rate: null };
-    const { rate, rate_date } = toRateResponse(row.currency, crossRate, today);
-    return { currency: base, amounts, rate: { rate, rate_date } };
-  };
+): PortfolioHoldings {
+  const { listed, unlisted } = splitHoldings(rows);
   return {
-    currency: base,
-    holdings: [
-      ...listed.map((row) => {
-        const holding = toListedHolding(row, findCrossRate(row.currency));
-        return {
-          ...holding,
-          ...(isExplained && explainConvertedHolding(row, describeConversion(row, holding.base))),
-        };
-      }),
-      ...unlisted.map((row) => {
-        const holding = toUnlistedHolding(row, findCrossRate(row.currency));
-        return {
-          ...holding,
-          ...(isExplained && explainConvertedUnlisted(row, describeConversion(row, holding.base))),
-        };
-      }),
-    ],
-    rates: otherCurrencies.flatMap((currency) => {
-      const rate = findCrossRate(currency);
-      return rate ? [toRateResponse(currency, rate, today)] : [];
-    }),
-    sample_data: listed.some(({ sample }) => sample) || [...rates.values()].some(({ sample }) => sample),
+    currency: conversion.currency,
+    holdings: [...listed, ...unlisted].map((row) => toPortfolioHolding(row, conversion, isExplained)),
+    rates: listRates(listOtherCurrencies(rows, conversion.currency), conversion),
+    session_day: conversion.sessionDay,
+    sample_data: listed.some(({ sample }) => sample) || hasSampleRates(conversion, rows),
   };
 }
 
-const listOtherCurrencies = (rows: readonly { currency: string | null }[], base: string): string[] =>
-  [...new Set(rows.flatMap(({ currency }) => (currency === null || currency === base ? [] : [currency])))].sort();
+/** Returns a holding with its amounts in the base currency. `isExplained` adds how these amounts came about. */
+export function toPortfolioHolding(
+  row: AnyHoldingRow | UnlistedRow,
+  conversion: Conversion,
+  isExplained = false,
+): PortfolioHolding {
+  const rate = describeRate(row.currency, conversion);
+  const describe = (amounts: ConvertedHolding['amounts']): ConvertedHolding => ({
+    currency: conversion.currency,
+    amounts,
+    rate,
+  });
+  if ('symbol' in row && isListed(row)) {
+    const holding = toListedHolding(row, conversion);
+    return { ...holding, ...(isExplained && explainConvertedHolding(row, describe(holding.base))) };
+  }
+  const holding = toUnlistedHolding(row, conversion);
+  return { ...holding, ...(isExplained && explainConvertedUnlisted(row, describe(holding.base))) };
+}
 
-function toListedHolding(row: ListedRow, rate: CrossRate | undefined): PortfolioHolding {
+/** Returns the rate of a conversion with its date. Null without conversion. */
+export function describeRate(
+  currency: string | null,
+  { currency: base, rates, today }: Conversion,
+): Pick<Term, 'rate' | 'rate_date'> | null {
+  if (currency === null || currency === base) return null;
+  const crossRate = computeCrossRate(rates, { currency: base, other: currency, day: today });
+  if (!crossRate) return null;
+  const { rate, rate_date } = toRateResponse(currency, crossRate, today);
+  return { rate, rate_date };
+}
+
+function toListedHolding(row: ListedRow, conversion: Conversion): PortfolioHolding {
+  const convert = (amount: string | null): string | null => convertToBase(amount, row.currency, conversion);
   return {
     id: row.id,
     account_id: row.account_id,
@@ -89,12 +71,12 @@ function toListedHolding(row: ListedRow, rate: CrossRate | undefined): Portfolio
     value: row.value === null ? null : toNumber(row.value),
     change_amount: calculateChangeAmount([row]),
     gain: calculateGain([row]),
-    base: convertAmounts(row, rate),
+    base: toBaseAmounts(convert(row.value), convert(row.cost_basis), convert(row.change_amount)),
   };
 }
 
 /** An unlisted holding has only the value of its institution. */
-function toUnlistedHolding(row: UnlistedRow, rate: CrossRate | undefined): PortfolioHolding {
+function toUnlistedHolding(row: UnlistedRow, conversion: Conversion): PortfolioHolding {
   const { as_of: asOf, ...holding } = toUnlistedHoldingResponse(row);
   return {
     ...holding,
@@ -109,18 +91,15 @@ function toUnlistedHolding(row: UnlistedRow, rate: CrossRate | undefined): Portf
     cost_basis: null,
     change_amount: null,
     gain: null,
-    base: convertAmounts({ value: row.value, cost_basis: null, change_amount: null }, rate),
+    base: toBaseAmounts(convertToBase(row.value, row.currency, conversion), null, null),
   };
 }
 
-function convertAmounts(amounts: HoldingAmounts, rate: CrossRate | undefined): PortfolioHolding['base'] {
-  if (rate === undefined || amounts.value === null) return null;
-  const convert = (amount: string): number =>
-    Number(`${convertAmount(amount, rate, CONVERTED_DECIMALS)}e-${CONVERTED_DECIMALS}`);
-  const convertOrNull = (amount: string | null): number | null => (amount === null ? null : convert(amount));
-  return {
-    value: convert(amounts.value),
-    cost_basis: convertOrNull(amounts.cost_basis),
-    change_amount: convertOrNull(amounts.change_amount),
-  };
-}
+const toBaseAmounts = (value: string | null, cost: string | null, change: string | null): PortfolioHolding['base'] =>
+  value === null
+    ? null
+    : {
+        value: Number(value),
+        cost_basis: cost === null ? null : Number(cost),
+        change_amount: change === null ? null : Number(change),
+      };

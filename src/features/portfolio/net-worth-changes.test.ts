@@ -14,7 +14,12 @@ const rates = new Map([
 ]);
 
 const compute = (days: Record<string, NetWorthRow[]>, now: NetWorthRow[], flows: FlowRow[] = []) =>
-  computeNetWorthChanges(now, new Map(Object.entries(days)), flows, { currency: 'USD', today: TODAY, rates });
+  computeNetWorthChanges(now, new Map(Object.entries(days)), flows, {
+    currency: 'USD',
+    today: TODAY,
+    rates,
+    sessionDay: TODAY,
+  });
 const computeAll = (...args: Parameters<typeof compute>) => {
   const { period, from, ...change } = compute(...args).changes.at(-1)!;
   assert.equal(period, 'all');

@@ -45,7 +45,7 @@ export function computeNetWorthChanges(
     ? listPeriodChanges(
         [...steps.slice(0, pastPoints.length - 1), computeStep(lastPoint, now, flows, conversion)],
         pastPoints.map(({ date }) => date),
-        today,
+        conversion,
       )
     : [];
   return {
@@ -156,10 +156,11 @@ function sumFlows(flows: readonly FlowRow[], after: string, until: string, conve
 function listPeriodChanges(
   steps: readonly NetWorthStep[],
   dates: readonly string[],
-  today: string,
+  { today, sessionDay }: Conversion,
 ): BaseNetWorth['changes'] {
   const firstDays: Readonly<Record<Period, string>> = {
-    '1d': dates.at(-1)!,
+    // The session of the day changes. Later days without a session are part of it.
+    '1d': dates.findLast((date) => date < sessionDay) ?? dates[0]!,
     '1w': addDays(today, -7),
     '1m': addDays(today, -31),
     '3m': addDays(today, -92),

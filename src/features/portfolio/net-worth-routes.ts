@@ -1,28 +1,22 @@
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { route } from '../../platform/http/route.ts';
-import type { RateHistories } from '../../market-data/domain/exchange-rates.ts';
-import type { ExchangeRates } from '../../market-data/services/exchange-rates/exchange-rates.ts';
-import type { MarketDataService } from '../../market-data/services/market-data-service.ts';
 import { type NetWorthResponse, routes } from './contract.ts';
 import type { MemberSql } from '../../platform/database/roles.ts';
 import { type MemberAccess, PRIVATE_CACHE_CONTROL } from '../../platform/identity/member-access.ts';
 import { type HeldPrice, type NetWorthPart, readBaseCurrency, writeBaseCurrency } from './net-worth-queries.ts';
 import { type PortfolioRows, readPortfolioRows } from './portfolio-queries.ts';
 import { computeNetWorthChanges } from './net-worth-changes.ts';
-import type { NetWorthRow, SnapshotRow } from './net-worth-rows.ts';
+import type { CurrentNetWorthRow, NetWorthRow, SnapshotRow } from './net-worth-rows.ts';
+import { negate, sumAmounts } from './holding-figures.ts';
 import { toNumber } from './holding-responses.ts';
 import { convertNetWorth } from './convert-net-worth.ts';
 import { explainCurrency, explainNetWorth, sumParts } from './explain-net-worth.ts';
-import { listPortfolioHoldings } from './list-portfolio-holdings.ts';
+import { toPortfolioHoldings } from './list-portfolio-holdings.ts';
+import { type BaseConversion, type ConversionContext, hasSampleRates, readConversion } from './read-conversion.ts';
 
 const DAY_MS = 86_400_000;
-const DEFAULT_BASE_CURRENCY = 'USD';
 
-interface NetWorthDependencies extends MemberAccess {
-  exchangeRates: Pick<ExchangeRates, 'read'>;
-  market: Pick<MarketDataService, 'calendar'>;
-  now: () => Date;
-}
+interface NetWorthDependencies extends MemberAccess, ConversionContext {}
 
 /** Adds the routes of the base currency: net worth now and by day, holdings with converted amounts, and the choice. */
 export function addNetWorthRoute(app: HttpApp, deps: NetWorthDependencies): void {
@@ -36,10 +30,12 @@ export function addNetWorthRoute(app: HttpApp, deps: NetWorthDependencies): void
   });
 
   route(app, routes.listPortfolioHoldings, async (request, reply) => {
-    const sql = deps.asMember(deps.guards.getMember(request));
-    const holdings = await listPortfolioHoldings(deps, sql, request.query.explain === '1');
+    const member = deps.guards.getMember(request);
+    const sql = deps.asMember(member);
+    const { settings, holdings } = await readPortfolioRows(sql, { idpId: member.idpId }, ['settings', 'holdings']);
+    const conversion = await readConversion(deps, settings, holdings);
     reply.headers(PRIVATE_CACHE_CONTROL);
-    return holdings;
+    return toPortfolioHoldings(holdings, conversion, request.query.explain === '1');
   });
 
   route(app, routes.getPortfolioSettings, async (request, reply) => {
@@ -60,50 +56,57 @@ export function addNetWorthRoute(app: HttpApp, deps: NetWorthDependencies): void
  * came about.
  */
 export async function readNetWorthSince(
-  deps: NetWorthContext,
+  deps: ConversionContext,
   sql: MemberSql,
   idpId: string,
   { days, isExplained = false }: { days: number; isExplained?: boolean },
 ): Promise<NetWorthResponse> {
   const from = getFirstDay(deps, days);
-  if (!isExplained)
-    return toNetWorth(deps, from, await readPortfolioRows(sql, { idpId, from }, [...historyRowNames, 'net_worth']));
-  const rows = await readPortfolioRows(sql, { idpId, from }, [...historyRowNames, 'net_worth_parts']);
-  return toNetWorth(deps, from, { ...rows, net_worth: sumParts(rows.net_worth_parts) }, rows.net_worth_parts);
+  const { rows, parts } = await readNetWorthRows(sql, { idpId, from }, isExplained);
+  const conversion = await readConversion(deps, rows.settings, listConvertedRows(rows), from);
+  return toNetWorth(rows, conversion, parts);
 }
 
 const historyRowNames = ['settings', 'snapshots', 'flows', 'held_prices'] as const;
 
-export type NetWorthContext = Pick<NetWorthDependencies, 'market' | 'exchangeRates' | 'now'>;
+type NetWorthRows = Pick<PortfolioRows, 'net_worth' | (typeof historyRowNames)[number]>;
+
+/** Reads net worth, and its parts if they are explained. Their sums replace a second reading that could differ. */
+async function readNetWorthRows(
+  sql: MemberSql,
+  range: { idpId: string; from: string },
+  isExplained: boolean,
+): Promise<{ rows: NetWorthRows; parts?: NetWorthPart[] }> {
+  if (!isExplained) return { rows: await readPortfolioRows(sql, range, [...historyRowNames, 'net_worth']) };
+  const { net_worth_parts: parts, ...rows } = await readPortfolioRows(sql, range, [
+    ...historyRowNames,
+    'net_worth_parts',
+  ]);
+  return { rows: { ...rows, net_worth: sumParts(parts) }, parts };
+}
 
 /** Returns New York's date a number of days ago. */
-export const getFirstDay = ({ market, now }: Pick<NetWorthContext, 'market' | 'now'>, days: number): string =>
+export const getFirstDay = ({ market, now }: Pick<ConversionContext, 'market' | 'now'>, days: number): string =>
   market.calendar.toNewYorkDate(new Date(now().getTime() - days * DAY_MS));
 
-/** Returns net worth as the API does, from rows since a date, explained if its parts are given. */
-export async function toNetWorth(
-  { market, exchangeRates, now }: NetWorthContext,
-  from: string,
-  rows: Pick<PortfolioRows, 'net_worth' | (typeof historyRowNames)[number]>,
+/** Returns the rows that net worth converts. Without an earlier day there is no change, and flows need no rate. */
+export const listConvertedRows = ({ net_worth: current, snapshots, flows }: NetWorthRows) => [
+  ...current,
+  ...snapshots,
+  ...(snapshots.length === 0 ? [] : flows),
+];
+
+/** Returns net worth as the API does, explained if its parts are given. */
+export function toNetWorth(
+  rows: NetWorthRows,
+  conversion: BaseConversion,
   parts?: readonly NetWorthPart[],
-): Promise<NetWorthResponse> {
-  const { net_worth: currentRows, snapshots, flows: allFlows, held_prices: prices, settings } = rows;
-  const chosenCurrency = settings[0]?.base_currency;
-  // Without an earlier day there is no change, and their currencies need no rate.
-  const flows = snapshots.length === 0 ? [] : allFlows;
-  const currency = chosenCurrency ?? DEFAULT_BASE_CURRENCY;
-  const today = market.calendar.toNewYorkDate(now());
-  const otherCurrencies = [...new Set([...currentRows, ...snapshots, ...flows].map((row) => row.currency))].filter(
-    (other) => other !== currency,
-  );
-  const rates: RateHistories =
-    otherCurrencies.length === 0
-      ? new Map()
-      : await exchangeRates.read([...otherCurrencies, currency], { from, to: today });
+): NetWorthResponse {
+  const { net_worth: currentRows, snapshots, held_prices: prices } = rows;
+  const { currency, chosen } = conversion;
+  const flows = snapshots.length === 0 ? [] : rows.flows;
   const isSampleHidden = hasRealPrices(snapshots, prices);
   const response = toNetWorthResponse(currentRows, snapshots, prices, isSampleHidden);
-  const conversion = { currency, today, rates };
-  const hasSampleRates = [...rates.values()].some(({ sample }) => sample);
   return {
     ...response,
     ...(parts && {
@@ -111,7 +114,7 @@ export async function toNetWorth(
     }),
     base: {
       currency,
-      chosen: chosenCurrency !== undefined,
+      chosen,
       ...convertNetWorth(currentRows, conversion),
       ...computeNetWorthChanges(
         currentRows,
@@ -122,7 +125,8 @@ export async function toNetWorth(
       ),
     },
     ...(parts && { explain: explainNetWorth(parts, conversion) }),
-    sample_data: response.sample_data || hasSampleRates,
+    session_day: conversion.sessionDay,
+    sample_data: response.sample_data || hasSampleRates(conversion, listConvertedRows(rows)),
   };
 }
 
@@ -131,11 +135,11 @@ export async function toNetWorth(
  * points are included and marked only until real data exist, since a line with both would show false gains and losses.
  */
 export function toNetWorthResponse(
-  currentRows: readonly NetWorthRow[],
+  currentRows: readonly CurrentNetWorthRow[],
   snapshots: readonly SnapshotRow[],
   heldPrices: readonly HeldPrice[],
   isSampleHidden: boolean,
-): Omit<NetWorthResponse, 'base'> {
+): Omit<NetWorthResponse, 'base' | 'session_day'> {
   const shownSnapshots = isSampleHidden ? snapshots.filter(({ sample }) => !sample) : snapshots;
   const historyByCurrency = Map.groupBy(shownSnapshots, ({ currency }) => currency);
   const currentByCurrency = new Map(currentRows.map((row) => [row.currency, row]));
@@ -143,7 +147,7 @@ export function toNetWorthResponse(
   return {
     currencies: currencies.map((currency) => ({
       currency,
-      ...toAmounts(currentByCurrency.get(currency) ?? { cash: '0', investments: '0' }),
+      ...toCurrentAmounts(currentByCurrency.get(currency) ?? { cash: '0', liabilities: '0', investments: '0' }),
       history: (historyByCurrency.get(currency) ?? []).map((row) => ({ date: row.date, ...toAmounts(row) })),
     })),
     unpriced: heldPrices.filter(({ priced }) => !priced).map(({ symbol }) => symbol),
@@ -178,6 +182,15 @@ function listComparableDays(
     return rows.length === expected && !(isSampleHidden && rows.some(({ sample }) => sample));
   });
   return new Map(days.sort(([a], [b]) => a.localeCompare(b)));
+}
+
+/** Separates liabilities from the cash of the other accounts. */
+function toCurrentAmounts({ cash, liabilities, investments }: Omit<CurrentNetWorthRow, 'currency'>) {
+  return {
+    ...toAmounts({ cash, investments }),
+    cash: sumAmounts([cash, negate(liabilities)])!,
+    liabilities: toNumber(liabilities),
+  };
 }
 
 function toAmounts(row: { cash: string; investments: string }): { cash: number; investments: number; total: number } {

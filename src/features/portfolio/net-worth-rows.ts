@@ -1,8 +1,15 @@
 /** Net worth in one currency with amounts as strings (`numeric`). */
 export interface NetWorthRow {
   currency: string;
+  /** Sum of all balances, so liabilities are subtracted. */
   cash: string;
   investments: string;
+}
+
+/** Current net worth in one currency. */
+export interface CurrentNetWorthRow extends NetWorthRow {
+  /** Sum of the negative balances, a part of `cash`. */
+  liabilities: string;
 }
 
 /** Net worth in one currency at the end of a day. */

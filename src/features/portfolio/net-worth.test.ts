@@ -11,7 +11,7 @@ import { recordStatements } from '../../../test/support/statement-log.ts';
 import { marketCalendar } from '../../market-data/domain/market-calendar.ts';
 import { writeSnapshots } from './net-worth-queries.ts';
 import { hasRealPrices, toNetWorthResponse } from './net-worth-routes.ts';
-import type { NetWorthRow, SnapshotRow } from './net-worth-rows.ts';
+import type { CurrentNetWorthRow, SnapshotRow } from './net-worth-rows.ts';
 import { recordDailySnapshots } from './record-snapshots.ts';
 
 let app: InvestmentsApp;
@@ -38,15 +38,18 @@ test('totals each currency without conversion, with bonds at their percentage of
   // A London share in a dollar account is valued in pounds.
   await addHolding(app, 'user_a', dollars, 'HSBA.L', 10);
   await addHolding(app, 'user_a', pounds, 'AAPL', 1);
-  assert.deepEqual(await fetchNetWorth('user_a'), {
+  const { session_day: sessionDay, ...netWorth } = await fetchNetWorth('user_a');
+  assert.equal(sessionDay, marketCalendar.getLatestSessionDay(new Date()));
+  assert.deepEqual(netWorth, {
     currencies: [
-      { currency: 'GBP', cash: 0.1, investments: 65, total: 65.1, history: [] },
-      { currency: 'USD', cash: 100.5, investments: 1581.25, total: 1681.75, history: [] },
+      { currency: 'GBP', cash: 0.1, liabilities: 0, investments: 65, total: 65.1, history: [] },
+      { currency: 'USD', cash: 100.5, liabilities: 0, investments: 1581.25, total: 1681.75, history: [] },
     ],
     base: {
       currency: 'USD',
       chosen: false,
       cash: 100.5,
+      liabilities: 0,
       investments: 1581.25,
       total: 1681.75,
       history: [],
@@ -257,7 +260,7 @@ test('returns sample points only until real data beyond cash exist', () => {
     sample,
   });
   const toResponse = (
-    current: NetWorthRow[],
+    current: CurrentNetWorthRow[],
     snapshots: SnapshotRow[],
     prices: Parameters<typeof toNetWorthResponse>[2],
   ) => {

@@ -4,8 +4,8 @@ import { accountColumns, type AccountRow } from './account-queries.ts';
 import type { StoredCard } from './dashboard/merge-layout.ts';
 import { flowsSql } from './flow-queries.ts';
 import { heldPricesSql, type HeldPrice, netWorthPartsSql, type NetWorthPart } from './net-worth-queries.ts';
-import type { FlowRow, NetWorthRow, SnapshotRow } from './net-worth-rows.ts';
-import { buildPositionPartsQuery, type PositionPartRow } from './queries.ts';
+import type { CurrentNetWorthRow, FlowRow, SnapshotRow } from './net-worth-rows.ts';
+import { type AnyHoldingRow, buildHoldingsQuery } from './queries.ts';
 
 /** Rows of a member's portfolio. Amounts are decimal text. */
 export interface PortfolioRows {
@@ -14,7 +14,7 @@ export interface PortfolioRows {
   /** At most one row: the base currency of a member who has chosen one. */
   settings: { base_currency: ReferenceCurrency }[];
   /** Current net worth per currency. */
-  net_worth: NetWorthRow[];
+  net_worth: CurrentNetWorthRow[];
   /** Amounts whose sums per currency are `net_worth`, by account, then by symbol. */
   net_worth_parts: NetWorthPart[];
   /** Snapshots since a date, per currency, oldest first. */
@@ -24,15 +24,19 @@ export interface PortfolioRows {
   held_prices: HeldPrice[];
   /** Accounts, oldest first, then by name. */
   accounts: AccountRow[];
-  /** Holdings summed per symbol and account, by symbol, then oldest account. */
-  position_parts: PositionPartRow[];
+  /** Manual and connected holdings by account, then by symbol. */
+  holdings: AnyHoldingRow[];
 }
 
 /** SQL of the rows of the member `$1`, of histories since the date `$2`. JSON would round `numeric`, so it is cast. */
 const rowsSql: Readonly<Record<keyof PortfolioRows, string>> = {
   layouts: 'select l.cards from public.dashboard_layouts l where l.idp_id = $1',
   settings: 'select p.base_currency from public.portfolio_settings p where p.idp_id = $1',
-  net_worth: `select n.currency, n.cash::text, n.investments::text from public.get_net_worth($1) n order by n.currency`,
+  net_worth: `select n.currency, n.cash::text, coalesce(l.amount, 0)::text as liabilities, n.investments::text
+       from public.get_net_worth($1) n
+       left join (select a.currency, sum(a.balance) as amount from public.accounts a
+                   where a.idp_id = $1 and a.balance < 0 group by a.currency) l on l.currency = n.currency
+      order by n.currency`,
   net_worth_parts: netWorthPartsSql,
   snapshots: `select s.d::text as date, s.currency, s.cash::text, s.investments::text, s.sample
        from public.net_worth_snapshots s
@@ -41,7 +45,7 @@ const rowsSql: Readonly<Record<keyof PortfolioRows, string>> = {
   held_prices: heldPricesSql,
   accounts: `select ${accountColumns} from public.accounts a where a.idp_id = $1
       order by a.created_at, a.name, a.id`,
-  position_parts: buildPositionPartsQuery('h.idp_id = $1'),
+  holdings: buildHoldingsQuery('h.idp_id = $1'),
 };
 
 interface PortfolioRange {
@@ -68,7 +72,7 @@ export async function readPortfolioRows<Name extends keyof PortfolioRows>(
   return Object.fromEntries(names.map((name) => [name, row![name].map(parseTimes)])) as Pick<PortfolioRows, Name>;
 }
 
-const timeColumns = ['created_at', 'updated_at', 'price_at'] as const;
+const timeColumns = ['created_at', 'updated_at', 'price_at', 'as_of'] as const;
 
 /** Returns a row of JSON with times as `Date`, as the driver returns them. */
 function parseTimes(row: Readonly<Record<string, unknown>>): object {

@@ -2,11 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { createAccount, type InvestmentsApp, setUpInvestmentsApp } from '../../../test/support/investments-app.ts';
 import { marketCalendar } from '../../market-data/domain/market-calendar.ts';
-import type { Explanation, HoldingTotals, NetWorthResponse, Position } from './contract.ts';
+import type {
+  AccountList,
+  Explanation,
+  HoldingTotals,
+  NetWorthResponse,
+  PortfolioHoldings,
+  Position,
+  PositionList,
+} from './contract.ts';
 import { recordDailySnapshots } from './record-snapshots.ts';
 
 // Sums by hand for a portfolio of three currencies on three days: a deposit, a withdrawal, a purchase, a split, a fund
-// without day change, and a bond.
+// without day change, a bond, an option and the debt of a card.
 
 let app: InvestmentsApp;
 let time = new Date('2026-11-16T15:00:00Z');
@@ -183,7 +191,7 @@ test('equals the sums by hand of net worth, its changes and all positions', asyn
         change_1d: null,
         change_amount: null,
         gain: { amount: -100, percent: -1.0101 },
-        weight: 80.7974,
+        weight: 73.6613,
       },
       {
         symbol: 'SUMFUND',
@@ -192,7 +200,7 @@ test('equals the sums by hand of net worth, its changes and all positions', asyn
         change_1d: null,
         change_amount: null,
         gain: { amount: 9.1, percent: 4.55 },
-        weight: 1.724,
+        weight: 1.5717,
       },
       {
         symbol: 'SUMGBP',
@@ -202,7 +210,8 @@ test('equals the sums by hand of net worth, its changes and all positions', asyn
         // 102 x (7.20 - 7.00)
         change_amount: 20.4,
         gain: null,
-        weight: 100,
+        // 734.40 x 1.60, of 13304.14
+        weight: 8.8321,
       },
       {
         symbol: 'SUMSTOCK',
@@ -213,7 +222,7 @@ test('equals the sums by hand of net worth, its changes and all positions', asyn
         change_amount: 20,
         // 2120 - 1500: the cost is as before the split.
         gain: { amount: 620, percent: 41.3333 },
-        weight: 17.4786,
+        weight: 15.9349,
       },
     ],
   );
@@ -250,6 +259,121 @@ test('equals the sums by hand of net worth, its changes and all positions', asyn
       ['Euros', 200.1, []],
     ],
   );
+});
+
+test('adds up an option, a card debt and a foreign account to net worth in each base currency', async () => {
+  const member = 'user_option';
+  await app.owner(`insert into public.all_users (idp_id) values ($1)`, [member]);
+  time = new Date('2026-11-18T15:00:00Z');
+  await setPrice('SUMSTOCK', 106, 105);
+  const [broker] = await app.owner<{ id: string }>(
+    `insert into public.accounts (idp_id, name, kind, currency, balance, created_at)
+     values ($1, 'Broker', 'brokerage', 'USD', 1500, now() - interval '2 minutes'),
+            ($1, 'Card', 'bank', 'USD', -410.20, now() - interval '1 minute') returning id`,
+    [member],
+  );
+  await app.owner(
+    `insert into public.connected_holdings
+       (idp_id, account_id, external_id, symbol, name, quantity, cost_basis, institution_value, currency, as_of)
+     values ($1, $2, 'option', null, 'Stock call 2027', 2, null, 1160, 'USD', now()),
+            ($1, $2, 'stock', 'SUMSTOCK', 'Stock', 3, 300, 315, 'USD', now())`,
+    [member, broker!.id],
+  );
+  await createAccount(app, member, { name: 'Pounds', currency: 'GBP', balance: 100 });
+
+  const { cash, liabilities, investments, total } = await readBase(member);
+  // 1500 + 100 x 1.60, and 2 contracts + 3 x 106
+  assert.deepEqual([cash, liabilities, investments, total], [1660, -410.2, 1478, 2727.8]);
+  const readAccounts = async () => (await call('GET', '/api/accounts', undefined, member)) as AccountList;
+  const { accounts } = await readAccounts();
+  assert.deepEqual(
+    accounts.map(({ name, base }) => [name, base]),
+    [
+      ['Broker', { value: 2978, excluded: [] }],
+      ['Card', { value: -410.2, excluded: [] }],
+      ['Pounds', { value: 160, excluded: [] }],
+    ],
+  );
+  const totals = {
+    currency: 'USD',
+    value: 1478,
+    // 3 x (106 - 105), of 3 x 105
+    change_amount: 3,
+    change_percent: 0.9524,
+    gain: { amount: 18, percent: 6 },
+    without_price: 0,
+    without_change: 1,
+    without_cost: 1,
+  };
+  assert.deepEqual(accounts[0]!.totals, [totals]);
+  const positions = (await call('GET', '/api/investments/positions', undefined, member)) as PositionList;
+  assert.deepEqual(positions.totals, [totals]);
+  // 318 of 1478
+  assert.deepEqual(
+    positions.positions.map(({ symbol, weight }) => [symbol, weight]),
+    [['SUMSTOCK', 21.5156]],
+  );
+  assert.deepEqual(
+    positions.unlisted?.map(({ name, value }) => [name, value]),
+    [['Stock call 2027', 1160]],
+  );
+  const portfolio = (await call('GET', '/api/portfolio/holdings', undefined, member)) as PortfolioHoldings;
+  assert.deepEqual(
+    portfolio.holdings.map(({ name, base }) => [name, base?.value]),
+    [
+      ['Stock', 318],
+      ['Stock call 2027', 1160],
+    ],
+  );
+
+  await call('PATCH', '/api/portfolio/settings', { base_currency: 'EUR' }, member);
+  const inEuros = await readBase(member);
+  // 1500 / 1.20 + 100 / 0.75, -410.20 / 1.20, 1478 / 1.20
+  assert.deepEqual(
+    [inEuros.cash, inEuros.liabilities, inEuros.investments, inEuros.total],
+    [1383.3333, -341.8333, 1231.6667, 2273.1667],
+  );
+  const values = (await readAccounts()).accounts.map(({ base }) => base!.value!);
+  assert.deepEqual(values, [2481.66666667, -341.83333333, 133.33333333]);
+  assert.equal(values.reduce((sum, value) => sum + value, 0).toFixed(4), '2273.1667');
+});
+
+test('has the same day for net worth and holdings when the market is closed', async () => {
+  const member = 'user_holiday';
+  await app.owner(`insert into public.all_users (idp_id) values ($1)`, [member]);
+  time = new Date('2026-11-24T15:00:00Z');
+  await setPrice('SUMSTOCK', 100, 99);
+  const account = await createAccount(app, member, { balance: 50 });
+  await hold(account, 'SUMSTOCK', 10, 900, member);
+  await endDay('2026-11-24');
+  await setPrice('SUMSTOCK', 106, 100);
+  await endDay('2026-11-25');
+  const readDay = async (instant: string) => {
+    time = new Date(instant);
+    const netWorth = (await call('GET', '/api/net-worth', undefined, member)) as NetWorthResponse;
+    const { from, market } = netWorth.base.changes.find(({ period }) => period === '1d')!;
+    const { totals, session_day: day } = (await call(
+      'GET',
+      '/api/investments/positions',
+      undefined,
+      member,
+    )) as PositionList;
+    assert.equal(netWorth.session_day, day);
+    return { day, from, market, holdings: totals[0]!.change_amount };
+  };
+  // 10 x (106 - 100)
+  const wednesday = { day: '2026-11-25', from: '2026-11-24', market: 60, holdings: 60 };
+  assert.deepEqual(await readDay('2026-11-25T21:30:00Z'), wednesday);
+  assert.deepEqual(await readDay('2026-11-26T17:00:00Z'), wednesday, 'Thanksgiving');
+  await endDay('2026-11-26');
+  assert.deepEqual(await readDay('2026-11-27T13:00:00Z'), wednesday, 'before the next session');
+  await setPrice('SUMSTOCK', 107, 106);
+  assert.deepEqual(await readDay('2026-11-27T15:00:00Z'), {
+    day: '2026-11-27',
+    from: '2026-11-26',
+    market: 10,
+    holdings: 10,
+  });
 });
 
 test('counts each change of accounts and holdings as a flow, never as a gain', async () => {

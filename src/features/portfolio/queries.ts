@@ -1,7 +1,7 @@
 import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
 import { type Account, type Holding, HOLDING_LIMIT, type UnlistedHolding } from './contract.ts';
 import { withFlows } from './flow-queries.ts';
-import type { HoldingAmounts } from './holding-figures.ts';
+import { addAmounts, type HoldingAmounts } from './holding-figures.ts';
 
 /** Listing with its latest price from the catalog. */
 export interface PricedRow extends Pick<
@@ -35,7 +35,6 @@ const buildPricedColumns = (name: string, currency: string): string =>
   `t.symbol, ${name} as name, t.logo, t.logo_source, t.asset_type, ${currency} as currency, t.current_price as price,
      t.price_at, t.source as price_source, t.change_amount as price_change,
      t.source = 'simulator' and t.current_price is not null as sample`;
-const pricedColumns = buildPricedColumns('t.name', 't.currency');
 const buildHoldingValueSql = (quantity: string): string =>
   `public.holding_value(${quantity}, t.current_price, t.asset_type)`;
 /** Selects the day change of a whole holding. Like the watchlist's, it is null without a previous close. */
@@ -49,33 +48,26 @@ export interface UnlistedRow extends OfAccount, Pick<UnlistedHolding, 'id' | 'na
   as_of: Date;
 }
 
-const buildHoldingsQuery = (condition: string): string =>
-  `select h.id, h.account_id, a.name as account_name, a.kind as account_kind, h.quantity, h.cost_basis,
-     ${buildHoldingValueSql('h.quantity')} as value, ${buildChangeAmountSql('h.quantity')}, h.created_at, h.updated_at,
-     null::timestamptz as as_of, ${pricedColumns}
-     from public.manual_public_holdings h
-     join public.accounts a on a.idp_id = h.idp_id and a.id = h.account_id
-     join public.tracked_tickers_latest t on t.symbol = h.symbol
-    where ${condition}
-    order by a.created_at, a.name, a.id, h.symbol, h.created_at, h.id`;
-
 /** Listed holding with the day change of its security in percent. */
 export interface ListedRow extends HoldingRow {
   change_1d: number | null;
 }
 
 /** Listed or unlisted holding. The symbol of an unlisted one is null. */
-type AnyHoldingRow = ListedRow | ({ symbol: null } & UnlistedRow);
+export type AnyHoldingRow = ListedRow | ({ symbol: null } & UnlistedRow);
 
 /**
- * Returns the member's manual and connected holdings by account, then by symbol. Unlisted holdings are sorted by name.
+ * Selects manual and connected holdings by account, then by symbol. Unlisted ones are sorted by name. The catalog's price
+ * counts where there is one, else the value of the institution, as in `get_net_worth`. `h` is a holding.
  */
-export async function listHoldings(sql: MemberSql): Promise<{ listed: ListedRow[]; unlisted: UnlistedRow[] }> {
-  const rows = await sql.query<AnyHoldingRow>(
-    `select h.id, h.account_id, a.name as account_name, a.kind as account_kind, h.quantity, h.cost_basis,
-       coalesce(${buildHoldingValueSql('h.quantity')}, h.institution_value) as value,
+export const buildHoldingsQuery = (condition: string): string =>
+  `select h.id, h.account_id, a.name as account_name, a.kind as account_kind, h.quantity::text, h.cost_basis::text,
+       case when p.is_priced then ${buildHoldingValueSql('h.quantity')} else h.institution_value end::text as value,
        ${buildChangeAmountSql('h.quantity')}, t.change_1d, h.created_at, h.updated_at, h.as_of,
-       ${buildPricedColumns('coalesce(t.name, h.name)', 'coalesce(t.currency, h.currency)')}
+       ${buildPricedColumns(
+         'coalesce(t.name, h.name)',
+         'case when p.is_priced then t.currency else coalesce(h.currency, t.currency) end',
+       )}
        from (select m.idp_id, m.id, m.account_id, m.symbol, m.quantity, m.cost_basis, m.created_at, m.updated_at,
                     null::text as name, null::text as currency, null::numeric as institution_value,
                     null::timestamptz as as_of
@@ -86,17 +78,28 @@ export async function listHoldings(sql: MemberSql): Promise<{ listed: ListedRow[
                from public.connected_holdings c) h
        join public.accounts a on a.idp_id = h.idp_id and a.id = h.account_id
        left join public.tracked_tickers_latest t on t.symbol = h.symbol
-      order by a.created_at, a.name, a.id, h.symbol, h.name, h.created_at, h.id`,
-  );
-  return {
-    listed: rows.filter((row): row is ListedRow => row.symbol !== null),
-    unlisted: rows.filter((row): row is Exclude<AnyHoldingRow, ListedRow> => row.symbol === null),
-  };
+       cross join lateral (select t.current_price is not null and t.currency is not null as is_priced) p
+      where ${condition}
+      order by a.created_at, a.name, a.id, h.symbol, h.name, h.created_at, h.id`;
+
+/** Returns whether the catalog lists a holding. */
+export const isListed = (row: AnyHoldingRow): row is ListedRow => row.symbol !== null;
+const isUnlisted = (row: AnyHoldingRow): row is Exclude<AnyHoldingRow, ListedRow> => row.symbol === null;
+
+/** Separates holdings that the catalog lists from others. */
+export const splitHoldings = (rows: readonly AnyHoldingRow[]): { listed: ListedRow[]; unlisted: UnlistedRow[] } => ({
+  listed: rows.filter(isListed),
+  unlisted: rows.filter(isUnlisted),
+});
+
+/** Returns the member's holdings, separated by whether the catalog lists them. */
+export async function listHoldings(sql: MemberSql): Promise<{ listed: ListedRow[]; unlisted: UnlistedRow[] }> {
+  return splitHoldings(await sql.query<AnyHoldingRow>(buildHoldingsQuery('true')));
 }
 
 async function findHolding(sql: MemberSql, id: string): Promise<HoldingRow | undefined> {
-  const [row] = await sql.query<HoldingRow>(buildHoldingsQuery('h.id = $1'), [id]);
-  return row;
+  const rows = await sql.query<AnyHoldingRow>(buildHoldingsQuery('h.id = $1'), [id]);
+  return rows.find(isListed);
 }
 
 type InsertedHolding = { ok: true; row: HoldingRow } | { ok: false; reason: 'no_account' | 'limit_reached' };
@@ -181,26 +184,29 @@ export function deleteHolding(sql: MemberSql, idpId: string, id: string): Promis
 export interface PositionPartRow extends PricedRow, HoldingAmounts, OfAccount {
   change_1d: number | null;
   quantity: string;
+  /** Time of the institution's value, which counts without a price of the catalog. Null for a manual holding. */
+  as_of: Date | null;
 }
 
-/** Selects holdings summed per symbol and account, by symbol, then oldest account. `h` is a held position. */
-export const buildPositionPartsQuery = (condition: string): string =>
-  `select ${pricedColumns}, t.change_1d, a.id as account_id, a.name as account_name, a.kind as account_kind,
-       part.quantity::text,
-       ${buildHoldingValueSql('part.quantity')}::text as value,
-       ${buildChangeAmountSql('part.quantity')}, part.cost_basis::text
-       from (select h.idp_id, h.symbol, h.account_id, sum(h.quantity) as quantity,
-                    case when bool_and(h.cost_basis is not null) then sum(h.cost_basis) end as cost_basis
-               from public.held_positions h
-              where ${condition}
-              group by h.idp_id, h.symbol, h.account_id) part
-       join public.accounts a on a.idp_id = part.idp_id and a.id = part.account_id
-       join public.tracked_tickers_latest t on t.symbol = part.symbol
-      order by t.symbol, a.created_at, a.name, a.id`;
+/** Returns listed holdings summed per symbol and account, by symbol, then in the order of the accounts. */
+export function sumPositionParts(listed: readonly ListedRow[]): PositionPartRow[] {
+  const parts = Map.groupBy(listed, ({ symbol, account_id: account }) => `${account} ${symbol}`);
+  return [...parts.values()]
+    .map((holdings) => ({
+      ...holdings[0]!,
+      quantity: addAmounts(holdings.map(({ quantity }) => quantity))!,
+      value: addAmounts(holdings.map(({ value }) => value)),
+      cost_basis: addAmounts(holdings.map(({ cost_basis: cost }) => cost)),
+      change_amount: addAmounts(holdings.map(({ change_amount: change }) => change)),
+    }))
+    .toSorted((a, b) => Number(a.symbol > b.symbol) - Number(a.symbol < b.symbol));
+}
 
 /** Returns the member's holdings of one symbol per account, oldest account first. */
-export const listPositionParts = (sql: MemberSql, symbol: string): Promise<PositionPartRow[]> =>
-  sql.query<PositionPartRow>(buildPositionPartsQuery('h.symbol = $1'), [symbol]);
+export async function listPositionParts(sql: MemberSql, symbol: string): Promise<PositionPartRow[]> {
+  const rows = await sql.query<AnyHoldingRow>(buildHoldingsQuery('h.symbol = $1'), [symbol]);
+  return sumPositionParts(rows.filter(isListed));
+}
 
 /** Returns the symbols that the member holds, sorted and without duplicates. */
 export async function listHeldSymbols(sql: MemberSql): Promise<string[]> {

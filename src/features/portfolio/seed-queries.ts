@@ -43,15 +43,15 @@ export async function insertSeededHoldings(sql: ServiceSql, lines: readonly Seed
 }
 
 /**
- * Inserts a year of weekly snapshots up to a week before `today`, and the one of yesterday, for members without a
- * snapshot. Values use past closes if available.
+ * Inserts a year of weekly snapshots and those of the last six days before `today`, for members without a snapshot. The
+ * day before the latest session is one of these. Values use past closes if available.
  */
 export async function insertSeededHistory(sql: ServiceSql, members: readonly string[], today: string): Promise<void> {
   await sql.query(
     `with days as (
        select g::date as d from generate_series($2::date - 364, $2::date - 7, interval '7 days') g
        union all
-       select $2::date - 1
+       select g::date from generate_series($2::date - 6, $2::date - 1, interval '1 day') g
      ), members_without_history as (
        select m.id as idp_id from unnest($1::text[]) m (id)
         where m.id <> all (array(select s.idp_id from public.net_worth_snapshots s where s.idp_id = any ($1::text[])))

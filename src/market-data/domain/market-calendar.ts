@@ -28,6 +28,7 @@ export const marketCalendar = {
   countMarketDays,
   addMarketDays,
   getLastClosedDay,
+  getLatestSessionDay,
 };
 
 export type MarketCalendar = typeof marketCalendar;
@@ -112,4 +113,11 @@ function getLastClosedDay(instant: Date): string {
   const today = toNewYorkClock(instant).date;
   const hours = getTradingHours(today);
   return hours && hours.close <= instant ? today : findNearestMarketDay(addDays(today, -1), -1);
+}
+
+/** Returns the last market day whose regular hours have begun at the instant. Its day changes are the newest. */
+function getLatestSessionDay(instant: Date): string {
+  const today = toNewYorkClock(instant).date;
+  const hours = getTradingHours(today);
+  return hours && hours.open <= instant ? today : findNearestMarketDay(addDays(today, -1), -1);
 }

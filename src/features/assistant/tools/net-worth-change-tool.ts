@@ -9,17 +9,18 @@ export const netWorthChangeTool = defineTool({
   title: 'Net worth change',
   description:
     'Net worth now and at the end of the first known day of the period, per currency (never converted), split into ' +
-    'cash and investments. The notes have the sum in the base currency and its change, split into market, exchange ' +
+    'cash (less liabilities such as card debt) and investments. The notes have the sum in the base currency and its change, split into market, exchange ' +
     'rates and flows (added or withdrawn), with a time-weighted percentage: name flows apart, never as a gain. ' +
     '`explain` has the terms of the sum: cash and holdings with source and time of the price, the rate and its date. ' +
     'Gains of single holdings are in run_sql (holdings, closes).',
   inputSchema: z.strictObject({ days: z.int().min(1).max(366).default(30).describe('Calendar days back.') }),
   async run(context, { days }) {
     const { base, currencies, explain, unpriced, sample_data: sample } = await context.getNetWorth(days);
-    const rows = currencies.map(({ currency, cash, investments, total, history: [first] }) => [
+    const rows = currencies.map(({ currency, cash, liabilities, investments, total, history: [first] }) => [
       currency,
       total,
-      cash,
+      // As at the end of a day, less liabilities.
+      Number((cash + liabilities).toPrecision(15)),
       investments,
       first?.date ?? null,
       first?.total ?? null,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoutes, namedObject, namedStrictObject } from '../../../platform/http/contract.ts';
 import { connectionList } from '../../connections/contract.ts';
 import { watchedEarnings, watchlist } from '../../watchlist/contract.ts';
-import { accountList, netWorthResponse, positionList } from '../contract.ts';
+import { accountList, netWorthResponse, portfolioHoldings } from '../contract.ts';
 import { exampleReport, sampleData, upcomingReport } from '../../../market-data/contract.ts';
 
 /** Schemas of the dashboard's layout and of the two cards that merge held and watched symbols. */
@@ -63,7 +63,7 @@ const homeResponse = namedObject('Home', {
   layout: dashboardResponse,
   net_worth: netWorthResponse.optional().describe('As `GET /api/net-worth` with 366 days.'),
   accounts: accountList.optional(),
-  positions: positionList.optional(),
+  holdings: portfolioHoldings.optional().describe('As `GET /api/portfolio/holdings`.'),
   connections: connectionList.optional(),
   earnings: earningsResponse.optional(),
   news: newsResponse.optional().describe('As `GET /api/news` with 20 articles.'),
@@ -129,7 +129,7 @@ export const routes = defineRoutes(
       description:
         'Each part is as the route of its card returns it. A part is missing if its card is removed, its data must first ' +
         'be fetched from a provider, or it is unavailable; read its own route then. Layout, net worth, accounts and ' +
-        'positions are of one moment.',
+        'holdings are of one moment.',
       variesByDemoTour: true,
       responses: { 200: homeResponse },
       example: { response: { layout: exampleLayout, watchlist: null } },

@@ -44,7 +44,7 @@ const parts = {
   layout: '/api/dashboard',
   net_worth: '/api/net-worth?days=366',
   accounts: '/api/accounts',
-  positions: '/api/investments/positions',
+  holdings: '/api/portfolio/holdings',
   connections: '/api/connections',
   earnings: '/api/earnings',
   news: '/api/news?limit=20',
@@ -65,7 +65,7 @@ test('answers each part as the route of its card does', async () => {
   for (const name of Object.keys(parts) as (keyof typeof parts)[]) assert.deepEqual(home[name], expected[name], name);
   assert.deepEqual(Object.keys(home).sort(), Object.keys(parts).sort());
   assert.ok(home.net_worth!.base.rates.some(({ currency }) => currency === 'GBP'));
-  assert.ok(home.watchlist!.items.length > 0 && home.positions!.positions.length > 0);
+  assert.ok(home.watchlist!.items.length > 0 && home.holdings!.holdings.length > 0);
   assert.ok(home.earnings!.earnings.length > 0 && home.news!.articles.length > 0);
   assert.ok(home.watched_earnings!.earnings.length > 0);
 });
@@ -107,8 +107,8 @@ test('answers the other parts when the watchlist or the connections are unavaila
     const home = await getHome();
     assert.deepEqual(['watchlist' in home, 'watched_earnings' in home], [false, false]);
     assert.deepEqual(
-      [home.net_worth, home.positions, home.layout],
-      [expected['net_worth'], expected['positions'], expected['layout']],
+      [home.net_worth, home.holdings, home.layout],
+      [expected['net_worth'], expected['holdings'], expected['layout']],
     );
     assert.equal(home.earnings!.complete, false);
     assert.deepEqual(home.earnings, await getBody('/api/earnings'));

@@ -8,9 +8,10 @@ import { readStoredNews } from '../../../market-data/services/news/list-news.ts'
 import type { ConnectionList } from '../../connections/contract.ts';
 import type { WatchedEarnings } from '../../watchlist/contract.ts';
 import { toAccountList } from '../account-routes.ts';
-import { toPositionList } from '../holding-responses.ts';
-import { getFirstDay, type NetWorthContext, toNetWorth } from '../net-worth-routes.ts';
+import { toPortfolioHoldings } from '../list-portfolio-holdings.ts';
+import { getFirstDay, listConvertedRows, toNetWorth } from '../net-worth-routes.ts';
 import { readPortfolioRows } from '../portfolio-queries.ts';
+import { type ConversionContext, readConversion } from '../read-conversion.ts';
 import type { CardId, HomeResponse, NewsResponse } from './contract.ts';
 import { type EarningsDependencies, type MemberSymbols, toStoredEarnings } from './list-earnings.ts';
 import { toNews } from './list-news.ts';
@@ -31,7 +32,7 @@ interface HomeList {
 
 export interface HomeDependencies extends EarningsDependencies {
   logger: Logger;
-  exchangeRates: NetWorthContext['exchangeRates'];
+  exchangeRates: ConversionContext['exchangeRates'];
   asMember: (member: Pick<Member, 'idpId' | 'sessionId'>) => MemberSql;
   isWatchlistOn: (member: Member) => Promise<boolean>;
   /** Reads the member's list. Returns undefined, without a query of the watchlist, outside the rollout. */
@@ -63,22 +64,23 @@ export async function readHome(
   const layout = mergeLayout(rows.layouts[0]?.cards, listOfferedCards({ watchlist: isWatchlistOn }));
   const shownIds = new Set<CardId>(layout.cards.map(({ id }) => id));
   const symbols: MemberSymbols = {
-    held: [...new Set(rows.position_parts.map(({ symbol }) => symbol))],
+    held: [...new Set(rows.holdings.flatMap(({ symbol }) => symbol ?? []))],
     watched: list?.symbols ?? [],
     isWatchlistAvailable: list !== undefined || !isWatchlistOn || isDemoTour,
   };
-  const [netWorth, marketParts, news] = await Promise.all([
-    shownIds.has('net_worth') ? readPart('net_worth', toNetWorth(deps, from, rows)) : undefined,
+  const convertedRows = [...listConvertedRows(rows), ...rows.accounts, ...rows.holdings];
+  const [conversion, marketParts, news] = await Promise.all([
+    readPart('net_worth', readConversion(deps, rows.settings, convertedRows, from)),
     readPart('earnings', readMarketParts(deps, list, symbols)),
     shownIds.has('news') ? readPart('news', readNews(deps, symbols)) : undefined,
   ]);
   return serializeParts({
     layout: JSON.stringify(layout),
-    net_worth: netWorth && JSON.stringify(netWorth),
-    accounts: shownIds.has('accounts') ? JSON.stringify(toAccountList(rows)) : undefined,
-    positions:
-      shownIds.has('movers') || shownIds.has('holdings')
-        ? JSON.stringify(toPositionList(rows.position_parts))
+    net_worth: conversion && shownIds.has('net_worth') ? JSON.stringify(toNetWorth(rows, conversion)) : undefined,
+    accounts: conversion && shownIds.has('accounts') ? JSON.stringify(toAccountList(rows, conversion)) : undefined,
+    holdings:
+      conversion && (shownIds.has('movers') || shownIds.has('holdings'))
+        ? JSON.stringify(toPortfolioHoldings(rows.holdings, conversion))
         : undefined,
     connections: connections && JSON.stringify(connections),
     earnings: shownIds.has('earnings') && marketParts?.earnings ? JSON.stringify(marketParts.earnings) : undefined,
@@ -96,7 +98,7 @@ const portfolioRowNames = [
   'flows',
   'held_prices',
   'accounts',
-  'position_parts',
+  'holdings',
 ] as const;
 
 /** Reads the reports of all cards in one statement, and the closes of the list. */

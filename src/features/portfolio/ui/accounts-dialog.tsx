@@ -90,9 +90,7 @@ function AccountList({ accounts, limit, connectionByAccount, privacy, onOpen, on
             onEdit={account.kind === 'manual' && !isReadOnly ? () => onOpen(account) : undefined}
           >
             <Explained figure={{ of: 'cash', id: account.id, name: account.name }}>
-              <MaskedAmount
-                hidden={privacy}
-              >{`${formatMoney(account.balance, account.currency)} in cash`}</MaskedAmount>
+              <MaskedAmount hidden={privacy}>{formatBalance(account)}</MaskedAmount>
             </Explained>
             {` · ${account.holding_count === 1 ? '1 holding' : `${account.holding_count} holdings`}`}
             {account.totals?.map((totals) => (
@@ -128,6 +126,10 @@ function AccountList({ accounts, limit, connectionByAccount, privacy, onOpen, on
     </>
   );
 }
+
+/** Formats the cash of an account, or what is owed, such as on a credit card. */
+const formatBalance = ({ balance, currency }: Account): string =>
+  balance < 0 ? `${formatMoney(-balance, currency)} owed` : `${formatMoney(balance, currency)} in cash`;
 
 /** Shows value, day change and gain of an account's holdings in one currency. */
 function AccountTotals({

@@ -3,9 +3,8 @@ import { callApi } from '../../../ui/shell/api/api.ts';
 import type { RouteResponse } from '../../../ui/shell/api/api-routes.ts';
 import { createInvestmentQuery } from '../../../ui/shell/api/investment-query.ts';
 import { type DeferredQueryResult, useDeferredQuery } from '../../../ui/kit/use-deferred-query.ts';
-import type { NetWorthResponse } from '../contract.ts';
+import type { NetWorthResponse, PortfolioHoldings } from '../contract.ts';
 
-type Positions = RouteResponse<'GET /api/investments/positions'>;
 type Holdings = RouteResponse<'GET /api/investments/holdings'>;
 export type Accounts = RouteResponse<'GET /api/accounts'>;
 
@@ -17,9 +16,6 @@ export const wholeNetWorthQuery = queryOptions({
   queryKey: [...netWorthQuery.queryKey, 'whole'],
   queryFn: ({ signal }) => callApi('GET /api/net-worth', { query: { days: 1830 }, signal }),
 });
-export const positionsQuery = createInvestmentQuery('positions', (signal) =>
-  callApi('GET /api/investments/positions', { signal }),
-);
 export const holdingsQuery = createInvestmentQuery('holdings', (signal) =>
   callApi('GET /api/investments/holdings', { signal }),
 );
@@ -32,8 +28,9 @@ export const portfolioHoldingsQuery = createInvestmentQuery('portfolio-holdings'
 /** Returns the member's net worth with a year of history. */
 export const useNetWorth = (): DeferredQueryResult<NetWorthResponse> => useDeferredQuery(useQuery(netWorthQuery));
 
-/** Returns the member's positions by security across accounts. */
-export const usePositions = (): DeferredQueryResult<Positions> => useDeferredQuery(useQuery(positionsQuery));
+/** Returns the member's holdings with their amounts in the base currency. */
+export const usePortfolioHoldings = (): DeferredQueryResult<PortfolioHoldings> =>
+  useDeferredQuery(useQuery(portfolioHoldingsQuery));
 
 /** Returns the holdings by account. Disabled while `enabled` is false. */
 export const useHoldings = (enabled = true): UseQueryResult<Holdings> => useQuery({ ...holdingsQuery, enabled });

@@ -60,6 +60,8 @@ export const TotalGain = ({ holding: { gain, value, currency }, privacy, explain
 
 interface GainProps {
   gain: Gain | null;
+  /** Name of the figure. */
+  label?: string;
   currency: string | null;
   reason: string;
   privacy: boolean;

@@ -7,18 +7,22 @@ import { GainOf } from './holding-changes.tsx';
 interface TotalsProps {
   totals: HoldingTotals;
   privacy: boolean;
+  /** Number of positions in the totals, for the share that a percentage covers. */
+  count?: number | undefined;
+  /** Name of the day: `today`, or the latest session's date. */
+  day?: string | undefined;
   /** Makes the figure a button that shows how it came about. */
   explained?: HoldingTarget;
 }
 
 /** Shows the day change of several holdings in one currency. */
-export const TotalDayChange = ({ totals, privacy, explained }: TotalsProps) => (
+export const TotalDayChange = ({ totals, privacy, count, day = 'day', explained }: TotalsProps) => (
   <Explained figure={explained && { ...explained, figure: 'change' }}>
     <AmountChange
       amount={totals.change_amount}
       percent={totals.change_percent}
       currency={totals.currency}
-      label="day"
+      label={addCoverage(day, count, totals.without_price + totals.without_change)}
       reason="No day change known"
       privacy={privacy}
     />
@@ -26,23 +30,32 @@ export const TotalDayChange = ({ totals, privacy, explained }: TotalsProps) => (
 );
 
 /** Shows the total gain of several holdings in one currency. */
-export const TotalsGain = ({ totals, privacy, explained }: TotalsProps) => (
-  <GainOf gain={totals.gain} currency={totals.currency} reason="Cost unknown" privacy={privacy} explained={explained} />
+export const TotalsGain = ({ totals, privacy, count, explained }: TotalsProps) => (
+  <GainOf
+    gain={totals.gain}
+    label={addCoverage('gain', count, totals.without_price + totals.without_cost)}
+    currency={totals.currency}
+    reason="Cost unknown"
+    privacy={privacy}
+    explained={explained}
+  />
 );
+
+/** Adds how many of the positions have the figure: `today · 7 of 13 holdings`. */
+const addCoverage = (label: string, count: number | undefined, missing: number): string =>
+  count === undefined || missing === 0 ? label : `${label} · ${count - missing} of ${count} holdings`;
 
 interface OmittedProps {
   totals: readonly HoldingTotals[];
-  /** Number of holdings that no catalog lists. They load last, so their sentence is the first, where it moves nothing. */
-  unlisted?: number;
   className?: string;
 }
 
 /** Shows which holdings the totals omit, one sentence per figure. */
-export function OmittedHoldings({ totals, unlisted = 0, className = '' }: OmittedProps) {
+export function OmittedHoldings({ totals, className = '' }: OmittedProps) {
   const sum = (name: 'without_cost' | 'without_change' | 'without_price'): number =>
     totals.reduce((count, entry) => count + entry[name], 0);
   const omissions = [
-    { figure: 'Total', count: sum('without_price') + unlisted, reason: 'without market price' },
+    { figure: 'Total', count: sum('without_price'), reason: 'without price' },
     { figure: 'Gain', count: sum('without_cost'), reason: 'without cost' },
     { figure: 'Day', count: sum('without_change'), reason: 'without day change' },
   ];

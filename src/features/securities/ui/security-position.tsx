@@ -1,11 +1,12 @@
 import { Button } from '../../../ui/kit/button.tsx';
-import { formatMoney } from '../../../ui/kit/formats.ts';
+import { formatFigure, formatMoney } from '../../../ui/kit/formats.ts';
 import { MaskedAmount } from '../../../ui/kit/masked-amount.tsx';
+import { MissingFigure } from '../../../ui/kit/missing-figure.tsx';
 import { Explained } from '../../../ui/shell/explain/explained.tsx';
 import type { HoldingTarget } from '../../../ui/shell/explain/explained-figure.ts';
 import { AmountChange } from '../../../ui/shell/market/amount-change.tsx';
+import { formatPrice, formatQuantity } from '../../../ui/shell/market/price-formats.ts';
 import { useIsSampleUser } from '../../../ui/shell/session/sample-user.ts';
-import { formatQuantity } from '../../../ui/shell/market/price-formats.ts';
 import type { Position, PositionPart } from '../../portfolio/contract.ts';
 
 interface SecurityPositionProps {
@@ -64,6 +65,7 @@ export function SecurityPosition({ position, privacy, onEdit }: SecurityPosition
           />
         </Explained>
       </p>
+      <PositionDetails position={position} privacy={privacy} />
       <ul className="mt-2 grid gap-1 border-t border-line pt-2">
         {accounts.map((part) => (
           <AccountRow
@@ -76,6 +78,38 @@ export function SecurityPosition({ position, privacy, onEdit }: SecurityPosition
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Shows cost, average price and weight of the position. */
+function PositionDetails({ position, privacy }: Pick<SecurityPositionProps, 'position' | 'privacy'>) {
+  const { cost_basis: cost, quantity, currency, weight, price_unit: unit } = position;
+  // A bond's price is in percent of its face value.
+  const averagePrice = cost === null || quantity === 0 ? null : ((unit === 'currency' ? 1 : 100) * cost) / quantity;
+  const details = [
+    { label: 'Cost', value: cost === null ? null : formatMoney(cost, currency ?? 'USD'), isPrivate: true },
+    {
+      label: 'Average price',
+      value: averagePrice === null ? null : formatPrice(averagePrice, position),
+      isPrivate: true,
+    },
+    { label: 'Weight', value: weight === null ? null : `${formatFigure(weight, 2)}% of portfolio`, isPrivate: false },
+  ];
+  return (
+    <dl className="mt-1 flex flex-wrap gap-x-4">
+      {details.map(({ label, value, isPrivate }) => (
+        <div key={label} className="flex gap-1.5 whitespace-nowrap">
+          <dt className="text-ink-soft">{label}</dt>
+          <dd className="font-medium">
+            {value === null ? (
+              <MissingFigure reason={label === 'Weight' ? 'No price or exchange rate' : 'Cost unknown'} />
+            ) : (
+              <MaskedAmount hidden={privacy && isPrivate}>{value}</MaskedAmount>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -27,10 +27,10 @@ export type ExplainedFigure =
   /** Share of any holdings in the whole portfolio, in the base currency. */
   | { of: 'share'; ids: readonly string[]; name: string }
   | { of: 'cash'; id: string; name: string }
-  /** Cash and holdings of one account in one currency. */
-  | { of: 'account-value'; id: string; currency: string; name: string }
+  /** Cash and holdings of one account in the base currency. */
+  | { of: 'account-value'; id: string; name: string }
   /** Net worth in the base currency, or a part of it. */
-  | { of: 'net-worth'; part: 'total' | 'cash' | 'investments' }
+  | { of: 'net-worth'; part: 'total' | 'cash' | 'liabilities' | 'investments' }
   /** Change of net worth in the base currency, or a part of it. `name` is the period's on screen. */
   | { of: 'net-worth-change'; part: ChangePart; period: string; name: string }
   /** Net worth in one currency, before conversion. */
@@ -42,7 +42,7 @@ const holdingFigureNames: Readonly<Record<HoldingFigure, string>> = {
   gain: 'Gain',
 };
 
-const netWorthPartNames = { total: 'Net worth', cash: 'Cash', investments: 'Investments' };
+const netWorthPartNames = { total: 'Net worth', cash: 'Cash', liabilities: 'Liabilities', investments: 'Investments' };
 
 const changePartNames: Readonly<Record<ChangePart, string>> = {
   gain: 'Gain of net worth',
@@ -72,7 +72,7 @@ export function formatFigureName(figure: ExplainedFigure): string {
     case 'cash':
       return `Cash in ${figure.name}`;
     case 'account-value':
-      return `Value of ${figure.name} in ${figure.currency}`;
+      return `Value of ${figure.name}`;
     case 'net-worth-change':
       return `${changePartNames[figure.part]}, ${figure.name}`;
     case 'net-worth':

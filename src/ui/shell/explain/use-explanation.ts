@@ -143,19 +143,16 @@ function selectOfPositions(
 }
 
 function selectOfAccounts(
-  { accounts }: Extract<Explained, { from: 'accounts' }>,
+  { accounts, currency: baseCurrency }: Extract<Explained, { from: 'accounts' }>,
   figure: ExplainedFigure,
 ): FigureExplanation | undefined {
   if (figure.of !== 'account' && figure.of !== 'cash' && figure.of !== 'account-value') return undefined;
   const account = accounts.find(({ id }) => id === figure.id);
   if (!account) return undefined;
   if (figure.of === 'cash') return withTotal(account.explain, account.balance, account.currency);
+  if (figure.of === 'account-value') return account.explain_base && addUpTerms(account.explain_base, baseCurrency);
   const total = account.totals?.find(({ currency }) => currency === figure.currency);
-  if (figure.of === 'account') return total && selectFigure(total, figure.figure);
-  const cash = account.currency === figure.currency ? (account.explain?.terms ?? []) : [];
-  const held = total?.explain ?? { terms: [], excluded: [] };
-  const hasCash = held.terms.length === 0 || account.balance !== 0;
-  return addUpTerms({ ...held, terms: [...(hasCash ? cash : []), ...held.terms] }, figure.currency);
+  return total && selectFigure(total, figure.figure);
 }
 
 /** Explains the sum of any holdings in the base currency, or its share in the sum of all. */
@@ -213,9 +210,14 @@ function selectOfNetWorth(
   if (figure.of !== 'net-worth' || !explain) return undefined;
   const { part } = figure;
   if (part === 'total') return withTotal(explain, base.total, base.currency);
-  // Cash has no quantity.
-  const terms = explain.terms.filter(({ quantity }) => (quantity === null) === (part === 'cash'));
+  const terms = explain.terms.filter((term) => getNetWorthPart(term) === part);
   return withTotal({ ...explain, terms }, base[part], base.currency);
+}
+
+/** A balance has no quantity. A negative one is a liability. */
+function getNetWorthPart({ quantity, amount }: Explanation['terms'][number]): 'cash' | 'liabilities' | 'investments' {
+  if (quantity !== null) return 'investments';
+  return amount < 0 ? 'liabilities' : 'cash';
 }
 
 type NetWorthChange = NetWorth['base']['changes'][number];

@@ -27,3 +27,7 @@ export function formatEastern(at: Date, now = new Date()): string {
 export function formatCalendarDay(day: string): string {
   return formatUtcDay(new Date(`${day}T00:00:00Z`));
 }
+
+/** Names the day of the latest session: `today`, or its date. Both days are New York's, YYYY-MM-DD. */
+export const formatSessionDay = (session: string, today: string): string =>
+  session === today ? 'today' : formatCalendarDay(session);

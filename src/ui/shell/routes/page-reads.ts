@@ -1,10 +1,5 @@
 import type { CardId } from '../../../features/portfolio/dashboard/contract.ts';
-import {
-  accountsQuery,
-  netWorthQuery,
-  portfolioHoldingsQuery,
-  positionsQuery,
-} from '../../../features/portfolio/ui/card-queries.ts';
+import { accountsQuery, netWorthQuery, portfolioHoldingsQuery } from '../../../features/portfolio/ui/card-queries.ts';
 import { earningsQuery, newsQuery } from '../../../features/portfolio/ui/cards/card-queries.ts';
 import { isCardOffered, prefetchDashboard } from '../../../features/portfolio/ui/dashboard/layout-query.ts';
 import { prefetchedReportsQuery, watchlistQuery } from '../../../features/watchlist/ui/list/watchlist-query.ts';
@@ -18,10 +13,10 @@ import type { PrefetchFromHome } from '../dashboard/home-read.ts';
 const readByCard: Readonly<Record<CardId, (prefetchFromHome: PrefetchFromHome) => void>> = {
   net_worth: (prefetchFromHome) => prefetchFromHome('net_worth', netWorthQuery),
   accounts: (prefetchFromHome) => prefetchFromHome('accounts', accountsQuery),
-  movers: (prefetchFromHome) => prefetchFromHome('positions', positionsQuery),
+  movers: (prefetchFromHome) => prefetchFromHome('holdings', portfolioHoldingsQuery),
   earnings: (prefetchFromHome) => prefetchFromHome('earnings', earningsQuery),
   news: (prefetchFromHome) => prefetchFromHome('news', newsQuery),
-  holdings: (prefetchFromHome) => prefetchFromHome('positions', positionsQuery),
+  holdings: (prefetchFromHome) => prefetchFromHome('holdings', portfolioHoldingsQuery),
   watchlist(prefetchFromHome) {
     prefetchFromHome('watchlist', watchlistQuery);
     prefetchFromHome('watched_earnings', prefetchedReportsQuery);

@@ -11,7 +11,6 @@ import type { Account } from '../../contract.ts';
 import { useAccountsCard } from '../card-queries.ts';
 import { lazyAccountsDialog } from '../lazy-accounts-dialog.ts';
 import { SourceLine } from '../source-line.tsx';
-import { sumAccountValues } from './account-values.ts';
 import { CardFooter } from './card-footer.tsx';
 import { EmptyCard } from './empty-card.tsx';
 import { QueryCard, RowSkeleton } from './query-card.tsx';
@@ -62,7 +61,7 @@ export function AccountsCard({ privacy, presence, onConnect }: CardProps) {
         }
         skeleton={presence.netWorth ? <AccountsSkeleton /> : emptyAccounts}
       >
-        {({ accounts }) =>
+        {({ accounts, currency }) =>
           accounts.length === 0 ? (
             emptyAccounts
           ) : (
@@ -72,6 +71,7 @@ export function AccountsCard({ privacy, presence, onConnect }: CardProps) {
                   <AccountRow
                     key={account.id}
                     account={account}
+                    currency={currency}
                     connection={connectionByAccount.get(account.id)}
                     privacy={privacy}
                   />
@@ -105,13 +105,16 @@ function AccountsSkeleton() {
 
 interface AccountRowProps {
   account: Account;
+  /** Base currency. */
+  currency: string;
   connection: Connection | undefined;
   privacy: boolean;
 }
 
-/** Shows an account's value in each of its currencies. */
-function AccountRow({ account, connection, privacy }: AccountRowProps) {
-  const { values, withoutPrice } = sumAccountValues(account);
+/** Shows an account's value in the base currency, and the amounts without a rate to it. */
+function AccountRow({ account, currency, connection, privacy }: AccountRowProps) {
+  const { value = null, excluded = [] } = account.base ?? {};
+  const withoutPrice = account.totals?.reduce((count, { without_price: missing }) => count + missing, 0) ?? 0;
   return (
     <li className="flex min-h-13 items-center gap-3 border-t border-line px-4 py-1 first:border-transparent sm:px-5">
       <div className="min-w-0 flex-1">
@@ -121,11 +124,17 @@ function AccountRow({ account, connection, privacy }: AccountRowProps) {
         </div>
       </div>
       <div className="shrink-0 text-end">
-        {values.map(({ currency, amount }) => (
-          <p key={currency} className="font-medium">
-            <Explained figure={{ of: 'account-value', id: account.id, currency, name: account.name }}>
-              <MaskedAmount hidden={privacy}>{formatMoney(amount, currency)}</MaskedAmount>
+        {value !== null && (
+          <p className="font-medium">
+            <Explained figure={{ of: 'account-value', id: account.id, name: account.name }}>
+              <MaskedAmount hidden={privacy}>{formatMoney(value, currency)}</MaskedAmount>
             </Explained>
+          </p>
+        )}
+        {excluded.map(({ currency: other, amount }) => (
+          <p key={other} className={value === null ? 'font-medium' : 'text-micro text-ink-faint'}>
+            <MaskedAmount hidden={privacy}>{formatMoney(amount, other)}</MaskedAmount>
+            <span className="text-micro text-ink-faint"> no rate</span>
           </p>
         ))}
         {withoutPrice > 0 && <p className="text-micro text-ink-faint">{`${withoutPrice} without price`}</p>}

@@ -5,6 +5,7 @@ import { formatFigure, formatMoney } from '../../../../ui/kit/formats.ts';
 import { Explained } from '../../../../ui/shell/explain/explained.tsx';
 import type { HoldingTarget } from '../../../../ui/shell/explain/explained-figure.ts';
 import { LazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
+import { formatNewYorkDay, formatSessionDay } from '../../../../ui/shell/market/new-york-time.ts';
 import { formatPrice, formatQuantity } from '../../../../ui/shell/market/price-formats.ts';
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
 import { SelectMenu } from '../../../../ui/kit/select-menu.tsx';
@@ -12,16 +13,18 @@ import { SecurityLogo } from '../../../../ui/shell/market/security-logo.tsx';
 import { SecurityLink } from '../../../../ui/shell/securities/security-link.tsx';
 import { Icon } from '../../../../ui/kit/icon.tsx';
 import { useMember } from '../../../../ui/shell/session/session.ts';
-import type { HoldingTotals, Position, UnlistedHolding } from '../../contract.ts';
 import { DayChange, TotalGain } from '../holding-changes.tsx';
 import { OmittedHoldings, TotalDayChange, TotalsGain } from '../totals-changes.tsx';
 import { CardFooter } from './card-footer.tsx';
-import { useHoldings, usePositions } from '../card-queries.ts';
+import { usePortfolioHoldings } from '../card-queries.ts';
 import { lazyAccountsDialog } from '../lazy-accounts-dialog.ts';
 import type { CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
 import { ImportHoldings } from '../import/import-holdings.tsx';
 import { QueryCard } from './query-card.tsx';
 import { EmptyCard } from './empty-card.tsx';
+import { type GroupFigures, listIds } from '../page/group-holdings.ts';
+import { UnconvertedAmounts } from '../page/unconverted-amounts.tsx';
+import { type HeldPosition, listPositions } from './list-positions.ts';
 import { isPositionSort, type PositionSort, positionSortLabels, sortPositions } from './sort-positions.ts';
 
 const COLLAPSED_ROWS = 4;
@@ -29,7 +32,7 @@ const COLLAPSED_ROWS = 4;
 const actionClass =
   'min-h-9 rounded-control px-1.5 text-small font-medium text-ink-soft hover:bg-sunken hover:text-ink sm:px-2';
 
-/** Shows the dashboard's card `holdings`: the member's positions, with totals per currency. */
+/** Shows the dashboard's card `holdings`: the member's positions with their total, all in the base currency. */
 export function HoldingsCard({ privacy, presence, onConnect, onAddInvestment }: CardProps) {
   const emptyHoldings = (
     <EmptyCard text="Your investments and their value." action={{ label: 'Add investment', run: onAddInvestment }} />
@@ -38,11 +41,9 @@ export function HoldingsCard({ privacy, presence, onConnect, onAddInvestment }: 
   const [isAccountsOpen, setIsAccountsOpen] = useState(false);
   const close = (): void => setIsAccountsOpen(false);
   const connectionByAccount = indexConnectionsByAccount(useConnections().data);
-  // Only connected holdings can be unlisted.
-  const unlisted = useHoldings(connectionByAccount.size > 0).data?.unlisted ?? [];
   const [sort, setSort] = usePositionSort();
-  const query = usePositions();
-  const isEmpty = query.data ? query.data.positions.length + unlisted.length === 0 : !presence.holdings;
+  const query = usePortfolioHoldings();
+  const isEmpty = query.data ? query.data.holdings.length === 0 : !presence.holdings;
   return (
     <>
       {isAccountsOpen && (
@@ -83,39 +84,34 @@ export function HoldingsCard({ privacy, presence, onConnect, onAddInvestment }: 
         }
         skeleton={presence.holdings ? <HoldingsSkeleton /> : emptyHoldings}
       >
-        {({ positions, totals }) => {
-          const count = positions.length + unlisted.length;
-          if (count === 0) return emptyHoldings;
+        {(portfolio) => {
+          if (portfolio.holdings.length === 0) return emptyHoldings;
+          const { positions, figures } = listPositions(portfolio);
+          const count = positions.length;
           return (
             <>
-              {totals.length > 0 && (
-                <ul aria-label="Totals" className="border-b border-line">
-                  {totals.map((entry) => (
-                    <TotalsRow key={entry.currency} totals={entry} privacy={privacy} />
-                  ))}
-                </ul>
-              )}
-              <ul aria-label="Holdings" className="min-w-0 flex-1">
-                {[...sortPositions(positions, sort), ...unlisted]
-                  .slice(0, isOpen ? count : COLLAPSED_ROWS)
-                  .map((row) =>
-                    'symbol' in row ? (
-                      <HoldingRow
-                        key={row.symbol}
-                        position={row}
-                        isConnected={row.accounts.some(({ account_id: id }) => connectionByAccount.has(id))}
-                        privacy={privacy}
-                      />
-                    ) : (
-                      <UnlistedRow key={row.id} holding={row} privacy={privacy} />
-                    ),
-                  )}
-              </ul>
-              <OmittedHoldings
-                totals={totals}
-                unlisted={unlisted.length}
-                className="px-4 py-0.5 text-micro text-ink-faint sm:px-5"
+              <TotalRow
+                figures={figures}
+                ids={listIds(portfolio.holdings)}
+                currency={portfolio.currency}
+                day={formatSessionDay(portfolio.session_day, formatNewYorkDay(new Date(query.dataUpdatedAt)))}
+                privacy={privacy}
               />
+              <ul aria-label="Holdings" className="min-w-0 flex-1">
+                {sortPositions(positions, sort)
+                  .slice(0, isOpen ? count : COLLAPSED_ROWS)
+                  .map((position) => (
+                    <HoldingRow
+                      key={position.key}
+                      position={position}
+                      isConnected={position.accounts.some(({ account_id: id }) => connectionByAccount.has(id))}
+                      privacy={privacy}
+                    />
+                  ))}
+              </ul>
+              {figures.totals && (
+                <OmittedHoldings totals={[figures.totals]} className="px-4 py-0.5 text-micro text-ink-faint sm:px-5" />
+              )}
               {count > COLLAPSED_ROWS && (
                 <CardFooter isOpen={isOpen} count={count} noun="holdings" onToggle={() => setIsOpen(!isOpen)} />
               )}
@@ -140,33 +136,49 @@ function usePositionSort(): [PositionSort, (sort: PositionSort) => void] {
   return [chosen?.key === key ? chosen.sort : storedSort, choose];
 }
 
-/** Shows value, day change and gain of all positions in one currency. */
-function TotalsRow({ totals, privacy }: { totals: HoldingTotals; privacy: boolean }) {
-  const { currency, value } = totals;
-  const explained: HoldingTarget = { of: 'totals', currency };
+interface TotalRowProps {
+  /** Figures of all holdings. */
+  figures: GroupFigures;
+  /** Ids of all holdings. */
+  ids: readonly string[];
+  /** Base currency. */
+  currency: string;
+  /** Name of the day of the day changes. */
+  day: string;
+  privacy: boolean;
+}
+
+/** Shows value, day change and gain of all holdings, as the portfolio page does. */
+function TotalRow({ figures: { totals, unconverted }, ids, currency, day, privacy }: TotalRowProps) {
+  const explained: HoldingTarget = { of: 'selection', ids, name: 'investments' };
   return (
-    <li className="flex min-h-12 flex-wrap items-center justify-between gap-x-3 px-4 sm:px-5">
-      <div>
-        <p className="text-micro text-ink-faint">{`Total in ${currency}`}</p>
-        <p className="leading-5 font-semibold">
-          {value === null ? (
-            <span className="text-small text-ink-faint">No price yet</span>
-          ) : (
-            <Explained figure={{ ...explained, figure: 'value' }}>
-              <MaskedAmount hidden={privacy}>{formatMoney(value, currency)}</MaskedAmount>
-            </Explained>
-          )}
-        </p>
+    <section aria-label="Total" className="border-b border-line px-4 pb-1 sm:px-5">
+      <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-3">
+        <div>
+          <p className="text-micro text-ink-faint">Total</p>
+          <p className="leading-5 font-semibold">
+            {totals?.value == null ? (
+              <span className="text-small text-ink-faint">{unconverted.length > 0 ? 'No rate' : 'No price yet'}</span>
+            ) : (
+              <Explained figure={{ ...explained, figure: 'value' }}>
+                <MaskedAmount hidden={privacy}>{formatMoney(totals.value, currency)}</MaskedAmount>
+              </Explained>
+            )}
+          </p>
+        </div>
+        {totals && (
+          <div className="text-end text-micro leading-6">
+            <p>
+              <TotalDayChange totals={totals} count={ids.length} day={day} privacy={privacy} explained={explained} />
+            </p>
+            <p>
+              <TotalsGain totals={totals} count={ids.length} privacy={privacy} explained={explained} />
+            </p>
+          </div>
+        )}
       </div>
-      <div className="text-end text-micro leading-6">
-        <p>
-          <TotalDayChange totals={totals} privacy={privacy} explained={explained} />
-        </p>
-        <p>
-          <TotalsGain totals={totals} privacy={privacy} explained={explained} />
-        </p>
-      </div>
-    </li>
+      <UnconvertedAmounts amounts={unconverted} privacy={privacy} className="text-micro" />
+    </section>
   );
 }
 
@@ -214,33 +226,6 @@ function AccountsButton({ isSmall, onClick }: { isSmall: boolean; onClick: () =>
 
 const rowClass = 'relative flex h-19 items-center gap-3 border-t border-line px-4 first:border-transparent sm:px-5';
 
-/** Shows a connected holding that no catalog lists, with its institution's value. */
-function UnlistedRow({ holding, privacy }: { holding: UnlistedHolding; privacy: boolean }) {
-  const { name, quantity, account_name: account, value, currency } = holding;
-  return (
-    <li className={rowClass}>
-      <SecurityLogo symbol={name} logo={null} />
-      <div className="min-w-0 flex-1">
-        <p className="truncate font-semibold">{name}</p>
-        <p className="truncate text-small text-ink-faint">
-          <MaskedAmount hidden={privacy} mask="88">
-            {formatQuantity(quantity)}
-          </MaskedAmount>
-          {` in ${account}`}
-          <ConnectedIcon />
-        </p>
-      </div>
-      <p className="shrink-0 font-medium">
-        {value === null ? (
-          <span className="text-small text-ink-faint">No value yet</span>
-        ) : (
-          <MaskedAmount hidden={privacy}>{formatMoney(value, currency)}</MaskedAmount>
-        )}
-      </p>
-    </li>
-  );
-}
-
 const ConnectedIcon = () => (
   <span className="ms-1.5 inline-block align-[-0.125em]">
     <Icon name="swap" size={12} />
@@ -249,44 +234,50 @@ const ConnectedIcon = () => (
 );
 
 interface HoldingRowProps {
-  position: Position;
+  position: HeldPosition;
   /** True if a part of the position is connected. */
   isConnected: boolean;
   privacy: boolean;
 }
 
-/** Shows a position as a link over the whole row to its security. */
+/** Shows a position as a link over the whole row to its security. One that the catalog does not list is no link. */
 function HoldingRow({ position, isConnected, privacy }: HoldingRowProps) {
-  const { symbol, name, logo, price, value, currency, quantity, weight } = position;
-  const explained: HoldingTarget = { of: 'position', symbol };
-  const [figure, parSuffix] = price === null ? [] : formatPrice(price, position).split(/ (?=of par$)/);
+  const { ids, symbol, name, logo, price, value, currency, quantity, weight } = position;
+  const title = symbol ?? name;
+  const explained: HoldingTarget = { of: 'selection', ids, name: title };
+  const [figure, parSuffix] =
+    price === null ? [] : formatPrice(price, { ...position, currency: position.priceCurrency }).split(/ (?=of par$)/);
   return (
     <li className={`${rowClass} hover:bg-sunken`}>
-      <SecurityLogo symbol={symbol} logo={logo} />
+      <SecurityLogo symbol={title} logo={logo} />
       <div className="min-w-0 flex-1">
         <div className="flex justify-between gap-3 leading-6">
           {/* Text without enough room is hidden completely. */}
-          <p className="h-[1lh] min-w-0 overflow-hidden">
-            <SecurityLink symbol={symbol} className="font-semibold after:absolute after:inset-0 after:content-['']">
-              {symbol}
-              <span className="sr-only">{` ${name ?? ''}`}</span>
-            </SecurityLink>
-            <span className="ms-2 text-small text-ink-faint">
-              <span className="whitespace-nowrap">
-                <MaskedAmount hidden={privacy} mask="88">
-                  {formatQuantity(quantity)}
-                </MaskedAmount>
-                {figure !== undefined && ` × ${figure}`}
-                {isConnected && <ConnectedIcon />}
+          {symbol === null ? (
+            <p className="min-w-0 truncate font-semibold">{name}</p>
+          ) : (
+            <p className="h-[1lh] min-w-0 overflow-hidden">
+              <SecurityLink symbol={symbol} className="font-semibold after:absolute after:inset-0 after:content-['']">
+                {symbol}
+                <span className="sr-only">{` ${name}`}</span>
+              </SecurityLink>
+              <span className="ms-2 text-small text-ink-faint">
+                <span className="whitespace-nowrap">
+                  <MaskedAmount hidden={privacy} mask="88">
+                    {formatQuantity(quantity)}
+                  </MaskedAmount>
+                  {figure !== undefined && ` × ${figure}`}
+                  {isConnected && <ConnectedIcon />}
+                </span>
+                {parSuffix && (
+                  <>
+                    {' '}
+                    <span className="whitespace-nowrap">{parSuffix}</span>
+                  </>
+                )}
               </span>
-              {parSuffix && (
-                <>
-                  {' '}
-                  <span className="whitespace-nowrap">{parSuffix}</span>
-                </>
-              )}
-            </span>
-          </p>
+            </p>
+          )}
           <p className="shrink-0 font-medium">
             {value === null ? (
               <span className="text-small text-ink-faint">No price yet</span>
@@ -297,10 +288,20 @@ function HoldingRow({ position, isConnected, privacy }: HoldingRowProps) {
             )}
           </p>
         </div>
-        <div className="flex justify-between gap-3 text-micro leading-6">
-          <p aria-hidden="true" className="min-w-0 truncate text-ink-soft">
-            {name}
-          </p>
+        <div className="flex justify-between gap-3 text-micro">
+          {symbol === null ? (
+            <p className="min-w-0 truncate text-ink-soft">
+              {'Quantity '}
+              <MaskedAmount hidden={privacy} mask="88">
+                {formatQuantity(quantity)}
+              </MaskedAmount>
+              {isConnected && <ConnectedIcon />}
+            </p>
+          ) : (
+            <p aria-hidden="true" className="min-w-0 truncate text-ink-soft">
+              {name}
+            </p>
+          )}
           <p className="shrink-0">
             <DayChange holding={position} privacy={privacy} explained={explained} />
           </p>
@@ -308,8 +309,8 @@ function HoldingRow({ position, isConnected, privacy }: HoldingRowProps) {
         <div className="flex justify-between gap-3 text-micro leading-6">
           <p className="h-[1lh] min-w-0 overflow-hidden text-ink-faint">
             {weight !== null && (
-              <Explained figure={{ of: 'weight', symbol }}>
-                {formatWeight(weight)} <span className="whitespace-nowrap">{`of ${currency}`}</span>
+              <Explained figure={{ of: 'share', ids, name: title }}>
+                {formatWeight(weight)} <span className="whitespace-nowrap">of portfolio</span>
               </Explained>
             )}
           </p>

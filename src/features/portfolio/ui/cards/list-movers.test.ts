@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import type { Position } from '../../contract.ts';
+import type { HeldPosition } from './list-positions.ts';
 import { listMovers } from './list-movers.ts';
 
-const createPosition = (symbol: string, change: number | null) => ({ symbol, change_1d: change }) as Position;
+const createPosition = (symbol: string, change: number | null) => ({ symbol, change_1d: change }) as HeldPosition;
 
 test('lists the largest moves first and counts positions without a day change', () => {
   const { movers, withoutChange } = listMovers([

@@ -1,10 +1,10 @@
-import type { Position } from '../../contract.ts';
+import type { HeldPosition } from './list-positions.ts';
 
 /** Position with a day change. */
-export type Mover = Position & { change_1d: number };
+export type Mover = HeldPosition & { change_1d: number };
 
 /** Returns the positions that moved today, the largest change in percent first, and how many have no day change. */
-export function listMovers(positions: readonly Position[]): { movers: Mover[]; withoutChange: number } {
+export function listMovers(positions: readonly HeldPosition[]): { movers: Mover[]; withoutChange: number } {
   const known = positions.filter((position): position is Mover => position.change_1d !== null);
   return {
     movers: known

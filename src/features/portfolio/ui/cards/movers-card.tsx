@@ -6,10 +6,11 @@ import { Explained } from '../../../../ui/shell/explain/explained.tsx';
 import { getTrendClass } from '../../../../ui/shell/market/price-changes.ts';
 import { formatPriceChange } from '../../../../ui/shell/market/price-formats.ts';
 import { SecurityLogo } from '../../../../ui/shell/market/security-logo.tsx';
-import { usePositions } from '../card-queries.ts';
+import { usePortfolioHoldings } from '../card-queries.ts';
 import { CardFooter } from './card-footer.tsx';
 import { EmptyCard } from './empty-card.tsx';
 import { listMovers, type Mover } from './list-movers.ts';
+import { listPositions } from './list-positions.ts';
 import { QueryCard, RowSkeleton } from './query-card.tsx';
 
 const COLLAPSED_ROWS = 6;
@@ -26,12 +27,12 @@ export function MoversCard({ privacy, presence, onAddInvestment }: CardProps) {
   return (
     <QueryCard
       title="Movers"
-      query={usePositions()}
+      query={usePortfolioHoldings()}
       skeleton={presence.holdings ? <RowSkeleton rows={COLLAPSED_ROWS} /> : emptyMovers}
     >
-      {({ positions }) => {
-        if (positions.length === 0) return emptyMovers;
-        const { movers, withoutChange } = listMovers(positions);
+      {(portfolio) => {
+        if (portfolio.holdings.length === 0) return emptyMovers;
+        const { movers, withoutChange } = listMovers(listPositions(portfolio).positions);
         return (
           <>
             {movers.length === 0 ? (
@@ -39,7 +40,7 @@ export function MoversCard({ privacy, presence, onAddInvestment }: CardProps) {
             ) : (
               <ul aria-label="Movers">
                 {movers.slice(0, isOpen ? movers.length : COLLAPSED_ROWS).map((mover) => (
-                  <MoverRow key={mover.symbol} mover={mover} privacy={privacy} />
+                  <MoverRow key={mover.key} mover={mover} privacy={privacy} />
                 ))}
               </ul>
             )}
@@ -59,19 +60,19 @@ export function MoversCard({ privacy, presence, onAddInvestment }: CardProps) {
 }
 
 function MoverRow({ mover, privacy }: { mover: Mover; privacy: boolean }) {
-  const { symbol, name, logo, change_1d: change, change_amount: amount, currency } = mover;
+  const { key, ids, name, logo, change_1d: change, change_amount: amount, currency } = mover;
   return (
     <li className="flex h-13 items-center gap-3 border-t border-line px-4 first:border-transparent sm:px-5">
-      <SecurityLogo symbol={symbol} logo={logo} />
+      <SecurityLogo symbol={key} logo={logo} />
       <div className="min-w-0 flex-1">
-        <p className="truncate font-semibold">{symbol}</p>
+        <p className="truncate font-semibold">{key}</p>
         <p className="truncate text-small text-ink-soft">{name}</p>
       </div>
       <div className="shrink-0 text-end">
         <p className={`font-medium ${getTrendClass(change)}`}>{formatChange(change)}</p>
         {amount !== null && (
           <p className="text-small text-ink-soft">
-            <Explained figure={{ of: 'position', symbol, figure: 'change' }}>
+            <Explained figure={{ of: 'selection', ids, name: key, figure: 'change' }}>
               <MaskedAmount hidden={privacy} mask="+$888.88">
                 {formatPriceChange(amount, { currency, price_unit: 'currency' })}
               </MaskedAmount>

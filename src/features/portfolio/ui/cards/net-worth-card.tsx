@@ -64,11 +64,14 @@ function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; tod
   const [range, setRange] = useState<NetWorthRange>('1Y');
   const [activePoint, setActivePoint] = useState<NetWorthPoint | null>(null);
   const wholeHistory = useQuery({ ...wholeNetWorthQuery, enabled: range === 'All' });
-  const currentAmounts = data.currencies.filter(({ cash, investments }) => cash !== 0 || investments !== 0);
+  const currentAmounts = data.currencies.filter(
+    ({ cash, liabilities, investments }) => cash !== 0 || liabilities !== 0 || investments !== 0,
+  );
   // Without any rate there is no figure. Zero would be wrong.
   const isKnown = base.excluded.length === 0 || base.excluded.length < currentAmounts.length;
   const ranged = range === 'All' ? (wholeHistory.data?.base ?? base) : base;
   const { period } = netWorthRanges[range];
+  const days = { today, session: data.session_day };
   const change = isKnown ? ranged.changes.find((candidate) => candidate.period === period) : undefined;
   const dayChange = isKnown ? base.changes.find((candidate) => candidate.period === '1d') : undefined;
   const points = useMemo(() => (change ? toNetWorthPoints(ranged, change.from, today) : []), [change, ranged, today]);
@@ -95,11 +98,11 @@ function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; tod
                 (shown) =>
                   shown && (
                     <p key={shown.period}>
-                      <NetWorthGain change={shown} currency={currency} today={today} privacy={privacy} />
+                      <NetWorthGain change={shown} currency={currency} days={days} privacy={privacy} />
                     </p>
                   ),
               )}
-              {change && <ChangeParts change={change} currency={currency} today={today} privacy={privacy} />}
+              {change && <ChangeParts change={change} currency={currency} days={days} privacy={privacy} />}
             </div>
           )}
         </div>
@@ -140,7 +143,7 @@ function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; tod
   );
 }
 
-const partLabels = { investments: 'Investments', cash: 'Cash' } as const;
+const partLabels = { investments: 'Investments', cash: 'Cash', liabilities: 'Liabilities' } as const;
 
 interface NetWorthPartsProps {
   base: BaseNetWorth;
@@ -149,23 +152,25 @@ interface NetWorthPartsProps {
   privacy: boolean;
 }
 
-/** Shows investments and cash in the base currency. */
+/** Shows investments, cash and, if there are any, liabilities in the base currency. */
 const NetWorthParts = ({ base, isKnown, privacy }: NetWorthPartsProps) => (
   <dl className="mt-3 flex flex-wrap gap-x-6 gap-y-1 border-t border-line pt-3">
-    {(['investments', 'cash'] as const).map((part) => (
-      <div key={part} className="flex items-baseline gap-2">
-        <dt className="text-small text-ink-soft">{partLabels[part]}</dt>
-        <dd className="font-medium">
-          {isKnown ? (
-            <Explained figure={{ of: 'net-worth', part }}>
-              <MaskedAmount hidden={privacy}>{formatMoney(base[part], base.currency)}</MaskedAmount>
-            </Explained>
-          ) : (
-            '—'
-          )}
-        </dd>
-      </div>
-    ))}
+    {(['investments', 'cash', 'liabilities'] as const)
+      .filter((part) => part !== 'liabilities' || base.liabilities !== 0)
+      .map((part) => (
+        <div key={part} className="flex items-baseline gap-2">
+          <dt className="text-small text-ink-soft">{partLabels[part]}</dt>
+          <dd className="font-medium">
+            {isKnown ? (
+              <Explained figure={{ of: 'net-worth', part }}>
+                <MaskedAmount hidden={privacy}>{formatMoney(base[part], base.currency)}</MaskedAmount>
+              </Explained>
+            ) : (
+              '—'
+            )}
+          </dd>
+        </div>
+      ))}
   </dl>
 );
 

@@ -6,21 +6,20 @@ import { AmountChange } from '../../../../ui/shell/market/amount-change.tsx';
 import { formatCalendarDay } from '../../../../ui/shell/market/new-york-time.ts';
 import { formatPriceChange } from '../../../../ui/shell/market/price-formats.ts';
 import type { BaseNetWorth } from '../../contract.ts';
-import { getPeriodLabel, type NetWorthPoint } from './net-worth-history.ts';
+import { getPeriodLabel, type NetWorthPoint, type PeriodDays } from './net-worth-history.ts';
 
 type NetWorthChange = BaseNetWorth['changes'][number];
 
 interface ChangeProps {
   change: NetWorthChange;
   currency: string;
-  /** New York's date, YYYY-MM-DD. */
-  today: string;
+  days: PeriodDays;
   privacy: boolean;
 }
 
 /** Shows the gain of a period, which does not count flows, with the time-weighted percentage. */
-export function NetWorthGain({ change, currency, today, privacy }: ChangeProps) {
-  const label = getPeriodLabel(change, today);
+export function NetWorthGain({ change, currency, days, privacy }: ChangeProps) {
+  const label = getPeriodLabel(change, days);
   return (
     <Explained figure={{ of: 'net-worth-change', part: 'gain', period: change.period, name: label }}>
       <AmountChange
@@ -36,7 +35,7 @@ export function NetWorthGain({ change, currency, today, privacy }: ChangeProps) 
 }
 
 /** Shows the parts of a change: market, flows and, with other currencies, exchange rates. */
-export function ChangeParts({ change, currency, today, privacy }: ChangeProps) {
+export function ChangeParts({ change, currency, days, privacy }: ChangeProps) {
   const formatSigned = (amount: number): string => formatPriceChange(amount, { currency, price_unit: 'currency' });
   const flows = formatFlows(change.flows, currency) ?? 'nothing added';
   const parts: { part: ChangePart; text: string }[] = [
@@ -44,7 +43,7 @@ export function ChangeParts({ change, currency, today, privacy }: ChangeProps) {
     { part: 'exchange_rates', text: `Currency ${formatSigned(change.exchange_rates)}` },
     { part: 'flows', text: flows.replace(/^./, (first) => first.toUpperCase()) },
   ];
-  const name = getPeriodLabel(change, today);
+  const name = getPeriodLabel(change, days);
   return (
     <ul aria-label="Parts of the change" className="flex flex-wrap gap-x-3 text-micro leading-6 text-ink-soft">
       {parts

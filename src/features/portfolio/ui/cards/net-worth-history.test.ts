@@ -9,9 +9,9 @@ import {
 } from './net-worth-history.ts';
 
 const day = (date: string, total: number, more = {}) => ({ date, total, cash: 0, investments: total, ...more });
-const change = (period: '1d' | '1m', flows: number) => ({
+const change = (period: '1d' | '1m', from: string, flows: number) => ({
   period,
-  from: '2026-11-20',
+  from,
   amount: 0,
   market: 0,
   flows,
@@ -27,7 +27,8 @@ const netWorth = {
     day('2026-11-20', 120, { flows: 15, excluded: ['TWD'] }),
     day('2026-11-21', 125, { flows: 2 }),
   ],
-  changes: [change('1d', 5)],
+  // The session's day began before the last point, and its flows are not today's alone.
+  changes: [change('1d', '2026-11-19', 20), change('1m', '2026-11-01', 20)],
   excluded: [],
 };
 
@@ -49,10 +50,12 @@ test('marks a flow of a thousandth of net worth unless it precedes the range', (
 });
 
 test('names a period, or its first day when the history is shorter', () => {
-  const label = (period: Parameters<typeof getPeriodLabel>[0]['period'], from: string) =>
-    getPeriodLabel({ period, from }, '2026-11-21');
+  const label = (period: Parameters<typeof getPeriodLabel>[0]['period'], from: string, session = '2026-11-21') =>
+    getPeriodLabel({ period, from }, { today: '2026-11-21', session });
   assert.equal(label('1d', '2026-11-20'), 'today');
   assert.equal(label('1d', '2026-11-19'), 'since Nov 19, 2026');
+  assert.equal(label('1d', '2026-11-18', '2026-11-19'), 'Nov 19, 2026');
+  assert.equal(label('1d', '2026-11-20', '2026-11-19'), 'since Nov 20, 2026');
   assert.equal(label('1w', '2026-11-14'), 'past week');
   assert.equal(label('1w', '2026-11-15'), 'since Nov 15, 2026');
   assert.equal(label('ytd', '2025-12-31'), 'this year');

@@ -1,5 +1,5 @@
 import { computeChartScale } from '../../../../ui/kit/chart-scale.ts';
-import { formatCalendarDay } from '../../../../ui/shell/market/new-york-time.ts';
+import { formatCalendarDay, formatSessionDay } from '../../../../ui/shell/market/new-york-time.ts';
 import type { BaseNetWorth } from '../../contract.ts';
 
 export interface NetWorthPoint {
@@ -34,13 +34,16 @@ export function toNetWorthPoints(
   today: string,
 ): NetWorthPoint[] {
   const pastDays = history.filter(({ date }) => date >= from && date < today);
-  const flowsToday = changes.find(({ period }) => period === '1d')?.flows;
   const points = pastDays.map((day): NetWorthPoint => ({
     date: day.date,
     total: day.total,
     ...(day.flows !== undefined && { flows: day.flows }),
     ...(day.excluded && { excluded: day.excluded }),
   }));
+  const flowsSince = changes.find((change) => change.from === from)?.flows ?? 0;
+  // The flows of the first point are from before the range.
+  const earlierFlows = points.slice(1).reduce((sum, point) => sum + (point.flows ?? 0), 0);
+  const flowsToday = Number((flowsSince - earlierFlows).toFixed(4));
   return [
     ...points,
     {
@@ -57,10 +60,21 @@ export function hasMarkedFlow({ flows = 0, total }: NetWorthPoint, index: number
   return index > 0 && flows !== 0 && Math.abs(flows) >= MIN_MARKED_SHARE * Math.abs(total);
 }
 
-/** Returns the label of a change's period: its name, or its first day if the history begins within the period. */
-export function getPeriodLabel({ period, from }: Pick<NetWorthChange, 'period' | 'from'>, today: string): string {
+/** Days in New York, YYYY-MM-DD. */
+export interface PeriodDays {
+  today: string;
+  /** Day of the latest trading session. */
+  session: string;
+}
+
+/**
+ * Returns the label of a change's period: its name, or its first day if the history begins within the period. That of one
+ * day is the latest session's, as of the day changes of holdings.
+ */
+export function getPeriodLabel({ period, from }: Pick<NetWorthChange, 'period' | 'from'>, days: PeriodDays): string {
+  const { today, session } = days;
   const since = `since ${formatCalendarDay(from)}`;
-  if (period === '1d') return from === subtractDays(today, 1) ? 'today' : since;
+  if (period === '1d') return from === subtractDays(session, 1) ? formatSessionDay(session, today) : since;
   const range = Object.values(netWorthRanges).find((candidate) => candidate.period === period)!;
   return period !== 'all' && from === getFirstDay(period, today) ? range.name : since;
 }

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import type { Position } from '../../contract.ts';
+import type { HeldPosition } from './list-positions.ts';
 import { sortPositions } from './sort-positions.ts';
 
-const createPosition = (symbol: string, figures: Partial<Position>): Position => ({
+const createPosition = (symbol: string, figures: Partial<HeldPosition>): HeldPosition => ({
+  key: symbol,
   symbol,
   name: `Company ${symbol}`,
   logo: null,
-  logo_source: null,
   asset_type: 'stock',
   currency: 'USD',
+  priceCurrency: 'USD',
+  ids: [],
   price: 1,
   price_unit: 'currency',
-  price_at: null,
   quantity: 1,
   value: null,
-  cost_basis: null,
   change_1d: null,
   change_amount: null,
   gain: null,
@@ -27,7 +27,7 @@ const createPosition = (symbol: string, figures: Partial<Position>): Position =>
 const positions = [
   createPosition('A', { value: 10, change_1d: -2, gain: { amount: 5, percent: 100 }, weight: 10, name: 'Zinc' }),
   createPosition('B', { value: 90, change_1d: 1, gain: { amount: -9, percent: -9 }, weight: 90, name: 'Alum' }),
-  createPosition('C', { value: 500, currency: 'GBP', weight: 100, name: 'Mica' }),
+  createPosition('C', { value: 500, currency: 'TWD', name: 'Mica' }),
   createPosition('D', { gain: { amount: 3, percent: null } }),
 ];
 
@@ -35,7 +35,7 @@ test.each([
   ['value', 'BACD'],
   ['change', 'BACD'],
   ['gain', 'ABCD'],
-  ['weight', 'CBAD'],
+  ['weight', 'BACD'],
   ['name', 'BDCA'],
 ] as const)('sorts by %s and puts missing figures last', (sort, symbols) => {
   assert.equal(

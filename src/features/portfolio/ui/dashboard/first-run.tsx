@@ -9,7 +9,7 @@ import { useDemoAccount } from '../../../../ui/shell/session/demo-account.ts';
 import { demoTour, setDemoTour } from '../../../../ui/shell/session/demo-tour.ts';
 import { useIsSampleUser } from '../../../../ui/shell/session/sample-user.ts';
 import { useMember } from '../../../../ui/shell/session/session.ts';
-import { netWorthQuery, positionsQuery } from '../card-queries.ts';
+import { netWorthQuery, portfolioHoldingsQuery } from '../card-queries.ts';
 import { ImportHoldings } from '../import/import-holdings.tsx';
 
 interface FirstRun {
@@ -24,8 +24,8 @@ export function useFirstRun(): FirstRun {
   const [isPutOff, setPutOff] = useState(() => readStored(key) === '1');
   const isSample = useIsSampleUser();
   const netWorth = useQuery({ ...netWorthQuery, enabled: false });
-  const positions = useQuery({ ...positionsQuery, enabled: false });
-  const isEmpty = netWorth.data?.currencies.length === 0 && positions.data?.positions.length === 0;
+  const holdings = useQuery({ ...portfolioHoldingsQuery, enabled: false });
+  const isEmpty = netWorth.data?.currencies.length === 0 && holdings.data?.holdings.length === 0;
   return {
     isShown: isEmpty && !isPutOff && !isSample,
     putOff() {

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { earningsQuery, newsQuery } from '../cards/card-queries.ts';
-import { netWorthQuery, positionsQuery } from '../card-queries.ts';
+import { netWorthQuery, portfolioHoldingsQuery } from '../card-queries.ts';
 import { Badge } from '../../../../ui/kit/badge.tsx';
 
 /** Marks the whole page once as containing simulated figures. It uses the data of the cards. */
 export function SampleDataBadge({ isWatchlistSample }: { isWatchlistSample: boolean }) {
   const queries = [
     useQuery({ ...netWorthQuery, enabled: false }),
-    useQuery({ ...positionsQuery, enabled: false }),
+    useQuery({ ...portfolioHoldingsQuery, enabled: false }),
     useQuery({ ...earningsQuery, enabled: false }),
     useQuery({ ...newsQuery, enabled: false }),
   ];

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { CardId } from '../../dashboard/contract.ts';
-import { netWorthQuery, positionsQuery } from '../card-queries.ts';
+import { netWorthQuery, portfolioHoldingsQuery } from '../card-queries.ts';
 import { readStored, writeStored } from '../../../../ui/kit/browser-storage.ts';
 import { session } from '../../../../ui/shell/session/session.ts';
 import type { PortfolioPresence } from '../../../../ui/shell/dashboard/dashboard-card.ts';
@@ -28,9 +28,9 @@ export function usePortfolioPresence(
   const wasPresent = (name: keyof PortfolioPresence): boolean => storedNames.includes(name);
   const [presence, setPresence] = useState<PortfolioPresence>();
   const netWorthResult = useQuery({ ...netWorthQuery, enabled: shownIds?.includes('net_worth') ?? false });
-  const positionList = useQuery({ ...positionsQuery, enabled: shownIds?.includes('holdings') ?? false });
+  const holdingList = useQuery({ ...portfolioHoldingsQuery, enabled: shownIds?.includes('holdings') ?? false });
   // A list that cannot be read may have entries.
-  const holdings = positionList.data?.positions.length !== 0;
+  const holdings = holdingList.data?.holdings.length !== 0;
   const current = {
     netWorth: netWorthResult.data?.currencies.length !== 0,
     holdings,
@@ -39,7 +39,7 @@ export function usePortfolioPresence(
   const isReady =
     shownIds !== undefined &&
     (wasPresent('netWorth') || !netWorthResult.isLoading) &&
-    (wasPresent('holdings') || !positionList.isLoading) &&
+    (wasPresent('holdings') || !holdingList.isLoading) &&
     // For a member with holdings, the watchlist does not change the value.
     (wasPresent('heldOrWatched') || holdings || !watchlistSummary.isPending);
   if (!presence && isReady)
@@ -49,7 +49,7 @@ export function usePortfolioPresence(
       heldOrWatched: wasPresent('heldOrWatched') || current.heldOrWatched,
     });
   const isFullyLoaded =
-    netWorthResult.data !== undefined && positionList.data !== undefined && !watchlistSummary.isPending;
+    netWorthResult.data !== undefined && holdingList.data !== undefined && !watchlistSummary.isPending;
   const presentNames = Object.keys(current).filter((name) => current[name as keyof PortfolioPresence]);
   const storedValue = isFullyLoaded ? presentNames.join(' ') : undefined;
   useEffect(() => {

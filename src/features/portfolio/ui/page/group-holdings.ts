@@ -114,7 +114,8 @@ export function calculateFigures(holdings: readonly PortfolioHolding[], base: st
 }
 
 /** Converts an amount of the API, which has at most eight decimals, for exact sums. */
-const toDecimalText = (amount: number | null | undefined): string | null => amount?.toFixed(8) ?? null;
+export const toDecimalText = (amount: number | null | undefined, decimals = 8): string | null =>
+  amount?.toFixed(decimals) ?? null;
 
 /** Returns the share of the portfolio's value in percent. Null without a value or a rate. */
 export const calculateWeight = (value: number | null | undefined, total: number | null | undefined): number | null =>

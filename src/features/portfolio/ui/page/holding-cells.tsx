@@ -79,26 +79,32 @@ export function ValueFigure({ holding, context }: HoldingCellProps) {
 
 /** Shows the day change of a holding. */
 export const DayFigure = ({ holding, context }: HoldingCellProps) => (
-  <ChangeFigure
-    figure={holding.symbol === null ? undefined : { ...getTarget(holding), figure: 'change' }}
-    amount={holding.change_amount}
-    percent={holding.change_1d}
-    currency={holding.currency}
-    reason={getMissingChangeReason(holding)}
-    privacy={context.privacy}
-  />
+  <>
+    <ChangeFigure
+      figure={holding.symbol === null ? undefined : { ...getTarget(holding), figure: 'change' }}
+      amount={holding.change_amount}
+      percent={holding.change_1d}
+      currency={holding.currency}
+      reason={getMissingChangeReason(holding)}
+      privacy={context.privacy}
+    />
+    <BaseFigure holding={holding} context={context} amount={holding.base?.change_amount} />
+  </>
 );
 
 /** Shows the total gain of a holding. */
 export const GainFigure = ({ holding, context }: HoldingCellProps) => (
-  <ChangeFigure
-    figure={holding.symbol === null ? undefined : { ...getTarget(holding), figure: 'gain' }}
-    amount={holding.gain?.amount ?? null}
-    percent={holding.gain?.percent ?? null}
-    currency={holding.currency}
-    reason={holding.value === null ? 'No price yet' : 'Cost unknown'}
-    privacy={context.privacy}
-  />
+  <>
+    <ChangeFigure
+      figure={holding.symbol === null ? undefined : { ...getTarget(holding), figure: 'gain' }}
+      amount={holding.gain?.amount ?? null}
+      percent={holding.gain?.percent ?? null}
+      currency={holding.currency}
+      reason={holding.value === null ? 'No price yet' : 'Cost unknown'}
+      privacy={context.privacy}
+    />
+    <BaseFigure holding={holding} context={context} amount={getBaseGain(holding)} />
+  </>
 );
 
 /** Returns the target of a holding's explanations. An unlisted holding has only that of its value. */
@@ -114,6 +120,26 @@ export const getTitle = ({ symbol, name, account_name: account }: PortfolioHoldi
 
 /** Returns the target of holdings in the base currency. */
 const getSelection = (ids: readonly string[], name: string): HoldingTarget => ({ of: 'selection', ids, name });
+
+/** Returns the gain in the base currency. Null without a cost or a rate. */
+export const getBaseGain = ({ base }: PortfolioHolding): number | null =>
+  base === null || base.cost_basis === null ? null : base.value - base.cost_basis;
+
+interface BaseFigureProps extends HoldingCellProps {
+  /** Amount in the base currency. */
+  amount: number | null | undefined;
+}
+
+/** Shows a change in the base currency if that is not the holding's. */
+export const BaseFigure = ({ holding, context: { currency, privacy }, amount }: BaseFigureProps) =>
+  holding.currency !== currency &&
+  amount != null && (
+    <span className="block text-micro whitespace-nowrap text-ink-faint">
+      <MaskedAmount hidden={privacy} mask="+$888.88">
+        {formatSignedAmount(amount, currency)}
+      </MaskedAmount>
+    </span>
+  );
 
 interface ChangeFigureProps {
   figure?: ExplainedFigure | undefined;

@@ -8,7 +8,9 @@ import { TotalDayChange, TotalsGain } from '../totals-changes.tsx';
 import { calculateWeight, type HoldingGroup, listIds } from './group-holdings.ts';
 import {
   type CellContext,
+  BaseFigure,
   formatWeight,
+  getBaseGain,
   getGroupTarget,
   getTarget,
   getTitle,
@@ -70,16 +72,23 @@ function GroupHeading({ group, columns, context: { total, privacy } }: GroupHead
         <div className="shrink-0 text-end">
           {totals && columns.includes('day') && (
             <p>
-              <TotalDayChange totals={totals} privacy={privacy} explained={getGroupTarget(group)} />
+              <TotalDayChange
+                totals={totals}
+                count={group.holdings.length}
+                privacy={privacy}
+                explained={getGroupTarget(group)}
+              />
             </p>
           )}
           {totals && columns.includes('gain') && (
-            <>
-              <p>
-                <TotalsGain totals={totals} privacy={privacy} explained={getGroupTarget(group)} />
-              </p>
-              {totals.without_cost > 0 && <p>{`${totals.without_cost} without cost`}</p>}
-            </>
+            <p>
+              <TotalsGain
+                totals={totals}
+                count={group.holdings.length}
+                privacy={privacy}
+                explained={getGroupTarget(group)}
+              />
+            </p>
           )}
         </div>
       </div>
@@ -117,6 +126,7 @@ const ListRow = memo(function ListRow({ holding, columns, context }: ListRowProp
         <p className="h-[1lh] min-w-0 overflow-hidden">
           {columns.includes('price') && (
             <span className="whitespace-nowrap">
+              {price === null && 'Quantity '}
               <MaskedAmount hidden={context.privacy} mask="88">
                 {formatQuantity(quantity)}
               </MaskedAmount>
@@ -125,25 +135,27 @@ const ListRow = memo(function ListRow({ holding, columns, context }: ListRowProp
           )}
         </p>
         {columns.includes('day') && (
-          <p className="shrink-0">
+          <div className="shrink-0 text-end">
             <DayChange holding={holding} privacy={context.privacy} explained={explained} />
-          </p>
+            <BaseFigure holding={holding} context={context} amount={holding.base?.change_amount} />
+          </div>
         )}
       </div>
       <div className="flex justify-between gap-3 text-micro leading-6 text-ink-faint">
         <p className="min-w-0 truncate">
           {isWeightShown && (
             <Explained figure={{ of: 'share', ids: [holding.id], name: getTitle(holding) }}>
-              {formatWeight(weight)}
+              {`${formatWeight(weight)} of portfolio`}
             </Explained>
           )}
           {isWeightShown && isAccountShown && ' · '}
           {isAccountShown && account}
         </p>
         {columns.includes('gain') && (
-          <p className="shrink-0">
+          <div className="shrink-0 text-end">
             <TotalGain holding={holding} privacy={context.privacy} explained={explained} />
-          </p>
+            <BaseFigure holding={holding} context={context} amount={getBaseGain(holding)} />
+          </div>
         )}
       </div>
     </li>

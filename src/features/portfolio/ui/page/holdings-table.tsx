@@ -147,8 +147,10 @@ interface TableRowProps {
 
 /** The height is fixed: rows outside the viewport are not laid out, and the page must keep its length. */
 const TableRow = memo(function TableRow({ holding, columns, context }: TableRowProps) {
+  // Amounts in the base currency are a third line.
+  const heightClass = holding.currency === context.currency ? 'h-14' : 'h-16';
   return (
-    <div role="row" className={`${rowClass} h-14 [content-visibility:auto] hover:bg-sunken`}>
+    <div role="row" className={`${rowClass} ${heightClass} [content-visibility:auto] hover:bg-sunken`}>
       <div role="rowheader" className={`${cellClass} relative text-start`}>
         <HoldingName holding={holding} />
       </div>

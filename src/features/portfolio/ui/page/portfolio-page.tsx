@@ -1,19 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, useDeferredValue, useMemo, useState } from 'react';
 import { Badge } from '../../../../ui/kit/badge.tsx';
 import { Button, getButtonClass } from '../../../../ui/kit/button.tsx';
 import { ErrorMessage } from '../../../../ui/kit/error-message.tsx';
 import { Icon } from '../../../../ui/kit/icon.tsx';
-import { useDeferredQuery } from '../../../../ui/kit/use-deferred-query.ts';
 import { useMediaQuery } from '../../../../ui/kit/use-media-query.ts';
 import { useStore } from '../../../../ui/kit/use-store.ts';
 import { lazyErrorProps } from '../../../../ui/shell/dashboard/lazy-error-props.ts';
 import { LazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
+import { formatNewYorkDay, formatSessionDay } from '../../../../ui/shell/market/new-york-time.ts';
 import { privacyMode } from '../../../../ui/shell/session/privacy-mode.ts';
 import { PrivacyToggle } from '../../../../ui/shell/session/privacy-toggle.tsx';
 import { useIsSampleUser } from '../../../../ui/shell/session/sample-user.ts';
 import type { PortfolioHoldings } from '../../contract.ts';
-import { portfolioHoldingsQuery } from '../card-queries.ts';
+import { usePortfolioHoldings } from '../card-queries.ts';
 import { lazyAddInvestment } from '../dashboard/lazy-components.ts';
 import { ImportHoldings } from '../import/import-holdings.tsx';
 import { AllocationBar } from './allocation-bar.tsx';
@@ -45,7 +44,7 @@ type OpenDialog = 'investment' | 'accounts' | 'connect' | null;
 
 /** Shows `/portfolio`: every holding of the member in the base currency. */
 export function PortfolioPage({ ConnectDialog }: PortfolioPageProps) {
-  const { data, error, isPending, refetch } = useDeferredQuery(useQuery(portfolioHoldingsQuery));
+  const { data, error, isPending, refetch, dataUpdatedAt } = usePortfolioHoldings();
   const privacy = useStore(privacyMode);
   const isReadOnly = useIsSampleUser();
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
@@ -54,7 +53,8 @@ export function PortfolioPage({ ConnectDialog }: PortfolioPageProps) {
   const renderContent = () => {
     if (data?.holdings.length === 0)
       return <EmptyPortfolio onAdd={() => setOpenDialog('investment')} onConnect={() => setOpenDialog('connect')} />;
-    if (data) return <LoadedPortfolio portfolio={data} privacy={privacy} />;
+    if (data)
+      return <LoadedPortfolio portfolio={data} today={formatNewYorkDay(new Date(dataUpdatedAt))} privacy={privacy} />;
     if (isPending) return <PortfolioSkeleton />;
     return (
       <ErrorMessage
@@ -153,10 +153,12 @@ const EmptyPortfolio = ({ onAdd, onConnect }: EmptyPortfolioProps) => (
 
 interface LoadedPortfolioProps {
   portfolio: PortfolioHoldings;
+  /** New York's date, YYYY-MM-DD. */
+  today: string;
   privacy: boolean;
 }
 
-function LoadedPortfolio({ portfolio, privacy }: LoadedPortfolioProps) {
+function LoadedPortfolio({ portfolio, today, privacy }: LoadedPortfolioProps) {
   const { holdings, currency, rates } = portfolio;
   const [view, changeView] = usePortfolioView();
   const [chosenFilter, setChosenFilter] = useState<HoldingFilter>({});
@@ -207,6 +209,7 @@ function LoadedPortfolio({ portfolio, privacy }: LoadedPortfolioProps) {
           figures={figures}
           currency={currency}
           rates={rates}
+          day={formatSessionDay(portfolio.session_day, today)}
           privacy={privacy}
         />
         <AllocationBar

@@ -17,6 +17,8 @@ interface PortfolioSummaryProps {
   figures: GroupFigures;
   currency: string;
   rates: PortfolioHoldings['rates'];
+  /** Name of the day of the day changes. */
+  day: string;
   privacy: boolean;
 }
 
@@ -27,6 +29,7 @@ export function PortfolioSummary({
   figures: { totals, unconverted },
   currency,
   rates,
+  day,
   privacy,
 }: PortfolioSummaryProps) {
   const explained: HoldingTarget = { of: 'selection', ids: listIds(holdings), name: label.toLowerCase() };
@@ -44,8 +47,8 @@ export function PortfolioSummary({
       </p>
       {totals && (
         <p className="flex flex-wrap gap-x-4 text-small leading-6">
-          <TotalDayChange totals={totals} privacy={privacy} explained={explained} />
-          <TotalsGain totals={totals} privacy={privacy} explained={explained} />
+          <TotalDayChange totals={totals} count={holdings.length} day={day} privacy={privacy} explained={explained} />
+          <TotalsGain totals={totals} count={holdings.length} privacy={privacy} explained={explained} />
         </p>
       )}
       <UnconvertedAmounts amounts={unconverted} privacy={privacy} className="pt-1 text-small" />
