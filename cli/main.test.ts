@@ -214,3 +214,32 @@ test('cuts a request off and exits with 1 when SHUTDOWN_TIMEOUT_SECONDS is over'
   assert.equal(await service.end('SIGTERM'), 1);
   assert.match(service.output(), /some work did not end within SHUTDOWN_TIMEOUT_SECONDS and was canceled\.\n$/);
 });
+
+/** Twenty mistakes of operators: the settings, and the name that the sentence must contain. */
+const mistakes: [setting: string, given: Record<string, string>][] = [
+  ['SMTP_URL', { SMTP_URL: 'mail.example.com:587', MAIL_FROM: 'tally@example.com' }],
+  ['MAIL_FROM', { SMTP_URL: 'smtp://mail.example.com' }],
+  ['SIGN_UP', { SIGN_UP: 'off' }],
+  ['SAMPLE_DATA', { SAMPLE_DATA: 'no' }],
+  ['DB_SSLMODE', { DB_SSLMODE: 'verify' }],
+  ['DB_SSLROOTCERT', { DB_SSLROOTCERT: '/etc/ssl/no-such-file.pem' }],
+  ['DB_URL', { DB_URL: 'postgres://a:p@ss@db/tally', DB_SERVICE_ROLE_KEY: 'k' }],
+  ['DB_URL', { DB_URL: 'postgres://a:b@db/tally?sslmode=prefer', DB_SERVICE_ROLE_KEY: 'k' }],
+  ['DB_SERVICE_ROLE_KEY_FILE', { DB_SERVICE_ROLE_KEY_FILE: '/run/secrets/no-such-file' }],
+  ['METRICS_TOKEN_FILE', { METRICS_TOKEN_FILE: '/etc/hostname', METRICS_TOKEN: 'a token of sixteen' }],
+  ['METRICS_TOKEN', { METRICS_TOKEN: 'too short' }],
+  ['REDIS_CA_FILE', { REDIS_CA_FILE: '/etc/hostname' }],
+  ['TERMS_FILE', { TERMS_FILE: '/no-such-file.md' }],
+  ['DATA_DIR', { DATA_DIR: '/etc/hostname' }],
+  ['DB_REPLICA_URL', { DB_REPLICA_URL: 'db:5432' }],
+  ['DEMO_ACCESS_RESET', { DEMO_ACCESS_RESET: '25:00' }],
+  ['SHUTDOWN_TIMEOUT_SECONDS', { SHUTDOWN_TIMEOUT_SECONDS: '0' }],
+  ['CONNECTIONS_KEY', { CONNECTIONS_KEY_PREVIOUS: 'lost' }],
+  ['REVENUE_OPERATOR_TOKEN', { REVENUE_OPERATOR_TOKEN: 'a'.repeat(64), DEMO_ACCESS_OPERATOR_TOKEN: 'a'.repeat(64) }],
+  ['OTEL_EXPORTER_OTLP_HEADERS', { OTEL_EXPORTER_OTLP_HEADERS: 'api-key: secret' }],
+];
+test.for(mistakes)('ends with 2 and one sentence that names %s when it is wrong', async ([setting, given]) => {
+  const { code, out, err } = await runInProcess(['start'], given);
+  assert.deepEqual([code, out], [2, ''], err);
+  assert.match(err, new RegExp(`^tally start: .*\\b${setting}\\b.*\\.\n$`));
+});
