@@ -1,5 +1,6 @@
-import { backUp, restore } from '../src/backup.ts';
-import { type Command, exitCode, type Io } from '../src/command-line.ts';
+import { backUp, getOwnerUrl, restore } from '../src/backup.ts';
+import { rotateBackups, runBackupSchedule } from '../src/backup-rotation.ts';
+import { type Command, exitCode, type Io, parseArguments, type ProgramIo } from '../src/command-line.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 
 /**
@@ -24,22 +25,88 @@ const CARRIED_SETTINGS = [
 
 const countRows = (tables: readonly { rows: number }[]): number => tables.reduce((sum, { rows }) => sum + rows, 0);
 
-export const backupCommand: Command = {
+export const backupCommand: Command<ProgramIo> = {
   name: 'backup',
-  summary: 'Write the content of the database into a folder',
+  summary: 'Write the content of the database into a folder, once or every day',
   help: `tally backup FOLDER
+tally backup FOLDER --keep N
+tally backup FOLDER --schedule daily|HH:MM [--keep N]
 
 Writes a consistent copy of all tables and waiting jobs into FOLDER, which must not exist. For an embedded database the
 copy includes the secrets in DATA_DIR, so protect the folder. The service may run. With DB_URL the command needs
-DB_OWNER_URL. For large databases the server's own tools are faster.`,
+DB_OWNER_URL. For large databases the server's own tools are faster.
+
+  --keep N      write into FOLDER/tally-<time> instead, then remove the oldest complete backups there beyond N (1 to
+                1000). For a timer of systemd or a CronJob of Kubernetes
+  --schedule T  keep running and do so every day at T in UTC (daily is 02:00), and at once if that was missed. For a
+                service of systemd or compose. A failed backup is a line, and is tried again after 15 minutes.
+                The default of --keep is then 7
+
+The time of the last backup is the metric tally_backup_last_success_timestamp_seconds of the service.
+Exit codes: 0 done, 1 failed, 2 usage, 3 the database is unavailable.`,
   async run(argv, io) {
-    const folder = parseFolder('backup', argv, io);
-    if (folder === undefined) return exitCode.usage;
-    const { tables, migrations } = await backUp(loadConfig(), folder);
-    io.out(`${countRows(tables)} rows of ${tables.length} tables, ${migrations.length} migrations, in ${folder}\n`);
+    const options = parseBackupOptions(argv);
+    if (options === undefined) {
+      io.err(
+        'tally backup: expects one folder, --keep 1 to 1000, --schedule daily or HH:MM; see tally backup --help.\n',
+      );
+      return exitCode.usage;
+    }
+    const { folder, keep, time } = options;
+    const config = loadConfig();
+    const write = (target: string) => backUp(config, target);
+    if (keep === undefined) {
+      io.out(formatBackup(folder, await write(folder)));
+      return exitCode.done;
+    }
+    if (time === undefined) {
+      io.out(formatRotation(await rotateBackups({ folder, keep, write })));
+      return exitCode.done;
+    }
+    if (config.DB_URL !== undefined) getOwnerUrl(config);
+    const ended = new AbortController();
+    void io.interrupted.then(() => ended.abort());
+    io.out(`ready backup: every day at ${time} UTC into ${folder}, ${keep} kept\n`);
+    await runBackupSchedule({
+      folder,
+      keep,
+      write,
+      time,
+      signal: ended.signal,
+      report: {
+        done: (backup) => io.out(formatRotation(backup)),
+        failed: (error, next) =>
+          io.err(`tally backup: failed, next attempt at ${next.toISOString()}: ${(error as Error).message}\n`),
+      },
+    });
     return exitCode.done;
   },
 };
+
+type Manifest = Awaited<ReturnType<typeof backUp>>;
+
+const formatBackup = (path: string, { tables, migrations }: Manifest): string =>
+  `${countRows(tables)} rows of ${tables.length} tables, ${migrations.length} migrations, in ${path}\n`;
+
+const formatRotation = ({ path, manifest, removed }: Awaited<ReturnType<typeof rotateBackups>>): string =>
+  formatBackup(path, manifest) + (removed.length > 0 ? `Removed ${removed.join(', ')}\n` : '');
+
+const DEFAULT_KEEP = 7;
+const DAILY = '02:00';
+
+/** Returns the options, or undefined if an argument is wrong. `keep` is undefined for a single backup. */
+function parseBackupOptions(
+  argv: readonly string[],
+): { folder: string; keep: number | undefined; time: string | undefined } | undefined {
+  const parsed = parseArguments(argv, { folder: 'positional', keep: 'string', schedule: 'string' });
+  if (!parsed || parsed.folder === '') return undefined;
+  const { folder, keep, schedule } = parsed;
+  if (keep !== undefined && !/^([1-9]\d{0,2}|1000)$/.test(keep)) return undefined;
+  const time = schedule === 'daily' ? DAILY : schedule;
+  if (time !== undefined && !/^([01]\d|2[0-3]):[0-5]\d$/.test(time)) return undefined;
+  const defaultKeep = time === undefined ? undefined : DEFAULT_KEEP;
+  return { folder, keep: keep === undefined ? defaultKeep : Number(keep), time };
+}
 
 export const restoreCommand: Command = {
   name: 'restore',

@@ -4,11 +4,13 @@ import { loadConfig, loadOperatorSettings } from '../src/config/load-config.ts';
 import { connectionsCommand } from '../src/features/connections/cli.ts';
 import { demoAccessCommand, demoAccountCommand } from '../src/features/demo-access/cli.ts';
 import { flagsCommand } from '../src/platform/feature-flags/cli.ts';
+import { jobsCommand } from '../src/platform/jobs/cli.ts';
 import { withDatabase, withSlices } from '../src/main.ts';
 import { marketCommand } from '../src/market-data/cli.ts';
 import { referralsCommand } from '../src/features/referrals/cli.ts';
 import { countCommand, keysCommand } from '../src/features/token-api/cli.ts';
 import { backupCommand, restoreCommand } from './backup.ts';
+import { doctorCommand } from './doctor.ts';
 import { migrateCommand } from './migrate.ts';
 import { startCommand } from './start.ts';
 import { workerCommand } from './worker.ts';
@@ -18,6 +20,7 @@ export const commands: readonly Command<ProgramIo>[] = [
   startCommand,
   migrateCommand,
   workerCommand,
+  doctorCommand,
   backupCommand,
   restoreCommand,
   countCommand,
@@ -41,4 +44,5 @@ export const commands: readonly Command<ProgramIo>[] = [
       ),
   ),
   flagsCommand((work) => withDatabase(loadConfig(), work)),
+  jobsCommand((work) => withDatabase(loadConfig(), work)),
 ];

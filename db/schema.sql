@@ -2402,6 +2402,18 @@ grant execute on function public.revoke_credentials(text) to service_role;
 create schema tally;
 grant usage on schema tally to service_role;
 
+create table tally.last_backup (
+  only_row boolean not null default true,
+  succeeded_at timestamp with time zone not null,
+  table_count integer not null,
+  row_count bigint not null,
+  constraint last_backup_only_row_check CHECK (only_row),
+  constraint last_backup_pkey PRIMARY KEY (only_row)
+);
+comment on table tally.last_backup is 'Server only, no policy: time and size of the last complete backup.';
+alter table tally.last_backup enable row level security;
+grant delete, insert, select, update on tally.last_backup to service_role;
+
 create table tally.migrations (
   name text not null,
   checksum text not null,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -10,6 +11,7 @@ import { beginRestore, endRestore, runStep } from './platform/database/backup/re
 import { writeRows } from './platform/database/backup/write-backup.ts';
 import { ensureDataDirectory, isRestoreUnfinishedIn, RESTORE_FOLDER } from './platform/database/data-directory.ts';
 import { createOwnerClient, toSql } from './platform/database/disposable-client.ts';
+import { recordBackup } from './platform/database/last-backup.ts';
 import { NoDatabase, withEmbedded } from './platform/database/embedded.ts';
 import { migrate, type MigrateOptions, type MigrateReport } from './platform/database/migrate.ts';
 import { readVersion } from './platform/http/version.ts';
@@ -27,22 +29,36 @@ const SECRET_FILES = ['secrets.json', 'first-run.json'];
  */
 export async function backUp(config: Config, target: string): Promise<Manifest> {
   const folder = resolve(target);
-  const partial = join(dirname(folder), `.${basename(folder)}.${process.pid}.partial`);
+  const partial = join(dirname(folder), `.${basename(folder)}.${randomUUID()}.partial`);
   if (await pathExists(folder)) throw new BackupError(`${folder} already exists: name a new folder.`);
   await mkdir(partial, { recursive: true, mode: 0o700 });
   try {
-    const manifest = await withOwnerUrl(config, (ownerUrl) =>
-      writeRows(ownerUrl, partial, readVersion(), async (sql) => {
+    return await withOwnerUrl(config, async (ownerUrl) => {
+      const manifest = await writeRows(ownerUrl, partial, readVersion(), async (sql) => {
         const jobs = JSON.stringify(await exportJobs(sql));
         await writeFile(join(partial, 'jobs.json'), jobs, { mode: 0o600 });
-      }),
-    );
-    if (config.DB_URL === undefined) await copyFiles(config.DATA_DIR, partial);
-    await rename(partial, folder);
-    return manifest;
+      });
+      if (config.DB_URL === undefined) await copyFiles(config.DATA_DIR, partial);
+      await rename(partial, folder);
+      // A backup is complete even if its time cannot be stored, as in a database of an earlier version.
+      await storeBackupTime(ownerUrl, manifest).catch(() => {});
+      return manifest;
+    });
   } finally {
     await rm(partial, { recursive: true, force: true });
   }
+}
+
+/** Stores the time of a complete backup in the database, for the metric and the operator. */
+async function storeBackupTime(ownerUrl: string, { made_at, tables }: Manifest): Promise<void> {
+  await using client = createOwnerClient(ownerUrl, 'backup');
+  await client.connect();
+  const rowCount = tables.reduce((sum, { rows }) => sum + rows, 0);
+  await recordBackup(toSql(client), {
+    succeeded_at: new Date(made_at),
+    table_count: tables.length,
+    row_count: rowCount,
+  });
 }
 
 /**
@@ -58,7 +74,8 @@ async function withOwnerUrl<T>(config: Config, work: (ownerUrl: string) => Promi
   return withEmbedded(attached, ({ ownerUrl }) => work(ownerUrl));
 }
 
-function getOwnerUrl({ DB_OWNER_URL: url }: Config): string {
+/** Returns the owner's URL of the database of DB_URL. Throws `ConfigError` if it is not set. */
+export function getOwnerUrl({ DB_OWNER_URL: url }: Config): string {
   if (url === undefined) throw new ConfigError('The setting DB_OWNER_URL must be set: only the owner sees every row.');
   return url;
 }

@@ -8,7 +8,7 @@ import type { Database } from './platform/database/connect.ts';
 import { checkRedis } from './platform/http/check-redis.ts';
 
 /** Difference to the database's clock beyond which sessions of several servers are rejected at random. */
-const MAX_CLOCK_OFFSET_SECONDS = 30;
+export const MAX_CLOCK_OFFSET_SECONDS = 30;
 
 /**
  * Checks what a process depends on besides the database's logins: Redis, the key of stored connections, and the clock.

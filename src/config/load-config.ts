@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { addTlsParameters, databaseUrlNames } from './database-tls.ts';
 import { retiredSettings, settings } from './settings.ts';
 
@@ -19,6 +19,28 @@ export const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
  * the file that `NAME_FILE` names. Throws `ConfigError` that names every wrong setting.
  */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const { result, problems } = readSettings(environment);
+  if (result.success && problems.size === 0) return withTlsParameters(result.data);
+  throw new ConfigError(describeProblems([...problems]));
+}
+
+/**
+ * Reads the settings like `loadConfig`, but with the default of each wrong one. Returns the names of the wrong settings,
+ * each with what it must be.
+ */
+export function loadUsableConfig(environment: NodeJS.ProcessEnv = process.env): {
+  config: Config;
+  problems: ReadonlyMap<string, string>;
+} {
+  const { given, problems } = readSettings(environment);
+  const usable = Object.fromEntries(
+    Object.entries(given).filter(([name]) => settings.shape[name as keyof Config].safeParse(given[name]).success),
+  );
+  return { config: withTlsParameters(z.object(settings.shape).parse(usable)), problems };
+}
+
+/** Returns the given values, and what is wrong with them by name. */
+function readSettings(environment: NodeJS.ProcessEnv) {
   const fromFile = readEnvFile(ENV_FILE);
   const problems = new Map<string, string>();
   const given = Object.fromEntries(
@@ -30,8 +52,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       problems.set(name, `in ${ENV_FILE} is unknown; docs/reference/settings.md lists the names`);
   for (const { path, message } of result.error?.issues ?? [])
     if (!problems.has(String(path[0]))) problems.set(String(path[0]), message);
-  if (result.success && problems.size === 0) return withTlsParameters(result.data);
-  throw new ConfigError(describeProblems([...problems]));
+  return { given, problems, result };
 }
 
 type Values = Readonly<Record<string, string | undefined>>;

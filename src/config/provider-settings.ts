@@ -48,7 +48,7 @@ export const getRevenueToken = (
  * Returns the keys that encrypt credentials of connected accounts. A generated key is used with the embedded database.
  * `isPreviousLost` tells that stored credentials may be undecryptable.
  */
-export const getConnectionKeys = (config: Config, generated: GeneratedSecrets) => {
+export const getConnectionKeys = (config: Config, generated: Pick<GeneratedSecrets, 'connections_key'>) => {
   const current = config.CONNECTIONS_KEY ?? (config.DB_URL ? undefined : generated.connections_key);
   const isPreviousLost = config.CONNECTIONS_KEY_PREVIOUS === 'lost';
   const previous = isPreviousLost ? undefined : config.CONNECTIONS_KEY_PREVIOUS;

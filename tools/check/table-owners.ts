@@ -22,6 +22,7 @@ export interface Ownership {
 export const tableOwners: Readonly<Record<string, Ownership>> = {
   'tally.migrations': { owner: 'database', sharedFor: 'readiness' },
   'tally.shared_secrets': { owner: 'database' },
+  'tally.last_backup': { owner: 'database' },
   'public.member_id': { owner: 'database', sharedFor: 'the member for whom a statement runs' },
   'auth.jwt': { owner: 'database', sharedFor: "the claims of the member's token" },
   'graphile_worker.*': { owner: 'jobs' },

@@ -3,14 +3,15 @@ import type { HttpApp } from '../../platform/http/app-type.ts';
 import { readDevice } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
 import { createUser } from './create-user.ts';
-import { commitWithEvents, emitEvent } from './emit-event.ts';
+import { commitWithEvents } from './emit-event.ts';
 import { hashPassword } from './passwords.ts';
 import { listQuery, toPage } from './list-query.ts';
 import { providerErrors } from './provider-error.ts';
 import { emailField, metadataField, nameField, passwordField, readFields } from './read-body.ts';
 import { idParamsSchema, findOrThrow } from './route-helpers.ts';
+import { removeUser } from './remove-user.ts';
 import { toBackendUserResponse } from './responses.ts';
-import { countUsers, deleteUser, findUser, listUsers } from './user-queries.ts';
+import { countUsers, findUser, listUsers } from './user-queries.ts';
 
 const newUserFields = z.strictObject({
   email_address: z.array(emailField).length(1, { error: 'must hold exactly one address.' }),
@@ -53,14 +54,7 @@ export function addBackendUserRoutes(app: HttpApp, context: ProviderContext): vo
   });
 
   app.delete('/v1/users/:id', { schema: idParamsSchema }, (request) =>
-    findOrThrow('user', request.params.id, (id) =>
-      commitWithEvents(context, async (sql) => {
-        if (!(await deleteUser(sql, id))) return undefined;
-        const deletedUser = { id, object: 'user', deleted: true };
-        await emitEvent(sql, context, 'user.deleted', deletedUser, readDevice(request));
-        return deletedUser;
-      }),
-    ),
+    findOrThrow('user', request.params.id, (id) => removeUser(context, id, readDevice(request))),
   );
 }
 

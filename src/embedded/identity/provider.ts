@@ -10,14 +10,16 @@ import { listAllowedOrigins } from '../../platform/identity/origins.ts';
 import { createProviderClient } from '../../platform/identity/provider-client.ts';
 import { inProcessFetch } from '../shared/in-process-fetch.ts';
 import { createAccountMailTask, SEND_ACCOUNT_MAIL } from './account-mail.ts';
-import { BASE_PATH, type ProviderContext } from './context.ts';
+import { BASE_PATH, NO_DEVICE, type ProviderContext } from './context.ts';
 import type { WebhookDelivery } from '../../platform/http/deliver-webhooks.ts';
 import { type DeliveryOptions, startWebhookDelivery } from './deliver-webhooks.ts';
 import { createInvitations } from './invitations.ts';
 import type { PasswordCost } from './passwords.ts';
 import { addProviderRoutes } from './provider-routes.ts';
+import { removeUser } from './remove-user.ts';
 import { resetPassword } from './reset-password.ts';
 import { seedPeople } from './seed-people.ts';
+import { countActiveSessions } from './session-queries.ts';
 import { createKeyRing } from './signing-keys.ts';
 
 /** Lifetime of a session in seconds, which activity does not extend. */
@@ -130,6 +132,11 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
     resetPassword: (idpId) => resetPassword(context, idpId),
     signUpMode,
     invitations: createInvitations(context),
+    deleteUser: async (idpId) => {
+      await removeUser(context, idpId, NO_DEVICE);
+      return 'done';
+    },
+    countActiveSessions: (idpIds) => countActiveSessions(sql, idpIds),
     recovery: mailer ? 'email' : 'operator',
     tasks: mailer
       ? { [SEND_ACCOUNT_MAIL]: createAccountMailTask({ sql, mailer, origin: base.origin, logger }) }

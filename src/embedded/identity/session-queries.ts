@@ -117,6 +117,20 @@ export const closeOtherSessions = (sql: ServiceSql, userId: string, exceptId: st
     [userId, exceptId],
   );
 
+/** Returns the number of active sessions of each user, 0 for an unknown one. */
+export async function countActiveSessions(
+  sql: ServiceSql,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await sql.query<{ id: string; count: number }>(
+    `select w.id, count(s.id)::int as count
+       from unnest($1::text[]) w (id) left join idp.sessions s on s.user_id = w.id and ${IS_ACTIVE}
+      group by w.id`,
+    [userIds],
+  );
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
+
 interface SessionFilter {
   userId?: string | undefined;
   clientId?: string | undefined;

@@ -12,40 +12,48 @@ import {
 import type { Database } from '../../platform/database/connect.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { exportMember } from '../../platform/identity/export-member.ts';
+import { createMemberManagement, MAX_MEMBERS_PER_PAGE, type Removal } from '../../platform/identity/manage-members.ts';
 import { findMembers } from '../../platform/identity/queries.ts';
 import type { IdentityProvider, Invitation } from '../../platform/identity/identity-provider.ts';
 import type { Slice } from '../../slice.ts';
 import { price as priceShape, tier as tierShape } from './contract.ts';
 import { formatMinorUnits } from './minor-units.ts';
 import { reconcile } from './jobs.ts';
-import { selectPlans, selectMemberTiers, setGrant, updatePlan } from './queries.ts';
+import { selectPlans, selectMemberTiers, selectTiers, setGrant, updatePlan } from './queries.ts';
 import { type Grouping, groupings, readRevenue, revenueCsv } from './report-revenue.ts';
 import type { ReportName } from './revenue-queries.ts';
 
-/** Dependencies of a member's export and password reset. */
+/** Dependencies of commands on a member beyond the tier. */
 interface MemberDependencies {
   sql: ServiceSql;
-  owners: readonly Pick<Slice, 'memberRows'>[];
-  identityProvider: Pick<IdentityProvider, 'resetPassword' | 'invitations' | 'signUpMode'>;
+  owners: readonly Pick<Slice, 'memberRows' | 'onUserDeleted'>[];
+  identityProvider: Pick<
+    IdentityProvider,
+    'resetPassword' | 'deleteUser' | 'countActiveSessions' | 'accounts' | 'invitations' | 'signUpMode'
+  >;
 }
 
 /**
- * Creates `tally members show|set-tier|reset-password|export|invite|invitations|revoke-invitation`. The commands show a tier with its reason, grant a tier,
- * print a link that sets a new password, export a member's data, and invite
- * people.
+ * Creates `tally members list|show|set-tier|reset-password|export|delete|invite|invitations|revoke-invitation`. The
+ * commands list members, show a tier with its reason, grant a tier, print a link that sets a new password, export or
+ * delete a member's data, and invite people.
  */
 export const membersCommand = (withDatabase: WithResource<Database>, withMembers: WithResource<MemberDependencies>) =>
   createSubcommands({
     name: 'members',
-    summary: 'Show a member’s tier, grant one, reset a password, export their data, invite people',
-    help: `tally members show EMAIL|ID [--json]
+    summary: 'List, invite and delete members, grant a tier, reset a password, export data',
+    help: `tally members list [--search TEXT] [--limit N] [--after ID] [--json]
+tally members show EMAIL|ID [--json]
 tally members set-tier EMAIL|ID free|pro|max
 tally members reset-password EMAIL|ID
 tally members export EMAIL|ID
+tally members delete EMAIL|ID --yes
 tally members invite [--email EMAIL]
 tally members invitations [--json]
 tally members revoke-invitation ID
 
+list      lists members with tier and active sessions, newest first. --search takes a whole id or a part of an address.
+          --limit is 1 to ${MAX_MEMBERS_PER_PAGE} (default 50), and --after the last id of the previous page.
 show      shows the member's tier, with the paid and the granted tier.
 set-tier  grants a tier in addition to the paid one. The higher tier applies immediately. Payments do not change a
           grant, and a grant is not revenue. "free" removes the grant and does not change a paid plan.
@@ -63,10 +71,40 @@ invitations
           lists the invitations of the last 30 days with their status.
 revoke-invitation
           makes the link of an invitation useless. An account that was created with it stays.
+delete    deletes the account and every row of the member at once, and ends a subscription. Export first: it cannot be
+          undone. Money and counts stay under a pseudonym. The demo account and the sample user cannot be deleted. With
+          a hosted identity provider, delete the account there; its event deletes the member here.
 
-Exit codes: 0 done, 1 no such member, several members with this address, or no password here, 2 usage, 3 the
-database is unavailable.`,
+Exit codes: 0 done, 1 no such member, several members with this address, no password here, or not deletable here,
+2 usage, 3 the database is unavailable.`,
     subcommands: {
+      list: defineSubcommand(
+        { search: 'string', limit: 'string', after: 'string', json: 'boolean' },
+        `list takes --search TEXT, --limit 1 to ${MAX_MEMBERS_PER_PAGE}, --after ID and --json.`,
+        ({ search, limit = '50', after, json }, io) => {
+          if (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > MAX_MEMBERS_PER_PAGE) return undefined;
+          const query = { search: search || undefined, after, limit: Number(limit) };
+          return withMembers(async (deps) => {
+            const page = await createManagement(deps).list(query);
+            if (json) return io.succeed(page);
+            const code = io.succeed(formatMembers(page.members));
+            if (page.next !== null) io.err(`There are more: add --after ${page.next}.\n`);
+            return code;
+          });
+        },
+      ),
+      delete: defineSubcommand(
+        { who: 'positional', yes: 'boolean' },
+        'delete needs one address or id, and --yes.',
+        ({ who, yes }, io) => {
+          if (!yes) return io.usageError(`delete cannot be undone: add --yes to delete ${who}.`);
+          return withMembers((deps) =>
+            withMember(deps.sql, who, io, async (idpId) =>
+              reportRemoval(idpId, await createManagement(deps).remove(idpId), io),
+            ),
+          );
+        },
+      ),
       show: defineSubcommand(
         { who: 'positional', json: 'boolean' },
         'show needs one address or id, and accepts --json.',
@@ -138,6 +176,37 @@ async function withMember(sql: ServiceSql, who: string, io: CommandOutput, work:
   const ids = [found, ...others].map((member) => member.idp_id).join(', ');
   return io.fail(`several members have this address; use one of these ids: ${ids}.`);
 }
+
+const createManagement = ({ sql, owners, identityProvider }: MemberDependencies) =>
+  createMemberManagement({ sql, owners, provider: identityProvider, readTiers: (ids) => selectTiers(sql, ids) });
+
+type Management = ReturnType<typeof createMemberManagement>;
+
+function formatMembers(members: Awaited<ReturnType<Management['list']>>['members']): string {
+  if (members.length === 0) return 'There are no such members.\n';
+  const cells = members.map((member) => [
+    member.idp_id,
+    member.email ?? '-',
+    member.tier,
+    String(member.sessions ?? '-'),
+    formatMinute(member.created_at),
+    member.reserved ?? '-',
+  ]);
+  return formatTable([['id', 'address', 'tier', 'sessions', 'since', 'reserved'], ...cells]);
+}
+
+function reportRemoval(idpId: string, removal: Removal, io: CommandOutput): number {
+  if (removal === 'done') return io.succeed(`${idpId} is deleted.\n`);
+  return io.fail(REMOVAL_REFUSALS[removal]);
+}
+
+const REMOVAL_REFUSALS: Readonly<Record<Exclude<Removal, 'done'>, string>> = {
+  not_found: 'there is no such member.',
+  demo_account: 'this is the demo account, which sign-in links open; it cannot be deleted.',
+  sample_user: 'this is the user of the sample portfolio, who cannot be deleted.',
+  external_provider:
+    'the identity provider has their account: delete it in its dashboard. Its event user.deleted deletes the member here.',
+};
 
 /** Only the link is written to standard output, so that it can be piped. */
 async function resetPassword(

@@ -71,6 +71,15 @@ export async function selectMemberTiers(sql: ServiceSql, idpId: string): Promise
   return { ...row!, tier: effective!.tier };
 }
 
+/** Returns the current tier of each member. */
+export async function selectTiers(sql: ServiceSql, idpIds: readonly string[]): Promise<ReadonlyMap<string, Tier>> {
+  const rows = await sql.query<{ idp_id: string; tier: Tier }>(
+    'select w.idp_id, public.get_tier(w.idp_id) as tier from unnest($1::text[]) w (idp_id)',
+    [idpIds],
+  );
+  return new Map(rows.map(({ idp_id, tier }) => [idp_id, tier]));
+}
+
 /** Returns the tier that an operator has granted, or null without a grant. */
 export async function selectGrantedTier(sql: ServiceSql, idpId: string): Promise<Tier | null> {
   const [row] = await sql.query<{ tier: Tier }>(`select g.tier from public.tier_grants g where g.idp_id = $1`, [idpId]);

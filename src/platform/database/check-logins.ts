@@ -26,15 +26,30 @@ type LoginCheck = (client: pg.Client) => Promise<string | undefined>;
  * Returns one sentence that names the wrong setting, or `undefined`. Throws `UnreachableServer` if a server is away.
  */
 export async function checkLogins(urls: DatabaseUrls): Promise<string | undefined> {
-  return (
-    (await checkSetting('DB_URL', LOGIN_REQUIREMENT, urls.authenticator, checkMemberLogin)) ??
-    (await checkSetting('DB_SERVICE_ROLE_KEY', SERVICE_PASSWORD_REQUIREMENT, urls.service, checkServiceLogin)) ??
-    (await checkSetting('DB_URL', LOGIN_REQUIREMENT, urls.service, checkUnfinishedRestore)) ??
-    (await checkSetting('DB_URL', LOGIN_REQUIREMENT, urls.service, checkMigrations)) ??
-    (urls.assistant &&
-      (await checkSetting('DB_ASSISTANT_KEY', ASSISTANT_PASSWORD_REQUIREMENT, urls.assistant, accept))) ??
-    (urls.worker && (await checkWorkerUrl(urls.service, urls.worker)))
-  );
+  for (const { check } of listLoginChecks(urls)) {
+    const problem = await check();
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** Returns the checks of the logins with the setting that each concerns, in the order of `checkLogins`. */
+export function listLoginChecks(
+  urls: DatabaseUrls,
+): readonly { setting: string; check: () => Promise<string | undefined> }[] {
+  const { authenticator, service, assistant, worker } = urls;
+  const createCheck = (setting: string, requirement: string, url: string, checkLogin: LoginCheck) => ({
+    setting,
+    check: () => checkSetting(setting, requirement, url, checkLogin),
+  });
+  return [
+    createCheck('DB_URL', LOGIN_REQUIREMENT, authenticator, checkMemberLogin),
+    createCheck('DB_SERVICE_ROLE_KEY', SERVICE_PASSWORD_REQUIREMENT, service, checkServiceLogin),
+    createCheck('DB_URL', LOGIN_REQUIREMENT, service, checkUnfinishedRestore),
+    createCheck('DB_URL', LOGIN_REQUIREMENT, service, checkMigrations),
+    ...(assistant ? [createCheck('DB_ASSISTANT_KEY', ASSISTANT_PASSWORD_REQUIREMENT, assistant, accept)] : []),
+    ...(worker ? [{ setting: 'DB_WORKER_URL', check: () => checkWorkerUrl(service, worker) }] : []),
+  ];
 }
 
 /** Thrown if the server of a setting does not respond. The setting is named so that the message can. */

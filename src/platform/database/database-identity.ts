@@ -1,3 +1,4 @@
+import type { Handle } from './roles.ts';
 import type pg from 'pg';
 
 /** What tells one database from another, also on a standby: its server and its number there. */
@@ -13,4 +14,12 @@ export async function readIdentity(client: pg.Client): Promise<DatabaseIdentity>
        from pg_control_system(), pg_database where datname = current_database()`,
   );
   return rows[0]!;
+}
+
+/** Returns the TLS version of this connection, or null if it is not encrypted. */
+export async function readTlsVersion(sql: Pick<Handle, 'query'>): Promise<string | null> {
+  const [row] = await sql.query<{ version: string | null }>(
+    'select version from pg_catalog.pg_stat_ssl where pid = pg_backend_pid()',
+  );
+  return row?.version ?? null;
 }

@@ -1,6 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { addClockMetric } from './clock.ts';
 import type { Database } from './connect.ts';
+import { readLastBackup } from './last-backup.ts';
 import { listPendingMigrations } from './migrate.ts';
 import type { Replica } from './replica.ts';
 
@@ -37,6 +38,17 @@ export function withPoolMetrics<M extends { registry: Registry }>(
     },
   });
   addClockMetric(metrics.registry, database.service);
+  new Gauge({
+    name: 'tally_backup_last_success_timestamp_seconds',
+    help: 'Time of the last complete "tally backup" in seconds since 1970. Absent if there was none.',
+    aggregator: 'max',
+    registers: [metrics.registry],
+    async collect() {
+      this.remove();
+      const last = await readLastBackup(database.service);
+      if (last) this.set(last.succeeded_at.getTime() / 1_000);
+    },
+  });
   return metrics;
 }
 

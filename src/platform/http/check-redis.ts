@@ -8,7 +8,18 @@ const REPLY_TIMEOUT_MS = 5_000;
  * Checks that Redis accepts the URL's password and has a trusted certificate. Returns the requirement that the setting
  * violates, as the end of a sentence. An unavailable Redis is no problem, since rate limits do without it.
  */
-export async function checkRedis(url: string, caFile: string | undefined): Promise<string | undefined> {
+export const checkRedis = async (url: string, caFile: string | undefined): Promise<string | undefined> =>
+  (await inspectRedis(url, caFile)).requirement;
+
+interface RedisState {
+  /** Requirement that the setting violates, as the end of a sentence. */
+  requirement?: string;
+  /** Why Redis does not reply, if the reason may be temporary. */
+  unavailableReason?: string;
+}
+
+/** Like `checkRedis`, and tells an unavailable Redis from one that replies. */
+export async function inspectRedis(url: string, caFile: string | undefined): Promise<RedisState> {
   const redis = connectRedis(url, caFile, {
     lazyConnect: true,
     retryStrategy: () => null,
@@ -19,7 +30,7 @@ export async function checkRedis(url: string, caFile: string | undefined): Promi
   try {
     await redis.connect();
     await redis.ping();
-    return undefined;
+    return {};
   } catch (error) {
     errors.push(error as Error);
   } finally {
@@ -27,9 +38,9 @@ export async function checkRedis(url: string, caFile: string | undefined): Promi
   }
   for (const error of errors) {
     const tlsRequirement = findTlsRequirement(error, 'REDIS_CA_FILE');
-    if (tlsRequirement !== undefined) return tlsRequirement;
+    if (tlsRequirement !== undefined) return { requirement: tlsRequirement };
     if (/^(WRONGPASS|NOAUTH|NOPERM|ERR.*AUTH)/.test(error.message))
-      return `have the user and password that Redis accepts (${error.message})`;
+      return { requirement: `have the user and password that Redis accepts (${error.message})` };
   }
-  return undefined;
+  return { unavailableReason: errors[0]!.message };
 }

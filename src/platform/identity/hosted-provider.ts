@@ -2,7 +2,7 @@ import { createRemoteJWKSet } from 'jose';
 import type { Logger } from 'pino';
 import type { IdentityProvider } from './identity-provider.ts';
 import type { ReservedAccounts } from './member.ts';
-import { createProviderClient } from './provider-client.ts';
+import { createProviderClient, type ProviderClient } from './provider-client.ts';
 
 interface HostedProviderOptions {
   apiUrl: string;
@@ -23,6 +23,11 @@ const NO_WEBHOOK_SECRET_WARNING =
 /** Creates a client of the hosted identity provider, which manages the accounts. */
 export function createHostedProvider(options: HostedProviderOptions): IdentityProvider {
   const { frontendApiUrl, secretKey, accounts } = options;
+  const client = createProviderClient({
+    apiUrl: options.apiUrl.replace(/\/v1$/, ''),
+    secretKey,
+    timeoutMs: options.timeoutMs,
+  });
   return {
     issuer: frontendApiUrl,
     verificationKey: createRemoteJWKSet(new URL(`${frontendApiUrl}/.well-known/jwks.json`), {
@@ -32,11 +37,7 @@ export function createHostedProvider(options: HostedProviderOptions): IdentityPr
     }),
     frontendApiUrl,
     connectTo: new URL(frontendApiUrl).origin,
-    client: createProviderClient({
-      apiUrl: options.apiUrl.replace(/\/v1$/, ''),
-      secretKey,
-      timeoutMs: options.timeoutMs,
-    }),
+    client,
     accounts,
     recovery: undefined,
     signUpMode: 'open',
@@ -44,10 +45,31 @@ export function createHostedProvider(options: HostedProviderOptions): IdentityPr
     tasks: undefined,
     seedPeople: async () => ({ members: [], demoAccountIdpUserId: undefined, sampleUserIdpUserId: undefined }),
     resetPassword: async () => ({ ok: false, reason: 'external_provider' }),
+    deleteUser: async () => 'external_provider',
+    countActiveSessions: (idpIds) => countActiveSessions(client, idpIds),
     addRoutes: async () => {},
     startBackground() {
       if (options.webhookSecret === undefined) options.logger?.warn(NO_WEBHOOK_SECRET_WARNING);
       return undefined;
     },
   };
+}
+
+/** Calls at once, which stay below the rate limit of the hosted provider. */
+const CONCURRENT_CALLS = 5;
+
+/** Asks for the sessions of each user. Users whose call fails are absent. */
+async function countActiveSessions(
+  client: ProviderClient,
+  idpIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  for (let start = 0; start < idpIds.length; start += CONCURRENT_CALLS)
+    await Promise.all(
+      idpIds.slice(start, start + CONCURRENT_CALLS).map(async (userId) => {
+        const page = await client.listSessions({ userId, status: 'active', limit: 1 });
+        if (page.ok) counts.set(userId, page.value.total_count);
+      }),
+    );
+  return counts;
 }

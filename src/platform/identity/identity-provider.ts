@@ -62,6 +62,13 @@ export interface IdentityProvider {
   readonly tasks: Tasks | undefined;
   /** Revokes every credential of a user, and returns a link with which the user sets a new password. */
   resetPassword(idpId: string): Promise<PasswordReset>;
+  /**
+   * Deletes a user with sessions and sign-in tickets. `external_provider`: another service manages the account, which
+   * must be deleted there. `done` also for a user that does not exist.
+   */
+  deleteUser(idpId: string): Promise<'done' | 'external_provider'>;
+  /** Returns the number of active sessions of each user. A user is absent if the number is unknown. */
+  countActiveSessions(idpIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Adds the routes that the provider serves within this process. */
   addRoutes(app: HttpApp): Promise<void>;
   /** Starts background work once the service listens on `localUrl`. The returned function ends it. */

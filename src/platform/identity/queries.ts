@@ -45,6 +45,30 @@ export const findMembers = (sql: ServiceSql, idOrEmail: string) =>
     [idOrEmail],
   );
 
+/** A member as the operator sees one. `email` is null until the provider has sent it. */
+export interface ListedMember {
+  idp_id: string;
+  email: string | null;
+  created_at: Date;
+}
+
+/**
+ * Returns members whose identifier or part of the address matches `search`, newest first, after the member `after` of an
+ * earlier page. An unknown `after` yields nothing.
+ */
+export const listMembers = (
+  sql: ServiceSql,
+  { search, after, limit }: { search: string | undefined; after: string | undefined; limit: number },
+) =>
+  sql.query<ListedMember>(
+    `select u.idp_id, u.email, u.created_at from public.all_users u
+      where ($1::text is null or u.idp_id = $1 or strpos(lower(u.email), lower($1)) > 0)
+        and ($2::text is null
+             or (u.created_at, u.idp_id) < (select a.created_at, a.idp_id from public.all_users a where a.idp_id = $2))
+      order by u.created_at desc, u.idp_id desc limit $3`,
+    [search, after, limit],
+  );
+
 /** Inserts the member's row if there is none. Returns `false` for a deleted member. */
 export async function ensureMember(sql: ServiceSql, idpId: string): Promise<boolean> {
   if (await isMember(sql, idpId)) return true;

@@ -67,8 +67,61 @@ export async function queueExists(sql: ServiceSql): Promise<boolean> {
   return row?.ready === true;
 }
 
-/** Statement that acquires the liveness lock of a worker on its own connection. */
-export const LIVENESS_LOCK_QUERY = 'select pg_advisory_lock(hashtextextended($1, 0))';
+/** A number that nothing else in the database locks: "tallw" in ASCII. Each worker shares this lock. */
+const WORKER_LOCK_KEY = 0x74616c6c77;
+
+/**
+ * Statement that acquires the liveness lock of a worker on its own connection, and the lock that all workers share.
+ */
+export const LIVENESS_LOCK_QUERY = `select pg_advisory_lock(hashtextextended($1, 0)), pg_advisory_lock_shared(${WORKER_LOCK_KEY})`;
+
+/** Returns the number of workers that are connected to this database. */
+export async function countWorkers(sql: Pick<Handle, 'query'>): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(
+    `select count(*)::int as count
+       from pg_locks l join pg_database d on d.oid = l.database and d.datname = current_database()
+      where l.locktype = 'advisory' and l.objsubid = 1 and l.granted
+        and (l.classid::bigint << 32 | l.objid::bigint) = $1`,
+    [WORKER_LOCK_KEY],
+  );
+  return row!.count;
+}
+
+/** A job that failed permanently, or that is due and has not started. */
+export interface StuckJob {
+  id: string;
+  task: string;
+  state: 'failed' | 'overdue';
+  attempts: number;
+  max_attempts: number;
+  run_at: Date;
+  last_error: string | null;
+}
+
+/** Seconds after which a due job counts as overdue. A worker takes due jobs every two seconds. */
+const OVERDUE_SECONDS = 60;
+
+/** Returns failed jobs, then overdue jobs, each oldest first. */
+export const selectStuckJobs = (sql: Pick<Handle, 'query'>, limit: number) =>
+  sql.query<StuckJob>(
+    `select j.id::text as id, t.identifier as task, j.attempts::int as attempts, j.max_attempts::int as max_attempts,
+            j.run_at, j.last_error,
+            case when j.attempts >= j.max_attempts then 'failed' else 'overdue' end as state
+       from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+      where j.locked_at is null
+        and (j.attempts >= j.max_attempts or j.run_at < now() - make_interval(secs => ${OVERDUE_SECONDS}))
+      order by j.attempts >= j.max_attempts desc, j.run_at, j.id limit $1`,
+    [limit],
+  );
+
+/** Makes waiting and failed jobs due now with all their attempts. Returns the ids of these jobs; others are running. */
+export async function rescheduleJobs(sql: Pick<Handle, 'query'>, ids: readonly string[]): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    'select id::text as id from graphile_worker.reschedule_jobs($1::bigint[], run_at := now(), attempts := 0)',
+    [ids],
+  );
+  return rows.map(({ id }) => id);
+}
 
 /** Returns the workers that hold jobs. Recent locks are ignored, because their worker may still be starting. */
 export async function workersWithJobs(sql: ServiceSql): Promise<string[]> {

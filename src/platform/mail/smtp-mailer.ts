@@ -15,11 +15,20 @@ export interface SmtpSettings {
 const CONNECT_TIMEOUT_MS = 10_000;
 const TIMEOUT_MS = 60_000;
 
-/** Creates a mailer that delivers each message over a connection of its own. */
-export function createSmtpMailer({ url, from, requiresTls, timeoutMs = TIMEOUT_MS }: SmtpSettings): Mailer {
+/** Connects and signs in to the mail server without sending anything. Rejects if that fails. */
+export async function verifyMailServer(settings: SmtpSettings): Promise<void> {
+  const transport = createTransport(toTransportOptions({ ...settings, timeoutMs: CONNECT_TIMEOUT_MS }));
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
+function toTransportOptions({ url, requiresTls, timeoutMs = TIMEOUT_MS }: SmtpSettings) {
   const { protocol, hostname, port, username, password } = new URL(url);
   const secure = protocol === 'smtps:';
-  const options = {
+  return {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? getDefaultPort(secure) : Number(port),
     secure,
@@ -33,6 +42,12 @@ export function createSmtpMailer({ url, from, requiresTls, timeoutMs = TIMEOUT_M
     disableUrlAccess: true,
     ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
   };
+}
+
+/** Creates a mailer that delivers each message over a connection of its own. */
+export function createSmtpMailer(settings: SmtpSettings): Mailer {
+  const { from, timeoutMs = TIMEOUT_MS } = settings;
+  const options = toTransportOptions(settings);
   const domain = /@([^\s>]+)>?$/.exec(from)?.[1] ?? 'localhost';
   return {
     async send({ to, subject, text, id }) {

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'vitest';
+import { rotateBackups, runBackupSchedule } from './backup-rotation.ts';
+import type { Manifest } from './platform/database/backup/manifest.ts';
+
+let folder: string;
+let time: Date;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tally-rotation-'));
+  time = new Date('2026-03-10T12:00:00Z');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const manifest = { tables: [] } as unknown as Manifest;
+const now = (): Date => time;
+const listNames = (): string[] => readdirSync(folder).toSorted();
+
+/** Writes a complete backup, as `backUp` does. */
+const write = async (target: string): Promise<Manifest> => {
+  addBackup(target);
+  return manifest;
+};
+
+function addBackup(path: string, isComplete = true): void {
+  mkdirSync(path);
+  if (isComplete) writeFileSync(join(path, 'manifest.json'), '{}');
+}
+
+test('keeps the newest complete backups, and touches nothing else', async () => {
+  for (const day of ['01', '02', '03']) addBackup(join(folder, `tally-202603${day}T020000Z`));
+  addBackup(join(folder, 'tally-20260228T020000Z'), false);
+  addBackup(join(folder, 'tally-monday'));
+  const { removed, path } = await rotateBackups({ folder, keep: 2, write, now });
+  assert.equal(path, join(folder, 'tally-20260310T120000Z'));
+  assert.deepEqual(removed, ['tally-20260302T020000Z', 'tally-20260301T020000Z']);
+  assert.deepEqual(listNames(), [
+    'tally-20260228T020000Z',
+    'tally-20260303T020000Z',
+    'tally-20260310T120000Z',
+    'tally-monday',
+  ]);
+});
+
+test('removes no old backup when the new one fails', async () => {
+  for (const day of ['01', '02']) addBackup(join(folder, `tally-202603${day}T020000Z`));
+  const fail = () => Promise.reject(new Error('The disk is full.'));
+  await assert.rejects(rotateBackups({ folder, keep: 1, write: fail, now }), /disk is full/);
+  assert.deepEqual(listNames(), ['tally-20260301T020000Z', 'tally-20260302T020000Z']);
+});
+
+test('removes what a killed backup left a day ago, and not what is being written', async () => {
+  const old = join(folder, '.tally-20260301T020000Z.abc.partial');
+  const current = join(folder, '.tally-20260310T115959Z.def.partial');
+  for (const path of [old, current]) mkdirSync(path);
+  utimesSync(old, time, new Date('2026-03-09T11:00:00Z'));
+  utimesSync(current, time, time);
+  await rotateBackups({ folder, keep: 1, write, now });
+  assert.deepEqual(listNames(), ['.tally-20260310T115959Z.def.partial', 'tally-20260310T120000Z']);
+});
+
+/** Runs the schedule until it has reported `count` attempts. Returns "done" or the next attempt for each. */
+async function runSchedule(count: number, writeBackup: typeof write): Promise<string[]> {
+  const attempts: string[] = [];
+  const ended = new AbortController();
+  const add = (attempt: string): void => {
+    attempts.push(attempt);
+    if (attempts.length === count) ended.abort();
+  };
+  await runBackupSchedule({
+    folder,
+    keep: 3,
+    time: '02:00',
+    write: writeBackup,
+    now,
+    signal: ended.signal,
+    report: {
+      done: () => add('done'),
+      failed(_error, next) {
+        add(next.toISOString());
+        time = next;
+      },
+    },
+  });
+  return attempts;
+}
+
+test('backs up at once when the newest backup is older than the last time', async () => {
+  addBackup(join(folder, 'tally-20260310T015959Z'));
+  assert.deepEqual(await runSchedule(1, write), ['done']);
+  assert.deepEqual(listNames(), ['tally-20260310T015959Z', 'tally-20260310T120000Z']);
+});
+
+test('tries a failed backup again after 15 minutes', async () => {
+  let calls = 0;
+  const attempts = await runSchedule(2, async (target) => {
+    calls += 1;
+    if (calls === 1) throw new Error('No connection.');
+    return write(target);
+  });
+  assert.deepEqual(attempts, ['2026-03-10T12:15:00.000Z', 'done']);
+});
+
+test('waits for the next day when today is backed up, and ends when interrupted', async () => {
+  addBackup(join(folder, 'tally-20260310T020000Z'));
+  const ended = new AbortController();
+  const running = runBackupSchedule({
+    folder,
+    keep: 3,
+    time: '02:00',
+    write: () => assert.fail('a second backup of the day'),
+    now,
+    signal: ended.signal,
+    report: { done: () => assert.fail('done'), failed: (error) => assert.fail(String(error)) },
+  });
+  setTimeout(() => ended.abort(), 20);
+  await running;
+  assert.deepEqual(listNames(), ['tally-20260310T020000Z']);
+});

@@ -1,0 +1,137 @@
+import { type Check, type Finding, listDatabaseChecks, listServiceChecks, runChecks } from './check-installation.ts';
+import { type Config, LOOPBACK, listSettingWarnings } from './config/load-config.ts';
+import { getConnectionKeys } from './config/provider-settings.ts';
+import { getLoginPasswords, readLocalSecrets } from './local-secrets.ts';
+import { getExternalUrls } from './open-database.ts';
+import { checkOwner, listLoginChecks } from './platform/database/check-logins.ts';
+import { isTransactionPooled } from './platform/database/check-pooler.ts';
+import { checkReplica } from './platform/database/check-replica.ts';
+import { connectDatabase, type DatabaseUrls } from './platform/database/connect.ts';
+import { isRestoreUnfinishedIn } from './platform/database/data-directory.ts';
+import { readTlsVersion } from './platform/database/database-identity.ts';
+import { createCheckClient, toSql } from './platform/database/disposable-client.ts';
+import { withEmbedded } from './platform/database/embedded.ts';
+
+/**
+ * Checks the settings and everything that an installation depends on, at once. It changes nothing and applies no
+ * migration. `problems` are the wrong settings, for which `config` has the defaults.
+ */
+export async function examineInstallation(
+  config: Config,
+  problems: ReadonlyMap<string, string>,
+): Promise<readonly Finding[]> {
+  const [database, services] = await Promise.all([
+    examineDatabase(config, problems),
+    runChecks(listServiceChecks(config)),
+  ]);
+  return [...describeSettings(problems), ...database, ...services];
+}
+
+function describeSettings(problems: ReadonlyMap<string, string>): Finding[] {
+  const findings: Finding[] = [...problems].map(([name, problem]) => ({
+    name: 'settings',
+    state: 'wrong',
+    message: `The setting ${name} ${problem}.`,
+  }));
+  for (const message of listSettingWarnings())
+    findings.push({ name: 'settings', state: 'warning', message: `${message[0]!.toUpperCase()}${message.slice(1)}` });
+  return findings.length > 0 ? findings : [{ name: 'settings', state: 'ok', message: 'All settings are valid.' }];
+}
+
+const DATABASE_SETTINGS = ['DB_URL', 'DB_SERVICE_ROLE_KEY', 'DB_SSLMODE', 'DB_SSLROOTCERT'];
+
+async function examineDatabase(config: Config, problems: ReadonlyMap<string, string>): Promise<readonly Finding[]> {
+  const wrongSettings = DATABASE_SETTINGS.filter((name) => problems.has(name));
+  if (wrongSettings.length > 0)
+    return [{ name: 'database', state: 'wrong', message: `Not checked: correct ${wrongSettings.join(', ')} first.` }];
+  if (config.DB_URL !== undefined) {
+    const urls = getExternalUrls(config);
+    const logins = await runChecks([...listExternalChecks(config, urls)]);
+    return [...logins, ...(await examineContent(urls, config, undefined))];
+  }
+  return await examineEmbedded(config);
+}
+
+async function examineEmbedded(config: Config): Promise<readonly Finding[]> {
+  const { DATA_DIR: dataDir } = config;
+  try {
+    if (isRestoreUnfinishedIn(dataDir)) return [{ name: 'database', state: 'wrong', message: RESTORE_UNFINISHED }];
+    const secrets = readLocalSecrets(dataDir);
+    if (!secrets) return [{ name: 'database', state: 'warning', message: NO_DATABASE }];
+    const options = { dataDir, secrets: getLoginPasswords(secrets), attach: true, create: false };
+    return await withEmbedded(options, async ({ urls, attached }) => [
+      {
+        name: 'database',
+        state: 'ok',
+        message: `Embedded, ${attached ? 'running' : 'not running, started to check it'}.`,
+      },
+      ...(await examineContent(urls, config, secrets.connections_key)),
+    ]);
+  } catch (error) {
+    return [{ name: 'database', state: 'wrong', message: (error as Error).message }];
+  }
+}
+
+const RESTORE_UNFINISHED =
+  'The restore into DATA_DIR has not finished: run "tally restore" again, or remove the folder.';
+const NO_DATABASE = 'DATA_DIR has no database yet: run "tally start", or set DATA_DIR or DB_URL.';
+
+/** Runs the checks of what is in the database. */
+async function examineContent(urls: DatabaseUrls, config: Config, connectionsKey: string | undefined) {
+  const database = connectDatabase(urls, { serviceConnections: 2, memberConnections: 1 });
+  try {
+    const keys = getConnectionKeys(config, { connections_key: connectionsKey });
+    return await runChecks(listDatabaseChecks(database.service, keys));
+  } finally {
+    await database.close();
+  }
+}
+
+/** Returns the checks of logins, TLS, pooler and replica of DB_URL. */
+function listExternalChecks(config: Config, urls: DatabaseUrls): readonly Check[] {
+  const logins = [
+    ...listLoginChecks(urls),
+    ...(config.DB_OWNER_URL ? [{ setting: 'DB_OWNER_URL', check: () => checkOwner(config.DB_OWNER_URL!) }] : []),
+    ...(urls.replica ? [{ setting: 'DB_REPLICA_URL', check: () => checkReplicaUrl(urls) }] : []),
+    ...(config.WORKER ? [{ setting: 'DB_WORKER_URL', check: () => checkWorkerPooling(urls) }] : []),
+  ];
+  return [
+    ...logins.map(({ setting, check }): Check => ({ name: `database ${setting}`, run: () => runLoginCheck(check) })),
+    { name: 'database TLS', run: () => checkTls(urls) },
+  ];
+}
+
+const ACCEPTED = { state: 'ok', message: 'Accepted.' } as const;
+
+async function runLoginCheck(check: () => Promise<string | undefined>) {
+  try {
+    const problem = await check();
+    return problem === undefined ? ACCEPTED : ({ state: 'wrong', message: problem } as const);
+  } catch (error) {
+    const { message, setting = 'DB_URL' } = error as Error & { setting?: string };
+    const text = `The database cannot be reached (${message}): try again later, or check ${setting}.`;
+    return { state: 'unavailable', message: text } as const;
+  }
+}
+
+async function checkReplicaUrl({ service, replica }: DatabaseUrls): Promise<string | undefined> {
+  const { requirement, unavailableReason } = await checkReplica(service, replica!);
+  if (unavailableReason !== undefined) throw Object.assign(new Error(unavailableReason), { setting: 'DB_REPLICA_URL' });
+  return requirement && `The setting DB_REPLICA_URL must ${requirement}.`;
+}
+
+async function checkWorkerPooling({ service, worker }: DatabaseUrls): Promise<string | undefined> {
+  return (await isTransactionPooled(worker ?? service))
+    ? 'The setting DB_WORKER_URL must bypass the pooler, since the worker needs a connection of its own; see docs/how-to/external-database.md.'
+    : undefined;
+}
+
+async function checkTls({ service }: DatabaseUrls) {
+  await using client = createCheckClient(service);
+  await client.connect();
+  const version = await readTlsVersion(toSql(client));
+  if (version !== null) return { state: 'ok', message: `The connection is encrypted with ${version}.` } as const;
+  return LOOPBACK.test(client.host) || client.host.startsWith('/')
+    ? ({ state: 'ok', message: 'Not encrypted, and the server is on this machine.' } as const)
+    : ({ state: 'warning', message: 'The connection is not encrypted: set DB_SSLMODE to "verify-full".' } as const);
+}
