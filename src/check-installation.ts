@@ -22,7 +22,7 @@ import { countWorkers, readQueueStats } from './platform/jobs/queries.ts';
 import { verifyMailServer } from './platform/mail/smtp-mailer.ts';
 
 /** `unavailable`: a dependency does not respond now. `wrong`: it stays so until an operator changes something. */
-export type CheckState = 'ok' | 'warning' | 'wrong' | 'unavailable';
+type CheckState = 'ok' | 'warning' | 'wrong' | 'unavailable';
 
 /** Result of a check. The message of another state than `ok` tells what to do. */
 export interface Finding {
