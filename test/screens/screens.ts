@@ -80,6 +80,9 @@ test('captures the pages of a member', async ({ page, service }) => {
   }
   const settings = ['', '/connections', '/billing', '/api-keys', '/assistant', '/invite'];
   await takePages(page, [
+    '/portfolio',
+    '/watchlist',
+    '/settings?symbol=VOO',
     '/plans',
     '/plans/return',
     '/connections/return',
