@@ -64,6 +64,7 @@ import { readWebApp } from './platform/http/web-app.ts';
 import { createHostedProvider } from './platform/identity/hosted-provider.ts';
 import { createIdentity } from './platform/identity/identity.ts';
 import { createMemberAccess } from './platform/identity/member-access.ts';
+import { createMemberExport } from './platform/identity/member-export.ts';
 import { createProviderEvents } from './platform/identity/webhook-routes.ts';
 import { createJobs, type Jobs } from './platform/jobs/jobs.ts';
 import { createSmtpMailer } from './platform/mail/smtp-mailer.ts';
@@ -381,6 +382,7 @@ export async function createSlices(deps: AppDependencies) {
     assistant,
     browserEvents,
   ];
+  const memberExport = createMemberExport({ sql, guards, owners, createLimiter });
   const demoData = createDemoData({
     sql,
     owners,
@@ -406,7 +408,7 @@ export async function createSlices(deps: AppDependencies) {
   });
 
   const embedded = [embeddedPayments, embeddedBank, embeddedBrokerage].filter((slice) => slice !== undefined);
-  const list: readonly Slice[] = [limits, ...embedded, ...owners, providerEvents, demoData, firstRunData];
+  const list: readonly Slice[] = [limits, ...embedded, ...owners, memberExport, providerEvents, demoData, firstRunData];
   return {
     list,
     metrics,

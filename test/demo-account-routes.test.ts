@@ -13,6 +13,7 @@ import { startService, type TestService } from './support/service.ts';
  */
 const DECISIONS = `
 DELETE /_idp/v1/client/sessions        allowed
+DELETE /_idp/v1/me                     refused
 DELETE /_idp/v1/me/email_addresses/:id  refused
 DELETE /_idp/v1/users/:id              closed
 DELETE /api/accounts/:id               allowed
@@ -25,6 +26,7 @@ DELETE /api/internal/demo-access/:id   closed
 DELETE /api/investments/holdings/:id   allowed
 DELETE /api/watchlist/:id              allowed
 GET /_idp/v1/me/sessions/active        refused
+GET /api/me/export                     refused
 GET /api/referrals/get-link            refused
 PATCH /_idp/v1/me                      refused
 PATCH /_idp/v1/me/metadata             refused

@@ -141,7 +141,12 @@ test('refuses every write of the sample user with a named reason and changes not
       ? visitor.browser.call(method, path.slice('/_idp/v1'.length), body)
       : visitor.call(method, path, method === 'DELETE' || isRead(method) ? undefined : body);
   };
-  for (const route of [...writes, 'GET /_idp/v1/me/sessions/active', 'GET /api/referrals/get-link']) {
+  for (const route of [
+    ...writes,
+    'GET /_idp/v1/me/sessions/active',
+    'GET /api/me/export',
+    'GET /api/referrals/get-link',
+  ]) {
     const response = await send(route);
     const code = response.body?.code ?? response.body?.errors?.[0]?.code;
     const shown = `${route} answered ${response.status} ${code}`;

@@ -72,7 +72,7 @@ export function getEnvironment(instanceId: string, signUpMode: SignUpMode): obje
         backup_code: disabled,
         ticket: { ...disabled, enabled: true },
       },
-      actions: { delete_self: false, create_organization: false },
+      actions: { delete_self: true, create_organization: false },
       sign_in: { second_factor: { required: false } },
       sign_up: {
         captcha_enabled: false,

@@ -6,12 +6,13 @@ import { enqueueAccountMail } from './account-mail.ts';
 import { toClientResponse } from './browser-client.ts';
 import { changeProfile } from './change-profile.ts';
 import type { ProviderContext } from './context.ts';
+import { removeUser } from './remove-user.ts';
 import { commitWithEvents, emitEvent } from './emit-event.ts';
 import { endOtherSessions, endSession } from './end-session.ts';
 import { verifyPasswordWithinLimits } from './limit-attempts.ts';
 import { mergeMetadata } from './merge-metadata.ts';
 import { closeLinks } from './link-queries.ts';
-import { requireOwnAccount, requireSignedIn } from './own-account.ts';
+import { assertFresh, requireOwnAccount, requireSignedIn } from './own-account.ts';
 import { hashPassword } from './passwords.ts';
 import { providerErrors } from './provider-error.ts';
 import { isId, metadataField, nameField, passwordField, readFields } from './read-body.ts';
@@ -41,6 +42,8 @@ const passwordFields = z.strictObject({
   revoke_api_keys_and_tokens: booleanField.optional(),
 });
 
+const methodOverride = z.object({ _method: z.enum(['PATCH', 'DELETE']) });
+
 /** Adds the routes of the signed-in user. The demo account and the sample user may only read. */
 export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
   app.get('/v1/me', async (request) => {
@@ -53,6 +56,14 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
     const changed = await changeProfile(context, user.id, makeChange, device);
     return { response: toUserResponse(changed), client: await toClientResponse(context, client, origin) };
   };
+  const deleteMe = async (request: FastifyRequest): Promise<object> => {
+    const { user, session, device } = await requireOwnAccount(context, request);
+    assertFresh(session);
+    const deletedUser = await removeUser(context, user.id, device);
+    if (!deletedUser) throw providerErrors.signedOut();
+    return { response: deletedUser, client: null };
+  };
+  app.delete('/v1/me', deleteMe);
   const replaceFields = (request: FastifyRequest): Promise<object> =>
     change(request, () => readFields(profileFields, request.body));
   const mergeFields = (request: FastifyRequest): Promise<object> =>
@@ -61,7 +72,9 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
       return { unsafe_metadata: mergeMetadata(user.unsafe_metadata, unsafe_metadata) };
     });
   app.patch('/v1/me', replaceFields);
-  app.post('/v1/me', getMethodOverride('PATCH'), replaceFields);
+  app.post('/v1/me', { schema: { querystring: methodOverride } }, (request) =>
+    request.query._method === 'PATCH' ? replaceFields(request) : deleteMe(request),
+  );
   app.patch('/v1/me/metadata', mergeFields);
   app.post('/v1/me/metadata', getMethodOverride('PATCH'), mergeFields);
 

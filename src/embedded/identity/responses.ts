@@ -39,7 +39,7 @@ export function toUserResponse(user: UserRow) {
     created_at: user.created_at,
     updated_at: user.updated_at,
     last_active_at: user.last_active_at,
-    delete_self_enabled: false,
+    delete_self_enabled: true,
     create_organization_enabled: false,
     create_organizations_limit: null,
     mfa_enabled_at: null,

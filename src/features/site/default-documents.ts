@@ -57,6 +57,6 @@ ${shared.length === 0 ? 'No data about you is sent to another company.' : `Other
 
 ## Your data
 
-The operator can export everything that is stored about you, and delete it with your account. Invoices, referrals that count for somebody else and records of sign-in links are kept after that, without your name.
+You can download everything that is stored about you under [Settings](/settings)${identity ? '. Your data is deleted with your account at the identity provider' : ', and delete it with your account'}. Invoices, referrals that count for somebody else and records of sign-in links are kept after that, without your name.
 `;
 }

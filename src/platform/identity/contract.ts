@@ -28,5 +28,14 @@ export const routes = defineRoutes(
         },
       },
     },
+    exportMember: {
+      endpoint: 'GET /api/me/export',
+      summary: 'Download everything that is stored about the member',
+      description:
+        'One JSON file with every row of the member by table. `left_out` names what is omitted, with the reason. ' +
+        'Ten files an hour.',
+      responses: { 200: { description: 'The JSON file.', mediaTypes: ['application/json'] } },
+      errors: ['DEMO_ACCOUNT', 'DEMO_MODE'],
+    },
   },
 );

@@ -3,10 +3,11 @@ import { PasswordSection } from './password-section.tsx';
 import { AccountSection } from './account-section.tsx';
 import { BaseCurrencySection } from './base-currency-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
+import { DataSection } from './data-section.tsx';
 import { PrivacySection } from './privacy-section.tsx';
 import { SettingsLayout } from './settings-layout.tsx';
 
-/** Renders `/settings`: account, password, base currency, appearance and privacy. */
+/** Renders `/settings`: account, password, base currency, appearance, privacy and one's data. */
 export default function SettingsPage() {
   return (
     <SettingsLayout title="Settings">
@@ -18,6 +19,7 @@ export default function SettingsPage() {
         </Queries>
         <AppearanceSection />
         <PrivacySection />
+        <DataSection />
       </div>
     </SettingsLayout>
   );

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { assertAccessible } from '../support/browser.ts';
+import { test } from './fixtures.ts';
+import { fillCredentials, signUp } from './people.ts';
+
+test('downloads one’s data and deletes the account after the password', async ({ visit }) => {
+  const page = await visit({ expected: [/422/] });
+  const person = await signUp(page);
+  await page.goto('/settings');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download my data' }).click(),
+  ]);
+  assert.match(download.suggestedFilename(), /^tally-[\d-]{10}\.json$/);
+  assert.ok((await readFile(await download.path(), 'utf8')).includes(person.email));
+
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+  await dialog.getByText('Kept without your name').waitFor();
+  await assertAccessible(page, 'a deletion of the account');
+  await dialog.getByRole('textbox', { name: 'Your password' }).fill('not my password');
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await dialog.getByRole('alert').getByText('Password is incorrect.').waitFor();
+  await dialog.getByRole('textbox', { name: 'Your password' }).fill(person.password);
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await page.getByText('Your account is deleted.').waitFor();
+  await page.goto('/sign-in');
+  await fillCredentials(page, person);
+  await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('alert').getByText('Email or password is incorrect.').waitFor();
+});
