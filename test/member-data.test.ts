@@ -63,17 +63,17 @@ test('deletes the own account after the password, with all data and nobody elseâ
   const countRows = async (id: string) =>
     (
       await owner<{ rows: number }>(
-        `select (select count(*) from public.all_users where idp_id = $1)
+        `select ((select count(*) from public.all_users where idp_id = $1)
               + (select count(*) from public.watchlist_items where idp_id = $1)
-              + (select count(*) from idp.users where id = $1)::int as rows`,
+              + (select count(*) from idp.users where id = $1))::int as rows`,
         [id],
       )
     )[0]!.rows;
-  await eventuallyEquals(async () => Number(await countRows(member.userId)), 0);
+  await eventuallyEquals(() => countRows(member.userId), 0);
   await eventuallyEquals(async () => (await member.call('GET', '/api/me')).status, 401);
   assert.equal((await member.browser.call('DELETE', '/me')).status, 401);
   const signIn = { identifier: member.email, password: member.password };
   assert.equal((await new TestBrowser(service.url, service.url).call('POST', '/client/sign_ins', signIn)).status, 422);
-  assert.equal(Number(await countRows(other.userId)), 3);
+  assert.equal(await countRows(other.userId), 3);
   assert.equal((await other.call('GET', '/api/me')).status, 200);
 });

@@ -113,8 +113,9 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
   });
 
   app.post('/v1/me/sessions/:id/revoke', { schema: idParamsSchema }, async (request) => {
-    const { user, client, device, origin } = await requireOwnAccount(context, request);
+    const { user, client, session: ownSession, device, origin } = await requireOwnAccount(context, request);
     const { id } = request.params;
+    assertFresh(ownSession);
     const session = isId(id) ? await findSession(context.sql, id) : undefined;
     if (!session || session.user_id !== user.id) throw providerErrors.notFound('session', id);
     const revoked = await endSession(context, id, 'revoked', device);

@@ -42,6 +42,26 @@ test("lists and ends only the user's own other sessions", async (t) => {
   assert.equal((await new TestBrowser(url).call('GET', '/me')).status, 401);
 });
 
+test('ends another session only within ten minutes after the password', async (t) => {
+  const { url, owner } = await startIdentityApp(t);
+  const browser = new TestBrowser(url);
+  const { email, password, sessionId } = await browser.signUp();
+  const otherBrowser = new TestBrowser(url);
+  const signIn = await otherBrowser.call('POST', '/client/sign_ins', { identifier: email, password });
+  const other = signIn.body.response.created_session_id as string;
+  await owner(`update idp.sessions set created_at = now() - interval '11 minutes' where id = $1`, [sessionId]);
+  const revoke = () => browser.call('POST', `/me/sessions/${other}/revoke`, {});
+  const stale = await revoke();
+  assert.deepEqual([stale.status, stale.body.errors[0].code], [403, 'session_reverification_required']);
+  const attempt = { strategy: 'password', password };
+  const path = `/client/sessions/${sessionId}/verify/attempt_first_factor`;
+  // A session of another browser cannot be confirmed from here.
+  assert.equal((await browser.call('POST', path.replace(sessionId, other), attempt)).status, 404);
+  assert.equal((await browser.call('POST', path, attempt)).status, 200);
+  assert.equal((await revoke()).status, 200);
+  assert.equal((await otherBrowser.call('GET', '/me')).status, 401);
+});
+
 test('lets the shared demo account only read itself and sign out', async (t) => {
   const { url, identity } = await startIdentityApp(t);
   const person = await callBackend(url, 'POST', '/users', {

@@ -17,9 +17,7 @@ export function EmailControls() {
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       {current.isVerified ? <Badge>Confirmed</Badge> : <Badge tone="warn">Not confirmed</Badge>}
       {!current.isVerified && <SendLinkButton address={current} />}
-      <Button variant="quiet" onClick={() => setChanging(true)}>
-        Change email
-      </Button>
+      <Button onClick={() => setChanging(true)}>Change email</Button>
       {next && <PendingAddress address={next} />}
       {isChanging && <ChangeEmailDialog onClose={() => setChanging(false)} />}
     </div>
@@ -46,7 +44,6 @@ function PendingAddress({ address }: { address: AccountAddress }) {
       </span>
       <SendLinkButton address={address} />
       <Button
-        variant="quiet"
         pending={pending}
         onClick={() => {
           void cancel();
@@ -72,7 +69,6 @@ function SendLinkButton({ address }: { address: AccountAddress }) {
 
   return (
     <Button
-      variant="quiet"
       pending={pending}
       onClick={() => {
         void send();

@@ -5,9 +5,10 @@ import { BaseCurrencySection } from './base-currency-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
 import { DataSection } from './data-section.tsx';
 import { PrivacySection } from './privacy-section.tsx';
+import { SessionsSection } from './sessions-section.tsx';
 import { SettingsLayout } from './settings-layout.tsx';
 
-/** Renders `/settings`: account, password, base currency, appearance, privacy and one's data. */
+/** Renders `/settings`: account, password, sessions, base currency, appearance, privacy and one's data. */
 export default function SettingsPage() {
   return (
     <SettingsLayout title="Settings">
@@ -15,6 +16,7 @@ export default function SettingsPage() {
         <AccountSection />
         <PasswordSection />
         <Queries>
+          <SessionsSection />
           <BaseCurrencySection />
         </Queries>
         <AppearanceSection />

@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Badge } from '../../../ui/kit/badge.tsx';
+import { Button } from '../../../ui/kit/button.tsx';
+import { Card } from '../../../ui/kit/card.tsx';
+import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
+import { formatMoment } from '../../../ui/kit/formats.ts';
+import { Skeleton } from '../../../ui/kit/skeleton.tsx';
+import { useStore } from '../../../ui/kit/use-store.ts';
+import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
+import { publicConfig } from '../../../ui/shell/session/public-config.ts';
+import { useMember } from '../../../ui/shell/session/session.ts';
+import { type AccountSession, accountSessionsQuery } from './account-sessions.ts';
+import { EndSessionsDialog } from './end-sessions-dialog.tsx';
+
+/** Shows where the member is signed in. The demo account and members of a hosted provider have no list. */
+export function SessionsSection() {
+  const member = useMember();
+  const demoAccount = useDemoAccount();
+  const isEmbedded = useStore(publicConfig)?.frontend_api_url.startsWith('/') ?? false;
+  if (!member || demoAccount || !isEmbedded) return null;
+  return (
+    <Card title="Where you are signed in">
+      <SessionList currentId={member.sessionId} />
+    </Card>
+  );
+}
+
+function SessionList({ currentId }: { currentId: string }) {
+  const { data, error, refetch } = useQuery(accountSessionsQuery);
+  const [ending, setEnding] = useState<readonly AccountSession[]>([]);
+  if (!data && error)
+    return (
+      <ErrorMessage
+        error={error}
+        retry={() => {
+          void refetch();
+        }}
+      />
+    );
+  if (!data) return <Skeleton lines={2} label="Loading your sessions" />;
+  const others = data.filter(({ id }) => id !== currentId);
+  return (
+    <>
+      <ul className="divide-y divide-line border-y border-line">
+        {data.map((session) => (
+          <li key={session.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+            <div className="min-w-0 grow">
+              <p className="flex flex-wrap items-center gap-2 font-medium">
+                {session.device}
+                {session.id === currentId && <Badge>This browser</Badge>}
+              </p>
+              <p className="text-small break-words text-ink-soft">
+                {session.address ?? '–'} · last used {formatMoment(session.lastActiveAt)} · signed in{' '}
+                {formatMoment(session.signedInAt)}
+              </p>
+            </div>
+            {session.id !== currentId && (
+              <Button
+                aria-label={`Sign out ${session.device}, ${session.address}`}
+                onClick={() => setEnding([session])}
+              >
+                Sign out
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {others.length > 1 && (
+        <Button className="mt-4" onClick={() => setEnding(others)}>
+          Sign out everywhere else
+        </Button>
+      )}
+      {ending.length > 0 && <EndSessionsDialog sessions={ending} onClose={() => setEnding([])} />}
+    </>
+  );
+}
