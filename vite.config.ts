@@ -104,7 +104,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // Four scripts take what many pages need, because each small file costs a round trip: what starts a page, the
-          // reads of pages, the app around every page, and what the dashboard shares with others. Other code that five
+          // reads of pages, the app around every page, and what the dashboard shares with others. Other code that six
           // or more lazy chunks share is mostly of forms.
           groups: [
             { name: 'shell', tags: ['$initial'], priority: 3 },
@@ -115,7 +115,7 @@ export default defineConfig({
               minShareCount: 3,
               priority: 1,
             },
-            { name: 'forms', minShareCount: 5 },
+            { name: 'forms', minShareCount: 6 },
           ],
         },
       },

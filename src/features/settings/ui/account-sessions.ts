@@ -12,7 +12,6 @@ const decodeSessions = list(
   fields({
     id: text,
     last_active_at: number,
-    created_at: number,
     latest_activity: optional(fields({ browser_name: optional(text), ip_address: optional(text) })),
   }),
 );
@@ -23,7 +22,6 @@ export interface AccountSession {
   /** Name of the browser, such as Firefox. */
   device: string;
   address: string | null;
-  signedInAt: string;
   lastActiveAt: string;
 }
 
@@ -36,11 +34,10 @@ export const accountSessionsQuery = queryOptions({
     if (!sessions) throw new ApiError(0, 'UNREACHABLE', 'Your sessions cannot be read.');
     return sessions
       .toSorted((left, right) => right.last_active_at - left.last_active_at)
-      .map(({ id, latest_activity: activity, created_at: createdAt, last_active_at: lastActiveAt }) => ({
+      .map(({ id, latest_activity: activity, last_active_at: lastActiveAt }) => ({
         id,
         device: activity?.browser_name ?? 'Unknown browser',
         address: activity?.ip_address ?? null,
-        signedInAt: new Date(createdAt).toISOString(),
         lastActiveAt: new Date(lastActiveAt).toISOString(),
       }));
   },

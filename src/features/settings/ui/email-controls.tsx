@@ -11,7 +11,7 @@ import { ChangeEmailDialog } from './change-email-dialog.tsx';
 export function EmailControls() {
   const { data } = useQuery(accountEmailQuery);
   const [isChanging, setChanging] = useState(false);
-  if (!data) return null;
+  if (!data) return <div className="h-9" />;
   const { current, next } = data;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

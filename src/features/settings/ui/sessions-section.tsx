@@ -20,9 +20,11 @@ export function SessionsSection() {
   const isEmbedded = useStore(publicConfig)?.frontend_api_url.startsWith('/') ?? false;
   if (!member || demoAccount || !isEmbedded) return null;
   return (
-    <Card title="Where you are signed in">
-      <SessionList currentId={member.sessionId} />
-    </Card>
+    <div className="min-[80rem]:col-span-2">
+      <Card title="Where you are signed in">
+        <SessionList currentId={member.sessionId} />
+      </Card>
+    </div>
   );
 }
 
@@ -44,15 +46,14 @@ function SessionList({ currentId }: { currentId: string }) {
     <>
       <ul className="divide-y divide-line border-y border-line">
         {data.map((session) => (
-          <li key={session.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
-            <div className="min-w-0 grow">
+          <li key={session.id} className="flex items-center gap-3 py-2">
+            <div className="min-w-0 flex-1">
               <p className="flex flex-wrap items-center gap-2 font-medium">
                 {session.device}
                 {session.id === currentId && <Badge>This browser</Badge>}
               </p>
               <p className="text-small break-words text-ink-soft">
-                {session.address ?? '–'} · last used {formatMoment(session.lastActiveAt)} · signed in{' '}
-                {formatMoment(session.signedInAt)}
+                {session.address ?? '–'} · last used {formatMoment(session.lastActiveAt)}
               </p>
             </div>
             {session.id !== currentId && (

@@ -16,12 +16,14 @@ export default function SettingsPage() {
         <AccountSection />
         <PasswordSection />
         <Queries>
-          <SessionsSection />
           <BaseCurrencySection />
         </Queries>
         <AppearanceSection />
         <PrivacySection />
         <DataSection />
+        <Queries>
+          <SessionsSection />
+        </Queries>
       </div>
     </SettingsLayout>
   );
