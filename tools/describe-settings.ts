@@ -29,8 +29,6 @@ export function describeSettings(): string {
     '',
     ...formatTable(advanced),
     '',
-    'Next: [deploy](../how-to/deploy.md), [connect providers](../how-to/connect-providers.md).',
-    '',
     'Next: [Deploy](../how-to/deploy.md) · [Connect providers](../how-to/connect-providers.md)',
     '',
   ].join('\n');

@@ -63,7 +63,7 @@ export async function addProviderRoutes(app: HttpApp, context: ProviderContext):
 
 function sendProviderError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!(error instanceof ProviderError)) return handleError(error as never, request, reply);
-  // Tools that block addresses read this line: docs/how-to/deploy.md.
+  // Tools that block addresses read this line: docs/how-to/monitor.md.
   if (error.code === 'form_password_or_identifier_incorrect')
     request.log.warn({ address: request.ip }, 'sign-in failed');
   const { retryAfter } = error.details;
