@@ -10,7 +10,7 @@ export function SourceLine({ connection }: { connection: Connection | undefined 
   return (
     <p className={`flex items-baseline gap-1.5 ${attentionMessage ? 'text-warn' : ''}`}>
       <span className="self-center">
-        <Icon name={attentionMessage ? 'warn' : 'swap'} size={12} />
+        <Icon name={attentionMessage ? 'warn' : 'link'} size={12} />
       </span>
       <span>
         <span className="sr-only">Connected: </span>

@@ -20,8 +20,10 @@ export default function Search({ onClose }: { onClose: () => void }) {
   const isPrivate = useStore(privacyMode);
   const pages = [
     ...entries.map(({ label, icon, href }): SearchCommand => toPage(label, icon, href)),
-    ...(isSample ? [] : settingsPages.map(({ label, href }) => toPage(`Settings: ${label}`, 'person', href))),
-    ...(isSample ? [] : [toPage('Plans', 'arrow', '/plans')]),
+    ...(isSample
+      ? []
+      : settingsPages.map(({ label, href }) => toPage(`Settings: ${label}`, 'person', href, settingsKeywords[href]))),
+    ...(isSample ? [] : [toPage('Plans', 'arrow', '/plans', 'price upgrade subscription cost')]),
     ...developersPages.map(({ label, href }) => toPage(label, 'arrow', href)),
   ];
   return (
@@ -36,9 +38,19 @@ export default function Search({ onClose }: { onClose: () => void }) {
   );
 }
 
-const toPage = (label: string, icon: SearchCommand['icon'], href: string): SearchCommand => ({
+/** Words for what a page of the settings does. */
+const settingsKeywords: Record<(typeof settingsPages)[number]['href'], string> = {
+  '/settings': 'base currency email password theme privacy export download data delete close leave account',
+  '/settings/connections': 'bank brokerage institution disconnect',
+  '/settings/billing': 'invoice payment card cancel subscription plan',
+  '/settings/assistant': 'conversations tokens mcp',
+  '/settings/invite': 'referral link share',
+};
+
+const toPage = (label: string, icon: SearchCommand['icon'], href: string, keywords = ''): SearchCommand => ({
   label,
   icon,
+  keywords,
   run: () => {
     if (href.startsWith('?assistant')) preloadAssistant.onFocus();
     if (href.startsWith('?')) openPanel(href);
@@ -72,7 +84,7 @@ const getAppActions = (isPrivate: boolean): SearchCommand[] => [
   },
   ...themeChoices.map((choice: ThemeChoice): SearchCommand => ({
     label: `Theme: ${themeLabels[choice]}`,
-    icon: 'swap',
+    icon: 'contrast',
     keywords: 'appearance mode',
     run: () => chooseTheme(choice),
   })),

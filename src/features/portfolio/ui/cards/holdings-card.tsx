@@ -56,6 +56,7 @@ export function HoldingsCard({ privacy, presence, onConnect, onAddInvestment }: 
       )}
       <QueryCard
         title="Holdings"
+        fitsContent="holdings"
         query={query}
         actions={
           <>
@@ -228,7 +229,7 @@ const rowClass = 'relative flex h-19 items-center gap-3 border-t border-line px-
 
 const ConnectedIcon = () => (
   <span className="ms-1.5 inline-block align-[-0.125em]">
-    <Icon name="swap" size={12} />
+    <Icon name="link" size={12} />
     <span className="sr-only">, connected</span>
   </span>
 );

@@ -75,6 +75,8 @@ function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; tod
   const change = isKnown ? ranged.changes.find((candidate) => candidate.period === period) : undefined;
   const dayChange = isKnown ? base.changes.find((candidate) => candidate.period === '1d') : undefined;
   const points = useMemo(() => (change ? toNetWorthPoints(ranged, change.from, today) : []), [change, ranged, today]);
+  // A member of the first day has no chart, so that no range can change one. A chosen range can be left again.
+  const hasChart = points.length >= 2 || range !== '1Y';
   return (
     <div className={contentClass}>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -106,7 +108,7 @@ function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; tod
             </div>
           )}
         </div>
-        <ChoiceRow legend="Range" options={ranges} chosen={range} onChoose={setRange} />
+        {hasChart && <ChoiceRow legend="Range" options={ranges} chosen={range} onChoose={setRange} />}
       </div>
       <div className="flex flex-1 flex-col pt-3">
         {points.length < 2 ? (

@@ -1,6 +1,7 @@
 import { CardPlaceholder } from '../../../../ui/kit/card-placeholder.tsx';
 import type { DashboardCard } from '../../../../ui/shell/dashboard/dashboard-card.ts';
 import type { CardId } from '../../dashboard/contract.ts';
+import { readLastHeight } from '../cards/last-height.ts';
 import { DashboardGrid } from './dashboard-grid.tsx';
 import { computeColumnSpans } from './column-spans.ts';
 
@@ -16,7 +17,9 @@ export function DashboardSkeleton({ cards }: { cards: readonly Pick<DashboardCar
   const placeholders = spans.map((span, index) => ({
     id: String(index),
     span,
-    content: <CardPlaceholder className={cards[index] && placeholderHeights[cards[index].id]} />,
+    content: cards[index] && (
+      <CardPlaceholder className={placeholderHeights[cards[index].id]} height={readLastHeight(cards[index].id)} />
+    ),
   }));
   return <DashboardGrid cards={placeholders} />;
 }

@@ -102,7 +102,7 @@ function SortMenu({ view: { sort }, onChange }: MenuProps) {
         {...selectProps}
       />
       <IconButton
-        icon="swap"
+        icon="sort"
         label={sort.descending ? 'Sort ascending' : 'Sort descending'}
         onClick={() => onChange({ sort: { ...sort, descending: !sort.descending } })}
       />

@@ -99,7 +99,7 @@ function ListControls({ sort, line, onSort, onCycle }: ListControlsProps) {
       >
         <span className="sr-only">Shown under the price: </span>
         {lineLabels[line]}
-        <Icon name="swap" size={12} />
+        <Icon name="cycle" size={12} />
       </button>
     </div>
   );

@@ -55,7 +55,7 @@ export default function EditWatchlist({ list, sort, onClose }: EditWatchlistProp
       <p className="px-5 pb-3 text-small text-ink-faint">
         {count > limit
           ? `The first ${limit} are active. Move the ones you want above the line.`
-          : 'Drag rows by the handle or use the Move menu.'}
+          : 'Drag rows by the handle, use the Move menu, or press Space and the arrow keys.'}
         {sort !== 'mine' && ` You are editing “My order”. The card is sorted by ${sortLabels[sort]}.`}
       </p>
       {liveRegion}
