@@ -18,10 +18,16 @@ export function createCountingMetrics(registry: Registry, { pool, bodies }: Metr
     const gauge: Gauge = new Gauge({ ...labels, registers, collect: () => gauge.set(read()) });
   };
   addGauge(
-    { name: 'tally_token_count_pool_bodies', help: 'Large bodies that wait for a counting thread or are being counted.' },
+    {
+      name: 'tally_token_count_pool_bodies',
+      help: 'Large bodies that wait for a counting thread or are being counted.',
+    },
     pool,
   );
-  addGauge({ name: 'tally_token_count_body_bytes', help: 'Bytes of request bodies in memory.' }, () => bodies().reserved);
+  addGauge(
+    { name: 'tally_token_count_body_bytes', help: 'Bytes of request bodies in memory.' },
+    () => bodies().reserved,
+  );
   addGauge(
     { name: 'tally_token_count_body_budget_bytes', help: 'Maximum bytes of request bodies in memory.' },
     () => bodies().max,
