@@ -2425,6 +2425,16 @@ comment on table tally.migrations is 'Server only, no policy: the migrations tha
 alter table tally.migrations enable row level security;
 grant select on tally.migrations to service_role;
 
+create table tally.operator_sessions (
+  id_hash bytea not null,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone not null default now(),
+  constraint operator_sessions_pkey PRIMARY KEY (id_hash)
+);
+comment on table tally.operator_sessions is 'Server only, no policy: sessions of the operator, which end after 15 idle minutes.';
+alter table tally.operator_sessions enable row level security;
+grant delete, insert, select, update on tally.operator_sessions to service_role;
+
 create table tally.shared_secrets (
   name text not null,
   value text not null,

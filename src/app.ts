@@ -25,8 +25,10 @@ import { findReservedAccounts } from './embedded/identity/seed-people.ts';
 import { createSimulatedRates } from './embedded/market-data/simulated-rates.ts';
 import { createSimulator } from './embedded/market-data/simulator.ts';
 import { createEmbeddedPayments } from './embedded/payments/embedded-payments.ts';
+import { listDatabaseChecks, listServiceChecks, runChecks } from './check-installation.ts';
 import { createAssistant } from './features/assistant/assistant.ts';
 import { createBilling } from './features/billing/billing.ts';
+import { selectTiers } from './features/billing/queries.ts';
 import { createConnections } from './features/connections/connections.ts';
 import { createDemoAccess } from './features/demo-access/demo-access.ts';
 import { createDemoData, createResetTimeReader } from './features/demo-access/demo-data.ts';
@@ -35,10 +37,13 @@ import { createReadinessCheck } from './features/demo-access/check-readiness.ts'
 import { createSessionGate } from './features/demo-access/session-gate.ts';
 import { createDashboard } from './features/portfolio/dashboard/dashboard.ts';
 import { createInvestments } from './features/portfolio/investments.ts';
+import { createOperator } from './features/operator/operator.ts';
 import { createReferrals } from './features/referrals/referrals.ts';
 import { createSearch } from './features/search/search.ts';
 import { createSecurities } from './features/securities/securities.ts';
 import { createSite } from './features/site/site.ts';
+import { listApiKeys } from './features/token-api/queries.ts';
+import { revokeApiKey } from './features/token-api/revoke-api-key.ts';
 import { createTokenCounting } from './features/token-api/token-counting.ts';
 import { createWatchlist } from './features/watchlist/watchlist.ts';
 import { createFirstRunData } from './first-run-data.ts';
@@ -63,6 +68,7 @@ import type { MetricsPeers } from './platform/http/process-metrics-channel.ts';
 import { readWebApp } from './platform/http/web-app.ts';
 import { createHostedProvider } from './platform/identity/hosted-provider.ts';
 import { createIdentity } from './platform/identity/identity.ts';
+import { createMemberManagement } from './platform/identity/manage-members.ts';
 import { createMemberAccess } from './platform/identity/member-access.ts';
 import { createMemberExport } from './platform/identity/member-export.ts';
 import { createProviderEvents } from './platform/identity/webhook-routes.ts';
@@ -407,8 +413,44 @@ export async function createSlices(deps: AppDependencies) {
     source: market.source,
   });
 
+  const operator = createOperator({
+    sql,
+    token: config.OPERATOR_TOKEN,
+    baseUrl,
+    createLimiter,
+    members: createMemberManagement({
+      sql,
+      owners,
+      provider: identityProvider,
+      readTiers: (ids) => selectTiers(sql, ids),
+    }),
+    checkInstallation: () => runChecks([...listDatabaseChecks(sql, connectionKeys), ...listServiceChecks(config)]),
+    listKeys: async () =>
+      (await listApiKeys(sql))
+        .filter((key) => key.revoked_at === null)
+        .map((key) => ({
+          id: key.id,
+          name: key.name,
+          hint: key.hint,
+          organisation: key.organisation,
+          usage_tier: key.usage_tier,
+          created_at: key.created_at.toISOString(),
+          last_used_at: key.last_used_at?.toISOString() ?? null,
+        })),
+    revokeKey: async (id) => (await revokeApiKey(sql, id)) !== undefined,
+  });
+
   const embedded = [embeddedPayments, embeddedBank, embeddedBrokerage].filter((slice) => slice !== undefined);
-  const list: readonly Slice[] = [limits, ...embedded, ...owners, memberExport, providerEvents, demoData, firstRunData];
+  const list: readonly Slice[] = [
+    limits,
+    ...embedded,
+    ...owners,
+    memberExport,
+    operator,
+    providerEvents,
+    demoData,
+    firstRunData,
+  ];
   return {
     list,
     metrics,
@@ -434,7 +476,10 @@ export async function createApp(deps: AppDependencies): Promise<App> {
   await using cleanup = new AsyncDisposableStack();
   cleanup.defer(() => closeSlices(list));
   const { connectTo, frontendApiUrl } = identity.provider;
-  const pages = listRoutePaths({ hasRevenue: getRevenueToken(config, deps.secrets) !== undefined });
+  const pages = listRoutePaths({
+    hasRevenue: getRevenueToken(config, deps.secrets) !== undefined,
+    hasOperator: config.OPERATOR_TOKEN !== undefined,
+  });
   const web = await readWebApp({ root: deps.webRoot, pages, pagesWithSubpath: routesWithParam, frontendApiUrl });
   const { http, addPageHooks } = createHttpServer({
     logger,

@@ -43,7 +43,7 @@ const DIGESTS = `
            false, true, '')))[1]::text as digest
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
    where c.relkind in ('r', 'p') and n.nspname in ('public', 'tally', 'auth', 'assistant')
-     and c.oid not in ('tally.migrations'::regclass, 'tally.last_backup'::regclass) order by 1`;
+     and c.oid not in ('tally.migrations'::regclass, 'tally.last_backup'::regclass, 'tally.operator_sessions'::regclass) order by 1`;
 const JOBS = `
   select t.identifier, j.payload, j.key, j.max_attempts - j.attempts as tries
     from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id order by j.id`;

@@ -24,6 +24,9 @@ DELETE /api/assistant/tokens/:id       refused
 DELETE /api/connections/:id            refused
 DELETE /api/internal/demo-access/:id   closed
 DELETE /api/investments/holdings/:id   allowed
+DELETE /api/operator/keys/:id          closed
+DELETE /api/operator/members/:id       closed
+DELETE /api/operator/session           closed
 DELETE /api/watchlist/:id              allowed
 GET /_idp/v1/me/sessions/active        refused
 GET /api/me/export                     refused
@@ -82,6 +85,8 @@ POST /api/internal/demo-access         closed
 POST /api/holdings/import              allowed
 POST /api/holdings/import/:id/undo     allowed
 POST /api/investments/holdings         allowed
+POST /api/operator/jobs/:id/retry      closed
+POST /api/operator/session             closed
 POST /api/referrals/mark-completed     allowed
 POST /api/referrals/track-signup       allowed
 POST /api/sample-portfolio             allowed
@@ -94,6 +99,7 @@ POST /api/webhooks/payments            closed
 POST /v1/messages/count_tokens         closed
 PUT /api/analytics/choice              refused
 PUT /api/dashboard                     allowed
+PUT /api/operator/flags/:flag          closed
 PUT /api/watchlist/order               allowed
 `;
 

@@ -14,6 +14,7 @@ import { routes as identity } from '../src/platform/identity/contract.ts';
 import { routes as holdingsImport } from '../src/features/portfolio/import/contract.ts';
 import { routes as investments } from '../src/features/portfolio/contract.ts';
 import { routes as marketData } from '../src/market-data/contract.ts';
+import { routes as operator } from '../src/features/operator/contract.ts';
 import { routes as referrals } from '../src/features/referrals/contract.ts';
 import { routes as search } from '../src/features/search/contract.ts';
 import { routes as securities } from '../src/features/securities/contract.ts';
@@ -98,6 +99,7 @@ const maps = [
   assistantTokens,
   billing,
   revenue,
+  operator,
   connections,
   dashboard,
   demoAccess,

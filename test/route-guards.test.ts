@@ -18,6 +18,9 @@ DELETE /api/assistant/tokens/:id      editor, not demo-account, sample-user
 DELETE /api/connections/:id           editor, not demo-account, demo-tour, sample-user
 DELETE /api/internal/demo-access/:id  operator: DEMO_ACCESS_OPERATOR_TOKEN
 DELETE /api/investments/holdings/:id  editor, not sample-user
+DELETE /api/operator/keys/:id         operator: session of OPERATOR_TOKEN
+DELETE /api/operator/members/:id      operator: session of OPERATOR_TOKEN
+DELETE /api/operator/session          operator: session of OPERATOR_TOKEN
 DELETE /api/watchlist/:id             editor, not demo-tour, sample-user
 PATCH /api/accounts/:id               editor, not sample-user
 PATCH /api/investments/holdings/:id   editor, not sample-user
@@ -47,6 +50,8 @@ POST /api/holdings/import             editor, not sample-user
 POST /api/holdings/import/:id/undo    editor, not sample-user
 POST /api/internal/demo-access        operator: DEMO_ACCESS_OPERATOR_TOKEN
 POST /api/investments/holdings        editor, not sample-user
+POST /api/operator/jobs/:id/retry     operator: session of OPERATOR_TOKEN
+POST /api/operator/session            operator: OPERATOR_TOKEN
 POST /api/referrals/mark-completed    open: its contract requires no credential
 POST /api/referrals/track-signup      open: its contract requires no credential
 POST /api/sample-portfolio            open: visitors see the sample portfolio before they have an account
@@ -58,6 +63,7 @@ POST /api/webhooks/identity           open: the identity provider signs its deli
 POST /api/webhooks/payments           open: the payment provider signs its deliveries
 PUT /api/analytics/choice             editor, not demo-account, demo-tour, sample-user
 PUT /api/dashboard                    editor, not sample-user
+PUT /api/operator/flags/:flag         operator: session of OPERATOR_TOKEN
 PUT /api/watchlist/order              editor, not demo-tour, sample-user
 `;
 

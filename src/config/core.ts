@@ -144,6 +144,13 @@ export const core = {
     { example: 'output of openssl rand -hex 32', whenEmpty: 'generated for the embedded provider' },
   ),
 
+  OPERATOR_TOKEN: optional(
+    hex32Bytes,
+    'Token of the page /operator for health, queue, members, keys and flags, 64 hexadecimal characters. It must differ ' +
+      'from other tokens.',
+    { example: 'output of openssl rand -hex 32', whenEmpty: 'no /operator' },
+  ),
+
   PLAID_CLIENT_ID: optional(z.string(), 'Client id at Plaid, for banks. The account needs Hosted Link.', {
     example: 'client_id of the Plaid dashboard',
     whenEmpty: 'sandbox on this machine',

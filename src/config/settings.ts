@@ -10,6 +10,7 @@ const distinctTokens = [
   'DEMO_ACCESS_OPERATOR_TOKEN',
   'INTERNAL_API_TOKEN',
   'METRICS_TOKEN',
+  'OPERATOR_TOKEN',
   'REVENUE_OPERATOR_TOKEN',
 ] as const;
 

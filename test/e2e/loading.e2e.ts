@@ -110,6 +110,7 @@ const waitForPage: Readonly<Record<RoutePath, (page: Page) => Promise<void>>> = 
   '/settings/connections': (page) => page.getByRole('button', { name: 'Connect an account' }).waitFor(),
   '/settings/billing': (page) => page.getByText('No invoices yet.').waitFor(),
   '/settings/api-keys': (page) => page.getByText('No keys yet.').waitFor(),
+  '/operator': (page) => page.getByRole('button', { name: 'Sign in', exact: true }).waitFor(),
   '/operator/revenue': (page) => page.getByRole('button', { name: 'Show the report' }).waitFor(),
   '/settings/assistant': (page) => page.getByText('No tokens yet.').waitFor(),
   '/settings/invite': (page) => page.getByText('No sign-ups yet.').waitFor(),

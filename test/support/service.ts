@@ -88,6 +88,7 @@ export const getDatabaseSettings = (database: TestDatabase) => ({
   CONNECTIONS_KEY: 'c0'.repeat(32),
   SAMPLE_DATA: 'on',
   REVENUE_OPERATOR_TOKEN: 'e0'.repeat(32),
+  OPERATOR_TOKEN: 'f0'.repeat(32),
   DB_URL: database.urls.authenticator,
   ...(!database.distributed && { DB_ASSISTANT_KEY: 'assistant-test' }),
   DB_SERVICE_ROLE_KEY: decodeURIComponent(/:\/\/[^:]+:([^@]*)@/.exec(database.urls.service)?.[1] ?? ''),

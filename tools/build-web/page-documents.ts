@@ -29,6 +29,7 @@ const screens: Readonly<Record<RoutePath, string>> = {
   '/settings/api-keys': 'ui/shell/routes/settings-api-keys.tsx',
   '/settings/assistant': 'ui/shell/routes/settings-assistant.tsx',
   '/settings/invite': 'ui/shell/routes/settings-invite.tsx',
+  '/operator': 'features/operator/ui/operator-page.tsx',
   '/operator/revenue': 'features/billing/ui/revenue-page.tsx',
 };
 

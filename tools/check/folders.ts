@@ -12,6 +12,7 @@ export const features = [
   'assistant',
   'site',
   'settings',
+  'operator',
 ] as const;
 
 /** Folders of `src/` that features use, by the name under which they own tables. */

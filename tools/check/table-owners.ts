@@ -23,6 +23,7 @@ export const tableOwners: Readonly<Record<string, Ownership>> = {
   'tally.migrations': { owner: 'database', sharedFor: 'readiness' },
   'tally.shared_secrets': { owner: 'database' },
   'tally.last_backup': { owner: 'database' },
+  'tally.operator_sessions': { owner: 'operator' },
   'public.member_id': { owner: 'database', sharedFor: 'the member for whom a statement runs' },
   'auth.jwt': { owner: 'database', sharedFor: "the claims of the member's token" },
   'graphile_worker.*': { owner: 'jobs' },

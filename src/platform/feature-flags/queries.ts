@@ -56,6 +56,15 @@ export async function upsertFlag(sql: ServiceSql, flag: string, percentage: numb
   );
 }
 
+/** Sets the share of an existing flag. Returns `false` if there is none. */
+export async function updateFlagShare(sql: ServiceSql, flag: string, percentage: number): Promise<boolean> {
+  const rows = await sql.query(
+    `update public.feature_flags set percentage = $2, updated_at = now() where flag = $1 returning flag`,
+    [flag, percentage],
+  );
+  return rows.length > 0;
+}
+
 /**
  * Sets the flag for one member. Returns `false` for an unknown member. A missing flag is created, off for other
  * members.

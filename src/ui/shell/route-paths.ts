@@ -22,14 +22,21 @@ export const routePaths = [
   '/settings/api-keys',
   '/settings/assistant',
   '/settings/invite',
+  '/operator',
   '/operator/revenue',
 ] as const;
 
 export type RoutePath = (typeof routePaths)[number];
 
-/** Returns the pages of a deployment. The revenue report is a page only if a token is configured. */
-export const listRoutePaths = ({ hasRevenue }: { hasRevenue: boolean }): RoutePath[] =>
-  routePaths.filter((path) => hasRevenue || path !== '/operator/revenue');
+/** Returns the pages of a deployment. A page of the operator exists only if its token is configured. */
+export const listRoutePaths = ({
+  hasRevenue,
+  hasOperator,
+}: {
+  hasRevenue: boolean;
+  hasOperator: boolean;
+}): RoutePath[] =>
+  routePaths.filter((path) => (hasRevenue || path !== '/operator/revenue') && (hasOperator || path !== '/operator'));
 
 /** Pages whose path may have one more segment, such as the id of a connection attempt. */
 export const routesWithParam: readonly string[] = ['/connections/return', '/plans/return'];

@@ -50,6 +50,7 @@ export const routes = {
   '/settings/connections': definePage('Connections', 'member', () => import('./settings-connections.tsx')),
   '/settings/billing': definePage('Billing', 'member', () => import('./settings-billing.tsx')),
   '/settings/api-keys': definePage('API keys', 'member', () => import('./settings-api-keys.tsx')),
+  '/operator': definePage('Operator', 'anyone', () => import('../../../features/operator/ui/operator-page.tsx')),
   '/operator/revenue': definePage('Revenue', 'anyone', () => import('../../../features/billing/ui/revenue-page.tsx')),
   '/settings/assistant': definePage('Your own assistant', 'member', () => import('./settings-assistant.tsx')),
   '/settings/invite': definePage('Invite friends', 'member', () => import('./settings-invite.tsx')),
