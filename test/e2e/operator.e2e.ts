@@ -19,7 +19,7 @@ test('signs the operator in, deletes a member after a question, and signs out', 
   await field(page).fill(service.firstRun.operator_token);
   await field(page).press('Enter');
   await page.getByText('This token is not valid.').waitFor();
-  await assertAccessibleInAllVariants(page, "the operator's token is asked for", walk!);
+  await assertAccessibleInAllVariants(page, "the operator's token is asked for", walk);
   await field(page).fill(token);
   await field(page).press('Enter');
   await page.getByRole('rowheader', { name: 'migrations' }).waitFor();
@@ -31,13 +31,13 @@ test('signs the operator in, deletes a member after a question, and signs out', 
   await page.getByRole('textbox', { name: 'Id, or part of an address' }).fill(email);
   await page.getByRole('button', { name: 'Find' }).click();
   await members.getByRole('button', { name: `Delete ${email}` }).click();
-  await assertAccessibleInAllVariants(page, 'a deletion is asked for', walk!);
+  await assertAccessibleInAllVariants(page, 'a deletion is asked for', walk);
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('There are no such members.').waitFor();
-  await assertAccessibleInAllVariants(page, "the operator's page", walk!);
+  await assertAccessibleInAllVariants(page, "the operator's page", walk);
   await page.setViewportSize({ width: 320, height: 640 });
   const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-  assert.ok(content! <= screen!, `${content} pixels wide on a screen of ${screen}`);
+  assert.ok(content <= screen, `${content} pixels wide on a screen of ${screen}`);
 
   await page.reload();
   await page.getByRole('button', { name: 'Sign out' }).click();

@@ -5,7 +5,6 @@ import { createTestHttpApp } from '../../../test/support/http-app.ts';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { createMemberManagement } from '../../platform/identity/manage-members.ts';
 import { createJobs } from '../../platform/jobs/jobs.ts';
-import type { TaskName } from '../../platform/jobs/task.ts';
 import { createOperator } from './operator.ts';
 
 const TOKEN = 'f1'.repeat(32);
@@ -123,7 +122,8 @@ test('rejects other tokens, the token without a session, and forged cookies', as
 });
 
 test('keeps a session in every process until it is idle, old, ended, or the token changes', async () => {
-  const [first, second] = [await start(), await start()];
+  const first = await start();
+  const second = await start();
   const session = await signIn(first);
   assert.equal((await second('GET', 'installation', session)).status, 200);
   assert.equal((await (await start({ token: 'a2'.repeat(32) }))('GET', 'installation', session)).status, 401);
@@ -145,7 +145,7 @@ test('refuses writes that do not come from our own page', async () => {
   const call = await start();
   const { cookie } = await signIn(call);
   for (const headers of [{}, { origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
-    const { status, body } = await call('DELETE', 'members/user_a', { cookie, ...headers } as Record<string, string>);
+    const { status, body } = await call('DELETE', 'members/user_a', { cookie, ...headers });
     assert.deepEqual([status, body.code], [403, 'CROSS_ORIGIN'], JSON.stringify(headers));
   }
   assert.equal((await db.owner(`select 1 from public.all_users where idp_id = 'user_a'`)).length, 1);
@@ -182,7 +182,7 @@ test('lists and deletes members, and refuses the demo account', async () => {
 test('retries a failed job, sets a flag and revokes a key', async () => {
   const call = await start();
   const session = await signIn(call);
-  const id = await createJobs(db.database).add('operator-example' as TaskName<object>, {});
+  const id = await createJobs(db.database).add('operator-example', {});
   await db.owner('update graphile_worker._private_jobs set attempts = max_attempts where id = $1', [id]);
   const listed = await call('GET', 'jobs', session);
   assert.deepEqual(

@@ -32,8 +32,8 @@ export function PlainTable({ caption, columns, rows, emptyText }: PlainTableProp
         <tbody className="divide-y divide-line">
           {rows.map(({ key, cells: [heading, ...cells] }) => (
             <tr key={key}>
-              <th scope="row" className="py-2 pe-4 text-left align-top font-normal wrap-anywhere">
-                {heading}
+              <th scope="row" className="py-2 pe-4 text-left align-top font-normal">
+                <span className="block min-w-28 wrap-anywhere">{heading}</span>
               </th>
               {cells.map((cell, index) => (
                 <td key={columns[index + 1]} className="py-2 pe-4 align-top">
