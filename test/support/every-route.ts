@@ -4,6 +4,7 @@ import { getRouteNames, recordRoutes } from './record-routes.ts';
 import { startService, type TestService } from './service.ts';
 
 const REVENUE_TOKEN = 'e0'.repeat(32);
+const OPERATOR_TOKEN = 'f0'.repeat(32);
 const IDP_SECRET_KEY = `sk_test_${'1'.repeat(32)}`;
 
 export interface RouteEntry {
@@ -34,6 +35,7 @@ export async function startServiceWithRoutes(): Promise<ServiceWithRoutes> {
       DEMO_ACCESS_RATE_LIMIT: '1000000',
       TOKEN_COUNT_FETCH_URLS: 'off',
       REVENUE_OPERATOR_TOKEN: REVENUE_TOKEN,
+      OPERATOR_TOKEN,
       IDP_SECRET_KEY,
     }),
   );
@@ -56,13 +58,20 @@ export async function startServiceWithRoutes(): Promise<ServiceWithRoutes> {
     body: JSON.stringify({ name: 'Test' }),
   });
   const { token: mcpToken } = (await tokenResponse.json()) as { token: string };
+  const operatorSession = await fetch(`${service.url}/api/operator/session`, {
+    method: 'POST',
+    headers: createBearerHeader(OPERATOR_TOKEN),
+  });
+  const operatorCookie = operatorSession.headers.get('set-cookie')?.split(';')[0] ?? '';
   const credentials: readonly [RegExp, Record<string, string>][] = [
     [/^\/v1\//, { 'x-api-key': service.firstRun.api_key, 'svc-version': '2023-06-01' }],
     [/^\/_idp\/v1\/(client|me)\b/, { origin: SITE, cookie: browser.cookie }],
     [/^\/_idp\//, createBearerHeader(IDP_SECRET_KEY)],
     [/^\/mcp/, createBearerHeader(mcpToken)],
     [/^\/api\/internal\//, createBearerHeader(service.firstRun.operator_token)],
-    [/^\/api\/operator\//, createBearerHeader(REVENUE_TOKEN)],
+    [/^\/api\/operator\/revenue/, createBearerHeader(REVENUE_TOKEN)],
+    [/^\/api\/operator\/session/, createBearerHeader(OPERATOR_TOKEN)],
+    [/^\/api\/operator\//, { origin: SITE, cookie: operatorCookie }],
   ];
   const routeEntries = getRouteNames(routes).map((name) => {
     const [method = '', url = ''] = name.split(' ');
