@@ -182,10 +182,8 @@ describe.each([COUNT, ITEM_ROUTE] as const)('%s', (path: RoutePath) => {
     assert.equal(response.status, 200);
     await eventually(() => requestLines().length > 0);
     const [line] = requestLines();
-    assert.deepEqual(Object.keys(line!), [
-      ...['level', 'time', 'pid', 'host', 'version'],
-      ...['reqId', 'method', 'path', 'status', 'ms', 'msg'],
-    ]);
+    const fields = 'level time pid host version reqId method path status ms msg';
+    assert.equal(Object.keys(line!).join(' '), fields);
     assert.equal(line!['path'], path);
     assert.doesNotMatch(logged.join(''), new RegExp(`SECRET|203\\.0\\.113|${key}|Hello`));
   });
