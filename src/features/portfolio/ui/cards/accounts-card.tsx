@@ -47,7 +47,6 @@ export function AccountsCard({ privacy, presence, onConnect }: CardProps) {
       <QueryCard
         title="Accounts"
         query={query}
-        fitsContent="accounts"
         // A phone shows the card in a row of its own.
         minHeight="sm:min-h-106"
         actions={

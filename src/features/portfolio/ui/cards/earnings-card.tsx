@@ -30,7 +30,6 @@ export function EarningsCard({ hasWatchlist, presence, onAddInvestment, onEvent 
   return (
     <QueryCard
       title="Upcoming earnings"
-      fitsContent="earnings"
       query={useEarnings()}
       skeleton={presence.heldOrWatched ? <RowSkeleton rows={COLLAPSED_ROWS} /> : emptyEarnings}
     >

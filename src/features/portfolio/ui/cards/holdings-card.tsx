@@ -56,7 +56,6 @@ export function HoldingsCard({ privacy, presence, onConnect, onAddInvestment }: 
       )}
       <QueryCard
         title="Holdings"
-        fitsContent="holdings"
         query={query}
         actions={
           <>

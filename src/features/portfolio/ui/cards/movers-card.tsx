@@ -27,7 +27,6 @@ export function MoversCard({ privacy, presence, onAddInvestment }: CardProps) {
   return (
     <QueryCard
       title="Movers"
-      fitsContent="movers"
       query={usePortfolioHoldings()}
       skeleton={presence.holdings ? <RowSkeleton rows={COLLAPSED_ROWS} /> : emptyMovers}
     >

@@ -1,7 +1,6 @@
-import { type ReactNode, useId, useRef } from 'react';
+import { type ReactNode, useId } from 'react';
 import { ErrorMessage } from '../../../../ui/kit/error-message.tsx';
 import type { DeferredQueryResult } from '../../../../ui/kit/use-deferred-query.ts';
-import { useLastHeight } from './last-height.ts';
 
 interface QueryCardProps<Data> {
   title: string;
@@ -9,8 +8,6 @@ interface QueryCardProps<Data> {
   /** Actions at the end of the card's header. */
   actions?: ReactNode;
   minHeight?: string;
-  /** Name by which the browser keeps the card's height. On a phone such a card is as high as its content. Cards of one row have one height. */
-  fitsContent?: string;
   /** Rows during loading, as high as the most likely content. */
   skeleton: ReactNode;
   children: (data: Data) => ReactNode;
@@ -22,17 +19,11 @@ export function QueryCard<Data>({
   query,
   actions,
   minHeight = 'min-h-106',
-  fitsContent,
   skeleton,
   children,
 }: QueryCardProps<Data>) {
   const id = useId();
   const { data, error, isPending, refetch } = query;
-  const section = useRef<HTMLElement>(null);
-  const lastHeight = useLastHeight(fitsContent, section, data);
-  const isFixed = fitsContent === undefined;
-  // Without a known height the place below the card stays free until the next page load, so that nothing moves.
-  const reservedClass = isFixed || lastHeight === null ? minHeight : '';
   const renderContent = () => {
     if (data !== undefined) return children(data);
     if (isPending) return <div className="flex flex-1 flex-col">{skeleton}</div>;
@@ -48,23 +39,19 @@ export function QueryCard<Data>({
     );
   };
   return (
-    <div className={`flex flex-col ${reservedClass} has-data-empty:min-h-0 has-data-empty:grow`}>
-      <section
-        ref={section}
-        aria-labelledby={id}
-        aria-busy={isPending}
-        className={`card flex flex-col overflow-hidden has-data-empty:grow ${isFixed ? '' : 'min-[48rem]:not-has-data-empty:min-h-106'} ${isFixed || (isPending && lastHeight === null) ? 'grow' : ''}`}
-        style={isPending && lastHeight !== null ? { height: lastHeight } : undefined}
-      >
-        <header className="flex min-h-12 flex-wrap items-center gap-x-2 px-4 pt-1 sm:px-5">
-          <h2 id={id} className="flex-1 py-1.5 text-lead font-semibold tracking-tight">
-            {title}
-          </h2>
-          {actions}
-        </header>
-        {renderContent()}
-      </section>
-    </div>
+    <section
+      aria-labelledby={id}
+      aria-busy={isPending}
+      className={`card flex ${minHeight} flex-col overflow-hidden has-data-empty:min-h-0 has-data-empty:grow`}
+    >
+      <header className="flex min-h-12 flex-wrap items-center gap-x-2 px-4 pt-1 sm:px-5">
+        <h2 id={id} className="flex-1 py-1.5 text-lead font-semibold tracking-tight">
+          {title}
+        </h2>
+        {actions}
+      </header>
+      {renderContent()}
+    </section>
   );
 }
 

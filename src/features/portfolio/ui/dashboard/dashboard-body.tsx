@@ -6,7 +6,6 @@ import type { DeferredQueryResult } from '../../../../ui/kit/use-deferred-query.
 import type { CardProps, DashboardCard, PortfolioPresence } from '../../../../ui/shell/dashboard/dashboard-card.ts';
 import { LazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
 import type { DashboardResponse } from '../../dashboard/contract.ts';
-import { readLastHeight } from '../cards/last-height.ts';
 import { DashboardGrid } from './dashboard-grid.tsx';
 import { lazyCardDragHandle, lazyEmptyDashboard } from './lazy-components.ts';
 import { pairHalfWidthCards, computeColumnSpans } from './column-spans.ts';
@@ -83,7 +82,7 @@ function Cards({ shown, presence, isRowPending, isArranging, cardProps, onAnnoun
         {isPainted || index === 0 || (card.needs && !presence[card.needs]) ? (
           <CardContent card={card} {...cardProps} />
         ) : (
-          <CardPlaceholder height={readLastHeight(card.id)} />
+          <CardPlaceholder />
         )}
       </>
     ),

@@ -1,7 +1,6 @@
 import { CardPlaceholder } from '../../../../ui/kit/card-placeholder.tsx';
 import type { DashboardCard } from '../../../../ui/shell/dashboard/dashboard-card.ts';
 import type { CardId } from '../../dashboard/contract.ts';
-import { readLastHeight } from '../cards/last-height.ts';
 import { DashboardGrid } from './dashboard-grid.tsx';
 import { computeColumnSpans } from './column-spans.ts';
 
@@ -17,9 +16,7 @@ export function DashboardSkeleton({ cards }: { cards: readonly Pick<DashboardCar
   const placeholders = spans.map((span, index) => ({
     id: String(index),
     span,
-    content: cards[index] && (
-      <CardPlaceholder className={placeholderHeights[cards[index].id]} height={readLastHeight(cards[index].id)} />
-    ),
+    content: <CardPlaceholder className={cards[index] && placeholderHeights[cards[index].id]} />,
   }));
   return <DashboardGrid cards={placeholders} />;
 }
