@@ -30,11 +30,13 @@ export function AmountChange({ amount, percent, currency, label, reason, privacy
     );
   const direction = amount > 0 ? 'text-gain' : 'text-loss';
   return (
-    <span className={`whitespace-nowrap ${amount === 0 ? 'text-ink-faint' : direction}`}>
-      <MaskedAmount hidden={privacy} mask="+$888.88">
-        {formatSignedAmount(amount, currency)}
-      </MaskedAmount>
-      {percent !== null && ` (${formatChange(percent)})`}
+    <span className={amount === 0 ? 'text-ink-faint' : direction}>
+      <span className="whitespace-nowrap">
+        <MaskedAmount hidden={privacy} mask="+$888.88">
+          {formatSignedAmount(amount, currency)}
+        </MaskedAmount>
+        {percent !== null && ` (${formatChange(percent)})`}
+      </span>
       {name}
     </span>
   );

@@ -156,7 +156,7 @@ function TotalRow({ figures: { totals, unconverted }, ids, currency, day, privac
       <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-3">
         <div>
           <p className="text-micro text-ink-faint">Total</p>
-          <p className="leading-5 font-semibold">
+          <p className="leading-6 font-semibold">
             {totals?.value == null ? (
               <span className="text-small text-ink-faint">{unconverted.length > 0 ? 'No rate' : 'No price yet'}</span>
             ) : (
@@ -288,7 +288,7 @@ function HoldingRow({ position, isConnected, privacy }: HoldingRowProps) {
             )}
           </p>
         </div>
-        <div className="flex justify-between gap-3 text-micro">
+        <div className="flex justify-between gap-3 text-micro leading-6">
           {symbol === null ? (
             <p className="min-w-0 truncate text-ink-soft">
               {'Quantity '}
