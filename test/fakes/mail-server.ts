@@ -30,11 +30,14 @@ export interface FakeMailServer {
 /** Starts an SMTP server on a free port that stores messages in memory. Closes with the test. */
 export async function startMailServer(t: TestScope): Promise<FakeMailServer> {
   const received: ReceivedMail[] = [];
+  // A fault holds for a whole message, also if a test ends it meanwhile.
+  const faultBySession = new Map<string, MailFault | undefined>();
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
-    onRcptTo(_address, _session, callback) {
+    onRcptTo(_address, { id }, callback) {
+      faultBySession.set(id, state.fault);
       state.attempts += 1;
       if (state.fault === 'refuses') callback(Object.assign(new Error('Try again later'), { responseCode: 451 }));
       else callback();
@@ -43,11 +46,12 @@ export async function startMailServer(t: TestScope): Promise<FakeMailServer> {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        if (state.fault === 'hangs') return;
+        const fault = faultBySession.get(session.id);
+        if (fault === 'hangs') return;
         const text = decodeText(Buffer.concat(chunks).toString('utf8'));
         const subject = /^Subject: (.*)$/m.exec(text)?.[1]?.trim() ?? '';
         for (const { address } of session.envelope.rcptTo) received.push({ to: address, subject, text });
-        if (state.fault === 'lies') callback(Object.assign(new Error('Disk is full'), { responseCode: 452 }));
+        if (fault === 'lies') callback(Object.assign(new Error('Disk is full'), { responseCode: 452 }));
         else callback();
       });
     },
