@@ -1,8 +1,6 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { Invitation, Invitations } from '../../platform/identity/identity-provider.ts';
 import type { ProviderContext } from './context.ts';
-import { newId } from './ids.ts';
 import {
   closeInvitation,
   findInvitationById,
@@ -13,19 +11,17 @@ import {
 import { providerErrors } from './provider-error.ts';
 import { isId } from './read-body.ts';
 import type { InvitationRow } from './rows.ts';
+import { createSecretCode, readSecretCode } from './secret-code.ts';
 
 /** Lifetime of an invitation in seconds. */
 const LIFETIME_SECONDS = 7 * 86_400;
 
-const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
-
 /** Returns the invitations of the operator. The database holds only the hash of a link's code. */
 export const createInvitations = ({ sql, homeOrigin }: Pick<ProviderContext, 'sql' | 'homeOrigin'>): Invitations => ({
   async create(email) {
-    const id = newId('inv');
-    const secret = randomBytes(32).toString('base64url');
-    const row = await insertInvitation(sql, { id, email, code_hash: hashSecret(secret) }, LIFETIME_SECONDS);
-    return { ...toInvitation(row), link: `${homeOrigin}/sign-up#invitation=${id}.${secret}` };
+    const { id, code, hash } = createSecretCode('inv');
+    const row = await insertInvitation(sql, { id, email, code_hash: hash }, LIFETIME_SECONDS);
+    return { ...toInvitation(row), link: `${homeOrigin}/sign-up#invitation=${code}` };
   },
   list: async () => (await listInvitations(sql)).map(toInvitation),
   async revoke(id) {
@@ -57,9 +53,9 @@ export async function findInvitation(
     if (signUpMode === 'invite') throw providerErrors.signUpRestricted(signUpMode);
     return undefined;
   }
-  const [id = '', secret = ''] = code.split('.');
-  const invitation = isId(id) ? await findInvitationById(sql, id) : undefined;
-  if (invitation?.status !== 'pending' || !timingSafeEqual(hashSecret(secret), invitation.code_hash))
+  const given = readSecretCode(code);
+  const invitation = given && (await findInvitationById(sql, given.id));
+  if (invitation?.status !== 'pending' || !given?.matches(invitation.code_hash))
     throw providerErrors.invitationInvalid();
   if (invitation.email !== null && invitation.email !== email) throw providerErrors.invitationForOther();
   return invitation;

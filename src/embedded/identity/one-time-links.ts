@@ -1,10 +1,8 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import { newId } from './ids.ts';
 import { closeLink, findUsableLink, insertLink } from './link-queries.ts';
 import { providerErrors } from './provider-error.ts';
-import { isId } from './read-body.ts';
 import type { LinkRow } from './rows.ts';
+import { createSecretCode, readSecretCode } from './secret-code.ts';
 
 /** Lifetime in seconds of a link by purpose. A mail may wait for a mail server, and a link is valid from its sending. */
 const LIFETIME_SECONDS: Readonly<Record<LinkRow['purpose'], number>> = {
@@ -12,8 +10,6 @@ const LIFETIME_SECONDS: Readonly<Record<LinkRow['purpose'], number>> = {
   verify_email: 7 * 86_400,
   change_email: 86_400,
 };
-
-const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 type NewLink = Pick<LinkRow, 'user_id' | 'purpose' | 'email'>;
 
@@ -23,10 +19,9 @@ export async function createLinkCode(
   link: NewLink,
   lifetimeSeconds = LIFETIME_SECONDS[link.purpose],
 ): Promise<string> {
-  const id = newId('link');
-  const secret = randomBytes(32).toString('base64url');
-  await insertLink(sql, { ...link, id, code_hash: hashSecret(secret) }, lifetimeSeconds);
-  return `${id}.${secret}`;
+  const { id, code, hash } = createSecretCode('link');
+  await insertLink(sql, { ...link, id, code_hash: hash }, lifetimeSeconds);
+  return code;
 }
 
 /** Returns the usable link with this code for one of the purposes. Throws if there is none. */
@@ -35,10 +30,9 @@ export async function findLinkByCode(
   code: string,
   purposes: readonly LinkRow['purpose'][],
 ): Promise<LinkRow> {
-  const [id = '', secret = ''] = code.split('.');
-  const link = isId(id) ? await findUsableLink(sql, id) : undefined;
-  if (!link || !purposes.includes(link.purpose) || !timingSafeEqual(hashSecret(secret), link.code_hash))
-    throw providerErrors.linkInvalid();
+  const given = readSecretCode(code);
+  const link = given && (await findUsableLink(sql, given.id));
+  if (!link || !purposes.includes(link.purpose) || !given.matches(link.code_hash)) throw providerErrors.linkInvalid();
   return link;
 }
 
