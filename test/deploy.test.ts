@@ -239,7 +239,7 @@ describe('image and unit', () => {
     }
   });
 
-  test('start again without end when a dependency is away, and never after a wrong setting', () => {
+  test('start again without limit when a dependency is unavailable, and never after a wrong setting', () => {
     const units = globSync('deploy/systemd/*.service', { cwd: root });
     assert.ok(units.length >= 2);
     for (const file of units) {

@@ -25,7 +25,7 @@ export async function signUp(
   const password_hash = await hashPassword(password, { email: person.email, cost: context.passwordCost });
   // The look-up follows the hash, so that the response time does not reveal whether the address exists.
   if (await findUserByEmail(context.sql, person.email)) throw providerErrors.identifierExists();
-  // Strangers cannot make the service send mail without end. The user may request the link later.
+  // Strangers cannot make the service send mail without limit. The user may request the link later.
   const mayMail = (await context.limits.mailAddress.consume(browser.address)).ok;
   return commitWithEvents(context, async (sql) => {
     const user = await createUser(sql, context, { ...person, password_hash }, browser.device);

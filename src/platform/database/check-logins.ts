@@ -23,7 +23,7 @@ type LoginCheck = (client: pg.Client) => Promise<string | undefined>;
 
 /**
  * Checks the logins before the service starts: connection, required privileges, no excess privileges, and migrations.
- * Returns one sentence that names the wrong setting, or `undefined`. Throws `UnreachableServer` if a server is away.
+ * Returns one sentence that names the wrong setting, or `undefined`. Throws `UnreachableServer` if a server is unavailable.
  */
 export async function checkLogins(urls: DatabaseUrls): Promise<string | undefined> {
   for (const { check } of listLoginChecks(urls)) {
