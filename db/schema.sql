@@ -357,14 +357,18 @@ create table idp.one_time_links (
   purpose text not null,
   email text not null,
   code_hash bytea not null,
+  sign_in_id text,
+  client_id text,
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  constraint one_time_links_client_id_fkey FOREIGN KEY (client_id) REFERENCES idp.clients(id) ON DELETE SET NULL,
   constraint one_time_links_pkey PRIMARY KEY (id),
   constraint one_time_links_purpose_check CHECK ((purpose = ANY (ARRAY['reset_password'::text, 'verify_email'::text, 'change_email'::text]))),
   constraint one_time_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES idp.users(id) ON DELETE CASCADE
 );
 comment on table idp.one_time_links is 'Server only, no policy: links that set a password or verify an address, with the hash of their code.';
+CREATE INDEX one_time_links_client_id ON idp.one_time_links USING btree (client_id);
 CREATE INDEX one_time_links_user_id ON idp.one_time_links USING btree (user_id);
 alter table idp.one_time_links enable row level security;
 grant delete, insert, select, update on idp.one_time_links to service_role;

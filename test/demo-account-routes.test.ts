@@ -45,6 +45,7 @@ POST /_idp/v1/client/sessions/:id/touch   allowed
 POST /_idp/v1/client/sessions/:id/verify  refused
 POST /_idp/v1/client/sessions/:id/verify/attempt_first_factor  refused
 POST /_idp/v1/client/sign_ins          closed
+POST /_idp/v1/client/sign_ins/:id/attempt_first_factor  closed
 POST /_idp/v1/client/sign_ins/:id/reset_password  closed
 POST /_idp/v1/client/sign_ups          closed
 POST /_idp/v1/invitations              closed
@@ -128,7 +129,11 @@ const createBodyByRoute: Record<string, (memberData: MemberData, who: DemoViewer
   'POST /_idp/v1/client/sign_ups': () => ({ email_address: 'new@example.com', password: 'correct horse battery' }),
   'POST /_idp/v1/me': () => ({ first_name: 'Mallory' }),
   'POST /_idp/v1/me/change_password': () => ({ current_password: 'any', new_password: 'correct horse battery' }),
-  'POST /_idp/v1/client/sign_ins/:id/reset_password': () => ({ code: 'x', password: 'correct horse battery' }),
+  'POST /_idp/v1/client/sign_ins/:id/attempt_first_factor': () => ({
+    strategy: 'reset_password_email_code',
+    code: 'x',
+  }),
+  'POST /_idp/v1/client/sign_ins/:id/reset_password': () => ({ password: 'correct horse battery' }),
   'POST /_idp/v1/me/email_addresses': () => ({ email_address: 'new@example.com' }),
   'POST /_idp/v1/verify': () => ({ token: 'link_x.y' }),
   'POST /_idp/v1/me/metadata': () => ({ unsafe_metadata: '{"a":1}' }),

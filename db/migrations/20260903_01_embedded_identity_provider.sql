@@ -102,12 +102,16 @@ create table idp.one_time_links (
   -- The address that the link concerns. The link is void once the user has another one.
   email text not null,
   code_hash bytea not null,
+  -- The sign-in and the browser in which the code was entered. Only they may set the new password.
+  sign_in_id text,
+  client_id text references idp.clients (id) on delete set null,
   expires_at timestamptz not null,
   used_at timestamptz,
   created_at timestamptz not null default now()
 );
 comment on table idp.one_time_links is 'Server only, no policy: links that set a password or verify an address, with the hash of their code.';
 create index one_time_links_user_id on idp.one_time_links (user_id);
+create index one_time_links_client_id on idp.one_time_links (client_id);
 alter table idp.one_time_links enable row level security;
 
 create table idp.invitations (

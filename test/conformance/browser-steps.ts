@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { readLink } from '../support/account-links.ts';
 import { callBackend, createEmail, sendRequest } from '../support/identity.ts';
 import type { ConformanceApp } from './conformance-app.ts';
 import type { Comparison } from './print-comparison.ts';
@@ -14,7 +15,7 @@ type Step = Comparison<Bench>;
 /** API of the library in the page, limited to the steps' calls. */
 export interface Library {
   client: {
-    signIn: { create(fields: object): Promise<Attempt> };
+    signIn: Attempt & { create(fields: object): Promise<Attempt> };
     signUp: { create(fields: object): Promise<Attempt> };
   };
   user: {
@@ -32,6 +33,8 @@ export interface Library {
 interface Attempt {
   status: string;
   createdSessionId: string;
+  attemptFirstFactor(fields: object): Promise<Attempt>;
+  resetPassword(fields: object): Promise<Attempt>;
 }
 
 export const attempt = ({ page }: Pick<Bench, 'page'>, kind: 'signIn' | 'signUp', fields: object): Promise<unknown> =>
@@ -173,6 +176,27 @@ export const steps: [name: string, step: Step][] = [
         ];
       });
       return [['Ann', { theme: 'dark' }, ['active']], seen];
+    },
+  ],
+  [
+    'a forgotten password is set with a code, which signs in',
+    async (bench) => {
+      await signOut(bench);
+      const reset = await bench.getEmbedded().resetPassword(person.id);
+      const { id, secret } = readLink(reset.ok ? reset.link : '');
+      const seen = await bench.page.evaluate(
+        async ([identifier, code]) => {
+          const { clerk } = globalThis as unknown as { clerk: Library };
+          const strategy = 'reset_password_email_code';
+          const statuses = [(await clerk.client.signIn.create({ strategy, identifier })).status];
+          statuses.push((await clerk.client.signIn.attemptFirstFactor({ strategy, code })).status);
+          const done = await clerk.client.signIn.resetPassword({ password: 'a third password' });
+          await clerk.setActive({ session: done.createdSessionId });
+          return [...statuses, done.status, clerk.user?.id];
+        },
+        [person.email, `${id}.${secret}`] as const,
+      );
+      return [['needs_first_factor', 'needs_new_password', 'complete', person.id], seen];
     },
   ],
   [

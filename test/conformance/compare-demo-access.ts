@@ -17,7 +17,9 @@ export async function compareDemoAccess(source: string): Promise<boolean> {
     stack.defer(async () => {
       await (work as () => Promise<void>)();
     });
-  const demo = await startDemoApp({ after } as never, { addRoutes: (app) => addLibraryPage(app, source) });
+  const demo = await startDemoApp({ onTestFinished: after } as never, {
+    addRoutes: (app) => addLibraryPage(app, source),
+  });
   const library = createClerkClient({
     secretKey: SECRET_KEY,
     apiUrl: `${demo.url}/_idp`,
@@ -28,8 +30,8 @@ export async function compareDemoAccess(source: string): Promise<boolean> {
   const differing = await printComparison(demoSteps, {
     demo,
     library,
-    refusalOf: getRejection,
-    newPage: browser.openPage,
+    getRejection,
+    openPage: browser.openPage,
   });
   const foreignRequestCount = sent.length + browser.foreignRequests.length;
   console.log(

@@ -15,7 +15,7 @@ export async function compareWithLibrary(): Promise<boolean> {
   const foreignRequests = recordForeignRequests();
   let differing: number;
   try {
-    differing = await printComparison(checks, { ...app, library, refusalOf: getRejection });
+    differing = await printComparison(checks, { ...app, library, getRejection });
   } finally {
     for (const work of cleanups.reverse()) await work();
   }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpApp } from '../../src/platform/http/app-type.ts';
 import { startWebhookDelivery } from '../../src/embedded/identity/deliver-webhooks.ts';
-import { type IdentityApp, SECRET_KEY, startIdentityApp, WEBHOOK_SECRET } from '../support/identity.ts';
+import { type IdentityApp, LOW_COST, SECRET_KEY, startIdentityApp, WEBHOOK_SECRET } from '../support/identity.ts';
 
 interface Delivered {
   headers: Record<string, string>;
@@ -27,7 +27,13 @@ export async function openConformanceApp(
     defer(async () => {
       await (work as () => Promise<void>)();
     });
-  const app = await startIdentityApp({ after } as never, {}, addRoutes);
+  const embedded = {
+    limits: { signInPerPerson: 1_000, signInPerAddress: 10_000, signUpPerAddress: 10_000 },
+    passwordCost: LOW_COST,
+    // A library may ask for a mail. The steps take codes from the operator instead.
+    mailer: { send: async () => {} },
+  };
+  const app = await startIdentityApp({ onTestFinished: after } as never, { embedded }, addRoutes);
   const delivered: Delivered[] = [];
   const server = createServer(async (request, response) => {
     let body = '';

@@ -16,8 +16,8 @@ const link = { id: '', ticket: '', sessionId: '' };
 let viewer: Page;
 
 /** Redeems a ticket in a separate browser. */
-async function redeem({ openPage: newPage }: Bench, ticket: string): Promise<{ page: Page; result: unknown }> {
-  const page = await newPage();
+async function redeem({ openPage }: Bench, ticket: string): Promise<{ page: Page; result: unknown }> {
+  const page = await openPage();
   await openLibraryPage(page);
   return { page, result: await attempt({ page }, 'signIn', { strategy: 'ticket', ticket }) };
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { fetchBrowserLibrary } from './fetch-browser-library.ts';
 
 /**
- * `npx node test/conformance/run.ts`: tests the embedded identity provider with the hosted provider's own libraries.
+ * `node --import ./bin/pinned.mjs test/conformance/run.ts`: tests the embedded identity provider with the hosted provider's own libraries.
  * The backend library has a separate manifest here, so that installing the service does not install it.
  */
 const folder = fileURLToPath(new URL('.', import.meta.url));

@@ -7,10 +7,24 @@ export function readLink(text: string): { id: string; secret: string } {
   return { id: found[1]!, secret: found[2]! };
 }
 
-/** Sets a password with the link in the text, as the page does. */
-export function setPasswordByLink(url: string, text: string, password: string): Promise<ApiResponse> {
+/** Enters the code of a link in a sign-in. */
+export function enterCode(browser: TestBrowser, signInId: string, code: string): Promise<ApiResponse> {
+  const path = `/client/sign_ins/${encodeURIComponent(signInId)}/attempt_first_factor`;
+  return browser.call('POST', path, { strategy: 'reset_password_email_code', code });
+}
+
+/** Sets a password with the link in the text, as the page does. Returns the response that ended it. */
+export async function setPasswordByLink(
+  url: string,
+  text: string,
+  password: string,
+  browser = new TestBrowser(url),
+): Promise<ApiResponse> {
   const { id, secret } = readLink(text);
-  return new TestBrowser(url).call('POST', `/client/sign_ins/${id}/reset_password`, { code: secret, password });
+  const accepted = await enterCode(browser, id, `${id}.${secret}`);
+  return accepted.status === 200
+    ? browser.call('POST', `/client/sign_ins/${id}/reset_password`, { password })
+    : accepted;
 }
 
 /** Opens the link in the text that confirms an address, as the page does when its button is pressed. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { confirmEmailByLink, readLink, setPasswordByLink } from '../../../test/support/account-links.ts';
+import { confirmEmailByLink, enterCode, readLink, setPasswordByLink } from '../../../test/support/account-links.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { createEmail, LOW_COST, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 import type { TestScope } from '../../../test/support/test-scope.ts';
@@ -57,9 +57,10 @@ test('sets a new password with the link of a mail, once, and ends every session'
   assert.match(mail.text, /^Auto-Submitted: auto-generated$/m);
   assert.match(mail.text, /http:\/\/tally\.test\/reset-password#code=/);
 
-  const rejected = await setPasswordByLink(url, mail.text, 'password1');
+  const forgetful = new TestBrowser(url);
+  const rejected = await setPasswordByLink(url, mail.text, 'password1', forgetful);
   assert.deepEqual([rejected.status, rejected.body.errors[0].code], [422, 'form_password_pwned']);
-  const changed = await setPasswordByLink(url, mail.text, 'a password of my own');
+  const changed = await setPasswordByLink(url, mail.text, 'a password of my own', forgetful);
   assert.equal(changed.status, 200, 'a rejected password does not use up the link');
   assert.equal((await browser.call('POST', `/client/sessions/${sessionId}/tokens`, {})).status, 401);
   assert.deepEqual([await signIn(url, email, password), await signIn(url, email, 'a password of my own')], [422, 200]);
@@ -103,26 +104,93 @@ test('opens nothing with a wrong, foreign, expired or malformed link', async (t)
   await requestReset(url, email);
   const mail = await waitForSubject(mails, email, 'Reset your Tally password');
   const { id, secret } = readLink(mail.text);
-  const attempt = async (linkId: string, code: string) =>
-    (
-      await new TestBrowser(url).call('POST', `/client/sign_ins/${encodeURIComponent(linkId)}/reset_password`, {
-        code,
-        password: 'a password of my own',
-      })
-    ).status;
   const verify = readLink(verifyMail.text);
-  assert.equal(await attempt(verify.id, verify.secret), 400, 'a link for another purpose');
-  for (const [linkId, code] of [
-    [id, `${secret}x`],
-    [id, verify.secret],
-    [id, ''],
-    ['link_none', secret],
-    ["' or true --", secret],
-  ] as const)
-    assert.equal(await attempt(linkId, code), 400, linkId);
-  assert.equal(await attempt(id, 'x'.repeat(10_000)), 422);
+  const enter = async (signInId: string, code: string) =>
+    (await enterCode(new TestBrowser(url), signInId, code)).status;
+  for (const code of [
+    `${verify.id}.${verify.secret}`,
+    `${id}.${secret}x`,
+    `${id}.${verify.secret}`,
+    `${id}.`,
+    id,
+    '',
+    `link_none.${secret}`,
+    `' or true --.${secret}`,
+  ])
+    assert.equal(await enter('sia_1', code), 400, code);
+  assert.equal(await enter("' or true --", `${id}.${secret}`), 400);
+  assert.equal(await enter('sia_1', 'x'.repeat(10_000)), 422);
   await owner(`update idp.one_time_links set expires_at = now() - interval '1 second' where id = $1`, [id]);
-  assert.equal(await attempt(id, secret), 400);
+  assert.equal(await enter('sia_1', `${id}.${secret}`), 400);
+});
+
+/** Starts identity with a member who forgot the password, and a code for them. */
+async function startWithCode(t: TestScope) {
+  const identityApp = await startIdentityApp(t);
+  const { userId, email } = await new TestBrowser(identityApp.url).signUp();
+  const reset = await identityApp.getEmbedded().resetPassword(userId);
+  assert.ok(reset.ok);
+  const { id, secret } = readLink(reset.link);
+  const choose = (browser: TestBrowser, signInId: string, password = 'a password of my own') =>
+    browser.call('POST', `/client/sign_ins/${signInId}/reset_password`, { password });
+  return { ...identityApp, email, linkId: id, code: `${id}.${secret}`, choose };
+}
+
+test('signs in when a code and then a new password were entered', async (t) => {
+  const { url, email, code, choose } = await startWithCode(t);
+  const browser = new TestBrowser(url);
+  const accepted = await enterCode(browser, 'sia_1', code);
+  assert.deepEqual([accepted.status, accepted.body.response.status], [200, 'needs_new_password']);
+  assert.deepEqual(accepted.body.client.sign_in, accepted.body.response);
+  assert.equal((await browser.call('GET', '/me')).status, 401, 'a code alone signs nobody in');
+  const done = await choose(browser, 'sia_1');
+  assert.deepEqual([done.status, done.body.response.status], [200, 'complete']);
+  assert.equal(done.body.client.last_active_session_id, done.body.response.created_session_id);
+  assert.equal((await browser.call('GET', '/me')).body.response.email_addresses[0].email_address, email);
+  assert.equal((await choose(browser, 'sia_1')).status, 400);
+  assert.equal((await enterCode(new TestBrowser(url), 'sia_2', code)).status, 400);
+});
+
+test('sets no password when the code was entered elsewhere, or not at all', async (t) => {
+  const { url, code, choose } = await startWithCode(t);
+  const browser = new TestBrowser(url);
+  assert.equal((await choose(browser, 'sia_1')).status, 400);
+  assert.equal((await enterCode(browser, 'sia_1', code)).status, 200);
+  const elsewhere = new TestBrowser(url);
+  assert.equal((await choose(elsewhere, 'sia_1')).status, 400, 'without a cookie');
+  assert.equal((await enterCode(elsewhere, 'sia_1', code)).status, 400, 'the code belongs to the first browser');
+  await elsewhere.signUp();
+  assert.equal((await choose(elsewhere, 'sia_1')).status, 400, 'with the cookie of another browser');
+  assert.equal((await choose(browser, 'sia_2')).status, 400, 'another sign-in of the browser');
+  assert.equal((await choose(browser, 'sia_1')).status, 200);
+});
+
+test('sets no password when the link expires after its code was entered', async (t) => {
+  const { url, owner, linkId, code, choose } = await startWithCode(t);
+  const browser = new TestBrowser(url);
+  await enterCode(browser, 'sia_1', code);
+  await owner(`update idp.one_time_links set expires_at = now() - interval '1 second' where id = $1`, [linkId]);
+  assert.equal((await choose(browser, 'sia_1')).status, 400);
+});
+
+test('accepts a code in one of several browsers that enter it at once', async (t) => {
+  const { url, code, choose } = await startWithCode(t);
+  const browsers = Array.from({ length: 4 }, () => new TestBrowser(url));
+  const answers = await Promise.all(browsers.map((browser) => enterCode(browser, 'sia_1', code)));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400, 400]);
+  const chosen = await Promise.all(browsers.map((browser) => choose(browser, 'sia_1')));
+  assert.deepEqual(
+    chosen.map(({ status }) => status),
+    answers.map(({ status }) => status),
+  );
+});
+
+test('accepts no code in the browser of another signed-in user', async (t) => {
+  const { url, code } = await startWithCode(t);
+  const browser = new TestBrowser(url);
+  await browser.signUp();
+  const answer = await enterCode(browser, 'sia_1', code);
+  assert.deepEqual([answer.status, answer.body.errors[0].code], [400, 'session_exists']);
 });
 
 test('lets one of several concurrent uses of a link set the password', async (t) => {

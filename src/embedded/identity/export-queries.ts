@@ -17,7 +17,7 @@ export const memberRows: MemberRows = {
     rows: `select client_id, user_id, signed_in_at from idp.known_devices where user_id = $1 order by client_id`,
   },
   'idp.one_time_links': {
-    rows: `select id, user_id, purpose, email, expires_at, used_at, created_at
+    rows: `select id, user_id, purpose, email, sign_in_id, client_id, expires_at, used_at, created_at
         from idp.one_time_links where user_id = $1 order by created_at, id`,
     omittedColumns: { code_hash: 'a hash of the code in the link' },
   },

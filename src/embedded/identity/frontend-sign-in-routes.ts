@@ -2,14 +2,14 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import type { StartedSession } from './start-session.ts';
-import { readBrowser, readDevice, setClientCookie, toClientResponse } from './browser-client.ts';
+import { readBrowser, setClientCookie, toClientResponse } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
 import { newId } from './ids.ts';
 import { limitAddress } from './limit-attempts.ts';
 import { providerErrors } from './provider-error.ts';
-import { emailField, metadataField, nameField, passwordField, readFields } from './read-body.ts';
+import { emailField, isId, metadataField, nameField, passwordField, readFields } from './read-body.ts';
 import { requestPasswordReset } from './request-password-reset.ts';
-import { resetPasswordByLink } from './reset-password.ts';
+import { acceptResetCode, resetPasswordInSignIn } from './reset-password.ts';
 import { idParamsSchema } from './route-helpers.ts';
 import { signInByPassword, signInByTicket } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
@@ -47,8 +47,12 @@ const signInFields = z.strictObject({
   ...ignoredFields,
 });
 
-const resetFields = z.strictObject({
+const attemptFields = z.strictObject({
+  strategy: z.literal(RESET_STRATEGY, { error: `must be ${RESET_STRATEGY}.` }),
   code: z.string({ error: 'must be a string.' }).max(200),
+});
+
+const resetFields = z.strictObject({
   password: passwordField,
   sign_out_of_other_sessions: z.unknown().optional(),
 });
@@ -97,9 +101,10 @@ export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
       if (fields.identifier === undefined) throw providerErrors.missing('identifier');
       await requestPasswordReset(context, readIdentifier(fields.identifier), browser);
       const response = { ...toSignInAttempt('needs_first_factor'), identifier: fields.identifier };
+      if (!browser.client) return { response, client: null };
       return {
         response,
-        client: browser.client ? await toClientResponse(context, browser.client, browser.origin) : null,
+        client: { ...(await toClientResponse(context, browser.client, browser.origin)), sign_in: response },
       };
     }
     const usesTicket = fields.strategy === 'ticket' || (fields.strategy === undefined && fields.ticket !== undefined);
@@ -127,18 +132,44 @@ export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
     });
   });
 
-  // The hosted provider sends a code that the user types. Here a link contains it, with the id of the path.
+  // A link holds the code of a forgotten password, so the user may open it in a browser that began no sign-in.
+  app.post(
+    '/v1/client/sign_ins/:id/attempt_first_factor',
+    { schema: idParamsSchema, onRequest: limitAddress(signInAddress) },
+    async (request, reply) => {
+      const { code } = readFields(attemptFields, request.body);
+      const browser = await readBrowser(context, request);
+      const signInId = readSignInId(request.params.id);
+      const { client, secret } = await acceptResetCode(context, { signInId, code, browser });
+      if (secret !== undefined) setClientCookie(context, reply, secret);
+      const first_factor_verification = { status: 'verified', strategy: RESET_STRATEGY, attempts: 1, expire_at: null };
+      const response = { ...toSignInAttempt('needs_new_password', signInId), first_factor_verification };
+      // The browser library takes the state of the sign-in from the client.
+      return { response, client: { ...(await toClientResponse(context, client, browser.origin)), sign_in: response } };
+    },
+  );
+
   app.post(
     '/v1/client/sign_ins/:id/reset_password',
     { schema: idParamsSchema, onRequest: limitAddress(signInAddress) },
-    async (request) => {
-      const { code, password } = readFields(resetFields, request.body);
-      const device = readDevice(request);
-      const user = await resetPasswordByLink(context, { code: `${request.params.id}.${code}`, password, device });
-      // No session starts: the new password is entered at the sign-in, with the second factor if there is one.
-      return { response: { ...toSignInAttempt('needs_first_factor'), identifier: user.email }, client: null };
+    async (request, reply) => {
+      const { password } = readFields(resetFields, request.body);
+      const browser = await readBrowser(context, request);
+      const signInId = readSignInId(request.params.id);
+      const startedSession = await resetPasswordInSignIn(context, { signInId, password, browser });
+      return sendSignInResponse(context, reply, startedSession, {
+        ...toSignInAttempt('complete', signInId),
+        created_session_id: startedSession.session.id,
+        abandon_at: startedSession.session.expire_at,
+      });
     },
   );
+}
+
+/** Returns the id of a sign-in in a path. Throws if it is malformed. */
+function readSignInId(id: string): string {
+  if (!isId(id)) throw providerErrors.linkInvalid();
+  return id;
 }
 
 /** Returns the address of an identifier in lower case. Throws if it is none. */
@@ -148,10 +179,13 @@ function readIdentifier(identifier: string): string {
   return email.data;
 }
 
-/** Returns an attempt to sign in, without a session. */
-const toSignInAttempt = (status: 'complete' | 'needs_first_factor') => ({
+/** Returns a sign-in, without a session. */
+const toSignInAttempt = (
+  status: 'complete' | 'needs_first_factor' | 'needs_new_password',
+  id: string = newId('sia'),
+) => ({
   object: 'sign_in_attempt',
-  id: newId('sia'),
+  id,
   status,
   supported_identifiers: ['email_address'],
   supported_first_factors: [],

@@ -30,6 +30,29 @@ export const closeLink = (sql: ServiceSql, id: string) =>
     [id],
   );
 
+/**
+ * Records the sign-in and the browser in which the code of a link was entered. Returns no row if another browser was
+ * faster, or if the link was used or has expired.
+ */
+export const bindLink = (sql: ServiceSql, id: string, signInId: string, clientId: string) =>
+  queryFirstRow<LinkRow>(
+    sql,
+    `update idp.one_time_links set sign_in_id = $2, client_id = $3
+     where id = $1 and (client_id is null or client_id = $3) and used_at is null and expires_at > now()
+     returning ${COLUMNS}`,
+    [id, signInId, clientId],
+  );
+
+/** Returns the newest usable link whose code was entered in this sign-in and browser. */
+export const findBoundLink = (sql: ServiceSql, signInId: string, clientId: string) =>
+  queryFirstRow<LinkRow>(
+    sql,
+    `select ${COLUMNS} from idp.one_time_links
+     where sign_in_id = $1 and client_id = $2 and used_at is null and expires_at > now()
+     order by created_at desc limit 1`,
+    [signInId, clientId],
+  );
+
 /** Marks every unused link of the user as used, or those for one purpose. */
 export async function closeLinks(sql: ServiceSql, userId: string, purpose: LinkRow['purpose'] | null): Promise<void> {
   await sql.query(

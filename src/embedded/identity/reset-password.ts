@@ -3,16 +3,19 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { PasswordReset } from '../../platform/identity/identity-provider.ts';
 import { revokeCredentials } from '../../platform/identity/queries.ts';
 import { enqueueAccountMail } from './account-mail.ts';
+import { type Browser, renewClient } from './browser-client.ts';
 import { type Device, NO_DEVICE, type ProviderContext } from './context.ts';
 import { commitWithEvents, emitEvent } from './emit-event.ts';
 import { endOtherSessions } from './end-session.ts';
-import { closeLinks } from './link-queries.ts';
+import { bindLink, closeLinks, findBoundLink } from './link-queries.ts';
 import { consumeLink, createLinkCode, findLinkByCode, toLinkUrl } from './one-time-links.ts';
 import { hashPassword } from './passwords.ts';
 import { providerErrors } from './provider-error.ts';
 import { isReserved } from './own-account.ts';
 import { toBackendUserResponse } from './responses.ts';
-import type { UserRow } from './rows.ts';
+import type { ClientRow, UserRow } from './rows.ts';
+import { listClientSessions } from './session-queries.ts';
+import { startSession, type StartedSession } from './start-session.ts';
 import { revokePendingTickets } from './ticket-queries.ts';
 import { findUser, overwritePassword } from './user-queries.ts';
 
@@ -41,25 +44,46 @@ export async function resetPassword(
 }
 
 /**
- * Sets a new password with the code of a link, and revokes every other credential. Throws the provider's errors. A
- * password that is rejected does not use up the link.
+ * Accepts the code of a link for a sign-in. Only this sign-in and this browser can then set the password. Returns the
+ * browser's client, with the secret of its cookie if it is new. Throws the provider's errors.
  */
-export async function resetPasswordByLink(
+export async function acceptResetCode(
   context: ProviderContext,
-  { code, password, device }: { code: string; password: string; device: Device },
-): Promise<UserRow> {
+  { signInId, code, browser }: { signInId: string; code: string; browser: Browser },
+): Promise<{ client: ClientRow; secret: string | undefined }> {
   const link = await findLinkByCode(context.sql, code, ['reset_password']);
+  const sessions = browser.client ? await listClientSessions(context.sql, browser.client.id) : [];
+  if (sessions.some((session) => session.user_id !== link.user_id)) throw providerErrors.sessionExists();
+  return context.sql.transaction(async (sql) => {
+    const known = browser.client && { client: browser.client, secret: undefined };
+    const accepted = known ?? (await renewClient(sql, browser));
+    if (!(await bindLink(sql, link.id, signInId, accepted.client.id))) throw providerErrors.linkInvalid();
+    return accepted;
+  });
+}
+
+/**
+ * Sets a new password after `acceptResetCode`, revokes every other credential and starts a session. Throws the
+ * provider's errors. A password that is rejected does not use up the link.
+ */
+export async function resetPasswordInSignIn(
+  context: ProviderContext,
+  { signInId, password, browser }: { signInId: string; password: string; browser: Browser },
+): Promise<StartedSession> {
+  const { client, device } = browser;
+  const link = client && (await findBoundLink(context.sql, signInId, client.id));
+  if (!link) throw providerErrors.linkInvalid();
   const hash = await hashPassword(password, { email: link.email, cost: context.passwordCost });
-  const user = await commitWithEvents(context, async (sql) => {
+  const startedSession = await commitWithEvents(context, async (sql) => {
     const updated = await replaceCredentials(sql, context, { userId: link.user_id, hash, device, consume: link });
     // A link to a former address opens nothing.
     if (!updated || updated.email !== link.email) throw providerErrors.linkInvalid();
     await enqueueAccountMail(sql, context, { kind: 'password_changed', userId: updated.id });
-    return updated;
+    return startSession(sql, context, updated.id, browser);
   });
   // Wrong guesses from elsewhere may have locked the account.
-  await context.limits.failures.reset(user.email.toLowerCase());
-  return user;
+  await context.limits.failures.reset(link.email.toLowerCase());
+  return startedSession;
 }
 
 interface NewCredentials {

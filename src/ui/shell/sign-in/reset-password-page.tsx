@@ -4,7 +4,7 @@ import { getFieldText } from '../../kit/field-text.ts';
 import { FormErrors, type FormProblem, getFieldProblem } from '../../kit/form-errors.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { Link } from '../navigation/link.tsx';
-import { callFrontendApi } from '../session/call-frontend-api.ts';
+import { callFrontendApi, type FrontendApiResult } from '../session/call-frontend-api.ts';
 import { session } from '../session/session.ts';
 import { InvalidLink } from './invalid-link.tsx';
 import { forgetLinkCode, type LinkCode, readLinkCode } from './link-code.ts';
@@ -28,18 +28,20 @@ export default function ResetPasswordPage() {
       <NarrowPage
         title="Password changed"
         introduction={
-          <span role="status">All your sessions have ended, and your API keys and assistant tokens are revoked.</span>
+          <span role="status">
+            All your other sessions have ended, and your API keys and assistant tokens are revoked.
+          </span>
         }
       >
-        <Link className={getButtonClass('primary')} href="/sign-in">
-          Sign in
+        <Link className={getButtonClass('primary')} href="/dashboard">
+          Continue
         </Link>
       </NarrowPage>
     );
   return (
     <NarrowPage
       title="Choose a new password"
-      introduction="This ends all your sessions and revokes your API keys and assistant tokens."
+      introduction="This ends all your other sessions and revokes your API keys and assistant tokens."
     >
       <NewPasswordForm link={link} onDone={() => setState('done')} onInvalid={() => setState('invalid')} />
     </NarrowPage>
@@ -52,6 +54,15 @@ interface NewPasswordFormProps {
   onInvalid: () => void;
 }
 
+/** Enters the code of the link and sets the password. The link began no sign-in, so its own id names one. */
+async function setPassword(link: LinkCode, password: string): Promise<FrontendApiResult> {
+  const path = `/v1/client/sign_ins/${link.id}`;
+  const strategy = 'reset_password_email_code';
+  const code = `${link.id}.${link.secret}`;
+  const accepted = await callFrontendApi('POST', `${path}/attempt_first_factor`, { strategy, code });
+  return accepted.ok ? callFrontendApi('POST', `${path}/reset_password`, { password }) : accepted;
+}
+
 function NewPasswordForm({ link, onDone, onInvalid }: NewPasswordFormProps) {
   const [problems, setProblems] = useState<readonly FormProblem[]>([]);
   const [pending, setPending] = useState(false);
@@ -62,15 +73,14 @@ function NewPasswordForm({ link, onDone, onInvalid }: NewPasswordFormProps) {
     setProblems(isTooShort ? [{ field: 'password', message: 'The password needs at least 8 characters.' }] : []);
     if (isTooShort) return;
     setPending(true);
-    const path = `/v1/client/sign_ins/${link.id}/reset_password`;
-    const result = await callFrontendApi('POST', path, { code: link.secret, password });
+    const result = await setPassword(link, password);
     setPending(false);
     if (!result.ok && result.problems[0]?.code !== 'verification_expired')
       return setProblems(toFormProblems(result.problems));
     forgetLinkCode();
     if (!result.ok) return onInvalid();
     onDone();
-    // A session of this browser may have ended too.
+    // The new password starts a session of this browser.
     await session.start();
   }
 
