@@ -35,12 +35,12 @@ test('lists where a member is signed in and ends another session after the passw
   const page = await visit();
   const person = await signUp(page);
   const other = await visit({ expected: [/401/] });
-  await other.goto('/sign-in?next=/settings');
+  await other.goto('/sign-in?next=/settings/security');
   await fillCredentials(other, person);
   await other.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click();
   await other.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
 
-  await page.goto('/settings');
+  await page.goto('/settings/security');
   await page.getByText('This browser', { exact: true }).waitFor();
   await assertAccessible(page, 'the list of sessions');
   await page.getByRole('button', { name: /^Sign out \w+, / }).click();
@@ -49,6 +49,6 @@ test('lists where a member is signed in and ends another session after the passw
   await dialog.getByRole('button', { name: 'Sign out' }).click();
   await page.getByText('Signed out. Open pages there notice it within a minute.').waitFor();
   await page.getByRole('button', { name: /^Sign out \w+, / }).waitFor({ state: 'detached' });
-  await other.goto('/settings');
+  await other.goto('/settings/security');
   await other.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
 });

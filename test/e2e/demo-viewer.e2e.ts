@@ -51,6 +51,9 @@ test('offers viewers no forbidden action and shows the reason in its place', asy
   await page.getByRole('note').getByText('Tokens are not available in the shared demo account').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Create token' }).count(), 0);
   await assertAccessible(page, 'the page of tokens of a viewer');
+  await page.goto('/settings/security');
+  await page.getByRole('note').getByText('The shared demo account has no password').waitFor();
+  assert.equal(await page.getByLabel('Current password').count(), 0);
   await page.goto('/settings/invite');
   await page.getByRole('note').getByText('The shared demo account has no link').waitFor();
   await assertAccessible(page, 'the page to invite friends of a viewer');

@@ -59,6 +59,7 @@ for (const size of ['phone', 'desktop'] as const)
         '/watchlist',
         '/portfolio?symbol=AAPL',
         '/settings',
+        '/settings/security',
         '/settings/connections',
         '/settings/billing',
         '/settings/invite',

@@ -107,6 +107,7 @@ const waitForPage: Readonly<Record<RoutePath, (page: Page) => Promise<void>>> = 
   '/plans/return': (page) => page.getByRole('heading', { name: 'Link not valid' }).waitFor(),
   '/connections/return': (page) => page.getByRole('heading', { name: 'Link not valid' }).waitFor(),
   '/settings': (page) => page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor(),
+  '/settings/security': (page) => page.getByText('This browser', { exact: true }).waitFor(),
   '/settings/connections': (page) => page.getByRole('button', { name: 'Connect an account' }).waitFor(),
   '/settings/billing': (page) => page.getByText('No invoices yet.').waitFor(),
   '/settings/api-keys': (page) => page.getByText('No keys yet.').waitFor(),

@@ -10,8 +10,8 @@ const getSearch = (page: Page) => page.getByRole('dialog', { name: 'Search' });
 const getOption = (page: Page, name: string | RegExp) => getSearch(page).getByRole('option', { name });
 
 sharedTest('opens pages, actions and securities from the search on every page', async ({ page }) => {
-  await page.goto('/settings');
-  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  await page.goto('/settings/security');
+  await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
   await page.keyboard.press('/');
   await getSearch(page).waitFor();
   await page.keyboard.press('Escape');

@@ -5,7 +5,7 @@ import { fillCredentials, signUp } from './people.ts';
 test('changes the password in the settings and accepts the new one at sign-in', async ({ visit }) => {
   const page = await visit({ expected: [/422/] });
   const person = await signUp(page);
-  await page.goto('/settings');
+  await page.goto('/settings/security');
   const form = page.locator('form', { has: page.getByLabel('New password') });
   const change = async (current: string, next: string) => {
     await form.getByRole('textbox', { name: 'Current password' }).fill(current);

@@ -158,6 +158,7 @@ const MEMBER_PAGES = [
   '/plans/return',
   '/connections/return',
   '/settings',
+  '/settings/security',
   '/settings/connections',
   '/settings/billing',
   '/settings/api-keys',

@@ -24,6 +24,7 @@ const screens: Readonly<Record<RoutePath, string>> = {
   '/plans/return': 'features/billing/ui/return-page.tsx',
   '/connections/return': 'features/connections/ui/return-page.tsx',
   '/settings': 'features/settings/ui/settings-page.tsx',
+  '/settings/security': 'features/settings/ui/security-page.tsx',
   '/settings/connections': 'ui/shell/routes/settings-connections.tsx',
   '/settings/billing': 'ui/shell/routes/settings-billing.tsx',
   '/settings/api-keys': 'ui/shell/routes/settings-api-keys.tsx',

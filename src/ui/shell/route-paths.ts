@@ -17,6 +17,7 @@ export const routePaths = [
   '/plans/return',
   '/connections/return',
   '/settings',
+  '/settings/security',
   '/settings/connections',
   '/settings/billing',
   '/settings/api-keys',

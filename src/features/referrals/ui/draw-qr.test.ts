@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { decodeQR } from 'qr/decode.js';
 import { generateLink, referralUrl } from '../referral-link.ts';
-import { drawQr } from './draw-qr.ts';
+import { drawQr } from '../../../ui/kit/draw-qr.ts';
 
 /** Pixels per module of the picture. */
 const SCALE = 4;

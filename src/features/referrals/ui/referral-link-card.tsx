@@ -1,7 +1,7 @@
 import { showToast } from '../../../ui/kit/toasts.ts';
 import { Button, getButtonClass } from '../../../ui/kit/button.tsx';
 import { CopyButton } from '../../../ui/kit/copy-button.tsx';
-import { drawQr } from './draw-qr.ts';
+import { QrCode } from '../../../ui/kit/qr-code.tsx';
 
 /**
  * Shows the link with actions to copy, share or scan it. Without the device's own share sheet it is shared by e-mail.
@@ -56,21 +56,4 @@ async function share(url: string): Promise<void> {
     if ((error as Error).name !== 'AbortError')
       showToast('Your device did not allow sharing. Copy the link instead.', 'bad');
   }
-}
-
-/** Shows a text as a QR code, dark on light in either theme because many scanners require this. */
-function QrCode({ text, label }: { text: string; label: string }) {
-  const { path, size } = drawQr(text);
-  return (
-    <svg
-      role="img"
-      aria-label={label}
-      data-theme="light"
-      className="size-44 rounded-control border border-line bg-raised text-ink forced-color-adjust-none"
-      viewBox={`0 0 ${size} ${size}`}
-      shapeRendering="crispEdges"
-    >
-      <path d={path} fill="currentColor" />
-    </svg>
-  );
 }

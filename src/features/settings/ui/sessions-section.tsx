@@ -7,18 +7,16 @@ import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { formatMoment } from '../../../ui/kit/formats.ts';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { useStore } from '../../../ui/kit/use-store.ts';
-import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
 import { publicConfig } from '../../../ui/shell/session/public-config.ts';
 import { useMember } from '../../../ui/shell/session/session.ts';
 import { type AccountSession, accountSessionsQuery } from './account-sessions.ts';
 import { EndSessionsDialog } from './end-sessions-dialog.tsx';
 
-/** Shows where the member is signed in. The demo account and members of a hosted provider have no list. */
+/** Shows where the member is signed in. Members of a hosted provider have no list. */
 export function SessionsSection() {
   const member = useMember();
-  const demoAccount = useDemoAccount();
   const isEmbedded = useStore(publicConfig)?.frontend_api_url.startsWith('/') ?? false;
-  if (!member || demoAccount || !isEmbedded) return null;
+  if (!member || !isEmbedded) return null;
   return (
     <div className="min-[80rem]:col-span-2">
       <Card title="Where you are signed in">

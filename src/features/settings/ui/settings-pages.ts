@@ -1,6 +1,7 @@
 /** Pages of the settings in their order. */
 export const settingsPages = [
   { href: '/settings', label: 'Account' },
+  { href: '/settings/security', label: 'Security' },
   { href: '/settings/connections', label: 'Connections' },
   { href: '/settings/billing', label: 'Billing' },
   { href: '/settings/assistant', label: 'Assistant' },

@@ -47,6 +47,11 @@ export const routes = {
     return module;
   }),
   '/settings': definePage('Settings', 'member', () => import('../../../features/settings/ui/settings-page.tsx')),
+  '/settings/security': definePage(
+    'Security',
+    'member',
+    () => import('../../../features/settings/ui/security-page.tsx'),
+  ),
   '/settings/connections': definePage('Connections', 'member', () => import('./settings-connections.tsx')),
   '/settings/billing': definePage('Billing', 'member', () => import('./settings-billing.tsx')),
   '/settings/api-keys': definePage('API keys', 'member', () => import('./settings-api-keys.tsx')),

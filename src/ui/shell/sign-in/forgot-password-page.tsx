@@ -1,7 +1,8 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { getFieldText } from '../../kit/field-text.ts';
-import { FormErrors, type FormProblem, getFieldProblem } from '../../kit/form-errors.tsx';
+import type { FormProblem } from '../../kit/form-errors.tsx';
+import { Form } from '../../kit/form.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { useStore } from '../../kit/use-store.ts';
 import { Link } from '../navigation/link.tsx';
@@ -53,46 +54,37 @@ function MailSent({ email, onRepeat }: { email: string; onRepeat: () => void }) 
 }
 
 function RequestForm({ onSent }: { onSent: (email: string) => void }) {
-  const [problems, setProblems] = useState<readonly FormProblem[]>([]);
-  const [pending, setPending] = useState(false);
-
-  async function submit(form: HTMLFormElement): Promise<void> {
-    const email = getFieldText(new FormData(form), 'email').trim();
+  async function send(data: FormData): Promise<readonly FormProblem[]> {
+    const email = getFieldText(data, 'email').trim();
     const inputProblems = validateEmail(email);
-    setProblems(inputProblems);
-    if (inputProblems.length > 0) return;
-    setPending(true);
+    if (inputProblems.length > 0) return inputProblems;
     const strategy = 'reset_password_email_code';
     const result = await callFrontendApi('POST', '/v1/client/sign_ins', { strategy, identifier: email });
-    setPending(false);
-    if (result.ok) onSent(email);
-    else setProblems(toFormProblems(result.problems));
+    if (!result.ok) return toFormProblems(result.problems);
+    onSent(email);
+    return [];
   }
 
   return (
-    <form
-      noValidate
-      className="grid gap-5"
-      onSubmit={(event: FormEvent<HTMLFormElement>) => {
-        event.preventDefault();
-        if (!pending) void submit(event.currentTarget);
-      }}
-    >
-      <FormErrors problems={problems} title="Could not send the link" />
-      <TextField
-        name="email"
-        label="Email"
-        type="email"
-        autoComplete="username"
-        inputMode="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        error={getFieldProblem(problems, 'email')}
-      />
-      <Button type="submit" variant="primary" pending={pending}>
-        Send link
-      </Button>
-    </form>
+    <Form errorTitle="Could not send the link" send={send}>
+      {({ pending, getProblem }) => (
+        <>
+          <TextField
+            name="email"
+            label="Email"
+            type="email"
+            autoComplete="username"
+            inputMode="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            error={getProblem('email')}
+          />
+          <Button type="submit" variant="primary" pending={pending}>
+            Send link
+          </Button>
+        </>
+      )}
+    </Form>
   );
 }
 

@@ -1,7 +1,8 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Button, getButtonClass } from '../../kit/button.tsx';
 import { getFieldText } from '../../kit/field-text.ts';
-import { FormErrors, type FormProblem, getFieldProblem } from '../../kit/form-errors.tsx';
+import type { FormProblem } from '../../kit/form-errors.tsx';
+import { Form } from '../../kit/form.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { Link } from '../navigation/link.tsx';
 import { callFrontendApi, type FrontendApiResult } from '../session/call-frontend-api.ts';
@@ -64,47 +65,37 @@ async function setPassword(link: LinkCode, password: string): Promise<FrontendAp
 }
 
 function NewPasswordForm({ link, onDone, onInvalid }: NewPasswordFormProps) {
-  const [problems, setProblems] = useState<readonly FormProblem[]>([]);
-  const [pending, setPending] = useState(false);
-
-  async function submit(form: HTMLFormElement): Promise<void> {
-    const password = getFieldText(new FormData(form), 'password');
-    const isTooShort = [...password].length < 8;
-    setProblems(isTooShort ? [{ field: 'password', message: 'The password needs at least 8 characters.' }] : []);
-    if (isTooShort) return;
-    setPending(true);
+  async function send(data: FormData): Promise<readonly FormProblem[]> {
+    const password = getFieldText(data, 'password');
+    if ([...password].length < 8) return [{ field: 'password', message: 'The password needs at least 8 characters.' }];
     const result = await setPassword(link, password);
-    setPending(false);
-    if (!result.ok && result.problems[0]?.code !== 'verification_expired')
-      return setProblems(toFormProblems(result.problems));
+    const isInvalid = !result.ok && result.problems[0]?.code === 'verification_expired';
+    if (!result.ok && !isInvalid) return toFormProblems(result.problems);
     forgetLinkCode();
-    if (!result.ok) return onInvalid();
-    onDone();
+    if (isInvalid) onInvalid();
+    else onDone();
     // The new password starts a session of this browser.
-    await session.start();
+    if (!isInvalid) await session.start();
+    return [];
   }
 
   return (
-    <form
-      noValidate
-      className="grid gap-5"
-      onSubmit={(event: FormEvent<HTMLFormElement>) => {
-        event.preventDefault();
-        if (!pending) void submit(event.currentTarget);
-      }}
-    >
-      <FormErrors problems={problems} title="Could not change the password" />
-      <TextField
-        name="password"
-        label="New password"
-        type="password"
-        autoComplete="new-password"
-        hint="At least 8 characters. A few random words are easy to remember."
-        error={getFieldProblem(problems, 'password')}
-      />
-      <Button type="submit" variant="primary" pending={pending}>
-        Change password
-      </Button>
-    </form>
+    <Form errorTitle="Could not change the password" send={send}>
+      {({ pending, getProblem }) => (
+        <>
+          <TextField
+            name="password"
+            label="New password"
+            type="password"
+            autoComplete="new-password"
+            hint="At least 8 characters. A few random words are easy to remember."
+            error={getProblem('password')}
+          />
+          <Button type="submit" variant="primary" pending={pending}>
+            Change password
+          </Button>
+        </>
+      )}
+    </Form>
   );
 }

@@ -1,0 +1,31 @@
+import { Queries } from '../../../ui/shell/api/queries.tsx';
+import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
+import { useIsSampleUser } from '../../../ui/shell/session/sample-user.ts';
+import { PasswordSection } from './password-section.tsx';
+import { SessionsSection } from './sessions-section.tsx';
+import { SettingsLayout } from './settings-layout.tsx';
+
+/** Renders `/settings/security`: the password and the sessions. Accounts that visitors share have neither. */
+export default function SecurityPage() {
+  const isDemo = useDemoAccount() !== null;
+  const isSample = useIsSampleUser();
+  if (isDemo || isSample)
+    return (
+      <SettingsLayout title="Security">
+        <p role="note" className="max-w-prose rounded-control bg-sunken px-4 py-3 text-ink-soft">
+          {isDemo ? 'The shared demo account' : 'The sample portfolio'} has no password. Sign up for your own account to
+          choose how you sign in.
+        </p>
+      </SettingsLayout>
+    );
+  return (
+    <SettingsLayout title="Security">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 min-[80rem]:grid-cols-2">
+        <PasswordSection />
+        <Queries>
+          <SessionsSection />
+        </Queries>
+      </div>
+    </SettingsLayout>
+  );
+}
