@@ -6,6 +6,8 @@ import type { openMetricsPeers } from '../src/main.ts';
 interface SupervisorOptions {
   /** Number of processes to run beside this one. */
   count: number;
+  /** Further options of each process. */
+  options: readonly string[];
   /** Settings that override those of this process. An empty value counts as not set. */
   settings: Readonly<Record<string, string>>;
   metricsPeers: Pick<ReturnType<typeof openMetricsPeers>, 'add'>;
@@ -42,6 +44,7 @@ const STABLE_AFTER_MS = 60_000;
  */
 export async function superviseProcesses({
   count,
+  options,
   settings,
   metricsPeers,
   warn,
@@ -50,7 +53,7 @@ export async function superviseProcesses({
   const stopping = new AbortController();
 
   const start = async (): Promise<{ ended: ProcessExit }> => {
-    const child = fork(process.argv[1]!, ['start', '--attach', '--no-worker'], {
+    const child = fork(process.argv[1]!, ['start', '--attach', '--no-worker', ...options], {
       env: extendEnvironment(settings),
       execArgv: [],
       // The log shares our standard error. Standard output is ignored, since we print "ready …" once.

@@ -9,7 +9,7 @@ type MetricsPeers = ReturnType<typeof openMetricsPeers>;
 export const startCommand: Command<ProgramIo> = {
   name: 'start',
   summary: 'Run the whole service until it is interrupted',
-  help: `tally start [--processes N] [--no-worker] [--attach]
+  help: `tally start [--processes N] [--no-worker] [--attach] [--only token-api]
 
 Runs the API, the web app and the worker. Without settings everything is embedded and kept in DATA_DIR (./data):
 PostgreSQL, the identity provider, the market simulator. Settings are environment variables; see docs/reference/settings.md.
@@ -22,14 +22,17 @@ than SHUTDOWN_TIMEOUT_SECONDS are aborted, and the exit code is 1.
                  limits. The first process runs the jobs and owns the embedded database. If another process ends, it is
                  replaced. Only on Linux and FreeBSD, which distribute connections; see docs/how-to/scale-out.md
   --no-worker    run no jobs, like WORKER=off; run "tally worker" elsewhere
-  --attach       join a service that runs on this machine with --processes: use its port and, without DB_URL, its database`,
+  --attach       join a service that runs on this machine with --processes: use its port and, without DB_URL, its database
+  --only token-api
+                 serve only the token-counting API (/v1), health and metrics on the database of DB_URL. Known keys are
+                 accepted for a minute while the database is unavailable`,
   async run(argv, io) {
     const options = parseOptions(argv);
     if (typeof options === 'string') {
       io.err(`tally start: ${options}\n`);
       return exitCode.usage;
     }
-    const { processes, attach } = options;
+    const { processes, attach, only } = options;
     const settings = loadConfig();
     const config = { ...settings, WORKER: settings.WORKER && options.worker };
     if (processes > 1 && config.REDIS_URL === undefined) throw new ConfigError(REDIS_REQUIRED);
@@ -39,12 +42,13 @@ than SHUTDOWN_TIMEOUT_SECONDS are aborted, and the exit code is 1.
       processes > 1 || attach ? openMetricsPeers(attach ? getParentChannel() : undefined) : undefined;
     let supervisor: ProcessSupervisor | undefined;
     const stopOthers = async (): Promise<boolean> => (await supervisor?.stop()) ?? true;
-    const service = await start(config, { attach, metricsPeers, beforeDatabaseStops: stopOthers });
+    const service = await start(config, { attach, only, metricsPeers, beforeDatabaseStops: stopOthers });
     if (metricsPeers && processes > 1)
       supervisor = await startSupervisor(processes - 1, {
         config,
         url: service.url,
-        metricsPeers: metricsPeers,
+        only,
+        metricsPeers,
         io,
       }).catch(async (error) => {
         await service.stop();
@@ -82,19 +86,21 @@ const SHUTDOWN_TIMEOUT_MESSAGE =
 /** Returns the options, or one sentence that describes the wrong argument. */
 export function parseOptions(
   argv: readonly string[],
-): { processes: number; worker: boolean; attach: boolean } | string {
+): { processes: number; worker: boolean; attach: boolean; only: 'token-api' | undefined } | string {
   const parsed = parseArguments(argv, {
     processes: 'string',
     'no-worker': 'boolean',
     attach: 'boolean',
+    only: 'string',
     others: 'rest',
   });
-  if (!parsed) return 'takes --processes N, --no-worker and --attach.';
-  const { processes = '1', attach, 'no-worker': withoutWorker, others } = parsed;
+  if (!parsed) return 'takes --processes N, --no-worker, --attach and --only token-api.';
+  const { processes = '1', attach, only, 'no-worker': withoutWorker, others } = parsed;
   if (others.length > 0) return `expects no arguments, but got "${others.join(' ')}".`;
   if (!/^([1-9]|[1-5]\d|6[0-4])$/.test(processes)) return '--processes must be a whole number from 1 to 64.';
   if (attach && processes !== '1') return '--attach joins one process to others, so it takes no --processes.';
-  return { processes: Number(processes), worker: !withoutWorker, attach };
+  if (only !== undefined && only !== 'token-api') return '--only must be token-api.';
+  return { processes: Number(processes), worker: !withoutWorker, attach, only };
 }
 
 /** The channel to the process that started this one as a child. */
@@ -103,10 +109,17 @@ const getParentChannel = () => (process.send ? process : undefined);
 /** Starts the processes beside this one. They share the port and leave the one-time work to this process. */
 function startSupervisor(
   count: number,
-  { config, url, metricsPeers, io }: { config: Config; url: string; metricsPeers: MetricsPeers; io: Io },
+  {
+    config,
+    url,
+    only,
+    metricsPeers,
+    io,
+  }: { config: Config; url: string; only: string | undefined; metricsPeers: MetricsPeers; io: Io },
 ): Promise<ProcessSupervisor> {
   return superviseProcesses({
     count,
+    options: only === undefined ? [] : ['--only', only],
     metricsPeers,
     settings: { PORT: new URL(url).port || '80', BASE_URL: config.BASE_URL ?? '', DB_OWNER_URL: '' },
     warn: (message) => io.err(`tally start: ${message}\n`),

@@ -55,15 +55,13 @@ import { createLookupRateLimiter, MAX_LOOKUPS_PER_MINUTE } from './market-data/s
 import { createAnalytics } from './platform/analytics/analytics.ts';
 import { createBrowserEvents } from './platform/analytics/routes.ts';
 import type { Database } from './platform/database/connect.ts';
-import { listPendingMigrations } from './platform/database/migrate.ts';
 import { withPoolMetrics } from './platform/database/pool-metrics.ts';
 import { createFeatureFlags } from './platform/feature-flags/feature-flags.ts';
 import type { HttpApp } from './platform/http/app-type.ts';
-import { addHealthRoutes } from './platform/http/health.ts';
-import { addMetricsRoute } from './platform/http/metrics-route.ts';
 import { createMetrics, type RequestMetrics } from './platform/http/metrics.ts';
 import { createHttpServer } from './platform/http/server.ts';
 import { createSharedRateLimits } from './platform/http/redis-rate-limiter.ts';
+import { openSharedRedis } from './platform/http/shared-redis.ts';
 import type { MetricsPeers } from './platform/http/process-metrics-channel.ts';
 import { readWebApp } from './platform/http/web-app.ts';
 import { createHostedProvider } from './platform/identity/hosted-provider.ts';
@@ -72,8 +70,9 @@ import { createMemberManagement } from './platform/identity/manage-members.ts';
 import { createMemberAccess } from './platform/identity/member-access.ts';
 import { createMemberExport } from './platform/identity/member-export.ts';
 import { createProviderEvents } from './platform/identity/webhook-routes.ts';
-import { createJobs, type Jobs } from './platform/jobs/jobs.ts';
+import { createJobs } from './platform/jobs/jobs.ts';
 import { createSmtpMailer } from './platform/mail/smtp-mailer.ts';
+import { addHealthAndMetrics, getDrainDelay, REQUEST_TIMEOUT_MS } from './operation-routes.ts';
 import { closeSlices, type RunningSlices, runSlices } from './run-slices.ts';
 import type { Slice } from './slice.ts';
 import { listRoutePaths, routesWithParam } from './ui/shell/route-paths.ts';
@@ -93,7 +92,7 @@ export interface AppDependencies {
   siteDocuments?: SiteDocuments | undefined;
 }
 
-interface App extends RunningSlices {
+export interface App extends RunningSlices {
   http: HttpApp;
   metrics: RequestMetrics;
 }
@@ -107,10 +106,11 @@ export async function createSlices(deps: AppDependencies) {
 
   const metrics = withPoolMetrics(createMetrics(metricsPeers), database);
   const jobs = createJobs(database, { registry: metrics.registry, logger });
-  const limits = createSharedRateLimits(config.REDIS_URL, logger, {
-    registry: metrics.registry,
-    caFile: config.REDIS_CA_FILE,
-  });
+  const redis =
+    config.REDIS_URL === undefined
+      ? undefined
+      : openSharedRedis(config.REDIS_URL, logger, { registry: metrics.registry, caFile: config.REDIS_CA_FILE });
+  const limits = createSharedRateLimits(redis);
   const createLimiter = limits.createLimiter;
 
   const gate = createSessionGate({ sql, strict: config.DEMO_ACCESS_STRICT });
@@ -206,7 +206,7 @@ export async function createSlices(deps: AppDependencies) {
     metrics,
     guards,
     rateLimits: config.TOKEN_COUNT_RATE_LIMITS,
-    sharedLimits: config.REDIS_URL ? limits : undefined,
+    redis,
     fetchUrls: config.TOKEN_COUNT_FETCH_URLS,
     browserAccess: config.TOKEN_COUNT_BROWSER_ACCESS,
     https: baseUrl.startsWith('https:'),
@@ -442,7 +442,7 @@ export async function createSlices(deps: AppDependencies) {
 
   const embedded = [embeddedPayments, embeddedBank, embeddedBrokerage].filter((slice) => slice !== undefined);
   const list: readonly Slice[] = [
-    limits,
+    ...(redis ? [redis] : []),
     ...embedded,
     ...owners,
     memberExport,
@@ -464,11 +464,6 @@ export async function createSlices(deps: AppDependencies) {
   };
 }
 
-/** Delay in ms that lets a proxy notice the shutdown, if it polls /readyz twice a second. */
-const DRAIN_DELAY_MS = 2_000;
-/** Timeout in ms within which a whole request must arrive. */
-const REQUEST_TIMEOUT_MS = 60_000;
-
 /** Creates the whole application, ready to listen. If a step fails, it closes what it has created and throws. */
 export async function createApp(deps: AppDependencies): Promise<App> {
   const { config, logger, baseUrl } = deps;
@@ -488,8 +483,7 @@ export async function createApp(deps: AppDependencies): Promise<App> {
     trustedProxies: config.TRUSTED_PROXIES,
     bodyLimit: 256 * 1024,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // Proxies learn from /readyz that this server is stopping.
-    drainMs: config.TRUSTED_PROXIES.length > 0 ? DRAIN_DELAY_MS : 0,
+    drainMs: getDrainDelay(config.TRUSTED_PROXIES),
     https: baseUrl.startsWith('https:'),
     rewriteUrl: rewriteEntryPageUrl,
     notFoundPage: web?.notFoundPage,
@@ -497,47 +491,11 @@ export async function createApp(deps: AppDependencies): Promise<App> {
   await http.register(async (scope: HttpApp) => tokenCounting.registerV1(scope), { prefix: '/v1' });
   await http.register(async (scope: HttpApp) => {
     await addPageHooks(scope);
-    addOperationRoutes(scope, deps, { jobs, metrics });
+    addHealthAndMetrics(scope, deps, { jobs, metrics });
     for (const slice of list) await slice.register?.(scope);
     await web?.register(scope);
   });
-  const { startBackground, close } = runSlices(list, { http, jobs, logger, worker: config.WORKER });
+  const { startBackground, close } = runSlices(list, { http, logger, jobs: config.WORKER ? jobs : undefined });
   cleanup.move();
   return { http, metrics, startBackground, close };
-}
-
-/** Adds the routes by which an operator watches a process: health and metrics. */
-function addOperationRoutes(
-  scope: HttpApp,
-  { config, database }: Pick<AppDependencies, 'config' | 'database'>,
-  { jobs, metrics }: { jobs: Jobs; metrics: RequestMetrics },
-): void {
-  addHealthRoutes(scope, [
-    { name: 'database', ok: () => database.ping() },
-    { name: 'migrations', ok: async () => (await listPendingMigrations(database.service)).length === 0 },
-    { name: 'queue', ok: () => jobs.isQueueReady() },
-    { name: 'disk', ok: async () => database.hasDiskSpace() },
-  ]);
-  addMetricsRoute(scope, metrics, config.METRICS_TOKEN);
-}
-
-/** Creates the application of a worker process, which serves its health and metrics alone. */
-export async function createWorkerApp(
-  deps: AppDependencies,
-  { jobs, metrics }: { jobs: Jobs; metrics: RequestMetrics },
-): Promise<HttpApp> {
-  const { http, addPageHooks } = createHttpServer({
-    logger: deps.logger,
-    metrics,
-    trustedProxies: [],
-    bodyLimit: 1024,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    drainMs: 0,
-    https: false,
-  });
-  await http.register(async (scope: HttpApp) => {
-    await addPageHooks(scope);
-    addOperationRoutes(scope, deps, { jobs, metrics });
-  });
-  return http;
 }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import { type AppDependencies, createApp, createSlices, createWorkerApp } from './app.ts';
+import { type AppDependencies, createApp, createSlices } from './app.ts';
 import { checkDependencies } from './check-dependencies.ts';
 import { type Config, ConfigError } from './config/load-config.ts';
 import { readSiteDocuments } from './config/read-site-documents.ts';
@@ -17,6 +17,8 @@ import { reservePort } from './platform/http/reserve-port.ts';
 import { createMetricsPeers, type MetricsPeers } from './platform/http/process-metrics-channel.ts';
 import { readVersion } from './platform/http/version.ts';
 import { openDatabase } from './open-database.ts';
+import { createTokenApiApp } from './token-api-app.ts';
+import { createWorkerApp } from './worker-app.ts';
 import { enqueueOverdueJobs, closeSlices, seedSlices, startWorker } from './run-slices.ts';
 
 interface RunningService {
@@ -47,6 +49,9 @@ export const getProgramVersion = readVersion;
 /** Opens the registry of processes that share one port, for the command that starts them. */
 export const openMetricsPeers = createMetricsPeers;
 
+const DATABASE_REQUIRED =
+  'The setting DB_URL must be set for --only: another process of the service has the embedded database.';
+
 const WEB_ROOT = fileURLToPath(new URL('../dist/web/', import.meta.url));
 
 interface StartOptions {
@@ -54,6 +59,8 @@ interface StartOptions {
   seed?: boolean;
   /** Joins the service that already runs: its port and, without DB_URL, its embedded database. */
   attach?: boolean;
+  /** Serves only this part, with health and metrics. It needs DB_URL or `attach`, and runs no jobs. */
+  only?: 'token-api' | undefined;
   /** The processes that share the port, if there may be several. */
   metricsPeers?: MetricsPeers | undefined;
   /** Awaited during shutdown after requests and jobs have ended, and before the embedded database stops. */
@@ -73,11 +80,12 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   await using stack = new AsyncDisposableStack();
   stack.defer(() => logger.flush());
   await startTracing(config, logger, stack);
-  const { attach = false, metricsPeers, requestTimeoutMs, marketUrls } = options;
+  const { attach = false, only, metricsPeers, requestTimeoutMs, marketUrls } = options;
+  if (only && config.DB_URL === undefined && !attach) throw new ConfigError(DATABASE_REQUIRED);
   const seed = options.seed ?? (config.DB_URL === undefined && !attach);
   const opened = await openDatabase(config, logger, stack, {
     attach,
-    runsJobs: config.WORKER,
+    runsJobs: config.WORKER && !only,
     usesLocalSecrets: seed,
     requestTimeoutMs,
   });
@@ -111,7 +119,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
           secrets: localSecrets,
         })
       : undefined;
-  const app = await createApp({ ...deps, webRoot: WEB_ROOT, siteDocuments });
+  const app = only ? await createTokenApiApp(deps) : await createApp({ ...deps, webRoot: WEB_ROOT, siteDocuments });
   stack.defer(() => app.close());
   await reserved?.release();
   const listenOptions = { host: config.HOST, port, reusePort: metricsPeers !== undefined };

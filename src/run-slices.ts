@@ -36,10 +36,10 @@ export interface RunningSlices {
   close(): Promise<void>;
 }
 
-/** Runs registered slices beside the application that serves them. */
+/** Runs registered slices beside the application that serves them. `jobs` is absent if this process runs no jobs. */
 export function runSlices(
   slices: readonly Slice[],
-  { http, jobs, logger, worker }: { http: HttpApp; jobs: Jobs; logger: Logger; worker: boolean },
+  { http, logger, jobs }: { http: HttpApp; logger: Logger; jobs?: Jobs | undefined },
 ): RunningSlices {
   const backgroundTasks = new AsyncDisposableStack();
   const closers = new AsyncDisposableStack();
@@ -51,7 +51,7 @@ export function runSlices(
         if (stop) backgroundTasks.defer(stop);
       }
       await enqueueOverdueJobs(slices, logger);
-      if (!worker) return;
+      if (!jobs) return;
       const { stop } = await startWorker(jobs, slices, logger);
       closers.defer(stop);
     },

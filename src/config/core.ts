@@ -80,7 +80,7 @@ export const core = {
   ),
   REDIS_URL: optional(
     redisUrl,
-    'Redis in which several processes share rate limits. If Redis is unavailable, each process counts separately.',
+    'Redis in which several processes share rate limits and known API keys. If Redis is unavailable, each process counts separately.',
     { example: 'redis://redis.internal:6379', whenEmpty: 'each process counts separately' },
   ),
   REDIS_CA_FILE: optional(

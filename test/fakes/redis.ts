@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 /**
- * Starts a fake Redis that supports one script. It speaks RESP on a socket and reproduces the script of
- * `src/platform/http/redis-rate-limiter.ts` with its own clock. It runs no Lua. If `redis-server` is in PATH,
+ * Starts a fake Redis that supports one script, and texts with a lifetime. It speaks RESP on a socket and reproduces the
+ * script of `src/platform/http/redis-rate-limiter.ts` with its own clock. It runs no Lua. If `redis-server` is in PATH,
  * in-redis.test.ts runs the script itself.
  */
 export async function startFakeRedis(now: () => number = () => Date.now() * 1_000) {
   const sets = new Map<string, number[]>();
+  const texts = new Map<string, { value: string; expiresAt: number }>();
   const sockets = new Set<Socket>();
   const scripts = new Set<string>();
   const server = createServer((socket) => {
@@ -33,11 +34,27 @@ export async function startFakeRedis(now: () => number = () => Date.now() * 1_00
       case 'EVAL':
         scripts.add(createHash('sha1').update(values[0]!).digest('hex'));
         return applyRateLimit(values[2]!, Number(values[3]), Number(values[4]), values[5]);
+      case 'SET':
+        texts.set(values[0]!, { value: values[1]!, expiresAt: now() + Number(values[3]) * 1_000 });
+        return '+OK\r\n';
+      case 'GET': {
+        const text = findText(values[0]!);
+        return text ? encodeBulkString(text.value) : '$-1\r\n';
+      }
+      case 'PTTL': {
+        const text = findText(values[0]!);
+        return `:${text ? Math.ceil((text.expiresAt - now()) / 1_000) : -2}\r\n`;
+      }
       case 'DEL':
         return `:${sets.delete(values[0]!) ? 1 : 0}\r\n`;
       default:
         return '+OK\r\n';
     }
+  }
+
+  function findText(key: string): { value: string; expiresAt: number } | undefined {
+    const text = texts.get(key);
+    return text && text.expiresAt > now() ? text : undefined;
   }
 
   function applyRateLimit(key: string, limit: number, window: number, mode = 'consume'): string {
@@ -55,7 +72,7 @@ export async function startFakeRedis(now: () => number = () => Date.now() * 1_00
 
   return {
     url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    keys: () => [...sets.keys()],
+    keys: () => [...sets.keys(), ...texts.keys()],
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

@@ -44,7 +44,7 @@ export async function startMcpApp({ baseUrl = 'http://127.0.0.1:3000' } = {}): P
     count: () => 0,
     model: { apiKey: undefined, baseUrl: '', model: '' },
     limits: { answers: 1, tokens: 1, installationTokens: 1 },
-    createLimiter: createSharedRateLimits(undefined, { info: () => {}, warn: () => {} }).createLimiter,
+    createLimiter: createSharedRateLimits(undefined).createLimiter,
     guards: createGuards(async (request) => {
       const idpId = request.headers['x-member'];
       if (typeof idpId !== 'string') throw new AppError('UNAUTHENTICATED');

@@ -1,9 +1,17 @@
+import { withTimeout } from '../../platform/http/with-timeout.ts';
 import type { KeyHolder } from './queries.ts';
+import type { SharedKeys } from './shared-keys.ts';
 
-/** Cache time to live in ms. A revoked key can work for at most this long. */
+/** Cache time to live in ms while the database responds. A revoked key can work for at most this long. */
 const TTL_MS = 5_000;
 /** Stale-while-revalidate: after this age in ms a lookup refreshes the entry in the background. */
 const REFRESH_AFTER_MS = 2_000;
+/** Stale-if-error: age in ms up to which a known key is accepted while the database is unavailable. */
+export const MAX_STALE_MS = 60_000;
+/** Time in ms without background refreshes after a failed query. */
+const RETRY_AFTER_MS = 1_000;
+/** Timeout of a query in ms, after which the database counts as unavailable. */
+const QUERY_TIMEOUT_MS = 5_000;
 const MAX_ENTRIES = 10_000;
 /** Maximum number of pending lookups. Further lookups reject. */
 const MAX_PENDING_LOOKUPS = 2_000;
@@ -24,18 +32,26 @@ export interface KeyCache {
   clear(): void;
 }
 
+interface KeyCacheOptions {
+  /** Keys that other processes have found (default: none are shared). */
+  shared?: SharedKeys | undefined;
+  now?: () => number;
+}
+
 /**
- * Caches keys for a few seconds. All pending lookups share one query, and one query runs at a time. So a flood of
- * random keys costs one statement per round trip.
+ * Caches keys for a few seconds, or for a minute while the database is unavailable. All pending lookups share one
+ * query, and one query runs at a time. So a flood of random keys costs one statement per round trip.
  */
 export function createKeyCache(
   loadHolders: (hashes: string[]) => Promise<KeyHolder[]>,
-  now: () => number = () => performance.now(),
+  { shared, now = () => performance.now() }: KeyCacheOptions = {},
 ): KeyCache {
   const entries = new Map<string, Entry>();
   let pendingLookups = new Map<string, PromiseWithResolvers<KeyHolder | null>>();
   let isQuerying = false;
-  let cacheGeneration = 0;
+  let clearedAt = Number.NEGATIVE_INFINITY;
+  /** Time of the last query if it failed. */
+  let failedAt: number | undefined;
 
   const enqueueLookup = (hash: string): Promise<KeyHolder | null> => {
     const existingLookup = pendingLookups.get(hash);
@@ -57,20 +73,54 @@ export function createKeyCache(
     while (pendingLookups.size > 0) {
       const batch = pendingLookups;
       pendingLookups = new Map();
-      const queriedAt = now();
-      const generation = cacheGeneration;
-      try {
-        const holders = new Map((await loadHolders([...batch.keys()])).map((holder) => [holder.hash, holder]));
-        for (const [hash, lookup] of batch) {
-          const holder = holders.get(hash) ?? null;
-          if (generation === cacheGeneration) storeEntry(hash, { holder, queriedAt });
-          lookup.resolve(holder);
-        }
-      } catch (error) {
-        for (const lookup of batch.values()) lookup.reject(error);
+      const { found, error } = await lookUp([...batch.keys()]);
+      for (const [hash, lookup] of batch) {
+        const entry = found.get(hash) ?? entries.get(hash);
+        if (entry && isUsable(entry)) lookup.resolve(entry.holder);
+        else lookup.reject(error);
+        if (entry && entry.queriedAt > clearedAt) storeEntry(hash, entry);
       }
     }
     isQuerying = false;
+  };
+
+  /** Asks the other processes first, then the database. Returns what was found, and the error of a failed query. */
+  const lookUp = async (hashes: string[]): Promise<{ found: Map<string, Entry>; error?: unknown }> => {
+    const found = await findSharedEntries(hashes);
+    const missingHashes = hashes.filter((hash) => {
+      const entry = found.get(hash);
+      return !entry || now() - entry.queriedAt >= REFRESH_AFTER_MS;
+    });
+    if (missingHashes.length === 0) return { found };
+    const queriedAt = now();
+    try {
+      const holders = await withTimeout(QUERY_TIMEOUT_MS, loadHolders(missingHashes), () => {
+        throw new Error('the query of API keys timed out');
+      });
+      failedAt = undefined;
+      const holdersByHash = new Map(holders.map((holder) => [holder.hash, holder]));
+      for (const hash of missingHashes) found.set(hash, { holder: holdersByHash.get(hash) ?? null, queriedAt });
+      void shared?.save(holders);
+      return { found };
+    } catch (error) {
+      failedAt = now();
+      return { found, error };
+    }
+  };
+
+  const findSharedEntries = async (hashes: string[]): Promise<Map<string, Entry>> => {
+    const sharedKeys = (await shared?.find(hashes)) ?? [];
+    const foundAt = now();
+    const found = [...sharedKeys].map(
+      ([hash, { holder, ageMs }]) => [hash, { holder, queriedAt: foundAt - ageMs }] as const,
+    );
+    return new Map(found.filter(([, { queriedAt }]) => queriedAt > clearedAt));
+  };
+
+  /** Returns whether an entry is fresh, or names a holder while the database is unavailable. */
+  const isUsable = ({ holder, queriedAt }: Entry): boolean => {
+    const age = now() - queriedAt;
+    return age < TTL_MS || (failedAt !== undefined && holder !== null && age < MAX_STALE_MS);
   };
 
   const storeEntry = (hash: string, entry: Entry): void => {
@@ -82,14 +132,15 @@ export function createKeyCache(
   return {
     find(hash) {
       const entry = entries.get(hash);
-      const age = entry ? now() - entry.queriedAt : Number.POSITIVE_INFINITY;
-      if (!entry || age >= TTL_MS) return enqueueLookup(hash);
-      // Ignore a failed refresh: the entry expires, and the next lookup then fails.
-      if (age >= REFRESH_AFTER_MS && !pendingLookups.has(hash)) enqueueLookup(hash).catch(() => {});
+      if (!entry || !isUsable(entry)) return enqueueLookup(hash);
+      const isRetryDue = failedAt === undefined || now() - failedAt >= RETRY_AFTER_MS;
+      // Ignore a failed refresh: the entry is served until it is too old, and the next lookup then fails.
+      if (now() - entry.queriedAt >= REFRESH_AFTER_MS && isRetryDue && !pendingLookups.has(hash))
+        enqueueLookup(hash).catch(() => {});
       return entry.holder;
     },
     clear() {
-      cacheGeneration += 1;
+      clearedAt = now();
       entries.clear();
     },
   };

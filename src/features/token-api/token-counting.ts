@@ -3,7 +3,8 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import type { RequestMetrics } from '../../platform/http/metrics.ts';
 import { createResponseObserver } from '../../platform/http/observe-response.ts';
-import type { SharedRateLimits } from '../../platform/http/redis-rate-limiter.ts';
+import { createSharedRateLimits } from '../../platform/http/redis-rate-limiter.ts';
+import type { SharedRedis } from '../../platform/http/shared-redis.ts';
 import type { Slice } from '../../slice.ts';
 import type { Guards } from '../../platform/identity/guards.ts';
 import {
@@ -18,12 +19,13 @@ import { seedApiKey } from './create-api-key.ts';
 import { BodyMemoryBudget, computeBodyBudgetBytes, getMemoryLimit } from './endpoint/body-memory-budget.ts';
 import { addV1Routes } from './endpoint/routes.ts';
 import { memberRows } from './export-queries.ts';
-import { createKeyCache } from './key-cache.ts';
+import { createKeyCache, MAX_STALE_MS } from './key-cache.ts';
 import { createKeyUsageRecorder } from './record-key-usage.ts';
 import { deleteMemberOrganisation, findKeyHolders, updateLastUsed } from './queries.ts';
 import { createMemoryLimits } from './rate-limits/in-memory.ts';
 import { createRedisLimits } from './rate-limits/in-redis.ts';
 import type { TierLimits } from './rate-limits/rate-limit.ts';
+import { createSharedKeys } from './shared-keys.ts';
 import { createPdfParser } from './pdf/pdf-parser.ts';
 import { createReadMedia } from './read-media.ts';
 import { addMemberKeyRoutes } from './member-key-routes.ts';
@@ -38,8 +40,8 @@ export interface TokenCountingDependencies {
   metrics: RequestMetrics;
   /** The setting `TOKEN_COUNT_RATE_LIMITS`. */
   rateLimits: TierLimits;
-  /** Limits shared between processes. If undefined, the limits apply per process. */
-  sharedLimits?: Pick<SharedRateLimits, 'consume'> | undefined;
+  /** Redis that shares limits and found keys between processes. If undefined, each process has its own. */
+  redis?: SharedRedis | undefined;
   /**
    * Number of threads for large bodies (default 2). Each thread starts on demand. With 0 all bodies are counted in this
    * thread.
@@ -81,16 +83,17 @@ export function createTokenCounting(deps: TokenCountingDependencies): TokenCount
   const budget = new BodyMemoryBudget(computeBodyBudgetBytes(deps.memory ?? getMemoryLimit()));
   const metricSources = { pool: () => pool?.jobCount ?? 0, bodies: () => budget.getUsage() };
   const metrics = createCountingMetrics(deps.metrics.registry, metricSources);
-  const keys = createKeyCache((hashes) => {
+  const loadHolders = (hashes: string[]) => {
     metrics.keyLookups.inc();
     return findKeyHolders(sql, hashes);
-  });
+  };
+  const keys = createKeyCache(loadHolders, { shared: deps.redis && createSharedKeys(deps.redis, MAX_STALE_MS) });
   const keyUsage = createKeyUsageRecorder(
     (ids) => updateLastUsed(sql, ids),
     (error) => logger.warn({ err: error }, 'failed to update last_used_at of API keys'),
   );
-  const rateLimits = deps.sharedLimits
-    ? createRedisLimits(deps.rateLimits, deps.sharedLimits, () => metrics.rateLimitFallback.inc())
+  const rateLimits = deps.redis
+    ? createRedisLimits(deps.rateLimits, createSharedRateLimits(deps.redis), () => metrics.rateLimitFallback.inc())
     : createMemoryLimits(deps.rateLimits);
   const pdfParser = createPdfParser();
   const readMedia = createReadMedia(pdfParser);

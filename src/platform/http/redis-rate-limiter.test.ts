@@ -8,6 +8,7 @@ import { startFakeRedis } from '../../../test/fakes/redis.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { limitPerMember } from './member-rate-limit.ts';
 import { createSharedRateLimits } from './redis-rate-limiter.ts';
+import { openSharedRedis } from './shared-redis.ts';
 
 /** Starts the fake in a separate thread, which responds while this one is busy. */
 async function startRedisProcess(t: TestContext): Promise<string> {
@@ -34,12 +35,11 @@ const createLogger = (lines: unknown[]) => {
 /** Returns two processes with one Redis, once both are connected. */
 async function twoProcesses(t: TestContext, redis: { url: string }) {
   const lost: unknown[] = [];
-  const processes = [1, 2].map(() =>
-    createSharedRateLimits(redis.url, createLogger(lost), { responseTimeoutMs: 10_000 }),
-  );
+  const connections = [1, 2].map(() => openSharedRedis(redis.url, createLogger(lost), { responseTimeoutMs: 10_000 }));
   t.onTestFinished(async () => {
-    await Promise.all(processes.map((limits) => limits.close()));
+    await Promise.all(connections.map((connection) => connection.close()));
   });
+  const processes = connections.map((connection) => createSharedRateLimits(connection));
   for (const limits of processes)
     await eventually(async () => (await limits.consume('warm-up', 1_000, 60_000)) !== undefined);
   return { processes, lost };
@@ -135,7 +135,7 @@ test('falls back to the limit of each process when Redis becomes unavailable', a
 });
 
 test('counts in this process without waiting when no Redis is configured', () => {
-  const limits = createSharedRateLimits(undefined, { info: () => assert.fail(), warn: () => assert.fail() });
+  const limits = createSharedRateLimits(undefined);
   const limiter = limits.createLimiter({ name: 'api', limit: 1, now: () => 0 });
   assert.deepEqual(limiter.consume('ann'), { ok: true, state: { limit: 1, remaining: 0, resetAfter: 60 } });
   assert.equal(limits.consume('count:a', 1, 1), undefined);
@@ -144,22 +144,20 @@ test('counts in this process without waiting when no Redis is configured', () =>
 test('exports 0 when one of several processes cannot reach Redis', async (t) => {
   const redis = await startFakeRedis();
   const registry = new Registry();
-  const limits = createSharedRateLimits(redis.url, { info: () => {}, warn: () => {} }, { registry });
-  t.onTestFinished(() => limits.close());
+  const connection = openSharedRedis(redis.url, { info: () => {}, warn: () => {} }, { registry });
+  t.onTestFinished(() => connection.close());
   const shows = async (figure: string) => (await registry.metrics()).includes(`tally_redis_up ${figure}\n`);
   await eventually(() => shows('1'));
   await redis.close();
   await eventually(() => shows('0'));
-  const without = new Registry();
-  await createSharedRateLimits(undefined, { info: () => {}, warn: () => {} }, { registry: without }).close();
-  assert.equal((await without.metrics()).trim(), '');
 });
 
 test('accepts a reply within the timeout when the event loop was blocked', async (t) => {
   const redis = await startRedisProcess(t);
   const lost: unknown[] = [];
-  const limits = createSharedRateLimits(redis, createLogger(lost), { responseTimeoutMs: 50 });
-  t.onTestFinished(() => limits.close());
+  const connection = openSharedRedis(redis, createLogger(lost), { responseTimeoutMs: 50 });
+  t.onTestFinished(() => connection.close());
+  const limits = createSharedRateLimits(connection);
   await eventually(async () => (await limits.consume('warm-up', 1_000_000, 60_000)) !== undefined);
   lost.length = 0;
   const pending = Array.from({ length: 5 }, async () => limits.consume('ann', 3, 60_000));

@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import type { Logger } from 'pino';
-import { Gauge, type Registry } from 'prom-client';
-import { connectRedis } from './connect-redis.ts';
 import { createRateLimiter, type FailureLimiter, type RateLimitResult } from './rate-limit.ts';
-
-/** Timeout of a Redis reply in ms, after which this process counts the event. */
-const RESPONSE_TIMEOUT_MS = 250;
-/** Time in ms without calls to Redis after a failure. */
-const FAILURE_BACKOFF_MS = 1_000;
+import type { SharedRedis } from './shared-redis.ts';
 
 /**
  * Counts the sliding window of one key atomically, in a sorted set of microseconds. The script uses the clock of the
@@ -64,8 +57,6 @@ export interface SharedRateLimitDecision {
 
 /** Rate limits shared by all processes with the same `REDIS_URL`. Without it each process counts separately. */
 export interface SharedRateLimits {
-  /** Name in the list of resources that app.ts closes. */
-  readonly name: string;
   /**
    * Consumes one event of a key if Redis replies in time. Otherwise returns undefined, immediately if Redis is known to
    * be unavailable, and the caller counts locally. Never rejects.
@@ -76,74 +67,14 @@ export interface SharedRateLimits {
    * it allowed before.
    */
   createLimiter(options: { name: string; limit: number; windowMs?: number; now?: () => number }): FailureLimiter;
-  close(): Promise<void>;
 }
 
-interface SharedRateLimitOptions {
-  responseTimeoutMs?: number;
-  registry?: Registry;
-  /** PEM file with the certificate authorities of Redis. */
-  caFile?: string | undefined;
-}
-
-/** Creates the shared limits. Logs each time that Redis becomes unavailable or available again. */
-export function createSharedRateLimits(
-  redisUrl: string | undefined,
-  logger: Pick<Logger, 'info' | 'warn'>,
-  { responseTimeoutMs = RESPONSE_TIMEOUT_MS, registry, caFile }: SharedRateLimitOptions = {},
-): SharedRateLimits {
-  const redis = redisUrl === undefined ? undefined : openRedis(redisUrl, caFile);
-  if (redis && registry)
-    new Gauge({
-      name: 'tally_redis_up',
-      help: '1 if Redis counts the rate limits, 0 if each process does because Redis is unavailable.',
-      aggregator: 'min',
-      registers: [registry],
-      collect() {
-        this.set(isAvailable() ? 1 : 0);
-      },
-    });
-  let isUnavailable = false;
-  let pausedUntil = 0;
-  const onUnavailable = (error: Error): void => {
-    if (!isUnavailable)
-      logger.warn({ reason: error.message }, 'Redis unavailable; rate limits fall back to this process');
-    isUnavailable = true;
-  };
-  redis?.on('error', onUnavailable);
-
-  const callScript = async (
-    key: string,
-    limit: number,
-    windowMs: number,
-    mode: ConsumeMode,
-  ): Promise<SharedRateLimitDecision | undefined> => {
-    try {
-      const scriptCommands = redis as unknown as ScriptCommands;
-      const reply = await rejectAfterTimeout(
-        scriptCommands.consumeToken(toRedisKey(key), limit, windowMs * 1_000, mode),
-        responseTimeoutMs,
-      );
-      const [allowed, used, oldest, newest, now] = reply;
-      if (isUnavailable) logger.info('Redis available again; rate limits are shared');
-      isUnavailable = false;
-      const getMsUntil = (timestamp: string): number =>
-        Math.max(0, (Number(timestamp) - Number(now)) / 1_000 + windowMs);
-      const remaining = Math.max(0, limit - used);
-      const msUntilNext = remaining > 0 ? 0 : getMsUntil(oldest);
-      return { allowed: allowed === 1, limit, remaining, msUntilReset: getMsUntil(newest), msUntilNext };
-    } catch (error) {
-      pausedUntil = performance.now() + FAILURE_BACKOFF_MS;
-      onUnavailable(error as Error);
-      return undefined;
-    }
-  };
-  const isAvailable = (): boolean => redis?.status === 'ready' && performance.now() >= pausedUntil;
+/** Creates the limits that all processes with this Redis share. Without it each process counts separately. */
+export function createSharedRateLimits(redis: SharedRedis | undefined): SharedRateLimits {
   const consume = (key: string, limit: number, windowMs: number, mode: ConsumeMode = 'consume') =>
-    isAvailable() ? callScript(key, limit, windowMs, mode) : undefined;
+    redis?.run(async (client) => callScript(client, { key, limit, windowMs, mode }));
 
   return {
-    name: 'shared-limits',
     consume: (key, limit, windowMs) => consume(key, limit, windowMs),
     createLimiter({ name, limit, windowMs = 60_000, now }) {
       const localLimiter = createRateLimiter({ limit, windowMs, ...(now && { now }) });
@@ -159,7 +90,7 @@ export function createSharedRateLimits(
         async reset(key) {
           localLimiter.reset(key);
           // If the deletion fails, the count stays, which errs on the side of a lock.
-          if (isAvailable()) await redis.del(toRedisKey(toSharedKey(key))).catch(onUnavailable);
+          await redis.run((client) => client.del(toRedisKey(toSharedKey(key))));
         },
         async consume(key) {
           const decision = await consume(toSharedKey(key), limit, windowMs);
@@ -170,36 +101,27 @@ export function createSharedRateLimits(
         },
       };
     },
-    async close() {
-      redis?.disconnect();
-    },
   };
 }
 
-/**
- * Returns the reply, or throws if there is none in time. If the event loop was blocked, pending replies are read before
- * the timeout takes effect: timers run before sockets are read, immediates after.
- */
-async function rejectAfterTimeout<T>(answer: Promise<T>, milliseconds: number): Promise<T> {
-  const { promise: timeout, reject } = Promise.withResolvers<never>();
-  const onTimeout = (): void => reject(new Error('Redis timed out'));
-  const timer = setTimeout(() => setImmediate(onTimeout), milliseconds);
-  try {
-    return await Promise.race([answer, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
+async function callScript(
+  redis: Redis,
+  { key, limit, windowMs, mode }: { key: string; limit: number; windowMs: number; mode: ConsumeMode },
+): Promise<SharedRateLimitDecision> {
+  const client = withScript(redis);
+  const reply = await client.consumeToken(toRedisKey(key), limit, windowMs * 1_000, mode);
+  const [allowed, used, oldest, newest, now] = reply;
+  const getMsUntil = (timestamp: string): number => Math.max(0, (Number(timestamp) - Number(now)) / 1_000 + windowMs);
+  const remaining = Math.max(0, limit - used);
+  const msUntilNext = remaining > 0 ? 0 : getMsUntil(oldest);
+  return { allowed: allowed === 1, limit, remaining, msUntilReset: getMsUntil(newest), msUntilNext };
 }
 
-/** Connects to Redis and defines the script. */
-function openRedis(url: string, caFile: string | undefined): Redis {
-  const redis = connectRedis(url, caFile, {
-    // Much longer than the request waits. Bounds the memory for commands that a server never answers.
-    commandTimeout: 60_000,
-    retryStrategy: (attempt) => Math.min(attempt * 200, 2_000),
-  });
-  redis.defineCommand('consumeToken', { numberOfKeys: 1, lua: CONSUME_SCRIPT });
-  return redis;
+/** Defines the script as a command of the client, once. */
+function withScript(redis: Redis): ScriptCommands {
+  const client = redis as Redis & Partial<ScriptCommands>;
+  if (!client.consumeToken) redis.defineCommand('consumeToken', { numberOfKeys: 1, lua: CONSUME_SCRIPT });
+  return client as ScriptCommands;
 }
 
 const toRedisKey = (key: string): string => `tally:${key}`;

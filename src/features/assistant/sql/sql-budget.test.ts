@@ -4,6 +4,7 @@ import { startFakeRedis } from '../../../../test/fakes/redis.ts';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { type McpApp, startMcpApp } from '../../../../test/support/mcp-app.ts';
 import { createSharedRateLimits } from '../../../platform/http/redis-rate-limiter.ts';
+import { openSharedRedis } from '../../../platform/http/shared-redis.ts';
 import { limitStatementTime } from './sql-budget.ts';
 
 /** Conditions that hold for every row of three joined tables, although the planner expects almost no matching row. */
@@ -39,9 +40,8 @@ test('returns 429 only to the member whose statement timed out', { tags: ['slow'
   assert.equal((await ask(BOB, SHORT_SQL)).status, 200);
 });
 
-test('rejects a fifth concurrent statement and accepts a later one', async (t) => {
-  const limits = createSharedRateLimits(undefined, { info: () => {}, warn: () => {} });
-  t.onTestFinished(() => limits.close());
+test('rejects a fifth concurrent statement and accepts a later one', async () => {
+  const limits = createSharedRateLimits(undefined);
   const { run } = limitStatementTime(app.db.database.readOnly!, 60, limits.createLimiter);
   const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => run(ADA, SHORT_SQL, LIMITS)));
   const rejected = outcomes.filter(
@@ -51,9 +51,8 @@ test('rejects a fifth concurrent statement and accepts a later one', async (t) =
   assert.equal((await run(ADA, SHORT_SQL, LIMITS)).ok, true);
 });
 
-test('exhausts the budget when there are many short statements', async (t) => {
-  const limits = createSharedRateLimits(undefined, { info: () => {}, warn: () => {} });
-  t.onTestFinished(() => limits.close());
+test('exhausts the budget when there are many short statements', async () => {
+  const limits = createSharedRateLimits(undefined);
   const { run } = limitStatementTime(app.db.database.readOnly!, 1, limits.createLimiter);
   // One second covers 20 statements of the minimum charge.
   assert.equal((await run(ADA, SHORT_SQL, LIMITS)).ok, true);
@@ -65,12 +64,13 @@ test('exhausts the budget when there are many short statements', async (t) => {
 test("shares a member's budget between processes when they share Redis", { tags: ['slow'] }, async (t) => {
   const redis = await startFakeRedis();
   t.onTestFinished(() => redis.close());
-  const processes = [1, 2].map(() =>
-    createSharedRateLimits(redis.url, { info: () => {}, warn: () => {} }, { responseTimeoutMs: 10_000 }),
+  const connections = [1, 2].map(() =>
+    openSharedRedis(redis.url, { info: () => {}, warn: () => {} }, { responseTimeoutMs: 10_000 }),
   );
   t.onTestFinished(async () => {
-    await Promise.all(processes.map((limits) => limits.close()));
+    await Promise.all(connections.map((connection) => connection.close()));
   });
+  const processes = connections.map((connection) => createSharedRateLimits(connection));
   for (const limits of processes)
     await eventually(async () => (await limits.consume('warm-up', 1_000, 60_000)) !== undefined);
   const [first, second] = processes.map((limits) =>

@@ -6,17 +6,18 @@ import { describe, test } from 'vitest';
 import { Redis } from 'ioredis';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { createSharedRateLimits, CONSUME_SCRIPT } from '../../../platform/http/redis-rate-limiter.ts';
+import { openSharedRedis } from '../../../platform/http/shared-redis.ts';
 import { createRedisLimits } from './in-redis.ts';
 import type { Decision, TierLimits } from './rate-limit.ts';
 
 /** Opens the limits of one process with its own connection. */
 function openLimits(limits: TierLimits, url: string, fallback: () => void, responseTimeoutMs?: number) {
-  const shared = createSharedRateLimits(
+  const redis = openSharedRedis(
     url,
     { info: () => {}, warn: () => {} },
     responseTimeoutMs === undefined ? {} : { responseTimeoutMs },
   );
-  return { ...createRedisLimits(limits, shared, fallback), close: () => shared.close() };
+  return { ...createRedisLimits(limits, createSharedRateLimits(redis), fallback), close: () => redis.close() };
 }
 
 async function freePort(): Promise<number> {

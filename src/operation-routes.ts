@@ -1,0 +1,32 @@
+import type { AppDependencies } from './app.ts';
+import { listPendingMigrations } from './platform/database/migrate.ts';
+import type { HttpApp } from './platform/http/app-type.ts';
+import { addHealthRoutes } from './platform/http/health.ts';
+import { addMetricsRoute } from './platform/http/metrics-route.ts';
+import type { RequestMetrics } from './platform/http/metrics.ts';
+import type { Jobs } from './platform/jobs/jobs.ts';
+
+/** Timeout in ms within which a whole request must arrive. */
+export const REQUEST_TIMEOUT_MS = 60_000;
+
+/** Delay in ms that lets a proxy notice the shutdown, if it polls /readyz twice a second. */
+const DRAIN_DELAY_MS = 2_000;
+
+/** Returns the ms in which proxies learn from /readyz that this server is stopping. */
+export const getDrainDelay = (trustedProxies: readonly string[]): number =>
+  trustedProxies.length > 0 ? DRAIN_DELAY_MS : 0;
+
+/** Adds the routes by which an operator watches a process: health and metrics. */
+export function addHealthAndMetrics(
+  scope: HttpApp,
+  { config, database }: Pick<AppDependencies, 'config' | 'database'>,
+  { jobs, metrics }: { jobs: Jobs; metrics: RequestMetrics },
+): void {
+  addHealthRoutes(scope, [
+    { name: 'database', ok: () => database.ping() },
+    { name: 'migrations', ok: async () => (await listPendingMigrations(database.service)).length === 0 },
+    { name: 'queue', ok: () => jobs.isQueueReady() },
+    { name: 'disk', ok: async () => database.hasDiskSpace() },
+  ]);
+  addMetricsRoute(scope, metrics, config.METRICS_TOKEN);
+}
