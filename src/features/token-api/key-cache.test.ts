@@ -93,7 +93,7 @@ test('rejects a revoked key at once when the database is available again', async
   existingKeys.delete('a');
   state.fails = false;
   state.now = 31_000;
-  cache.find('a');
+  await cache.find('a');
   await settled();
   assert.equal(cache.find('a'), null);
 });
