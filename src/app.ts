@@ -1,6 +1,4 @@
-import type { Logger } from 'pino';
-import type { Config } from './config/load-config.ts';
-import type { SiteDocuments } from './config/read-site-documents.ts';
+import type { App, AppDependencies } from './app-dependencies.ts';
 import {
   isSandboxAllowed,
   getAssistantSettings,
@@ -10,7 +8,6 @@ import {
   getIdentitySettings,
   getMailSettings,
   getMarketProviders,
-  type MarketUrls,
   getAnalyticsSettings,
   getPlaidSettings,
   getRevenueToken,
@@ -47,22 +44,19 @@ import { revokeApiKey } from './features/token-api/revoke-api-key.ts';
 import { createTokenCounting } from './features/token-api/token-counting.ts';
 import { createWatchlist } from './features/watchlist/watchlist.ts';
 import { createFirstRunData } from './first-run-data.ts';
-import type { ServiceSecrets } from './local-secrets.ts';
 import { createMarketData } from './market-data/market-data.ts';
 import { createEcbRates } from './market-data/providers/ecb/ecb.ts';
 import { createExchangeRates } from './market-data/services/exchange-rates/exchange-rates.ts';
 import { createLookupRateLimiter, MAX_LOOKUPS_PER_MINUTE } from './market-data/services/catalog/lookup-rate-limit.ts';
 import { createAnalytics } from './platform/analytics/analytics.ts';
 import { createBrowserEvents } from './platform/analytics/routes.ts';
-import type { Database } from './platform/database/connect.ts';
 import { withPoolMetrics } from './platform/database/pool-metrics.ts';
 import { createFeatureFlags } from './platform/feature-flags/feature-flags.ts';
 import type { HttpApp } from './platform/http/app-type.ts';
-import { createMetrics, type RequestMetrics } from './platform/http/metrics.ts';
+import { createMetrics } from './platform/http/metrics.ts';
 import { createHttpServer } from './platform/http/server.ts';
 import { createSharedRateLimits } from './platform/http/redis-rate-limiter.ts';
 import { openSharedRedis } from './platform/http/shared-redis.ts';
-import type { MetricsPeers } from './platform/http/process-metrics-channel.ts';
 import { readWebApp } from './platform/http/web-app.ts';
 import { createHostedProvider } from './platform/identity/hosted-provider.ts';
 import { createIdentity } from './platform/identity/identity.ts';
@@ -73,29 +67,9 @@ import { createProviderEvents } from './platform/identity/webhook-routes.ts';
 import { createJobs } from './platform/jobs/jobs.ts';
 import { createSmtpMailer } from './platform/mail/smtp-mailer.ts';
 import { addHealthAndMetrics, getDrainDelay, REQUEST_TIMEOUT_MS } from './operation-routes.ts';
-import { closeSlices, type RunningSlices, runSlices } from './run-slices.ts';
+import { closeSlices, runSlices } from './run-slices.ts';
 import type { Slice } from './slice.ts';
 import { listRoutePaths, routesWithParam } from './ui/shell/route-paths.ts';
-
-export interface AppDependencies {
-  config: Config;
-  secrets: ServiceSecrets;
-  database: Database;
-  logger: Logger;
-  /** Public base URL, used by people and by the identity provider. */
-  baseUrl: string;
-  /** Folder of the built web app. Without a folder only the API is served. */
-  webRoot?: string | undefined;
-  metricsPeers?: MetricsPeers | undefined;
-  marketUrls?: MarketUrls | undefined;
-  /** Markdown of the operator's pages (default: none is published). */
-  siteDocuments?: SiteDocuments | undefined;
-}
-
-export interface App extends RunningSlices {
-  http: HttpApp;
-  metrics: RequestMetrics;
-}
 
 /** Creates every feature after those it depends on, and passes on the functions that connect them. */
 export async function createSlices(deps: AppDependencies) {

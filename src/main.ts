@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import { type AppDependencies, createApp, createSlices } from './app.ts';
+import { createApp, createSlices } from './app.ts';
+import type { AppDependencies } from './app-dependencies.ts';
 import { checkDependencies } from './check-dependencies.ts';
 import { type Config, ConfigError } from './config/load-config.ts';
 import { readSiteDocuments } from './config/read-site-documents.ts';

@@ -1,4 +1,4 @@
-import type { AppDependencies } from './app.ts';
+import type { AppDependencies } from './app-dependencies.ts';
 import { listPendingMigrations } from './platform/database/migrate.ts';
 import type { HttpApp } from './platform/http/app-type.ts';
 import { addHealthRoutes } from './platform/http/health.ts';

@@ -1,4 +1,4 @@
-import type { App, AppDependencies } from './app.ts';
+import type { App, AppDependencies } from './app-dependencies.ts';
 import { createTokenCounting } from './features/token-api/token-counting.ts';
 import { getDrainDelay, REQUEST_TIMEOUT_MS } from './operation-routes.ts';
 import { withPoolMetrics } from './platform/database/pool-metrics.ts';

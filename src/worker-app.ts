@@ -1,4 +1,4 @@
-import type { AppDependencies } from './app.ts';
+import type { AppDependencies } from './app-dependencies.ts';
 import { addHealthAndMetrics, REQUEST_TIMEOUT_MS } from './operation-routes.ts';
 import type { HttpApp } from './platform/http/app-type.ts';
 import type { RequestMetrics } from './platform/http/metrics.ts';

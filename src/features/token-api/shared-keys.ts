@@ -4,7 +4,7 @@ import type { SharedRedis } from '../../platform/http/shared-redis.ts';
 import type { KeyHolder } from './queries.ts';
 
 /** A key's holder as the database returned it some time ago, to this process or another. */
-export interface FoundHolder {
+interface FoundHolder {
   holder: KeyHolder;
   /** Milliseconds since the query. */
   ageMs: number;
