@@ -373,6 +373,48 @@ CREATE INDEX one_time_links_user_id ON idp.one_time_links USING btree (user_id);
 alter table idp.one_time_links enable row level security;
 grant delete, insert, select, update on idp.one_time_links to service_role;
 
+create table idp.passkey_challenges (
+  id text not null,
+  purpose text not null,
+  challenge text not null,
+  session_id text,
+  browser_hash bytea,
+  expires_at timestamp with time zone not null,
+  constraint passkey_challenges_check CHECK (
+CASE purpose
+    WHEN 'sign_in'::text THEN ((session_id IS NULL) AND (browser_hash IS NOT NULL))
+    ELSE ((session_id IS NOT NULL) AND (browser_hash IS NULL))
+END),
+  constraint passkey_challenges_pkey PRIMARY KEY (id),
+  constraint passkey_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['registration'::text, 'sign_in'::text, 'reverification'::text]))),
+  constraint passkey_challenges_session_id_fkey FOREIGN KEY (session_id) REFERENCES idp.sessions(id) ON DELETE CASCADE
+);
+comment on table idp.passkey_challenges is 'Server only, no policy: challenges that an authenticator signs, each bound to a browser.';
+CREATE INDEX passkey_challenges_session_id ON idp.passkey_challenges USING btree (session_id);
+alter table idp.passkey_challenges enable row level security;
+grant delete, insert, select, update on idp.passkey_challenges to service_role;
+
+create table idp.passkeys (
+  id text not null,
+  user_id text not null,
+  name text not null,
+  credential_id text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  backed_up boolean not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone,
+  constraint passkeys_credential_id_key UNIQUE (credential_id),
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES idp.users(id) ON DELETE CASCADE
+);
+comment on table idp.passkeys is 'Server only, no policy: passkeys of users with their public keys.';
+CREATE INDEX passkeys_user_id ON idp.passkeys USING btree (user_id, created_at);
+alter table idp.passkeys enable row level security;
+grant delete, insert, select, update on idp.passkeys to service_role;
+
 create table idp.sessions (
   id text not null,
   client_id text not null,

@@ -15,6 +15,7 @@ const DECISIONS = `
 DELETE /_idp/v1/client/sessions        allowed
 DELETE /_idp/v1/me                     refused
 DELETE /_idp/v1/me/email_addresses/:id  refused
+DELETE /_idp/v1/me/passkeys/:id        refused
 DELETE /_idp/v1/users/:id              closed
 DELETE /api/accounts/:id               allowed
 DELETE /api/api-keys/:id               refused
@@ -33,6 +34,7 @@ GET /api/me/export                     refused
 GET /api/referrals/get-link            refused
 PATCH /_idp/v1/me                      refused
 PATCH /_idp/v1/me/metadata             refused
+PATCH /_idp/v1/me/passkeys/:id         refused
 PATCH /api/accounts/:id                allowed
 PATCH /api/investments/holdings/:id    allowed
 PATCH /api/portfolio/settings          allowed
@@ -44,6 +46,7 @@ POST /_idp/v1/client/sessions/:id/tokens  allowed
 POST /_idp/v1/client/sessions/:id/touch   allowed
 POST /_idp/v1/client/sessions/:id/verify  refused
 POST /_idp/v1/client/sessions/:id/verify/attempt_first_factor  refused
+POST /_idp/v1/client/sessions/:id/verify/prepare_first_factor  refused
 POST /_idp/v1/client/sign_ins          closed
 POST /_idp/v1/client/sign_ins/:id/attempt_first_factor  closed
 POST /_idp/v1/client/sign_ins/:id/reset_password  closed
@@ -56,6 +59,9 @@ POST /_idp/v1/me/email_addresses       refused
 POST /_idp/v1/me/email_addresses/:id   refused
 POST /_idp/v1/me/email_addresses/:id/prepare_verification  refused
 POST /_idp/v1/me/metadata              refused
+POST /_idp/v1/me/passkeys              refused
+POST /_idp/v1/me/passkeys/:id          refused
+POST /_idp/v1/me/passkeys/:id/attempt_verification  refused
 POST /_idp/v1/me/sessions/:id/revoke   refused
 POST /_idp/v1/sessions/:id/revoke      closed
 POST /_idp/v1/sign_in_tokens           closed
@@ -170,6 +176,7 @@ const QUERIES: Record<string, string> = {
   'POST /_idp/v1/client/sessions': '?_method=DELETE',
   'POST /_idp/v1/me': '?_method=PATCH',
   'POST /_idp/v1/me/email_addresses/:id': '?_method=DELETE',
+  'POST /_idp/v1/me/passkeys/:id': '?_method=DELETE',
   'POST /_idp/v1/me/metadata': '?_method=PATCH',
 };
 

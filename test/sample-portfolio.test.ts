@@ -126,6 +126,7 @@ const createBodyByRoute: Readonly<Record<string, object>> = {
 const METHOD_OVERRIDES: Readonly<Record<string, string>> = {
   'POST /_idp/v1/me': '?_method=PATCH',
   'POST /_idp/v1/me/email_addresses/:id': '?_method=DELETE',
+  'POST /_idp/v1/me/passkeys/:id': '?_method=DELETE',
   'POST /_idp/v1/me/metadata': '?_method=PATCH',
 };
 

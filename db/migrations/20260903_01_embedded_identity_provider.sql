@@ -114,6 +114,44 @@ create index one_time_links_user_id on idp.one_time_links (user_id);
 create index one_time_links_client_id on idp.one_time_links (client_id);
 alter table idp.one_time_links enable row level security;
 
+create table idp.passkeys (
+  id text primary key,
+  user_id text not null references idp.users (id) on delete cascade,
+  name text not null,
+  -- The authenticator's identifier of the credential, in base64url.
+  credential_id text not null unique,
+  -- A COSE key.
+  public_key bytea not null,
+  -- The authenticator's count of uses, or 0 where it does not count.
+  counter bigint not null,
+  transports text[] not null,
+  -- Whether the passkey is synchronized between devices.
+  backed_up boolean not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  last_used_at timestamptz
+);
+comment on table idp.passkeys is 'Server only, no policy: passkeys of users with their public keys.';
+create index passkeys_user_id on idp.passkeys (user_id, created_at);
+alter table idp.passkeys enable row level security;
+
+-- A challenge is deleted at its first use.
+create table idp.passkey_challenges (
+  -- Id of the sign-in attempt, of the new passkey, or of the session that is confirmed again.
+  id text primary key,
+  purpose text not null check (purpose in ('registration', 'sign_in', 'reverification')),
+  challenge text not null,
+  session_id text references idp.sessions (id) on delete cascade,
+  -- Hash of a cookie that identifies a browser without a session.
+  browser_hash bytea,
+  expires_at timestamptz not null,
+  check (case purpose when 'sign_in' then session_id is null and browser_hash is not null
+                      else session_id is not null and browser_hash is null end)
+);
+comment on table idp.passkey_challenges is 'Server only, no policy: challenges that an authenticator signs, each bound to a browser.';
+create index passkey_challenges_session_id on idp.passkey_challenges (session_id);
+alter table idp.passkey_challenges enable row level security;
+
 create table idp.invitations (
   id text primary key,
   -- The only address that may sign up with the invitation, or null for any. Removed at the sign-up.

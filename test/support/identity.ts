@@ -132,7 +132,13 @@ export async function sendRequest(
   return { status: response.status, headers: response.headers, body: parsed };
 }
 
-/** A browser on the site, which stores the client cookie and sends the site's origin. */
+/** Returns a Cookie header with this `name=value` in place of the cookie's former value. */
+function replaceCookie(header: string, pair: string): string {
+  const prefix = pair.slice(0, pair.indexOf('=') + 1);
+  return [...header.split('; ').filter((other) => other !== '' && !other.startsWith(prefix)), pair].join('; ');
+}
+
+/** A browser on the site, which stores its cookies and sends the site's origin. */
 export class TestBrowser {
   cookie = '';
   readonly url: string;
@@ -155,7 +161,7 @@ export class TestBrowser {
       ...(this.cookie && { cookie: this.cookie }),
       ...headers,
     });
-    for (const line of answer.headers.getSetCookie()) this.cookie = line.split(';')[0]!;
+    for (const line of answer.headers.getSetCookie()) this.cookie = replaceCookie(this.cookie, line.split(';')[0]!);
     return answer;
   }
 

@@ -133,6 +133,11 @@ export async function insertMemberRows(service: TestService, { idpId, call }: Si
      values ('link_' || $1, $1, 'reset_password', 'x', 'x', now())`,
     [idpId],
   );
+  await owner(
+    `insert into idp.passkeys (id, user_id, name, credential_id, public_key, counter, transports, backed_up)
+     values ('pkey_' || $1, $1, 'Mine', $1, 'x', 0, '{}', false)`,
+    [idpId],
+  );
   await service.database.owner('insert into public.demo_resets (idp_id) values ($1)', [idpId]);
   await connectBank(service, call);
   await connectBrokerage(service, call);

@@ -36,6 +36,8 @@ export const tableOwners: Readonly<Record<string, Ownership>> = {
   'idp.invitations': { owner: 'embedded/identity' },
   'idp.known_devices': { owner: 'embedded/identity' },
   'idp.one_time_links': { owner: 'embedded/identity' },
+  'idp.passkey_challenges': { owner: 'embedded/identity' },
+  'idp.passkeys': { owner: 'embedded/identity' },
   'idp.sessions': { owner: 'embedded/identity' },
   'idp.sign_in_tokens': { owner: 'embedded/identity' },
   'idp.signing_keys': { owner: 'embedded/identity' },

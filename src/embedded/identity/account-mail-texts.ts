@@ -1,6 +1,7 @@
 /** The values of a mail. */
 export type AccountMailText =
-  | { kind: 'reset_password' | 'verify_email' | 'change_email' | 'password_changed'; url: string }
+  | { kind: 'reset_password' | 'verify_email' | 'change_email'; url: string }
+  | { kind: 'password_changed' | 'passkey_added' | 'passkey_removed'; url: string }
   | { kind: 'email_changed'; email: string };
 
 /** Returns the subject and the plain text of a mail. */
@@ -43,6 +44,24 @@ export function writeAccountMail(mail: AccountMailText): { subject: string; text
         text: joinParagraphs(
           'The password of your Tally account was changed.',
           'If this was not you, reset it now:',
+          mail.url,
+        ),
+      };
+    case 'passkey_added':
+      return {
+        subject: 'A passkey was added to your Tally account',
+        text: joinParagraphs(
+          'You can now sign in to Tally with a new passkey.',
+          'If you did not add it, remove it under Settings and reset your password now:',
+          mail.url,
+        ),
+      };
+    case 'passkey_removed':
+      return {
+        subject: 'A passkey was removed from your Tally account',
+        text: joinParagraphs(
+          'A passkey of your Tally account was removed and no longer works.',
+          'If this was not you, reset your password now:',
           mail.url,
         ),
       };

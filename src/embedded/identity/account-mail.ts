@@ -9,6 +9,9 @@ import { createLinkCode, toLinkUrl } from './one-time-links.ts';
 import type { LinkRow, UserRow } from './rows.ts';
 import { findUser } from './user-queries.ts';
 
+/** Notices without a link of their own. */
+type NoticeKind = 'password_changed' | 'passkey_added' | 'passkey_removed';
+
 /**
  * A mail to the user of an account. A job holds no address and no code. `userId` is null after a request for an unknown
  * address, which takes the same steps and sends nothing. `formerEmail` is the recipient of a notice about its
@@ -16,7 +19,7 @@ import { findUser } from './user-queries.ts';
  */
 type AccountMail =
   | { kind: 'reset_password'; userId: string | null }
-  | { kind: 'verify_email' | 'change_email' | 'password_changed'; userId: string }
+  | { kind: 'verify_email' | 'change_email' | NoticeKind; userId: string }
   | { kind: 'email_changed'; userId: string; formerEmail: string };
 
 export const SEND_ACCOUNT_MAIL = 'send-account-mail' as TaskName<AccountMail>;
@@ -81,6 +84,8 @@ async function prepareMail(
       if (user.new_email === null) return undefined;
       return { kind: mail.kind, to: user.new_email, url: await createUrl('change_email', user.new_email) };
     case 'password_changed':
+    case 'passkey_added':
+    case 'passkey_removed':
       return { kind: mail.kind, to: user.email, url: `${origin}/forgot-password` };
     case 'email_changed':
       return { kind: mail.kind, to: mail.formerEmail, email: user.email };

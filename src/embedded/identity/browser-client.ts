@@ -95,6 +95,30 @@ export function setClientCookie(
   reply.header('set-cookie', context.secureCookie ? `${cookie}; Secure` : cookie);
 }
 
+/** Cookie of a browser that signs in by passkey and has no client yet. */
+const SIGN_IN_COOKIE = '__sign_in';
+const SIGN_IN_SECRET = /^[\w-]{43}$/;
+
+/** Returns the hash of the browser's sign-in cookie, or `undefined` without one. */
+export function readSignInBrowser(request: FastifyRequest): Buffer | undefined {
+  const secret = readCookie(request.headers.cookie, SIGN_IN_COOKIE);
+  return secret !== undefined && SIGN_IN_SECRET.test(secret) ? hashSecret(secret) : undefined;
+}
+
+/** Returns the hash of the browser's sign-in cookie, which a browser without one gets. Its tabs share the cookie. */
+export function ensureSignInBrowser(
+  context: ProviderContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  seconds: number,
+): Buffer {
+  const known = readCookie(request.headers.cookie, SIGN_IN_COOKIE);
+  const secret = known !== undefined && SIGN_IN_SECRET.test(known) ? known : randomBytes(32).toString('base64url');
+  const cookie = `${SIGN_IN_COOKIE}=${secret}; Path=${BASE_PATH}; Max-Age=${seconds}; HttpOnly; SameSite=Strict`;
+  reply.header('set-cookie', context.secureCookie ? `${cookie}; Secure` : cookie);
+  return hashSecret(secret);
+}
+
 /** Returns the client as the browser library expects it in every response: each active session with a new token. */
 export async function toClientResponse(
   context: ProviderContext,

@@ -2,6 +2,7 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { FailureLimiter, RateLimiter } from '../../platform/http/rate-limit.ts';
 import type { SignUpMode } from '../../platform/identity/identity-provider.ts';
 import type { ReservedAccounts } from '../../platform/identity/member.ts';
+import type { PasskeySite } from './passkey-site.ts';
 import type { PasswordCost } from './passwords.ts';
 import type { KeyRing } from './signing-keys.ts';
 
@@ -20,6 +21,8 @@ export interface ProviderContext {
   /** `azp` for a client without an origin, which is no browser. */
   homeOrigin: string;
   secureCookie: boolean;
+  /** Site of passkeys. Undefined if `BASE_URL` does not allow them. */
+  passkeySite: PasskeySite | undefined;
   accounts: ReservedAccounts;
   sessionSeconds: number;
   /** Cost of new password hashes. If undefined, the cost of production is used. */

@@ -12,10 +12,10 @@ const disabled = {
 };
 
 /**
- * Returns the environment that the browser library fetches first. It offers sign-in by e-mail address and password, or
- * by ticket.
+ * Returns the environment that the browser library fetches first. It offers sign-in by e-mail address and password, by
+ * passkey where there are any, or by ticket.
  */
-export function getEnvironment(instanceId: string, signUpMode: SignUpMode): object {
+export function getEnvironment(instanceId: string, signUpMode: SignUpMode, hasPasskeys: boolean): object {
   return {
     object: 'environment',
     id: instanceId,
@@ -23,7 +23,7 @@ export function getEnvironment(instanceId: string, signUpMode: SignUpMode): obje
       object: 'auth_config',
       id: instanceId,
       identification_requirements: [['email_address']],
-      first_factors: ['password', 'ticket'],
+      first_factors: ['password', 'ticket', ...(hasPasskeys ? ['passkey'] : [])],
       second_factors: [],
       email_address_verification_strategies: [],
       single_session_mode: true,
@@ -71,6 +71,9 @@ export function getEnvironment(instanceId: string, signUpMode: SignUpMode): obje
         authenticator_app: disabled,
         backup_code: disabled,
         ticket: { ...disabled, enabled: true },
+        passkey: hasPasskeys
+          ? { ...disabled, enabled: true, used_for_first_factor: true, first_factors: ['passkey'] }
+          : disabled,
       },
       actions: { delete_self: true, create_organization: false },
       sign_in: { second_factor: { required: false } },
@@ -89,7 +92,7 @@ export function getEnvironment(instanceId: string, signUpMode: SignUpMode): obje
         enforce_hibp_on_sign_in: false,
         disable_hibp: true,
       },
-      passkey_settings: { allow_autofill: false, show_sign_in_button: false },
+      passkey_settings: { allow_autofill: false, show_sign_in_button: hasPasskeys },
       saml: { enabled: false },
       enterprise_sso: { enabled: false },
       social: {},

@@ -16,6 +16,15 @@ export const memberRows: MemberRows = {
   'idp.known_devices': {
     rows: `select client_id, user_id, signed_in_at from idp.known_devices where user_id = $1 order by client_id`,
   },
+  'idp.passkeys': {
+    rows: `select id, user_id, name, transports, backed_up, created_at, updated_at, last_used_at
+        from idp.passkeys where user_id = $1 order by created_at, id`,
+    omittedColumns: {
+      credential_id: 'an identifier within your device',
+      public_key: 'the key that verifies signatures',
+      counter: 'the count of uses of your device',
+    },
+  },
   'idp.one_time_links': {
     rows: `select id, user_id, purpose, email, sign_in_id, client_id, expires_at, used_at, created_at
         from idp.one_time_links where user_id = $1 order by created_at, id`,

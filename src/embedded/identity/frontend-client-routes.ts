@@ -19,7 +19,9 @@ import { findUser } from './user-queries.ts';
 
 /** Adds the routes of the browser's client, its sessions and their tokens. */
 export function addClientRoutes(app: HttpApp, context: ProviderContext): void {
-  app.get('/v1/environment', async () => getEnvironment(await context.keys.instanceId(), context.signUpMode));
+  app.get('/v1/environment', async () =>
+    getEnvironment(await context.keys.instanceId(), context.signUpMode, context.passkeySite !== undefined),
+  );
   app.get('/.well-known/jwks.json', async (_request, reply) => {
     reply.header('cache-control', 'public, max-age=60');
     return context.keys.jwks();

@@ -2,23 +2,32 @@ import { z } from 'zod';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { findOwnSession, toClientResponse, type SessionBrowser } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
-import { verifyPasswordWithinLimits } from './limit-attempts.ts';
+import { enforceRateLimit, verifyPasswordWithinLimits } from './limit-attempts.ts';
 import { assertNotReserved } from './own-account.ts';
+import { type AssertionCredential, assertionField } from './passkey-credentials.ts';
+import { listCredentials } from './passkey-queries.ts';
+import { requirePasskeySite } from './passkey-site.ts';
+import { createAuthentication, recordUse, verifyPasskey } from './passkeys.ts';
 import { providerErrors } from './provider-error.ts';
 import { passwordField, readFields } from './read-body.ts';
-import { toClientSessionResponse } from './responses.ts';
+import { toClientSessionResponse, toPasskeyVerification } from './responses.ts';
 import { idParamsSchema } from './route-helpers.ts';
-import type { UserRow } from './rows.ts';
+import type { SessionRow, UserRow } from './rows.ts';
 import { markReauthenticated } from './session-queries.ts';
 import { findUser } from './user-queries.ts';
 
 const startFields = z.strictObject({ level: z.literal('first_factor').optional() });
-const attemptFields = z.strictObject({
-  strategy: z.literal('password', { error: 'must be password.' }),
-  password: passwordField,
-});
+const preparationFields = z.strictObject({ strategy: z.literal('passkey', { error: 'must be passkey.' }) });
+const attemptFields = z.discriminatedUnion(
+  'strategy',
+  [
+    z.strictObject({ strategy: z.literal('password'), password: passwordField }),
+    z.strictObject({ strategy: z.literal('passkey'), public_key_credential: assertionField }),
+  ],
+  { error: 'must be password or passkey.' },
+);
 
-/** Adds the routes with which the user enters the password again, before changes of credentials. */
+/** Adds the routes with which the user proves again who they are, before changes of credentials. */
 export function addReverificationRoutes(app: HttpApp, context: ProviderContext): void {
   const requireUser = async (request: Parameters<typeof findOwnSession>[1], id: string) => {
     const browser = await findOwnSession(context, request, id);
@@ -31,36 +40,70 @@ export function addReverificationRoutes(app: HttpApp, context: ProviderContext):
   app.post('/v1/client/sessions/:id/verify', { schema: idParamsSchema }, async (request) => {
     const { browser, user } = await requireUser(request, request.params.id);
     readFields(startFields, request.body);
-    return toResponse(context, browser, user, 'needs_first_factor');
+    return toResponse(context, browser, user);
+  });
+
+  app.post('/v1/client/sessions/:id/verify/prepare_first_factor', { schema: idParamsSchema }, async (request) => {
+    const { browser, user } = await requireUser(request, request.params.id);
+    readFields(preparationFields, request.body);
+    requirePasskeySite(context);
+    await enforceRateLimit(context.limits.signIn.consume(`passkey ${user.id}`));
+    const passkeys = await listCredentials(context.sql, user.id);
+    const { nonce, expireAt } = await createAuthentication(context, toChallengeUse(browser.session), passkeys);
+    return toResponse(context, browser, user, toPasskeyVerification('unverified', nonce, expireAt));
   });
 
   app.post('/v1/client/sessions/:id/verify/attempt_first_factor', { schema: idParamsSchema }, async (request) => {
     const { browser, user } = await requireUser(request, request.params.id);
-    const { password } = readFields(attemptFields, request.body);
+    const fields = readFields(attemptFields, request.body);
+    const session =
+      fields.strategy === 'password'
+        ? await confirmByPassword(browser, user, fields.password)
+        : await confirmByPasskey(browser, user, fields.public_key_credential);
+    if (!session) throw providerErrors.sessionEnded();
+    const verification = { status: 'verified', strategy: fields.strategy, attempts: null, expire_at: null };
+    return toResponse(context, { ...browser, session }, user, verification);
+  });
+
+  async function confirmByPassword(browser: SessionBrowser, user: UserRow, password: string) {
     const attempt = { browser, email: user.email.toLowerCase(), password, hash: user.password_hash };
     if (!(await verifyPasswordWithinLimits(context, attempt))) throw providerErrors.passwordIncorrect('password');
-    const session = await markReauthenticated(context.sql, browser.session.id);
-    if (!session) throw providerErrors.sessionEnded();
-    return toResponse(context, { ...browser, session }, user, 'complete');
-  });
+    return markReauthenticated(context.sql, browser.session.id);
+  }
+
+  async function confirmByPasskey({ session }: SessionBrowser, user: UserRow, credential: AssertionCredential) {
+    const passkey = await verifyPasskey(context, toChallengeUse(session), credential);
+    if (passkey.userId !== user.id) throw providerErrors.passkeyRejected();
+    return context.sql.transaction(async (sql) => {
+      await recordUse(sql, passkey);
+      return markReauthenticated(sql, session.id);
+    });
+  }
 }
+
+/** Returns the challenge of a session, of which a new one replaces the last. */
+const toChallengeUse = ({ id }: SessionRow) =>
+  ({ id, purpose: 'reverification', session_id: id, browser_hash: null }) as const;
 
 async function toResponse(
   context: ProviderContext,
   { session, client, origin }: SessionBrowser,
   user: UserRow,
-  status: 'needs_first_factor' | 'complete',
+  verification: { status: string; strategy: string } | null = null,
 ): Promise<object> {
+  const canUsePasskey = context.passkeySite !== undefined && user.passkeys.length > 0;
   return {
     response: {
       object: 'session_verification',
-      status,
+      status: verification?.status === 'verified' ? 'complete' : 'needs_first_factor',
       level: 'first_factor',
       session: toClientSessionResponse({ session, user }),
-      supported_first_factors: user.password_hash === null ? [] : [{ strategy: 'password' }],
+      supported_first_factors: [
+        ...(user.password_hash === null ? [] : [{ strategy: 'password' }]),
+        ...(canUsePasskey ? [{ strategy: 'passkey' }] : []),
+      ],
       supported_second_factors: null,
-      first_factor_verification:
-        status === 'complete' ? { status: 'verified', strategy: 'password', attempts: null, expire_at: null } : null,
+      first_factor_verification: verification,
       second_factor_verification: null,
     },
     client: await toClientResponse(context, client, origin),

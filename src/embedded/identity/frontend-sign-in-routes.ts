@@ -2,16 +2,28 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import type { StartedSession } from './start-session.ts';
-import { readBrowser, setClientCookie, toClientResponse } from './browser-client.ts';
+import {
+  assertSignedOut,
+  type Browser,
+  ensureSignInBrowser,
+  readBrowser,
+  readSignInBrowser,
+  setClientCookie,
+  toClientResponse,
+} from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
 import { newId } from './ids.ts';
 import { limitAddress } from './limit-attempts.ts';
+import { assertionField } from './passkey-credentials.ts';
+import { requirePasskeySite } from './passkey-site.ts';
+import { CHALLENGE_SECONDS, createAuthentication } from './passkeys.ts';
 import { providerErrors } from './provider-error.ts';
 import { emailField, isId, metadataField, nameField, passwordField, readFields } from './read-body.ts';
 import { requestPasswordReset } from './request-password-reset.ts';
 import { acceptResetCode, resetPasswordInSignIn } from './reset-password.ts';
+import { toPasskeyVerification } from './responses.ts';
 import { idParamsSchema } from './route-helpers.ts';
-import { signInByPassword, signInByTicket } from './sign-in.ts';
+import { signInByPasskey, signInByPassword, signInByTicket } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
 
 /** Fields that the browser library sends and this provider ignores. */
@@ -39,7 +51,9 @@ const RESET_STRATEGY = 'reset_password_email_code';
 
 const signInFields = z.strictObject({
   strategy: z
-    .enum(['password', 'ticket', RESET_STRATEGY], { error: `must be one of: password, ticket, ${RESET_STRATEGY}.` })
+    .enum(['password', 'ticket', 'passkey', RESET_STRATEGY], {
+      error: `must be one of: password, ticket, passkey, ${RESET_STRATEGY}.`,
+    })
     .optional(),
   identifier: z.string({ error: 'must be a string.' }).optional(),
   password: passwordField.optional(),
@@ -47,10 +61,17 @@ const signInFields = z.strictObject({
   ...ignoredFields,
 });
 
-const attemptFields = z.strictObject({
-  strategy: z.literal(RESET_STRATEGY, { error: `must be ${RESET_STRATEGY}.` }),
-  code: z.string({ error: 'must be a string.' }).max(200),
-});
+const attemptFields = z.discriminatedUnion(
+  'strategy',
+  [
+    z.strictObject({
+      strategy: z.literal(RESET_STRATEGY),
+      code: z.string({ error: 'must be a string.' }).max(200),
+    }),
+    z.strictObject({ strategy: z.literal('passkey'), public_key_credential: assertionField }),
+  ],
+  { error: `must be ${RESET_STRATEGY} or passkey.` },
+);
 
 const resetFields = z.strictObject({
   password: passwordField,
@@ -101,11 +122,21 @@ export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
       if (fields.identifier === undefined) throw providerErrors.missing('identifier');
       await requestPasswordReset(context, readIdentifier(fields.identifier), browser);
       const response = { ...toSignInAttempt('needs_first_factor'), identifier: fields.identifier };
-      if (!browser.client) return { response, client: null };
-      return {
-        response,
-        client: { ...(await toClientResponse(context, browser.client, browser.origin)), sign_in: response },
-      };
+      return toUnfinishedResponse(context, browser, response);
+    }
+    if (fields.strategy === 'passkey') {
+      requirePasskeySite(context);
+      await assertSignedOut(context, browser);
+      const attempt = toSignInAttempt('needs_first_factor');
+      const browserHash = ensureSignInBrowser(context, request, reply, CHALLENGE_SECONDS);
+      const use = { id: attempt.id, purpose: 'sign_in', session_id: null, browser_hash: browserHash } as const;
+      const { nonce, expireAt } = await createAuthentication(context, use);
+      return toUnfinishedResponse(context, browser, {
+        ...attempt,
+        supported_first_factors: [{ strategy: 'passkey' }],
+        first_factor_verification: toPasskeyVerification('unverified', nonce, expireAt),
+        abandon_at: expireAt,
+      });
     }
     const usesTicket = fields.strategy === 'ticket' || (fields.strategy === undefined && fields.ticket !== undefined);
     let startedSession: StartedSession;
@@ -137,9 +168,22 @@ export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
     '/v1/client/sign_ins/:id/attempt_first_factor',
     { schema: idParamsSchema, onRequest: limitAddress(signInAddress) },
     async (request, reply) => {
-      const { code } = readFields(attemptFields, request.body);
+      const fields = readFields(attemptFields, request.body);
       const browser = await readBrowser(context, request);
       const signInId = readSignInId(request.params.id);
+      if (fields.strategy === 'passkey') {
+        const browserHash = readSignInBrowser(request);
+        if (!browserHash) throw providerErrors.passkeyChallengeExpired();
+        const attempt = { id: signInId, browserHash, credential: fields.public_key_credential };
+        const startedSession = await signInByPasskey(context, attempt, browser);
+        return sendSignInResponse(context, reply, startedSession, {
+          ...toSignInAttempt('complete', signInId),
+          first_factor_verification: toPasskeyVerification('verified'),
+          created_session_id: startedSession.session.id,
+          abandon_at: startedSession.session.expire_at,
+        });
+      }
+      const { code } = fields;
       const { client, secret } = await acceptResetCode(context, { signInId, code, browser });
       if (secret !== undefined) setClientCookie(context, reply, secret);
       const first_factor_verification = { status: 'verified', strategy: RESET_STRATEGY, attempts: 1, expire_at: null };
@@ -164,6 +208,16 @@ export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
       });
     },
   );
+}
+
+/** Returns a sign-in without a session, also in the browser's client, from which the browser library takes it. */
+async function toUnfinishedResponse(
+  context: ProviderContext,
+  { client, origin }: Browser,
+  response: object,
+): Promise<object> {
+  if (!client) return { response, client: null };
+  return { response, client: { ...(await toClientResponse(context, client, origin)), sign_in: response } };
 }
 
 /** Returns the id of a sign-in in a path. Throws if it is malformed. */

@@ -7,6 +7,7 @@ import { SECRET_KEY, SITE, startIdentityApp, TestBrowser } from '../../../test/s
 const paths = [
   ['POST', '/client/sign_ups'],
   ['POST', '/client/sign_ins'],
+  ['POST', '/client/sign_ins/:id/attempt_first_factor'],
   ['POST', '/client/sessions/:id/tokens'],
   ['POST', '/client/sessions/:id/end'],
   ['POST', '/client/sessions'],
@@ -14,6 +15,9 @@ const paths = [
   ['PATCH', '/me'],
   ['PATCH', '/me/metadata'],
   ['POST', '/me/change_password'],
+  ['POST', '/me/passkeys'],
+  ['POST', '/me/passkeys/:id/attempt_verification'],
+  ['PATCH', '/me/passkeys/:id'],
   ['POST', '/me/sessions/:id/revoke'],
   ['GET', '/users'],
   ['POST', '/users'],
@@ -32,6 +36,8 @@ const field = fc.constantFrom(
   'identifier',
   'ticket',
   'strategy',
+  'public_key_credential',
+  'name',
   'unsafe_metadata',
   'user_id',
   'expires_in_seconds',
@@ -47,7 +53,18 @@ const field = fc.constantFrom(
 const value = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.string({ unit: 'binary' }),
-  fc.constantFrom('\0', '\ud800', 'ticket', 'a@example.com', 'user_1', '{"a":"\\u0000"}', -1, 1e300, '9'.repeat(30)),
+  fc.constantFrom(
+    '\0',
+    '\ud800',
+    'ticket',
+    'passkey',
+    'a@example.com',
+    'user_1',
+    '{"a":"\\u0000"}',
+    -1,
+    1e300,
+    '9'.repeat(30),
+  ),
 );
 const body = fc.oneof(
   fc.dictionary(field, value).map((fields) => ({ type: 'application/json', text: JSON.stringify(fields) })),

@@ -4,8 +4,8 @@ export class ProviderError extends Error {
   readonly status: number;
   readonly code: string;
   readonly longMessage: string;
-  /** `retryAfter` is in seconds and is sent as `retry-after`. */
-  readonly details: { readonly param?: string; readonly retryAfter?: number };
+  /** `retryAfter` is in seconds and is sent as `retry-after`. `reason` is for the log only. */
+  readonly details: { readonly param?: string; readonly retryAfter?: number; readonly reason?: string };
 
   constructor(
     status: number,
@@ -45,6 +45,8 @@ const fieldError = (param: string, code: string, message: string, longMessage: s
 const ticketError = (code: string, message: string, longMessage: string): ProviderError =>
   new ProviderError(400, code, message, longMessage, { param: 'ticket' });
 
+const toReason = (cause: unknown): string => (cause instanceof Error ? cause.message : 'unknown');
+
 export const providerErrors = {
   keyInvalid: () =>
     new ProviderError(
@@ -53,7 +55,7 @@ export const providerErrors = {
       'The provided secret key is invalid.',
       'Send the deployment\'s IDP_SECRET_KEY as "Authorization: Bearer <key>".',
     ),
-  notFound: (resource: 'user' | 'session' | 'sign in token' | 'email address' | 'invitation', id: string) =>
+  notFound: (resource: 'user' | 'session' | 'sign in token' | 'email address' | 'invitation' | 'passkey', id: string) =>
     new ProviderError(404, 'resource_not_found', 'not found', `No ${resource} was found with id ${id}`),
   missing: (param: string) => fieldError(param, 'param_missing', 'is missing', `${param} must be included.`),
   malformed: (param: string, reason: string) =>
@@ -200,6 +202,46 @@ export const providerErrors = {
       'session_reverification_required',
       'Reverification required',
       'Enter your password again to make this change.',
+    ),
+  passkeysUnavailable: () =>
+    new ProviderError(
+      400,
+      'passkey_invalid_rpID_or_domain',
+      'Passkeys are not available',
+      'Passkeys require a site with https and a domain. Sign in with your password.',
+    ),
+  passkeyLimit: (limit: number) =>
+    new ProviderError(
+      422,
+      'passkey_quota_exceeded',
+      'Too many passkeys',
+      `An account has at most ${limit} passkeys. Remove one first.`,
+    ),
+  passkeyExists: () =>
+    new ProviderError(422, 'passkey_already_exists', 'already exists', 'This passkey is registered already.'),
+  passkeyChallengeExpired: () =>
+    new ProviderError(
+      400,
+      'verification_expired',
+      'Request has expired',
+      'This request for a passkey has expired or was used before. Start again.',
+    ),
+  passkeyNotRegistered: (cause: unknown) =>
+    new ProviderError(
+      422,
+      'passkey_registration_failed',
+      'Passkey is invalid',
+      'This passkey cannot be verified. Try again, or use another device.',
+      { param: 'public_key_credential', reason: toReason(cause) },
+    ),
+  /** One error for an unknown passkey, a wrong signature and a count that went back. */
+  passkeyRejected: (cause?: unknown) =>
+    new ProviderError(
+      422,
+      'passkey_verification_failed',
+      'Passkey is incorrect',
+      'This passkey is unknown here or cannot be verified. Use another one, or your password.',
+      { param: 'public_key_credential', ...(cause !== undefined && { reason: toReason(cause) }) },
     ),
   foreignOrigin: () =>
     new ProviderError(

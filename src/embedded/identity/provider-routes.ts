@@ -10,12 +10,15 @@ import { BASE_PATH, type ProviderContext } from './context.ts';
 import { addClientRoutes } from './frontend-client-routes.ts';
 import { addEmailRoutes } from './frontend-email-routes.ts';
 import { addMeRoutes } from './frontend-me-routes.ts';
+import { addPasskeyRoutes } from './frontend-passkey-routes.ts';
 import { addReverificationRoutes } from './frontend-reverification-routes.ts';
 import { addSignInRoutes } from './frontend-sign-in-routes.ts';
 import { ProviderError, providerErrors } from './provider-error.ts';
 import { addBodyParsers } from './read-body.ts';
 
 const BODY_LIMIT = 65_536;
+
+const SIGN_IN_FAILURES = new Set(['form_password_or_identifier_incorrect', 'passkey_verification_failed']);
 
 /** Adds both APIs of the embedded provider to the application. */
 export async function addProviderRoutes(app: HttpApp, context: ProviderContext): Promise<void> {
@@ -44,6 +47,7 @@ export async function addProviderRoutes(app: HttpApp, context: ProviderContext):
         addClientRoutes(frontend, context);
         addMeRoutes(frontend, context);
         addEmailRoutes(frontend, context);
+        addPasskeyRoutes(frontend, context);
         addReverificationRoutes(frontend, context);
       });
 
@@ -64,9 +68,9 @@ export async function addProviderRoutes(app: HttpApp, context: ProviderContext):
 function sendProviderError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!(error instanceof ProviderError)) return handleError(error as never, request, reply);
   // Tools that block addresses read this line: docs/how-to/monitor.md.
-  if (error.code === 'form_password_or_identifier_incorrect')
-    request.log.warn({ address: request.ip }, 'sign-in failed');
-  const { retryAfter } = error.details;
+  if (SIGN_IN_FAILURES.has(error.code)) request.log.warn({ address: request.ip }, 'sign-in failed');
+  const { retryAfter, reason } = error.details;
+  if (reason !== undefined) request.log.info({ reason: reason.slice(0, 300) }, 'passkey rejected');
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))));
   // Headers that a route had set are removed when the route fails.
   return reply.code(error.status).type('application/json').send(error.toBody(request.id));

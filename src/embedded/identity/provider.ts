@@ -14,6 +14,7 @@ import { BASE_PATH, NO_DEVICE, type ProviderContext } from './context.ts';
 import type { WebhookDelivery } from '../../platform/http/deliver-webhooks.ts';
 import { type DeliveryOptions, startWebhookDelivery } from './deliver-webhooks.ts';
 import { createInvitations } from './invitations.ts';
+import { findPasskeySite } from './passkey-site.ts';
 import type { PasswordCost } from './passwords.ts';
 import { addProviderRoutes } from './provider-routes.ts';
 import { removeUser } from './remove-user.ts';
@@ -84,14 +85,17 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
   const createNamedLimiter = (name: string, limit: number, windowMs = 10_000) =>
     createLimiter({ name, limit, windowMs });
   const deliveries = new Set<WebhookDelivery>();
+  const origins = listAllowedOrigins(options.baseUrl);
+  const passkeySite = findPasskeySite(origins);
   const context: ProviderContext = {
     sql,
     keys: createKeyRing(sql),
     issuer,
     secretKey,
-    origins: listAllowedOrigins(options.baseUrl),
+    origins,
     homeOrigin: base.origin,
     secureCookie: base.protocol === 'https:',
+    passkeySite,
     accounts,
     sessionSeconds: options.sessionSeconds ?? SESSION_SECONDS,
     passwordCost: options.passwordCost,
@@ -137,6 +141,7 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
       return 'done';
     },
     countActiveSessions: (idpIds) => countActiveSessions(sql, idpIds),
+    passkeyDomain: passkeySite?.domain,
     recovery: mailer ? 'email' : 'operator',
     tasks: mailer
       ? { [SEND_ACCOUNT_MAIL]: createAccountMailTask({ sql, mailer, origin: base.origin, logger }) }

@@ -38,7 +38,8 @@ export function isWithinMetadataLimit(value: object): boolean {
   return JSON.stringify(value).length <= MAX_METADATA_LENGTH;
 }
 
-const parseJsonString = (value: unknown): unknown => {
+/** Returns the value of JSON text, and any other value as it is. */
+export const parseJsonString = (value: unknown): unknown => {
   if (typeof value !== 'string') return value;
   try {
     return JSON.parse(value);

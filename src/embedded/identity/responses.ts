@@ -1,4 +1,4 @@
-import type { ClientRow, SessionRow, TicketRow, UserRow } from './rows.ts';
+import type { ClientRow, PasskeyRow, SessionRow, TicketRow, UserRow } from './rows.ts';
 
 /** Returns a user as both APIs show it. Only the Backend API adds `private_metadata`. */
 export function toUserResponse(user: UserRow) {
@@ -23,7 +23,7 @@ export function toUserResponse(user: UserRow) {
     ],
     phone_numbers: [],
     web3_wallets: [],
-    passkeys: [],
+    passkeys: user.passkeys.map((passkey) => toPasskey(passkey)),
     external_accounts: [],
     saml_accounts: [],
     enterprise_accounts: [],
@@ -59,6 +59,26 @@ export function toEmailAddress(id: string, email: string, isVerified: boolean, a
     linked_to: [],
     created_at: at,
     updated_at: at,
+  };
+}
+
+/** Returns the verification of a passkey. `nonce` is the JSON of the options of the browser, `expireAt` in ms. */
+export const toPasskeyVerification = (
+  status: 'unverified' | 'verified',
+  nonce: string | null = null,
+  expireAt: number | null = null,
+) => ({ object: 'verification_passkey', status, strategy: 'passkey', nonce, attempts: null, expire_at: expireAt });
+
+/** Returns a passkey of a user. */
+export function toPasskey(passkey: PasskeyRow, verification = toPasskeyVerification('verified')) {
+  return {
+    id: passkey.id,
+    object: 'passkey',
+    name: passkey.name,
+    verification,
+    last_used_at: passkey.last_used_at,
+    created_at: passkey.created_at,
+    updated_at: passkey.updated_at,
   };
 }
 
@@ -98,6 +118,14 @@ export function toSessionResponse(session: SessionRow) {
 
 function getBrowserName(agent: string): string | null {
   return /(Edg|Firefox|Chrome|Safari)\//.exec(agent)?.[1]?.replace('Edg', 'Edge') ?? null;
+}
+
+/** Returns a name for the device with this user agent, such as Firefox on Windows. */
+export function getDeviceName(agent: string | null): string {
+  const browser = getBrowserName(agent ?? '');
+  const [, system] = /(Windows|Android|iPhone|iPad|Mac OS X|CrOS|Linux)/.exec(agent ?? '') ?? [];
+  if (browser === null || system === undefined) return 'Passkey';
+  return `${browser} on ${{ 'Mac OS X': 'macOS', CrOS: 'ChromeOS' }[system] ?? system}`;
 }
 
 export interface ActiveSession {

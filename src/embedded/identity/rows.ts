@@ -18,6 +18,40 @@ export interface UserRow {
   updated_at: number;
   last_sign_in_at: number | null;
   last_active_at: number | null;
+  /** Oldest first. */
+  passkeys: PasskeyRow[];
+}
+
+/** A passkey as its owner sees it. */
+export interface PasskeyRow {
+  id: string;
+  name: string;
+  created_at: number;
+  updated_at: number;
+  last_used_at: number | null;
+}
+
+/** A passkey with what verifies its signatures. */
+export interface PasskeyCredentialRow {
+  id: string;
+  user_id: string;
+  /** The authenticator's identifier in base64url. */
+  credential_id: string;
+  /** A COSE key. */
+  public_key: Buffer;
+  counter: number;
+  transports: string[];
+  backed_up: boolean;
+}
+
+export interface PasskeyChallengeRow {
+  /** Id of the sign-in attempt, of the new passkey, or of the session that is confirmed again. */
+  id: string;
+  purpose: 'registration' | 'sign_in' | 'reverification';
+  challenge: string;
+  session_id: string | null;
+  /** Hash of a cookie that identifies a browser without a session. */
+  browser_hash: Buffer | null;
 }
 
 export interface ClientRow {

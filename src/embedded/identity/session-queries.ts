@@ -158,7 +158,7 @@ export async function countSessions(sql: ServiceSql, filter: SessionFilter): Pro
 
 /**
  * Deletes sessions, browsers, tickets, links and invitations that ended 30 days ago, and webhooks that were settled then. A device is
- * stored for the lifetime of its cookie.
+ * stored for the lifetime of its cookie, and a challenge of a passkey until it expires.
  */
 export async function purgeOldSessions(sql: ServiceSql): Promise<void> {
   const cutoff = `now() - interval '30 days'`;
@@ -174,6 +174,7 @@ export async function purgeOldSessions(sql: ServiceSql): Promise<void> {
   await sql.query(
     `delete from idp.sign_in_tokens where expires_at < ${cutoff} or (status <> 'pending' and updated_at < ${cutoff})`,
   );
+  await sql.query('delete from idp.passkey_challenges where expires_at < now()');
   await sql.query(`delete from idp.one_time_links where expires_at < ${cutoff}`);
   await sql.query(
     `delete from idp.invitations where expires_at < ${cutoff} or accepted_at < ${cutoff} or revoked_at < ${cutoff}`,

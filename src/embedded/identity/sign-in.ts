@@ -5,6 +5,8 @@ import { readTicket } from './issue-tokens.ts';
 import { commitWithEvents } from './emit-event.ts';
 import { verifyPasswordWithinLimits } from './limit-attempts.ts';
 import { isReserved } from './own-account.ts';
+import type { AssertionCredential } from './passkey-credentials.ts';
+import { recordUse, verifyPasskey } from './passkeys.ts';
 import { providerErrors } from './provider-error.ts';
 import { findTicket, closePendingTicket } from './ticket-queries.ts';
 import { findUserByEmail, lockUser } from './user-queries.ts';
@@ -27,6 +29,24 @@ export async function signInByPassword(
     // If the password was changed or reset in between, no session starts.
     if ((await lockUser(sql, user.id))?.password_hash !== hash) throw providerErrors.credentialsIncorrect();
     return startSession(sql, context, user.id, browser);
+  });
+}
+
+/**
+ * Signs in by passkey. It verifies the user, so it stands for password and second factor. `id` is that of the attempt,
+ * and `browserHash` identifies the browser that started it.
+ */
+export async function signInByPasskey(
+  context: ProviderContext,
+  { id, browserHash, credential }: { id: string; browserHash: Buffer; credential: AssertionCredential },
+  browser: Browser,
+): Promise<StartedSession> {
+  await assertSignedOut(context, browser);
+  const use = { id, purpose: 'sign_in', session_id: null, browser_hash: browserHash } as const;
+  const passkey = await verifyPasskey(context, use, credential);
+  return commitWithEvents(context, async (sql) => {
+    await recordUse(sql, passkey);
+    return startSession(sql, context, passkey.userId, browser);
   });
 }
 

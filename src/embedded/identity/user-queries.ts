@@ -3,9 +3,15 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { Page } from './list-query.ts';
 import { selectMilliseconds, type UserRow } from './rows.ts';
 
+// One read of a user returns the passkeys too, as every response about a user lists them.
+const PASSKEYS = `(select coalesce(json_agg(p order by p.created_at, p.id), '[]') from (
+    select id, name, ${selectMilliseconds('created_at', 'updated_at', 'last_used_at')}
+    from idp.passkeys where user_id = users.id
+  ) p) as passkeys`;
 const COLUMNS = `id, email, email_address_id, new_email, new_email_id, password_hash, first_name, last_name,
   public_metadata, private_metadata, unsafe_metadata,
-  ${selectMilliseconds('email_verified_at', 'created_at', 'updated_at', 'last_sign_in_at', 'last_active_at')}`;
+  ${selectMilliseconds('email_verified_at', 'created_at', 'updated_at', 'last_sign_in_at', 'last_active_at')},
+  ${PASSKEYS}`;
 
 const UNIQUE_VIOLATION = '23505';
 
@@ -76,7 +82,7 @@ const FILTER = `($1::text[] is null or lower(email) = any ($1)) and ($2::text[] 
 /** Returns users, newest first. */
 export const listUsers = (sql: ServiceSql, { emails, ids }: UserFilter, page: Page) =>
   sql.query<UserRow>(
-    `select ${COLUMNS} from idp.users u where ${FILTER} order by u.created_at desc, u.id desc limit $3 offset $4`,
+    `select ${COLUMNS} from idp.users where ${FILTER} order by users.created_at desc, users.id desc limit $3 offset $4`,
     [emails, ids, page.limit, page.offset],
   );
 

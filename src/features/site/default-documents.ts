@@ -40,7 +40,7 @@ The operator of this service has not published a privacy policy. This page says 
 
 ## What is stored about you
 
-- **Account:** your e-mail address${identity ? '' : ', a hash of your password'}, your sessions and keys, and referrals.
+- **Account:** your e-mail address${identity ? '' : ', a hash of your password, your passkeys’ public keys'}, your sessions and keys, and referrals.
 - **Portfolio:** accounts, holdings, net worth by day, watchlist and the layout of your dashboard.
 - **Connected accounts:** their balances and holdings, and the access to read them, encrypted. Your bank’s password is never stored.
 - **Plan:** its status and your invoices. Card numbers are never stored.

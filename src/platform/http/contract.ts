@@ -110,6 +110,10 @@ const publicSettings = z
       .enum(['email', 'operator'])
       .nullable()
       .describe('Who sends the link that sets a new password. Null if a hosted identity provider does.'),
+    passkey_domain: z
+      .string()
+      .nullable()
+      .describe('Host name of the pages that offer passkeys. Null if a hosted identity provider does, or none can.'),
     demo_account: z
       .object({
         idp_user_id: z.string(),
@@ -162,6 +166,7 @@ export const routes = defineRoutes(
           publishable_key: 'pk_live_dGFsbHkuZXhhbXBsZS5jb20k',
           sign_up: 'open',
           password_recovery: 'email',
+          passkey_domain: 'tally.example.com',
           demo_account: { idp_user_id: 'user_2demo', reset_at: '04:30' },
           sample_user: { idp_user_id: 'user_2sample' },
         },

@@ -40,6 +40,7 @@ export function createHostedProvider(options: HostedProviderOptions): IdentityPr
     client,
     accounts,
     recovery: undefined,
+    passkeyDomain: undefined,
     signUpMode: 'open',
     invitations: undefined,
     tasks: undefined,

@@ -54,6 +54,8 @@ export interface IdentityProvider {
    * own pages do.
    */
   readonly recovery: 'email' | 'operator' | undefined;
+  /** Host name of the pages that offer passkeys. Undefined if `BASE_URL` does not allow them, or beside a hosted provider. */
+  readonly passkeyDomain: string | undefined;
   /** Who may sign up on the pages of this service. */
   readonly signUpMode: SignUpMode;
   /** Invitations, unless another service manages them. */

@@ -85,6 +85,7 @@ export function createIdentity(options: IdentityOptions) {
           },
     sign_up: provider.signUpMode,
     password_recovery: provider.recovery ?? null,
+    passkey_domain: provider.passkeyDomain ?? null,
     sample_user: isSampleOffered(accounts) ? { idp_user_id: accounts.sampleUserId } : null,
   });
   return {

@@ -1,11 +1,12 @@
 import { Queries } from '../../../ui/shell/api/queries.tsx';
 import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
 import { useIsSampleUser } from '../../../ui/shell/session/sample-user.ts';
+import { PasskeysSection } from './passkeys-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { SettingsLayout } from './settings-layout.tsx';
 
-/** Renders `/settings/security`: the password and the sessions. Accounts that visitors share have neither. */
+/** Renders `/settings/security`: the password, passkeys and sessions. Accounts that visitors share have neither. */
 export default function SecurityPage() {
   const isDemo = useDemoAccount() !== null;
   const isSample = useIsSampleUser();
@@ -23,6 +24,7 @@ export default function SecurityPage() {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 min-[80rem]:grid-cols-2">
         <PasswordSection />
         <Queries>
+          <PasskeysSection />
           <SessionsSection />
         </Queries>
       </div>
