@@ -39,6 +39,8 @@ export interface IdentityClient {
     invitation?: string | null;
   }): Promise<IdentityResult<SignedIn>>;
   signIn(form: { email: string; password: string }): Promise<IdentityResult<SignedIn>>;
+  /** Finishes a sign-in by passkey. `id` is that of the sign-in, `credential` the JSON of the authenticator's response. */
+  signInByPasskey(form: { id: string; credential: string }): Promise<IdentityResult<SignedIn>>;
   /** Redeems a sign-in token, which works once. */
   redeemTicket(ticket: string): Promise<IdentityResult<SignedIn>>;
   /** Creates a session token: a JWT that is valid for one minute. 401 and 404 mean that the session has ended. */
@@ -112,6 +114,11 @@ export function createIdentityClient(frontendApi: () => Promise<string>): Identi
         ...(ref !== null && { unsafe_metadata: JSON.stringify({ ref }) }),
       }),
     signIn: ({ email, password }) => submitAttempt('/sign_ins', { identifier: email, password }),
+    signInByPasskey: ({ id, credential }) =>
+      submitAttempt(`/sign_ins/${encodeURIComponent(id)}/attempt_first_factor`, {
+        strategy: 'passkey',
+        public_key_credential: credential,
+      }),
     redeemTicket: (ticket) => submitAttempt('/sign_ins', { strategy: 'ticket', ticket }),
     async createToken(sessionId) {
       const result = await call('POST', `/sessions/${encodeURIComponent(sessionId)}/tokens`, decodeTokenResponse, {});

@@ -32,6 +32,7 @@ function provider() {
       return { ok: true, value: state.signedIn };
     },
     signUp: () => client.signIn({ email: '', password: '' }),
+    signInByPasskey: () => client.signIn({ email: '', password: '' }),
     redeemTicket: () => client.signIn({ email: '', password: '' }),
     async createToken(sessionId) {
       await new Promise((resolve) => setImmediate(resolve));

@@ -20,7 +20,7 @@ export class SessionEndedError extends Error {}
 /** Thrown by `token()` if the provider does not respond. */
 export class IdentityUnavailableError extends Error {}
 
-export interface Session extends Pick<IdentityClient, 'signIn' | 'signUp' | 'redeemTicket'> {
+export interface Session extends Pick<IdentityClient, 'signIn' | 'signInByPasskey' | 'signUp' | 'redeemTicket'> {
   readonly state: Store<SessionState>;
   /** Reads the sign-in of this browser. Call again after `unreachable`. */
   start(): Promise<void>;
@@ -126,6 +126,7 @@ export function createSession(identity: IdentityClient, options: SessionOptions)
     state,
     start,
     signIn: (form) => authenticate(identity.signIn(form)),
+    signInByPasskey: (form) => authenticate(identity.signInByPasskey(form)),
     signUp: (form) => authenticate(identity.signUp(form)),
     redeemTicket: (ticket) => authenticate(identity.redeemTicket(ticket)),
     async signOut() {

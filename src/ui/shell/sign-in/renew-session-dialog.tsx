@@ -5,6 +5,7 @@ import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { FormErrors, getFieldProblem } from '../../kit/form-errors.tsx';
 import { TextField } from '../../kit/text-field.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 import { useCredentialsForm } from './use-credentials-form.ts';
 
 /** Dialog over the page after the session has expired. The member signs in again and continues on that page. */
@@ -71,6 +72,7 @@ function RenewByPasswordDialog({ member }: { member: Member }) {
           </Button>
         </div>
       </form>
+      <PasskeyButton />
     </Dialog>
   );
 }

@@ -4,6 +4,7 @@ import { publicConfig } from '../session/public-config.ts';
 import { session } from '../session/session.ts';
 import { Link } from '../navigation/link.tsx';
 import { AccountCard } from './account-card.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 import { useCredentialsForm } from './use-credentials-form.ts';
 
 /** Renders `/sign-in` with email and password. `?next=` is the page to open afterwards. */
@@ -18,7 +19,12 @@ export default function SignInPage() {
       errorTitle="Sign-in failed"
       submitLabel="Sign in"
       password={{ autoComplete: 'current-password' }}
-      help={<ForgotPasswordLink />}
+      help={
+        <>
+          <PasskeyButton />
+          <ForgotPasswordLink />
+        </>
+      }
       footer={
         <>
           New here?{' '}
