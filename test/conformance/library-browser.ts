@@ -32,16 +32,25 @@ interface LibraryBrowser {
   openPage(): Promise<Page>;
 }
 
-/** Opens Chromium with the application at `url` as its only reachable site. */
-export async function openLibraryBrowser(stack: AsyncDisposableStack, url: string): Promise<LibraryBrowser> {
+/** The library takes an automated browser for a robot, to which it offers no passkeys. */
+const USER_AGENT =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36';
+
+/** Opens Chromium with the application at `url` as its only reachable site, under the address `site`. */
+export async function openLibraryBrowser(
+  stack: AsyncDisposableStack,
+  url: string,
+  site = SITE,
+): Promise<LibraryBrowser> {
   const found = await findBrowser();
   const browser = await chromium.launch({
     executablePath: found.executablePath,
     env: { ...process.env, ...found.env } as Record<string, string>,
     args: [
       '--no-sandbox',
-      `--host-resolver-rules=MAP tally.test 127.0.0.1:${new URL(url).port}, MAP * ~NOTFOUND`,
-      `--unsafely-treat-insecure-origin-as-secure=${SITE}`,
+      `--host-resolver-rules=MAP ${new URL(site).hostname} 127.0.0.1:${new URL(url).port}, MAP * ~NOTFOUND`,
+      `--unsafely-treat-insecure-origin-as-secure=${site}`,
+      '--disable-blink-features=AutomationControlled',
     ],
   });
   stack.defer(() => browser.close());
@@ -49,10 +58,10 @@ export async function openLibraryBrowser(stack: AsyncDisposableStack, url: strin
   return {
     foreignRequests,
     async openPage() {
-      const page = await (await browser.newContext()).newPage();
+      const page = await (await browser.newContext({ userAgent: USER_AGENT })).newPage();
       page.on('request', (request) => {
         const requestUrl = request.url();
-        if (!/^(blob|data):/.test(requestUrl) && !requestUrl.startsWith(`${SITE}/`)) foreignRequests.push(requestUrl);
+        if (!/^(blob|data):/.test(requestUrl) && !requestUrl.startsWith(`${site}/`)) foreignRequests.push(requestUrl);
       });
       return page;
     },
@@ -60,7 +69,7 @@ export async function openLibraryBrowser(stack: AsyncDisposableStack, url: strin
 }
 
 /** Reloads the page with the library. */
-export async function openLibraryPage(page: Page): Promise<void> {
-  await page.goto(`${SITE}/page`);
+export async function openLibraryPage(page: Page, site = SITE): Promise<void> {
+  await page.goto(`${site}/page`);
   await page.waitForFunction(() => (globalThis as { loaded?: boolean }).loaded === true);
 }

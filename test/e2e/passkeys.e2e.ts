@@ -1,4 +1,5 @@
 import { assertAccessible } from '../support/browser.ts';
+import { addVirtualAuthenticator } from '../support/virtual-authenticator.ts';
 import { test } from './fixtures.ts';
 import { fillCredentials, registerSignedOut } from './people.ts';
 
@@ -6,18 +7,7 @@ test('adds, uses, renames and removes a passkey', async ({ visit, service }) => 
   // Browsers offer passkeys at localhost, and none at the address of the other tests.
   const page = await visit({ expected: [/^request to elsewhere: http:\/\/localhost:/] });
   const site = service.url.replace('127.0.0.1', 'localhost');
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('WebAuthn.enable');
-  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  const authenticator = await addVirtualAuthenticator(page);
   const person = await registerSignedOut(page);
   const main = page.getByRole('main');
   const passkeys = page.getByRole('region', { name: 'Passkeys' });
@@ -47,11 +37,11 @@ test('adds, uses, renames and removes a passkey', async ({ visit, service }) => 
     await page.getByRole('button', { name: /^Account of / }).click();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.goto(`${site}/sign-in?next=/settings/security`);
-    await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+    await authenticator.setUserVerified(false);
     await main.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.getByRole('alert').getByText('No passkey was used.').waitFor();
     await assertAccessible(page, 'a failed sign-in by passkey');
-    await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
+    await authenticator.setUserVerified(true);
     await main.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await passkeys.getByText('last used').waitFor();
   });
