@@ -2146,20 +2146,6 @@ $function$;
 comment on function public.get_assistant_usage(date,text) is 'Answers and tokens of one day, for one member or all members.';
 grant execute on function public.get_assistant_usage(date,text) to service_role;
 
-CREATE OR REPLACE FUNCTION public.get_net_worth(p_idp_id text)
- RETURNS TABLE(currency text, cash numeric, investments numeric)
- LANGUAGE plpgsql
- STABLE
- SET search_path TO ''
-AS $function$
-begin
-  return query select n.currency, n.cash, n.investments from public.get_net_worth_of_members(array[p_idp_id]) n;
-end
-$function$;
-comment on function public.get_net_worth(text) is 'Cash and holdings at today''s prices. Runs with the caller''s rights.';
-grant execute on function public.get_net_worth(text) to authenticated;
-grant execute on function public.get_net_worth(text) to service_role;
-
 CREATE OR REPLACE FUNCTION public.get_net_worth_of_members(p_idp_ids text[])
  RETURNS TABLE(idp_id text, currency text, cash numeric, investments numeric)
  LANGUAGE plpgsql

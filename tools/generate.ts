@@ -45,7 +45,7 @@ async function describeApp(): Promise<{ openApi: object; metrics: readonly Metri
     replica: { read: (otherwise) => otherwise, getLagMs: () => 0, reads: { replica: 0, primary: 0 } },
     serviceForMember: () => ({ privilege: 'service', ...emptySql }) satisfies ServiceSql,
     transactionAs: emptySql.transaction,
-    asMember: () => ({ privilege: 'member', ...emptySql }) satisfies MemberSql,
+    asMember: () => ({ privilege: 'member', idpId: '', ...emptySql }) satisfies MemberSql,
     readOnly: undefined,
     ping: async () => false,
     hasDiskSpace: () => true,

@@ -211,7 +211,7 @@ create function public.holding_value(p_quantity numeric, p_price double precisio
   return round(p_quantity * p_price::numeric / case p_asset_type when 'bond' then 100 else 1 end, 4);
 grant execute on function public.holding_value(numeric, double precision, text) to authenticated;
 
--- The page and the daily snapshot share this definition of net worth.
+-- Net worth of the daily snapshot. The page computes it alike within its own statement.
 -- Holdings are selected before the catalog is joined, so that a distributed server reads them on the member's node.
 create function public.get_net_worth_of_members(p_idp_ids text[]) returns table (idp_id text, currency text, cash numeric, investments numeric)
   language plpgsql stable set search_path = '' as $$
@@ -243,12 +243,3 @@ end
 $$;
 comment on function public.get_net_worth_of_members(text[]) is 'Cash and holdings at today''s prices, per member and currency. Runs with the caller''s rights.';
 grant execute on function public.get_net_worth_of_members(text[]) to authenticated;
-
-create function public.get_net_worth(p_idp_id text) returns table (currency text, cash numeric, investments numeric)
-  language plpgsql stable set search_path = '' as $$
-begin
-  return query select n.currency, n.cash, n.investments from public.get_net_worth_of_members(array[p_idp_id]) n;
-end
-$$;
-comment on function public.get_net_worth(text) is 'Cash and holdings at today''s prices. Runs with the caller''s rights.';
-grant execute on function public.get_net_worth(text) to authenticated;

@@ -29,13 +29,24 @@ export async function findCitus(): Promise<string | undefined> {
   return undefined;
 }
 
+export interface Citus {
+  /** Environment of a run of tests on this cluster. */
+  env: Record<string, string>;
+  cluster: TestCluster;
+  /** Data folder of the coordinator. */
+  coordinatorFolder: string;
+  /** Ends the servers and removes their files. */
+  stop(): Promise<void>;
+}
+
 /**
  * Starts a coordinator and two workers with Citus on loopback, with a migrated, distributed database for tests to copy.
- * Pass `env` to a run of the tests. `stop` ends the servers and removes their files.
+ * `settings` are settings of PostgreSQL on each server.
  */
 export async function startCitus(
   bin: string,
-): Promise<{ env: Record<string, string>; cluster: TestCluster; stop(): Promise<void> }> {
+  settings: Readonly<Record<string, string | number>> = {},
+): Promise<Citus> {
   const folder = await createFolder('tally-citus-');
   const account = await chooseAccount(folder);
   if (account) await chown(folder, account.uid, account.gid);
@@ -52,7 +63,7 @@ export async function startCitus(
   try {
     const urls: string[] = [];
     for (let number = 0; number <= WORKERS; number += 1) {
-      const { port, server } = await startServer(bin, join(folder, `server-${number}`), account);
+      const { port, server } = await startServer(bin, join(folder, `server-${number}`), account, settings);
       servers.push(server);
       urls.push(`postgres://${OWNER}:none@127.0.0.1:${port}/postgres`);
     }
@@ -82,7 +93,12 @@ export async function startCitus(
       await queryAsOwner(url, `alter database ${TEMPLATE} allow_connections false`);
       await queryAsOwner(url, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${TEMPLATE}'`);
     }
-    return { cluster, env: { [CLUSTER_VARIABLE]: JSON.stringify(cluster) }, stop };
+    return {
+      cluster,
+      env: { [CLUSTER_VARIABLE]: JSON.stringify(cluster) },
+      coordinatorFolder: join(folder, 'server-0'),
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -93,6 +109,7 @@ async function startServer(
   bin: string,
   data: string,
   account: { uid: number; gid: number } | null,
+  extraSettings: Readonly<Record<string, string | number>>,
 ): Promise<{ port: number; server: ChildProcess }> {
   await mkdir(data, { mode: 0o700 });
   if (account) await chown(data, account.uid, account.gid);
@@ -119,6 +136,7 @@ async function startServer(
     max_connections: 300,
     max_worker_processes: 64,
     max_prepared_transactions: 300,
+    ...extraSettings,
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
   await appendFile(join(data, 'postgresql.conf'), lines.join(''));

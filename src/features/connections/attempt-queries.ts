@@ -99,15 +99,23 @@ const LEASE_SECONDS = 90;
 /**
  * Claims the lease of an open attempt. Returns `undefined` if another caller holds the lease or the attempt is closed.
  */
-export async function claimAttempt(sql: ServiceSql, idpId: string, id: string): Promise<ClaimedAttempt | undefined> {
-  const [row] = await sql.query<ClaimedAttempt>(
-    `update public.connection_attempts a set claimed_at = now()
-      where a.idp_id = $1 and a.id = $2 and a.state = 'open'
-        and (a.claimed_at is null or a.claimed_at < now() - make_interval(secs => $3))
-      returning ${selectColumnsAt('a.claimed_at')}`,
-    [idpId, id, LEASE_SECONDS],
-  );
-  return row;
+export function claimAttempt(sql: ServiceSql, idpId: string, id: string): Promise<ClaimedAttempt | undefined> {
+  return sql.transaction(async (transaction) => {
+    const claimed = await transaction.query(
+      `update public.connection_attempts a set claimed_at = now()
+        where a.idp_id = $1 and a.id = $2 and a.state = 'open'
+          and (a.claimed_at is null or a.claimed_at < now() - make_interval(secs => $3))
+        returning a.id`,
+      [idpId, id, LEASE_SECONDS],
+    );
+    if (claimed.length === 0) return undefined;
+    // A distributed server formats no times in "returning".
+    const [row] = await transaction.query<ClaimedAttempt>(
+      `select ${selectColumnsAt('a.claimed_at')} from public.connection_attempts a where a.idp_id = $1 and a.id = $2`,
+      [idpId, id],
+    );
+    return row;
+  });
 }
 
 /** Part of an attempt that identifies the attempt and the caller's lease. */

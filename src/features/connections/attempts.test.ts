@@ -174,10 +174,9 @@ test('ignores the writes of a caller whose lease another caller has claimed', as
   const { service } = app.database;
   const { attempt_id: id } = await startAttempt(app, 'user_a');
   const first = (await claimAttempt(service, 'user_a', id))!;
-  await app.owner(
-    `update public.connection_attempts set claimed_at = claimed_at - interval '91 seconds' where id = $1`,
-    [id],
-  );
+  await app.owner(`update public.connection_attempts set claimed_at = now() - interval '91 seconds' where id = $1`, [
+    id,
+  ]);
   const second = (await claimAttempt(service, 'user_a', id))!;
   const exchanged = { externalId: 'item', encryptedCredential: Buffer.from('credential') };
   await releaseAttempt(service, first);

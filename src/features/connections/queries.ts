@@ -6,23 +6,24 @@ export interface ConnectionRow extends Omit<Connection, 'connected_at' | 'synced
   synced_at: Date | null;
 }
 
-const buildConnectionQuery = (condition: string): string =>
+/** Selects connections of the member `$1` with their accounts, oldest first. `c` is a connection. */
+const buildConnectionQuery = (condition = 'true'): string =>
   `select c.id, c.kind, c.institution, c.status, c.connected_at, c.synced_at,
      coalesce((select json_agg(json_build_object('id', a.id, 'name', a.name, 'mask', a.mask, 'type', a.type,
          'balance', a.balance, 'currency', a.currency, 'left_out', a.left_out_at is not null,
          'duplicate', (select json_build_object('id', d.duplicate_id, 'name', d.name)
-           from public.account_duplicates d where d.idp_id = a.idp_id and d.account_id = a.id
+           from public.account_duplicates d where d.idp_id = $1 and d.account_id = a.id
            order by d.is_same_name desc, d.created_at, d.duplicate_id limit 1)) order by a.created_at, a.name, a.id)
-       from public.connected_accounts a where a.idp_id = c.idp_id and a.connection_id = c.id), '[]') as accounts
-     from public.connections c where ${condition} order by c.connected_at, c.id`;
+       from public.connected_accounts a where a.idp_id = $1 and a.connection_id = c.id), '[]') as accounts
+     from public.connections c where c.idp_id = $1 and ${condition} order by c.connected_at, c.id`;
 
 /** Returns the member's connections with their accounts, oldest first. */
 export function listConnections(sql: MemberSql): Promise<ConnectionRow[]> {
-  return sql.query<ConnectionRow>(buildConnectionQuery('true'));
+  return sql.query<ConnectionRow>(buildConnectionQuery(), [sql.idpId]);
 }
 
 export async function findConnection(sql: MemberSql, id: string): Promise<ConnectionRow | undefined> {
-  const [row] = await sql.query<ConnectionRow>(buildConnectionQuery('c.id = $1'), [id]);
+  const [row] = await sql.query<ConnectionRow>(buildConnectionQuery('c.id = $2'), [sql.idpId, id]);
   return row;
 }
 
@@ -73,7 +74,7 @@ export function listExistingConnections(
   return sql.query<ExistingConnection>(
     `select c.id, c.external_id, c.institution_id, c.institution, c.status,
        coalesce((select json_agg(json_build_object('name', a.original_name, 'mask', a.mask))
-         from public.connected_accounts a where a.idp_id = c.idp_id and a.connection_id = c.id), '[]') as accounts
+         from public.connected_accounts a where a.idp_id = $1 and a.connection_id = c.id), '[]') as accounts
        from public.connections c where c.idp_id = $1 and c.provider = $2 order by c.connected_at, c.id`,
     [idpId, provider],
   );

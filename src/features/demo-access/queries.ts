@@ -54,7 +54,7 @@ export async function closeUnsentInvitation(
 ): Promise<void> {
   await sql.query(
     `update public.demo_access_invitations
-        set revoke_requested_at = coalesce(revoke_requested_at, now()),
+        set revoke_requested_at = least(revoke_requested_at, now()),
             ticket_hash = coalesce(ticket_hash, $2), token_id = coalesce(token_id, $3),
             ticket_outcome = case when $4 then 'revoked' else ticket_outcome end,
             revoked_at = case when $4 and session_id is null then now() else revoked_at end,

@@ -18,7 +18,7 @@ export interface RevocationRow {
 export async function requestRevocation(sql: ServiceSql, id: string): Promise<RevocationRow | undefined> {
   const [row] = await sql.query<RevocationRow>(
     `update public.demo_access_invitations
-        set revoke_requested_at = coalesce(revoke_requested_at, now()),
+        set revoke_requested_at = least(revoke_requested_at, now()),
             next_attempt_at =
               case when revoked_at is null then coalesce(next_attempt_at, now() + interval '30 seconds') end
       where id = $1
@@ -51,7 +51,7 @@ const MAY_HAVE_UNRECORDED_SESSION = `session_id is null and coalesce(ticket_outc
 export async function finishRevocation(sql: ServiceSql, id: string): Promise<boolean> {
   const [row] = await sql.query<{ may_have_unrecorded: boolean }>(
     `update public.demo_access_invitations
-        set revoked_at = coalesce(revoked_at, now()), next_attempt_at = null where id = $1
+        set revoked_at = least(revoked_at, now()), next_attempt_at = null where id = $1
       returning ${MAY_HAVE_UNRECORDED_SESSION} as may_have_unrecorded`,
     [id],
   );

@@ -9,13 +9,17 @@ export interface AccountRow extends Omit<Account, 'balance' | 'totals' | 'create
   updated_at: Date;
 }
 
+/** Columns of an account `a` of the member `$1`. */
 export const accountColumns = `a.id, a.name, a.kind, a.currency, a.balance::text, a.created_at, a.updated_at,
-  (select count(*)::int from public.manual_public_holdings h where h.idp_id = a.idp_id and h.account_id = a.id)
-    + (select count(*)::int from public.connected_holdings c where c.idp_id = a.idp_id and c.account_id = a.id)
+  (select count(*)::int from public.manual_public_holdings h where h.idp_id = $1 and h.account_id = a.id)
+    + (select count(*)::int from public.connected_holdings c where c.idp_id = $1 and c.account_id = a.id)
     as holding_count`;
 
 export async function findAccount(sql: MemberSql, id: string): Promise<AccountRow | undefined> {
-  const [row] = await sql.query<AccountRow>(`select ${accountColumns} from public.accounts a where a.id = $1`, [id]);
+  const [row] = await sql.query<AccountRow>(
+    `select ${accountColumns} from public.accounts a where a.idp_id = $1 and a.id = $2`,
+    [sql.idpId, id],
+  );
   return row;
 }
 
@@ -46,10 +50,10 @@ export function updateAccount(sql: MemberSql, idpId: string, id: string, changes
   return withFlows(sql, idpId, async (transaction) => {
     const rows = await transaction.query(
       `update public.accounts
-          set name = coalesce($2, name), balance = coalesce($3::numeric, balance), updated_at = now()
-        where id = $1 and kind = 'manual'
+          set name = coalesce($3, name), balance = coalesce($4::numeric, balance), updated_at = now()
+        where idp_id = $1 and id = $2 and kind = 'manual'
         returning id`,
-      [id, changes.name ?? null, changes.balance ?? null],
+      [idpId, id, changes.name ?? null, changes.balance ?? null],
     );
     return rows.length > 0;
   });
@@ -58,9 +62,10 @@ export function updateAccount(sql: MemberSql, idpId: string, id: string, changes
 /** Deletes a manual account with its holdings. Returns false if the account does not exist or is connected. */
 export function deleteAccount(sql: MemberSql, idpId: string, id: string): Promise<boolean> {
   return withFlows(sql, idpId, async (transaction) => {
-    const rows = await transaction.query(`delete from public.accounts where id = $1 and kind = 'manual' returning id`, [
-      id,
-    ]);
+    const rows = await transaction.query(
+      `delete from public.accounts where idp_id = $1 and id = $2 and kind = 'manual' returning id`,
+      [idpId, id],
+    );
     return rows.length > 0;
   });
 }

@@ -32,7 +32,7 @@ export async function lockFlows(sql: MemberSql | ServiceSql, idpId: string): Pro
 }
 
 /**
- * Returns the cash of each account and each holding with its price, as in `get_net_worth`. An institution's value is
+ * Returns the cash of each account and each holding with its price, as in net worth. An institution's value is
  * divided by the quantity. The price of a bond is for one unit of its face value.
  */
 function listParts(sql: MemberSql | ServiceSql, idpId: string): Promise<Part[]> {

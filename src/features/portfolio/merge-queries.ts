@@ -100,7 +100,7 @@ export async function finishMerge(
 /** Records that the manual account is not a duplicate. Returns false if the member has no such connected account. */
 export async function dismissDuplicate(sql: ServiceSql, idpId: string, accountId: string): Promise<boolean> {
   const rows = await sql.query(
-    `update public.accounts set duplicate_answered_at = coalesce(duplicate_answered_at, now())
+    `update public.accounts set duplicate_answered_at = least(duplicate_answered_at, now())
       where idp_id = $1 and id = $2 and connection_id is not null returning id`,
     [idpId, accountId],
   );

@@ -20,8 +20,11 @@ export interface NetWorthPart {
   amount: string | null;
 }
 
-/** Selects the amounts of the member `$1` whose sums per currency are net worth, by account, then by symbol. */
-export const netWorthPartsSql = `with held as materialized (
+/**
+ * Common table expressions with the amounts of the member `$1` whose sums per currency are net worth. Like
+ * `get_net_worth_of_members`, but within the statement, so that a distributed server runs it on the member's node.
+ */
+const partsCtes = `held as materialized (
        select m.account_id, m.symbol, m.symbol as name, m.quantity, null::text as currency,
               null::numeric as institution_value, null::timestamptz as as_of
          from public.manual_public_holdings m where m.idp_id = $1
@@ -44,7 +47,17 @@ export const netWorthPartsSql = `with held as materialized (
          from held h join public.accounts a on a.idp_id = $1 and a.id = h.account_id
          left join public.tracked_tickers_latest t on t.symbol = h.symbol
         where t.current_price is null or t.currency is null
-     )
+     )`;
+
+/** Selects the net worth of the member `$1` per currency: cash, the negative part of it, and investments. */
+export const netWorthSql = `with ${partsCtes}
+     select p.currency, coalesce(sum(p.amount) filter (where p.kind = 'cash'), 0)::text as cash,
+            coalesce(sum(p.amount) filter (where p.kind = 'cash' and p.amount < 0), 0)::text as liabilities,
+            coalesce(sum(p.amount) filter (where p.kind = 'holding'), 0)::text as investments
+       from parts p where p.amount is not null group by p.currency order by p.currency`;
+
+/** Selects the parts of net worth of the member `$1`, by account, then by symbol. */
+export const netWorthPartsSql = `with ${partsCtes}
      select p.kind, a.name as account_name, p.name, p.asset_type, p.currency, p.quantity::text, p.price, p.price_at,
             p.source, p.amount::text
        from parts p join public.accounts a on a.idp_id = $1 and a.id = p.account_id
@@ -53,7 +66,8 @@ export const netWorthPartsSql = `with held as materialized (
 /** Returns the member's base currency, or undefined if none was chosen. */
 export async function readBaseCurrency(sql: MemberSql): Promise<ReferenceCurrency | undefined> {
   const [row] = await sql.query<{ base_currency: ReferenceCurrency }>(
-    'select p.base_currency from public.portfolio_settings p',
+    'select p.base_currency from public.portfolio_settings p where p.idp_id = $1',
+    [sql.idpId],
   );
   return row?.base_currency;
 }

@@ -3,7 +3,13 @@ import type { MemberSql } from '../../platform/database/roles.ts';
 import { accountColumns, type AccountRow } from './account-queries.ts';
 import type { StoredCard } from './dashboard/merge-layout.ts';
 import { flowsSql } from './flow-queries.ts';
-import { heldPricesSql, type HeldPrice, netWorthPartsSql, type NetWorthPart } from './net-worth-queries.ts';
+import {
+  heldPricesSql,
+  type HeldPrice,
+  netWorthPartsSql,
+  netWorthSql,
+  type NetWorthPart,
+} from './net-worth-queries.ts';
 import type { CurrentNetWorthRow, FlowRow, SnapshotRow } from './net-worth-rows.ts';
 import { type AnyHoldingRow, buildHoldingsQuery } from './queries.ts';
 
@@ -32,11 +38,7 @@ export interface PortfolioRows {
 const rowsSql: Readonly<Record<keyof PortfolioRows, string>> = {
   layouts: 'select l.cards from public.dashboard_layouts l where l.idp_id = $1',
   settings: 'select p.base_currency from public.portfolio_settings p where p.idp_id = $1',
-  net_worth: `select n.currency, n.cash::text, coalesce(l.amount, 0)::text as liabilities, n.investments::text
-       from public.get_net_worth($1) n
-       left join (select a.currency, sum(a.balance) as amount from public.accounts a
-                   where a.idp_id = $1 and a.balance < 0 group by a.currency) l on l.currency = n.currency
-      order by n.currency`,
+  net_worth: netWorthSql,
   net_worth_parts: netWorthPartsSql,
   snapshots: `select s.d::text as date, s.currency, s.cash::text, s.investments::text, s.sample
        from public.net_worth_snapshots s
@@ -45,7 +47,7 @@ const rowsSql: Readonly<Record<keyof PortfolioRows, string>> = {
   held_prices: heldPricesSql,
   accounts: `select ${accountColumns} from public.accounts a where a.idp_id = $1
       order by a.created_at, a.name, a.id`,
-  holdings: buildHoldingsQuery('h.idp_id = $1'),
+  holdings: buildHoldingsQuery(),
 };
 
 interface PortfolioRange {

@@ -57,10 +57,10 @@ export interface ListedRow extends HoldingRow {
 export type AnyHoldingRow = ListedRow | ({ symbol: null } & UnlistedRow);
 
 /**
- * Selects manual and connected holdings by account, then by symbol. Unlisted ones are sorted by name. The catalog's price
- * counts where there is one, else the value of the institution, as in `get_net_worth`. `h` is a holding.
+ * Selects manual and connected holdings of the member `$1` by account, then by symbol. Unlisted ones are sorted by name.
+ * The catalog's price counts where there is one, else the value of the institution, as in net worth. `h` is a holding.
  */
-export const buildHoldingsQuery = (condition: string): string =>
+export const buildHoldingsQuery = (condition = 'true'): string =>
   `select h.id, h.account_id, a.name as account_name, a.kind as account_kind, h.quantity::text, h.cost_basis::text,
        case when p.is_priced then ${buildHoldingValueSql('h.quantity')} else h.institution_value end::text as value,
        ${buildChangeAmountSql('h.quantity')}, t.change_1d, h.created_at, h.updated_at, h.as_of,
@@ -71,12 +71,12 @@ export const buildHoldingsQuery = (condition: string): string =>
        from (select m.idp_id, m.id, m.account_id, m.symbol, m.quantity, m.cost_basis, m.created_at, m.updated_at,
                     null::text as name, null::text as currency, null::numeric as institution_value,
                     null::timestamptz as as_of
-               from public.manual_public_holdings m
+               from public.manual_public_holdings m where m.idp_id = $1
              union all
              select c.idp_id, c.id, c.account_id, c.symbol, c.quantity, c.cost_basis, c.created_at, c.as_of,
                     c.name, c.currency, c.institution_value, c.as_of
-               from public.connected_holdings c) h
-       join public.accounts a on a.idp_id = h.idp_id and a.id = h.account_id
+               from public.connected_holdings c where c.idp_id = $1) h
+       join public.accounts a on a.idp_id = $1 and a.id = h.account_id
        left join public.tracked_tickers_latest t on t.symbol = h.symbol
        cross join lateral (select t.current_price is not null and t.currency is not null as is_priced) p
       where ${condition}
@@ -94,11 +94,11 @@ export const splitHoldings = (rows: readonly AnyHoldingRow[]): { listed: ListedR
 
 /** Returns the member's holdings, separated by whether the catalog lists them. */
 export async function listHoldings(sql: MemberSql): Promise<{ listed: ListedRow[]; unlisted: UnlistedRow[] }> {
-  return splitHoldings(await sql.query<AnyHoldingRow>(buildHoldingsQuery('true')));
+  return splitHoldings(await sql.query<AnyHoldingRow>(buildHoldingsQuery(), [sql.idpId]));
 }
 
 async function findHolding(sql: MemberSql, id: string): Promise<HoldingRow | undefined> {
-  const rows = await sql.query<AnyHoldingRow>(buildHoldingsQuery('h.id = $1'), [id]);
+  const rows = await sql.query<AnyHoldingRow>(buildHoldingsQuery('h.id = $2'), [sql.idpId, id]);
   return rows.find(isListed);
 }
 
@@ -155,12 +155,12 @@ export function updateHolding(
   const update = async (transaction: MemberSql): Promise<HoldingRow | undefined> => {
     const [updatedHolding] = await transaction.query<{ id: string }>(
       `update public.manual_public_holdings
-          set quantity = coalesce($2::numeric, quantity),
-              cost_basis = case when $4 then $3::numeric else cost_basis end,
+          set quantity = coalesce($3::numeric, quantity),
+              cost_basis = case when $5 then $4::numeric else cost_basis end,
               updated_at = now()
-        where id = $1
+        where idp_id = $1 and id = $2
         returning id`,
-      [id, changes.quantity ?? null, changes.cost_basis ?? null, changes.cost_basis !== undefined],
+      [idpId, id, changes.quantity ?? null, changes.cost_basis ?? null, changes.cost_basis !== undefined],
     );
     return updatedHolding && findHolding(transaction, id);
   };
@@ -169,13 +169,19 @@ export function updateHolding(
 
 /** Returns whether the member's holding is connected and therefore read-only. */
 export async function isConnectedHolding(sql: MemberSql, id: string): Promise<boolean> {
-  const rows = await sql.query('select from public.connected_holdings c where c.id = $1', [id]);
+  const rows = await sql.query('select from public.connected_holdings c where c.idp_id = $1 and c.id = $2', [
+    sql.idpId,
+    id,
+  ]);
   return rows.length > 0;
 }
 
 export function deleteHolding(sql: MemberSql, idpId: string, id: string): Promise<boolean> {
   return withFlows(sql, idpId, async (transaction) => {
-    const rows = await transaction.query('delete from public.manual_public_holdings where id = $1 returning id', [id]);
+    const rows = await transaction.query(
+      'delete from public.manual_public_holdings where idp_id = $1 and id = $2 returning id',
+      [idpId, id],
+    );
     return rows.length > 0;
   });
 }
@@ -204,14 +210,15 @@ export function sumPositionParts(listed: readonly ListedRow[]): PositionPartRow[
 
 /** Returns the member's holdings of one symbol per account, oldest account first. */
 export async function listPositionParts(sql: MemberSql, symbol: string): Promise<PositionPartRow[]> {
-  const rows = await sql.query<AnyHoldingRow>(buildHoldingsQuery('h.symbol = $1'), [symbol]);
+  const rows = await sql.query<AnyHoldingRow>(buildHoldingsQuery('h.symbol = $2'), [sql.idpId, symbol]);
   return sumPositionParts(rows.filter(isListed));
 }
 
 /** Returns the symbols that the member holds, sorted and without duplicates. */
 export async function listHeldSymbols(sql: MemberSql): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
-    'select distinct h.symbol from public.held_positions h order by h.symbol',
+    'select distinct h.symbol from public.held_positions h where h.idp_id = $1 order by h.symbol',
+    [sql.idpId],
   );
   return rows.map(({ symbol }) => symbol);
 }

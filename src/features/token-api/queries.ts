@@ -101,7 +101,7 @@ export function listApiKeys(sql: ServiceSql, ownerIdpId?: string): Promise<ApiKe
 export async function markRevoked(sql: ServiceSql, id: string, ownerIdpId?: string): Promise<ApiKeyRow | undefined> {
   const [row] = await sql.query<ApiKeyRow>(
     `with k as (
-       update public.api_keys a set revoked_at = coalesce(a.revoked_at, now())
+       update public.api_keys a set revoked_at = least(a.revoked_at, now())
          from public.organisations o
         where a.id = $1::uuid and o.id = a.organisation_id and ($2::text is null or o.owner_idp_id = $2)
        returning a.*

@@ -162,6 +162,7 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
       const borrowClient: WithClient = (work) => memberSemaphore(claims.sub, () => withMonitoring(members, work));
       const member: MemberSql = {
         privilege: 'member',
+        idpId: claims.sub,
         query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
           (await borrowClient((client) => runAs(client, identity, text, values))).rows as Row[],
         transaction: (work) => borrowClient((client) => transact(client, identity, member, work)),

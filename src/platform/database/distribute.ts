@@ -18,8 +18,6 @@ export const MEMBER_TABLES = [
   'analytics_events',
   'assistant_conversations',
   'assistant_messages',
-  'assistant_tokens',
-  'assistant_usage',
   'billing_checkouts',
   'brokerage_users',
   'dashboard_layouts',
@@ -107,26 +105,48 @@ async function distributeTables(
 }
 
 /**
- * Grants INSERT on shards. Citus checks column privileges on the distributed table but inserts all columns into the
- * shard. So tables with column-level INSERT need a full INSERT grant on their shards, which clients cannot reach
- * directly. Moved shards lack the grant, so the statement may be repeated at any time.
+ * Grants members INSERT on shards. Citus checks column privileges on the distributed table but inserts all columns into
+ * the shard, so tables with column-level INSERT need a full grant on their shards, which clients cannot reach directly.
+ * A moved shard is a new table of its server, so default privileges grant the same there. Policies still apply.
  */
 async function grantShardInserts(query: Query): Promise<void> {
-  const tables = await query<{ name: string }>(
-    `select c.oid::regclass::text as name from pg_class c
-      where c.oid = any ($1::regclass[]) and exists (
+  const tables = await query<{ name: string; owner: string; schema: string }>(
+    `select c.oid::regclass::text as name, c.relowner::regrole::text as owner, c.relnamespace::regnamespace::text as schema
+       from pg_class c join pg_dist_partition p on p.logicalrelid = c.oid
+      where exists (
         select from pg_attribute k cross join aclexplode(k.attacl) a
          where k.attrelid = c.oid and a.grantee = 'authenticated'::regrole and a.privilege_type = 'INSERT')`,
-    [MEMBER_TABLES.map((table) => `public.${table}`)],
   );
-  for (const { name } of tables) {
-    const results = await query<{ success: boolean; result: string }>(
-      `select success, result from run_command_on_shards($1::regclass, 'grant insert on %s to authenticated')`,
-      [name],
+  const defaults = new Set(
+    tables.map(
+      ({ owner, schema }) =>
+        `alter default privileges for role ${owner} in schema ${schema} grant insert on tables to authenticated`,
+    ),
+  );
+  for (const command of defaults)
+    assertSuccess(
+      await query<CommandResult>('select success, result from run_command_on_workers($1)', [command]),
+      command,
     );
-    const failedShard = results.find(({ success }) => !success);
-    if (failedShard) throw new Error(`Failed to grant a shard of ${name}: ${failedShard.result}`);
+  for (const { name } of tables) {
+    const command = 'grant insert on %s to authenticated';
+    const results = await query<CommandResult>(`select success, result from run_command_on_shards($1::regclass, $2)`, [
+      name,
+      command,
+    ]);
+    assertSuccess(results, `grant on the shards of ${name}`);
   }
+}
+
+/** Result of a command on another server. */
+interface CommandResult {
+  success: boolean;
+  result: string;
+}
+
+function assertSuccess(results: readonly CommandResult[], command: string): void {
+  const failed = results.find(({ success }) => !success);
+  if (failed) throw new Error(`Failed to ${command}: ${failed.result}`);
 }
 
 /** Returns whether this login's server distributes tables. Rejects if the server is unavailable. */

@@ -15,6 +15,8 @@ export interface Handle {
 /** Runs as the role `authenticated` with one member's claims, under row-level security. */
 export interface MemberSql extends Handle {
   readonly privilege: 'member';
+  /** The member. Each statement names it as `idp_id`, so that a distributed server asks the member's node alone. */
+  readonly idpId: string;
 }
 
 /** Runs as the role `service_role`, without row-level security. Used for work that no member's rights cover. */

@@ -41,7 +41,7 @@ export function transactAs<T>(
     return results[setup.length]!;
   };
   return transact(client, null, template, async (service) => {
-    const scope = openScope(client, { privilege: 'member' } as MemberSql, runAsMember);
+    const scope = openScope(client, { privilege: 'member', idpId: identity.member } as MemberSql, runAsMember);
     try {
       return await work({ member: scope.handle, service });
     } finally {

@@ -35,13 +35,16 @@ export const RETENTION_DAYS = 30;
 const MAX_CONVERSATIONS = 200;
 
 const SELECT_CONVERSATIONS = `select c.id, c.title, c.symbol, c.created_at, c.updated_at
-       from public.assistant_conversations c where c.updated_at > now() - interval '${RETENTION_DAYS} days'`;
+       from public.assistant_conversations c
+      where c.idp_id = $1 and c.updated_at > now() - interval '${RETENTION_DAYS} days'`;
 
 export const listConversations = (sql: MemberSql): Promise<ConversationRow[]> =>
-  sql.query<ConversationRow>(`${SELECT_CONVERSATIONS} order by c.updated_at desc limit ${MAX_CONVERSATIONS}`);
+  sql.query<ConversationRow>(`${SELECT_CONVERSATIONS} order by c.updated_at desc limit ${MAX_CONVERSATIONS}`, [
+    sql.idpId,
+  ]);
 
 export async function readConversation(sql: MemberSql, id: string): Promise<ConversationRow | undefined> {
-  const [row] = await sql.query<ConversationRow>(`${SELECT_CONVERSATIONS} and c.id = $1`, [id]);
+  const [row] = await sql.query<ConversationRow>(`${SELECT_CONVERSATIONS} and c.id = $2`, [sql.idpId, id]);
   return row;
 }
 
@@ -52,8 +55,9 @@ export async function readMessages(sql: MemberSql, conversationId: string): Prom
             m.removed_links, m.usage,
             coalesce(m.status = 'answering' and m.written_at < now() - interval '${ORPHANED_AFTER_SECONDS} s', false)
               as orphaned
-       from public.assistant_messages m where m.conversation_id = $1 order by m.position desc limit 200`,
-    [conversationId],
+       from public.assistant_messages m where m.idp_id = $1 and m.conversation_id = $2
+      order by m.position desc limit 200`,
+    [sql.idpId, conversationId],
   );
   return rows.toReversed();
 }
@@ -82,10 +86,10 @@ export async function insertConversation(
 export async function failOrphanedAnswers(sql: MemberSql, conversationId: string): Promise<void> {
   await sql.query(
     `update public.assistant_messages m
-        set status = 'failed', failure = jsonb_build_object('code', 'INTERRUPTED', 'message', $2::text, 'retry', true)
-      where m.conversation_id = $1 and m.status = 'answering'
+        set status = 'failed', failure = jsonb_build_object('code', 'INTERRUPTED', 'message', $3::text, 'retry', true)
+      where m.idp_id = $1 and m.conversation_id = $2 and m.status = 'answering'
         and m.written_at < now() - interval '${ORPHANED_AFTER_SECONDS} s'`,
-    [conversationId, INTERRUPTED_MESSAGE],
+    [sql.idpId, conversationId, INTERRUPTED_MESSAGE],
   );
 }
 
@@ -95,14 +99,14 @@ export const INTERRUPTED_MESSAGE = 'The answer was interrupted. Ask again.';
 export async function deleteExchange(sql: MemberSql, conversationId: string, answerId: string): Promise<void> {
   await sql.query(
     `with answer as (
-       select m.idp_id, m.position from public.assistant_messages m
-        where m.conversation_id = $1 and m.id = $2 and m.role = 'assistant' and m.status <> 'answering'
+       select m.position from public.assistant_messages m
+        where m.idp_id = $1 and m.conversation_id = $2 and m.id = $3 and m.role = 'assistant' and m.status <> 'answering'
      )
      delete from public.assistant_messages m using answer a
-      where m.idp_id = a.idp_id and m.conversation_id = $1 and m.position in (a.position, (
+      where m.idp_id = $1 and m.conversation_id = $2 and m.position in (a.position, (
         select max(q.position) from public.assistant_messages q
-         where q.conversation_id = $1 and q.position < a.position and q.role = 'member'))`,
-    [conversationId, answerId],
+         where q.idp_id = $1 and q.conversation_id = $2 and q.position < a.position and q.role = 'member'))`,
+    [sql.idpId, conversationId, answerId],
   );
 }
 
@@ -126,7 +130,10 @@ export async function insertExchange(
      values ($1, $2, $3, 'assistant', 'answering')`,
     [idpId, conversationId, answerId],
   );
-  await sql.query(`update public.assistant_conversations set updated_at = now() where id = $1`, [conversationId]);
+  await sql.query(`update public.assistant_conversations set updated_at = now() where idp_id = $1 and id = $2`, [
+    idpId,
+    conversationId,
+  ]);
 }
 
 /** Saves the partial answer. Returns false if the row was deleted or the member requested a stop. */
@@ -136,9 +143,9 @@ export async function writeProgress(
   { parts, usage }: Pick<AssistantMessage, 'parts' | 'usage'>,
 ): Promise<boolean> {
   const [row] = await sql.query<{ stop_requested: boolean }>(
-    `update public.assistant_messages set parts = $2::jsonb, usage = $3::jsonb, written_at = now()
-      where id = $1 and status = 'answering' returning stop_requested`,
-    [answerId, JSON.stringify(parts), JSON.stringify(usage)],
+    `update public.assistant_messages set parts = $3::jsonb, usage = $4::jsonb, written_at = now()
+      where idp_id = $1 and id = $2 and status = 'answering' returning stop_requested`,
+    [sql.idpId, answerId, JSON.stringify(parts), JSON.stringify(usage)],
   );
   return row?.stop_requested === false;
 }
@@ -150,10 +157,11 @@ export async function writeFinalState(
   answer: Pick<AssistantMessage, 'status' | 'parts' | 'reason' | 'failure' | 'links' | 'removed_links' | 'usage'>,
 ): Promise<void> {
   await sql.query(
-    `update public.assistant_messages set status = $2, parts = $3::jsonb, reason = $4, failure = $5::jsonb,
-            links = $6::jsonb, removed_links = $7, usage = $8::jsonb, written_at = now()
-      where id = $1 and status = 'answering'`,
+    `update public.assistant_messages set status = $3, parts = $4::jsonb, reason = $5, failure = $6::jsonb,
+            links = $7::jsonb, removed_links = $8, usage = $9::jsonb, written_at = now()
+      where idp_id = $1 and id = $2 and status = 'answering'`,
     [
+      sql.idpId,
       answerId,
       answer.status,
       JSON.stringify(answer.parts),
@@ -173,8 +181,8 @@ export async function writeFinalState(
 export async function requestStop(sql: MemberSql, conversationId: string): Promise<string | undefined> {
   const [row] = await sql.query<{ id: string }>(
     `update public.assistant_messages set stop_requested = true
-      where conversation_id = $1 and status = 'answering' returning id`,
-    [conversationId],
+      where idp_id = $1 and conversation_id = $2 and status = 'answering' returning id`,
+    [sql.idpId, conversationId],
   );
   return row?.id;
 }
@@ -183,8 +191,8 @@ export async function requestStop(sql: MemberSql, conversationId: string): Promi
 export async function deleteConversations(sql: MemberSql, id?: string): Promise<number> {
   const deleted = await sql.query(
     `delete from public.assistant_conversations c
-      where c.idp_id = public.member_id() and ($1::uuid is null or c.id = $1) returning c.id`,
-    [id ?? null],
+      where c.idp_id = $1 and ($2::uuid is null or c.id = $2) returning c.id`,
+    [sql.idpId, id ?? null],
   );
   return deleted.length;
 }

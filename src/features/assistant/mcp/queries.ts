@@ -25,8 +25,9 @@ const TOKEN_COLUMNS = 't.id, t.name, t.hint, t.scopes, t.created_at, t.expires_a
 /** Returns the member's newest 100 tokens, including expired and revoked ones. */
 export function listTokens(sql: MemberSql): Promise<TokenRow[]> {
   return sql.query<TokenRow>(
-    `select ${TOKEN_COLUMNS} from public.assistant_tokens t
+    `select ${TOKEN_COLUMNS} from public.assistant_tokens t where t.idp_id = $1
       order by (t.revoked_at is null and t.expires_at > now()) desc, t.created_at desc, t.id limit 100`,
+    [sql.idpId],
   );
 }
 
@@ -71,9 +72,9 @@ export function insertToken(
  */
 export async function revokeToken(sql: MemberSql, id: string): Promise<boolean> {
   const rows = await sql.query(
-    `update public.assistant_tokens t set revoked_at = coalesce(t.revoked_at, now())
-      where t.id = $1::uuid returning t.id`,
-    [id],
+    `update public.assistant_tokens t set revoked_at = least(t.revoked_at, now())
+      where t.idp_id = $1 and t.id = $2::uuid returning t.id`,
+    [sql.idpId, id],
   );
   return rows.length > 0;
 }

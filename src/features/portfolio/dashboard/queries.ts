@@ -3,7 +3,10 @@ import type { StoredCard } from './merge-layout.ts';
 
 /** Returns the member's cards, or `undefined` if the member has never changed them. */
 export async function readLayout(sql: MemberSql): Promise<StoredCard[] | undefined> {
-  const [row] = await sql.query<{ cards: StoredCard[] }>('select l.cards from public.dashboard_layouts l');
+  const [row] = await sql.query<{ cards: StoredCard[] }>(
+    'select l.cards from public.dashboard_layouts l where l.idp_id = $1',
+    [sql.idpId],
+  );
   return row?.cards;
 }
 

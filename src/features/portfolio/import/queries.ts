@@ -134,7 +134,7 @@ export async function saveImport(sql: ServiceSql, idpId: string, { id, before, a
     `insert into public.holding_imports (idp_id, id, state_before, state_after)
      values ($1, $2, $3::jsonb, $4::jsonb)
      on conflict (idp_id) do update set id = excluded.id, state_before = excluded.state_before,
-       state_after = excluded.state_after, created_at = now(), undone_at = null`,
+       state_after = excluded.state_after, created_at = excluded.created_at, undone_at = null`,
     [idpId, id, before, after],
   );
 }

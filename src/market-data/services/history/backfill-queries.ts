@@ -39,13 +39,10 @@ export function findHistoriesToBackfill(
        -- The history is not yet adjusted for a split.
        select ticker_id from listings where awaits_split
      ), missing_day as (
-       -- A later close from evening prices hides the gap.
-       select l.ticker_id from listings l
-        where l.new_york_days and exists (
-          select from unnest($2::date[]) as due (d)
-           where due.d > l.closes_from
-             and not exists (select from public.tracked_tickers_historical h
-               where h.ticker_id = l.ticker_id and h.d = due.d))
+       -- A later close from evening prices hides the gap. Citus 13.2 crashes on nested "exists" here.
+       select l.ticker_id from listings l join unnest($2::date[]) as due (d) on due.d > l.closes_from
+         left join public.tracked_tickers_historical h on h.ticker_id = l.ticker_id and h.d = due.d
+        where l.new_york_days and h.ticker_id is null
      ), ends_early as (
        select ticker_id from listings where not new_york_days and closes_to < $3::date
      )
