@@ -415,6 +415,34 @@ CREATE INDEX passkeys_user_id ON idp.passkeys USING btree (user_id, created_at);
 alter table idp.passkeys enable row level security;
 grant delete, insert, select, update on idp.passkeys to service_role;
 
+create table idp.pending_sign_ins (
+  id text not null,
+  client_id text not null,
+  user_id text not null,
+  attempts integer not null default 0,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now(),
+  constraint pending_sign_ins_client_id_fkey FOREIGN KEY (client_id) REFERENCES idp.clients(id) ON DELETE CASCADE,
+  constraint pending_sign_ins_pkey PRIMARY KEY (id),
+  constraint pending_sign_ins_user_id_fkey FOREIGN KEY (user_id) REFERENCES idp.users(id) ON DELETE CASCADE
+);
+comment on table idp.pending_sign_ins is 'Server only, no policy: sign-ins after the password and before the second factor.';
+CREATE INDEX pending_sign_ins_client_id ON idp.pending_sign_ins USING btree (client_id);
+CREATE INDEX pending_sign_ins_user_id ON idp.pending_sign_ins USING btree (user_id);
+alter table idp.pending_sign_ins enable row level security;
+grant delete, insert, select, update on idp.pending_sign_ins to service_role;
+
+create table idp.recovery_codes (
+  user_id text not null,
+  code_hash bytea not null,
+  created_at timestamp with time zone not null default now(),
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
+  constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES idp.users(id) ON DELETE CASCADE
+);
+comment on table idp.recovery_codes is 'Server only, no policy: unused recovery codes, which stand in for the second factor once.';
+alter table idp.recovery_codes enable row level security;
+grant delete, insert, select, update on idp.recovery_codes to service_role;
+
 create table idp.sessions (
   id text not null,
   client_id text not null,
@@ -425,6 +453,8 @@ create table idp.sessions (
   last_active_at timestamp with time zone not null default now(),
   expire_at timestamp with time zone not null,
   reauthenticated_at timestamp with time zone,
+  first_factor_at timestamp with time zone,
+  second_factor_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   constraint sessions_client_id_fkey FOREIGN KEY (client_id) REFERENCES idp.clients(id) ON DELETE CASCADE,
@@ -466,6 +496,22 @@ comment on table idp.signing_keys is 'Server only, no policy: keys of session to
 CREATE UNIQUE INDEX signing_keys_one_current ON idp.signing_keys USING btree ((true)) WHERE (retired_at IS NULL);
 alter table idp.signing_keys enable row level security;
 grant delete, insert, select, update on idp.signing_keys to service_role;
+
+create table idp.totp_factors (
+  user_id text not null,
+  id text not null,
+  secret text not null,
+  verified_at timestamp with time zone,
+  last_used_step bigint,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint totp_factors_id_key UNIQUE (id),
+  constraint totp_factors_pkey PRIMARY KEY (user_id),
+  constraint totp_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES idp.users(id) ON DELETE CASCADE
+);
+comment on table idp.totp_factors is 'Server only, no policy: secrets of authenticator apps, the second factor.';
+alter table idp.totp_factors enable row level security;
+grant delete, insert, select, update on idp.totp_factors to service_role;
 
 create table idp.users (
   id text not null,

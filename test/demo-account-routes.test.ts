@@ -16,6 +16,7 @@ DELETE /_idp/v1/client/sessions        allowed
 DELETE /_idp/v1/me                     refused
 DELETE /_idp/v1/me/email_addresses/:id  refused
 DELETE /_idp/v1/me/passkeys/:id        refused
+DELETE /_idp/v1/me/totp                refused
 DELETE /_idp/v1/users/:id              closed
 DELETE /api/accounts/:id               allowed
 DELETE /api/api-keys/:id               refused
@@ -46,14 +47,18 @@ POST /_idp/v1/client/sessions/:id/tokens  allowed
 POST /_idp/v1/client/sessions/:id/touch   allowed
 POST /_idp/v1/client/sessions/:id/verify  refused
 POST /_idp/v1/client/sessions/:id/verify/attempt_first_factor  refused
+POST /_idp/v1/client/sessions/:id/verify/attempt_second_factor  refused
 POST /_idp/v1/client/sessions/:id/verify/prepare_first_factor  refused
 POST /_idp/v1/client/sign_ins          closed
 POST /_idp/v1/client/sign_ins/:id/attempt_first_factor  closed
 POST /_idp/v1/client/sign_ins/:id/reset_password  closed
+POST /_idp/v1/client/sign_ins/:id/attempt_second_factor  closed
 POST /_idp/v1/client/sign_ups          closed
 POST /_idp/v1/invitations              closed
 POST /_idp/v1/invitations/:id/revoke   closed
 POST /_idp/v1/me                       refused
+POST /_idp/v1/me/backup_codes          refused
+POST /_idp/v1/me/backup_codes/         refused
 POST /_idp/v1/me/change_password       refused
 POST /_idp/v1/me/email_addresses       refused
 POST /_idp/v1/me/email_addresses/:id   refused
@@ -63,6 +68,8 @@ POST /_idp/v1/me/passkeys              refused
 POST /_idp/v1/me/passkeys/:id          refused
 POST /_idp/v1/me/passkeys/:id/attempt_verification  refused
 POST /_idp/v1/me/sessions/:id/revoke   refused
+POST /_idp/v1/me/totp                  refused
+POST /_idp/v1/me/totp/attempt_verification  refused
 POST /_idp/v1/sessions/:id/revoke      closed
 POST /_idp/v1/sign_in_tokens           closed
 POST /_idp/v1/sign_in_tokens/:id/revoke  closed
@@ -140,6 +147,9 @@ const createBodyByRoute: Record<string, (memberData: MemberData, who: DemoViewer
     code: 'x',
   }),
   'POST /_idp/v1/client/sign_ins/:id/reset_password': () => ({ password: 'correct horse battery' }),
+  'POST /_idp/v1/client/sign_ins/:id/attempt_second_factor': () => ({ strategy: 'totp', code: '123456' }),
+  'POST /_idp/v1/client/sessions/:id/verify/attempt_second_factor': () => ({ strategy: 'totp', code: '123456' }),
+  'POST /_idp/v1/me/totp/attempt_verification': () => ({ code: '123456' }),
   'POST /_idp/v1/me/email_addresses': () => ({ email_address: 'new@example.com' }),
   'POST /_idp/v1/verify': () => ({ token: 'link_x.y' }),
   'POST /_idp/v1/me/metadata': () => ({ unsafe_metadata: '{"a":1}' }),

@@ -62,8 +62,12 @@ create table idp.sessions (
   last_active_at timestamptz not null default now(),
   -- Set when the session begins. A session counts as expired afterwards, although its status stays active.
   expire_at timestamptz not null,
-  -- Set when the user entered the password again, which changes of credentials require.
+  -- Set when the user entered all credentials again, which changes of credentials require.
   reauthenticated_at timestamptz,
+  -- Set when a user with a second factor entered the password again. The second factor must follow.
+  first_factor_at timestamptz,
+  -- Set when the user proved the second factor, at the sign-in or again.
+  second_factor_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
@@ -82,6 +86,44 @@ create table idp.known_devices (
 comment on table idp.known_devices is 'Server only, no policy: browsers and the accounts that they have signed in to.';
 create index known_devices_user_id on idp.known_devices (user_id);
 alter table idp.known_devices enable row level security;
+
+-- The secret is plain: whoever can read it can also read the signing keys, which open every session.
+create table idp.totp_factors (
+  user_id text primary key references idp.users (id) on delete cascade,
+  id text not null unique,
+  secret text not null,
+  -- Set once a code of the authenticator app was entered. Until then the factor is off.
+  verified_at timestamptz,
+  -- The time step of the last accepted code. Earlier codes are void, so that no code works twice.
+  last_used_step bigint,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+comment on table idp.totp_factors is 'Server only, no policy: secrets of authenticator apps, the second factor.';
+alter table idp.totp_factors enable row level security;
+
+create table idp.recovery_codes (
+  user_id text not null references idp.users (id) on delete cascade,
+  code_hash bytea not null,
+  created_at timestamptz not null default now(),
+  primary key (user_id, code_hash)
+);
+comment on table idp.recovery_codes is 'Server only, no policy: unused recovery codes, which stand in for the second factor once.';
+alter table idp.recovery_codes enable row level security;
+
+create table idp.pending_sign_ins (
+  id text primary key,
+  client_id text not null references idp.clients (id) on delete cascade,
+  user_id text not null references idp.users (id) on delete cascade,
+  -- Codes that were entered, right or wrong.
+  attempts integer not null default 0,
+  expires_at timestamptz not null,
+  created_at timestamptz not null default now()
+);
+comment on table idp.pending_sign_ins is 'Server only, no policy: sign-ins after the password and before the second factor.';
+create index pending_sign_ins_client_id on idp.pending_sign_ins (client_id);
+create index pending_sign_ins_user_id on idp.pending_sign_ins (user_id);
+alter table idp.pending_sign_ins enable row level security;
 
 create table idp.sign_in_tokens (
   id text primary key,

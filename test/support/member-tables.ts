@@ -138,6 +138,13 @@ export async function insertMemberRows(service: TestService, { idpId, call }: Si
      values ('pkey_' || $1, $1, 'Mine', $1, 'x', 0, '{}', false)`,
     [idpId],
   );
+  await owner(`insert into idp.totp_factors (user_id, id, secret) values ($1, 'totp_' || $1, 'x')`, [idpId]);
+  await owner(`insert into idp.recovery_codes (user_id, code_hash) values ($1, 'x')`, [idpId]);
+  await owner(
+    `insert into idp.pending_sign_ins (id, client_id, user_id, expires_at)
+     select 'sia_' || $1, client_id, $1, now() from idp.sessions where user_id = $1 limit 1`,
+    [idpId],
+  );
   await service.database.owner('insert into public.demo_resets (idp_id) values ($1)', [idpId]);
   await connectBank(service, call);
   await connectBrokerage(service, call);

@@ -38,9 +38,12 @@ export const tableOwners: Readonly<Record<string, Ownership>> = {
   'idp.one_time_links': { owner: 'embedded/identity' },
   'idp.passkey_challenges': { owner: 'embedded/identity' },
   'idp.passkeys': { owner: 'embedded/identity' },
+  'idp.pending_sign_ins': { owner: 'embedded/identity' },
+  'idp.recovery_codes': { owner: 'embedded/identity' },
   'idp.sessions': { owner: 'embedded/identity' },
   'idp.sign_in_tokens': { owner: 'embedded/identity' },
   'idp.signing_keys': { owner: 'embedded/identity' },
+  'idp.totp_factors': { owner: 'embedded/identity' },
   'idp.users': { owner: 'embedded/identity' },
   'idp.webhook_messages': { owner: 'embedded/identity' },
 

@@ -2,6 +2,7 @@
 export type AccountMailText =
   | { kind: 'reset_password' | 'verify_email' | 'change_email'; url: string }
   | { kind: 'password_changed' | 'passkey_added' | 'passkey_removed'; url: string }
+  | { kind: 'second_factor_on' | 'second_factor_off'; url: string }
   | { kind: 'email_changed'; email: string };
 
 /** Returns the subject and the plain text of a mail. */
@@ -62,6 +63,24 @@ export function writeAccountMail(mail: AccountMailText): { subject: string; text
         text: joinParagraphs(
           'A passkey of your Tally account was removed and no longer works.',
           'If this was not you, reset your password now:',
+          mail.url,
+        ),
+      };
+    case 'second_factor_on':
+      return {
+        subject: 'Two-step verification is on for Tally',
+        text: joinParagraphs(
+          'An authenticator app was set up for your Tally account. You need its code to sign in with your password.',
+          'If this was not you, tell the operator of this site at once, and set a new password:',
+          mail.url,
+        ),
+      };
+    case 'second_factor_off':
+      return {
+        subject: 'Two-step verification is off for Tally',
+        text: joinParagraphs(
+          'The authenticator app of your Tally account was removed. You sign in with your password alone.',
+          'If this was not you, set a new password now:',
           mail.url,
         ),
       };

@@ -10,7 +10,7 @@ import type { LinkRow, UserRow } from './rows.ts';
 import { findUser } from './user-queries.ts';
 
 /** Notices without a link of their own. */
-type NoticeKind = 'password_changed' | 'passkey_added' | 'passkey_removed';
+type NoticeKind = 'password_changed' | 'passkey_added' | 'passkey_removed' | 'second_factor_on' | 'second_factor_off';
 
 /**
  * A mail to the user of an account. A job holds no address and no code. `userId` is null after a request for an unknown
@@ -86,6 +86,8 @@ async function prepareMail(
     case 'password_changed':
     case 'passkey_added':
     case 'passkey_removed':
+    case 'second_factor_on':
+    case 'second_factor_off':
       return { kind: mail.kind, to: user.email, url: `${origin}/forgot-password` };
     case 'email_changed':
       return { kind: mail.kind, to: mail.formerEmail, email: user.email };

@@ -24,7 +24,7 @@ export function getEnvironment(instanceId: string, signUpMode: SignUpMode, hasPa
       id: instanceId,
       identification_requirements: [['email_address']],
       first_factors: ['password', 'ticket', ...(hasPasskeys ? ['passkey'] : [])],
-      second_factors: [],
+      second_factors: ['totp', 'backup_code'],
       email_address_verification_strategies: [],
       single_session_mode: true,
       enhanced_email_deliverability: false,
@@ -68,8 +68,8 @@ export function getEnvironment(instanceId: string, signUpMode: SignUpMode, hasPa
         phone_number: disabled,
         username: disabled,
         web3_wallet: disabled,
-        authenticator_app: disabled,
-        backup_code: disabled,
+        authenticator_app: { ...disabled, enabled: true, used_for_second_factor: true, second_factors: ['totp'] },
+        backup_code: { ...disabled, enabled: true, used_for_second_factor: true, second_factors: ['backup_code'] },
         ticket: { ...disabled, enabled: true },
         passkey: hasPasskeys
           ? { ...disabled, enabled: true, used_for_first_factor: true, first_factors: ['passkey'] }

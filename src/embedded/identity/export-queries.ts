@@ -10,7 +10,7 @@ export const memberRows: MemberRows = {
   },
   'idp.sessions': {
     rows: `select id, client_id, user_id, status, ip_address, user_agent, last_active_at, expire_at, reauthenticated_at,
-             created_at, updated_at
+             first_factor_at, second_factor_at, created_at, updated_at
         from idp.sessions where user_id = $1 order by created_at, id`,
   },
   'idp.known_devices': {
@@ -24,6 +24,19 @@ export const memberRows: MemberRows = {
       public_key: 'the key that verifies signatures',
       counter: 'the count of uses of your device',
     },
+  },
+  'idp.totp_factors': {
+    rows: `select id, user_id, verified_at, last_used_step, created_at, updated_at
+        from idp.totp_factors where user_id = $1`,
+    omittedColumns: { secret: 'the secret of the authenticator app' },
+  },
+  'idp.recovery_codes': {
+    rows: `select user_id, created_at from idp.recovery_codes where user_id = $1 order by created_at`,
+    omittedColumns: { code_hash: 'a hash of the recovery code' },
+  },
+  'idp.pending_sign_ins': {
+    rows: `select id, client_id, user_id, attempts, expires_at, created_at
+        from idp.pending_sign_ins where user_id = $1 order by created_at, id`,
   },
   'idp.one_time_links': {
     rows: `select id, user_id, purpose, email, sign_in_id, client_id, expires_at, used_at, created_at

@@ -19,6 +19,7 @@ import { isId, metadataField, nameField, passwordField, readFields } from './rea
 import { idParamsSchema, getMethodOverride } from './route-helpers.ts';
 import type { UserRow } from './rows.ts';
 import { findSession, deleteOtherDevices, listSessions } from './session-queries.ts';
+import { deletePendingSignIns } from './second-factor-queries.ts';
 import { toBackendUserResponse, toSessionResponse, toUserResponse } from './responses.ts';
 import { revokePendingTickets } from './ticket-queries.ts';
 import { type Profile, replacePassword } from './user-queries.ts';
@@ -92,6 +93,7 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
       const row = await replacePassword(sql, user.id, user.password_hash!, hash);
       if (!row) throw providerErrors.passwordIncorrect();
       await closeLinks(sql, user.id, 'reset_password');
+      await deletePendingSignIns(sql, user.id);
       await emitEvent(sql, context, 'user.updated', toBackendUserResponse(row), device);
       await enqueueAccountMail(sql, context, { kind: 'password_changed', userId: user.id });
       if (endsOtherSessions) {

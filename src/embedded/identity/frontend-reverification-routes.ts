@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { findOwnSession, toClientResponse, type SessionBrowser } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
-import { enforceRateLimit, verifyPasswordWithinLimits } from './limit-attempts.ts';
+import { enforceRateLimit, verifyCodeWithinLimits, verifyPasswordWithinLimits } from './limit-attempts.ts';
 import { assertNotReserved } from './own-account.ts';
 import { type AssertionCredential, assertionField } from './passkey-credentials.ts';
 import { listCredentials } from './passkey-queries.ts';
@@ -10,13 +10,14 @@ import { requirePasskeySite } from './passkey-site.ts';
 import { createAuthentication, recordUse, verifyPasskey } from './passkeys.ts';
 import { providerErrors } from './provider-error.ts';
 import { passwordField, readFields } from './read-body.ts';
-import { toClientSessionResponse, toPasskeyVerification } from './responses.ts';
+import { toClientSessionResponse, toPasskeyVerification, toSecondFactors } from './responses.ts';
 import { idParamsSchema } from './route-helpers.ts';
 import type { SessionRow, UserRow } from './rows.ts';
-import { markReauthenticated } from './session-queries.ts';
-import { findUser } from './user-queries.ts';
+import { markFirstFactor, markReauthenticated, markSecondFactor } from './session-queries.ts';
+import { findUser, lockUser } from './user-queries.ts';
+import { secondFactorFields, verifySecondFactor } from './verify-second-factor.ts';
 
-const startFields = z.strictObject({ level: z.literal('first_factor').optional() });
+const startFields = z.strictObject({ level: z.enum(['first_factor', 'second_factor', 'multi_factor']).optional() });
 const preparationFields = z.strictObject({ strategy: z.literal('passkey', { error: 'must be passkey.' }) });
 const attemptFields = z.discriminatedUnion(
   'strategy',
@@ -27,7 +28,10 @@ const attemptFields = z.discriminatedUnion(
   { error: 'must be password or passkey.' },
 );
 
-/** Adds the routes with which the user proves again who they are, before changes of credentials. */
+/**
+ * Adds the routes with which the user proves again who they are, before changes of credentials: with a passkey, or with
+ * the password and then the second factor if there is one.
+ */
 export function addReverificationRoutes(app: HttpApp, context: ProviderContext): void {
   const requireUser = async (request: Parameters<typeof findOwnSession>[1], id: string) => {
     const browser = await findOwnSession(context, request, id);
@@ -61,14 +65,14 @@ export function addReverificationRoutes(app: HttpApp, context: ProviderContext):
         ? await confirmByPassword(browser, user, fields.password)
         : await confirmByPasskey(browser, user, fields.public_key_credential);
     if (!session) throw providerErrors.sessionEnded();
-    const verification = { status: 'verified', strategy: fields.strategy, attempts: null, expire_at: null };
-    return toResponse(context, { ...browser, session }, user, verification);
+    return toResponse(context, { ...browser, session }, user, toVerification(fields.strategy));
   });
 
   async function confirmByPassword(browser: SessionBrowser, user: UserRow, password: string) {
     const attempt = { browser, email: user.email.toLowerCase(), password, hash: user.password_hash };
     if (!(await verifyPasswordWithinLimits(context, attempt))) throw providerErrors.passwordIncorrect('password');
-    return markReauthenticated(context.sql, browser.session.id);
+    const mark = user.totp_enabled_at === null ? markReauthenticated : markFirstFactor;
+    return mark(context.sql, browser.session.id);
   }
 
   async function confirmByPasskey({ session }: SessionBrowser, user: UserRow, credential: AssertionCredential) {
@@ -79,32 +83,61 @@ export function addReverificationRoutes(app: HttpApp, context: ProviderContext):
       return markReauthenticated(sql, session.id);
     });
   }
+
+  app.post('/v1/client/sessions/:id/verify/attempt_second_factor', { schema: idParamsSchema }, async (request) => {
+    const { browser, user } = await requireUser(request, request.params.id);
+    const proof = readFields(secondFactorFields, request.body);
+    const session = await verifyCodeWithinLimits(context, browser, user.email.toLowerCase(), () =>
+      context.sql.transaction(async (sql) => {
+        await lockUser(sql, user.id);
+        if (!(await verifySecondFactor(sql, user.id, proof))) return undefined;
+        const marked = await markSecondFactor(sql, browser.session.id);
+        if (!marked) throw providerErrors.firstFactorMissing();
+        return marked;
+      }),
+    );
+    if (!session) throw providerErrors.codeIncorrect();
+    const verification = toVerification('password');
+    return toResponse(context, { ...browser, session }, user, verification, toVerification(proof.strategy));
+  });
 }
 
 /** Returns the challenge of a session, of which a new one replaces the last. */
 const toChallengeUse = ({ id }: SessionRow) =>
   ({ id, purpose: 'reverification', session_id: id, browser_hash: null }) as const;
 
+const toVerification = (strategy: string) => ({ status: 'verified', strategy, attempts: null, expire_at: null });
+
+type Verification = { status: string; strategy: string } | null;
+
+/** Returns what the user must prove next. A passkey stands for both factors. */
+function getStatus(first: Verification, second: Verification, hasSecondFactor: boolean): string {
+  if (first?.status !== 'verified') return 'needs_first_factor';
+  return hasSecondFactor && first.strategy !== 'passkey' && !second ? 'needs_second_factor' : 'complete';
+}
+
 async function toResponse(
   context: ProviderContext,
   { session, client, origin }: SessionBrowser,
   user: UserRow,
-  verification: { status: string; strategy: string } | null = null,
+  first: Verification = null,
+  second: Verification = null,
 ): Promise<object> {
   const canUsePasskey = context.passkeySite !== undefined && user.passkeys.length > 0;
+  const secondFactors = toSecondFactors(user);
   return {
     response: {
       object: 'session_verification',
-      status: verification?.status === 'verified' ? 'complete' : 'needs_first_factor',
-      level: 'first_factor',
+      status: getStatus(first, second, secondFactors !== null),
+      level: secondFactors ? 'multi_factor' : 'first_factor',
       session: toClientSessionResponse({ session, user }),
       supported_first_factors: [
         ...(user.password_hash === null ? [] : [{ strategy: 'password' }]),
         ...(canUsePasskey ? [{ strategy: 'passkey' }] : []),
       ],
-      supported_second_factors: null,
-      first_factor_verification: verification,
-      second_factor_verification: null,
+      supported_second_factors: secondFactors,
+      first_factor_verification: first,
+      second_factor_verification: second,
     },
     client: await toClientResponse(context, client, origin),
   };

@@ -19,12 +19,14 @@ import { requirePasskeySite } from './passkey-site.ts';
 import { CHALLENGE_SECONDS, createAuthentication } from './passkeys.ts';
 import { providerErrors } from './provider-error.ts';
 import { emailField, isId, metadataField, nameField, passwordField, readFields } from './read-body.ts';
+import { completeSecondFactor, type PendingSignIn } from './pending-sign-in.ts';
 import { requestPasswordReset } from './request-password-reset.ts';
 import { acceptResetCode, resetPasswordInSignIn } from './reset-password.ts';
-import { toPasskeyVerification } from './responses.ts';
+import { toPasskeyVerification, toSecondFactors } from './responses.ts';
 import { idParamsSchema } from './route-helpers.ts';
 import { signInByPasskey, signInByPassword, signInByTicket } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
+import { secondFactorFields } from './verify-second-factor.ts';
 
 /** Fields that the browser library sends and this provider ignores. */
 const ignoredFields = {
@@ -139,28 +141,19 @@ export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
       });
     }
     const usesTicket = fields.strategy === 'ticket' || (fields.strategy === undefined && fields.ticket !== undefined);
-    let startedSession: StartedSession;
+    let result: StartedSession | PendingSignIn;
     if (usesTicket) {
       if (fields.ticket === undefined) throw providerErrors.missing('ticket');
-      startedSession = await signInByTicket(context, fields.ticket, browser);
+      result = await signInByTicket(context, fields.ticket, browser);
     } else {
       if (fields.identifier === undefined) throw providerErrors.missing('identifier');
       if (fields.password === undefined) throw providerErrors.missing('password');
       const email = readIdentifier(fields.identifier);
-      startedSession = await signInByPassword(context, email, fields.password, browser);
+      result = await signInByPassword(context, email, fields.password, browser);
     }
-    return sendSignInResponse(context, reply, startedSession, {
-      ...toSignInAttempt('complete'),
-      first_factor_verification: {
-        status: 'verified',
-        strategy: usesTicket ? 'ticket' : 'password',
-        attempts: null,
-        expire_at: null,
-      },
-      identifier: usesTicket ? null : fields.identifier,
-      created_session_id: startedSession.session.id,
-      abandon_at: startedSession.session.expire_at,
-    });
+    const first_factor_verification = toVerification(usesTicket ? 'ticket' : 'password');
+    const attempt = { first_factor_verification, identifier: usesTicket ? null : fields.identifier };
+    return sendSignIn(context, reply, result, attempt);
   });
 
   // A link holds the code of a forgotten password, so the user may open it in a browser that began no sign-in.
@@ -200,11 +193,22 @@ export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
       const { password } = readFields(resetFields, request.body);
       const browser = await readBrowser(context, request);
       const signInId = readSignInId(request.params.id);
-      const startedSession = await resetPasswordInSignIn(context, { signInId, password, browser });
-      return sendSignInResponse(context, reply, startedSession, {
-        ...toSignInAttempt('complete', signInId),
-        created_session_id: startedSession.session.id,
-        abandon_at: startedSession.session.expire_at,
+      const result = await resetPasswordInSignIn(context, { signInId, password, browser });
+      return sendSignIn(context, reply, result, { id: signInId });
+    },
+  );
+
+  app.post(
+    '/v1/client/sign_ins/:id/attempt_second_factor',
+    { schema: idParamsSchema, onRequest: limitAddress(signInAddress) },
+    async (request, reply) => {
+      const proof = readFields(secondFactorFields, request.body);
+      const { id } = request.params;
+      const browser = await readBrowser(context, request);
+      const startedSession = await completeSecondFactor(context, { id, proof, browser });
+      return sendSignIn(context, reply, startedSession, {
+        id,
+        second_factor_verification: toVerification(proof.strategy),
       });
     },
   );
@@ -235,7 +239,7 @@ function readIdentifier(identifier: string): string {
 
 /** Returns a sign-in, without a session. */
 const toSignInAttempt = (
-  status: 'complete' | 'needs_first_factor' | 'needs_new_password',
+  status: 'complete' | 'needs_first_factor' | 'needs_second_factor' | 'needs_new_password',
   id: string = newId('sia'),
 ) => ({
   object: 'sign_in_attempt',
@@ -251,6 +255,35 @@ const toSignInAttempt = (
   created_session_id: null,
   abandon_at: null,
 });
+
+const toVerification = (strategy: string) => ({ status: 'verified', strategy, attempts: null, expire_at: null });
+
+/** Returns the response of a sign-in that is complete or waits for the second factor, and sets the client cookie. */
+function sendSignIn(
+  context: ProviderContext,
+  reply: FastifyReply,
+  result: StartedSession | PendingSignIn,
+  attempt: object,
+): object {
+  if ('session' in result)
+    return sendSignInResponse(context, reply, result, {
+      ...toSignInAttempt('complete'),
+      ...attempt,
+      created_session_id: result.session.id,
+      abandon_at: result.session.expire_at,
+    });
+  const { pending, user, secret, client } = result;
+  const response = {
+    ...toSignInAttempt('needs_second_factor'),
+    ...attempt,
+    id: pending.id,
+    supported_second_factors: toSecondFactors(user),
+    abandon_at: pending.expires_at,
+  };
+  setClientCookie(context, reply, secret);
+  // The browser library takes the state of the sign-in from the client.
+  return { response, client: { ...client, sign_in: response } };
+}
 
 function sendSignInResponse(
   context: ProviderContext,

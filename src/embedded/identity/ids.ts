@@ -13,7 +13,9 @@ type IdPrefix =
   | 'msg'
   | 'link'
   | 'tok'
-  | 'pkey';
+  | 'pkey'
+  | 'totp'
+  | 'bcode';
 
 /**
  * Returns a new id in the form of the hosted provider: prefix, underscore, 27 letters and digits (about 160 random

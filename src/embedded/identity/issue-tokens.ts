@@ -3,7 +3,7 @@ import { randomAlphanumeric } from '../../platform/http/random-alphanumeric.ts';
 import { SESSION_CATEGORY } from '../../platform/identity/session-token.ts';
 import type { ProviderContext } from './context.ts';
 import type { SessionRow, TicketRow } from './rows.ts';
-import { getAgeInMinutes } from './responses.ts';
+import { getFactorAges } from './responses.ts';
 
 const SESSION_TOKEN_SECONDS = 60;
 /** Allowed clock difference between machines, in seconds. */
@@ -18,7 +18,7 @@ type Issuer = Pick<ProviderContext, 'keys' | 'issuer'>;
 export async function issueSessionToken({ keys, issuer }: Issuer, session: SessionRow, azp: string): Promise<string> {
   const { kid, key } = await keys.current();
   const now = Math.floor(Date.now() / 1000);
-  return new SignJWT({ azp, fva: [getAgeInMinutes(session), -1], sid: session.id, sts: 'active', v: 2 })
+  return new SignJWT({ azp, fva: getFactorAges(session), sid: session.id, sts: 'active', v: 2 })
     .setProtectedHeader({ alg: 'RS256', cat: SESSION_CATEGORY, kid, typ: 'JWT' })
     .setIssuer(issuer)
     .setSubject(session.user_id)

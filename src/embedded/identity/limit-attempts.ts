@@ -37,12 +37,39 @@ export async function verifyPasswordWithinLimits(
   { limits, sql }: Pick<ProviderContext, 'limits' | 'sql'>,
   { browser, email, password, hash }: PasswordAttempt,
 ): Promise<boolean> {
-  const { client, address } = browser;
-  const device = client && (await isKnownDevice(sql, client.id, email)) ? `device ${client.id} ${email}` : undefined;
+  const device = await findDeviceKey(sql, browser, email);
   const failureKey = device ?? email;
-  await enforceRateLimit(limits.signIn.consume(device ?? `${address} ${email}`));
+  await enforceRateLimit(limits.signIn.consume(device ?? `${browser.address} ${email}`));
   await enforceRateLimit(limits.failures.peek(failureKey));
   const isCorrect = await verifyPassword(password, hash);
   await (isCorrect ? limits.failures.reset(failureKey) : limits.failures.consume(failureKey));
   return isCorrect;
+}
+
+/**
+ * Returns the result of `verify`, undefined for a wrong code of the second factor. Throws 429 if an attempt limit is
+ * exceeded. Each code counts before it is compared, so that concurrent guesses are limited too.
+ */
+export async function verifyCodeWithinLimits<Verified>(
+  { limits, sql }: Pick<ProviderContext, 'limits' | 'sql'>,
+  browser: Browser,
+  email: string,
+  verify: () => Promise<Verified | undefined>,
+): Promise<Verified | undefined> {
+  const device = await findDeviceKey(sql, browser, email);
+  const key = device ?? email;
+  await enforceRateLimit(limits.signIn.consume(`code ${device ?? `${browser.address} ${email}`}`));
+  await enforceRateLimit(limits.codes.consume(key));
+  const verified = await verify();
+  if (verified !== undefined) await limits.codes.reset(key);
+  return verified;
+}
+
+/** Returns the key of a browser that signed in to the account before, or undefined for another one. */
+async function findDeviceKey(
+  sql: ProviderContext['sql'],
+  { client }: Browser,
+  email: string,
+): Promise<string | undefined> {
+  return client && (await isKnownDevice(sql, client.id, email)) ? `device ${client.id} ${email}` : undefined;
 }

@@ -95,3 +95,8 @@ export const takeChallenge = (sql: ServiceSql, use: Omit<PasskeyChallengeRow, 'c
      returning id, purpose, challenge, session_id, browser_hash`,
     [use.id, use.purpose, use.session_id, use.browser_hash],
   );
+
+/** Deletes every passkey of the user. Returns whether there was one. */
+export async function deletePasskeys(sql: ServiceSql, userId: string): Promise<boolean> {
+  return (await sql.query('delete from idp.passkeys where user_id = $1 returning id', [userId])).length > 0;
+}

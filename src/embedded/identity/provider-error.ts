@@ -55,8 +55,10 @@ export const providerErrors = {
       'The provided secret key is invalid.',
       'Send the deployment\'s IDP_SECRET_KEY as "Authorization: Bearer <key>".',
     ),
-  notFound: (resource: 'user' | 'session' | 'sign in token' | 'email address' | 'invitation' | 'passkey', id: string) =>
-    new ProviderError(404, 'resource_not_found', 'not found', `No ${resource} was found with id ${id}`),
+  notFound: (
+    resource: 'user' | 'session' | 'sign in token' | 'email address' | 'invitation' | 'passkey' | 'sign in',
+    id: string,
+  ) => new ProviderError(404, 'resource_not_found', 'not found', `No ${resource} was found with id ${id}`),
   missing: (param: string) => fieldError(param, 'param_missing', 'is missing', `${param} must be included.`),
   malformed: (param: string, reason: string) =>
     fieldError(param, 'param_format_invalid', 'is invalid', `${param} ${reason}`),
@@ -107,6 +109,31 @@ export const providerErrors = {
     ),
   passwordIncorrect: (param: 'current_password' | 'password' = 'current_password') =>
     fieldError(param, 'password_incorrect', 'is incorrect', 'Password is incorrect. Try again.'),
+  codeIncorrect: () =>
+    fieldError('code', 'code_incorrect', 'is incorrect', 'This code is incorrect. Try the next one.'),
+  codesFailed: () =>
+    new ProviderError(
+      400,
+      'verification_failed',
+      'Too many wrong codes',
+      'Too many wrong codes. Sign in again with your password.',
+    ),
+  totpExists: () =>
+    new ProviderError(
+      400,
+      'totp_already_enabled',
+      'Already on',
+      'An authenticator app is set up already. Remove it first.',
+    ),
+  totpMissing: () =>
+    new ProviderError(400, 'totp_not_enabled', 'Not on', 'No authenticator app is set up for this account.'),
+  firstFactorMissing: () =>
+    new ProviderError(
+      400,
+      'session_verification_missing',
+      'Password is missing',
+      'Enter your password first, then the code.',
+    ),
   sessionExists: () =>
     new ProviderError(
       400,

@@ -12,6 +12,7 @@ import { addEmailRoutes } from './frontend-email-routes.ts';
 import { addMeRoutes } from './frontend-me-routes.ts';
 import { addPasskeyRoutes } from './frontend-passkey-routes.ts';
 import { addReverificationRoutes } from './frontend-reverification-routes.ts';
+import { addSecondFactorRoutes } from './frontend-second-factor-routes.ts';
 import { addSignInRoutes } from './frontend-sign-in-routes.ts';
 import { ProviderError, providerErrors } from './provider-error.ts';
 import { addBodyParsers } from './read-body.ts';
@@ -48,6 +49,7 @@ export async function addProviderRoutes(app: HttpApp, context: ProviderContext):
         addMeRoutes(frontend, context);
         addEmailRoutes(frontend, context);
         addPasskeyRoutes(frontend, context);
+        addSecondFactorRoutes(frontend, context);
         addReverificationRoutes(frontend, context);
       });
 
@@ -68,10 +70,17 @@ export async function addProviderRoutes(app: HttpApp, context: ProviderContext):
 function sendProviderError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!(error instanceof ProviderError)) return handleError(error as never, request, reply);
   // Tools that block addresses read this line: docs/how-to/monitor.md.
-  if (SIGN_IN_FAILURES.has(error.code)) request.log.warn({ address: request.ip }, 'sign-in failed');
+  if (isFailedSignIn(error, request)) request.log.warn({ address: request.ip }, 'sign-in failed');
   const { retryAfter, reason } = error.details;
   if (reason !== undefined) request.log.info({ reason: reason.slice(0, 300) }, 'passkey rejected');
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))));
   // Headers that a route had set are removed when the route fails.
   return reply.code(error.status).type('application/json').send(error.toBody(request.id));
+}
+
+/** Returns whether the error says that a password, a passkey, or a code after a right password, was wrong. */
+function isFailedSignIn({ code }: ProviderError, { routeOptions }: FastifyRequest): boolean {
+  if (SIGN_IN_FAILURES.has(code)) return true;
+  const isSecondFactor = routeOptions.url?.endsWith('/sign_ins/:id/attempt_second_factor') ?? false;
+  return isSecondFactor && (code === 'form_code_incorrect' || code === 'verification_failed');
 }

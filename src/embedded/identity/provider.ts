@@ -13,6 +13,7 @@ import { createAccountMailTask, SEND_ACCOUNT_MAIL } from './account-mail.ts';
 import { BASE_PATH, NO_DEVICE, type ProviderContext } from './context.ts';
 import type { WebhookDelivery } from '../../platform/http/deliver-webhooks.ts';
 import { type DeliveryOptions, startWebhookDelivery } from './deliver-webhooks.ts';
+import { resetSecondFactor } from './change-second-factor.ts';
 import { createInvitations } from './invitations.ts';
 import { findPasskeySite } from './passkey-site.ts';
 import type { PasswordCost } from './passwords.ts';
@@ -27,14 +28,15 @@ import { createKeyRing } from './signing-keys.ts';
 const SESSION_SECONDS = 7 * 86_400;
 
 /**
- * Limits of attempts within ten seconds, and within an hour of wrong passwords for one account and of mails. At the
- * limit of wrong passwords the account is locked. The hosted provider documents the first and the fourth.
+ * Limits of attempts within ten seconds, and within an hour of wrong passwords and codes for one account and of mails.
+ * At the limit of wrong passwords or codes the account is locked. The hosted provider documents the first and the fourth.
  */
 const LIMITS = {
   signInPerPerson: 5,
   signInPerAddress: 60,
   signUpPerAddress: 30,
   failuresPerHour: 100,
+  codesPerHour: 20,
   mailsPerAddressAndHour: 20,
   mailsPerRecipientAndHour: 5,
 };
@@ -104,6 +106,7 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
       signInAddress: createNamedLimiter('sign-in-address', limits.signInPerAddress),
       signUpAddress: createNamedLimiter('sign-up-address', limits.signUpPerAddress),
       failures: createNamedLimiter('sign-in-failures', limits.failuresPerHour, HOUR_MS),
+      codes: createNamedLimiter('sign-in-codes', limits.codesPerHour, HOUR_MS),
       mailAddress: createNamedLimiter('account-mail-address', limits.mailsPerAddressAndHour, HOUR_MS),
       mailRecipient: createNamedLimiter('account-mail-recipient', limits.mailsPerRecipientAndHour, HOUR_MS),
     },
@@ -133,6 +136,7 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
     client: createProviderClient({ apiUrl: issuer, secretKey, fetch: inProcessFetch(addRoutes, logger) }),
     accounts,
     seedPeople: () => seedPeople(context),
+    resetSecondFactor: (idpId) => resetSecondFactor(context, idpId),
     resetPassword: (idpId) => resetPassword(context, idpId),
     signUpMode,
     invitations: createInvitations(context),

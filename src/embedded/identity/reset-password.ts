@@ -9,13 +9,15 @@ import { commitWithEvents, emitEvent } from './emit-event.ts';
 import { endOtherSessions } from './end-session.ts';
 import { bindLink, closeLinks, findBoundLink } from './link-queries.ts';
 import { consumeLink, createLinkCode, findLinkByCode, toLinkUrl } from './one-time-links.ts';
+import { completeFirstFactor, type PendingSignIn } from './pending-sign-in.ts';
 import { hashPassword } from './passwords.ts';
 import { providerErrors } from './provider-error.ts';
 import { isReserved } from './own-account.ts';
 import { toBackendUserResponse } from './responses.ts';
 import type { ClientRow, UserRow } from './rows.ts';
 import { listClientSessions } from './session-queries.ts';
-import { startSession, type StartedSession } from './start-session.ts';
+import type { StartedSession } from './start-session.ts';
+import { deletePendingSignIns } from './second-factor-queries.ts';
 import { revokePendingTickets } from './ticket-queries.ts';
 import { findUser, overwritePassword } from './user-queries.ts';
 
@@ -63,13 +65,13 @@ export async function acceptResetCode(
 }
 
 /**
- * Sets a new password after `acceptResetCode`, revokes every other credential and starts a session. Throws the
- * provider's errors. A password that is rejected does not use up the link.
+ * Sets a new password after `acceptResetCode`, revokes every other credential and starts a session. A
+ * second factor stays and is asked for. Throws the provider's errors. A password that is rejected does not use up the link.
  */
 export async function resetPasswordInSignIn(
   context: ProviderContext,
   { signInId, password, browser }: { signInId: string; password: string; browser: Browser },
-): Promise<StartedSession> {
+): Promise<StartedSession | PendingSignIn> {
   const { client, device } = browser;
   const link = client && (await findBoundLink(context.sql, signInId, client.id));
   if (!link) throw providerErrors.linkInvalid();
@@ -79,7 +81,7 @@ export async function resetPasswordInSignIn(
     // A link to a former address opens nothing.
     if (!updated || updated.email !== link.email) throw providerErrors.linkInvalid();
     await enqueueAccountMail(sql, context, { kind: 'password_changed', userId: updated.id });
-    return startSession(sql, context, updated.id, browser);
+    return completeFirstFactor(sql, context, updated, browser);
   });
   // Wrong guesses from elsewhere may have locked the account.
   await context.limits.failures.reset(link.email.toLowerCase());
@@ -109,6 +111,7 @@ async function replaceCredentials(
   const updated = await overwritePassword(sql, userId, hash);
   if (!updated) return undefined;
   await closeLinks(sql, userId, 'reset_password');
+  await deletePendingSignIns(sql, userId);
   await emitEvent(sql, context, 'user.updated', toBackendUserResponse(updated), device);
   await endOtherSessions(sql, context, userId, null, device);
   await revokeCredentials(sql, userId);

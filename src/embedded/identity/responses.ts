@@ -1,4 +1,4 @@
-import type { ClientRow, PasskeyRow, SessionRow, TicketRow, UserRow } from './rows.ts';
+import type { ClientRow, PasskeyRow, SessionRow, TicketRow, TotpRow, UserRow } from './rows.ts';
 
 /** Returns a user as both APIs show it. Only the Backend API adds `private_metadata`. */
 export function toUserResponse(user: UserRow) {
@@ -14,9 +14,9 @@ export function toUserResponse(user: UserRow) {
     primary_phone_number_id: null,
     primary_web3_wallet_id: null,
     password_enabled: user.password_hash !== null,
-    two_factor_enabled: false,
-    totp_enabled: false,
-    backup_code_enabled: false,
+    two_factor_enabled: user.totp_enabled_at !== null,
+    totp_enabled: user.totp_enabled_at !== null,
+    backup_code_enabled: user.has_recovery_codes,
     email_addresses: [
       toEmailAddress(user.email_address_id, user.email, user.email_verified_at !== null, user.created_at),
       ...(user.new_email === null ? [] : [toEmailAddress(user.new_email_id!, user.new_email, false, user.updated_at)]),
@@ -42,7 +42,7 @@ export function toUserResponse(user: UserRow) {
     delete_self_enabled: true,
     create_organization_enabled: false,
     create_organizations_limit: null,
-    mfa_enabled_at: null,
+    mfa_enabled_at: user.totp_enabled_at,
     mfa_disabled_at: null,
     legal_accepted_at: null,
   };
@@ -139,7 +139,7 @@ export interface ActiveSession {
 export function toClientSessionResponse({ session, user, jwt }: ActiveSession) {
   return {
     ...toSessionResponse(session),
-    factor_verification_age: [getAgeInMinutes(session), -1],
+    factor_verification_age: getFactorAges(session),
     last_active_token: jwt === undefined ? null : { object: 'token', jwt },
     user: toUserResponse(user),
     public_user_data: {
@@ -153,9 +153,28 @@ export function toClientSessionResponse({ session, user, jwt }: ActiveSession) {
   };
 }
 
-/** Returns the whole minutes since the user entered a credential in this session. */
-export function getAgeInMinutes(session: SessionRow): number {
-  return Math.max(0, Math.floor((Date.now() - session.verified_at) / 60_000));
+/** Returns the whole minutes since the user proved the first and the second factor, -1 for none. */
+export function getFactorAges({ verified_at: first, second_factor_at: second }: SessionRow): [number, number] {
+  const getAge = (at: number): number => Math.max(0, Math.floor((Date.now() - at) / 60_000));
+  return [getAge(first), second === null ? -1 : getAge(second)];
+}
+
+/** Returns the strategies with which the user proves the second factor, or null without one. */
+export function toSecondFactors(user: UserRow): { strategy: 'totp' | 'backup_code' }[] | null {
+  if (user.totp_enabled_at === null) return null;
+  return user.has_recovery_codes ? [{ strategy: 'totp' }, { strategy: 'backup_code' }] : [{ strategy: 'totp' }];
+}
+
+/** Returns an authenticator app. Only the response that creates it holds the secret and its address. */
+export function toTotpResponse(totp: TotpRow, once: { secret: string; uri: string } | { backup_codes: string[] }) {
+  return {
+    object: 'totp',
+    id: totp.id,
+    verified: totp.verified_at !== null,
+    created_at: totp.created_at,
+    updated_at: totp.updated_at,
+    ...once,
+  };
 }
 
 /** Returns the browser's client with its active sessions. `cookieExpiresAt` is in ms. */

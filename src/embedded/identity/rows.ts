@@ -9,6 +9,9 @@ export interface UserRow {
   new_email: string | null;
   new_email_id: string | null;
   password_hash: string | null;
+  /** Time when the second factor was turned on, or null without one. */
+  totp_enabled_at: number | null;
+  has_recovery_codes: boolean;
   first_name: string | null;
   last_name: string | null;
   public_metadata: Record<string, unknown>;
@@ -70,8 +73,10 @@ export interface SessionRow {
   user_agent: string | null;
   last_active_at: number;
   expire_at: number;
-  /** Time of the last sign-in or re-entered password of this session. */
+  /** Time of the last sign-in of this session, or when the user entered the credentials again. */
   verified_at: number;
+  /** Time when the user last proved the second factor in this session. */
+  second_factor_at: number | null;
   created_at: number;
   updated_at: number;
 }
@@ -84,6 +89,27 @@ export interface TicketRow {
   expires_at: number;
   created_at: number;
   updated_at: number;
+}
+
+export interface TotpRow {
+  id: string;
+  user_id: string;
+  /** Base32. */
+  secret: string;
+  /** Null until a code was entered. */
+  verified_at: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+/** A sign-in after the password and before the second factor. */
+export interface PendingSignInRow {
+  id: string;
+  client_id: string;
+  user_id: string;
+  /** Codes that were entered. */
+  attempts: number;
+  expires_at: number;
 }
 
 export interface LinkRow {

@@ -9,7 +9,7 @@ const IS_ACTIVE = `status = 'active' and expire_at > now()`;
 const STATUS = `case when status = 'active' and expire_at <= now() then 'expired' else status end`;
 const SESSION = `id, client_id, user_id, ${STATUS} as status, ip_address, user_agent,
   floor(extract(epoch from coalesce(reauthenticated_at, created_at)) * 1000)::float8 as verified_at,
-  ${selectMilliseconds('last_active_at', 'expire_at', 'created_at', 'updated_at')}`;
+  ${selectMilliseconds('second_factor_at', 'last_active_at', 'expire_at', 'created_at', 'updated_at')}`;
 
 export async function insertClient(sql: ServiceSql, id: string, tokenHash: Buffer): Promise<ClientRow> {
   const [row] = await sql.query<ClientRow>(
@@ -36,6 +36,8 @@ interface NewSession {
   userId: string;
   device: Device;
   lifetimeSeconds: number;
+  /** Whether the user proved the second factor. */
+  hasSecondFactor: boolean;
 }
 
 /** Creates a session and records the sign-in on the user and the device. */
@@ -46,10 +48,18 @@ export async function insertSession(sql: ServiceSql, { device, ...session }: New
        insert into idp.known_devices (client_id, user_id) values ($2, $3)
        on conflict (client_id, user_id) do update set signed_in_at = now()
      )
-     insert into idp.sessions (id, client_id, user_id, ip_address, user_agent, expire_at)
-     values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))
+     insert into idp.sessions (id, client_id, user_id, ip_address, user_agent, expire_at, second_factor_at)
+     values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6), case when $7 then now() end)
      returning ${SESSION}`,
-    [session.id, session.clientId, session.userId, device.ipAddress, device.userAgent, session.lifetimeSeconds],
+    [
+      session.id,
+      session.clientId,
+      session.userId,
+      device.ipAddress,
+      device.userAgent,
+      session.lifetimeSeconds,
+      session.hasSecondFactor,
+    ],
   );
   return row!;
 }
@@ -93,13 +103,38 @@ export const touchSession = (sql: ServiceSql, id: string, clientId: string) =>
     [id, clientId],
   );
 
-/** Records that the user has entered the password again. Returns no row if the session has ended. */
+/** Records that the user has entered all credentials again. Returns no row if the session has ended. */
 export const markReauthenticated = (sql: ServiceSql, id: string) =>
   queryFirstRow<SessionRow>(
     sql,
     `update idp.sessions set reauthenticated_at = now() where id = $1 and ${IS_ACTIVE} returning ${SESSION}`,
     [id],
   );
+
+/** Records that a user with a second factor has entered the password again. Returns no row if the session has ended. */
+export const markFirstFactor = (sql: ServiceSql, id: string) =>
+  queryFirstRow<SessionRow>(
+    sql,
+    `update idp.sessions set first_factor_at = now() where id = $1 and ${IS_ACTIVE} returning ${SESSION}`,
+    [id],
+  );
+
+/**
+ * Records that the second factor followed the password. Returns no row if the session has ended, or the password was
+ * not entered within the last ten minutes.
+ */
+export const markSecondFactor = (sql: ServiceSql, id: string) =>
+  queryFirstRow<SessionRow>(
+    sql,
+    `update idp.sessions set reauthenticated_at = now(), second_factor_at = now(), first_factor_at = null
+     where id = $1 and ${IS_ACTIVE} and first_factor_at > now() - interval '10 minutes' returning ${SESSION}`,
+    [id],
+  );
+
+/** Records that the user turned the second factor on in this session. */
+export async function markNewSecondFactor(sql: ServiceSql, id: string): Promise<void> {
+  await sql.query(`update idp.sessions set second_factor_at = now() where id = $1`, [id]);
+}
 
 /** Ends an active session. Returns no row if it had ended, so that only one of two concurrent callers gets the row. */
 export const closeSession = (sql: ServiceSql, id: string, status: 'ended' | 'removed' | 'revoked') =>
@@ -157,8 +192,9 @@ export async function countSessions(sql: ServiceSql, filter: SessionFilter): Pro
 }
 
 /**
- * Deletes sessions, browsers, tickets, links and invitations that ended 30 days ago, and webhooks that were settled then. A device is
- * stored for the lifetime of its cookie, and a challenge of a passkey until it expires.
+ * Deletes sessions, browsers, tickets, links and invitations that ended 30 days ago, and webhooks that were settled then.
+ * Deletes sign-ins and challenges that expired and authenticator apps that were never verified. A device is stored for the
+ * lifetime of its cookie.
  */
 export async function purgeOldSessions(sql: ServiceSql): Promise<void> {
   const cutoff = `now() - interval '30 days'`;
@@ -176,6 +212,8 @@ export async function purgeOldSessions(sql: ServiceSql): Promise<void> {
   );
   await sql.query('delete from idp.passkey_challenges where expires_at < now()');
   await sql.query(`delete from idp.one_time_links where expires_at < ${cutoff}`);
+  await sql.query(`delete from idp.pending_sign_ins where expires_at < now()`);
+  await sql.query(`delete from idp.totp_factors where verified_at is null and created_at < now() - interval '1 day'`);
   await sql.query(
     `delete from idp.invitations where expires_at < ${cutoff} or accepted_at < ${cutoff} or revoked_at < ${cutoff}`,
   );

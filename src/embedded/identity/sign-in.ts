@@ -7,17 +7,21 @@ import { verifyPasswordWithinLimits } from './limit-attempts.ts';
 import { isReserved } from './own-account.ts';
 import type { AssertionCredential } from './passkey-credentials.ts';
 import { recordUse, verifyPasskey } from './passkeys.ts';
+import { completeFirstFactor, type PendingSignIn } from './pending-sign-in.ts';
 import { providerErrors } from './provider-error.ts';
 import { findTicket, closePendingTicket } from './ticket-queries.ts';
 import { findUserByEmail, lockUser } from './user-queries.ts';
 
-/** Signs in by password (`email` in lower case). Every failure returns an equal error after equal work. */
+/**
+ * Signs in by password (`email` in lower case). A user with a second factor gets no session yet. Every failure returns
+ * an equal error after equal work.
+ */
 export async function signInByPassword(
   context: ProviderContext,
   email: string,
   password: string,
   browser: Browser,
-): Promise<StartedSession> {
+): Promise<StartedSession | PendingSignIn> {
   await assertSignedOut(context, browser);
   const user = await findUserByEmail(context.sql, email);
   // Sessions of the demo account and of the sample user start only from tickets.
@@ -27,8 +31,9 @@ export async function signInByPassword(
   if (!user || !isCorrect) throw providerErrors.credentialsIncorrect();
   return commitWithEvents(context, async (sql) => {
     // If the password was changed or reset in between, no session starts.
-    if ((await lockUser(sql, user.id))?.password_hash !== hash) throw providerErrors.credentialsIncorrect();
-    return startSession(sql, context, user.id, browser);
+    const locked = await lockUser(sql, user.id);
+    if (!locked || locked.password_hash !== hash) throw providerErrors.credentialsIncorrect();
+    return completeFirstFactor(sql, context, locked, browser);
   });
 }
 
@@ -46,7 +51,7 @@ export async function signInByPasskey(
   const passkey = await verifyPasskey(context, use, credential);
   return commitWithEvents(context, async (sql) => {
     await recordUse(sql, passkey);
-    return startSession(sql, context, passkey.userId, browser);
+    return startSession(sql, context, passkey.userId, browser, true);
   });
 }
 

@@ -21,6 +21,7 @@ export async function startSession(
   context: ProviderContext,
   userId: string,
   browser: Browser,
+  hasSecondFactor = false,
 ): Promise<StartedSession> {
   const { client, secret } = await renewClient(sql, browser);
   const session = await insertSession(sql, {
@@ -29,6 +30,7 @@ export async function startSession(
     userId,
     device: browser.device,
     lifetimeSeconds: context.sessionSeconds,
+    hasSecondFactor,
   });
   await emitEvent(sql, context, 'session.created', toSessionResponse(session), browser.device);
   return { session, secret, client: await toClientResponse(context, client, browser.origin, sql) };

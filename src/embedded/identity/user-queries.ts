@@ -10,6 +10,9 @@ const PASSKEYS = `(select coalesce(json_agg(p order by p.created_at, p.id), '[]'
   ) p) as passkeys`;
 const COLUMNS = `id, email, email_address_id, new_email, new_email_id, password_hash, first_name, last_name,
   public_metadata, private_metadata, unsafe_metadata,
+  (select floor(extract(epoch from f.verified_at) * 1000)::float8 from idp.totp_factors f
+    where f.user_id = users.id) as totp_enabled_at,
+  exists (select from idp.recovery_codes r where r.user_id = users.id) as has_recovery_codes,
   ${selectMilliseconds('email_verified_at', 'created_at', 'updated_at', 'last_sign_in_at', 'last_active_at')},
   ${PASSKEYS}`;
 
@@ -98,6 +101,10 @@ export async function countUsers(sql: ServiceSql, { emails, ids }: UserFilter): 
 export async function deleteUser(sql: ServiceSql, id: string): Promise<boolean> {
   return (await sql.query(`delete from idp.users where id = $1 returning id`, [id])).length === 1;
 }
+
+/** Records a change of what belongs to the user, and returns the row. */
+export const touchUser = (sql: ServiceSql, id: string) =>
+  queryFirstRow<UserRow>(sql, `update idp.users set updated_at = now() where id = $1 returning ${COLUMNS}`, [id]);
 
 /** Replaces the fields that users may change. An absent field keeps its value. */
 export const updateProfile = (sql: ServiceSql, id: string, change: Profile) =>

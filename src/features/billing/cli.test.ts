@@ -174,6 +174,24 @@ test('prints a link for a new password when the embedded provider stores the mem
   assert.match(out, /^http:\/\/\S+\/reset-password#code=link_\w{27}\.[\w-]{43}\n$/);
 });
 
+test('removes a second factor and says so when there is none', async () => {
+  await db.owner(
+    `insert into idp.users (id, email, email_address_id) values ('user_a', 'ada@example.com', 'i') on conflict do nothing`,
+  );
+  const none = await tally('reset-second-factor', 'user_a');
+  assert.deepEqual([none.code, none.out], [1, '']);
+  assert.match(none.err, /this account has no second factor/);
+  await db.owner(
+    `insert into idp.totp_factors (user_id, id, secret, verified_at) values ('user_a', 'totp_a', 'x', now())`,
+  );
+  await db.owner(`insert into idp.recovery_codes (user_id, code_hash) values ('user_a', 'x')`);
+  const { code, out, err } = await tally('reset-second-factor', 'user_a');
+  assert.equal(code, 0, err);
+  assert.match(out, /^user_a has no second factor and is signed out everywhere/);
+  const left = await db.owner('select 1 from idp.totp_factors union all select 1 from idp.recovery_codes');
+  assert.equal(left.length, 0);
+});
+
 test('rejects a password reset when a hosted provider stores the password', async () => {
   const embedded = identityProvider;
   const url = 'http://127.0.0.1:9';

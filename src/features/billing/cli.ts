@@ -14,7 +14,7 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import { exportMember } from '../../platform/identity/export-member.ts';
 import { createMemberManagement, MAX_MEMBERS_PER_PAGE, type Removal } from '../../platform/identity/manage-members.ts';
 import { findMembers } from '../../platform/identity/queries.ts';
-import type { IdentityProvider, Invitation } from '../../platform/identity/identity-provider.ts';
+import type { IdentityProvider, Invitation, SecondFactorReset } from '../../platform/identity/identity-provider.ts';
 import type { Slice } from '../../slice.ts';
 import { price as priceShape, tier as tierShape } from './contract.ts';
 import { formatMinorUnits } from './minor-units.ts';
@@ -29,14 +29,20 @@ interface MemberDependencies {
   owners: readonly Pick<Slice, 'memberRows' | 'onUserDeleted'>[];
   identityProvider: Pick<
     IdentityProvider,
-    'resetPassword' | 'deleteUser' | 'countActiveSessions' | 'accounts' | 'invitations' | 'signUpMode'
+    | 'resetPassword'
+    | 'resetSecondFactor'
+    | 'deleteUser'
+    | 'countActiveSessions'
+    | 'accounts'
+    | 'invitations'
+    | 'signUpMode'
   >;
 }
 
 /**
- * Creates `tally members list|show|set-tier|reset-password|export|delete|invite|invitations|revoke-invitation`. The
- * commands list members, show a tier with its reason, grant a tier, print a link that sets a new password, export or
- * delete a member's data, and invite people.
+ * Creates `tally members list|show|set-tier|reset-password|reset-second-factor|export|delete|invite|invitations|
+ * revoke-invitation`. The commands list members, show a tier with its reason, grant a tier, print a link that sets a new
+ * password, remove a second factor, export or delete a member's data, and invite people.
  */
 export const membersCommand = (withDatabase: WithResource<Database>, withMembers: WithResource<MemberDependencies>) =>
   createSubcommands({
@@ -46,6 +52,7 @@ export const membersCommand = (withDatabase: WithResource<Database>, withMembers
 tally members show EMAIL|ID [--json]
 tally members set-tier EMAIL|ID free|pro|max
 tally members reset-password EMAIL|ID
+tally members reset-second-factor EMAIL|ID
 tally members export EMAIL|ID
 tally members delete EMAIL|ID --yes
 tally members invite [--email EMAIL]
@@ -61,7 +68,11 @@ reset-password
           prints a link once, with which the member sets a new password. It works once, within a day. The old
           password stops working at once, all sessions of the member end, and their sign-in tickets, API keys and
           assistant (MCP) tokens are revoked. Running servers reject these within five seconds, and session tokens
-          within a minute. With a hosted identity provider, reset the password there.
+          within a minute. A second factor stays. With a hosted identity provider, reset the password there.
+reset-second-factor
+          removes the authenticator app, the recovery codes and the passkeys of a member who has lost them, and ends all
+          sessions. The password stays, and alone signs the member in: make sure that the member asks you. With a hosted identity
+          provider, remove it there.
 export    writes every row of the member as JSON to standard output, by table. Secrets (hashes, encrypted tokens) and
           data of other members are omitted, and left_out lists them. A hosted identity provider and the payment
           provider export their own data.
@@ -75,7 +86,7 @@ delete    deletes the account and every row of the member at once, and ends a su
           undone. Money and counts stay under a pseudonym. The demo account and the sample user cannot be deleted. With
           a hosted identity provider, delete the account there; its event deletes the member here.
 
-Exit codes: 0 done, 1 no such member, several members with this address, no password here, or not deletable here,
+Exit codes: 0 done, 1 no such member, several members with this address, no password or second factor here, or not deletable here,
 2 usage, 3 the database is unavailable.`,
     subcommands: {
       list: defineSubcommand(
@@ -131,6 +142,16 @@ Exit codes: 0 done, 1 no such member, several members with this address, no pass
         ({ who }, io) =>
           withMembers(({ sql, identityProvider }) =>
             withMember(sql, who, io, (idpId) => resetPassword(identityProvider, idpId, io)),
+          ),
+      ),
+      'reset-second-factor': defineSubcommand(
+        { who: 'positional' },
+        'reset-second-factor needs one address or id.',
+        ({ who }, io) =>
+          withMembers(({ sql, identityProvider }) =>
+            withMember(sql, who, io, async (idpId) =>
+              reportSecondFactorReset(idpId, await identityProvider.resetSecondFactor(idpId), io),
+            ),
           ),
       ),
       invite: defineSubcommand({ email: 'string' }, 'invite accepts only --email.', ({ email }, io) => {
@@ -222,10 +243,22 @@ async function resetPassword(
         : 'this account signs in without a password.',
     );
   io.err(
-    `${idpId} is signed out everywhere, and their API keys and assistant tokens are revoked. The new password is ` +
-      'shown only once. Ask the member to change it under Settings:\n',
+    `${idpId} is signed out everywhere, and their API keys and assistant tokens are revoked. The link is shown only ` +
+      'once. Give it to the member:\n',
   );
   return io.succeed(`${result.link}\n`);
+}
+
+function reportSecondFactorReset(idpId: string, result: SecondFactorReset, io: CommandOutput): number {
+  if (result === 'done')
+    return io.succeed(
+      `${idpId} has no second factor and is signed out everywhere. The password alone signs them in.\n`,
+    );
+  return io.fail(
+    result === 'external_provider'
+      ? 'the identity provider has their second factor; remove it there.'
+      : 'this account has no second factor.',
+  );
 }
 
 const HOSTED_INVITATIONS = 'the identity provider has the invitations; invite people there.';

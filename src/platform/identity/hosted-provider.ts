@@ -46,6 +46,7 @@ export function createHostedProvider(options: HostedProviderOptions): IdentityPr
     tasks: undefined,
     seedPeople: async () => ({ members: [], demoAccountIdpUserId: undefined, sampleUserIdpUserId: undefined }),
     resetPassword: async () => ({ ok: false, reason: 'external_provider' }),
+    resetSecondFactor: async () => 'external_provider',
     deleteUser: async () => 'external_provider',
     countActiveSessions: (idpIds) => countActiveSessions(client, idpIds),
     addRoutes: async () => {},

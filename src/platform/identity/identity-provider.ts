@@ -11,6 +11,12 @@ import type { ProviderClient } from './provider-client.ts';
  */
 export type PasswordReset = { ok: true; link: string } | { ok: false; reason: 'external_provider' | 'no_password' };
 
+/**
+ * Result of the removal of a second factor. `external_provider`: another service manages it. `no_second_factor`: the
+ * user has none.
+ */
+export type SecondFactorReset = 'done' | 'external_provider' | 'no_second_factor';
+
 /** Who may sign up: everybody, holders of an invitation, or nobody. */
 export type SignUpMode = 'open' | 'invite' | 'closed';
 
@@ -64,6 +70,8 @@ export interface IdentityProvider {
   readonly tasks: Tasks | undefined;
   /** Revokes every credential of a user, and returns a link with which the user sets a new password. */
   resetPassword(idpId: string): Promise<PasswordReset>;
+  /** Removes the second factor and the passkeys of a user who has lost them, and ends every session. */
+  resetSecondFactor(idpId: string): Promise<SecondFactorReset>;
   /**
    * Deletes a user with sessions and sign-in tickets. `external_provider`: another service manages the account, which
    * must be deleted there. `done` also for a user that does not exist.

@@ -3,6 +3,7 @@ import { Button } from '../../../ui/kit/button.tsx';
 import { Card } from '../../../ui/kit/card.tsx';
 import { showToast } from '../../../ui/kit/toasts.ts';
 import { useStore } from '../../../ui/kit/use-store.ts';
+import { Queries } from '../../../ui/shell/api/queries.tsx';
 import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
 import { publicConfig } from '../../../ui/shell/session/public-config.ts';
 import { useMember } from '../../../ui/shell/session/session.ts';
@@ -53,7 +54,11 @@ export function DataSection() {
           To delete your account, delete it at the service where you sign in. Your data here is deleted with it.
         </p>
       )}
-      {isDeleting && <DeleteAccountDialog onClose={() => setDeleting(false)} />}
+      {isDeleting && (
+        <Queries>
+          <DeleteAccountDialog onClose={() => setDeleting(false)} />
+        </Queries>
+      )}
     </Card>
   );
 }

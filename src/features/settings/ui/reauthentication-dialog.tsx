@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Dialog } from '../../../ui/kit/dialog.tsx';
 import { getFieldText } from '../../../ui/kit/field-text.ts';
@@ -6,80 +7,113 @@ import type { FormProblem } from '../../../ui/kit/form-errors.tsx';
 import { Form, type FormState } from '../../../ui/kit/form.tsx';
 import { TextField } from '../../../ui/kit/text-field.tsx';
 import { useSession } from '../../../ui/shell/session/session.ts';
-import { reenterPassword } from './reenter-password.ts';
+import { accountFactorsQuery } from './account-factors.ts';
+import { CODE_FIELD, PASSWORD_FIELD, reauthenticate } from './reauthenticate.ts';
 
-interface ReauthenticationDialogProps {
-  title: string;
-  introduction: ReactNode;
+interface ReauthenticationFormProps {
   errorTitle: string;
   submitLabel: string;
   cancelLabel?: string;
   variant?: 'primary' | 'danger';
-  /** Whether the heading takes the focus first, for a text that has to be read. */
-  startsAtHeading?: boolean;
+  /** Whether the first field takes the focus. */
+  takesFocus?: boolean;
   /** Draws fields before the password. */
   renderFields?: (state: FormState) => ReactNode;
   /** Returns the problems of these fields that can be found without a request. */
   validate?: (data: FormData) => FormProblem[];
-  /** Makes the change after the password was accepted. Returns the problems, or none after a success. */
+  /** Makes the change after the credentials were accepted. Returns the problems, or none after a success. */
   makeChange: (data: FormData) => Promise<readonly FormProblem[]>;
   onClose: () => void;
 }
 
-/** Dialog that makes a change of the account after the member has entered the password again. */
+interface ReauthenticationDialogProps extends Omit<ReauthenticationFormProps, 'takesFocus'> {
+  title: string;
+  introduction: ReactNode;
+  /** Whether the heading takes the focus first, for a text that has to be read. */
+  startsAtHeading?: boolean;
+}
+
+/** Dialog that makes a change of the account after the member has entered the credentials again. */
 export function ReauthenticationDialog({
   title,
   introduction,
-  errorTitle,
-  submitLabel,
-  cancelLabel = 'Cancel',
-  variant = 'primary',
   startsAtHeading = false,
-  renderFields,
-  validate,
-  makeChange,
-  onClose,
+  ...form
 }: ReauthenticationDialogProps) {
-  const state = useSession();
-  const sessionId = state.status === 'signed-in' ? state.member.sessionId : '';
-
-  async function send(data: FormData): Promise<readonly FormProblem[]> {
-    const password = getFieldText(data, PASSWORD);
-    const inputProblems = validate?.(data) ?? [];
-    if (password === '') inputProblems.push({ field: PASSWORD, message: 'Enter your password.' });
-    if (inputProblems.length > 0) return inputProblems;
-    const passwordProblems = await reenterPassword(sessionId, password, PASSWORD);
-    return passwordProblems.length > 0 ? passwordProblems : makeChange(data);
-  }
-
   return (
-    <Dialog title={title} onClose={onClose} startsAtHeading={startsAtHeading}>
+    <Dialog title={title} onClose={form.onClose} startsAtHeading={startsAtHeading}>
       <div className="mt-2 mb-5 grid gap-3 text-ink-soft">{introduction}</div>
-      <Form errorTitle={errorTitle} send={send}>
-        {(form) => (
-          <>
-            {renderFields?.(form)}
-            <TextField
-              name={PASSWORD}
-              label="Your password"
-              type="password"
-              autoComplete="current-password"
-              autoFocus={!startsAtHeading && !renderFields}
-              error={form.getProblem(PASSWORD)}
-            />
-            <div className="flex flex-wrap justify-end gap-3">
-              <Button variant="quiet" onClick={onClose}>
-                {cancelLabel}
-              </Button>
-              <Button type="submit" variant={variant} pending={form.pending}>
-                {submitLabel}
-              </Button>
-            </div>
-          </>
-        )}
-      </Form>
+      <ReauthenticationForm takesFocus={!startsAtHeading} {...form} />
     </Dialog>
   );
 }
 
-const PASSWORD = 'confirm-password';
+/** Form of the password, and of a code if the member has an authenticator app, before a change of the account. */
+export function ReauthenticationForm({
+  errorTitle,
+  submitLabel,
+  cancelLabel = 'Cancel',
+  variant = 'primary',
+  takesFocus = false,
+  renderFields,
+  validate,
+  makeChange,
+  onClose,
+}: ReauthenticationFormProps) {
+  const state = useSession();
+  const factors = useQuery(accountFactorsQuery);
+  const [isCodeAsked, setCodeAsked] = useState(false);
+  const sessionId = state.status === 'signed-in' ? state.member.sessionId : '';
+  const needsCode = isCodeAsked || (factors.data?.hasApp ?? false);
+
+  async function send(data: FormData): Promise<readonly FormProblem[]> {
+    const password = getFieldText(data, PASSWORD_FIELD);
+    const code = getFieldText(data, CODE_FIELD).trim();
+    const inputProblems = validate?.(data) ?? [];
+    if (password === '') inputProblems.push({ field: PASSWORD_FIELD, message: 'Enter your password.' });
+    if (needsCode && code === '')
+      inputProblems.push({ field: CODE_FIELD, message: 'Enter the code of your authenticator app.' });
+    if (inputProblems.length > 0) return inputProblems;
+    const problems = await reauthenticate(sessionId, password, code);
+    // The app may have been set up in another browser since the state was read.
+    if (problems.some(({ field }) => field === CODE_FIELD)) setCodeAsked(true);
+    return problems.length > 0 ? problems : makeChange(data);
+  }
+
+  return (
+    <Form errorTitle={errorTitle} send={send}>
+      {(form) => (
+        <>
+          {renderFields?.(form)}
+          <TextField
+            name={PASSWORD_FIELD}
+            label="Your password"
+            type="password"
+            autoComplete="current-password"
+            autoFocus={takesFocus && !renderFields}
+            error={form.getProblem(PASSWORD_FIELD)}
+          />
+          {needsCode && (
+            <TextField
+              name={CODE_FIELD}
+              label="Code"
+              hint="Six digits of your authenticator app, or a recovery code."
+              autoComplete="one-time-code"
+              autoCapitalize="none"
+              spellCheck={false}
+              error={form.getProblem(CODE_FIELD)}
+            />
+          )}
+          <div className="flex flex-wrap justify-end gap-3">
+            <Button variant="quiet" onClick={onClose}>
+              {cancelLabel}
+            </Button>
+            <Button type="submit" variant={variant} pending={form.pending}>
+              {submitLabel}
+            </Button>
+          </div>
+        </>
+      )}
+    </Form>
+  );
+}

@@ -5,8 +5,9 @@ import { PasskeysSection } from './passkeys-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { SettingsLayout } from './settings-layout.tsx';
+import { TwoStepSection } from './two-step-section.tsx';
 
-/** Renders `/settings/security`: the password, passkeys and sessions. Accounts that visitors share have neither. */
+/** Renders `/settings/security`: how members sign in, and where. Accounts that visitors share have neither. */
 export default function SecurityPage() {
   const isDemo = useDemoAccount() !== null;
   const isSample = useIsSampleUser();
@@ -24,6 +25,7 @@ export default function SecurityPage() {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 min-[80rem]:grid-cols-2">
         <PasswordSection />
         <Queries>
+          <TwoStepSection />
           <PasskeysSection />
           <SessionsSection />
         </Queries>

@@ -10,6 +10,7 @@ import { MaskedAmount } from '../../kit/masked-amount.tsx';
 import { MissingFigure } from '../../kit/missing-figure.tsx';
 import { NewSecret } from '../../kit/new-secret.tsx';
 import { OneTimeSecret } from '../../kit/one-time-secret.tsx';
+import { QrCode } from '../../kit/qr-code.tsx';
 import { RovingFocusList } from '../../kit/roving-focus-list.tsx';
 import { SecretList } from '../../kit/secret-list.tsx';
 import { Skeleton } from '../../kit/skeleton.tsx';
@@ -107,6 +108,7 @@ function SecretSamples({ prefix }: { prefix: string }) {
         create={create}
         toRequest={(name) => name}
       />
+      <QrCode text="https://tally.example.com" label="QR code" />
       <OneTimeSecret secretNoun="key" name="Laptop" secret="sk-tally-0123456789" onDone={ignore} />
       <SecretList {...shared} secrets={[]} />
       <SecretList

@@ -1,5 +1,7 @@
 import { useState } from 'react';
+import { Button } from '../../kit/button.tsx';
 import { FormErrors } from '../../kit/form-errors.tsx';
+import { Form } from '../../kit/form.tsx';
 import { SelectMenu } from '../../kit/select-menu.tsx';
 import { TextArea } from '../../kit/text-area.tsx';
 import { TextField } from '../../kit/text-field.tsx';
@@ -48,6 +50,21 @@ export function FormSamples({ prefix }: { prefix: string }) {
             />
           ))}
         </div>
+      </Samples>
+      <Samples title="Form">
+        <Form
+          errorTitle="The form was not sent"
+          send={async () => [{ field: `${prefix}-form`, message: 'Enter a name.' }]}
+        >
+          {({ pending, getProblem }) => (
+            <>
+              <TextField name={`${prefix}-form`} label="Name" error={getProblem(`${prefix}-form`)} />
+              <Button type="submit" variant="primary" pending={pending}>
+                Send
+              </Button>
+            </>
+          )}
+        </Form>
       </Samples>
       <Samples title="Form errors">
         <Sample state="with fields and a long text">

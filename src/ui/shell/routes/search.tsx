@@ -41,7 +41,8 @@ export default function Search({ onClose }: { onClose: () => void }) {
 /** Words for what a page of the settings does. */
 const settingsKeywords: Record<(typeof settingsPages)[number]['href'], string> = {
   '/settings': 'base currency email theme privacy export download data delete close leave account',
-  '/settings/security': 'password sessions devices sign out',
+  '/settings/security':
+    'password two-step verification second factor authenticator app totp 2fa codes sessions devices sign out',
   '/settings/connections': 'bank brokerage institution disconnect',
   '/settings/billing': 'invoice payment card cancel subscription plan',
   '/settings/assistant': 'conversations tokens mcp',

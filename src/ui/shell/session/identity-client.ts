@@ -22,10 +22,25 @@ export interface IdentityProblem {
   field: string | null;
 }
 
-/** `retryAfter` in seconds, if the provider sent a value. */
+/** A sign-in after the password that waits for the second factor. */
+export interface WaitingSignIn {
+  id: string;
+  hasRecoveryCodes: boolean;
+}
+
+/** A code of the authenticator app, or a recovery code. */
+export interface SecondFactorCode {
+  strategy: 'totp' | 'backup_code';
+  code: string;
+}
+
+/**
+ * `retryAfter` in seconds, if the provider sent a value. `waiting` is set if the password was right and the second
+ * factor must follow.
+ */
 export type IdentityResult<T> =
   | { ok: true; value: T }
-  | { ok: false; status: number; problems: IdentityProblem[]; retryAfter?: number };
+  | { ok: false; status: number; problems: IdentityProblem[]; retryAfter?: number; waiting?: WaitingSignIn };
 
 /** The provider's Frontend API as the pages use it. A network failure returns `status: 0` and is never thrown. */
 export interface IdentityClient {
@@ -41,6 +56,8 @@ export interface IdentityClient {
   signIn(form: { email: string; password: string }): Promise<IdentityResult<SignedIn>>;
   /** Finishes a sign-in by passkey. `id` is that of the sign-in, `credential` the JSON of the authenticator's response. */
   signInByPasskey(form: { id: string; credential: string }): Promise<IdentityResult<SignedIn>>;
+  /** Completes a sign-in that waits for the second factor. */
+  enterSecondFactor(signInId: string, code: SecondFactorCode): Promise<IdentityResult<SignedIn>>;
   /** Redeems a sign-in token, which works once. */
   redeemTicket(ticket: string): Promise<IdentityResult<SignedIn>>;
   /** Creates a session token: a JWT that is valid for one minute. 401 and 404 mean that the session has ended. */
@@ -96,7 +113,13 @@ export function createIdentityClient(frontendApi: () => Promise<string>): Identi
     const { response, client } = result.value;
     const signedIn = client ? activeSession(client, response.created_session_id) : null;
     if (response.status === 'complete' && signedIn) return { ok: true, value: signedIn };
-    return createFailure(422, response.status, 'This account needs an extra sign-in step that is not supported here.');
+    const message = 'This account needs an extra sign-in step that is not supported here.';
+    const problems = [{ code: response.status, message, field: null }];
+    const factors = response.supported_second_factors?.map(({ strategy }) => strategy) ?? [];
+    if (response.status !== 'needs_second_factor' || response.id === null || !factors.includes('totp'))
+      return { ok: false, status: 422, problems };
+    const waiting = { id: response.id, hasRecoveryCodes: factors.includes('backup_code') };
+    return { ok: false, status: 422, problems, waiting };
   }
 
   return {
@@ -119,6 +142,8 @@ export function createIdentityClient(frontendApi: () => Promise<string>): Identi
         strategy: 'passkey',
         public_key_credential: credential,
       }),
+    enterSecondFactor: (signInId, { strategy, code }) =>
+      submitAttempt(`/sign_ins/${encodeURIComponent(signInId)}/attempt_second_factor`, { strategy, code }),
     redeemTicket: (ticket) => submitAttempt('/sign_ins', { strategy: 'ticket', ticket }),
     async createToken(sessionId) {
       const result = await call('POST', `/sessions/${encodeURIComponent(sessionId)}/tokens`, decodeTokenResponse, {});

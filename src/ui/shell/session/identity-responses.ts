@@ -28,7 +28,12 @@ export const decodeClientResponse = fields({
 
 /** Response of sign-up and sign-in attempts. The client is next to the response. */
 export const decodeAttemptResponse = fields({
-  response: fields({ status: text, created_session_id: optional(text) }),
+  response: fields({
+    id: optional(text),
+    status: text,
+    created_session_id: optional(text),
+    supported_second_factors: optional(list(fields({ strategy: text }))),
+  }),
   client: optional(decodeClient),
 });
 

@@ -33,6 +33,7 @@ function provider() {
     },
     signUp: () => client.signIn({ email: '', password: '' }),
     signInByPasskey: () => client.signIn({ email: '', password: '' }),
+    enterSecondFactor: () => client.signIn({ email: '', password: '' }),
     redeemTicket: () => client.signIn({ email: '', password: '' }),
     async createToken(sessionId) {
       await new Promise((resolve) => setImmediate(resolve));

@@ -20,7 +20,10 @@ export class SessionEndedError extends Error {}
 /** Thrown by `token()` if the provider does not respond. */
 export class IdentityUnavailableError extends Error {}
 
-export interface Session extends Pick<IdentityClient, 'signIn' | 'signInByPasskey' | 'signUp' | 'redeemTicket'> {
+export interface Session extends Pick<
+  IdentityClient,
+  'signIn' | 'signInByPasskey' | 'signUp' | 'enterSecondFactor' | 'redeemTicket'
+> {
   readonly state: Store<SessionState>;
   /** Reads the sign-in of this browser. Call again after `unreachable`. */
   start(): Promise<void>;
@@ -128,6 +131,7 @@ export function createSession(identity: IdentityClient, options: SessionOptions)
     signIn: (form) => authenticate(identity.signIn(form)),
     signInByPasskey: (form) => authenticate(identity.signInByPasskey(form)),
     signUp: (form) => authenticate(identity.signUp(form)),
+    enterSecondFactor: (signInId, code) => authenticate(identity.enterSecondFactor(signInId, code)),
     redeemTicket: (ticket) => authenticate(identity.redeemTicket(ticket)),
     async signOut() {
       const current = state.get();

@@ -30,7 +30,7 @@ export function AccountCard({
   help,
   footer,
 }: AccountCardProps) {
-  const { problems, pending, onSubmit } = form;
+  const { problems, pending, email, onSubmit } = form;
   return (
     <NarrowPage title={title} introduction={introduction}>
       <form noValidate onSubmit={onSubmit} className="grid gap-5">
@@ -43,6 +43,7 @@ export function AccountCard({
           inputMode="email"
           autoCapitalize="none"
           spellCheck={false}
+          defaultValue={email}
           error={getFieldProblem(problems, 'email')}
         />
         <TextField

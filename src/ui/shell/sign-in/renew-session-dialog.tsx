@@ -6,6 +6,7 @@ import { Dialog } from '../../kit/dialog.tsx';
 import { FormErrors, getFieldProblem } from '../../kit/form-errors.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
+import { SecondFactorForm } from './second-factor-form.tsx';
 import { useCredentialsForm } from './use-credentials-form.ts';
 
 /** Dialog over the page after the session has expired. The member signs in again and continues on that page. */
@@ -36,7 +37,21 @@ function DemoEndedDialog() {
 }
 
 function RenewByPasswordDialog({ member }: { member: Member }) {
-  const { problems, pending, onSubmit } = useCredentialsForm('sign-in', (credentials) => session.signIn(credentials));
+  const form = useCredentialsForm('sign-in', (credentials) => session.signIn(credentials));
+  const { problems, pending, onSubmit, waiting, startOver } = form;
+  if (waiting)
+    return (
+      <Dialog title="Your session has ended">
+        <p className="mt-2 mb-5 text-ink-soft" role="status">
+          Enter the code of your authenticator app to continue. Your work on this page is kept.
+        </p>
+        <SecondFactorForm
+          waiting={waiting}
+          onStartOver={startOver}
+          renderActions={(isSending) => <RenewalActions pending={isSending} />}
+        />
+      </Dialog>
+    );
   return (
     <Dialog title="Your session has ended">
       <p className="mt-2 mb-5 text-ink-soft">Enter your password to continue. Your work on this page is kept.</p>
@@ -58,21 +73,25 @@ function RenewByPasswordDialog({ member }: { member: Member }) {
           autoFocus
           error={getFieldProblem(problems, 'password')}
         />
-        <div className="flex flex-wrap justify-end gap-3">
-          <Button
-            variant="quiet"
-            onClick={() => {
-              void session.signOut();
-            }}
-          >
-            Leave this page
-          </Button>
-          <Button type="submit" variant="primary" pending={pending}>
-            Sign in
-          </Button>
-        </div>
+        <RenewalActions pending={pending} />
       </form>
       <PasskeyButton />
     </Dialog>
   );
 }
+
+const RenewalActions = ({ pending }: { pending: boolean }) => (
+  <div className="flex flex-wrap justify-end gap-3">
+    <Button
+      variant="quiet"
+      onClick={() => {
+        void session.signOut();
+      }}
+    >
+      Leave this page
+    </Button>
+    <Button type="submit" variant="primary" pending={pending}>
+      Sign in
+    </Button>
+  </div>
+);

@@ -1,16 +1,41 @@
 import { useSearchParams } from '../navigation/location.ts';
+import { Button } from '../../kit/button.tsx';
 import { useStore } from '../../kit/use-store.ts';
 import { publicConfig } from '../session/public-config.ts';
 import { session } from '../session/session.ts';
 import { Link } from '../navigation/link.tsx';
 import { AccountCard } from './account-card.tsx';
+import { NarrowPage } from './narrow-page.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
+import { SecondFactorForm } from './second-factor-form.tsx';
 import { useCredentialsForm } from './use-credentials-form.ts';
 
-/** Renders `/sign-in` with email and password. `?next=` is the page to open afterwards. */
+/** Renders `/sign-in` with email and password, and then the second factor of members who have one. `?next=` is the page to open afterwards. */
 export default function SignInPage() {
   const search = useSearchParams();
   const form = useCredentialsForm('sign-in', (credentials) => session.signIn(credentials));
+  if (form.waiting)
+    return (
+      <NarrowPage
+        title="Two-step verification"
+        introduction={<span role="status">Enter the code of your authenticator app.</span>}
+      >
+        <SecondFactorForm
+          waiting={form.waiting}
+          onStartOver={form.startOver}
+          renderActions={(pending) => (
+            <Button type="submit" variant="primary" pending={pending}>
+              Sign in
+            </Button>
+          )}
+        />
+        <p className="mt-6 border-t border-line pt-5 text-ink-soft">
+          <button type="button" className="link" onClick={() => form.startOver([])}>
+            Back to sign-in
+          </button>
+        </p>
+      </NarrowPage>
+    );
   return (
     <AccountCard
       title="Sign in"

@@ -1,0 +1,127 @@
+import { generateSecret, generateURI } from 'otplib';
+import type { SecondFactorReset } from '../../platform/identity/identity-provider.ts';
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import { enqueueAccountMail } from './account-mail.ts';
+import { type Device, NO_DEVICE, type ProviderContext } from './context.ts';
+import { commitWithEvents, emitEvent } from './emit-event.ts';
+import { endOtherSessions } from './end-session.ts';
+import { newId } from './ids.ts';
+import { isReserved, type SignedIn } from './own-account.ts';
+import { verifyCodeWithinLimits } from './limit-attempts.ts';
+import { deletePasskeys } from './passkey-queries.ts';
+import { providerErrors } from './provider-error.ts';
+import { generateRecoveryCodes, hashRecoveryCode } from './recovery-codes.ts';
+import { toBackendUserResponse } from './responses.ts';
+import type { TotpRow } from './rows.ts';
+import {
+  deletePendingSignIns,
+  deleteSecondFactor,
+  enableTotp,
+  findTotp,
+  replaceRecoveryCodes,
+  storeTotp,
+} from './second-factor-queries.ts';
+import { markNewSecondFactor } from './session-queries.ts';
+import { findUser, lockUser, touchUser } from './user-queries.ts';
+import { verifyTotp } from './verify-second-factor.ts';
+
+/** Creates a secret for an authenticator app. The factor is off until a code was entered. */
+export async function createTotp(
+  { sql }: ProviderContext,
+  { user }: SignedIn,
+): Promise<{ totp: TotpRow; secret: string; uri: string }> {
+  const secret = generateSecret();
+  const totp = await storeTotp(sql, { id: newId('totp'), user_id: user.id, secret });
+  if (!totp) throw providerErrors.totpExists();
+  return { totp, secret, uri: generateURI({ issuer: 'Tally', label: user.email, secret }) };
+}
+
+/** Turns the factor on with a code of the app, and returns recovery codes, which are shown once. */
+export async function turnTotpOn(
+  context: ProviderContext,
+  { user, session, ...browser }: SignedIn,
+  code: string,
+): Promise<{ totp: TotpRow; codes: string[] }> {
+  const codes = generateRecoveryCodes();
+  const totp = await verifyCodeWithinLimits(context, browser, user.email.toLowerCase(), () =>
+    commitWithEvents(context, async (sql) => {
+      await lockUser(sql, user.id);
+      const pending = await findTotp(sql, user.id);
+      if (!pending) throw providerErrors.totpMissing();
+      if (pending.verified_at !== null) throw providerErrors.totpExists();
+      if (!(await verifyTotp(sql, pending, code))) return undefined;
+      const enabled = await enableTotp(sql, user.id);
+      await replaceRecoveryCodes(sql, user.id, codes.map(hashRecoveryCode));
+      await markNewSecondFactor(sql, session.id);
+      await recordChange(sql, context, user.id, browser.device);
+      await enqueueAccountMail(sql, context, { kind: 'second_factor_on', userId: user.id });
+      return enabled;
+    }),
+  );
+  if (!totp) throw providerErrors.codeIncorrect();
+  return { totp, codes };
+}
+
+/** Turns the factor off, with its recovery codes. Throws if there is none. */
+export async function turnTotpOff(context: ProviderContext, { user, device }: SignedIn): Promise<TotpRow> {
+  const totp = await commitWithEvents(context, (sql) => removeSecondFactor(sql, context, user.id, device));
+  if (!totp) throw providerErrors.totpMissing();
+  return totp;
+}
+
+/** Replaces the recovery codes and returns the new ones, which are shown once. */
+export async function renewRecoveryCodes(context: ProviderContext, { user, device }: SignedIn): Promise<string[]> {
+  const codes = generateRecoveryCodes();
+  await commitWithEvents(context, async (sql) => {
+    if (((await lockUser(sql, user.id))?.totp_enabled_at ?? null) === null) throw providerErrors.totpMissing();
+    await replaceRecoveryCodes(sql, user.id, codes.map(hashRecoveryCode));
+    await recordChange(sql, context, user.id, device);
+    return codes;
+  });
+  return codes;
+}
+
+/** Removes the second factor and the passkeys of a user who has lost them, and ends every session, for the operator. */
+export async function resetSecondFactor(
+  context: Pick<ProviderContext, 'sql' | 'keys' | 'accounts' | 'sendsMail'>,
+  idpId: string,
+): Promise<SecondFactorReset> {
+  const user = await findUser(context.sql, idpId);
+  if (!user) return 'external_provider';
+  if (isReserved(context, user.id)) return 'no_second_factor';
+  return context.sql.transaction(async (sql) => {
+    const totp = await removeSecondFactor(sql, context, idpId, NO_DEVICE);
+    const hadPasskeys = await deletePasskeys(sql, idpId);
+    if (!totp && !hadPasskeys) return 'no_second_factor';
+    if (hadPasskeys) await enqueueAccountMail(sql, context, { kind: 'passkey_removed', userId: idpId });
+    await endOtherSessions(sql, context, idpId, null, NO_DEVICE);
+    return 'done';
+  });
+}
+
+/** Deletes the factor, its recovery codes and sign-ins that wait for it. Returns `undefined` if the factor was off. */
+async function removeSecondFactor(
+  sql: ServiceSql,
+  context: Pick<ProviderContext, 'keys' | 'sendsMail'>,
+  userId: string,
+  device: Device,
+): Promise<TotpRow | undefined> {
+  await lockUser(sql, userId);
+  const totp = await deleteSecondFactor(sql, userId);
+  if (!totp) return undefined;
+  await deletePendingSignIns(sql, userId);
+  await recordChange(sql, context, userId, device);
+  await enqueueAccountMail(sql, context, { kind: 'second_factor_off', userId });
+  return totp;
+}
+
+/** Emits `user.updated` with the state after the change. */
+async function recordChange(
+  sql: ServiceSql,
+  context: Pick<ProviderContext, 'keys'>,
+  userId: string,
+  device: Device,
+): Promise<void> {
+  const updated = await touchUser(sql, userId);
+  if (updated) await emitEvent(sql, context, 'user.updated', toBackendUserResponse(updated), device);
+}
