@@ -3,6 +3,8 @@ import { type Config, ConfigError } from './config/load-config.ts';
 import { getConnectionKeys } from './config/provider-settings.ts';
 import { canDecryptStoredSecrets } from './features/connections/check-key.ts';
 import type { ServiceSecrets } from './local-secrets.ts';
+import { getExternalUrls } from './open-database.ts';
+import { findMissingLogSettings } from './platform/database/check-statement-log.ts';
 import { readClockOffset } from './platform/database/clock.ts';
 import type { Database } from './platform/database/connect.ts';
 import { checkRedis } from './platform/http/check-redis.ts';
@@ -11,8 +13,9 @@ import { checkRedis } from './platform/http/check-redis.ts';
 export const MAX_CLOCK_OFFSET_SECONDS = 30;
 
 /**
- * Checks what a process depends on besides the database's logins: Redis, the key of stored connections, and the clock.
- * Throws `ConfigError` that names the wrong setting. A wrong clock is a line of the log, since it may be corrected.
+ * Checks what a process depends on besides the database's logins: Redis, the key of stored connections, the clock, and
+ * the database's log. Throws `ConfigError` that names the wrong setting. A wrong clock or log setting is only a line of
+ * the log, since it may be corrected meanwhile.
  */
 export async function checkDependencies(
   config: Config,
@@ -34,4 +37,11 @@ export async function checkDependencies(
       { seconds: Math.round(offset) },
       "this server's clock differs from the database's; sign-ins are rejected until both agree: synchronize them",
     );
+  const assistantUrl = config.DB_URL === undefined ? undefined : getExternalUrls(config).assistant;
+  const missing = assistantUrl === undefined ? [] : await findMissingLogSettings(assistantUrl);
+  if (missing.length > 0) logger.warn({ missing }, SQL_LOGGED_WARNING);
 }
+
+const SQL_LOGGED_WARNING =
+  "members' own SQL may appear in the database's log: a superuser must give the missing settings to the login " +
+  'assistant_authenticator; see docs/how-to/external-database.md';

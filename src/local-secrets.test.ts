@@ -92,3 +92,12 @@ test('stops with a sentence and creates no new set when the secrets are damaged'
   writeFileSync(join(folder, 'secrets.json'), '{"db');
   assert.throws(() => loadOrCreateLocalSecrets(folder), /is damaged: restore it/);
 });
+
+test('names the data directory when its secrets cannot be read', () => {
+  mkdirSync(join(folder, 'secrets.json'));
+
+  assert.throws(
+    () => readLocalSecrets(folder),
+    /The data directory \/.*tally-secrets-.* cannot be used by this account \(EISDIR\)/,
+  );
+});

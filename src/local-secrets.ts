@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { getOrCreateSecrets } from './platform/database/shared-secrets.ts';
 import type { ServiceSql } from './platform/database/roles.ts';
@@ -133,7 +133,7 @@ function readText(file: string): string | undefined {
     return readFileSync(file, 'utf8');
   } catch (error) {
     if (/^(ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? '')) return undefined;
-    throw error;
+    throw explainDataDirectoryError(dirname(file), error);
   }
 }
 

@@ -4,7 +4,6 @@ import { type Config, ConfigError } from './config/load-config.ts';
 import { checkLogins, checkOwner } from './platform/database/check-logins.ts';
 import { isTransactionPooled, supportsPreparedStatements } from './platform/database/check-pooler.ts';
 import { checkReplica } from './platform/database/check-replica.ts';
-import { findMissingLogSettings } from './platform/database/check-statement-log.ts';
 import { connectDatabase, type ConnectOptions, type Database, type DatabaseUrls } from './platform/database/connect.ts';
 import { isRestoreUnfinishedIn } from './platform/database/data-directory.ts';
 import { distribute, isDistributed, NotDistributable } from './platform/database/distribute.ts';
@@ -165,8 +164,6 @@ async function prepareExternal(
     throwIfInvalid(requirement && `The setting DB_REPLICA_URL must ${requirement}.`);
     if (unavailableReason) logger.warn(`replica unavailable: ${unavailableReason}; reading from the primary`);
   }
-  const missingLogging = urls.assistant === undefined ? [] : await findMissingLogSettings(urls.assistant);
-  if (missingLogging.length > 0) logger.warn({ missing: missingLogging }, SQL_LOGGED_WARNING);
   if (runsJobs && (await isTransactionPooled(urls.worker ?? urls.service)))
     throwIfInvalid(urls.worker ? WORKER_URL_POOLED : WORKER_URL_MISSING);
   const prepare = await supportsPreparedStatements(urls.service);
@@ -187,10 +184,6 @@ const WORKER_URL_POOLED =
 const CITUS_HAS_NO_COST_ESTIMATE =
   'The setting DB_ASSISTANT_KEY must be empty: a distributed server (Citus) cannot estimate the cost of a ' +
   "member's SQL; see docs/how-to/distribute-by-member.md.";
-
-const SQL_LOGGED_WARNING =
-  "members' own SQL may appear in the database's log: a superuser must give the missing settings to the login " +
-  'assistant_authenticator; see docs/how-to/external-database.md';
 
 const createMigrateReport = (logger: Logger): MigrateReport => ({
   log: (message) => logger.info(message),

@@ -263,6 +263,13 @@ describe('image and unit', () => {
     assert.equal(spawnSync('sh', ['-n', join(root, 'deploy/systemd/tally')]).status, 0);
   });
 
+  test('keeps the socket of the embedded database where commands outside its unit reach it', () => {
+    const unit = read('systemd/tally.service');
+    const [, folder] = /^RuntimeDirectory=(\w+)$/m.exec(unit)!;
+    assert.match(unit, /^PrivateTmp=yes$/m);
+    assert.match(unit, new RegExp(`^Environment=.* TMPDIR=/run/${folder}$`, 'm'));
+  });
+
   test('pass the checks of haproxy and systemd where these are installed', () => {
     const runResult = [
       ['haproxy', '-c', '-f', 'deploy/haproxy.cfg'],

@@ -78,7 +78,7 @@ begin
       execute format('alter role %I set %s = %L', timeout_spec.rolname, timeout_spec.name, timeout_spec.value);
     exception
       when insufficient_privilege then
-        raise notice 'The login % waits for locks without end: its owner can set % = %.', timeout_spec.rolname, timeout_spec.name, timeout_spec.value;
+        raise notice 'The login % waits for locks without a limit: its owner can set % = %.', timeout_spec.rolname, timeout_spec.name, timeout_spec.value;
       when internal_error or unique_violation then
         null; -- another database of this server was migrated at the same moment
     end;
@@ -128,10 +128,10 @@ begin
     end;
   end loop;
   if missing_limits <> '{}' then
-    raise notice 'The login assistant_authenticator goes without %: see docs/how-to/external-database.md.', array_to_string(missing_limits, ', ');
+    raise notice 'The login assistant_authenticator lacks %: see docs/how-to/external-database.md.', array_to_string(missing_limits, ', ');
   end if;
   if missing_log_settings <> '{}' then
-    raise notice 'Members'' own SQL may appear in the database''s log: the login assistant_authenticator goes without %, which a superuser sets; see docs/how-to/external-database.md.', array_to_string(missing_log_settings, ', ');
+    raise notice 'Members'' own SQL may appear in the database''s log: the login assistant_authenticator lacks %, which a superuser sets; see docs/how-to/external-database.md.', array_to_string(missing_log_settings, ', ');
   end if;
 end
 $$;

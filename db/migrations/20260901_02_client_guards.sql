@@ -21,7 +21,7 @@ begin
     execute format('revoke execute on function %s from public', guarded_functions);
     revoke usage on language plpgsql from public;
   else
-    raise notice 'set_config(), session locks and large objects stay open to clients: docs/how-to/external-database.md shows how a superuser closes them, pg_notify(), pg_logical_emit_message() and DO.';
+    raise notice 'Members'' SQL may call set_config(), pg_notify(), pg_logical_emit_message(), DO, session locks and large objects: a superuser can revoke them, see docs/how-to/external-database.md.';
   end if;
   for grantee in
     select r.rolname as name,

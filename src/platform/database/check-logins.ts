@@ -99,29 +99,35 @@ async function checkSetting(
   connectionString: string,
   checkLogin: LoginCheck,
 ): Promise<string | undefined> {
+  // A key is the password for the server that DB_URL names.
+  const addressSetting = setting.endsWith('_KEY') ? 'DB_URL' : setting;
   await using client = createCheckClient(connectionString);
-  const unmetRequirement = await client.connect().then(
-    () => checkLogin(client),
-    (error: Error) => {
-      const loginRequirement = toLoginRequirement(error, requirement);
-      if (loginRequirement === undefined) throw new UnreachableServer(setting, error);
-      return loginRequirement;
-    },
-  );
-  return unmetRequirement && `The setting ${setting} must ${unmetRequirement}.`;
+  try {
+    await client.connect();
+  } catch (thrown) {
+    const error = thrown as Error & { code?: string };
+    const addressRequirement = findAddressRequirement(error);
+    if (addressRequirement !== undefined) return toSentence(addressSetting, addressRequirement);
+    if (isTemporary(error)) throw new UnreachableServer(addressSetting, error);
+    return toSentence(setting, `${requirement} (${error.message})`);
+  }
+  const unmetRequirement = await checkLogin(client);
+  return unmetRequirement && toSentence(setting, unmetRequirement);
 }
 
-/**
- * Returns the requirement for a permanent rejection of a login, and undefined for a temporary error (starting, full,
- * unavailable).
- */
-function toLoginRequirement(error: Error & { code?: string }, requirement: string): string | undefined {
-  const { message, code = '' } = error;
+const toSentence = (setting: string, requirement: string): string => `The setting ${setting} must ${requirement}.`;
+
+/** Returns the requirement that the address of a server or database violates, or undefined for another error. */
+function findAddressRequirement(error: Error & { code?: string }): string | undefined {
   const tlsRequirement = findTlsRequirement(error, 'DB_SSLROOTCERT');
   if (tlsRequirement !== undefined) return tlsRequirement;
-  if (code === '3D000') return `name an existing database (${message})`;
-  const isPermanent = /^SASL: .*password/.test(message) || (error instanceof pg.DatabaseError && !/^5[37]/.test(code));
-  return isPermanent ? `${requirement} (${message})` : undefined;
+  return error.code === '3D000' ? `name an existing database (${error.message})` : undefined;
+}
+
+/** Returns whether a failed connection may succeed later: the server is starting, full or unavailable. */
+function isTemporary(error: Error & { code?: string }): boolean {
+  const isPasswordProblem = /^SASL: .*password/.test(error.message);
+  return !isPasswordProblem && !(error instanceof pg.DatabaseError && !/^5[37]/.test(error.code ?? ''));
 }
 
 const checkMemberLogin: LoginCheck = async (client) => {

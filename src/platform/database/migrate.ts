@@ -34,6 +34,9 @@ export interface OwnerConnection {
 /** Thrown before anything is written if this version does not fit the database. Its message is one sentence. */
 export class IncompatibleDatabase extends Error {}
 
+/** Function of the server that sends the notices of `raise` in a migration. */
+const RAISE_STATEMENT = 'exec_stmt_raise';
+
 /** A number that nothing else in the database locks: "tally" in ASCII. */
 const MIGRATION_LOCK_KEY = 0x74616c6c79;
 
@@ -46,7 +49,8 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
   const { log = () => {}, warn = log, directory, onlyFiles, logins, afterMigrations } = options;
   const files = await readMigrations(directory);
   await using client = createOwnerClient(ownerUrl, 'migrate'); // its end releases the lock
-  client.on('notice', ({ message }) => message && warn(message));
+  // The server adds its own notices, which say nothing to an operator.
+  client.on('notice', ({ routine, message }) => routine === RAISE_STATEMENT && message && warn(message));
   await client.connect();
   await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK_KEY]);
   const appliedChecksums = await readLedger(client);

@@ -95,7 +95,7 @@ test('lists the settings of a superuser until the login has them', { tags: ['slo
   const warned: string[] = [];
   const owner = product(server.ownerUrl).replace(/\/\/[^@]*@/, '//managed:managed@');
   await migrate(owner, { logins: server.urls, warn: (message) => warned.push(message) });
-  assert.match(warned.join('\n'), /assistant_authenticator goes without log_min_messages = fatal, .*a superuser sets/);
+  assert.match(warned.join('\n'), /assistant_authenticator lacks log_min_messages = fatal, .*a superuser sets/);
   const assistant = product(server.urls.assistant!);
   assert.deepEqual(await findMissingLogSettings(assistant), [
     'log_min_error_statement = panic',
