@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { backUp, getOwnerUrl, restore } from '../src/backup.ts';
 import { rotateBackups, runBackupSchedule } from '../src/backup-rotation.ts';
 import { type Command, exitCode, type Io, parseArguments, type ProgramIo } from '../src/command-line.ts';
@@ -20,6 +22,7 @@ const CARRIED_SETTINGS = [
   'IDP_WEBHOOK_SECRET',
   'CONNECTIONS_KEY',
   'DEMO_ACCESS_OPERATOR_TOKEN',
+  'REVENUE_OPERATOR_TOKEN',
   'DEMO_ACCOUNT_IDP_USER_ID',
 ];
 
@@ -123,8 +126,9 @@ output then names settings to copy from FOLDER/secrets.json. After an interrupti
     const report = { log: (line: string) => io.out(`${line}\n`), warn: (line: string) => io.err(`${line}\n`) };
     const { tables, made_at } = await restore(config, folder, report);
     io.out(`${countRows(tables)} rows of ${tables.length} tables, as they were on ${made_at}\n`);
-    if (config.DB_URL !== undefined)
-      io.out(`If ${folder}/secrets.json exists, set these from it: ${CARRIED_SETTINGS.join(', ')}.\n`);
+    const secretsPath = join(folder, 'secrets.json');
+    if (config.DB_URL !== undefined && existsSync(secretsPath))
+      io.out(`Set ${CARRIED_SETTINGS.join(', ')} to the values in ${secretsPath}, whose names are lower case.\n`);
     return exitCode.done;
   },
 };

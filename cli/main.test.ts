@@ -101,14 +101,28 @@ test('writes one sentence and a retry exit code when a command fails', async () 
   });
 });
 
-test('mentions the database only when the database failed', () => {
-  const explained = (failure: AppError) => {
-    let err = '';
-    const recordError = (text: string): void => {
-      err += text;
-    };
-    return [reportError({ name: 'start' }, failure, { err: recordError }), err];
+/** Reports an error of `tally start`, and returns the exit code and the text. */
+function explained(failure: Error): [code: number, text: string] {
+  let err = '';
+  const recordError = (text: string): void => {
+    err += text;
   };
+  return [reportError({ name: 'start' }, failure, { err: recordError }), err];
+}
+
+test('names the file or folder when the system denies it', () => {
+  const denied = Object.assign(new Error("EACCES: permission denied, mkdir '/backups'"), {
+    code: 'EACCES',
+    syscall: 'mkdir',
+    path: '/backups',
+  });
+  assert.deepEqual(explained(denied), [
+    1,
+    'tally start: /backups cannot be used (EACCES): change its owner, free space, or name another place.\n',
+  ]);
+});
+
+test('mentions the database only when the database failed', () => {
   assert.deepEqual(explained(new AppError('UNAVAILABLE', { message: 'AAPL cannot be looked up right now.' })), [
     3,
     'tally start: AAPL cannot be looked up right now.\n',
