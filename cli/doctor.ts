@@ -9,7 +9,8 @@ export const doctorCommand: Command = {
   help: `tally doctor [--json]
 
 Checks at once, and changes nothing: settings, database logins and TLS, migrations, clock, key of connections, queue,
-worker, last backup, disk, Redis, identity provider, market data, exchange rates, payments and mail. Each has a line
+worker, last backup, disk, Redis, identity provider, market data (one call with each key), exchange rates, payments and
+mail. Each has a line
 with ok, warning, wrong or unavailable, and what to do. The service may run. --json prints
 [{ "name", "state", "message" }].
 

@@ -398,7 +398,8 @@ export async function createSlices(deps: AppDependencies) {
       provider: identityProvider,
       readTiers: (ids) => selectTiers(sql, ids),
     }),
-    checkInstallation: () => runChecks([...listDatabaseChecks(sql, connectionKeys), ...listServiceChecks(config)]),
+    checkInstallation: () =>
+      runChecks([...listDatabaseChecks(sql, connectionKeys), ...listServiceChecks(config, deps.marketUrls)]),
     listKeys: async () =>
       (await listApiKeys(sql))
         .filter((key) => key.revoked_at === null)

@@ -7,9 +7,11 @@ import {
   getMailSettings,
   getMarketProviders,
   getStripeSettings,
+  type MarketUrls,
 } from './config/provider-settings.ts';
 import { canDecryptStoredSecrets } from './features/connections/check-key.ts';
 import { MAX_CLOCK_OFFSET_SECONDS } from './check-dependencies.ts';
+import { tryKey } from './market-data/providers/try-key.ts';
 import { readClockOffset } from './platform/database/clock.ts';
 import { isConnectionLoss } from './platform/database/connection-loss.ts';
 import { readLastBackup } from './platform/database/last-backup.ts';
@@ -77,11 +79,11 @@ export const listDatabaseChecks = (sql: ServiceSql, keys: ConnectionKeys): reado
 ];
 
 /** Returns the checks of everything outside the database. */
-export const listServiceChecks = (config: Config): readonly Check[] => [
+export const listServiceChecks = (config: Config, urls: MarketUrls = {}): readonly Check[] => [
   { name: 'disk', run: () => checkDisk(config) },
   { name: 'Redis', run: () => checkRedis(config) },
   { name: 'identity provider', run: () => checkIdentityProvider(config) },
-  { name: 'market data', run: () => checkMarketData(config) },
+  ...listMarketDataChecks(config, urls),
   { name: 'exchange rates', run: () => checkExchangeRates(config) },
   { name: 'payments', run: () => checkPayments(config) },
   { name: 'mail', run: () => checkMail(config) },
@@ -180,19 +182,35 @@ async function checkIdentityProvider(config: Config): Promise<Result> {
     : ok('It answers and accepts the key.');
 }
 
-/** Any reply counts, since a call with the key would use up the plan's calls. */
-async function checkMarketData(config: Config): Promise<Result> {
-  const { fmp, finnhub } = getMarketProviders(config);
-  if (!fmp && !finnhub) return ok('Sample data, since no provider has a key.');
-  const replies = await Promise.all([
-    fmp && ping('https://financialmodelingprep.com/stable').then((reply) => ({ name: 'FMP', reply })),
-    finnhub && ping('https://finnhub.io/api/v1').then((reply) => ({ name: 'Finnhub', reply })),
-  ]);
-  const asked = replies.filter((entry) => entry !== undefined);
-  const away = asked.filter(({ reply }) => reply.status === undefined || reply.status >= 500);
-  if (away.length > 0)
-    return unavailable(`${away.map(({ name, reply }) => `${name} ${describeReply(reply)}`).join(', ')}: try later.`);
-  return ok(`${asked.map(({ name }) => name).join(' and ')} can be reached. Keys are not tried, to save calls.`);
+/** Returns a check of each provider's key, which costs one call. */
+function listMarketDataChecks(config: Config, urls: MarketUrls): readonly Check[] {
+  const { fmp, finnhub } = getMarketProviders(config, urls);
+  if (!fmp && !finnhub)
+    return [{ name: 'market data', run: async () => ok('Sample data, since no provider has a key.') }];
+  return [
+    ...(fmp ? [{ name: 'market data FMP', run: () => checkMarketKey('fmp', 'FMP', fmp) }] : []),
+    ...(finnhub ? [{ name: 'market data Finnhub', run: () => checkMarketKey('finnhub', 'Finnhub', finnhub) }] : []),
+  ];
+}
+
+async function checkMarketKey(
+  id: 'fmp' | 'finnhub',
+  name: string,
+  access: Parameters<typeof tryKey>[1],
+): Promise<Result> {
+  const result = await tryKey(id, access);
+  switch (result.outcome) {
+    case 'accepted':
+      return ok(`${name} answers and accepts the key.`);
+    case 'refused':
+      return wrong(`The setting ${name.toUpperCase()}_API_KEY must be a key that ${name} accepts (${result.answer}).`);
+    case 'limited':
+      return warning(
+        `${name} accepts no more calls of the key now (${result.answer}): see ${name.toUpperCase()}_CALLS_PER_MINUTE.`,
+      );
+    case 'unavailable':
+      return unavailable(`${name} does not answer (${result.answer}): try later.`);
+  }
 }
 
 async function checkExchangeRates(config: Config): Promise<Result> {

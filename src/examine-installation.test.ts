@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts';
 import { getDatabaseSettings } from '../test/support/service.ts';
+import { createScope, type TestScope } from '../test/support/test-scope.ts';
 import { runChecks } from './check-installation.ts';
+import type { MarketUrls } from './config/provider-settings.ts';
 import { loadUsableConfig } from './config/load-config.ts';
 import { examineInstallation } from './examine-installation.ts';
+import { tryKey } from './market-data/providers/try-key.ts';
 import { recordBackup } from './platform/database/last-backup.ts';
 
 let db: TestDatabase;
@@ -22,9 +25,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function examine(settings: Record<string, string> = {}): Promise<Map<string, string>> {
+async function examine(settings: Record<string, string> = {}, urls: MarketUrls = {}): Promise<Map<string, string>> {
   const { config, problems } = loadUsableConfig({ ...getDatabaseSettings(db), DATA_DIR: folder, ...settings });
-  const findings = await examineInstallation(config, problems);
+  const findings = await examineInstallation(config, problems, urls);
   const lines = new Map<string, string>();
   for (const { name, state, message } of findings)
     lines.set(name, `${lines.has(name) ? `${lines.get(name)}\n` : ''}${state}: ${message}`);
@@ -34,7 +37,8 @@ async function examine(settings: Record<string, string> = {}): Promise<Map<strin
 test('finds nothing wrong with a working installation, and names what is missing', async () => {
   const lines = await examine();
   assert.match(lines.get('settings')!, /^ok: /);
-  assert.match(lines.get('database DB_URL')!, /^(ok: Accepted\.\n?){3}$/);
+  for (const login of ['DB_URL', 'DB_SERVICE_ROLE_KEY', 'DB_WORKER_URL'])
+    assert.equal(lines.get(`database ${login}`), 'ok: Accepted.', 'one line for each login');
   assert.match(lines.get('database TLS')!, /^ok: /);
   assert.match(lines.get('migrations')!, /^ok: All \d+ migrations/);
   assert.match(lines.get('clock')!, /^ok: /);
@@ -97,6 +101,67 @@ test('rejects a secret key that the hosted identity provider refuses', async (t)
     IDP_SECRET_KEY: 'sk_live_0123456789abcdef',
   });
   assert.match(lines.get('identity provider')!, /^wrong: The setting IDP_SECRET_KEY must be a key/);
+});
+
+/** Starts a market-data provider with one response for every request, and returns its address. */
+async function startProvider(t: TestScope, status: number, body: string) {
+  const received: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    received.push(request);
+    response.writeHead(status).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.onTestFinished(() => {
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
+}
+
+const KEYS = { FMP_API_KEY: 'fmp-secret-key', FINNHUB_API_KEY: 'finnhub-secret-key' };
+
+test('tries each market-data key with one call and names the answer without the key', async (t) => {
+  const fmp = await startProvider(t, 200, '[{"symbol":"AAPL","price":200}]');
+  const finnhub = await startProvider(t, 401, '{"error":"Invalid API key finnhub-secret-key"}');
+  const lines = await examine(KEYS, { fmp: fmp.url, finnhub: finnhub.url });
+  assert.equal(lines.get('market data FMP'), 'ok: FMP answers and accepts the key.');
+  assert.equal(
+    lines.get('market data Finnhub'),
+    'wrong: The setting FINNHUB_API_KEY must be a key that Finnhub accepts (status 401: Invalid API key …).',
+  );
+  assert.deepEqual([fmp.received.length, finnhub.received.length], [1, 1]);
+  assert.match(fmp.received[0]!.url!, /apikey=fmp-secret-key/);
+  assert.equal(finnhub.received[0]!.headers['x-finnhub-token'], 'finnhub-secret-key');
+});
+
+test.each([
+  [200, '{"Error Message":"Invalid API KEY."}', /^wrong: .*FMP_API_KEY must.*status 200: Invalid API KEY/],
+  [403, '', /^wrong: .*\(status 403: no JSON\)/],
+  [429, '{}', /^warning: .*\(status 429\): see FMP_CALLS_PER_MINUTE/],
+  [200, '{"Error Message":"Limit Reach."}', /^warning: /],
+  [503, '<html>fmp-secret-key</html>', /^unavailable: FMP does not answer \(status 503: <html>…<\/html>\)/],
+  [200, 'x'.repeat(100_000), /^unavailable: /],
+])('tells why a market-data key is of no use when the provider answers %i %s', async (status, body, expected) => {
+  const scope = createScope();
+  const { url } = await startProvider(scope, status, body);
+  const lines = await examine({ FMP_API_KEY: KEYS.FMP_API_KEY }, { fmp: url });
+  await scope.end();
+  assert.match(lines.get('market data FMP')!, expected);
+  assert.doesNotMatch([...lines.values()].join('\n'), /secret-key/);
+});
+
+test('waits for no market-data provider that does not answer', async (t) => {
+  const server = createServer(() => {});
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  assert.deepEqual(await tryKey('fmp', { key: 'x', baseUrl, timeoutMs: 200 }), {
+    outcome: 'unavailable',
+    answer: 'no response in time',
+  });
+  assert.equal((await tryKey('finnhub', { key: 'x', baseUrl: 'http://127.0.0.1:1' })).outcome, 'unavailable');
 });
 
 test('reports a check that throws or does not end, and the others', async () => {

@@ -1,6 +1,6 @@
 import { type Check, type Finding, listDatabaseChecks, listServiceChecks, runChecks } from './check-installation.ts';
 import { type Config, LOOPBACK, listSettingWarnings } from './config/load-config.ts';
-import { getConnectionKeys } from './config/provider-settings.ts';
+import { getConnectionKeys, type MarketUrls } from './config/provider-settings.ts';
 import { getLoginPasswords, readLocalSecrets } from './local-secrets.ts';
 import { getExternalUrls } from './open-database.ts';
 import { checkOwner, listLoginChecks } from './platform/database/check-logins.ts';
@@ -19,10 +19,11 @@ import { withEmbedded } from './platform/database/embedded.ts';
 export async function examineInstallation(
   config: Config,
   problems: ReadonlyMap<string, string>,
+  urls: MarketUrls = {},
 ): Promise<readonly Finding[]> {
   const [database, services] = await Promise.all([
     examineDatabase(config, problems),
-    runChecks(listServiceChecks(config)),
+    runChecks(listServiceChecks(config, urls)),
   ]);
   return [...describeSettings(problems), ...database, ...services];
 }
@@ -91,22 +92,30 @@ async function examineContent(urls: DatabaseUrls, config: Config, connectionsKey
 function listExternalChecks(config: Config, urls: DatabaseUrls): readonly Check[] {
   const logins = [
     ...listLoginChecks(urls),
-    ...(config.DB_OWNER_URL ? [{ setting: 'DB_OWNER_URL', check: () => checkOwner(config.DB_OWNER_URL!) }] : []),
-    ...(urls.replica ? [{ setting: 'DB_REPLICA_URL', check: () => checkReplicaUrl(urls) }] : []),
-    ...(config.WORKER ? [{ setting: 'DB_WORKER_URL', check: () => checkWorkerPooling(urls) }] : []),
+    ...(config.DB_OWNER_URL ? [{ login: 'DB_OWNER_URL', check: () => checkOwner(config.DB_OWNER_URL!) }] : []),
+    ...(urls.replica ? [{ login: 'DB_REPLICA_URL', check: () => checkReplicaUrl(urls) }] : []),
+    ...(config.WORKER ? [{ login: 'DB_WORKER_URL', check: () => checkWorkerPooling(urls) }] : []),
   ];
+  const checksByLogin = Map.groupBy(logins, ({ login }) => login);
   return [
-    ...logins.map(({ setting, check }): Check => ({ name: `database ${setting}`, run: () => runLoginCheck(check) })),
+    ...[...checksByLogin].map(([login, checks]): Check => ({
+      name: `database ${login}`,
+      run: () => runLoginChecks(checks),
+    })),
     { name: 'database TLS', run: () => checkTls(urls) },
   ];
 }
 
 const ACCEPTED = { state: 'ok', message: 'Accepted.' } as const;
 
-async function runLoginCheck(check: () => Promise<string | undefined>) {
+/** Runs the checks of one login in their order and returns the first problem. */
+async function runLoginChecks(checks: readonly { check: () => Promise<string | undefined> }[]) {
   try {
-    const problem = await check();
-    return problem === undefined ? ACCEPTED : ({ state: 'wrong', message: problem } as const);
+    for (const { check } of checks) {
+      const problem = await check();
+      if (problem !== undefined) return { state: 'wrong', message: problem } as const;
+    }
+    return ACCEPTED;
   } catch (error) {
     const { message, setting = 'DB_URL' } = error as Error & { setting?: string };
     const text = `The database cannot be reached (${message}): try again later, or check ${setting}.`;

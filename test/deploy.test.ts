@@ -10,6 +10,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { commands } from '../cli/commands.ts';
 import { listReleaseFiles, createReleaseManifest } from '../tools/build-release.ts';
 import { exitCode } from '../src/command-line.ts';
+import { core } from '../src/config/core.ts';
 import { settings } from '../src/config/settings.ts';
 
 /* The files in deploy/ name settings, files, paths and ports of the service, and each of them must exist. */
@@ -207,6 +208,17 @@ describe('compose file', () => {
     const usedVariables = new Set([...text.matchAll(/\$\{([A-Z_]+)/g)].map((match) => match[1]!));
     assert.deepEqual(collectSettingNames(read('compose.env.example')).sort(), [...usedVariables].sort());
   });
+});
+
+test('compose and Kubernetes pass every operator’s token that .env.example lists', () => {
+  const tokens = Object.keys(core).filter((name) => name.endsWith('_TOKEN'));
+  assert.ok(tokens.includes('OPERATOR_TOKEN'));
+  for (const file of ['compose.env.example', 'kubernetes/secret.env.example'])
+    assert.deepEqual(
+      tokens.filter((name) => !collectSettingNames(read(file)).includes(name)),
+      [],
+      file,
+    );
 });
 
 describe('image and unit', () => {

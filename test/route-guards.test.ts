@@ -79,7 +79,7 @@ const PUBLIC_READS = [
 
 /** Read routes that also write, or whose rows the visitors of a shared account must not read. They require an editor. */
 const READS_OF_EDITORS: Readonly<Record<string, string>> = {
-  '/api/me/export': 'editor, not demo-account, sample-user',
+  '/api/me/export': 'editor, not shared-account',
   '/api/referrals/get-link': 'editor, not demo-account, sample-user',
 };
 

@@ -12,8 +12,17 @@ test('asks for an invitation, and signs up with one and the referral link of bef
   await service.database.owner(`update public.all_users set referral_link = 'Qm7XvT3kWz9B' where idp_id = $1`, [
     referrer!.idp_user_id,
   ]);
-  await page.goto('/?ref=Qm7XvT3kWz9B');
-  await page.getByRole('main').getByRole('link', { name: 'Create account' }).click();
+  for (const path of ['/sign-in', '/?ref=Qm7XvT3kWz9B']) {
+    await page.goto(path);
+    await page.getByRole('main').getByText('New members need an invitation from the operator of this site.').waitFor();
+    assert.equal(await page.locator('[href^="/sign-up"]').count(), 0, path);
+  }
+  await page.getByRole('button', { name: 'See a sample portfolio' }).click();
+  await page.getByRole('complementary', { name: 'Sample portfolio' }).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Create account' }).count(), 0);
+  await page.getByRole('button', { name: 'Leave' }).click();
+  await page.getByRole('button', { name: 'See a sample portfolio' }).waitFor();
+  await page.goto('/sign-up');
   await page.getByRole('heading', { name: 'Sign-up by invitation' }).waitFor();
   await assertAccessible(page, 'a sign-up without an invitation');
   assert.equal(await page.getByLabel('Email').count(), 0);
@@ -30,4 +39,16 @@ test('asks for an invitation, and signs up with one and the referral link of bef
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
   const form = new URLSearchParams(request.postData() ?? '');
   assert.equal(form.get('unsafe_metadata'), JSON.stringify({ ref: 'Qm7XvT3kWz9B' }));
+});
+
+test('says in the place of links to the sign-up that it is closed', async ({ page }) => {
+  await page.route('**/api/config', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), sign_up: 'closed' } });
+  });
+  for (const path of ['/', '/sign-in']) {
+    await page.goto(path);
+    await page.getByRole('main').getByText('This site takes no new members at the moment.').waitFor();
+    assert.equal(await page.locator('[href^="/sign-up"]').count(), 0, path);
+  }
 });

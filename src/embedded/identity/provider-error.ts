@@ -279,7 +279,8 @@ export const providerErrors = {
     ),
   demoAccount: () =>
     new ProviderError(403, 'demo_account', 'Not for the demo account', 'The shared demo account may not do this.'),
-  sampleUser: () => new ProviderError(403, 'sample_user', 'Not for the sample user', 'The sample user is read-only.'),
+  /** The code is that of the demo account, since visitors share both. */
+  sampleUser: () => new ProviderError(403, 'demo_account', 'Not for the sample user', 'The sample user is read-only.'),
   tooManyRequests: (retryAfter: number) =>
     new ProviderError(429, 'too_many_requests', 'Too many requests', 'Too many requests. Please try again in a bit.', {
       retryAfter,

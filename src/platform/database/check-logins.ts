@@ -33,22 +33,22 @@ export async function checkLogins(urls: DatabaseUrls): Promise<string | undefine
   return undefined;
 }
 
-/** Returns the checks of the logins with the setting that each concerns, in the order of `checkLogins`. */
+/** Returns the checks with the setting of the login that each uses, in the order of `checkLogins`. */
 export function listLoginChecks(
   urls: DatabaseUrls,
-): readonly { setting: string; check: () => Promise<string | undefined> }[] {
+): readonly { login: string; check: () => Promise<string | undefined> }[] {
   const { authenticator, service, assistant, worker } = urls;
-  const createCheck = (setting: string, requirement: string, url: string, checkLogin: LoginCheck) => ({
-    setting,
+  const createCheck = (setting: string, requirement: string, url: string, checkLogin: LoginCheck, login = setting) => ({
+    login,
     check: () => checkSetting(setting, requirement, url, checkLogin),
   });
   return [
     createCheck('DB_URL', LOGIN_REQUIREMENT, authenticator, checkMemberLogin),
     createCheck('DB_SERVICE_ROLE_KEY', SERVICE_PASSWORD_REQUIREMENT, service, checkServiceLogin),
-    createCheck('DB_URL', LOGIN_REQUIREMENT, service, checkUnfinishedRestore),
-    createCheck('DB_URL', LOGIN_REQUIREMENT, service, checkMigrations),
+    createCheck('DB_URL', LOGIN_REQUIREMENT, service, checkUnfinishedRestore, 'DB_SERVICE_ROLE_KEY'),
+    createCheck('DB_URL', LOGIN_REQUIREMENT, service, checkMigrations, 'DB_SERVICE_ROLE_KEY'),
     ...(assistant ? [createCheck('DB_ASSISTANT_KEY', ASSISTANT_PASSWORD_REQUIREMENT, assistant, accept)] : []),
-    ...(worker ? [{ setting: 'DB_WORKER_URL', check: () => checkWorkerUrl(service, worker) }] : []),
+    ...(worker ? [{ login: 'DB_WORKER_URL', check: () => checkWorkerUrl(service, worker) }] : []),
   ];
 }
 

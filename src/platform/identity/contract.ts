@@ -35,7 +35,7 @@ export const routes = defineRoutes(
         'One JSON file with every row of the member by table. `left_out` names what is omitted, with the reason. ' +
         'Ten files an hour.',
       responses: { 200: { description: 'The JSON file.', mediaTypes: ['application/json'] } },
-      errors: ['DEMO_ACCOUNT', 'DEMO_MODE'],
+      errors: ['DEMO_ACCOUNT'],
     },
   },
 );

@@ -21,6 +21,7 @@ const editors: Record<string, readonly RejectionRule[]> = {
   investments: ['sample-user'],
   keys: ['demo-account', 'sample-user'],
   everything: ['demo-account', 'demo-tour', 'sample-user'],
+  'own-data': ['shared-account'],
 };
 
 let app: HttpApp;
@@ -96,7 +97,7 @@ describe('a route’s guard', () => {
 
   test('rejects exactly the accounts that an editor’s route names', async () => {
     const rejectedWith: Record<string, readonly string[]> = {
-      'demo-account': ['DEMO_ACCOUNT', 'keys', 'everything'],
+      'demo-account': ['DEMO_ACCOUNT', 'keys', 'everything', 'own-data'],
       'demo-tour': ['DEMO_MODE', 'watchlist', 'everything'],
       'sample-user': ['DEMO_MODE', 'watchlist', 'investments', 'keys', 'everything'],
     };
@@ -107,6 +108,7 @@ describe('a route’s guard', () => {
     };
     for (const [who, headers] of Object.entries(headersByCase))
       for (const route of Object.keys(editors)) {
+        if (who === 'sample-user' && route === 'own-data') continue;
         const [code, ...routes] = rejectedWith[who]!;
         const expected = routes.includes(route) ? [403, code] : [200, headers['x-member']];
         assert.deepEqual(await callRoute('POST', `/api/${route}`, headers), expected, `${who} at ${route}`);
@@ -115,6 +117,8 @@ describe('a route’s guard', () => {
       assert.deepEqual(await callRoute('POST', `/api/${route}`, { 'x-member': 'ann' }), [200, 'ann']);
       assert.deepEqual(await callRoute('POST', `/api/${route}`, { 'x-demo-tour': '1' }), [401, 'UNAUTHENTICATED']);
     }
+    const sampleUser = { 'x-member': 'sample' };
+    assert.deepEqual(await callRoute('POST', '/api/own-data', sampleUser), [403, 'DEMO_ACCOUNT']);
     const demoTourHeaders = { 'x-member': 'demo', 'x-demo-tour': '1' };
     assert.deepEqual(await callRoute('POST', '/api/everything', demoTourHeaders), [403, 'DEMO_ACCOUNT']);
   });

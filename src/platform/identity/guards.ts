@@ -6,7 +6,7 @@ import type { Member } from './member.ts';
 import type { RequireMember } from './session-check.ts';
 
 /** Signed-in accounts that an editor's guard may reject. */
-export type RejectionRule = 'demo-account' | 'demo-tour' | 'sample-user';
+export type RejectionRule = 'demo-account' | 'demo-tour' | 'sample-user' | 'shared-account';
 
 /** The guards of signed-in members, and the member that a guard accepted. Operators use `createOperatorGuard`. */
 export interface Guards {
@@ -15,8 +15,8 @@ export interface Guards {
   /** Accepts any signed-in member, even if the session gate rejects the session. */
   readonly memberWithoutSessionGate: Guard;
   /**
-   * Accepts a member that matches no rule of `rejects`. Throws 403 `DEMO_ACCOUNT` for the shared demo account, else 403
-   * `DEMO_MODE`.
+   * Accepts a member that matches no rule of `rejects`. Throws 403 `DEMO_ACCOUNT` for the shared demo account and by the
+   * rule `shared-account`, else 403 `DEMO_MODE`.
    */
   editor(options: { rejects: readonly RejectionRule[] }): Guard;
   /** Returns the member that the route's guard accepted. Throws for a route without a member guard. */
@@ -36,6 +36,11 @@ const REJECTION_RULES: Record<
 > = {
   'demo-account': { code: 'DEMO_ACCOUNT', appliesTo: ({ isDemoAccount }) => isDemoAccount },
   'demo-tour': { code: 'DEMO_MODE', appliesTo: (_member, request) => isDemoTour(request) },
+  // What only members do for themselves is closed to both accounts with one code.
+  'shared-account': {
+    code: 'DEMO_ACCOUNT',
+    appliesTo: ({ isDemoAccount, isSampleUser }) => isDemoAccount || isSampleUser,
+  },
   'sample-user': { code: 'DEMO_MODE', appliesTo: ({ isSampleUser }) => isSampleUser },
 };
 

@@ -28,7 +28,7 @@ export function createMemberExport({ sql, guards, owners, ...deps }: MemberExpor
     name: 'member-export',
     register(app: HttpApp): void {
       // Visitors share the demo account and the sample user, whose rows tell about other visitors.
-      const guard = guards.editor({ rejects: ['demo-account', 'sample-user'] });
+      const guard = guards.editor({ rejects: ['shared-account'] });
       route(app, routes.exportMember, { guard }, async (request, reply) => {
         const { idpId } = guards.getMember(request);
         const result = await limiter.consume(idpId);

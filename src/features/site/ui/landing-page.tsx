@@ -2,12 +2,14 @@ import type { ReactNode } from 'react';
 import { useLocation } from '../../../ui/shell/navigation/location.ts';
 import { getButtonClass } from '../../../ui/kit/button.tsx';
 import { Link } from '../../../ui/shell/navigation/link.tsx';
+import { closedSignUpTexts, useSignUpMode } from '../../../ui/shell/session/sign-up-mode.ts';
 import { DashboardPicture } from './dashboard-picture.tsx';
 import { SampleButton } from './sample-button.tsx';
 
 /** Shows what the product is for, its picture, plans, security and privacy, and leads to an account or the sample. */
 export function LandingPage({ plans }: { plans: ReactNode }) {
   const { search } = useLocation();
+  const signUpMode = useSignUpMode();
   return (
     <>
       <div className="max-w-settings pt-2 pb-8 sm:pt-6">
@@ -17,9 +19,13 @@ export function LandingPage({ plans }: { plans: ReactNode }) {
           by hand. Free to use.
         </p>
         <div className="mt-8 flex flex-wrap gap-3">
-          <Link href={`/sign-up${search}`} className={getButtonClass('primary', 'min-h-11 px-5')}>
-            Create account
-          </Link>
+          {signUpMode === 'open' ? (
+            <Link href={`/sign-up${search}`} className={getButtonClass('primary', 'min-h-11 px-5')}>
+              Create account
+            </Link>
+          ) : (
+            <p className="flex min-h-11 items-center">{closedSignUpTexts[signUpMode]}</p>
+          )}
           <SampleButton />
         </div>
       </div>

@@ -19,13 +19,13 @@ import { toIsin } from '../../domain/bond-identifier.ts';
 import { compareNewestFirst } from '../../domain/comparators.ts';
 import { filterClosedCandles } from '../../domain/closed-candles.ts';
 
-const BASE_URL = 'https://finnhub.io/api/v1';
+export const FINNHUB_URL = 'https://finnhub.io/api/v1';
 
 /**
  * Creates the Finnhub provider. Candles need a paid plan and otherwise return 403. Quotes need one request per symbol
  * and have no currency.
  */
-export function createFinnhub({ key, baseUrl = BASE_URL, ...options }: ClientOptions): MarketDataProvider {
+export function createFinnhub({ key, baseUrl = FINNHUB_URL, ...options }: ClientOptions): MarketDataProvider {
   const { now } = options;
   const call = createHttpClient({ ...options, baseUrl, headers: { 'x-finnhub-token': key } });
   return {

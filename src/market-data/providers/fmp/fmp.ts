@@ -24,13 +24,13 @@ import { isUnsupportedExchange, toFmpSymbol } from './fmp-symbols.ts';
 import { compareNewestFirst } from '../../domain/comparators.ts';
 import { filterClosedCandles } from '../../domain/closed-candles.ts';
 
-const BASE_URL = 'https://financialmodelingprep.com/stable';
+export const FMP_URL = 'https://financialmodelingprep.com/stable';
 
 /**
  * Creates the provider for Financial Modeling Prep (stable API). It has no session, because FMP's market hours are
  * wrong on holidays.
  */
-export function createFmp({ key, baseUrl = BASE_URL, ...options }: ClientOptions): MarketDataProvider {
+export function createFmp({ key, baseUrl = FMP_URL, ...options }: ClientOptions): MarketDataProvider {
   const { now } = options;
   const call = createHttpClient({ ...options, baseUrl, params: { apikey: key } });
   return {

@@ -2,6 +2,7 @@ import { useDemoAccount } from '../session/demo-account.ts';
 import { demoTour, setDemoTour } from '../session/demo-tour.ts';
 import { leaveSample, useIsSampleUser } from '../session/sample-user.ts';
 import { useMember } from '../session/session.ts';
+import { useSignUpMode } from '../session/sign-up-mode.ts';
 import { offlineSince } from './offline-since.ts';
 import { useStore } from '../../kit/use-store.ts';
 
@@ -69,6 +70,7 @@ export function DemoBar() {
 /** Bar on every page of the sample portfolio. It leads to an account and back to the landing page. */
 export function SampleBar() {
   const isTourRunning = useStore(demoTour);
+  const signUpMode = useSignUpMode();
   if (!useIsSampleUser()) return null;
   return (
     <aside aria-label="Sample portfolio" className="border-b border-line bg-accent-soft">
@@ -93,9 +95,11 @@ export function SampleBar() {
               Fill the watchlist
             </button>
           )}
-          <button type="button" className="link min-h-8 font-medium" onClick={() => leaveSample('/sign-up')}>
-            Create account
-          </button>
+          {signUpMode === 'open' && (
+            <button type="button" className="link min-h-8 font-medium" onClick={() => leaveSample('/sign-up')}>
+              Create account
+            </button>
+          )}
           <button type="button" className="link min-h-8 font-medium" onClick={() => leaveSample('/')}>
             Leave
           </button>

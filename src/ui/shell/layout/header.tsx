@@ -4,6 +4,7 @@ import type { Member } from '../session/session-state.ts';
 import { useMember, useSession } from '../session/session.ts';
 import { useIsSampleUser } from '../session/sample-user.ts';
 import { signOut } from '../session/sign-out.ts';
+import { useSignUpMode } from '../session/sign-up-mode.ts';
 import { getButtonClass } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Link } from '../navigation/link.tsx';
@@ -70,16 +71,18 @@ const DevelopersLink = () => (
 function VisitorLinks() {
   const { path, search } = useLocation();
   const { status } = useSession();
+  const offersSignUp = useSignUpMode() === 'open' && path !== '/sign-up';
+  const offersSignIn = path !== '/sign-in';
   // No links are shown until the session is known, because they may be the wrong ones.
-  if (status === 'loading') return <span className="flex-1" />;
+  if (status === 'loading' || !(offersSignUp || offersSignIn)) return <span className="flex-1" />;
   return (
     <nav aria-label="Account" className="flex flex-1 items-center justify-end gap-2">
-      {path !== '/sign-in' && (
+      {offersSignIn && (
         <Link href={`/sign-in${search}`} className={getButtonClass('quiet')}>
           Sign in
         </Link>
       )}
-      {path !== '/sign-up' && (
+      {offersSignUp && (
         <Link href={`/sign-up${search}`} className={getButtonClass('primary')}>
           Create account
         </Link>

@@ -3,6 +3,7 @@ import { Button } from '../../kit/button.tsx';
 import { useStore } from '../../kit/use-store.ts';
 import { publicConfig } from '../session/public-config.ts';
 import { session } from '../session/session.ts';
+import { closedSignUpTexts, useSignUpMode } from '../session/sign-up-mode.ts';
 import { Link } from '../navigation/link.tsx';
 import { AccountCard } from './account-card.tsx';
 import { NarrowPage } from './narrow-page.tsx';
@@ -13,6 +14,7 @@ import { useCredentialsForm } from './use-credentials-form.ts';
 /** Renders `/sign-in` with email and password, and then the second factor of members who have one. `?next=` is the page to open afterwards. */
 export default function SignInPage() {
   const search = useSearchParams();
+  const signUpMode = useSignUpMode();
   const form = useCredentialsForm('sign-in', (credentials) => session.signIn(credentials));
   if (form.waiting)
     return (
@@ -51,12 +53,16 @@ export default function SignInPage() {
         </>
       }
       footer={
-        <>
-          New here?{' '}
-          <Link className="link" href={`/sign-up${search.size > 0 ? `?${search}` : ''}`}>
-            Create an account
-          </Link>
-        </>
+        signUpMode === 'open' ? (
+          <>
+            New here?{' '}
+            <Link className="link" href={`/sign-up${search.size > 0 ? `?${search}` : ''}`}>
+              Create an account
+            </Link>
+          </>
+        ) : (
+          closedSignUpTexts[signUpMode]
+        )
       }
     />
   );
