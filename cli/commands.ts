@@ -1,6 +1,7 @@
 import { billingCommand, membersCommand, plansCommand, revenueCommand } from '../src/features/billing/cli.ts';
 import type { Command, ProgramIo } from '../src/command-line.ts';
 import { loadConfig, loadOperatorSettings } from '../src/config/load-config.ts';
+import { assistantCommand } from '../src/features/assistant/cli.ts';
 import { connectionsCommand } from '../src/features/connections/cli.ts';
 import { demoAccessCommand, demoAccountCommand } from '../src/features/demo-access/cli.ts';
 import { flagsCommand } from '../src/platform/feature-flags/cli.ts';
@@ -43,6 +44,7 @@ export const commands: readonly Command<ProgramIo>[] = [
         work({ sql, owners: list, identityProvider: identity.provider }),
       ),
   ),
+  assistantCommand((work) => withDatabase(loadConfig(), work)),
   flagsCommand((work) => withDatabase(loadConfig(), work)),
   jobsCommand((work) => withDatabase(loadConfig(), work)),
 ];

@@ -24,6 +24,7 @@ import { createSimulator } from './embedded/market-data/simulator.ts';
 import { createEmbeddedPayments } from './embedded/payments/embedded-payments.ts';
 import { listDatabaseChecks, listServiceChecks, runChecks } from './check-installation.ts';
 import { createAssistant } from './features/assistant/assistant.ts';
+import { readAssistantUse } from './features/assistant/conversations/queries.ts';
 import { createBilling } from './features/billing/billing.ts';
 import { selectTiers } from './features/billing/queries.ts';
 import { createConnections } from './features/connections/connections.ts';
@@ -413,6 +414,10 @@ export async function createSlices(deps: AppDependencies) {
           last_used_at: key.last_used_at?.toISOString() ?? null,
         })),
     revokeKey: async (id) => (await revokeApiKey(sql, id)) !== undefined,
+    readCallBudgets: market.readCallBudgets,
+    readAssistantUse: () => readAssistantUse(sql),
+    dailyTokens: config.ASSISTANT_DAILY_TOKENS_TOTAL,
+    hasRevenue: getRevenueToken(config, secrets) !== undefined,
   });
 
   const embedded = [embeddedPayments, embeddedBank, embeddedBrokerage].filter((slice) => slice !== undefined);

@@ -114,6 +114,7 @@ POST /v1/messages/count_tokens         closed
 PUT /api/analytics/choice              refused
 PUT /api/dashboard                     allowed
 PUT /api/operator/flags/:flag          closed
+PUT /api/operator/flags/:flag/member   closed
 PUT /api/watchlist/order               allowed
 `;
 

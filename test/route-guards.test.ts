@@ -64,6 +64,7 @@ POST /api/webhooks/payments           open: the payment provider signs its deliv
 PUT /api/analytics/choice             editor, not demo-account, demo-tour, sample-user
 PUT /api/dashboard                    editor, not sample-user
 PUT /api/operator/flags/:flag         operator: session of OPERATOR_TOKEN
+PUT /api/operator/flags/:flag/member  operator: session of OPERATOR_TOKEN
 PUT /api/watchlist/order              editor, not demo-tour, sample-user
 `;
 

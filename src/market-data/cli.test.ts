@@ -148,3 +148,24 @@ test('returns the documented exit code when a command cannot complete', async ()
     fake.failWith(undefined);
   }
 });
+
+test('budget shows the calls of today and this minute beside the limits of the plan', async () => {
+  const limited = createMarket(db.database, {
+    fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerDay: 250 },
+    finnhub: { key: 'a-key', baseUrl: fake.url },
+  });
+  await db.owner('truncate market.provider_calls');
+  await db.owner(`insert into market.provider_calls (provider, period, starts_at, used, quotes) values
+    ('fmp', 'day', date_trunc('day', now(), 'UTC'), 40, 30),
+    ('fmp', 'day', date_trunc('day', now(), 'UTC') - interval '1 day', 250, 200),
+    ('removed', 'day', date_trunc('day', now(), 'UTC'), 9, 9)`);
+  assert.deepEqual(await limited.readCallBudgets(), [
+    { provider: 'fmp', used_today: 40, quotes_today: 30, per_day: 250, used_this_minute: 0, per_minute: 300 },
+    { provider: 'finnhub', used_today: 0, quotes_today: 0, per_day: null, used_this_minute: 0, per_minute: 60 },
+  ]);
+  const { code, out } = await run('budget');
+  assert.equal(code, 0);
+  assert.match(out, /^provider +today +for prices +per day/);
+  assert.match(out, /^fmp +40 +30 +no limit +0 +300$/m);
+  assert.deepEqual(await createMarket(db.database, {}).readCallBudgets(), [], 'calls for sample data are free');
+});

@@ -2,26 +2,30 @@ import {
   createSubcommands,
   type CommandOutput,
   exitCode,
+  formatTable,
   type Io,
   defineSubcommand,
   type WithResource,
 } from '../command-line.ts';
+import type { CallBudget } from './providers/provider-entries.ts';
 import type { MarketDataService } from './services/market-data-service.ts';
 import { normalizeSymbol } from './domain/normalize-symbol.ts';
 
-/** Runs `tally market refresh|backfill`: the work of the market-data jobs, immediately. */
+/** Runs `tally market refresh|backfill|budget`: the work of the market-data jobs immediately, and their calls. */
 export const marketCommand = (withMarketData: WithResource<MarketDataService>) =>
   createSubcommands({
     name: 'market',
-    summary: 'Refresh prices and fetch price history now',
+    summary: 'Refresh prices and fetch price history now, show calls of providers',
     help: `tally market refresh [SYMBOL...] [--accept] [--json]
 tally market backfill SYMBOL... [--force] [--json]
+tally market budget [--json]
 
 refresh   fetches prices: of these symbols, or of all that members hold or watch.
           --accept stores quarantined prices of the named symbols, which look like a
           change of unit.
 backfill  fetches a year of daily candles for each stock or ETF, unless that was
           done in the last 20 hours. --force refetches and replaces the stored history.
+budget    shows the calls of each provider today and in this minute (UTC), and their limits.
 
 A failure does not stop the remaining symbols.
 Exit codes: 0 done, 1 failed (a symbol is unknown, a price was rejected or quarantined,
@@ -41,8 +45,28 @@ no provider has candles), 2 usage, 3 no provider is available; try again later.`
             : withMarketData((marketData) => backfill(marketData, symbols, args, io)),
         ),
       ),
+      budget: defineSubcommand({ json: 'boolean' }, 'budget takes only --json.', async ({ json }, io) => {
+        const budgets = await withMarketData((marketData) => marketData.readCallBudgets());
+        return io.succeed(json ? budgets : formatBudgets(budgets));
+      }),
     },
   });
+
+function formatBudgets(budgets: readonly CallBudget[]): string {
+  if (budgets.length === 0) return 'No provider has a key, so there are no calls.\n';
+  const formatLimit = (limit: number | null): string => (limit === null ? 'no limit' : String(limit));
+  return formatTable([
+    ['provider', 'today', 'for prices', 'per day', 'this minute', 'per minute'],
+    ...budgets.map((budget) => [
+      budget.provider,
+      String(budget.used_today),
+      String(budget.quotes_today),
+      formatLimit(budget.per_day),
+      String(budget.used_this_minute),
+      formatLimit(budget.per_minute),
+    ]),
+  ]);
+}
 
 const ARGUMENT_SPEC = { symbols: 'rest', json: 'boolean', accept: 'boolean', force: 'boolean' } as const;
 type Flags = Readonly<Record<'json' | 'accept' | 'force', boolean>>;

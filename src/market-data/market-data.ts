@@ -19,7 +19,7 @@ import { createMarketStatus } from './services/market-status.ts';
 import type { CreateProvider } from './domain/market-data-provider.ts';
 import type { MarketDataService } from './services/market-data-service.ts';
 import { deleteSampleData, hasOutdatedPrices } from './services/prices/price-queries.ts';
-import { createProviderEntries, type ProviderSettings } from './providers/provider-entries.ts';
+import { createProviderEntries, type ProviderSettings, readCallBudgets } from './providers/provider-entries.ts';
 import { createLogos } from './services/logos/registry-logos.ts';
 import { createRegistration } from './services/catalog/register-symbol.ts';
 import { createSearch } from './services/catalog/search-catalog.ts';
@@ -133,6 +133,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataServic
     },
     refreshNow: market.refreshNow,
     backfillNow: market.backfillNow,
+    readCallBudgets: () => readCallBudgets(sql, sources),
     register: async (app) => addLogoRoutes(app, logos),
   };
 }

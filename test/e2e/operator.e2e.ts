@@ -15,6 +15,9 @@ test('signs the operator in, deletes a member after a question, and signs out', 
     `user_${Date.now()}`,
     email,
   ]);
+  // Other tests run beside this one, so it changes no flag of theirs.
+  const flag = `operator-${Date.now()}`;
+  await service.database.owner('insert into public.feature_flags (flag, percentage) values ($1, 100)', [flag]);
   await page.goto('/operator');
   await field(page).fill(service.firstRun.operator_token);
   await field(page).press('Enter');
@@ -35,9 +38,33 @@ test('signs the operator in, deletes a member after a question, and signs out', 
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('There are no such members.').waitFor();
   await assertAccessibleInAllVariants(page, "the operator's page", walk);
+  const flags = page.getByRole('region', { name: 'Flags' }).getByRole('listitem').filter({ hasText: flag });
+  await flags.getByRole('button', { name: `Turn off ${flag}`, exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
+  await flags.getByText('Off for all members').waitFor();
+  await flags.getByRole('button', { name: `Turn on ${flag}`, exact: true }).click();
+  await flags.getByText('On for all members').waitFor();
+  await flags.getByLabel(`${flag}, one member by id or address`).fill(service.firstRun.members[0]!.email);
+  await flags.getByRole('button', { name: `Turn off ${flag} for this member` }).click();
+  await flags.getByRole('button', { name: `Clear ${flag} for ${service.firstRun.members[0]!.idp_user_id}` }).click();
+  await flags.getByRole('table').waitFor({ state: 'detached' });
+  await service.database.owner('delete from public.feature_flags where flag = $1', [flag]);
+  await page.getByText('What changed in this version').click();
+  await page.getByRole('heading', { name: 'Breaking' }).waitFor();
   await page.setViewportSize({ width: 320, height: 640 });
   const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   assert.ok(content <= screen, `${content} pixels wide on a screen of ${screen}`);
+
+  // An ended session leads to the token at the next request, and what was typed is kept.
+  await service.database.owner('delete from tally.operator_sessions');
+  await page.getByRole('textbox', { name: 'Id, or part of an address' }).fill('sample@');
+  await page.getByRole('button', { name: 'Find' }).click();
+  await page.getByText('You were signed out.').waitFor();
+  assert.equal(await page.getByRole('alert').count(), 0);
+  await field(page).fill(token);
+  await field(page).press('Enter');
+  await members.getByText('Sample user').waitFor();
+  assert.equal(await page.getByRole('textbox', { name: 'Id, or part of an address' }).inputValue(), 'sample@');
 
   await page.reload();
   await page.getByRole('button', { name: 'Sign out' }).click();

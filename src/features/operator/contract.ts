@@ -9,9 +9,39 @@ const finding = namedObject('Finding', {
 
 const installation = namedObject('Installation', {
   version: z.string(),
+  has_revenue: z.boolean().describe('Whether /operator/revenue can be opened, which has a token of its own.'),
   findings: z.array(finding).describe('Results of the checks of "tally doctor", except the settings.'),
 });
 export type Installation = z.infer<typeof installation>;
+
+const updateNotes = namedObject('UpdateNotes', {
+  version: z.string(),
+  groups: z
+    .array(z.object({ name: z.string(), entries: z.array(z.string()).describe('Markdown, a line each.') }))
+    .describe('Empty if the installation has no CHANGELOG.md.'),
+});
+export type UpdateNotes = z.infer<typeof updateNotes>;
+
+const callBudget = namedObject('CallBudget', {
+  provider: z.string(),
+  used_today: z.int(),
+  quotes_today: z.int().describe('Part of used_today that prices used.'),
+  per_day: z.int().nullable().describe('Null if the plan has no such limit.'),
+  used_this_minute: z.int(),
+  per_minute: z.int().nullable(),
+});
+const callBudgets = namedObject('CallBudgets', { budgets: z.array(callBudget) });
+export type CallBudgets = z.infer<typeof callBudgets>;
+
+const assistantUse = namedObject('AssistantUse', {
+  days: z
+    .array(z.object({ day: z.iso.date(), members: z.int(), answers: z.int(), tokens: z.number() }))
+    .describe('The last eight days (UTC) with answers, newest first.'),
+  conversations: z.int().describe('Stored conversations of the last 30 days.'),
+  questions: z.int().describe('Stored questions in them.'),
+  daily_tokens: z.int().describe('Limit of all members a day, ASSISTANT_DAILY_TOKENS_TOTAL.'),
+});
+export type AssistantUse = z.infer<typeof assistantUse>;
 
 const stuckJob = namedObject('StuckJob', {
   id: z.string(),
@@ -51,7 +81,13 @@ const operatorKey = namedObject('OperatorKey', {
 const operatorKeys = namedObject('OperatorKeys', { keys: z.array(operatorKey) });
 export type OperatorKeys = z.infer<typeof operatorKeys>;
 
-const flag = namedObject('Flag', { flag: z.string(), percentage: z.int(), members: z.int() });
+const flagMembers = z.object({ count: z.int(), ids: z.array(z.string()).describe('At most 50.') });
+const flag = namedObject('Flag', {
+  flag: z.string(),
+  percentage: z.int(),
+  on_for: flagMembers.describe('Members for whom it is on, whatever its share.'),
+  off_for: flagMembers.describe('Members for whom it is off, whatever its share.'),
+});
 const flags = namedObject('Flags', { flags: z.array(flag) });
 export type Flags = z.infer<typeof flags>;
 
@@ -64,7 +100,7 @@ export const routes = defineRoutes(
     tag: {
       name: 'Operator',
       description:
-        'Health, queue, members, keys and flags. A sign-in with OPERATOR_TOKEN sets the cookie of a session.',
+        'Health, queue, members, keys, flags, calls of providers and use of the assistant. A sign-in with OPERATOR_TOKEN sets the cookie of a session.',
     },
     access: 'operator',
     errors: ['NOT_FOUND'],
@@ -87,7 +123,51 @@ export const routes = defineRoutes(
       summary: 'Get version and health',
       responses: { 200: installation },
       example: {
-        response: { version: '0.2.0', findings: [{ name: 'worker', state: 'ok', message: '1 worker is connected.' }] },
+        response: {
+          version: '0.2.0',
+          has_revenue: true,
+          findings: [{ name: 'worker', state: 'ok', message: '1 worker is connected.' }],
+        },
+      },
+    },
+    getUpdateNotes: {
+      endpoint: 'GET /api/operator/update-notes',
+      summary: 'Get what changed in this version',
+      responses: { 200: updateNotes },
+      example: { response: { version: '0.2.0', groups: [{ name: 'Added', entries: ['A page for the operator.'] }] } },
+    },
+    getCallBudgets: {
+      endpoint: 'GET /api/operator/market-data',
+      summary: 'Get the calls of market-data providers',
+      description: 'Calls of all processes in the current minute and day (UTC). Empty for sample data.',
+      responses: { 200: callBudgets },
+      example: {
+        response: {
+          budgets: [
+            {
+              provider: 'fmp',
+              used_today: 812,
+              quotes_today: 600,
+              per_day: null,
+              used_this_minute: 4,
+              per_minute: 300,
+            },
+          ],
+        },
+      },
+    },
+    getAssistantUse: {
+      endpoint: 'GET /api/operator/assistant',
+      summary: 'Get the use of the assistant',
+      description: 'Counts and tokens of all members. It holds nothing that members wrote.',
+      responses: { 200: assistantUse },
+      example: {
+        response: {
+          days: [{ day: '2026-11-26', members: 3, answers: 12, tokens: 48_000 }],
+          conversations: 20,
+          questions: 64,
+          daily_tokens: 20_000_000,
+        },
       },
     },
     listStuckJobs: {
@@ -183,7 +263,18 @@ export const routes = defineRoutes(
       endpoint: 'GET /api/operator/flags',
       summary: 'List rollout flags',
       responses: { 200: flags },
-      example: { response: { flags: [{ flag: 'watchlist', percentage: 100, members: 0 }] } },
+      example: {
+        response: {
+          flags: [
+            {
+              flag: 'watchlist',
+              percentage: 100,
+              on_for: { count: 0, ids: [] },
+              off_for: { count: 1, ids: ['user_2abc'] },
+            },
+          ],
+        },
+      },
     },
     setFlag: {
       endpoint: 'PUT /api/operator/flags/{flag}',
@@ -193,6 +284,18 @@ export const routes = defineRoutes(
       responses: done,
       errors: ['CROSS_ORIGIN'],
       example: { params: { flag: 'watchlist' }, body: { percentage: 10 } },
+    },
+    setFlagMember: {
+      endpoint: 'PUT /api/operator/flags/{flag}/member',
+      summary: 'Turn a rollout flag on or off for a member',
+      params: z.object({ flag: z.string().regex(/^[a-z0-9-]{1,100}$/) }),
+      body: namedStrictObject('FlagMember', {
+        member: z.string().min(1).max(320).describe('An id or an address.'),
+        enabled: z.boolean().nullable().describe('Null removes the setting, so that the share counts again.'),
+      }),
+      responses: done,
+      errors: ['CROSS_ORIGIN', 'CONFLICT'],
+      example: { params: { flag: 'watchlist' }, body: { member: 'user_2abc', enabled: false } },
     },
   },
 );

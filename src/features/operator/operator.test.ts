@@ -6,6 +6,7 @@ import type { HttpApp } from '../../platform/http/app-type.ts';
 import { createMemberManagement } from '../../platform/identity/manage-members.ts';
 import { createJobs } from '../../platform/jobs/jobs.ts';
 import { createOperator } from './operator.ts';
+import { parseUpdateNotes } from './update-notes.ts';
 
 const TOKEN = 'f1'.repeat(32);
 const BASE_URL = 'https://tally.example.com';
@@ -49,6 +50,12 @@ async function start({ token = TOKEN, baseUrl = BASE_URL }: { token?: string | n
       readTiers: async () => new Map([['user_a', 'pro']]),
     }),
     checkInstallation: async () => [{ name: 'worker', state: 'ok', message: 'Fine.' }],
+    readCallBudgets: async () => [
+      { provider: 'fmp', used_today: 5, quotes_today: 3, per_day: 250, used_this_minute: 1, per_minute: null },
+    ],
+    readAssistantUse: async () => ({ days: [], conversations: 0, questions: 0 }),
+    dailyTokens: 1_000,
+    hasRevenue: true,
     listKeys: async () => [],
     async revokeKey(id) {
       revokedKeys.push(id);
@@ -194,7 +201,7 @@ test('retries a failed job, sets a flag and revokes a key', async () => {
   assert.equal((await call('POST', 'jobs/999999/retry', session)).status, 404);
   assert.equal((await call('PUT', 'flags/watchlist', session, { percentage: 25 })).status, 204);
   assert.deepEqual((await call('GET', 'flags', session)).body, {
-    flags: [{ flag: 'watchlist', percentage: 25, members: 0 }],
+    flags: [{ flag: 'watchlist', percentage: 25, on_for: { count: 0, ids: [] }, off_for: { count: 0, ids: [] } }],
   });
   assert.equal((await call('PUT', 'flags/unknown', session, { percentage: 25 })).status, 404);
   for (const percentage of [-1, 101, 0.5, '5'])
@@ -202,4 +209,58 @@ test('retries a failed job, sets a flag and revokes a key', async () => {
   const key = '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a47';
   assert.equal((await call('DELETE', `keys/${key}`, session)).status, 204);
   assert.deepEqual(revokedKeys, [key]);
+});
+
+test('turns a flag on and off for single members, by id or address', async () => {
+  const call = await start();
+  const session = await signIn(call);
+  const set = async (member: string, enabled: unknown, flag = 'watchlist') =>
+    (await call('PUT', `flags/${flag}/member`, session, { member, enabled })).status;
+  const read = async () => {
+    const [flag] = (await call('GET', 'flags', session)).body.flags;
+    return [flag.on_for.ids, flag.off_for.ids];
+  };
+  assert.equal(await set('ADA@example.com', false), 204);
+  assert.deepEqual(await read(), [[], ['user_a']]);
+  assert.equal(await set('user_a', true), 204);
+  assert.deepEqual(await read(), [['user_a'], []]);
+  assert.equal(await set('user_a', null), 204);
+  assert.deepEqual(await read(), [[], []]);
+  assert.equal(await set('user_a', null), 404);
+  assert.equal(await set('user_nobody', true), 404);
+  assert.equal(await set('user_a', true, 'unknown'), 404);
+  assert.equal((await db.owner('select 1 from public.feature_flags')).length, 1, 'no flag is created');
+  for (const [member, enabled] of [
+    ['', true],
+    ['x'.repeat(400), true],
+    ['user_a', 'yes'],
+    ["a'; drop table x", true],
+  ])
+    assert.ok([400, 404].includes(await set(member as string, enabled)), String(member));
+  await db.owner(`insert into public.all_users (idp_id, email) values ('user_b', 'Ada@Example.com')`);
+  assert.equal(await set('ada@example.com', true), 409);
+});
+
+test('shows budgets, use of the assistant and update notes only within a session', async () => {
+  const call = await start();
+  for (const path of ['market-data', 'assistant', 'update-notes'])
+    assert.equal((await call('GET', path)).status, 401, path);
+  const session = await signIn(call);
+  assert.equal((await call('GET', 'market-data', session)).body.budgets[0].used_today, 5);
+  assert.deepEqual((await call('GET', 'assistant', session)).body, {
+    days: [],
+    conversations: 0,
+    questions: 0,
+    daily_tokens: 1_000,
+  });
+  assert.equal((await call('GET', 'installation', session)).body.has_revenue, true);
+  const { body } = await call('GET', 'update-notes', session);
+  assert.ok(body.groups.length > 0 && body.groups[0].entries.length > 0);
+});
+
+test('reads the update notes of its version, or those that are not released yet', () => {
+  const changelog = `# Changelog\n\n## [Unreleased]\n\n### Added\n- One \`a\`.\n- Two.\n\n## [0.1.0] - 2026-01-01\n\n### Fixed\n- Three.\n`;
+  assert.deepEqual(parseUpdateNotes(changelog, '0.1.0'), [{ name: 'Fixed', entries: ['Three.'] }]);
+  assert.deepEqual(parseUpdateNotes(changelog, '0.2.0'), [{ name: 'Added', entries: ['One `a`.', 'Two.'] }]);
+  assert.deepEqual(parseUpdateNotes('', '0.2.0'), []);
 });

@@ -1,17 +1,33 @@
 import { AppError } from '../../errors.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import { selectFlags, updateFlagShare } from '../../platform/feature-flags/queries.ts';
+import {
+  deleteFlagMember,
+  type FlagRow,
+  selectFlagFor,
+  selectFlags,
+  updateFlagShare,
+  upsertFlagMember,
+} from '../../platform/feature-flags/queries.ts';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { createRateLimiter } from '../../platform/http/rate-limit.ts';
 import type { SharedRateLimits } from '../../platform/http/redis-rate-limiter.ts';
 import { route } from '../../platform/http/route.ts';
 import { readVersion } from '../../platform/http/version.ts';
 import type { createMemberManagement, Removal } from '../../platform/identity/manage-members.ts';
+import { findMembers } from '../../platform/identity/queries.ts';
 import { createOperatorGuard } from '../../platform/identity/operator-guard.ts';
 import { rescheduleJobs, selectStuckJobs } from '../../platform/jobs/queries.ts';
 import type { Slice } from '../../slice.ts';
-import { type Installation, type OperatorKeys, routes } from './contract.ts';
+import {
+  type AssistantUse,
+  type CallBudgets,
+  type Flags,
+  type Installation,
+  type OperatorKeys,
+  routes,
+} from './contract.ts';
 import { createOperatorSessions } from './operator-session.ts';
+import { readUpdateNotes } from './update-notes.ts';
 
 export interface OperatorDependencies {
   sql: ServiceSql;
@@ -24,6 +40,12 @@ export interface OperatorDependencies {
   listKeys(): Promise<OperatorKeys['keys']>;
   /** Revokes a key. Returns `false` if it does not exist. */
   revokeKey(id: string): Promise<boolean>;
+  readCallBudgets(): Promise<CallBudgets['budgets']>;
+  readAssistantUse(): Promise<Omit<AssistantUse, 'daily_tokens'>>;
+  /** ASSISTANT_DAILY_TOKENS_TOTAL. */
+  dailyTokens: number;
+  /** Whether REVENUE_OPERATOR_TOKEN opens the page of revenue. */
+  hasRevenue: boolean;
 }
 
 const MAX_SIGN_INS_PER_MINUTE = 20;
@@ -78,7 +100,14 @@ function addSessionRoutes(
     );
     route(scope, routes.getInstallation, { guard }, async () => ({
       version: readVersion(),
+      has_revenue: deps.hasRevenue,
       findings: await deps.checkInstallation(),
+    }));
+    route(scope, routes.getUpdateNotes, { guard }, async () => readUpdateNotes());
+    route(scope, routes.getCallBudgets, { guard }, async () => ({ budgets: await deps.readCallBudgets() }));
+    route(scope, routes.getAssistantUse, { guard }, async () => ({
+      ...(await deps.readAssistantUse()),
+      daily_tokens: deps.dailyTokens,
     }));
     route(scope, routes.listStuckJobs, { guard }, async () => {
       const jobs = await selectStuckJobs(sql, MAX_JOBS);
@@ -102,18 +131,41 @@ function addSessionRoutes(
       if (!(await deps.revokeKey(request.params.id))) throw new AppError('NOT_FOUND');
       return reply.code(204).send();
     });
-    route(scope, routes.listFlags, { guard }, async () => ({
-      flags: (await selectFlags(sql)).map(({ flag, percentage, on_for, off_for }) => ({
-        flag,
-        percentage,
-        members: on_for.length + off_for.length,
-      })),
-    }));
+    route(scope, routes.listFlags, { guard }, async () => ({ flags: (await selectFlags(sql)).map(toFlag) }));
     route(scope, routes.setFlag, { guard }, async (request, reply) => {
       if (!(await updateFlagShare(sql, request.params.flag, request.body.percentage))) throw new AppError('NOT_FOUND');
       return reply.code(204).send();
     });
+    route(scope, routes.setFlagMember, { guard }, async (request, reply) => {
+      await setFlagMember(sql, request.params.flag, request.body);
+      return reply.code(204).send();
+    });
   });
+}
+
+/** Maximum number of ids of a flag in a response. */
+const MAX_FLAG_MEMBERS = 50;
+
+function toFlag({ flag, percentage, on_for: on, off_for: off }: FlagRow): Flags['flags'][number] {
+  const toMembers = (ids: readonly string[]) => ({ count: ids.length, ids: ids.slice(0, MAX_FLAG_MEMBERS) });
+  return { flag, percentage, on_for: toMembers(on), off_for: toMembers(off) };
+}
+
+/** Turns an existing flag on or off for a member, or removes the setting. Throws if there is no such flag or member. */
+async function setFlagMember(
+  sql: ServiceSql,
+  flag: string,
+  { member, enabled }: { member: string; enabled: boolean | null },
+): Promise<void> {
+  if ((await selectFlagFor(sql, flag, '')).length === 0)
+    throw new AppError('NOT_FOUND', { message: 'There is no such flag.' });
+  const [found, ...others] = await findMembers(sql, member);
+  if (others.length > 0)
+    throw new AppError('CONFLICT', { message: 'Several members have this address. Enter an id instead.' });
+  const idpId = found?.idp_id ?? member;
+  const isSet =
+    enabled === null ? await deleteFlagMember(sql, flag, idpId) : await upsertFlagMember(sql, flag, idpId, enabled);
+  if (!isSet) throw new AppError('NOT_FOUND', { message: 'There is no such member.' });
 }
 
 const REFUSALS: Readonly<Record<Exclude<Removal, 'done' | 'not_found'>, string>> = {

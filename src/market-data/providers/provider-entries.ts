@@ -1,6 +1,7 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { ProviderEntry } from './chain/provider-chain.ts';
 import { type CallLimits, createCallQuota } from './quota/call-quota.ts';
+import { listCurrentCounts } from './quota/quota-queries.ts';
 import { createFinnhub } from './finnhub/finnhub.ts';
 import { createFmp } from './fmp/fmp.ts';
 import type { CreateProvider, MarketDataProvider, TryAcquire } from '../domain/market-data-provider.ts';
@@ -24,6 +25,35 @@ export interface ProviderSettings {
 
 const UNLIMITED = 2_000_000_000;
 
+/** Calls of a provider by all processes in the current minute and day (UTC). A limit is null if there is none. */
+export interface CallBudget {
+  provider: string;
+  used_today: number;
+  /** Part of `used_today` that prices used. */
+  quotes_today: number;
+  per_day: number | null;
+  used_this_minute: number;
+  per_minute: number | null;
+}
+
+/** Returns the calls and limits of each provider. Providers whose calls are free are left out. */
+export async function readCallBudgets(sql: ServiceSql, entries: readonly ProviderEntry[]): Promise<CallBudget[]> {
+  const counts = await listCurrentCounts(sql);
+  const toLimit = (limit: number): number | null => (limit >= UNLIMITED ? null : limit);
+  return entries.flatMap(({ provider: { id }, limits }) => {
+    if (!limits) return [];
+    const find = (period: 'minute' | 'day') => counts.find((count) => count.provider === id && count.period === period);
+    return {
+      provider: id,
+      used_today: find('day')?.used ?? 0,
+      quotes_today: find('day')?.quotes ?? 0,
+      per_day: toLimit(limits.perDay),
+      used_this_minute: find('minute')?.used ?? 0,
+      per_minute: toLimit(limits.perMinute),
+    };
+  });
+}
+
 /** Calls per minute of the assumed plans: Starter for FMP, free for Finnhub. */
 const DEFAULT_CALLS_PER_MINUTE = { fmp: 300, finnhub: 60 } as const;
 
@@ -41,7 +71,7 @@ export function createProviderEntries(
     create: (tryAcquire: TryAcquire) => MarketDataProvider,
   ): ProviderEntry => {
     const { tryAcquire, markMinuteExhausted, secondsUntilDailyQuota } = createCallQuota(sql, id, limits, now);
-    return { provider: create(tryAcquire), markMinuteExhausted, secondsUntilDailyQuota };
+    return { provider: create(tryAcquire), limits, markMinuteExhausted, secondsUntilDailyQuota };
   };
   const sources: ProviderEntry[] = [];
   if (fmp)

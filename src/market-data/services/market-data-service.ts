@@ -1,3 +1,4 @@
+import type { CallBudget } from '../providers/provider-entries.ts';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import type { Schedule, Tasks } from '../../platform/jobs/task.ts';
 import type { Slice } from '../../slice.ts';
@@ -73,6 +74,8 @@ export interface MarketDataService extends Slice {
   /** Refreshes prices immediately, as the jobs do. Used by the command line. */
   refreshNow(symbols: readonly string[] | 'in use', options?: RefreshOptions): Promise<RefreshResult>;
   backfillNow(symbol: string, force: boolean): Promise<BackfillOutcome>;
+  /** Returns the calls and limits of each provider, for the operator. */
+  readCallBudgets(): Promise<CallBudget[]>;
   /** Adds `/api/logos/…`, the images that the `logo` field points at. */
   register(app: HttpApp): Promise<void>;
 }

@@ -261,3 +261,28 @@ export async function readUsageToday(sql: ServiceSql, idpId: string): Promise<{ 
   );
   return row!;
 }
+
+/** Use of the assistant by all members. Days are in UTC, newest first, of the last eight days. */
+export interface AssistantUse {
+  days: { day: string; members: number; answers: number; tokens: number }[];
+  /** Stored conversations with a message in the last 30 days. */
+  conversations: number;
+  /** Stored questions in them. */
+  questions: number;
+}
+
+/** Returns counts and tokens of all members. It reads no text. */
+export async function readAssistantUse(sql: ServiceSql): Promise<AssistantUse> {
+  const days = await sql.query<AssistantUse['days'][number]>(
+    `select day::text, count(distinct idp_id)::int as members, count(*)::int as answers, sum(spent)::float8 as tokens
+       from public.assistant_usage where spent > 0 group by day order by day desc limit 8`,
+  );
+  const [stored] = await sql.query<Pick<AssistantUse, 'conversations' | 'questions'>>(
+    `select count(distinct (c.idp_id, c.id))::int as conversations, count(m.id)::int as questions
+       from public.assistant_conversations c
+       left join public.assistant_messages m
+         on m.idp_id = c.idp_id and m.conversation_id = c.id and m.role = 'member'
+      where c.updated_at > now() - interval '${RETENTION_DAYS} days'`,
+  );
+  return { days, ...stored! };
+}

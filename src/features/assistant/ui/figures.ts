@@ -10,9 +10,17 @@ export const splitFigures = (text: string): { text: string; isFigure: boolean }[
 export const hideFigures = (text: string): string => text.replace(FIGURE, 'hidden');
 
 /** Returns whether all non-empty texts of a column are amounts. */
-export function isFigureColumn(texts: readonly string[]): boolean {
+function isFigureColumn(texts: readonly string[]): boolean {
   const figures = texts.filter((text) => text !== '' && text !== 'none' && text !== '–');
   return (
     figures.length > 0 && figures.every((text) => /^[-−+]?[$€£¥]?[\d,]*\.?\d+(?: ?%|[KMBT]| [A-Z]{3})?$/.test(text))
   );
 }
+
+/** Returns the columns of a table. The texts of the cells tell which columns hold figures. */
+export const toColumns = <Heading>(headings: readonly Heading[], texts: readonly (readonly string[])[]) =>
+  headings.map((heading, column) => ({
+    key: String(column),
+    heading,
+    kind: isFigureColumn(texts.map((row) => row[column] ?? '')) ? ('figure' as const) : undefined,
+  }));

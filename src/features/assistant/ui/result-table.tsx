@@ -1,8 +1,9 @@
 import { formatInteger } from '../../../ui/kit/formats.ts';
+import { ScrollTable } from '../../../ui/kit/scroll-table.tsx';
 import { SecurityLink } from '../../../ui/shell/securities/security-link.tsx';
 import type { Cell } from '../contract.ts';
 import { MaskedText } from './masked-text.tsx';
-import { TableFrame } from './table-frame.tsx';
+import { toColumns } from './figures.ts';
 
 /** Maximum number of displayed rows of a look-up. A note states the number of further rows. */
 const MAX_SHOWN_ROWS = 10;
@@ -37,12 +38,16 @@ export function ResultTable({ label, table, privacy, isReport = false }: ResultT
   ];
   return (
     <>
-      <TableFrame
+      <ScrollTable
         label={label}
-        head={columns}
-        texts={shownRows.map((row) => row.map(formatCell))}
-        rows={shownRows.map((row) =>
-          row.map((cell, column) =>
+        isFramed
+        columns={toColumns(
+          columns,
+          shownRows.map((row) => row.map(formatCell)),
+        )}
+        rows={shownRows.map((row, index) => ({
+          key: String(index),
+          cells: row.map((cell, column) =>
             typeof cell === 'string' && SYMBOL_COLUMN.test(columns[column] ?? '') ? (
               <SecurityLink key={column} symbol={cell} className="link">
                 {cell}
@@ -51,7 +56,7 @@ export function ResultTable({ label, table, privacy, isReport = false }: ResultT
               <MaskedText key={column} text={formatCell(cell)} privacy={privacy} />
             ),
           ),
-        )}
+        }))}
       />
       {remarks.length > 0 && <p className="text-micro text-ink-faint">{remarks.join(' ')}</p>}
     </>

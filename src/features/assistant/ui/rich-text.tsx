@@ -1,9 +1,10 @@
 import { Fragment, type ReactNode, useMemo } from 'react';
+import { ScrollTable } from '../../../ui/kit/scroll-table.tsx';
+import { toColumns } from './figures.ts';
 import { type Block, parseBlocks } from './parse-blocks.ts';
 import { type Inline, getInlineText } from './parse-inline.ts';
 import { SafeLink } from './safe-link.tsx';
 import { MaskedText } from './masked-text.tsx';
-import { TableFrame } from './table-frame.tsx';
 
 interface RichTextProps {
   text: string;
@@ -56,11 +57,14 @@ function BlockView({ block, privacy }: { block: Block; privacy: boolean }): Reac
     }
     case 'table':
       return (
-        <TableFrame
+        <ScrollTable
           label="Table of the answer"
-          head={block.head.map(renderInline)}
-          rows={block.rows.map((row) => row.map(renderInline))}
-          texts={block.rows.map((row) => row.map(getInlineText))}
+          isFramed
+          columns={toColumns(
+            block.head.map(renderInline),
+            block.rows.map((row) => row.map(getInlineText)),
+          )}
+          rows={block.rows.map((row, index) => ({ key: String(index), cells: row.map(renderInline) }))}
         />
       );
     case 'code':

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
+import { ScrollTable } from '../../../ui/kit/scroll-table.tsx';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Card } from '../../../ui/kit/card.tsx';
 import type { RevenueFile, RevenueResponse } from '../contract.ts';
 import { BarChart } from './bar-chart.tsx';
-import { FigureTable } from './figure-table.tsx';
 import {
   createCohortSection,
   createFunnelSection,
@@ -65,25 +65,37 @@ const Definition = ({ children }: { children: ReactNode }) => (
 
 type SectionProps = Pick<RevenueFiguresProps, 'onDownload'> & { section: RevenueSection };
 
-function Section({ section: { file, title, charts, ...table }, onDownload }: SectionProps) {
+function Section({ section, onDownload }: SectionProps) {
+  const { file, title, charts, columns, rows, labelColumnCount = 1 } = section;
   return (
     <div className="mt-5 border-t border-line pt-4 first-of-type:border-t-0 first-of-type:pt-0">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h3 className="font-semibold">{title}</h3>
-        {table.rows.length > 0 && (
+        {rows.length > 0 && (
           <Button aria-label={`Download as CSV: ${title}`} onClick={() => onDownload(file)}>
             Download as CSV
           </Button>
         )}
       </div>
-      {table.rows.length === 0 ? (
+      {rows.length === 0 ? (
         <p className="mt-2 text-ink-soft">No data for this period.</p>
       ) : (
         <>
           {charts.map((chart) => (
             <BarChart key={chart.title} {...chart} description={describeChart(chart)} />
           ))}
-          <FigureTable caption={title} {...table} />
+          <div className="mt-4">
+            <ScrollTable
+              label={title}
+              hasRowHeadings
+              columns={columns.map((name, index) => ({
+                key: name,
+                heading: name,
+                kind: index < labelColumnCount ? 'whole' : 'figure',
+              }))}
+              rows={rows.map((cells, index) => ({ key: `${cells[0]} ${index}`, cells }))}
+            />
+          </div>
         </>
       )}
     </div>

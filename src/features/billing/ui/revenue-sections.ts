@@ -2,13 +2,17 @@ import { formatInteger, formatMonth } from '../../../ui/kit/formats.ts';
 import type { RevenueFile, RevenueResponse } from '../contract.ts';
 import { formatMinorUnits } from '../minor-units.ts';
 import type { BarChartProps } from './bar-chart.tsx';
-import type { FigureTableProps } from './figure-table.tsx';
 import { tierNames } from './plan-messages.ts';
 
 /** Charts of one part of revenue, and a table of the same figures. */
-export interface RevenueSection extends Omit<FigureTableProps, 'caption'> {
+export interface RevenueSection {
   file: RevenueFile;
   title: string;
+  /** Column headers. The first is that of the row names. */
+  columns: readonly string[];
+  rows: readonly (readonly string[])[];
+  /** Number of leading columns that contain text instead of figures (default 1). */
+  labelColumnCount?: number;
   charts: readonly Omit<BarChartProps, 'description'>[];
 }
 

@@ -1,5 +1,15 @@
 import { ApiError } from '../../../ui/kit/api-error.ts';
-import type { Flags, Installation, MemberPage, OperatorKeys, StuckJobs } from '../contract.ts';
+import type {
+  AssistantUse,
+  CallBudgets,
+  Flags,
+  Installation,
+  MemberPage,
+  OperatorKeys,
+  StuckJobs,
+  UpdateNotes,
+} from '../contract.ts';
+import { markRejected } from './operator-session.ts';
 
 const TIMEOUT_MS = 30_000;
 
@@ -8,7 +18,10 @@ interface CallOptions {
   token?: string;
 }
 
-/** Calls the operator's API with the cookie of the session. Throws `ApiError` for every error response. */
+/**
+ * Calls the operator's API with the cookie of the session. Throws `ApiError` for every error response, and notes that a
+ * session has ended.
+ */
 async function call<Body>(method: string, path: string, { body, token }: CallOptions = {}): Promise<Body> {
   const response = await fetch(`/api/operator/${path}`, {
     method,
@@ -23,6 +36,8 @@ async function call<Body>(method: string, path: string, { body, token }: CallOpt
   });
   const result: unknown = response.status === 204 ? undefined : await response.json().catch(() => null);
   if (response.ok && result !== null) return result as Body;
+  // A rejected token says nothing about the session.
+  if (response.status === 401 && token === undefined) markRejected();
   const { code, message } = (result ?? {}) as { code?: string; message?: string };
   throw new ApiError(response.status, code ?? 'INTERNAL', message ?? 'Something went wrong on our side.', {
     requestId: response.headers.get('x-request-id'),
@@ -37,6 +52,9 @@ export const operatorApi = {
   signIn: (token: string) => call('POST', 'session', { token }),
   signOut: () => call('DELETE', 'session'),
   getInstallation: () => call<Installation>('GET', 'installation'),
+  getUpdateNotes: () => call<UpdateNotes>('GET', 'update-notes'),
+  getCallBudgets: () => call<CallBudgets>('GET', 'market-data'),
+  getAssistantUse: () => call<AssistantUse>('GET', 'assistant'),
   listJobs: () => call<StuckJobs>('GET', 'jobs'),
   retryJob: (id: string) => call('POST', `jobs/${encode(id)}/retry`),
   listMembers: (search: string, after: string | null) =>
@@ -49,4 +67,7 @@ export const operatorApi = {
   revokeKey: (id: string) => call('DELETE', `keys/${encode(id)}`),
   listFlags: () => call<Flags>('GET', 'flags'),
   setFlag: (flag: string, percentage: number) => call('PUT', `flags/${encode(flag)}`, { body: { percentage } }),
+  /** Removes the member's setting if `enabled` is null. */
+  setFlagMember: (flag: string, member: string, enabled: boolean | null) =>
+    call('PUT', `flags/${encode(flag)}/member`, { body: { member, enabled } }),
 };

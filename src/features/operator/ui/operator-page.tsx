@@ -1,22 +1,38 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ApiError } from '../../../ui/kit/api-error.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { TextField } from '../../../ui/kit/text-field.tsx';
+import { useStore } from '../../../ui/kit/use-store.ts';
+import { FlagsSection } from './flags-section.tsx';
 import { operatorApi } from './operator-api.ts';
-import { FlagsSection, HealthSection, JobsSection, KeysSection, MembersSection } from './operator-sections.tsx';
-import { useLoad } from './use-load.ts';
+import { HealthSection, JobsSection, KeysSection, MembersSection } from './operator-sections.tsx';
+import { forgetSession, markSignedIn, markSignedOut, operatorSession } from './operator-session.ts';
+import { AssistantSection, MarketDataSection } from './usage-sections.tsx';
 
 const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
 
+/** Learns from any call whether there is a session. Reports another failure than its absence. */
+async function findSession(report: (error: unknown) => void): Promise<void> {
+  try {
+    await operatorApi.listFlags();
+    markSignedIn();
+    report(undefined);
+  } catch (error) {
+    report(isSignedOut(error) ? undefined : error);
+  }
+}
+
 /** Shows `/operator` to the holder of OPERATOR_TOKEN. The session is a cookie that scripts cannot read. */
 export default function OperatorPage() {
-  // Any call tells whether there is a session.
-  const session = useLoad(operatorApi.listFlags);
-  const [isEnded, setEnded] = useState(false);
-  const isSignedIn = session.data !== undefined && session.error === undefined && !isEnded;
-  const needsToken = isEnded || isSignedOut(session.error);
+  const { status } = useStore(operatorSession);
+  const [error, setError] = useState<unknown>();
+  useEffect(() => {
+    void findSession(setError);
+    return forgetSession;
+  }, []);
+  const isSignedIn = status === 'in';
   return (
     <div className="mx-auto grid max-w-settings grid-cols-[minmax(0,1fr)] gap-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -24,39 +40,40 @@ export default function OperatorPage() {
         {isSignedIn && (
           <Button
             onClick={() => {
-              void operatorApi.signOut().finally(() => setEnded(true));
+              void operatorApi.signOut().finally(markSignedOut);
             }}
           >
             Sign out
           </Button>
         )}
       </div>
-      {isSignedIn && (
-        <>
+      {(status === 'out' || status === 'ended') && error === undefined && <TokenForm isRenewal={status === 'ended'} />}
+      {/* What was typed outlives an ended session. What was loaded does not. */}
+      {(isSignedIn || status === 'ended') && (
+        <div hidden={!isSignedIn} className={isSignedIn ? 'grid grid-cols-[minmax(0,1fr)] gap-5' : undefined}>
           <HealthSection />
           <JobsSection />
           <MembersSection />
           <KeysSection />
           <FlagsSection />
-        </>
+          <MarketDataSection />
+          <AssistantSection />
+        </div>
       )}
-      {needsToken && (
-        <TokenForm
-          onDone={() => {
-            setEnded(false);
-            session.reload();
+      {error !== undefined && (
+        <ErrorMessage
+          error={error}
+          retry={() => {
+            void findSession(setError);
           }}
         />
       )}
-      {!isSignedIn && !needsToken && session.error !== undefined && (
-        <ErrorMessage error={session.error} retry={session.reload} />
-      )}
-      {!isSignedIn && !needsToken && session.error === undefined && <Skeleton lines={3} label="Loading" />}
+      {status === 'unknown' && error === undefined && <Skeleton lines={3} label="Loading" />}
     </div>
   );
 }
 
-function TokenForm({ onDone }: { onDone: () => void }) {
+function TokenForm({ isRenewal }: { isRenewal: boolean }) {
   const [token, setToken] = useState('');
   const [isPending, setPending] = useState(false);
   const [failure, setFailure] = useState<string>();
@@ -71,7 +88,7 @@ function TokenForm({ onDone }: { onDone: () => void }) {
     setFailure(undefined);
     try {
       await operatorApi.signIn(trimmed);
-      onDone();
+      markSignedIn();
     } catch (error) {
       setFailure(isSignedOut(error) ? 'This token is not valid.' : (error as Error).message);
     } finally {
@@ -89,7 +106,10 @@ function TokenForm({ onDone }: { onDone: () => void }) {
         if (!isPending) void signIn();
       }}
     >
+      {isRenewal && <p role="status">You were signed out. Sign in to continue; what you searched for is kept.</p>}
       <TextField
+        // The field replaces what had the focus.
+        autoFocus={isRenewal}
         name="token"
         type="password"
         label="Operator’s token"

@@ -1,61 +1,49 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../../ui/kit/button.tsx';
-import { Card } from '../../../ui/kit/card.tsx';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
-import { FieldError, TextField } from '../../../ui/kit/text-field.tsx';
-import type { Flags } from '../contract.ts';
+import { TextField } from '../../../ui/kit/text-field.tsx';
+import { Link } from '../../../ui/shell/navigation/link.tsx';
+import type { UpdateNotes } from '../contract.ts';
 import { ActionButton } from './action-button.tsx';
 import { operatorApi } from './operator-api.ts';
-import { PlainTable } from './plain-table.tsx';
+import { formatTime, LongText, OperatorTable, Section, WholeText } from './section.tsx';
 import { useLoad } from './use-load.ts';
 
-interface SectionProps<T> {
-  title: string;
-  loaded: { data: T | undefined; error: unknown; reload(): void };
-  children(data: T): ReactNode;
-}
-
-function Section<T>({ title, loaded, children }: SectionProps<T>) {
-  const { data, error, reload } = loaded;
-  return (
-    <Card title={title}>
-      {error !== undefined && <ErrorMessage error={error} retry={reload} />}
-      {data === undefined && error === undefined && <Skeleton lines={3} label={`Loading ${title.toLowerCase()}`} />}
-      {data !== undefined && children(data)}
-    </Card>
-  );
-}
-
 const STATE_NAMES = { ok: 'OK', warning: 'Warning', wrong: 'Wrong', unavailable: 'Unavailable' } as const;
-
-/** Shows an instant in UTC to the minute, as the commands do. */
-const formatTime = (time: string | null): string => (time === null ? '–' : time.slice(0, 16).replace('T', ' '));
 
 /** Shows the version and the result of each check. */
 export function HealthSection() {
   const loaded = useLoad(operatorApi.getInstallation);
   return (
     <Section title="Health" loaded={loaded}>
-      {({ version, findings }) => (
+      {({ version, has_revenue: hasRevenue, findings }) => (
         <div className="grid gap-4">
           <p className="text-ink-soft">
-            Tally {version}. CHANGELOG.md of this version lists what changed. Times are in UTC.
+            Tally {version}. Times are in UTC.
+            {hasRevenue && (
+              <>
+                {' '}
+                <Link className="link" href="/operator/revenue">
+                  Revenue
+                </Link>{' '}
+                has a token of its own.
+              </>
+            )}
           </p>
-          <PlainTable
+          <UpdateNotesList />
+          <OperatorTable
             caption="Checks of this installation"
             columns={['Check', 'State', 'Result']}
             emptyText="No checks."
             rows={findings.map(({ name, state, message }) => ({
               key: name,
               cells: [
-                name,
+                <WholeText key="name">{name}</WholeText>,
                 <span key="state" className={state === 'ok' ? 'text-ink-soft' : 'font-medium text-loss'}>
                   {STATE_NAMES[state]}
                 </span>,
-                <span key="message" className="block min-w-60 wrap-anywhere">
-                  {message}
-                </span>,
+                <LongText key="message">{message}</LongText>,
               ],
             }))}
           />
@@ -68,13 +56,49 @@ export function HealthSection() {
   );
 }
 
+/** Shows what changed in this version, once it is opened. */
+function UpdateNotesList() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="link w-fit cursor-pointer">What changed in this version</summary>
+      {isOpen && <LoadedUpdateNotes />}
+    </details>
+  );
+}
+
+function LoadedUpdateNotes() {
+  const { data, error, reload } = useLoad(operatorApi.getUpdateNotes);
+  if (error !== undefined) return <ErrorMessage error={error} retry={reload} />;
+  if (data === undefined) return <Skeleton lines={3} label="Loading update notes" />;
+  if (data.groups.length === 0) return <p className="mt-3 text-ink-soft">This installation has no CHANGELOG.md.</p>;
+  return data.groups.map(({ name, entries }) => <UpdateGroup key={name} name={name} entries={entries} />);
+}
+
+const UpdateGroup = ({ name, entries }: UpdateNotes['groups'][number]) => (
+  <section className="mt-4">
+    <h3 className="font-semibold">{name}</h3>
+    <ul className="mt-1 grid list-disc gap-1 ps-5 text-small">
+      {entries.map((entry) => (
+        <li key={entry} className="wrap-anywhere">
+          {renderEntry(entry)}
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+/** Shows the code of an entry as code. Every second part stands between backticks. */
+const renderEntry = (entry: string) =>
+  entry.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
+
 /** Shows failed and overdue jobs. */
 export function JobsSection() {
   const loaded = useLoad(operatorApi.listJobs);
   return (
     <Section title="Queue" loaded={loaded}>
       {({ jobs }) => (
-        <PlainTable
+        <OperatorTable
           caption="Failed and overdue jobs"
           columns={['Job', 'Task', 'State', 'Attempts', 'Due', 'Last error', 'Action']}
           emptyText="No job has failed or is overdue."
@@ -85,12 +109,8 @@ export function JobsSection() {
               job.task,
               job.state === 'failed' ? 'Failed' : 'Overdue',
               `${job.attempts} of ${job.max_attempts}`,
-              <span key="due" className="whitespace-nowrap">
-                {formatTime(job.run_at)}
-              </span>,
-              <span key="error" className="block min-w-60 wrap-anywhere">
-                {job.last_error?.split('\n')[0] ?? '–'}
-              </span>,
+              <WholeText key="due">{formatTime(job.run_at)}</WholeText>,
+              <LongText key="error">{job.last_error?.split('\n')[0] ?? '–'}</LongText>,
               <ActionButton
                 key="retry"
                 label="Retry"
@@ -138,22 +158,18 @@ export function MembersSection() {
             />
             <Button type="submit">Find</Button>
           </form>
-          <PlainTable
+          <OperatorTable
             caption="Members"
             columns={['Address', 'Id', 'Tier', 'Sessions', 'Since', 'Action']}
             emptyText="There are no such members."
             rows={members.map((member) => ({
               key: member.idp_id,
               cells: [
-                member.email ?? '–',
-                <span key="id" className="block min-w-40 wrap-anywhere">
-                  {member.idp_id}
-                </span>,
+                <LongText key="address">{member.email ?? '–'}</LongText>,
+                <LongText key="id">{member.idp_id}</LongText>,
                 member.tier,
                 member.sessions ?? '–',
-                <span key="since" className="whitespace-nowrap">
-                  {formatTime(member.created_at)}
-                </span>,
+                <WholeText key="since">{formatTime(member.created_at)}</WholeText>,
                 member.reserved === null ? (
                   <ActionButton
                     key="delete"
@@ -185,25 +201,19 @@ export function KeysSection() {
   return (
     <Section title="API keys" loaded={loaded}>
       {({ keys }) => (
-        <PlainTable
+        <OperatorTable
           caption="Active API keys"
           columns={['Name', 'Ends in', 'Organization', 'Tier', 'Created', 'Last used', 'Action']}
           emptyText="There are no keys."
           rows={keys.map((key) => ({
             key: key.id,
             cells: [
-              key.name,
+              <LongText key="name">{key.name}</LongText>,
               `…${key.hint}`,
-              <span key="organisation" className="block min-w-40 wrap-anywhere">
-                {key.organisation}
-              </span>,
+              <LongText key="organisation">{key.organisation}</LongText>,
               key.usage_tier,
-              <span key="created" className="whitespace-nowrap">
-                {formatTime(key.created_at)}
-              </span>,
-              <span key="used" className="whitespace-nowrap">
-                {formatTime(key.last_used_at)}
-              </span>,
+              <WholeText key="created">{formatTime(key.created_at)}</WholeText>,
+              <WholeText key="used">{formatTime(key.last_used_at)}</WholeText>,
               <ActionButton
                 key="revoke"
                 label="Revoke"
@@ -217,79 +227,5 @@ export function KeysSection() {
         />
       )}
     </Section>
-  );
-}
-
-/** Shows rollout flags and changes their shares. */
-export function FlagsSection() {
-  const loaded = useLoad(operatorApi.listFlags);
-  return (
-    <Section title="Flags" loaded={loaded}>
-      {({ flags }) =>
-        flags.length === 0 ? (
-          <p className="text-ink-soft">There are no flags.</p>
-        ) : (
-          <ul className="grid gap-4">
-            {flags.map((flag) => (
-              <li key={flag.flag}>
-                <FlagForm flag={flag} onDone={loaded.reload} />
-              </li>
-            ))}
-          </ul>
-        )
-      }
-    </Section>
-  );
-}
-
-function FlagForm({ flag, onDone }: { flag: Flags['flags'][number]; onDone: () => void }) {
-  const [typed, setTyped] = useState(String(flag.percentage));
-  const [isPending, setPending] = useState(false);
-  const [failure, setFailure] = useState<string>();
-
-  async function save(): Promise<void> {
-    if (!/^(\d{1,2}|100)$/.test(typed)) {
-      setFailure('Enter a whole number from 0 to 100.');
-      return;
-    }
-    setPending(true);
-    setFailure(undefined);
-    try {
-      await operatorApi.setFlag(flag.flag, Number(typed));
-      onDone();
-    } catch (error) {
-      setFailure((error as Error).message);
-    } finally {
-      setPending(false);
-    }
-  }
-
-  return (
-    <form
-      noValidate
-      className="grid gap-1.5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isPending) void save();
-      }}
-    >
-      <div className="flex flex-wrap items-end gap-3">
-        <TextField
-          name={`flag-${flag.flag}`}
-          label={`${flag.flag}, percent of members`}
-          inputMode="numeric"
-          autoComplete="off"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-        <Button type="submit" pending={isPending} aria-label={`Save ${flag.flag}`}>
-          Save
-        </Button>
-      </div>
-      {failure !== undefined && <FieldError text={failure} />}
-      <p className="text-small text-ink-faint">
-        {flag.percentage} % now, and {flag.members} {flag.members === 1 ? 'member' : 'members'} with an own setting.
-      </p>
-    </form>
   );
 }

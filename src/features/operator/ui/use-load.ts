@@ -1,17 +1,27 @@
 import { useEffect, useState } from 'react';
+import { useStore } from '../../../ui/kit/use-store.ts';
+import { operatorSession } from './operator-session.ts';
 
-interface Loaded<T> {
+export interface Loaded<T> {
   data: T | undefined;
   error: unknown;
   /** Loads again and keeps the last data until then. */
   reload(): void;
 }
 
-/** Loads data when the section appears, and again after `reload` or when `key` changes. */
+const NOTHING = { data: undefined, error: undefined };
+
+/**
+ * Loads data when the section appears, and again after `reload`, a new sign-in, or when `key` changes. It has no data
+ * without a session.
+ */
 export function useLoad<T>(load: () => Promise<T>, key = ''): Loaded<T> {
+  const session = useStore(operatorSession);
+  const isSignedIn = session.status === 'in';
   const [round, setRound] = useState(0);
-  const [state, setState] = useState<{ data: T | undefined; error: unknown }>({ data: undefined, error: undefined });
+  const [state, setState] = useState<{ data: T | undefined; error: unknown }>(NOTHING);
   useEffect(() => {
+    if (!isSignedIn) return;
     let isCurrent = true;
     load().then(
       (data) => {
@@ -25,6 +35,6 @@ export function useLoad<T>(load: () => Promise<T>, key = ''): Loaded<T> {
       isCurrent = false;
     };
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the function is new at each rendering
-  }, [round, key]);
-  return { ...state, reload: () => setRound((current) => current + 1) };
+  }, [round, key, isSignedIn, session.round]);
+  return { ...(isSignedIn ? state : NOTHING), reload: () => setRound((current) => current + 1) };
 }

@@ -15,6 +15,8 @@ import { selectSkipError, selectMoreInformative } from './error-precedence.ts';
 /** A provider with the hooks of its quota. */
 export interface ProviderEntry {
   provider: MarketDataProvider;
+  /** Calls that the plan allows, or undefined if calls are free. */
+  limits?: { perMinute: number; perDay: number } | undefined;
   /** Called when the provider limits the rate, so that other processes wait too. */
   markMinuteExhausted?: (() => Promise<void>) | undefined;
   /** Resolves to the seconds until the daily quota of a priority resets, or undefined if calls are left. */

@@ -83,6 +83,13 @@ export function listCallCounts(sql: ServiceSql): Promise<CallCount[]> {
   );
 }
 
+/** Returns the calls of the current minute and day (UTC), with those for quotes. */
+export const listCurrentCounts = (sql: ServiceSql) =>
+  sql.query<Omit<CallCount, 'starts_at'> & { quotes: number }>(
+    `select provider, period, used, quotes from market.provider_calls
+      where starts_at = date_trunc(period, now(), 'UTC')`,
+  );
+
 /** Deletes expired counts: minutes of past days and days of past months. */
 export async function purgeCallCounts(sql: ServiceSql): Promise<void> {
   await sql.query(
