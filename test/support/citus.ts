@@ -35,6 +35,8 @@ export interface Citus {
   cluster: TestCluster;
   /** Data folder of the coordinator. */
   coordinatorFolder: string;
+  /** Ends the worker with this index at once, as a loss of its machine does. */
+  killWorker(index: number): Promise<void>;
   /** Ends the servers and removes their files. */
   stop(): Promise<void>;
 }
@@ -51,13 +53,14 @@ export async function startCitus(
   const account = await chooseAccount(folder);
   if (account) await chown(folder, account.uid, account.gid);
   const servers: ChildProcess[] = [];
+  const end = async (server: ChildProcess): Promise<void> => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const ended = once(server, 'exit');
+    server.kill('SIGQUIT');
+    await ended;
+  };
   const stop = async (): Promise<void> => {
-    for (const server of servers.reverse()) {
-      if (server.exitCode !== null || server.signalCode !== null) continue;
-      const ended = once(server, 'exit');
-      server.kill('SIGQUIT');
-      await ended;
-    }
+    for (const server of servers.toReversed()) await end(server);
     await rm(folder, { recursive: true, force: true });
   };
   try {
@@ -97,6 +100,7 @@ export async function startCitus(
       cluster,
       env: { [CLUSTER_VARIABLE]: JSON.stringify(cluster) },
       coordinatorFolder: join(folder, 'server-0'),
+      killWorker: (index) => end(servers[index + 1]!),
       stop,
     };
   } catch (error) {

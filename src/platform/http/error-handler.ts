@@ -55,7 +55,7 @@ export function handleError(
   if (clientError) return sendErrorResponse(request, reply, ...clientError);
   // Guards and row-level security accepted the member a moment ago, and the member was deleted since.
   if (isDeletedMemberError(error)) return sendErrorResponse(request, reply, 'UNAUTHENTICATED');
-  if (TRANSIENT_SQLSTATES.test(error.code)) {
+  if (TRANSIENT_SQLSTATES.test(error.code) || isLostWorkerError(error)) {
     request.log.warn({ err: error }, 'request failed: dependency error');
     return sendErrorResponse(request, reply, 'UNAVAILABLE', { retryAfter: error.code === DISK_FULL ? 60 : 2 });
   }
@@ -68,6 +68,13 @@ export function handleError(
  * server full or shutting down. 08P01 is excluded, because a protocol error is a bug of ours.
  */
 const TRANSIENT_SQLSTATES = /^(08(?!P01)...|25P0[34]|40001|40P01|53...|55P03|57014|57P0.)$/;
+
+/**
+ * Returns whether a distributed server lost another server within a transaction. Citus has no SQLSTATE of its own for
+ * it.
+ */
+const isLostWorkerError = (error: { code?: string; message: string }): boolean =>
+  error.code === 'XX000' && error.message.startsWith('failure on connection marked as essential');
 
 /**
  * Returns whether a foreign key found no member, because the identity provider deleted the member during the request.
