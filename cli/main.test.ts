@@ -122,6 +122,14 @@ test('names the file or folder when the system denies it', () => {
   ]);
 });
 
+test('names the full disk when the database has no space left', () => {
+  const full = Object.assign(new Error('could not extend file "base/5/17281"'), { code: '53100' });
+  assert.deepEqual(explained(full), [
+    3,
+    'tally start: The disk of the database is full (could not extend file "base/5/17281"): free space, then try again.\n',
+  ]);
+});
+
 test('mentions the database only when the database failed', () => {
   assert.deepEqual(explained(new AppError('UNAVAILABLE', { message: 'AAPL cannot be looked up right now.' })), [
     3,

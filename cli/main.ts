@@ -53,6 +53,8 @@ function formatOverview(): string {
 
 /** SQLSTATE of a server that has no connection left. */
 const SERVER_FULL = '53300';
+/** SQLSTATE of a server whose disk is full. */
+const DISK_FULL = '53100';
 
 /** Writes the reason of a failed command in one sentence and returns the exit code. */
 export function reportError(command: Pick<Command<ProgramIo>, 'name'>, thrown: unknown, io: Pick<Io, 'err'>): number {
@@ -73,6 +75,10 @@ export function reportError(command: Pick<Command<ProgramIo>, 'name'>, thrown: u
     io.err(
       `tally ${command.name}: The database cannot be reached (${errorText}); try again later, or check ${setting}.\n`,
     );
+    return exitCode.retryLater;
+  }
+  if (code === DISK_FULL) {
+    io.err(`tally ${command.name}: The disk of the database is full (${errorText}): free space, then try again.\n`);
     return exitCode.retryLater;
   }
   io.err(`tally ${command.name}: ${describeFileError(error) ?? errorText}\n`);

@@ -41,6 +41,17 @@ test('names CONNECTIONS_KEY when another key encrypted the stored connections', 
   assert.deepEqual(lines, []);
 });
 
+test('rejects a token that equals one that was generated for another purpose', async (t) => {
+  const { database, urls } = await createTestDatabase(t);
+  const token = 'c'.repeat(64);
+  const settings = { DB_URL: urls.authenticator, DB_SERVICE_ROLE_KEY: 'k', REVENUE_OPERATOR_TOKEN: token };
+  const logger = createLogger('silent');
+  const check = (generated: string) =>
+    checkDependencies(loadConfig(settings), { demo_access_operator_token: generated } as never, database, logger);
+  await check('d'.repeat(64));
+  await assert.rejects(check(token), { name: 'ConfigError', message: /must have another value/ });
+});
+
 test('logs when the clock differs from that of the database', async (t) => {
   const { check, database, lines } = await createCheck(t);
   const seconds = Date.now() / 1_000 - 600;

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { type Config, ConfigError } from './config/load-config.ts';
-import { getConnectionKeys } from './config/provider-settings.ts';
+import { getConnectionKeys, getDemoOperatorToken, getRevenueToken } from './config/provider-settings.ts';
 import { canDecryptStoredSecrets } from './features/connections/check-key.ts';
 import type { ServiceSecrets } from './local-secrets.ts';
 import { getExternalUrls } from './open-database.ts';
@@ -23,6 +23,7 @@ export async function checkDependencies(
   database: Database,
   logger: Logger,
 ): Promise<void> {
+  if (isOneTokenForTwo(config, secrets)) throw new ConfigError(TOKENS_EQUAL);
   const redisProblem = config.REDIS_URL && (await checkRedis(config.REDIS_URL, config.REDIS_CA_FILE));
   if (redisProblem) throw new ConfigError(`The setting REDIS_URL must ${redisProblem}.`);
   const keys = getConnectionKeys(config, secrets);
@@ -41,6 +42,19 @@ export async function checkDependencies(
   const missing = assistantUrl === undefined ? [] : await findMissingLogSettings(assistantUrl);
   if (missing.length > 0) logger.warn({ missing }, SQL_LOGGED_WARNING);
 }
+
+/** Returns whether a token that was set equals one that was generated for another purpose. */
+function isOneTokenForTwo(config: Config, secrets: ServiceSecrets): boolean {
+  const revenue = getRevenueToken(config, secrets);
+  const demo = getDemoOperatorToken(config, secrets);
+  const others = [config.OPERATOR_TOKEN, config.METRICS_TOKEN, config.INTERNAL_API_TOKEN];
+  const tokens = [revenue, demo, ...others].filter((token) => token !== undefined);
+  return new Set(tokens).size < tokens.length;
+}
+
+const TOKENS_EQUAL =
+  'The setting DEMO_ACCESS_OPERATOR_TOKEN, REVENUE_OPERATOR_TOKEN, OPERATOR_TOKEN, METRICS_TOKEN or INTERNAL_API_TOKEN ' +
+  'must have another value: one equals a token that the first start generated for another purpose.';
 
 const SQL_LOGGED_WARNING =
   "members' own SQL may appear in the database's log: a superuser must give the missing settings to the login " +

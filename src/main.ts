@@ -11,7 +11,7 @@ import type { Database } from './platform/database/connect.ts';
 import { DataDirectoryError } from './platform/database/data-directory.ts';
 import { withLongStatements } from './platform/database/statement-timeouts.ts';
 import { type FirstRun, readFirstRun, seedFirstRun } from './first-run.ts';
-import { listenWithErrorHint } from './platform/http/listen.ts';
+import { ListenAddressError, listenWithErrorHint } from './platform/http/listen.ts';
 import { createLogger } from './platform/http/logger.ts';
 import { readMetricSnapshot } from './platform/http/read-metrics.ts';
 import { reservePort } from './platform/http/reserve-port.ts';
@@ -39,7 +39,7 @@ type Slices = Awaited<ReturnType<typeof createSlices>>;
 
 /** Returns whether a command failed because of a setting, which its message names. */
 export const isSettingError = (error: unknown): error is Error =>
-  error instanceof ConfigError || error instanceof DataDirectoryError;
+  error instanceof ConfigError || error instanceof DataDirectoryError || error instanceof ListenAddressError;
 
 /** Returns whether a command failed because the database cannot be reached. */
 export const isDatabaseUnreachable = isConnectionLoss;

@@ -198,6 +198,20 @@ test('reads a settings file, and nothing when there is none', () => {
   rmSync(folder, { recursive: true });
 });
 
+test('names the setting that a name in the environment misspells', () => {
+  for (const [name, setting] of [
+    ['DB_URI', 'DB_URL'],
+    ['BASE_URLS', 'BASE_URL'],
+    ['OPERATOR_TOKENS', 'OPERATOR_TOKEN'],
+  ] as const)
+    assert.throws(() => loadConfig({ [name]: 'x' }), {
+      message: `The setting ${name} is unknown: set ${setting} instead, or remove it.`,
+    });
+  assert.doesNotThrow(() =>
+    loadConfig({ HOSTNAME: 'x', REDIS_PORT: 'tcp://x', DB_PORT: '5432', BASE_URLS: 'x', BASE_URL: 'http://x' }),
+  );
+});
+
 test('warns of an unknown name in .env and rejects one that resembles a setting', (t) => {
   changeToFolderWith(t, 'PORT=3100\nCOMPOSE_PROJECT_NAME=tally\n');
   assert.equal(loadConfig({}).PORT, 3100);

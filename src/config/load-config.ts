@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { addTlsParameters, databaseUrlNames } from './database-tls.ts';
 import { retiredSettings, settings } from './settings.ts';
@@ -50,6 +51,8 @@ function readSettings(environment: NodeJS.ProcessEnv) {
   for (const name of listUnknownNames(fromFile))
     if (prefixes.has(getPrefix(name)) && !(name in retiredSettings))
       problems.set(name, `in ${ENV_FILE} is unknown; docs/reference/settings.md lists the names`);
+  for (const [name, setting] of listMisspelledNames(environment, given))
+    problems.set(name, `is unknown: set ${setting} instead, or remove it`);
   for (const { path, message } of result.error?.issues ?? [])
     if (!problems.has(String(path[0]))) problems.set(String(path[0]), message);
   return { given, problems, result };
@@ -103,6 +106,23 @@ const getPrefix = (name: string): string => name.split('_')[0]!;
 const prefixes = new Set(Object.keys(settings.shape).map(getPrefix));
 const isKnownName = (name: string): boolean => name in settings.shape || name.replace(/_FILE$/, '') in settings.shape;
 const listUnknownNames = (file: object): string[] => Object.keys(file).filter((name) => !isKnownName(name));
+
+/** Number of characters by which a misspelled name differs from a setting. */
+const MISSPELLED_BY = 2;
+
+/**
+ * Returns names in the environment that resemble a setting which has no value, each with that setting. Other programs
+ * share the environment, so only close names of the same first word count.
+ */
+const listMisspelledNames = (environment: Values, given: Values): (readonly [name: string, setting: string])[] =>
+  Object.keys(environment)
+    .filter((name) => environment[name] && !isKnownName(name) && !(name in retiredSettings))
+    .flatMap((name) => {
+      const setting = Object.keys(settings.shape).find(
+        (known) => getPrefix(known) === getPrefix(name) && name.includes('_') && distance(known, name) <= MISSPELLED_BY,
+      );
+      return setting !== undefined && !given[setting] ? [[name, setting] as const] : [];
+    });
 
 /**
  * Returns warnings about names in `.env` that no setting has, and about retired settings. `loadConfig` rejects an

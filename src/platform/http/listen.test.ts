@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type AddressInfo, createServer } from 'node:net';
 import { test, type TestContext } from 'vitest';
-import { listenWithErrorHint } from './listen.ts';
+import { ListenAddressError, listenWithErrorHint } from './listen.ts';
 
 function listen(t: TestContext, host: string, port: number): Promise<number> {
   const server = createServer();
@@ -25,6 +25,7 @@ test('names the setting when the port is in use or the address is of another mac
       'stop that one first, or set PORT to a free port.',
   });
   await assert.rejects(listen(t, '203.0.113.7', 0), {
+    constructor: ListenAddressError,
     message: 'The setting HOST is no address of this machine: 203.0.113.7.',
   });
 });

@@ -5,13 +5,21 @@ interface ListenAddress {
   setting?: string;
 }
 
-/** Listens, or throws an error that names the setting to change. */
+/** Thrown if a setting prevents listening, whatever else changes. Its message names the setting. */
+export class ListenAddressError extends Error {}
+
+/**
+ * Listens, or throws an error that names the setting to change. It is a `ListenAddressError` unless a later try may
+ * succeed.
+ */
 export async function listenWithErrorHint<T>(listenAddress: ListenAddress, listen: () => Promise<T>): Promise<T> {
   try {
     return await listen();
   } catch (error) {
-    const hint = getErrorHint(listenAddress, (error as NodeJS.ErrnoException).code);
-    throw hint === undefined ? error : new Error(hint, { cause: error });
+    const { code } = error as NodeJS.ErrnoException;
+    const hint = getErrorHint(listenAddress, code);
+    if (hint === undefined) throw error;
+    throw code === 'EADDRINUSE' ? new Error(hint, { cause: error }) : new ListenAddressError(hint, { cause: error });
   }
 }
 
