@@ -1,3 +1,4 @@
+import { AppError } from './errors.ts';
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import type { Config } from './config/load-config.ts';
@@ -61,9 +62,10 @@ export const runChecks = (checks: readonly Check[], timeoutMs = CHECK_TIMEOUT_MS
 function explainFailure(error: unknown): Result {
   const { message, cause, setting = 'DB_URL' } = error as Error & { setting?: string };
   const reason = cause instanceof Error ? cause.message : message;
-  return isConnectionLoss(error) || (cause !== undefined && isConnectionLoss(cause))
+  const isUnavailable = error instanceof AppError && error.code === 'UNAVAILABLE';
+  return isUnavailable || isConnectionLoss(error)
     ? unavailable(`The database cannot be reached (${reason}): try again later, or check ${setting}.`)
-    : wrong(`The check failed: ${message}.`);
+    : wrong(`The check failed: ${message.replace(/\.$/, '')}.`);
 }
 
 type ConnectionKeys = ReturnType<typeof getConnectionKeys>;

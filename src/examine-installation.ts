@@ -9,7 +9,7 @@ import { checkReplica } from './platform/database/check-replica.ts';
 import { connectDatabase, type DatabaseUrls } from './platform/database/connect.ts';
 import { isRestoreUnfinishedIn } from './platform/database/data-directory.ts';
 import { readTlsVersion } from './platform/database/database-identity.ts';
-import { createCheckClient, toSql } from './platform/database/disposable-client.ts';
+import { createCheckClient } from './platform/database/disposable-client.ts';
 import { withEmbedded } from './platform/database/embedded.ts';
 
 /**
@@ -138,7 +138,7 @@ async function checkWorkerPooling({ service, worker }: DatabaseUrls): Promise<st
 async function checkTls({ service }: DatabaseUrls) {
   await using client = createCheckClient(service);
   await client.connect();
-  const version = await readTlsVersion(toSql(client));
+  const version = await readTlsVersion(client);
   if (version !== null) return { state: 'ok', message: `The connection is encrypted with ${version}.` } as const;
   return LOOPBACK.test(client.host) || client.host.startsWith('/')
     ? ({ state: 'ok', message: 'Not encrypted, and the server is on this machine.' } as const)

@@ -286,9 +286,14 @@ test('throws UNAVAILABLE with a cause when no connection is free', { tags: ['slo
 
 test('pings true only when both logins work', async (t) => {
   assert.equal(await db.database.ping(), true);
-  const wrong = connectDatabase({ ...db.urls, service: db.urls.service.replace('service-test', 'wrong') });
+  const reasons: (string | undefined)[] = [];
+  const wrong = connectDatabase(
+    { ...db.urls, service: db.urls.service.replace('service-test', 'wrong') },
+    { onAvailabilityChange: (isAvailable, reason) => reasons.push(isAvailable ? 'available' : reason) },
+  );
   t.onTestFinished(() => wrong.close());
   assert.equal(await wrong.ping(), false);
+  assert.match(reasons.join(), /^password authentication failed/);
   const unreachable = connectDatabase({
     authenticator: 'postgres://a:b@127.0.0.1:1/x',
     service: 'postgres://a:b@127.0.0.1:1/x',

@@ -28,7 +28,14 @@ export function isConnectionLoss(error: unknown): boolean {
  * counts only within the error of our own pool, since other services have the same codes.
  */
 export function isDatabaseOutage(error: unknown): boolean {
-  if (error instanceof AppError) return error.code === 'UNAVAILABLE' && isConnectionLoss(error.cause);
+  if (error instanceof AppError)
+    return error.code === 'UNAVAILABLE' && (isConnectionLoss(error.cause) || isLoginRejected(error.cause));
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
   return SQLSTATES.has(code) || ENDED_CONNECTION.test(message);
+}
+
+/** Returns whether the server rejects the login (SQLSTATE class 28), as after a change of its password. */
+function isLoginRejected(error: unknown): boolean {
+  const { code = '' } = (error ?? {}) as { code?: string };
+  return code.startsWith('28');
 }

@@ -1,4 +1,3 @@
-import type { Handle } from './roles.ts';
 import type pg from 'pg';
 
 /** What tells one database from another, also on a standby: its server and its number there. */
@@ -16,10 +15,12 @@ export async function readIdentity(client: pg.Client): Promise<DatabaseIdentity>
   return rows[0]!;
 }
 
-/** Returns the TLS version of this connection, or null if it is not encrypted. */
-export async function readTlsVersion(sql: Pick<Handle, 'query'>): Promise<string | null> {
-  const [row] = await sql.query<{ version: string | null }>(
+/** Returns the TLS version of this connection, or null if it is not encrypted. Resets the connection's role. */
+export async function readTlsVersion(client: pg.Client): Promise<string | null> {
+  // The server shows the version to the login itself, and not to the role that it takes by default.
+  await client.query('set role none');
+  const { rows } = await client.query<{ version: string | null }>(
     'select version from pg_catalog.pg_stat_ssl where pid = pg_backend_pid()',
   );
-  return row?.version ?? null;
+  return rows[0]?.version ?? null;
 }

@@ -11,6 +11,8 @@ import { addTlsParameters } from '../../config/database-tls.ts';
 import { reservePort } from '../http/reserve-port.ts';
 import { checkLogins } from './check-logins.ts';
 import { connectDatabase } from './connect.ts';
+import { readTlsVersion } from './database-identity.ts';
+import { createCheckClient } from './disposable-client.ts';
 import { startEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';
 
@@ -71,6 +73,13 @@ function getUrls(tls: Tls, host = 'localhost') {
     service: url('service_authenticator', secrets.service),
   };
 }
+
+test("tells the TLS version of the service login's connection", async () => {
+  const { service } = getUrls({ DB_SSLMODE: 'verify-full', DB_SSLROOTCERT: certificates.ca });
+  await using client = createCheckClient(service);
+  await client.connect();
+  assert.match((await readTlsVersion(client))!, /^TLSv1\.[23]$/);
+});
 
 test('connects over TLS when certificate and host name match, or neither is checked', async () => {
   for (const tls of [
