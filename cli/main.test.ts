@@ -136,10 +136,7 @@ test('mentions the database only when the database failed', () => {
     'tally start: AAPL cannot be looked up right now.\n',
   ]);
   const cause = new Error('timeout');
-  assert.match(
-    String(explained(new AppError('UNAVAILABLE', { cause }))[1]),
-    /The database cannot be reached \(timeout\)/,
-  );
+  assert.match(explained(new AppError('UNAVAILABLE', { cause }))[1], /The database cannot be reached \(timeout\)/);
 });
 
 test('names an option when no subcommand of the command has it', async () => {
