@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { generateSync } from 'otplib';
 import { readLink } from '../support/account-links.ts';
 import { callBackend, createEmail, sendRequest } from '../support/identity.ts';
 import type { ConformanceApp } from './conformance-app.ts';
@@ -25,6 +26,11 @@ export interface Library {
     update(fields: object): Promise<unknown>;
     updatePassword(fields: object): Promise<unknown>;
     getSessions(): Promise<{ status: string }[]>;
+    totpEnabled: boolean;
+    createTOTP(): Promise<{ secret: string; uri: string; verified: boolean }>;
+    verifyTOTP(fields: object): Promise<{ verified: boolean; backupCodes: string[] }>;
+    createBackupCode(): Promise<{ codes: string[] }>;
+    disableTOTP(): Promise<{ deleted: boolean }>;
   } | null;
   session: { id: string; getToken(): Promise<string>; end(): Promise<unknown> } | null;
   setActive(fields: object): Promise<void>;
@@ -33,7 +39,9 @@ export interface Library {
 interface Attempt {
   status: string;
   createdSessionId: string;
+  supportedSecondFactors: { strategy: string }[] | null;
   attemptFirstFactor(fields: object): Promise<Attempt>;
+  attemptSecondFactor(fields: object): Promise<Attempt>;
   resetPassword(fields: object): Promise<Attempt>;
 }
 
@@ -176,6 +184,45 @@ export const steps: [name: string, step: Step][] = [
         ];
       });
       return [['Ann', { theme: 'dark' }, ['active']], seen];
+    },
+  ],
+  [
+    'an authenticator app is set up, asked for at the sign-in and removed',
+    async (bench) => {
+      const created = await bench.page.evaluate(async () => {
+        const { secret, verified } = await (globalThis as unknown as { clerk: Library }).clerk.user!.createTOTP();
+        return { secret, verified };
+      });
+      const enabled = await bench.page.evaluate(
+        async (code) => {
+          const { user } = (globalThis as unknown as { clerk: Library }).clerk;
+          const { verified, backupCodes } = await user!.verifyTOTP({ code });
+          return { verified, backupCodes };
+        },
+        generateSync({ secret: created.secret }),
+      );
+      // Another address, so that the wait for the page after the sign-out does not end at once.
+      await bench.open();
+      await signOut(bench);
+      const signedIn = await bench.page.evaluate(
+        async ([identifier, code]) => {
+          const { clerk } = globalThis as unknown as { clerk: Library };
+          const begun = await clerk.client.signIn.create({ identifier, password: 'a new password' });
+          const seen = [begun.status, begun.supportedSecondFactors?.map(({ strategy }) => strategy)];
+          const done = await clerk.client.signIn.attemptSecondFactor({ strategy: 'backup_code', code });
+          await clerk.setActive({ session: done.createdSessionId });
+          return [...seen, done.status, clerk.user?.id, clerk.user?.totpEnabled];
+        },
+        [person.email, enabled.backupCodes[0]!] as const,
+      );
+      const removed = await bench.page.evaluate(async () => {
+        const { user } = (globalThis as unknown as { clerk: Library }).clerk;
+        return [(await user!.createBackupCode()).codes.length, (await user!.disableTOTP()).deleted];
+      });
+      return [
+        [false, true, 10, 'needs_second_factor', ['totp', 'backup_code'], 'complete', person.id, true, 10, true],
+        [created.verified, enabled.verified, enabled.backupCodes.length, ...signedIn, ...removed],
+      ];
     },
   ],
   [

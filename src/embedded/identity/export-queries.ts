@@ -25,6 +25,7 @@ export const memberRows: MemberRows = {
       counter: 'the count of uses of your device',
     },
   },
+  'idp.passkey_challenges': { omitReason: 'challenges for passkeys, which expire after five minutes' },
   'idp.totp_factors': {
     rows: `select id, user_id, verified_at, last_used_step, created_at, updated_at
         from idp.totp_factors where user_id = $1`,

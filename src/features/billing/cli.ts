@@ -71,8 +71,8 @@ reset-password
           within a minute. A second factor stays. With a hosted identity provider, reset the password there.
 reset-second-factor
           removes the authenticator app, the recovery codes and the passkeys of a member who has lost them, and ends all
-          sessions. The password stays, and alone signs the member in: make sure that the member asks you. With a hosted identity
-          provider, remove it there.
+          sessions. The password alone then signs the member in, so make sure that the member asks you. With a hosted
+          identity provider, remove them there.
 export    writes every row of the member as JSON to standard output, by table. Secrets (hashes, encrypted tokens) and
           data of other members are omitted, and left_out lists them. A hosted identity provider and the payment
           provider export their own data.
@@ -86,8 +86,8 @@ delete    deletes the account and every row of the member at once, and ends a su
           undone. Money and counts stay under a pseudonym. The demo account and the sample user cannot be deleted. With
           a hosted identity provider, delete the account there; its event deletes the member here.
 
-Exit codes: 0 done, 1 no such member, several members with this address, no password or second factor here, or not deletable here,
-2 usage, 3 the database is unavailable.`,
+Exit codes: 0 done, 1 no such member, several members with this address, no password or second factor here, or not
+deletable here, 2 usage, 3 the database is unavailable.`,
     subcommands: {
       list: defineSubcommand(
         { search: 'string', limit: 'string', after: 'string', json: 'boolean' },
