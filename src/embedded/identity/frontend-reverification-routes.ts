@@ -80,7 +80,7 @@ export function addReverificationRoutes(app: HttpApp, context: ProviderContext):
     if (passkey.userId !== user.id) throw providerErrors.passkeyRejected();
     return context.sql.transaction(async (sql) => {
       await recordUse(sql, passkey);
-      return markReauthenticated(sql, session.id);
+      return markReauthenticated(sql, session.id, true);
     });
   }
 

@@ -287,6 +287,39 @@ test('requires a recent sign-in or confirmation to add or remove a passkey', asy
   assert.equal((await browser.call('DELETE', `/me/passkeys/${id}`)).status, 200);
 });
 
+test('asks for no second factor after a passkey, which stands for both', async (t) => {
+  const { url, member, authenticator, owner } = await startWithPasskey(t);
+  await owner(
+    `insert into idp.totp_factors (user_id, id, secret, verified_at) values ($1, 'totp_x', 'JBSWY3DPEHPK3PXP', now())`,
+    [member.userId],
+  );
+  const browser = createPasskeyBrowser(url);
+  const byPassword = await browser.call('POST', '/client/sign_ins', {
+    identifier: member.email,
+    password: member.password,
+  });
+  assert.equal(byPassword.body.response.status, 'needs_second_factor');
+  const { body } = await signInByPasskey(browser, authenticator);
+  assert.equal(body.response.status, 'complete');
+  assert.deepEqual(body.client.sessions[0].factor_verification_age, [0, 0]);
+
+  const sessionId: string = body.response.created_session_id;
+  await owner(
+    `update idp.sessions set created_at = now() - interval '11 minutes', second_factor_at = now() - interval '11 minutes'
+      where id = $1`,
+    [sessionId],
+  );
+  const path = `/client/sessions/${sessionId}/verify`;
+  const prepared = await browser.call('POST', `${path}/prepare_first_factor`, { strategy: 'passkey' });
+  const confirmed = await browser.call('POST', `${path}/attempt_first_factor`, {
+    strategy: 'passkey',
+    public_key_credential: authenticator.sign(prepared.body.response.first_factor_verification.nonce),
+  });
+  assert.equal(confirmed.body.response.status, 'complete');
+  assert.deepEqual(confirmed.body.client.sessions[0].factor_verification_age, [0, 0]);
+  assert.equal((await browser.call('POST', '/me/passkeys', {})).status, 200);
+});
+
 test('allows ten passkeys of a user and each authenticator once', async (t) => {
   const { url, browser, member, authenticator, owner } = await startWithPasskey(t);
   const twice = await requestRegistration(browser);

@@ -103,12 +103,17 @@ export const touchSession = (sql: ServiceSql, id: string, clientId: string) =>
     [id, clientId],
   );
 
-/** Records that the user has entered all credentials again. Returns no row if the session has ended. */
-export const markReauthenticated = (sql: ServiceSql, id: string) =>
+/**
+ * Records that the user has entered all credentials again, and whether they stand for two factors. Returns no row if the
+ * session has ended.
+ */
+export const markReauthenticated = (sql: ServiceSql, id: string, hasSecondFactor = false) =>
   queryFirstRow<SessionRow>(
     sql,
-    `update idp.sessions set reauthenticated_at = now() where id = $1 and ${IS_ACTIVE} returning ${SESSION}`,
-    [id],
+    `update idp.sessions
+     set reauthenticated_at = now(), second_factor_at = case when $2 then now() else second_factor_at end
+     where id = $1 and ${IS_ACTIVE} returning ${SESSION}`,
+    [id, hasSecondFactor],
   );
 
 /** Records that a user with a second factor has entered the password again. Returns no row if the session has ended. */
