@@ -13,9 +13,11 @@ import { AddPasskeyDialog, RemovePasskeyDialog, RenamePasskeyDialog } from './pa
 export function PasskeysSection() {
   if (usePasskeySupport() !== 'yes') return null;
   return (
-    <Card title="Passkeys">
-      <PasskeyList />
-    </Card>
+    <div className="min-[80rem]:col-span-2">
+      <Card title="Passkeys">
+        <PasskeyList />
+      </Card>
+    </div>
   );
 }
 
