@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { backUp, getOwnerUrl, restore } from '../src/backup.ts';
+import { backUp, getOwnerUrl, restore, runAloneOnBackups } from '../src/backup.ts';
 import { rotateBackups, runBackupSchedule } from '../src/backup-rotation.ts';
 import { type Command, exitCode, type Io, parseArguments, type ProgramIo } from '../src/command-line.ts';
 import { loadConfig } from '../src/config/load-config.ts';
@@ -58,12 +58,13 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 the database is unavailable.`,
     const { folder, keep, time } = options;
     const config = loadConfig();
     const write = (target: string) => backUp(config, target);
+    const runAlone = <Result>(work: () => Promise<Result>) => runAloneOnBackups(config, work);
     if (keep === undefined) {
       io.out(formatBackup(folder, await write(folder)));
       return exitCode.done;
     }
     if (time === undefined) {
-      io.out(formatRotation(await rotateBackups({ folder, keep, write })));
+      io.out(formatRotation(await rotateBackups({ folder, keep, write, runAlone })));
       return exitCode.done;
     }
     if (config.DB_URL !== undefined) getOwnerUrl(config);
@@ -74,6 +75,7 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 the database is unavailable.`,
       folder,
       keep,
       write,
+      runAlone,
       time,
       signal: ended.signal,
       report: {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'vitest';
@@ -16,6 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const manifest = { tables: [] } as unknown as Manifest;
 const now = (): Date => time;
+const runAlone = <Result>(work: () => Promise<Result>): Promise<Result> => work();
 const listNames = (): string[] => readdirSync(folder).toSorted();
 
 /** Writes a complete backup, as `backUp` does. */
@@ -33,7 +34,7 @@ test('keeps the newest complete backups, and touches nothing else', async () => 
   for (const day of ['01', '02', '03']) addBackup(join(folder, `tally-202603${day}T020000Z`));
   addBackup(join(folder, 'tally-20260228T020000Z'), false);
   addBackup(join(folder, 'tally-monday'));
-  const { removed, path } = await rotateBackups({ folder, keep: 2, write, now });
+  const { removed, path } = await rotateBackups({ folder, keep: 2, write, runAlone, now });
   assert.equal(path, join(folder, 'tally-20260310T120000Z'));
   assert.deepEqual(removed, ['tally-20260302T020000Z', 'tally-20260301T020000Z']);
   assert.deepEqual(listNames(), [
@@ -47,18 +48,45 @@ test('keeps the newest complete backups, and touches nothing else', async () => 
 test('removes no old backup when the new one fails', async () => {
   for (const day of ['01', '02']) addBackup(join(folder, `tally-202603${day}T020000Z`));
   const fail = () => Promise.reject(new Error('The disk is full.'));
-  await assert.rejects(rotateBackups({ folder, keep: 1, write: fail, now }), /disk is full/);
+  await assert.rejects(rotateBackups({ folder, keep: 1, write: fail, runAlone, now }), /disk is full/);
   assert.deepEqual(listNames(), ['tally-20260301T020000Z', 'tally-20260302T020000Z']);
 });
 
-test('removes what a killed backup left a day ago, and not what is being written', async () => {
-  const old = join(folder, '.tally-20260301T020000Z.abc.partial');
-  const current = join(folder, '.tally-20260310T115959Z.def.partial');
-  for (const path of [old, current]) mkdirSync(path);
-  utimesSync(old, time, new Date('2026-03-09T11:00:00Z'));
-  utimesSync(current, time, time);
-  await rotateBackups({ folder, keep: 1, write, now });
-  assert.deepEqual(listNames(), ['.tally-20260310T115959Z.def.partial', 'tally-20260310T120000Z']);
+test('removes what a killed process left, before it writes', async () => {
+  for (const name of ['.tally-20260301T020000Z.abc.partial', '.tally-20260310T115959Z.removed.partial'])
+    mkdirSync(join(folder, name));
+  mkdirSync(join(folder, '.other.partial'));
+  await rotateBackups({
+    folder,
+    keep: 1,
+    async write(target) {
+      assert.deepEqual(listNames(), ['.other.partial']);
+      return write(target);
+    },
+    runAlone,
+    now,
+  });
+  assert.deepEqual(listNames(), ['.other.partial', 'tally-20260310T120000Z']);
+});
+
+test('makes no second backup when another process made it while this one waited', async () => {
+  const ended = new AbortController();
+  await runBackupSchedule({
+    folder,
+    keep: 3,
+    time: '02:00',
+    write: () => assert.fail('a second backup'),
+    async runAlone(work) {
+      addBackup(join(folder, 'tally-20260310T115959Z'));
+      const result = await work();
+      ended.abort();
+      return result;
+    },
+    now,
+    signal: ended.signal,
+    report: { done: () => assert.fail('done'), failed: (error) => assert.fail(String(error)) },
+  });
+  assert.deepEqual(listNames(), ['tally-20260310T115959Z']);
 });
 
 /** Runs the schedule until it has reported `count` attempts. Returns "done" or the next attempt for each. */
@@ -74,6 +102,7 @@ async function runSchedule(count: number, writeBackup: typeof write): Promise<st
     keep: 3,
     time: '02:00',
     write: writeBackup,
+    runAlone,
     now,
     signal: ended.signal,
     report: {
@@ -111,6 +140,7 @@ test('waits for the next day when today is backed up, and ends when interrupted'
     keep: 3,
     time: '02:00',
     write: () => assert.fail('a second backup of the day'),
+    runAlone,
     now,
     signal: ended.signal,
     report: { done: () => assert.fail('done'), failed: (error) => assert.fail(String(error)) },

@@ -1,11 +1,11 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Manifest } from './platform/database/backup/manifest.ts';
 
 /** Name of a backup in a rotation, with its time in UTC. */
 const BACKUP_NAME = /^tally-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/;
-/** Folder of a backup that was killed while it was written. */
+/** Folder of a backup that is written or removed. It counts as no backup. */
 const PARTIAL_NAME = /^\.tally-\d{8}T\d{6}Z\..*\.partial$/;
 const DAY_MS = 86_400_000;
 /** Time after which a failed backup is tried again. */
@@ -19,6 +19,8 @@ interface RotationOptions {
   keep: number;
   /** Writes one backup into a new folder. Rejects if it is not complete. */
   write(target: string): Promise<Manifest>;
+  /** Runs the work while no other process works on the backups of this database. */
+  runAlone<Result>(work: () => Promise<Result>): Promise<Result>;
   now?: () => Date;
 }
 
@@ -29,15 +31,29 @@ interface RotatedBackup {
   removed: string[];
 }
 
-/** Writes a backup into a dated folder of `folder`, then removes the oldest complete backups beyond `keep`. */
-export async function rotateBackups({ folder, keep, write, now = getTime }: RotationOptions): Promise<RotatedBackup> {
+/**
+ * Removes what a killed process left, writes a backup into a dated folder of `folder`, then removes the oldest complete
+ * backups beyond `keep`.
+ */
+export const rotateBackups = (options: RotationOptions): Promise<RotatedBackup> =>
+  options.runAlone(() => writeAndRotate(options));
+
+async function writeAndRotate({ folder, keep, write, now = getTime }: RotationOptions): Promise<RotatedBackup> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(folder))
+    if (PARTIAL_NAME.test(name)) await rm(join(folder, name), { recursive: true, force: true });
   const path = join(resolve(folder), toBackupName(now()));
   const manifest = await write(path);
   const removed = (await listBackups(folder)).slice(keep);
-  for (const name of removed) await rm(join(folder, name), { recursive: true, force: true });
-  await removeOldPartials(folder, now());
+  for (const name of removed) await removeBackup(folder, name);
   return { path, manifest, removed };
+}
+
+/** Removes a backup. If it is killed, the rest of the folder has a name that counts as no backup. */
+async function removeBackup(folder: string, name: string): Promise<void> {
+  const partial = join(folder, `.${name}.removed.partial`);
+  await rename(join(folder, name), partial);
+  await rm(partial, { recursive: true, force: true });
 }
 
 interface ScheduleOptions extends RotationOptions {
@@ -60,7 +76,12 @@ export async function runBackupSchedule({ time, report, signal, ...options }: Sc
     if (dueAt <= now()) {
       retryAt = undefined;
       try {
-        report.done(await rotateBackups(options));
+        const backup = await options.runAlone(async () => {
+          // Another process may have made it meanwhile.
+          const isDue = (await findNextDue(folder, time, now())) <= now();
+          return isDue ? await writeAndRotate(options) : undefined;
+        });
+        if (backup) report.done(backup);
       } catch (error) {
         retryAt = new Date(now().getTime() + RETRY_MS);
         report.failed(error, retryAt);
@@ -86,14 +107,6 @@ async function listBackups(folder: string): Promise<string[]> {
   for (const name of names)
     if (BACKUP_NAME.test(name) && (await exists(join(folder, name, 'manifest.json')))) complete.push(name);
   return complete.toSorted().toReversed();
-}
-
-async function removeOldPartials(folder: string, now: Date): Promise<void> {
-  for (const name of await readdir(folder)) {
-    if (!PARTIAL_NAME.test(name)) continue;
-    const { mtimeMs } = await stat(join(folder, name));
-    if (now.getTime() - mtimeMs > DAY_MS) await rm(join(folder, name), { recursive: true, force: true });
-  }
 }
 
 const exists = (path: string): Promise<boolean> =>

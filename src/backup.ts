@@ -49,6 +49,19 @@ export async function backUp(config: Config, target: string): Promise<Manifest> 
   }
 }
 
+/**
+ * Runs `work` while no other process does so with this database. Another process waits. The lock ends with the process,
+ * however it ends.
+ */
+export const runAloneOnBackups = <Result>(config: Config, work: () => Promise<Result>): Promise<Result> =>
+  withOwnerUrl(config, async (ownerUrl) => {
+    await using client = createOwnerClient(ownerUrl, 'backup');
+    await client.connect();
+    await client.query('set statement_timeout = 0');
+    await client.query(`select pg_advisory_lock(hashtextextended('tally-backup', 0))`);
+    return await work();
+  });
+
 /** Stores the time of a complete backup in the database, for the metric and the operator. */
 async function storeBackupTime(ownerUrl: string, { made_at, tables }: Manifest): Promise<void> {
   await using client = createOwnerClient(ownerUrl, 'backup');
