@@ -103,7 +103,7 @@ export default defineConfig({
       checks: { pluginTimings: false },
       output: {
         codeSplitting: {
-          // Four scripts take what many pages need, because each small file costs a round trip: what starts a page, the
+          // Five scripts take what many pages need, because each small file costs a round trip: what starts a page, the
           // reads of pages, the app around every page, and what the dashboard shares with others. Other code that six
           // or more lazy chunks share is mostly of forms.
           groups: [
@@ -113,6 +113,13 @@ export default defineConfig({
             {
               name: (id, context) => (isPartOf(/routes\/dashboard\./, id, context) ? 'shared' : null),
               minShareCount: 3,
+              priority: 1,
+            },
+            // Pages of the own account share code that no dialog of the dashboard needs.
+            {
+              name: 'account',
+              test: /src\/(ui\/shell\/(sign-in|session)|features\/settings)\//,
+              minShareCount: 4,
               priority: 1,
             },
             { name: 'forms', minShareCount: 6 },
