@@ -11,7 +11,7 @@ import { beginRestore, endRestore, runStep } from './platform/database/backup/re
 import { writeRows } from './platform/database/backup/write-backup.ts';
 import { ensureDataDirectory, isRestoreUnfinishedIn, RESTORE_FOLDER } from './platform/database/data-directory.ts';
 import { createOwnerClient, toSql } from './platform/database/disposable-client.ts';
-import { recordBackup } from './platform/database/last-backup.ts';
+import { lockBackups, recordBackup } from './platform/database/last-backup.ts';
 import { NoDatabase, withEmbedded } from './platform/database/embedded.ts';
 import { migrate, type MigrateOptions, type MigrateReport } from './platform/database/migrate.ts';
 import { readVersion } from './platform/http/version.ts';
@@ -57,8 +57,7 @@ export const runAloneOnBackups = <Result>(config: Config, work: () => Promise<Re
   withOwnerUrl(config, async (ownerUrl) => {
     await using client = createOwnerClient(ownerUrl, 'backup');
     await client.connect();
-    await client.query('set statement_timeout = 0');
-    await client.query(`select pg_advisory_lock(hashtextextended('tally-backup', 0))`);
+    await lockBackups(toSql(client));
     return await work();
   });
 

@@ -20,6 +20,12 @@ export async function recordBackup(
   );
 }
 
+/** Waits until no other session holds the lock of backups, and holds it until the session ends. */
+export async function lockBackups(sql: Pick<Handle, 'query'>): Promise<void> {
+  await sql.query('set statement_timeout = 0');
+  await sql.query(`select pg_advisory_lock(hashtextextended('tally-backup', 0))`);
+}
+
 /** Returns the last complete backup, or undefined if there was none. */
 export async function readLastBackup(sql: Pick<Handle, 'query'>): Promise<LastBackup | undefined> {
   const [row] = await sql.query<LastBackup>(
