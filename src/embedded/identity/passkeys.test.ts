@@ -350,10 +350,7 @@ test('lets the demo account and the sample user neither add nor use a passkey', 
     sampleUserId: undefined,
   };
   const { url } = await startPasskeyApp(t, { accounts });
-  for (const [name, code] of [
-    ['demoAccountId', 'demo_account'],
-    ['sampleUserId', 'sample_user'],
-  ] as const) {
+  for (const name of ['demoAccountId', 'sampleUserId'] as const) {
     const browser = createPasskeyBrowser(url);
     const { userId, sessionId } = await browser.signUp(createEmail());
     const { id, authenticator } = await addPasskey(browser);
@@ -367,7 +364,7 @@ test('lets the demo account and the sample user neither add nor use a passkey', 
       await browser.call('DELETE', `/me/passkeys/${id}`),
       await browser.call('POST', `/client/sessions/${sessionId}/verify/prepare_first_factor`, { strategy: 'passkey' }),
     ];
-    for (const answer of answers) assert.deepEqual(toOutcome(answer), [403, code]);
+    for (const answer of answers) assert.deepEqual(toOutcome(answer), [403, 'demo_account'], name);
     assert.deepEqual(toOutcome(await signInByPasskey(createPasskeyBrowser(url), authenticator)), rejected);
   }
 });
