@@ -37,7 +37,7 @@ test('answers each report and announces it when it is complete', { tag: '@slow' 
   for (const [name, title, words] of [
     ['My list today', 'Your list today', /^Of \d+ tickers/],
     ['Upcoming earnings', 'Upcoming earnings', /in the next \d+ days/],
-    ['Net worth change', 'Net worth change', /now, [+−]/],
+    ['Net worth change', 'Net worth change', /now\. Gain [+−]/],
   ] as const) {
     await getButton(page, name).click();
     const report = getPanel(page)
