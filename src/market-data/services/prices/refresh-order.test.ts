@@ -100,7 +100,8 @@ test('reaches every listing once with few calls a minute, in the evening funds f
 test('continues with the rest when the first is unknown and all prices are equally old', async (t) => {
   const { db, round, takeNextPayload } = await watchThirteenListings(t);
   await round('market-refresh-evening', { always: true });
-  await round('market-refresh', (await takeNextPayload())!);
+  // Nothing is left if the minute of the quota ended during the first round.
+  await round('market-refresh', (await takeNextPayload()) ?? {});
   await db.owner('truncate market.quote_checks');
 
   const first = await round('market-refresh', {});

@@ -12,6 +12,7 @@ import { NewSecret } from '../../kit/new-secret.tsx';
 import { OneTimeSecret } from '../../kit/one-time-secret.tsx';
 import { QrCode } from '../../kit/qr-code.tsx';
 import { RovingFocusList } from '../../kit/roving-focus-list.tsx';
+import { ScrollTable } from '../../kit/scroll-table.tsx';
 import { SecretList } from '../../kit/secret-list.tsx';
 import { Skeleton } from '../../kit/skeleton.tsx';
 import { LONG_TEXT, Sample, Samples } from './sample.tsx';
@@ -41,6 +42,22 @@ export function ContentSamples({ prefix }: { prefix: string }) {
         <Card title={LONG_TEXT}>
           <p className="text-ink-soft">No holdings yet.</p>
         </Card>
+      </Samples>
+      <Samples title="Table that scrolls">
+        <ScrollTable
+          label="Revenue by month"
+          columns={[
+            { key: 'month', heading: 'Month', kind: 'whole' },
+            { key: 'text', heading: 'Note' },
+            { key: 'amount', heading: 'Amount', kind: 'figure' },
+          ]}
+          rows={[
+            { key: 'may', cells: ['May 2026', LONG_TEXT, '$1,234.56'] },
+            { key: 'june', cells: ['June 2026', '–', '$98.00'] },
+          ]}
+          hasRowHeadings
+          isFramed
+        />
       </Samples>
       <Samples title="Missing figure">
         <p>

@@ -24,7 +24,7 @@ test('rejects a response without a client instead of treating it as signed out',
 
 test('decodes an attempt and an error without their optional fields', () => {
   assert.deepEqual(decode(decodeAttemptResponse, { response: { status: 'complete' } }), {
-    response: { status: 'complete', created_session_id: null },
+    response: { id: null, status: 'complete', supported_second_factors: null, created_session_id: null },
     client: null,
   });
   assert.deepEqual(decode(decodeErrorsResponse, { errors: [{ code: 'c', message: 'm' }] }), {
