@@ -107,9 +107,10 @@ async function createTwoProcesses(t: TestContext) {
   const processes = [1, 2].map(() => {
     const redis = openSharedRedis(server.url, { info: () => {}, warn: () => {} }, { responseTimeoutMs: 10_000 });
     t.onTestFinished(() => redis.close());
-    const state = { queries: 0, fails: false };
+    const state = { queries: 0, fails: false, queryMs: 0 };
     const load = async (hashes: string[]) => {
       state.queries += 1;
+      clock.now += state.queryMs;
       if (state.fails) throw new Error('no database');
       return hashes.filter((hash) => existingKeys.has(hash)).map(holder);
     };
@@ -131,6 +132,16 @@ test('finds a key without the database when another process has just found it', 
   existingKeys.delete('a');
   clock.now += 3_500;
   assert.equal(await second.cache.find('a'), null, 'revoked 5 s after the query of the first process');
+});
+
+test('drops a revoked key within 5 s when the query that shared it was slow', async (t) => {
+  const { clock, existingKeys, server, first, second } = await createTwoProcesses(t);
+  first.state.queryMs = 4_000;
+  await first.cache.find('a');
+  await eventually(() => server.keys().length > 0);
+  existingKeys.delete('a');
+  clock.now += 1_500;
+  assert.equal(await second.cache.find('a'), null, 'revoked 5.5 s after the start of the query');
 });
 
 test('accepts a key for a minute when only another process has found it', async (t) => {

@@ -3,19 +3,19 @@ import { parseJson } from '../../platform/http/parse-json.ts';
 import type { SharedRedis } from '../../platform/http/shared-redis.ts';
 import type { KeyHolder } from './queries.ts';
 
-/** A key's holder as the database returned it some time ago, to this process or another. */
+/** The holder of a key as the database returned it to one of the processes. */
 interface FoundHolder {
   holder: KeyHolder;
-  /** Milliseconds since the query. */
+  /** Milliseconds since the query started. */
   ageMs: number;
 }
 
-/** Holders of keys that one of several processes has found in the database. */
+/** Holders of keys that all processes with one Redis share. */
 export interface SharedKeys {
-  /** Returns the stored holders by hash. Returns none if the store is unavailable. Never rejects. */
+  /** Returns the stored holders by hash. Returns none if Redis is unavailable. Never rejects. */
   find(hashes: readonly string[]): Promise<ReadonlyMap<string, FoundHolder>>;
-  /** Stores holders that the database has just returned. Never rejects. */
-  save(holders: readonly KeyHolder[]): Promise<void>;
+  /** Stores holders from a query that started `ageMs` ago. Never rejects. */
+  save(holders: readonly KeyHolder[], ageMs: number): Promise<void>;
 }
 
 const holderSchema: z.ZodType<KeyHolder> = z.object({
@@ -28,8 +28,8 @@ const holderSchema: z.ZodType<KeyHolder> = z.object({
 const toRedisKey = (hash: string): string => `tally:api-key:${hash}`;
 
 /**
- * Shares found keys between processes through Redis, each for `lifetimeMs`. The age is derived from the remaining
- * lifetime, so that the clocks of the servers do not matter.
+ * Shares found keys through Redis until `lifetimeMs` after their query. The age is derived from the remaining lifetime,
+ * so that the clocks of the servers do not matter.
  */
 export function createSharedKeys(redis: SharedRedis, lifetimeMs: number): SharedKeys {
   return {
@@ -50,11 +50,12 @@ export function createSharedKeys(redis: SharedRedis, lifetimeMs: number): Shared
       }
       return found;
     },
-    async save(holders) {
-      if (holders.length === 0) return;
+    async save(holders, ageMs) {
+      const remainingMs = Math.floor(lifetimeMs - ageMs);
+      if (holders.length === 0 || remainingMs <= 0) return;
       await redis.run((client) => {
         const writes = client.pipeline();
-        for (const holder of holders) writes.set(toRedisKey(holder.hash), JSON.stringify(holder), 'PX', lifetimeMs);
+        for (const holder of holders) writes.set(toRedisKey(holder.hash), JSON.stringify(holder), 'PX', remainingMs);
         return writes.exec();
       });
     },
