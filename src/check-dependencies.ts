@@ -9,13 +9,13 @@ import { readClockOffset } from './platform/database/clock.ts';
 import type { Database } from './platform/database/connect.ts';
 import { checkRedis } from './platform/http/check-redis.ts';
 
-/** Difference to the database's clock beyond which sessions of several servers are rejected at random. */
+/** Difference in seconds to the database's clock beyond which another server may reject this server's sessions. */
 export const MAX_CLOCK_OFFSET_SECONDS = 30;
 
 /**
  * Checks what a process depends on besides the database's logins: Redis, the key of stored connections, the clock, and
- * the database's log. Throws `ConfigError` that names the wrong setting. A wrong clock or log setting is only a line of
- * the log, since it may be corrected meanwhile.
+ * the database's log. Throws `ConfigError` that names the wrong setting. A wrong clock or database log is only logged,
+ * since it can be corrected while the process runs.
  */
 export async function checkDependencies(
   config: Config,
@@ -23,7 +23,7 @@ export async function checkDependencies(
   database: Database,
   logger: Logger,
 ): Promise<void> {
-  if (isOneTokenForTwo(config, secrets)) throw new ConfigError(TOKENS_EQUAL);
+  if (hasEqualTokens(config, secrets)) throw new ConfigError(TOKENS_EQUAL);
   const redisProblem = config.REDIS_URL && (await checkRedis(config.REDIS_URL, config.REDIS_CA_FILE));
   if (redisProblem) throw new ConfigError(`The setting REDIS_URL must ${redisProblem}.`);
   const keys = getConnectionKeys(config, secrets);
@@ -43,12 +43,15 @@ export async function checkDependencies(
   if (missing.length > 0) logger.warn({ missing }, SQL_LOGGED_WARNING);
 }
 
-/** Returns whether a token that was set equals one that was generated for another purpose. */
-function isOneTokenForTwo(config: Config, secrets: ServiceSecrets): boolean {
-  const revenue = getRevenueToken(config, secrets);
-  const demo = getDemoOperatorToken(config, secrets);
-  const others = [config.OPERATOR_TOKEN, config.METRICS_TOKEN, config.INTERNAL_API_TOKEN];
-  const tokens = [revenue, demo, ...others].filter((token) => token !== undefined);
+/** Returns whether two tokens for different purposes are equal. The settings allow it if one was generated. */
+function hasEqualTokens(config: Config, secrets: ServiceSecrets): boolean {
+  const tokens = [
+    getRevenueToken(config, secrets),
+    getDemoOperatorToken(config, secrets),
+    config.OPERATOR_TOKEN,
+    config.METRICS_TOKEN,
+    config.INTERNAL_API_TOKEN,
+  ].filter((token) => token !== undefined);
   return new Set(tokens).size < tokens.length;
 }
 

@@ -6,17 +6,17 @@ import { addMetricsRoute } from './platform/http/metrics-route.ts';
 import type { RequestMetrics } from './platform/http/metrics.ts';
 import type { Jobs } from './platform/jobs/jobs.ts';
 
-/** Timeout in ms within which a whole request must arrive. */
+/** Time in ms within which a whole request must arrive. */
 export const REQUEST_TIMEOUT_MS = 60_000;
 
-/** Delay in ms that lets a proxy notice the shutdown, if it polls /readyz twice a second. */
+/** Time in ms before a shutdown, long enough for a proxy that polls /readyz twice a second. */
 const DRAIN_DELAY_MS = 2_000;
 
-/** Returns the ms in which proxies learn from /readyz that this server is stopping. */
+/** Returns the ms for which a stopping server still serves, so that proxies see it in /readyz. 0 without proxies. */
 export const getDrainDelay = (trustedProxies: readonly string[]): number =>
   trustedProxies.length > 0 ? DRAIN_DELAY_MS : 0;
 
-/** Adds the routes by which an operator watches a process: health and metrics. */
+/** Adds `/healthz`, `/readyz` with the checks of the database, its migrations, the queue and the disk, and metrics. */
 export function addHealthAndMetrics(
   scope: HttpApp,
   { config, database }: Pick<AppDependencies, 'config' | 'database'>,

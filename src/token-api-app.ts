@@ -11,8 +11,8 @@ import { openSharedRedis } from './platform/http/shared-redis.ts';
 import { runSlices } from './run-slices.ts';
 
 /**
- * Creates the application of a process that serves only the token-counting API, with health and metrics. It stays ready
- * while the database is unavailable, since known keys are accepted for a minute without it.
+ * Creates the application of a process that serves only the token-counting API, with health and metrics. `/readyz` does
+ * not check the database, since known keys are accepted for a minute without it.
  */
 export async function createTokenApiApp(deps: AppDependencies): Promise<App> {
   const { config, database, logger, baseUrl } = deps;

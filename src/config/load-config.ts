@@ -26,8 +26,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
 }
 
 /**
- * Reads the settings like `loadConfig`, but with the default of each wrong one. Returns the names of the wrong settings,
- * each with what it must be.
+ * Reads the settings like `loadConfig`, but replaces each wrong one by its default. Returns the settings, and the
+ * problems by the names of the wrong ones.
  */
 export function loadUsableConfig(environment: NodeJS.ProcessEnv = process.env): {
   config: Config;
@@ -40,15 +40,15 @@ export function loadUsableConfig(environment: NodeJS.ProcessEnv = process.env): 
   return { config: withTlsParameters(z.object(settings.shape).parse(usable)), problems };
 }
 
-/** Returns the given values, and what is wrong with them by name. */
+/** Returns the given values by name, the problems by name, and the result of the schema. */
 function readSettings(environment: NodeJS.ProcessEnv) {
-  const fromFile = readEnvFile(ENV_FILE);
+  const envFile = readEnvFile(ENV_FILE);
   const problems = new Map<string, string>();
   const given = Object.fromEntries(
-    Object.keys(settings.shape).map((name) => [name, readValue(name, environment, fromFile, problems)]),
+    Object.keys(settings.shape).map((name) => [name, readValue(name, environment, envFile, problems)]),
   );
   const result = settings.safeParse(given);
-  for (const name of listUnknownNames(fromFile))
+  for (const name of listUnknownNames(envFile))
     if (prefixes.has(getPrefix(name)) && !(name in retiredSettings))
       problems.set(name, `in ${ENV_FILE} is unknown; docs/reference/settings.md lists the names`);
   for (const [name, setting] of listMisspelledNames(environment, given))
@@ -60,7 +60,10 @@ function readSettings(environment: NodeJS.ProcessEnv) {
 
 type Values = Readonly<Record<string, string | undefined>>;
 
-/** Returns the value of a setting, or the content of the file that `NAME_FILE` names, without its last line end. */
+/**
+ * Returns the value of a setting, or the content of the file that `NAME_FILE` names, without its last line end. Adds a
+ * problem if both are set or the file cannot be read.
+ */
 function readValue(
   name: string,
   environment: Values,
@@ -83,12 +86,13 @@ function readValue(
   }
 }
 
-/** Adds the TLS settings to the database URLs. */
+/** Returns the settings with the TLS settings as parameters of the database URLs. */
 function withTlsParameters(config: Config): Config {
   const urls = databaseUrlNames.map((name) => [name, config[name] && addTlsParameters(config[name], config)] as const);
   return { ...config, ...Object.fromEntries(urls) };
 }
 
+/** Returns one sentence about one problem, or a list of several. */
 function describeProblems(problems: readonly (readonly [name: string, problem: string])[]): string {
   if (problems.length === 1) return `The setting ${problems[0]!.join(' ')}.`;
   return [`${problems.length} settings are wrong:`, ...problems.map((problem) => `  ${problem.join(' ')}.`)].join('\n');
@@ -102,42 +106,45 @@ export const extendEnvironment = (overrides: Readonly<Record<string, string>>): 
 
 const ENV_FILE = '.env';
 const FILE_SUFFIX = '_FILE';
+/** Returns the first word of a name: `DB` of `DB_URL`. */
 const getPrefix = (name: string): string => name.split('_')[0]!;
 const prefixes = new Set(Object.keys(settings.shape).map(getPrefix));
 const isKnownName = (name: string): boolean => name in settings.shape || name.replace(/_FILE$/, '') in settings.shape;
-const listUnknownNames = (file: object): string[] => Object.keys(file).filter((name) => !isKnownName(name));
+const listUnknownNames = (values: Values): string[] => Object.keys(values).filter((name) => !isKnownName(name));
 
-/** Number of characters by which a misspelled name differs from a setting. */
-const MISSPELLED_BY = 2;
+/** Maximum number of characters by which a misspelled name differs from a setting. */
+const MAX_MISSPELLING = 2;
 
 /**
- * Returns names in the environment that resemble a setting which has no value, each with that setting. Other programs
- * share the environment, so only close names of the same first word count.
+ * Returns the unknown names in the environment that resemble a setting without a value, each with that setting. Other
+ * programs share the environment, so the first word must be equal.
  */
 const listMisspelledNames = (environment: Values, given: Values): (readonly [name: string, setting: string])[] =>
   Object.keys(environment)
     .filter((name) => environment[name] && !isKnownName(name) && !(name in retiredSettings))
     .flatMap((name) => {
       const setting = Object.keys(settings.shape).find(
-        (known) => getPrefix(known) === getPrefix(name) && name.includes('_') && distance(known, name) <= MISSPELLED_BY,
+        (known) =>
+          getPrefix(known) === getPrefix(name) && name.includes('_') && distance(known, name) <= MAX_MISSPELLING,
       );
       return setting !== undefined && !given[setting] ? [[name, setting] as const] : [];
     });
 
 /**
- * Returns warnings about names in `.env` that no setting has, and about retired settings. `loadConfig` rejects an
- * unknown name whose first word a setting shares (`DB_URI`), because that is likely a mistake.
+ * Returns warnings about retired settings and about unknown names in `.env`. `loadConfig` rejects an unknown name with
+ * the first word of a setting (`DB_URI`), because it is likely a mistake.
  */
 export function listSettingWarnings(environment: NodeJS.ProcessEnv = process.env): string[] {
-  const fromFile = readEnvFile(ENV_FILE);
-  const retired = Object.keys(retiredSettings).filter((name) => environment[name] || fromFile[name]);
-  const unknown = listUnknownNames(fromFile).filter((name) => !(name in retiredSettings));
+  const envFile = readEnvFile(ENV_FILE);
+  const retired = Object.keys(retiredSettings).filter((name) => environment[name] || envFile[name]);
+  const unknown = listUnknownNames(envFile).filter((name) => !(name in retiredSettings));
   return [
     ...retired.map((name) => `the setting ${name} no longer has an effect: ${retiredSettings[name]}.`),
     ...unknown.map((name) => `unknown setting ${name} in ${ENV_FILE}.`),
   ];
 }
 
+/** Default file of the operator's settings. */
 const OPERATOR_FILE = '.env.demo-staging.local';
 
 /**
@@ -165,7 +172,7 @@ export function loadOperatorSettings(
   return { baseUrl, token: read('DEMO_ACCESS_OPERATOR_TOKEN') };
 }
 
-/** Reads a file of lines `NAME=value`. Returns an empty object if the file is missing. */
+/** Returns the values of a file of lines `NAME=value`, none if it is missing. Throws `ConfigError` if it is unreadable. */
 export function readEnvFile(path: string): Record<string, string | undefined> {
   try {
     return parseEnv(readFileSync(path, 'utf8'));

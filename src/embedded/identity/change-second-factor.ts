@@ -25,7 +25,10 @@ import { markNewSecondFactor } from './session-queries.ts';
 import { findUser, lockUser, touchUser } from './user-queries.ts';
 import { verifyTotp } from './verify-second-factor.ts';
 
-/** Creates a secret for an authenticator app. The factor is off until a code was entered. */
+/**
+ * Creates the secret of an authenticator app, in base32 and as the `otpauth:` URI of the QR code. The factor is off until
+ * the user enters a code. Throws if it is already on.
+ */
 export async function createTotp(
   { sql }: ProviderContext,
   { user }: SignedIn,
@@ -36,7 +39,7 @@ export async function createTotp(
   return { totp, secret, uri: generateURI({ issuer: 'Tally', label: user.email, secret }) };
 }
 
-/** Turns the factor on with a code of the app, and returns recovery codes, which are shown once. */
+/** Turns the factor on with a code of the app, and returns it with recovery codes. Throws the provider's errors. */
 export async function turnTotpOn(
   context: ProviderContext,
   { user, session, ...browser }: SignedIn,
@@ -62,26 +65,26 @@ export async function turnTotpOn(
   return { totp, codes };
 }
 
-/** Turns the factor off, with its recovery codes. Throws if there is none. */
+/** Turns the factor off, deletes its recovery codes, and returns it. Throws if it is off. */
 export async function turnTotpOff(context: ProviderContext, { user, device }: SignedIn): Promise<TotpRow> {
   const totp = await commitWithEvents(context, (sql) => removeSecondFactor(sql, context, user.id, device));
   if (!totp) throw providerErrors.totpMissing();
   return totp;
 }
 
-/** Replaces the recovery codes and returns the new ones, which are shown once. */
+/** Replaces the recovery codes and returns the new ones. Throws if the factor is off. */
 export async function renewRecoveryCodes(context: ProviderContext, { user, device }: SignedIn): Promise<string[]> {
-  const codes = generateRecoveryCodes();
-  await commitWithEvents(context, async (sql) => {
-    if (((await lockUser(sql, user.id))?.totp_enabled_at ?? null) === null) throw providerErrors.totpMissing();
+  return commitWithEvents(context, async (sql) => {
+    const codes = generateRecoveryCodes();
+    const locked = await lockUser(sql, user.id);
+    if (!locked || locked.totp_enabled_at === null) throw providerErrors.totpMissing();
     await replaceRecoveryCodes(sql, user.id, codes.map(hashRecoveryCode));
     await recordChange(sql, context, user.id, device);
     return codes;
   });
-  return codes;
 }
 
-/** Removes the second factor and the passkeys of a user who has lost them, and ends every session, for the operator. */
+/** Removes the second factor and the passkeys of a user who has lost them, and ends all sessions. For the operator. */
 export async function resetSecondFactor(
   context: Pick<ProviderContext, 'sql' | 'keys' | 'accounts' | 'sendsMail'>,
   idpId: string,
@@ -115,7 +118,7 @@ async function removeSecondFactor(
   return totp;
 }
 
-/** Emits `user.updated` with the state after the change. */
+/** Updates the time of the user's last change and emits `user.updated`. */
 async function recordChange(
   sql: ServiceSql,
   context: Pick<ProviderContext, 'keys'>,

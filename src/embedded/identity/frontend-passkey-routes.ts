@@ -4,12 +4,16 @@ import type { HttpApp } from '../../platform/http/app-type.ts';
 import { toClientResponse } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
 import { newId } from './ids.ts';
-import { enforceRateLimit } from './limit-attempts.ts';
 import { assertFresh, requireOwnAccount, type SignedIn } from './own-account.ts';
 import { registrationField } from './passkey-credentials.ts';
 import { renamePasskey } from './passkey-queries.ts';
-import { requirePasskeySite } from './passkey-site.ts';
-import { createRegistration, registerPasskey, removePasskey } from './passkeys.ts';
+import {
+  countPasskeyAttempt,
+  createRegistration,
+  registerPasskey,
+  removePasskey,
+  toRegistrationScope,
+} from './passkeys.ts';
 import { providerErrors } from './provider-error.ts';
 import { readFields } from './read-body.ts';
 import { getDeviceName, toPasskey, toPasskeyVerification } from './responses.ts';
@@ -26,17 +30,15 @@ const nameFields = z.strictObject({
     .min(1, { error: 'must not be empty.' })
     .max(50, { error: 'must be at most 50 characters.' }),
 });
+/** The browser library sends PATCH and DELETE as POST with this parameter. */
 const overrideSchema = { ...idParamsSchema, querystring: z.object({ _method: z.enum(['PATCH', 'DELETE']) }) };
 
-/** Adds the routes with which a user adds, renames and removes passkeys. The user's own response lists them. */
+/** Adds the routes with which a user adds, renames and removes passkeys. `GET /v1/me` lists them. */
 export function addPasskeyRoutes(app: HttpApp, context: ProviderContext): void {
-  const { sql, limits } = context;
-
-  /** Returns the signed-in user after an attempt of the user is consumed. */
-  async function requireAttempt(request: FastifyRequest): Promise<SignedIn> {
+  /** Counts one attempt of the signed-in user and returns the user. */
+  async function requireUserWithinLimit(request: FastifyRequest): Promise<SignedIn> {
     const signedIn = await requireOwnAccount(context, request);
-    requirePasskeySite(context);
-    await enforceRateLimit(limits.signIn.consume(`passkey ${signedIn.user.id}`));
+    await countPasskeyAttempt(context, signedIn.user.id);
     return signedIn;
   }
 
@@ -46,35 +48,29 @@ export function addPasskeyRoutes(app: HttpApp, context: ProviderContext): void {
   });
 
   app.post('/v1/me/passkeys', async (request) => {
-    const signedIn = await requireAttempt(request);
+    const signedIn = await requireUserWithinLimit(request);
     const { user, session, device } = signedIn;
     assertFresh(session);
     const id = newId('pkey');
-    const use = { id, purpose: 'registration', session_id: session.id, browser_hash: null } as const;
-    const { nonce, expireAt } = await createRegistration(context, user, use);
+    const { nonce, expireAt } = await createRegistration(context, user, toRegistrationScope(id, session));
     const now = Date.now();
     const passkey = { id, name: getDeviceName(device.userAgent), created_at: now, updated_at: now, last_used_at: null };
     return withClient(signedIn, toPasskey(passkey, toPasskeyVerification('unverified', nonce, expireAt)));
   });
 
   app.post('/v1/me/passkeys/:id/attempt_verification', { schema: idParamsSchema }, async (request) => {
-    const signedIn = await requireAttempt(request);
+    const signedIn = await requireUserWithinLimit(request);
     const { user, session, device } = signedIn;
     const { public_key_credential: credential } = readFields(attemptFields, request.body);
-    const use = {
-      id: request.params.id,
-      purpose: 'registration',
-      session_id: session.id,
-      browser_hash: null,
-    } as const;
-    const passkey = await registerPasskey(context, user, use, credential, getDeviceName(device.userAgent));
+    const scope = toRegistrationScope(request.params.id, session);
+    const passkey = await registerPasskey(context, user, scope, credential, getDeviceName(device.userAgent));
     return withClient(signedIn, toPasskey(passkey));
   });
 
   const rename = async (request: FastifyRequest, id: string): Promise<object> => {
     const signedIn = await requireOwnAccount(context, request);
     const { name } = readFields(nameFields, request.body);
-    const passkey = await renamePasskey(sql, signedIn.user.id, id, name);
+    const passkey = await renamePasskey(context.sql, signedIn.user.id, id, name);
     if (!passkey) throw providerErrors.notFound('passkey', id);
     return withClient(signedIn, toPasskey(passkey));
   };

@@ -2,17 +2,22 @@ import { z } from 'zod';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { findOwnSession, toClientResponse, type SessionBrowser } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
-import { enforceRateLimit, verifyCodeWithinLimits, verifyPasswordWithinLimits } from './limit-attempts.ts';
+import { verifyCodeWithinLimits, verifyPasswordWithinLimits } from './limit-attempts.ts';
 import { assertNotReserved } from './own-account.ts';
 import { type AssertionCredential, assertionField } from './passkey-credentials.ts';
 import { listCredentials } from './passkey-queries.ts';
-import { requirePasskeySite } from './passkey-site.ts';
-import { createAuthentication, recordUse, verifyPasskey } from './passkeys.ts';
+import {
+  countPasskeyAttempt,
+  createAuthentication,
+  recordUse,
+  toReverificationScope,
+  verifyPasskey,
+} from './passkeys.ts';
 import { providerErrors } from './provider-error.ts';
 import { passwordField, readFields } from './read-body.ts';
-import { toClientSessionResponse, toPasskeyVerification, toSecondFactors } from './responses.ts';
+import { toClientSessionResponse, toPasskeyVerification, toSecondFactors, toVerification } from './responses.ts';
 import { idParamsSchema } from './route-helpers.ts';
-import type { SessionRow, UserRow } from './rows.ts';
+import type { UserRow } from './rows.ts';
 import { markFirstFactor, markReauthenticated, markSecondFactor } from './session-queries.ts';
 import { findUser, lockUser } from './user-queries.ts';
 import { secondFactorFields, verifySecondFactor } from './verify-second-factor.ts';
@@ -29,10 +34,11 @@ const attemptFields = z.discriminatedUnion(
 );
 
 /**
- * Adds the routes with which the user proves again who they are, before changes of credentials: with a passkey, or with
- * the password and then the second factor if there is one.
+ * Adds the routes with which users prove again who they are before they change credentials: with a passkey, or with the
+ * password and then the second factor if they have one.
  */
 export function addReverificationRoutes(app: HttpApp, context: ProviderContext): void {
+  /** Returns the browser and the user of its active session with this id. Throws if there is none. */
   const requireUser = async (request: Parameters<typeof findOwnSession>[1], id: string) => {
     const browser = await findOwnSession(context, request, id);
     const user = await findUser(context.sql, browser.session.user_id);
@@ -50,10 +56,9 @@ export function addReverificationRoutes(app: HttpApp, context: ProviderContext):
   app.post('/v1/client/sessions/:id/verify/prepare_first_factor', { schema: idParamsSchema }, async (request) => {
     const { browser, user } = await requireUser(request, request.params.id);
     readFields(preparationFields, request.body);
-    requirePasskeySite(context);
-    await enforceRateLimit(context.limits.signIn.consume(`passkey ${user.id}`));
+    await countPasskeyAttempt(context, user.id);
     const passkeys = await listCredentials(context.sql, user.id);
-    const { nonce, expireAt } = await createAuthentication(context, toChallengeUse(browser.session), passkeys);
+    const { nonce, expireAt } = await createAuthentication(context, toReverificationScope(browser.session), passkeys);
     return toResponse(context, browser, user, toPasskeyVerification('unverified', nonce, expireAt));
   });
 
@@ -68,6 +73,7 @@ export function addReverificationRoutes(app: HttpApp, context: ProviderContext):
     return toResponse(context, { ...browser, session }, user, toVerification(fields.strategy));
   });
 
+  /** Returns the session with the password confirmed, or undefined if it has ended. Throws for a wrong password. */
   async function confirmByPassword(browser: SessionBrowser, user: UserRow, password: string) {
     const attempt = { browser, email: user.email.toLowerCase(), password, hash: user.password_hash };
     if (!(await verifyPasswordWithinLimits(context, attempt))) throw providerErrors.passwordIncorrect('password');
@@ -75,8 +81,9 @@ export function addReverificationRoutes(app: HttpApp, context: ProviderContext):
     return mark(context.sql, browser.session.id);
   }
 
+  /** Returns the session with both factors confirmed, or undefined if it has ended. Throws for a wrong passkey. */
   async function confirmByPasskey({ session }: SessionBrowser, user: UserRow, credential: AssertionCredential) {
-    const passkey = await verifyPasskey(context, toChallengeUse(session), credential);
+    const passkey = await verifyPasskey(context, toReverificationScope(session), credential);
     if (passkey.userId !== user.id) throw providerErrors.passkeyRejected();
     return context.sql.transaction(async (sql) => {
       await recordUse(sql, passkey);
@@ -102,20 +109,15 @@ export function addReverificationRoutes(app: HttpApp, context: ProviderContext):
   });
 }
 
-/** Returns the challenge of a session, of which a new one replaces the last. */
-const toChallengeUse = ({ id }: SessionRow) =>
-  ({ id, purpose: 'reverification', session_id: id, browser_hash: null }) as const;
-
-const toVerification = (strategy: string) => ({ status: 'verified', strategy, attempts: null, expire_at: null });
-
 type Verification = { status: string; strategy: string } | null;
 
-/** Returns what the user must prove next. A passkey stands for both factors. */
+/** Returns what the user must prove next. A passkey replaces both factors. */
 function getStatus(first: Verification, second: Verification, hasSecondFactor: boolean): string {
   if (first?.status !== 'verified') return 'needs_first_factor';
   return hasSecondFactor && first.strategy !== 'passkey' && !second ? 'needs_second_factor' : 'complete';
 }
 
+/** Returns the state of a reverification. `first` and `second` are the factors that the user has proven. */
 async function toResponse(
   context: ProviderContext,
   { session, client, origin }: SessionBrowser,

@@ -11,10 +11,12 @@ import { toTotpResponse } from './responses.ts';
 import { codeField } from './verify-second-factor.ts';
 
 const codeFields = z.strictObject({ code: codeField });
+/** The browser library sends DELETE as POST with this parameter. */
 const optionalMethod = { schema: { querystring: z.object({ _method: z.literal('DELETE').optional() }) } };
 
-/** Adds the routes with which users manage their second factor. Each requires a fresh sign-in. */
+/** Adds the routes with which users change their second factor, within ten minutes after they entered a credential. */
 export function addSecondFactorRoutes(app: HttpApp, context: ProviderContext): void {
+  /** Makes a change for the signed-in user and returns its response with the client. */
   const change = async (
     request: FastifyRequest,
     makeChange: (signedIn: SignedIn) => Promise<object>,
@@ -35,8 +37,8 @@ export function addSecondFactorRoutes(app: HttpApp, context: ProviderContext): v
   app.post('/v1/me/totp', optionalMethod, (request) => {
     if (request.query._method === 'DELETE') return turnOff(request);
     return change(request, async (signedIn) => {
-      const { totp, ...once } = await createTotp(context, signedIn);
-      return toTotpResponse(totp, once);
+      const { totp, ...secrets } = await createTotp(context, signedIn);
+      return toTotpResponse(totp, secrets);
     });
   });
 

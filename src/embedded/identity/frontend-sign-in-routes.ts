@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import type { StartedSession } from './start-session.ts';
@@ -16,14 +16,15 @@ import { newId } from './ids.ts';
 import { limitAddress } from './limit-attempts.ts';
 import { assertionField } from './passkey-credentials.ts';
 import { requirePasskeySite } from './passkey-site.ts';
-import { CHALLENGE_SECONDS, createAuthentication } from './passkeys.ts';
+import { CHALLENGE_SECONDS, createAuthentication, toSignInScope } from './passkeys.ts';
 import { providerErrors } from './provider-error.ts';
 import { emailField, isId, metadataField, nameField, passwordField, readFields } from './read-body.ts';
 import { completeSecondFactor, type PendingSignIn } from './pending-sign-in.ts';
 import { requestPasswordReset } from './request-password-reset.ts';
 import { acceptResetCode, resetPasswordInSignIn } from './reset-password.ts';
-import { toPasskeyVerification, toSecondFactors } from './responses.ts';
+import { toPasskeyVerification, toSecondFactors, toVerification } from './responses.ts';
 import { idParamsSchema } from './route-helpers.ts';
+import type { UserRow } from './rows.ts';
 import { signInByPasskey, signInByPassword, signInByTicket } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
 import { secondFactorFields } from './verify-second-factor.ts';
@@ -80,7 +81,9 @@ const resetFields = z.strictObject({
   sign_out_of_other_sessions: z.unknown().optional(),
 });
 
-/** Adds `POST /v1/client/sign_ups`, `/v1/client/sign_ins` and the reset of a forgotten password. */
+type SignInFields = z.infer<typeof signInFields>;
+
+/** Adds the routes of sign-up, sign-in and the reset of a forgotten password below `/v1/client`. */
 export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
   const { signUpAddress, signInAddress } = context.limits;
 
@@ -89,74 +92,57 @@ export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
     const { first_name, last_name, unsafe_metadata } = fields;
     const person = { email: email_address, password, first_name, last_name, unsafe_metadata };
     const startedSession = await signUp(context, person, await readBrowser(context, request), ticket);
-    return sendSignInResponse(context, reply, startedSession, {
-      object: 'sign_up_attempt',
-      id: newId('sua'),
-      status: 'complete',
-      required_fields: ['email_address', 'password'],
-      optional_fields: ['first_name', 'last_name'],
-      missing_fields: [],
-      unverified_fields: [],
-      verifications: { email_address: null, phone_number: null, web3_wallet: null, external_account: null },
-      username: null,
-      email_address: startedSession.user.email,
-      phone_number: null,
-      web3_wallet: null,
-      password_enabled: true,
-      has_password: true,
-      first_name: startedSession.user.first_name,
-      last_name: startedSession.user.last_name,
-      unsafe_metadata: startedSession.user.unsafe_metadata,
-      public_metadata: {},
-      custom_action: false,
-      external_id: null,
-      created_session_id: startedSession.session.id,
-      created_user_id: startedSession.user.id,
-      abandon_at: startedSession.session.expire_at,
-      legal_accepted_at: null,
-    });
+    return toSignedInResponse(context, reply, startedSession, toSignUpAttempt(startedSession));
   });
 
   app.post('/v1/client/sign_ins', { onRequest: limitAddress(signInAddress) }, async (request, reply) => {
     const fields = readFields(signInFields, request.body);
     const browser = await readBrowser(context, request);
-    if (fields.strategy === RESET_STRATEGY) {
-      if (fields.identifier === undefined) throw providerErrors.missing('identifier');
-      await requestPasswordReset(context, readIdentifier(fields.identifier), browser);
-      const response = { ...toSignInAttempt('needs_first_factor'), identifier: fields.identifier };
-      return toUnfinishedResponse(context, browser, response);
+    switch (fields.strategy ?? (fields.ticket === undefined ? 'password' : 'ticket')) {
+      case RESET_STRATEGY:
+        return startPasswordReset(fields, browser);
+      case 'passkey':
+        return startPasskeySignIn(request, reply, browser);
+      case 'ticket': {
+        if (fields.ticket === undefined) throw providerErrors.missing('ticket');
+        const startedSession = await signInByTicket(context, fields.ticket, browser);
+        return toSignInResponse(context, reply, startedSession, {
+          first_factor_verification: toVerification('ticket'),
+        });
+      }
+      case 'password': {
+        if (fields.identifier === undefined) throw providerErrors.missing('identifier');
+        if (fields.password === undefined) throw providerErrors.missing('password');
+        const result = await signInByPassword(context, readIdentifier(fields.identifier), fields.password, browser);
+        return toSignInResponse(context, reply, result, {
+          first_factor_verification: toVerification('password'),
+          identifier: fields.identifier,
+        });
+      }
     }
-    if (fields.strategy === 'passkey') {
-      requirePasskeySite(context);
-      await assertSignedOut(context, browser);
-      const attempt = toSignInAttempt('needs_first_factor');
-      const browserHash = ensureSignInBrowser(context, request, reply, CHALLENGE_SECONDS);
-      const use = { id: attempt.id, purpose: 'sign_in', session_id: null, browser_hash: browserHash } as const;
-      const { nonce, expireAt } = await createAuthentication(context, use);
-      return toUnfinishedResponse(context, browser, {
-        ...attempt,
-        supported_first_factors: [{ strategy: 'passkey' }],
-        first_factor_verification: toPasskeyVerification('unverified', nonce, expireAt),
-        abandon_at: expireAt,
-      });
-    }
-    const usesTicket = fields.strategy === 'ticket' || (fields.strategy === undefined && fields.ticket !== undefined);
-    let result: StartedSession | PendingSignIn;
-    if (usesTicket) {
-      if (fields.ticket === undefined) throw providerErrors.missing('ticket');
-      result = await signInByTicket(context, fields.ticket, browser);
-    } else {
-      if (fields.identifier === undefined) throw providerErrors.missing('identifier');
-      if (fields.password === undefined) throw providerErrors.missing('password');
-      const email = readIdentifier(fields.identifier);
-      result = await signInByPassword(context, email, fields.password, browser);
-    }
-    const first_factor_verification = toVerification(usesTicket ? 'ticket' : 'password');
-    const attempt = { first_factor_verification, identifier: usesTicket ? null : fields.identifier };
-    return sendSignIn(context, reply, result, attempt);
   });
 
-  // A link holds the code of a forgotten password, so the user may open it in a browser that began no sign-in.
+  async function startPasswordReset({ identifier }: SignInFields, browser: Browser): Promise<object> {
+    if (identifier === undefined) throw providerErrors.missing('identifier');
+    await requestPasswordReset(context, readIdentifier(identifier), browser);
+    return toUnfinishedResponse(context, browser, { ...toSignInAttempt('needs_first_factor'), identifier });
+  }
+
+  async function startPasskeySignIn(request: FastifyRequest, reply: FastifyReply, browser: Browser): Promise<object> {
+    requirePasskeySite(context);
+    await assertSignedOut(context, browser);
+    const attempt = toSignInAttempt('needs_first_factor');
+    const browserHash = ensureSignInBrowser(context, request, reply, CHALLENGE_SECONDS);
+    const { nonce, expireAt } = await createAuthentication(context, toSignInScope(attempt.id, browserHash));
+    return toUnfinishedResponse(context, browser, {
+      ...attempt,
+      supported_first_factors: [{ strategy: 'passkey' }],
+      first_factor_verification: toPasskeyVerification('unverified', nonce, expireAt),
+      abandon_at: expireAt,
+    });
+  }
+
+  // A reset link may be opened in a browser that started no sign-in, so the browser chooses the id.
   app.post(
     '/v1/client/sign_ins/:id/attempt_first_factor',
     { schema: idParamsSchema, onRequest: limitAddress(signInAddress) },
@@ -169,7 +155,7 @@ export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
         if (!browserHash) throw providerErrors.passkeyChallengeExpired();
         const attempt = { id: signInId, browserHash, credential: fields.public_key_credential };
         const startedSession = await signInByPasskey(context, attempt, browser);
-        return sendSignInResponse(context, reply, startedSession, {
+        return toSignedInResponse(context, reply, startedSession, {
           ...toSignInAttempt('complete', signInId),
           first_factor_verification: toPasskeyVerification('verified'),
           created_session_id: startedSession.session.id,
@@ -181,8 +167,7 @@ export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
       if (secret !== undefined) setClientCookie(context, reply, secret);
       const first_factor_verification = { status: 'verified', strategy: RESET_STRATEGY, attempts: 1, expire_at: null };
       const response = { ...toSignInAttempt('needs_new_password', signInId), first_factor_verification };
-      // The browser library takes the state of the sign-in from the client.
-      return { response, client: { ...(await toClientResponse(context, client, browser.origin)), sign_in: response } };
+      return toUnfinishedResponse(context, { client, origin: browser.origin }, response);
     },
   );
 
@@ -194,7 +179,7 @@ export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
       const browser = await readBrowser(context, request);
       const signInId = readSignInId(request.params.id);
       const result = await resetPasswordInSignIn(context, { signInId, password, browser });
-      return sendSignIn(context, reply, result, { id: signInId });
+      return toSignInResponse(context, reply, result, { id: signInId });
     },
   );
 
@@ -206,7 +191,7 @@ export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
       const { id } = request.params;
       const browser = await readBrowser(context, request);
       const startedSession = await completeSecondFactor(context, { id, proof, browser });
-      return sendSignIn(context, reply, startedSession, {
+      return toSignInResponse(context, reply, startedSession, {
         id,
         second_factor_verification: toVerification(proof.strategy),
       });
@@ -214,10 +199,13 @@ export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
   );
 }
 
-/** Returns a sign-in without a session, also in the browser's client, from which the browser library takes it. */
+/**
+ * Returns the response of a sign-in that has no session yet. The browser library reads the sign-in from `client`, which
+ * is null if the browser has no client.
+ */
 async function toUnfinishedResponse(
   context: ProviderContext,
-  { client, origin }: Browser,
+  { client, origin }: Pick<Browser, 'client' | 'origin'>,
   response: object,
 ): Promise<object> {
   if (!client) return { response, client: null };
@@ -230,14 +218,42 @@ function readSignInId(id: string): string {
   return id;
 }
 
-/** Returns the address of an identifier in lower case. Throws if it is none. */
+/** Returns an identifier as an email address in lower case. Throws if it is no email address. */
 function readIdentifier(identifier: string): string {
   const email = emailField.safeParse(identifier);
   if (!email.success) throw providerErrors.malformed('identifier', 'must be a valid email address.');
   return email.data;
 }
 
-/** Returns a sign-in, without a session. */
+/** Returns a completed sign-up as the browser library reads it. */
+const toSignUpAttempt = ({ user, session }: StartedSession & { user: UserRow }) => ({
+  object: 'sign_up_attempt',
+  id: newId('sua'),
+  status: 'complete',
+  required_fields: ['email_address', 'password'],
+  optional_fields: ['first_name', 'last_name'],
+  missing_fields: [],
+  unverified_fields: [],
+  verifications: { email_address: null, phone_number: null, web3_wallet: null, external_account: null },
+  username: null,
+  email_address: user.email,
+  phone_number: null,
+  web3_wallet: null,
+  password_enabled: true,
+  has_password: true,
+  first_name: user.first_name,
+  last_name: user.last_name,
+  unsafe_metadata: user.unsafe_metadata,
+  public_metadata: {},
+  custom_action: false,
+  external_id: null,
+  created_session_id: session.id,
+  created_user_id: user.id,
+  abandon_at: session.expire_at,
+  legal_accepted_at: null,
+});
+
+/** Returns a sign-in as the browser library reads it, without factors and session, which callers add. */
 const toSignInAttempt = (
   status: 'complete' | 'needs_first_factor' | 'needs_second_factor' | 'needs_new_password',
   id: string = newId('sia'),
@@ -256,17 +272,18 @@ const toSignInAttempt = (
   abandon_at: null,
 });
 
-const toVerification = (strategy: string) => ({ status: 'verified', strategy, attempts: null, expire_at: null });
-
-/** Returns the response of a sign-in that is complete or waits for the second factor, and sets the client cookie. */
-function sendSignIn(
+/**
+ * Returns the response of a sign-in that is complete or waits for the second factor, and sets the client cookie.
+ * `attempt` has the fields in which the sign-in differs from `toSignInAttempt`.
+ */
+function toSignInResponse(
   context: ProviderContext,
   reply: FastifyReply,
   result: StartedSession | PendingSignIn,
   attempt: object,
 ): object {
   if ('session' in result)
-    return sendSignInResponse(context, reply, result, {
+    return toSignedInResponse(context, reply, result, {
       ...toSignInAttempt('complete'),
       ...attempt,
       created_session_id: result.session.id,
@@ -281,11 +298,12 @@ function sendSignIn(
     abandon_at: pending.expires_at,
   };
   setClientCookie(context, reply, secret);
-  // The browser library takes the state of the sign-in from the client.
+  // The browser library reads the sign-in from the client.
   return { response, client: { ...client, sign_in: response } };
 }
 
-function sendSignInResponse(
+/** Returns the response of a sign-up or sign-in that started a session, and sets the client cookie. */
+function toSignedInResponse(
   context: ProviderContext,
   reply: FastifyReply,
   startedSession: StartedSession,

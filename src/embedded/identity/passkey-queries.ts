@@ -25,7 +25,7 @@ export const insertPasskey = (sql: ServiceSql, passkey: PasskeyCredentialRow & P
     ],
   );
 
-/** Returns the passkeys of a user with what verifies their signatures. */
+/** Returns the passkeys of a user with their public keys. */
 export const listCredentials = (sql: ServiceSql, userId: string) =>
   sql.query<PasskeyCredentialRow>(`select ${CREDENTIAL} from idp.passkeys where user_id = $1`, [userId]);
 
@@ -36,8 +36,8 @@ export const findCredential = (sql: ServiceSql, credentialId: string) =>
   ]);
 
 /**
- * Records a use with the authenticator's new count. Returns no row if the passkey was removed, or if another use has
- * the same or a higher count by now.
+ * Records a use with the authenticator's new counter. Returns no row if the passkey was removed, or if an earlier use
+ * has the same or a higher counter, as with a copied passkey. Authenticators without a counter always send 0.
  */
 export const recordPasskeyUse = (sql: ServiceSql, id: string, counter: number, backedUp: boolean) =>
   queryFirstRow<{ user_id: string }>(
@@ -57,12 +57,11 @@ export const renamePasskey = (sql: ServiceSql, userId: string, id: string, name:
 
 /** Deletes a passkey of the user. Returns whether there was one. */
 export async function deletePasskey(sql: ServiceSql, userId: string, id: string): Promise<boolean> {
-  return (
-    (await sql.query(`delete from idp.passkeys where user_id = $1 and id = $2 returning id`, [userId, id])).length === 1
-  );
+  const rows = await sql.query('delete from idp.passkeys where user_id = $1 and id = $2 returning id', [userId, id]);
+  return rows.length === 1;
 }
 
-/** Stores a challenge for `lifetimeSeconds`, in place of an earlier one with this id. */
+/** Stores a challenge for `lifetimeSeconds` in place of one with the same id. Returns when it expires, in ms since 1970. */
 export async function storeChallenge(
   sql: ServiceSql,
   challenge: PasskeyChallengeRow,
@@ -85,18 +84,19 @@ export async function storeChallenge(
   return row!.expires_at;
 }
 
-/** Deletes an unexpired challenge of the browser and returns it, so that one of several callers gets it. */
-export const takeChallenge = (sql: ServiceSql, use: Omit<PasskeyChallengeRow, 'challenge'>) =>
+/** Deletes an unexpired challenge of this scope and returns it, so that only one of several callers gets it. */
+export const takeChallenge = (sql: ServiceSql, scope: Omit<PasskeyChallengeRow, 'challenge'>) =>
   queryFirstRow<PasskeyChallengeRow>(
     sql,
     `delete from idp.passkey_challenges
      where id = $1 and purpose = $2 and expires_at > now()
        and session_id is not distinct from $3 and browser_hash is not distinct from $4
      returning id, purpose, challenge, session_id, browser_hash`,
-    [use.id, use.purpose, use.session_id, use.browser_hash],
+    [scope.id, scope.purpose, scope.session_id, scope.browser_hash],
   );
 
 /** Deletes every passkey of the user. Returns whether there was one. */
 export async function deletePasskeys(sql: ServiceSql, userId: string): Promise<boolean> {
-  return (await sql.query('delete from idp.passkeys where user_id = $1 returning id', [userId])).length > 0;
+  const rows = await sql.query('delete from idp.passkeys where user_id = $1 returning id', [userId]);
+  return rows.length > 0;
 }

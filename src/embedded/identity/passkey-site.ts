@@ -1,13 +1,14 @@
 import { isIP } from 'node:net';
 import { providerErrors } from './provider-error.ts';
 
-/** The site to which browsers bind passkeys: its domain (the relying party's id) and its origin. */
+/** The site to which browsers bind passkeys. */
 export interface PasskeySite {
+  /** The relying party's id. */
   domain: string;
   origin: string;
 }
 
-/** Returns the first of these origins at which browsers offer passkeys: https with a domain, or localhost. */
+/** Returns the first origin at which browsers offer passkeys: https with a domain, or localhost. */
 export function findPasskeySite(origins: Iterable<string>): PasskeySite | undefined {
   for (const origin of origins) {
     const { protocol, hostname } = new URL(origin);

@@ -1,6 +1,7 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { enqueueAccountMail } from './account-mail.ts';
 import type { ProviderContext } from './context.ts';
+import { enforceRateLimit } from './limit-attempts.ts';
 import { isReserved } from './own-account.ts';
 import type { AssertionCredential, RegistrationCredential } from './passkey-credentials.ts';
 import {
@@ -14,34 +15,66 @@ import {
 } from './passkey-queries.ts';
 import { requirePasskeySite } from './passkey-site.ts';
 import { providerErrors } from './provider-error.ts';
-import type { PasskeyChallengeRow, PasskeyCredentialRow, PasskeyRow, UserRow } from './rows.ts';
+import type { PasskeyChallengeRow, PasskeyCredentialRow, PasskeyRow, SessionRow, UserRow } from './rows.ts';
 import { lockUser } from './user-queries.ts';
 
-/** The library takes 25 MB and 0.2 s, so it is loaded at the first use. */
+/** The library takes 25 MB of memory and 0.2 s to load, so it is loaded at the first use. */
 const loadLibrary = () => import('@simplewebauthn/server');
 
 /** Lifetime of a challenge in seconds. */
 export const CHALLENGE_SECONDS = 300;
 
-/** Limit of passkeys of a user. */
+/** Maximum number of passkeys of a user. */
 const MAX_PASSKEYS = 10;
 
 /** EdDSA, ES256 and RS256 by their COSE numbers, which together cover every authenticator in use. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** A challenge that an authenticator signs. `nonce` is the JSON of the browser's options, `expireAt` in ms. */
+/** A challenge that an authenticator signs. `expireAt` is in ms since 1970. */
 export interface PasskeyChallenge {
+  /** JSON of the options with which the browser calls the authenticator. */
   nonce: string;
   expireAt: number;
 }
 
-type ChallengeUse = Omit<PasskeyChallengeRow, 'challenge'>;
+/** What a challenge is bound to: one purpose, in one session or browser. */
+type ChallengeScope = Omit<PasskeyChallengeRow, 'challenge'>;
 
-/** Creates the challenge with which a user adds a passkey. Throws if the user has the most passkeys allowed. */
+/** Returns the scope of the challenge that creates the passkey with this id. */
+export const toRegistrationScope = (id: string, session: SessionRow): ChallengeScope => ({
+  id,
+  purpose: 'registration',
+  session_id: session.id,
+  browser_hash: null,
+});
+
+/** Returns the scope of the challenge of the sign-in with this id. */
+export const toSignInScope = (id: string, browserHash: Buffer): ChallengeScope => ({
+  id,
+  purpose: 'sign_in',
+  session_id: null,
+  browser_hash: browserHash,
+});
+
+/** Returns the scope in which the user of a session proves again who they are. A new challenge replaces the last. */
+export const toReverificationScope = (session: SessionRow): ChallengeScope => ({
+  id: session.id,
+  purpose: 'reverification',
+  session_id: session.id,
+  browser_hash: null,
+});
+
+/** Counts one attempt of the user. Throws if the site has no passkeys or the user has no attempt left. */
+export async function countPasskeyAttempt(context: ProviderContext, userId: string): Promise<void> {
+  requirePasskeySite(context);
+  await enforceRateLimit(context.limits.signIn.consume(`passkey ${userId}`));
+}
+
+/** Creates the challenge with which a user adds a passkey. Throws if the user has the maximum number of passkeys. */
 export async function createRegistration(
   context: ProviderContext,
   user: UserRow,
-  use: ChallengeUse,
+  scope: ChallengeScope,
 ): Promise<PasskeyChallenge> {
   const { domain } = requirePasskeySite(context);
   const registered = await listCredentials(context.sql, user.id);
@@ -59,13 +92,13 @@ export async function createRegistration(
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs: ALGORITHMS,
   });
-  return storeOptions(context.sql, use, options);
+  return storeOptions(context.sql, scope, options);
 }
 
-/** Creates the challenge of a sign-in, or of a confirmation with one of these passkeys. */
+/** Creates the challenge of a sign-in, or of a reverification with one of the `allowed` passkeys. */
 export async function createAuthentication(
   context: ProviderContext,
-  use: ChallengeUse,
+  scope: ChallengeScope,
   allowed?: readonly PasskeyCredentialRow[],
 ): Promise<PasskeyChallenge> {
   const { domain } = requirePasskeySite(context);
@@ -76,40 +109,44 @@ export async function createAuthentication(
     userVerification: 'required',
     ...(allowed && { allowCredentials: allowed.map(({ credential_id: id, transports }) => ({ id, transports })) }),
   });
-  return storeOptions(context.sql, use, options);
+  return storeOptions(context.sql, scope, options);
 }
 
+/** Stores the challenge of these options and returns it for the browser. */
 async function storeOptions(
   sql: ServiceSql,
-  use: ChallengeUse,
+  scope: ChallengeScope,
   options: { challenge: string },
 ): Promise<PasskeyChallenge> {
-  const expireAt = await storeChallenge(sql, { ...use, challenge: options.challenge }, CHALLENGE_SECONDS);
+  const expireAt = await storeChallenge(sql, { ...scope, challenge: options.challenge }, CHALLENGE_SECONDS);
   return { nonce: JSON.stringify(options), expireAt };
 }
 
-/** Takes the challenge of this browser. Throws if it has expired, was used, or belongs to another browser. */
-async function consumeChallenge(sql: ServiceSql, use: ChallengeUse): Promise<string> {
-  const row = await takeChallenge(sql, use);
+/** Deletes the challenge of this scope and returns it. Throws if it has expired, was used, or has another scope. */
+async function consumeChallenge(sql: ServiceSql, scope: ChallengeScope): Promise<string> {
+  const row = await takeChallenge(sql, scope);
   if (!row) throw providerErrors.passkeyChallengeExpired();
   return row.challenge;
 }
 
-/** Verifies a new passkey and stores it under this name. The challenge is used up even if this fails. */
+/**
+ * Verifies a new passkey, stores it under this name and returns it. Throws the provider's errors. The challenge is used
+ * up even if this fails.
+ */
 export async function registerPasskey(
   context: ProviderContext,
   user: UserRow,
-  use: ChallengeUse,
+  scope: ChallengeScope,
   credential: RegistrationCredential,
   name: string,
 ): Promise<PasskeyRow> {
-  const challenge = await consumeChallenge(context.sql, use);
+  const challenge = await consumeChallenge(context.sql, scope);
   const verified = await verifyRegistration(context, challenge, credential);
   return context.sql.transaction(async (sql) => {
     // Concurrent registrations of a user run one after another, so that none exceeds the limit.
     if (!(await lockUser(sql, user.id))) throw providerErrors.signedOut();
     if ((await listCredentials(sql, user.id)).length >= MAX_PASSKEYS) throw providerErrors.passkeyLimit(MAX_PASSKEYS);
-    const passkey = await insertPasskey(sql, { ...verified, id: use.id, user_id: user.id, name });
+    const passkey = await insertPasskey(sql, { ...verified, id: scope.id, user_id: user.id, name });
     if (!passkey) throw providerErrors.passkeyExists();
     await enqueueAccountMail(sql, context, { kind: 'passkey_added', userId: user.id });
     return passkey;
@@ -124,6 +161,7 @@ export const removePasskey = (context: ProviderContext, userId: string, id: stri
     return isRemoved;
   });
 
+/** Returns the passkey that the authenticator created for this challenge. Throws if its response is not valid. */
 async function verifyRegistration(
   context: ProviderContext,
   challenge: string,
@@ -136,7 +174,7 @@ async function verifyRegistration(
   ]);
   try {
     const attestation = decodeAttestationObject(isoBase64URL.toBuffer(credential.response.attestationObject));
-    // No certificate is requested, and the check of one could contact an address that it names.
+    // The options request no certificate, and verifying one could fetch a URL that it names.
     if (attestation.get('attStmt').get('x5c') !== undefined) throw new Error('The attestation has certificates.');
     const { registrationInfo } = await verifyRegistrationResponse({
       response: { ...credential, clientExtensionResults: {} },
@@ -158,7 +196,7 @@ async function verifyRegistration(
   }
 }
 
-/** A verified signature whose use is not recorded yet. */
+/** A passkey after a verified signature, before `recordUse`. */
 export interface VerifiedPasskey {
   id: string;
   userId: string;
@@ -166,18 +204,21 @@ export interface VerifiedPasskey {
   backedUp: boolean;
 }
 
-/** Verifies the signature of a challenge. The challenge is used up even if this fails. */
+/**
+ * Verifies the signature of a challenge and returns the passkey that signed it. Throws the provider's errors. The
+ * challenge is used up even if this fails.
+ */
 export async function verifyPasskey(
   context: ProviderContext,
-  use: ChallengeUse,
+  scope: ChallengeScope,
   credential: AssertionCredential,
 ): Promise<VerifiedPasskey> {
   const { domain, origin } = requirePasskeySite(context);
-  const challenge = await consumeChallenge(context.sql, use);
+  const challenge = await consumeChallenge(context.sql, scope);
   const stored = await findCredential(context.sql, credential.id);
   const { userHandle, ...signed } = credential.response;
-  const isOwners = userHandle ? Buffer.from(userHandle, 'base64url').toString() === stored?.user_id : true;
-  if (!stored || !isOwners || isReserved(context, stored.user_id)) throw providerErrors.passkeyRejected();
+  const namesOwner = !userHandle || Buffer.from(userHandle, 'base64url').toString() === stored?.user_id;
+  if (!stored || !namesOwner || isReserved(context, stored.user_id)) throw providerErrors.passkeyRejected();
   const { verifyAuthenticationResponse } = await loadLibrary();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -195,7 +236,7 @@ export async function verifyPasskey(
   }
 }
 
-/** Records a verified use in the transaction of its effect. Throws if a copy of the passkey was used in between. */
+/** Records the use of a passkey in the caller's transaction. Throws if the passkey was used or removed in between. */
 export async function recordUse(sql: ServiceSql, { id, counter, backedUp }: VerifiedPasskey): Promise<void> {
   if (!(await recordPasskeyUse(sql, id, counter, backedUp))) throw providerErrors.passkeyRejected();
 }

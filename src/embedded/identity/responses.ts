@@ -62,6 +62,14 @@ export function toEmailAddress(id: string, email: string, isVerified: boolean, a
   };
 }
 
+/** Returns the completed verification of a factor that is no passkey. */
+export const toVerification = (strategy: string) => ({
+  status: 'verified',
+  strategy,
+  attempts: null,
+  expire_at: null,
+});
+
 /** Returns the verification of a passkey. `nonce` is the JSON of the options of the browser, `expireAt` in ms. */
 export const toPasskeyVerification = (
   status: 'unverified' | 'verified',

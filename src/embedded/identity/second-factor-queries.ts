@@ -8,7 +8,7 @@ const PENDING = `id, client_id, user_id, attempts, ${selectMilliseconds('expires
 export const findTotp = (sql: ServiceSql, userId: string) =>
   queryFirstRow<TotpRow>(sql, `select ${TOTP} from idp.totp_factors where user_id = $1`, [userId]);
 
-/** Stores a secret that is off until a code was entered. Returns no row if the user has a factor that is on. */
+/** Stores a factor, which is off until the user enters a code. Returns no row if the user's factor is already on. */
 export const storeTotp = (sql: ServiceSql, totp: Pick<TotpRow, 'id' | 'user_id' | 'secret'>) =>
   queryFirstRow<TotpRow>(
     sql,
@@ -20,7 +20,7 @@ export const storeTotp = (sql: ServiceSql, totp: Pick<TotpRow, 'id' | 'user_id' 
     [totp.id, totp.user_id, totp.secret],
   );
 
-/** Records the time step of an accepted code. Returns whether the code was new, so that no code works twice. */
+/** Records the time step of an accepted code. Returns false if this or a later step was used, so no code works twice. */
 export async function consumeTimeStep(sql: ServiceSql, userId: string, step: number): Promise<boolean> {
   const rows = await sql.query(
     `update idp.totp_factors set last_used_step = $2
@@ -30,7 +30,7 @@ export async function consumeTimeStep(sql: ServiceSql, userId: string, step: num
   return rows.length === 1;
 }
 
-/** Turns the factor on. Returns no row if it was on. */
+/** Turns the factor on. Returns no row if it was on already. */
 export const enableTotp = (sql: ServiceSql, userId: string) =>
   queryFirstRow<TotpRow>(
     sql,
@@ -59,7 +59,7 @@ export async function replaceRecoveryCodes(sql: ServiceSql, userId: string, hash
   );
 }
 
-/** Deletes a recovery code. Returns whether there was one, so that one of two concurrent callers wins. */
+/** Deletes a recovery code. Returns whether there was one, so that each code works once. */
 export async function consumeRecoveryCode(sql: ServiceSql, userId: string, hash: Buffer): Promise<boolean> {
   const rows = await sql.query(
     `delete from idp.recovery_codes where user_id = $1 and code_hash = $2 returning user_id`,
@@ -90,7 +90,7 @@ export const findPendingSignIn = (sql: ServiceSql, id: string, clientId: string)
     [id, clientId],
   );
 
-/** Counts a code. Returns no row if the sign-in has expired or `limit` codes were entered. */
+/** Counts an entered code. Returns no row if the sign-in has expired or has `limit` codes already. */
 export const countCode = (sql: ServiceSql, id: string, limit: number) =>
   queryFirstRow<PendingSignInRow>(
     sql,

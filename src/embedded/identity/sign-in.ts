@@ -6,15 +6,15 @@ import { commitWithEvents } from './emit-event.ts';
 import { verifyPasswordWithinLimits } from './limit-attempts.ts';
 import { isReserved } from './own-account.ts';
 import type { AssertionCredential } from './passkey-credentials.ts';
-import { recordUse, verifyPasskey } from './passkeys.ts';
+import { recordUse, toSignInScope, verifyPasskey } from './passkeys.ts';
 import { completeFirstFactor, type PendingSignIn } from './pending-sign-in.ts';
 import { providerErrors } from './provider-error.ts';
 import { findTicket, closePendingTicket } from './ticket-queries.ts';
 import { findUserByEmail, lockUser } from './user-queries.ts';
 
 /**
- * Signs in by password (`email` in lower case). A user with a second factor gets no session yet. Every failure returns
- * an equal error after equal work.
+ * Signs in by password (`email` in lower case). Returns the session, or a pending sign-in if the user has a second
+ * factor. Every failure throws the same error after the same work, so that it does not reveal which accounts exist.
  */
 export async function signInByPassword(
   context: ProviderContext,
@@ -38,8 +38,8 @@ export async function signInByPassword(
 }
 
 /**
- * Signs in by passkey. It verifies the user, so it stands for password and second factor. `id` is that of the attempt,
- * and `browserHash` identifies the browser that started it.
+ * Signs in by passkey, which replaces the password and the second factor because the authenticator verifies the user.
+ * `id` is that of the sign-in, and `browserHash` identifies the browser that started it. Throws the provider's errors.
  */
 export async function signInByPasskey(
   context: ProviderContext,
@@ -47,8 +47,7 @@ export async function signInByPasskey(
   browser: Browser,
 ): Promise<StartedSession> {
   await assertSignedOut(context, browser);
-  const use = { id, purpose: 'sign_in', session_id: null, browser_hash: browserHash } as const;
-  const passkey = await verifyPasskey(context, use, credential);
+  const passkey = await verifyPasskey(context, toSignInScope(id, browserHash), credential);
   return commitWithEvents(context, async (sql) => {
     await recordUse(sql, passkey);
     return startSession(sql, context, passkey.userId, browser, true);
@@ -56,8 +55,8 @@ export async function signInByPasskey(
 }
 
 /**
- * Redeems a ticket. Exactly one of several concurrent callers gets a session. A ticket that starts no session stays
- * valid.
+ * Signs in by a ticket, which starts exactly one session. Throws the reason if the ticket is not valid. A ticket stays
+ * valid if its session cannot start.
  */
 export async function signInByTicket(
   context: ProviderContext,
@@ -75,6 +74,7 @@ export async function signInByTicket(
   return startedSession;
 }
 
+/** Returns the error that says why a ticket started no session. */
 async function toTicketError(context: ProviderContext, id: string): Promise<Error> {
   const ticket = await findTicket(context.sql, id);
   switch (ticket?.status) {

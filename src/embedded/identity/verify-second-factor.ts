@@ -5,7 +5,7 @@ import { hashRecoveryCode } from './recovery-codes.ts';
 import type { TotpRow } from './rows.ts';
 import { consumeRecoveryCode, consumeTimeStep, findTotp } from './second-factor-queries.ts';
 
-/** Allowed difference in seconds between the clocks of phone and server: one time step before and after. */
+/** Accepted difference in seconds between the clocks of phone and server: one time step before and after. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 
 export const codeField = z
@@ -21,8 +21,8 @@ export const secondFactorFields = z.strictObject({
 export type SecondFactorProof = z.infer<typeof secondFactorFields>;
 
 /**
- * Returns whether a code of the authenticator app or a recovery code is right, and makes it void. Runs in a transaction
- * that holds the lock of the user's row.
+ * Returns whether a code of the authenticator app or a recovery code is correct, and uses it up. Runs in a transaction
+ * that has locked the user's row.
  */
 export async function verifySecondFactor(
   sql: ServiceSql,
@@ -34,7 +34,7 @@ export async function verifySecondFactor(
   return strategy === 'totp' ? verifyTotp(sql, totp, code) : consumeRecoveryCode(sql, userId, hashRecoveryCode(code));
 }
 
-/** Returns whether a code of the authenticator app is right and was not used before. */
+/** Returns whether a code of the authenticator app is correct and was not used before, and uses it up. */
 export async function verifyTotp(
   sql: ServiceSql,
   { user_id: userId, secret }: TotpRow,

@@ -18,7 +18,7 @@ const LOGIN_REQUIREMENT = OWNER_REQUIREMENT + MIGRATE_HINT;
 const SERVICE_PASSWORD_REQUIREMENT = `be the password of the login "${SERVICE_LOGIN}"${MIGRATE_HINT}`;
 const ASSISTANT_PASSWORD_REQUIREMENT = `be the password of the login "${ASSISTANT_LOGIN}"${MIGRATE_HINT}`;
 
-/** Checks a connected login. Returns the requirement that its setting violates, as the end of a sentence. */
+/** Checks a connected login. Returns the requirement that its setting violates, as the end of a sentence, if any. */
 type LoginCheck = (client: pg.Client) => Promise<string | undefined>;
 
 /**
@@ -33,26 +33,34 @@ export async function checkLogins(urls: DatabaseUrls): Promise<string | undefine
   return undefined;
 }
 
-/** Returns the checks with the setting of the login that each uses, in the order of `checkLogins`. */
+/** Returns the checks in the order of `checkLogins`. `login` is the setting of the login with which a check connects. */
 export function listLoginChecks(
   urls: DatabaseUrls,
 ): readonly { login: string; check: () => Promise<string | undefined> }[] {
   const { authenticator, service, assistant, worker } = urls;
-  const createCheck = (setting: string, requirement: string, url: string, checkLogin: LoginCheck, login = setting) => ({
-    login,
-    check: () => checkSetting(setting, requirement, url, checkLogin),
-  });
-  return [
-    createCheck('DB_URL', LOGIN_REQUIREMENT, authenticator, checkMemberLogin),
-    createCheck('DB_SERVICE_ROLE_KEY', SERVICE_PASSWORD_REQUIREMENT, service, checkServiceLogin),
-    createCheck('DB_URL', LOGIN_REQUIREMENT, service, checkUnfinishedRestore, 'DB_SERVICE_ROLE_KEY'),
-    createCheck('DB_URL', LOGIN_REQUIREMENT, service, checkMigrations, 'DB_SERVICE_ROLE_KEY'),
-    ...(assistant ? [createCheck('DB_ASSISTANT_KEY', ASSISTANT_PASSWORD_REQUIREMENT, assistant, accept)] : []),
-    ...(worker ? [{ login: 'DB_WORKER_URL', check: () => checkWorkerUrl(service, worker) }] : []),
+  const checks = [
+    { login: 'DB_URL', check: () => checkSetting('DB_URL', LOGIN_REQUIREMENT, authenticator, checkMemberLogin) },
+    {
+      login: 'DB_SERVICE_ROLE_KEY',
+      check: () => checkSetting('DB_SERVICE_ROLE_KEY', SERVICE_PASSWORD_REQUIREMENT, service, checkServiceLogin),
+    },
+    // The service's login reads the state of the database, which DB_URL names.
+    {
+      login: 'DB_SERVICE_ROLE_KEY',
+      check: () => checkSetting('DB_URL', LOGIN_REQUIREMENT, service, checkUnfinishedRestore),
+    },
+    { login: 'DB_SERVICE_ROLE_KEY', check: () => checkSetting('DB_URL', LOGIN_REQUIREMENT, service, checkMigrations) },
   ];
+  if (assistant)
+    checks.push({
+      login: 'DB_ASSISTANT_KEY',
+      check: () => checkSetting('DB_ASSISTANT_KEY', ASSISTANT_PASSWORD_REQUIREMENT, assistant, acceptAnyLogin),
+    });
+  if (worker) checks.push({ login: 'DB_WORKER_URL', check: () => checkWorkerUrl(service, worker) });
+  return checks;
 }
 
-/** Thrown if the server of a setting does not respond. The setting is named so that the message can. */
+/** Thrown if the server of a setting does not respond. The caller's message names the setting. */
 class UnreachableServer extends Error {
   override readonly name = 'UnreachableServer';
   readonly setting: string;
@@ -65,7 +73,7 @@ class UnreachableServer extends Error {
   }
 }
 
-const accept: LoginCheck = async () => undefined;
+const acceptAnyLogin: LoginCheck = async () => undefined;
 
 /** Checks that the worker's URL leads to the database of DB_URL, since jobs elsewhere would never be done. */
 async function checkWorkerUrl(serviceUrl: string, workerUrl: string): Promise<string | undefined> {
@@ -75,6 +83,7 @@ async function checkWorkerUrl(serviceUrl: string, workerUrl: string): Promise<st
   return await checkSetting('DB_WORKER_URL', LOGIN_REQUIREMENT, workerUrl, (worker) => checkIdentity(worker, database));
 }
 
+/** Returns what DB_WORKER_URL violates if the client is connected to another database. */
 const checkIdentity = async (client: pg.Client, database: DatabaseIdentity): Promise<string | undefined> =>
   isDeepStrictEqual(await readIdentity(client), database)
     ? undefined
@@ -93,6 +102,10 @@ export const checkOwner = (ownerUrl: string): Promise<string | undefined> =>
 export const checkRestoreOwner = (ownerUrl: string): Promise<string | undefined> =>
   checkSetting('DB_OWNER_URL', OWNER_REQUIREMENT, ownerUrl, checkOwnerPrivileges);
 
+/**
+ * Connects with a URL and checks the login. Returns a sentence that names the wrong setting, with `requirement` if the
+ * server rejects the login. Throws `UnreachableServer` if the server is unavailable.
+ */
 async function checkSetting(
   setting: string,
   requirement: string,
@@ -130,6 +143,7 @@ function isTemporary(error: Error & { code?: string }): boolean {
   return !isPasswordProblem && !(error instanceof pg.DatabaseError && !/^5[37]/.test(error.code ?? ''));
 }
 
+/** Checks that the login obeys row-level security and may become the roles of visitors and members. */
 const checkMemberLogin: LoginCheck = async (client) => {
   const { rows } = await client.query<{ name: string; unlimited: boolean }>(
     'select rolname as name, rolsuper or rolbypassrls as unlimited from pg_roles where rolname = session_user',
@@ -149,6 +163,7 @@ const checkMemberLogin: LoginCheck = async (client) => {
   }
 };
 
+/** Checks that the login starts as `service_role` and may become the role of members. */
 const checkServiceLogin: LoginCheck = async (client) => {
   const { rows } = await client.query<
     Record<'name' | 'role', string> & Record<'lacks_role' | 'lacks_membership', boolean>
@@ -168,7 +183,7 @@ const checkServiceLogin: LoginCheck = async (client) => {
     : undefined;
 };
 
-/** Checks what the owner needs to create our schema. A missing role needs the right to create roles. */
+/** Checks that the owner may create our schema, and roles if one is missing. */
 const checkOwnerPrivileges: LoginCheck = async (client) => {
   const { rows } = await client.query<Record<'login' | 'database', string> & Record<'creates' | 'roles', boolean>>(`
     select session_user as login, current_database() as database,
@@ -189,6 +204,7 @@ const checkUnfinishedRestore: LoginCheck = async (client) =>
     ? `name another database, since the restore of this one has not finished: ${UNFINISHED_RESTORE_HINT}`
     : undefined;
 
+/** Checks that the database has every migration of this version and needs no newer version. */
 const checkMigrations: LoginCheck = async (client) => {
   const sql = toSql(client);
   if (isOf0_1_0(await listAppliedMigrations(sql)))

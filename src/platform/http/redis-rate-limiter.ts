@@ -4,10 +4,12 @@ import { createRateLimiter, type FailureLimiter, type RateLimitResult } from './
 import type { SharedRedis } from './shared-redis.ts';
 
 /**
- * Counts the sliding window of one key atomically, in a sorted set of microseconds. The script uses the clock of the
- * Redis server, so that the clocks of our processes do not matter. If that clock moves backwards, the time used stays
- * constant until the clock has caught up. KEYS[1] the set; ARGV[1] limit, ARGV[2] window in microseconds, ARGV[3]
- * 'peek' to consume none. Returns allowed, used, oldest, newest, now (microseconds).
+ * Counts the events of one key in a sliding window atomically, in a sorted set of their times in microseconds. The
+ * script uses the clock of the Redis server, so that the clocks of our processes do not matter. If that clock moves
+ * backwards, each event is one microsecond after the newest until the clock has caught up. KEYS[1] is the set, ARGV[1]
+ * the limit, ARGV[2] the window in microseconds, ARGV[3] 'consume' or 'peek', which consumes no event. Returns
+ * `allowed` (1 or 0), `used` (events in the window), and in microseconds `oldest` (the event whose expiry allows the
+ * next one), `newest` (event) and `now`.
  */
 export const CONSUME_SCRIPT = `
 local time = redis.call('TIME')
@@ -35,7 +37,7 @@ return { allowed, used, oldest, newest, string.format('%.0f', now) }
 type ConsumeMode = 'consume' | 'peek';
 
 interface ScriptCommands {
-  consumeToken(
+  consumeEvent(
     key: string,
     limit: number,
     windowUs: number,
@@ -43,7 +45,7 @@ interface ScriptCommands {
   ): Promise<[allowed: number, used: number, oldest: string, newest: string, now: string]>;
 }
 
-/** Decision of Redis for a key after an event. */
+/** State of a key in Redis, and whether its last event was allowed. */
 export interface SharedRateLimitDecision {
   allowed: boolean;
   limit: number;
@@ -55,21 +57,22 @@ export interface SharedRateLimitDecision {
   msUntilNext: number;
 }
 
-/** Rate limits shared by all processes with the same `REDIS_URL`. Without it each process counts separately. */
+/** Rate limits that all processes with one Redis share. */
 export interface SharedRateLimits {
   /**
-   * Consumes one event of a key if Redis replies in time. Otherwise returns undefined, immediately if Redis is known to
-   * be unavailable, and the caller counts locally. Never rejects.
+   * Consumes one event of a key and returns a promise of the decision. It resolves to undefined if Redis does not reply
+   * in time, and never rejects. Returns undefined, without a promise, if Redis is known to be unavailable. The caller
+   * then counts locally.
    */
   consume(key: string, limit: number, windowMs: number): Promise<SharedRateLimitDecision | undefined> | undefined;
   /**
-   * Creates a limiter with a separate name. While Redis is unavailable, this process counts, including the events that
-   * it allowed before.
+   * Creates a limiter that counts apart from those with other names (`windowMs` is a minute by default). While Redis is
+   * unavailable, this process counts, including the events that it allowed before. `now` is the local clock in ms.
    */
   createLimiter(options: { name: string; limit: number; windowMs?: number; now?: () => number }): FailureLimiter;
 }
 
-/** Creates the limits that all processes with this Redis share. Without it each process counts separately. */
+/** Creates the limits that all processes with this Redis share. If it is undefined, each process counts separately. */
 export function createSharedRateLimits(redis: SharedRedis | undefined): SharedRateLimits {
   const consume = (key: string, limit: number, windowMs: number, mode: ConsumeMode = 'consume') =>
     redis?.run(async (client) => callScript(client, { key, limit, windowMs, mode }));
@@ -89,7 +92,7 @@ export function createSharedRateLimits(redis: SharedRedis | undefined): SharedRa
         },
         async reset(key) {
           localLimiter.reset(key);
-          // If the deletion fails, the count stays, which errs on the side of a lock.
+          // If the deletion fails, the key stays limited until its window ends.
           await redis.run((client) => client.del(toRedisKey(toSharedKey(key))));
         },
         async consume(key) {
@@ -104,29 +107,34 @@ export function createSharedRateLimits(redis: SharedRedis | undefined): SharedRa
   };
 }
 
+/** Runs the script for a key and returns the decision. Rejects if the command fails. */
 async function callScript(
   redis: Redis,
   { key, limit, windowMs, mode }: { key: string; limit: number; windowMs: number; mode: ConsumeMode },
 ): Promise<SharedRateLimitDecision> {
   const client = withScript(redis);
-  const reply = await client.consumeToken(toRedisKey(key), limit, windowMs * 1_000, mode);
-  const [allowed, used, oldest, newest, now] = reply;
-  const getMsUntil = (timestamp: string): number => Math.max(0, (Number(timestamp) - Number(now)) / 1_000 + windowMs);
+  const [allowed, used, oldest, newest, now] = await client.consumeEvent(
+    toRedisKey(key),
+    limit,
+    windowMs * 1_000,
+    mode,
+  );
+  const getMsUntilExpiry = (eventAt: string): number => Math.max(0, (Number(eventAt) - Number(now)) / 1_000 + windowMs);
   const remaining = Math.max(0, limit - used);
-  const msUntilNext = remaining > 0 ? 0 : getMsUntil(oldest);
-  return { allowed: allowed === 1, limit, remaining, msUntilReset: getMsUntil(newest), msUntilNext };
+  const msUntilNext = remaining > 0 ? 0 : getMsUntilExpiry(oldest);
+  return { allowed: allowed === 1, limit, remaining, msUntilReset: getMsUntilExpiry(newest), msUntilNext };
 }
 
-/** Defines the script as a command of the client, once. */
+/** Returns the client with the script as a command, which it defines at the first call. */
 function withScript(redis: Redis): ScriptCommands {
   const client = redis as Redis & Partial<ScriptCommands>;
-  if (!client.consumeToken) redis.defineCommand('consumeToken', { numberOfKeys: 1, lua: CONSUME_SCRIPT });
+  if (!client.consumeEvent) redis.defineCommand('consumeEvent', { numberOfKeys: 1, lua: CONSUME_SCRIPT });
   return client as ScriptCommands;
 }
 
 const toRedisKey = (key: string): string => `tally:${key}`;
 
-/** Hashes a key, because Redis need not store network and e-mail addresses. */
+/** Returns a hash of a key in 22 characters, so that Redis stores no network and email addresses. */
 const digest = (key: string): string => createHash('sha256').update(key).digest('base64url').slice(0, 22);
 
 function toRateLimitResult({

@@ -3,18 +3,18 @@ import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 import { connectRedis } from './connect-redis.ts';
 
-/** Timeout of a Redis reply in ms, after which this process does without it. */
+/** Timeout of a Redis reply in ms, after which Redis counts as unavailable. */
 const RESPONSE_TIMEOUT_MS = 250;
 /** Time in ms without calls to Redis after a failure. */
 const FAILURE_BACKOFF_MS = 1_000;
 
-/** The Redis that all processes with one `REDIS_URL` share. It may be unavailable at any time. */
+/** Connection to the Redis that all processes with one `REDIS_URL` share. Redis may be unavailable at any time. */
 export interface SharedRedis {
   /** Name in the list of resources that app.ts closes. */
   readonly name: string;
   /**
-   * Runs commands and returns their result. Returns undefined if Redis does not reply in time, immediately if it is
-   * known to be unavailable. Never rejects.
+   * Runs commands and returns a promise of their result. It resolves to undefined if the commands fail or Redis does
+   * not reply in time, and never rejects. Returns undefined, without a promise, if Redis is known to be unavailable.
    */
   run<T>(command: (redis: Redis) => Promise<T>): Promise<T | undefined> | undefined;
   close(): Promise<void>;
@@ -34,7 +34,7 @@ export function openSharedRedis(
   { responseTimeoutMs = RESPONSE_TIMEOUT_MS, registry, caFile }: SharedRedisOptions = {},
 ): SharedRedis {
   const redis = connectRedis(url, caFile, {
-    // Much longer than the request waits. Bounds the memory for commands that a server never answers.
+    // Limits the memory for commands without a reply. Callers wait only for `responseTimeoutMs`.
     commandTimeout: 60_000,
     retryStrategy: (attempt) => Math.min(attempt * 200, 2_000),
   });
@@ -81,15 +81,15 @@ export function openSharedRedis(
 }
 
 /**
- * Returns the reply, or throws if there is none in time. If the event loop was blocked, pending replies are read before
- * the timeout takes effect: timers run before sockets are read, immediates after.
+ * Returns the reply, or throws if there is none in time. After a blocked event loop, replies that have arrived still
+ * count: Node runs timers, then reads sockets, then runs immediates, so the timeout takes effect in an immediate.
  */
-async function rejectAfterTimeout<T>(answer: Promise<T>, milliseconds: number): Promise<T> {
+async function rejectAfterTimeout<T>(reply: Promise<T>, timeoutMs: number): Promise<T> {
   const { promise: timeout, reject } = Promise.withResolvers<never>();
   const onTimeout = (): void => reject(new Error('Redis timed out'));
-  const timer = setTimeout(() => setImmediate(onTimeout), milliseconds);
+  const timer = setTimeout(() => setImmediate(onTimeout), timeoutMs);
   try {
-    return await Promise.race([answer, timeout]);
+    return await Promise.race([reply, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Button } from '../../../ui/kit/button.tsx';
 import { Dialog } from '../../../ui/kit/dialog.tsx';
 import { getFieldText } from '../../../ui/kit/field-text.ts';
+import { FormActions } from '../../../ui/kit/form-actions.tsx';
 import type { FormProblem } from '../../../ui/kit/form-errors.tsx';
 import { Form } from '../../../ui/kit/form.tsx';
 import { TextField } from '../../../ui/kit/text-field.tsx';
@@ -12,7 +12,7 @@ import { toFormProblems } from '../../../ui/shell/sign-in/problem-text.ts';
 import { type AccountPasskey, accountPasskeysQuery } from './account-passkeys.ts';
 import { ReauthenticationDialog } from './reauthentication-dialog.tsx';
 
-/** Returns a function that closes the dialog of a change, reads the passkeys again and shows a toast. */
+/** Returns a function that reads the passkeys again, shows a toast, closes the dialog and returns no problems. */
 function useFinish(onClose: () => void): (message: string) => Promise<FormProblem[]> {
   const queries = useQueryClient();
   return async (message) => {
@@ -23,7 +23,7 @@ function useFinish(onClose: () => void): (message: string) => Promise<FormProble
   };
 }
 
-const getPath = ({ id }: AccountPasskey): string => `/v1/me/passkeys/${encodeURIComponent(id)}`;
+const getPasskeyPath = ({ id }: AccountPasskey): string => `/v1/me/passkeys/${encodeURIComponent(id)}`;
 
 /** Dialog that adds a passkey, after the password. */
 export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
@@ -56,8 +56,8 @@ export function RemovePasskeyDialog({ passkey, onClose }: PasskeyDialogProps) {
   const finish = useFinish(onClose);
 
   async function remove(): Promise<readonly FormProblem[]> {
-    const result = await callFrontendApi('DELETE', getPath(passkey));
-    // A passkey that was removed in between is what the member wants.
+    const result = await callFrontendApi('DELETE', getPasskeyPath(passkey));
+    // The passkey may have been removed in another browser.
     if (!result.ok && result.status !== 404) return toFormProblems(result.problems);
     return finish(`The passkey “${passkey.name}” is removed.`);
   }
@@ -83,7 +83,7 @@ export function RenamePasskeyDialog({ passkey, onClose }: PasskeyDialogProps) {
   async function rename(data: FormData): Promise<readonly FormProblem[]> {
     const name = getFieldText(data, 'passkey-name').trim();
     if (name === '') return [{ field: 'passkey-name', message: 'Enter a name.' }];
-    const result = await callFrontendApi('POST', `${getPath(passkey)}?_method=PATCH`, { name });
+    const result = await callFrontendApi('POST', `${getPasskeyPath(passkey)}?_method=PATCH`, { name });
     return result.ok ? finish('Passkey renamed.') : toFormProblems(result.problems);
   }
 
@@ -101,14 +101,7 @@ export function RenamePasskeyDialog({ passkey, onClose }: PasskeyDialogProps) {
               autoFocus
               error={getProblem('passkey-name')}
             />
-            <div className="flex flex-wrap justify-end gap-3">
-              <Button variant="quiet" onClick={onClose}>
-                Cancel
-              </Button>
-              <Button type="submit" variant="primary" pending={pending}>
-                Rename
-              </Button>
-            </div>
+            <FormActions submitLabel="Rename" pending={pending} onCancel={onClose} />
           </>
         )}
       </Form>

@@ -2,12 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Card } from '../../../ui/kit/card.tsx';
-import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { formatDay, formatMoment } from '../../../ui/kit/formats.ts';
-import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { usePasskeySupport } from '../../../ui/shell/session/passkey-support.ts';
 import { type AccountPasskey, accountPasskeysQuery } from './account-passkeys.ts';
 import { AddPasskeyDialog, RemovePasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx';
+import { QueryContent } from './query-content.tsx';
 
 /** Lists the member's passkeys with their controls, where the browser and the site offer passkeys. */
 export function PasskeysSection() {
@@ -24,35 +23,33 @@ export function PasskeysSection() {
 type OpenDialog = { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: AccountPasskey };
 
 function PasskeyList() {
-  const { data, error, refetch } = useQuery(accountPasskeysQuery);
+  const passkeys = useQuery(accountPasskeysQuery);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const close = (): void => setDialog(null);
-  if (!data && error)
-    return (
-      <ErrorMessage
-        error={error}
-        retry={() => {
-          void refetch();
-        }}
-      />
-    );
-  if (!data) return <Skeleton lines={3} label="Loading your passkeys" />;
   return (
     <>
-      <p className="mb-4 text-ink-soft">Sign in with your fingerprint, face or device PIN instead of your password.</p>
-      {data.length > 0 && (
-        <ul aria-label="Your passkeys" className="mb-4 divide-y divide-line border-y border-line">
-          {data.map((passkey) => (
-            <PasskeyRow
-              key={passkey.id}
-              passkey={passkey}
-              onRename={() => setDialog({ kind: 'rename', passkey })}
-              onRemove={() => setDialog({ kind: 'remove', passkey })}
-            />
-          ))}
-        </ul>
-      )}
-      <Button onClick={() => setDialog({ kind: 'add' })}>Add a passkey</Button>
+      <QueryContent query={passkeys} lines={3} label="Loading your passkeys">
+        {(list) => (
+          <>
+            <p className="mb-4 text-ink-soft">
+              Sign in with your fingerprint, face or device PIN instead of your password.
+            </p>
+            {list.length > 0 && (
+              <ul aria-label="Your passkeys" className="mb-4 divide-y divide-line border-y border-line">
+                {list.map((passkey) => (
+                  <PasskeyRow
+                    key={passkey.id}
+                    passkey={passkey}
+                    onRename={() => setDialog({ kind: 'rename', passkey })}
+                    onRemove={() => setDialog({ kind: 'remove', passkey })}
+                  />
+                ))}
+              </ul>
+            )}
+            <Button onClick={() => setDialog({ kind: 'add' })}>Add a passkey</Button>
+          </>
+        )}
+      </QueryContent>
       {dialog?.kind === 'add' && <AddPasskeyDialog onClose={close} />}
       {dialog?.kind === 'rename' && <RenamePasskeyDialog passkey={dialog.passkey} onClose={close} />}
       {dialog?.kind === 'remove' && <RemovePasskeyDialog passkey={dialog.passkey} onClose={close} />}

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { Button } from '../../../ui/kit/button.tsx';
 import { Dialog } from '../../../ui/kit/dialog.tsx';
 import { getFieldText } from '../../../ui/kit/field-text.ts';
+import { FormActions } from '../../../ui/kit/form-actions.tsx';
 import type { FormProblem } from '../../../ui/kit/form-errors.tsx';
 import { Form, type FormState } from '../../../ui/kit/form.tsx';
 import { TextField } from '../../../ui/kit/text-field.tsx';
@@ -15,12 +15,12 @@ interface ReauthenticationFormProps {
   submitLabel: string;
   cancelLabel?: string;
   variant?: 'primary' | 'danger';
-  /** Whether the first field takes the focus. */
+  /** Whether the password takes the focus, unless there are fields before it. */
   takesFocus?: boolean;
-  /** Draws fields before the password. */
+  /** Renders fields before the password. */
   renderFields?: (state: FormState) => ReactNode;
   /** Returns the problems of these fields that can be found without a request. */
-  validate?: (data: FormData) => FormProblem[];
+  validate?: (data: FormData) => readonly FormProblem[];
   /** Makes the change after the credentials were accepted. Returns the problems, or none after a success. */
   makeChange: (data: FormData) => Promise<readonly FormProblem[]>;
   onClose: () => void;
@@ -60,23 +60,23 @@ export function ReauthenticationForm({
   makeChange,
   onClose,
 }: ReauthenticationFormProps) {
-  const state = useSession();
+  const sessionState = useSession();
   const factors = useQuery(accountFactorsQuery);
-  const [isCodeAsked, setCodeAsked] = useState(false);
-  const sessionId = state.status === 'signed-in' ? state.member.sessionId : '';
-  const needsCode = isCodeAsked || (factors.data?.hasApp ?? false);
+  const [isCodeRequired, setCodeRequired] = useState(false);
+  const sessionId = sessionState.status === 'signed-in' ? sessionState.member.sessionId : '';
+  const needsCode = isCodeRequired || (factors.data?.hasApp ?? false);
 
   async function send(data: FormData): Promise<readonly FormProblem[]> {
     const password = getFieldText(data, PASSWORD_FIELD);
     const code = getFieldText(data, CODE_FIELD).trim();
-    const inputProblems = validate?.(data) ?? [];
+    const inputProblems = [...(validate?.(data) ?? [])];
     if (password === '') inputProblems.push({ field: PASSWORD_FIELD, message: 'Enter your password.' });
     if (needsCode && code === '')
       inputProblems.push({ field: CODE_FIELD, message: 'Enter the code of your authenticator app.' });
     if (inputProblems.length > 0) return inputProblems;
     const problems = await reauthenticate(sessionId, password, code);
     // The app may have been set up in another browser since the state was read.
-    if (problems.some(({ field }) => field === CODE_FIELD)) setCodeAsked(true);
+    if (problems.some(({ field }) => field === CODE_FIELD)) setCodeRequired(true);
     return problems.length > 0 ? problems : makeChange(data);
   }
 
@@ -104,14 +104,13 @@ export function ReauthenticationForm({
               error={form.getProblem(CODE_FIELD)}
             />
           )}
-          <div className="flex flex-wrap justify-end gap-3">
-            <Button variant="quiet" onClick={onClose}>
-              {cancelLabel}
-            </Button>
-            <Button type="submit" variant={variant} pending={form.pending}>
-              {submitLabel}
-            </Button>
-          </div>
+          <FormActions
+            submitLabel={submitLabel}
+            cancelLabel={cancelLabel}
+            variant={variant}
+            pending={form.pending}
+            onCancel={onClose}
+          />
         </>
       )}
     </Form>

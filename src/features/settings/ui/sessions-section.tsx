@@ -3,14 +3,13 @@ import { useState } from 'react';
 import { Badge } from '../../../ui/kit/badge.tsx';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Card } from '../../../ui/kit/card.tsx';
-import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { formatMoment } from '../../../ui/kit/formats.ts';
-import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { useStore } from '../../../ui/kit/use-store.ts';
 import { publicConfig } from '../../../ui/shell/session/public-config.ts';
 import { useMember } from '../../../ui/shell/session/session.ts';
 import { type AccountSession, accountSessionsQuery } from './account-sessions.ts';
 import { EndSessionsDialog } from './end-sessions-dialog.tsx';
+import { QueryContent } from './query-content.tsx';
 
 /** Shows where the member is signed in. Members of a hosted provider have no list. */
 export function SessionsSection() {
@@ -20,30 +19,33 @@ export function SessionsSection() {
   return (
     <div className="min-[80rem]:col-span-2">
       <Card title="Where you are signed in">
-        <SessionList currentId={member.sessionId} />
+        <Sessions currentId={member.sessionId} />
       </Card>
     </div>
   );
 }
 
-function SessionList({ currentId }: { currentId: string }) {
-  const { data, error, refetch } = useQuery(accountSessionsQuery);
+function Sessions({ currentId }: { currentId: string }) {
+  const query = useQuery(accountSessionsQuery);
+  return (
+    <QueryContent query={query} lines={2} label="Loading your sessions">
+      {(sessions) => <SessionList sessions={sessions} currentId={currentId} />}
+    </QueryContent>
+  );
+}
+
+interface SessionListProps {
+  sessions: readonly AccountSession[];
+  currentId: string;
+}
+
+function SessionList({ sessions, currentId }: SessionListProps) {
   const [ending, setEnding] = useState<readonly AccountSession[]>([]);
-  if (!data && error)
-    return (
-      <ErrorMessage
-        error={error}
-        retry={() => {
-          void refetch();
-        }}
-      />
-    );
-  if (!data) return <Skeleton lines={2} label="Loading your sessions" />;
-  const others = data.filter(({ id }) => id !== currentId);
+  const others = sessions.filter(({ id }) => id !== currentId);
   return (
     <>
       <ul className="divide-y divide-line border-y border-line">
-        {data.map((session) => (
+        {sessions.map((session) => (
           <li key={session.id} className="flex items-center gap-3 py-2">
             <div className="min-w-0 flex-1">
               <p className="flex flex-wrap items-center gap-2 font-medium">

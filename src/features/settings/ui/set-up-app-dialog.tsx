@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../../../ui/kit/button.tsx';
 import { CopyButton } from '../../../ui/kit/copy-button.tsx';
 import { Dialog } from '../../../ui/kit/dialog.tsx';
 import { getFieldText } from '../../../ui/kit/field-text.ts';
+import { FormActions } from '../../../ui/kit/form-actions.tsx';
 import type { FormProblem } from '../../../ui/kit/form-errors.tsx';
 import { Form } from '../../../ui/kit/form.tsx';
 import { QrCode } from '../../../ui/kit/qr-code.tsx';
 import { TextField } from '../../../ui/kit/text-field.tsx';
 import { callFrontendApi } from '../../../ui/shell/session/call-frontend-api.ts';
 import { decode, fields, list, text } from '../../../ui/shell/session/decode.ts';
-import { toFormProblems } from '../../../ui/shell/sign-in/problem-text.ts';
+import { toFormProblems, UNREADABLE_RESPONSE } from '../../../ui/shell/sign-in/problem-text.ts';
 import { accountFactorsQuery } from './account-factors.ts';
 import { ReauthenticationForm } from './reauthentication-dialog.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -19,8 +19,6 @@ const decodeSecret = fields({ response: fields({ secret: text, uri: text }) });
 const decodeCodes = fields({ response: fields({ backup_codes: list(text) }) });
 
 type AppSecret = ReturnType<typeof decodeSecret>['response'];
-
-const UNREADABLE: readonly FormProblem[] = [{ field: null, message: 'That did not work. Try again in a minute.' }];
 
 /** Dialog that sets up an authenticator app in three steps: the password, a code of the app, the recovery codes. */
 export function SetUpAppDialog({ onClose }: { onClose: () => void }) {
@@ -31,12 +29,12 @@ export function SetUpAppDialog({ onClose }: { onClose: () => void }) {
     const result = await callFrontendApi('POST', '/v1/me/totp');
     if (!result.ok) return toFormProblems(result.problems);
     const created = decode(decodeSecret, result.body)?.response;
-    if (!created) return UNREADABLE;
+    if (!created) return UNREADABLE_RESPONSE;
     setSecret(created);
     return [];
   }
 
-  // The codes are lost when the dialog closes, so it closes by its button alone.
+  // The codes are shown only here, so the dialog closes only by its button.
   if (codes)
     return (
       <Dialog key="codes" title="Two-step verification is on">
@@ -87,7 +85,7 @@ function AppForm({ secret, onTurnedOn, onClose }: AppFormProps) {
       );
     await queries.invalidateQueries(accountFactorsQuery);
     const codes = decode(decodeCodes, result.body)?.response.backup_codes;
-    if (!codes) return UNREADABLE;
+    if (!codes) return UNREADABLE_RESPONSE;
     onTurnedOn(codes);
     return [];
   }
@@ -120,14 +118,7 @@ function AppForm({ secret, onTurnedOn, onClose }: AppFormProps) {
               autoFocus
               error={getProblem('totp')}
             />
-            <div className="flex flex-wrap justify-end gap-3">
-              <Button variant="quiet" onClick={onClose}>
-                Cancel
-              </Button>
-              <Button type="submit" variant="primary" pending={pending}>
-                Turn on
-              </Button>
-            </div>
+            <FormActions submitLabel="Turn on" pending={pending} onCancel={onClose} />
           </>
         )}
       </Form>

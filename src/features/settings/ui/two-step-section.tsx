@@ -3,16 +3,15 @@ import { useState } from 'react';
 import { Badge } from '../../../ui/kit/badge.tsx';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Card } from '../../../ui/kit/card.tsx';
-import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
-import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { useStore } from '../../../ui/kit/use-store.ts';
 import { publicConfig } from '../../../ui/shell/session/public-config.ts';
-import { type AccountFactors, accountFactorsQuery } from './account-factors.ts';
+import { accountFactorsQuery } from './account-factors.ts';
 import { NewCodesDialog } from './new-codes-dialog.tsx';
+import { QueryContent } from './query-content.tsx';
 import { RemoveAppDialog } from './remove-app-dialog.tsx';
 import { SetUpAppDialog } from './set-up-app-dialog.tsx';
 
-/** Shows whether a code is needed to sign in, and changes it. Members of a hosted provider change it there. */
+/** Shows whether signing in needs a code, and changes it. Members of a hosted provider change it there. */
 export function TwoStepSection() {
   const isEmbedded = useStore(publicConfig)?.frontend_api_url.startsWith('/') ?? false;
   return isEmbedded ? (
@@ -23,34 +22,24 @@ export function TwoStepSection() {
 }
 
 function TwoStepControls() {
-  const { data, error, refetch } = useQuery(accountFactorsQuery);
+  const factors = useQuery(accountFactorsQuery);
   const [open, setOpen] = useState<'set-up' | 'codes' | 'remove' | null>(null);
   const close = (): void => setOpen(null);
-  if (!data && error)
-    return (
-      <ErrorMessage
-        error={error}
-        retry={() => {
-          void refetch();
-        }}
-      />
-    );
-  if (!data) return <Skeleton lines={2} label="Loading your two-step verification" />;
   return (
     <>
-      {data.hasApp ? (
-        <TurnedOn factors={data} onNewCodes={() => setOpen('codes')} onRemove={() => setOpen('remove')} />
-      ) : (
-        <>
-          <p className="max-w-prose text-ink-soft">
-            Protect your account with an authenticator app. To sign in you then need a code of the app and your
-            password.
-          </p>
-          <Button className="mt-4" onClick={() => setOpen('set-up')}>
-            Set up an app
-          </Button>
-        </>
-      )}
+      <QueryContent query={factors} lines={2} label="Loading your two-step verification">
+        {({ hasApp, hasRecoveryCodes }) =>
+          hasApp ? (
+            <TurnedOn
+              hasRecoveryCodes={hasRecoveryCodes}
+              onNewCodes={() => setOpen('codes')}
+              onRemove={() => setOpen('remove')}
+            />
+          ) : (
+            <TurnedOff onSetUp={() => setOpen('set-up')} />
+          )
+        }
+      </QueryContent>
       {open === 'set-up' && <SetUpAppDialog onClose={close} />}
       {open === 'codes' && <NewCodesDialog onClose={close} />}
       {open === 'remove' && <RemoveAppDialog onClose={close} />}
@@ -58,13 +47,26 @@ function TwoStepControls() {
   );
 }
 
+function TurnedOff({ onSetUp }: { onSetUp: () => void }) {
+  return (
+    <>
+      <p className="max-w-prose text-ink-soft">
+        Protect your account with an authenticator app. To sign in you then need a code of the app and your password.
+      </p>
+      <Button className="mt-4" onClick={onSetUp}>
+        Set up an app
+      </Button>
+    </>
+  );
+}
+
 interface TurnedOnProps {
-  factors: AccountFactors;
+  hasRecoveryCodes: boolean;
   onNewCodes: () => void;
   onRemove: () => void;
 }
 
-function TurnedOn({ factors, onNewCodes, onRemove }: TurnedOnProps) {
+function TurnedOn({ hasRecoveryCodes, onNewCodes, onRemove }: TurnedOnProps) {
   return (
     <>
       <div className="grid gap-2">
@@ -72,7 +74,7 @@ function TurnedOn({ factors, onNewCodes, onRemove }: TurnedOnProps) {
           Authenticator app <Badge tone="accent">On</Badge>
         </p>
         <p className="max-w-prose text-ink-soft">
-          {factors.hasRecoveryCodes
+          {hasRecoveryCodes
             ? 'If you lose your phone, sign in with one of your recovery codes.'
             : 'You have no recovery codes left. Create new ones, so that you can sign in without your phone.'}
         </p>

@@ -4,7 +4,7 @@ import { FormErrors, type FormProblem } from '../../kit/form-errors.tsx';
 import { usePasskeySupport } from '../session/passkey-support.ts';
 import { withPasskeys } from './load-passkeys.ts';
 
-/** Signs in with a passkey where the browser and the site offer it. It keeps its place until that is known. */
+/** Button that signs in with a passkey, invisible until it is known whether the browser and the site offer passkeys. */
 export function PasskeyButton() {
   const support = usePasskeySupport();
   const [problems, setProblems] = useState<readonly FormProblem[]>([]);

@@ -3,43 +3,35 @@ import { decode, fields, text } from '../session/decode.ts';
 import { callFrontendApi } from '../session/call-frontend-api.ts';
 import { session } from '../session/session.ts';
 import type { FormProblem } from '../../kit/form-errors.tsx';
-import { toFormProblems } from './problem-text.ts';
+import { toFormProblems, UNREADABLE_RESPONSE } from './problem-text.ts';
+import { toSignInProblems } from './sign-in-problems.ts';
 
 const decodeSignIn = fields({
   response: fields({ id: text, first_factor_verification: fields({ nonce: text }) }),
 });
 const decodePasskey = fields({ response: fields({ id: text, verification: fields({ nonce: text }) }) });
 
-const createProblem = (message: string): FormProblem[] => [{ field: null, message }];
-
-const UNEXPECTED = createProblem('That did not work. Try again in a minute.');
-
 /** Signs in with a passkey that the visitor chooses. Returns the problems, or none after a success. */
-export async function signInWithPasskey(): Promise<FormProblem[]> {
+export async function signInWithPasskey(): Promise<readonly FormProblem[]> {
   const started = await callFrontendApi('POST', '/v1/client/sign_ins', { strategy: 'passkey' });
-  // Another tab has signed in. Its session is used.
-  if (!started.ok && started.problems[0]?.code === 'session_exists') {
-    await session.start();
-    return [];
-  }
-  if (!started.ok) return toFormProblems(started.problems);
+  if (!started.ok) return toSignInProblems(started.problems);
   const attempt = decode(decodeSignIn, started.body)?.response;
-  if (!attempt) return UNEXPECTED;
+  if (!attempt) return UNREADABLE_RESPONSE;
   try {
     const credential = await startAuthentication({ optionsJSON: JSON.parse(attempt.first_factor_verification.nonce) });
     const result = await session.signInByPasskey({ id: attempt.id, credential: JSON.stringify(credential) });
-    return result.ok ? [] : toFormProblems(result.problems);
+    return result.ok ? [] : await toSignInProblems(result.problems);
   } catch (error) {
-    return createProblem(describeError(error));
+    return [{ field: null, message: describeError(error) }];
   }
 }
 
 /** Creates a passkey and adds it to the account. Returns the problems, or none after a success. */
-export async function addPasskey(): Promise<FormProblem[]> {
+export async function addPasskey(): Promise<readonly FormProblem[]> {
   const started = await callFrontendApi('POST', '/v1/me/passkeys');
   if (!started.ok) return toFormProblems(started.problems);
   const passkey = decode(decodePasskey, started.body)?.response;
-  if (!passkey) return UNEXPECTED;
+  if (!passkey) return UNREADABLE_RESPONSE;
   try {
     const credential = await startRegistration({ optionsJSON: JSON.parse(passkey.verification.nonce) });
     const path = `/v1/me/passkeys/${encodeURIComponent(passkey.id)}/attempt_verification`;
@@ -47,11 +39,11 @@ export async function addPasskey(): Promise<FormProblem[]> {
     const result = await callFrontendApi('POST', path, form);
     return result.ok ? [] : toFormProblems(result.problems);
   } catch (error) {
-    return createProblem(describeError(error));
+    return [{ field: null, message: describeError(error) }];
   }
 }
 
-/** Returns a sentence for an error of the browser. It reports a canceled dialog and a missing passkey alike. */
+/** Returns the text for an error of the browser, which reports a canceled dialog and a missing passkey alike. */
 function describeError(error: unknown): string {
   const code = error instanceof WebAuthnError ? error.code : undefined;
   if (code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') return 'This device has a passkey of your account already.';

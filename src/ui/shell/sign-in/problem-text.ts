@@ -19,6 +19,11 @@ const fieldByParam: Readonly<Record<string, string>> = {
   password: 'password',
 };
 
+/** Problem of a form when the provider's response cannot be read. */
+export const UNREADABLE_RESPONSE: readonly FormProblem[] = [
+  { field: null, message: 'That did not work. Try again in a minute.' },
+];
+
 /** Codes that concern email and password together. Naming one field would reveal too much. */
 const wholeFormCodes = new Set([
   'form_password_or_identifier_incorrect',

@@ -3,6 +3,7 @@ import type { Member } from '../session/session-state.ts';
 import { session } from '../session/session.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
+import { FormActions } from '../../kit/form-actions.tsx';
 import { FormErrors, getFieldProblem } from '../../kit/form-errors.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
@@ -14,7 +15,7 @@ export default function RenewSessionDialog({ member }: { member: Member }) {
   return useDemoAccount() ? <DemoEndedDialog /> : <RenewByPasswordDialog member={member} />;
 }
 
-/** Dialog of the demo account, which has no password. Its viewers used a link that works once. */
+/** Dialog of the demo account, which has no password: visitors signed in with a link that works once. */
 function DemoEndedDialog() {
   return (
     <Dialog title="Your demo session has ended">
@@ -37,8 +38,9 @@ function DemoEndedDialog() {
 }
 
 function RenewByPasswordDialog({ member }: { member: Member }) {
-  const form = useCredentialsForm('sign-in', (credentials) => session.signIn(credentials));
-  const { problems, pending, onSubmit, waiting, startOver } = form;
+  const { problems, pending, onSubmit, waiting, startOver } = useCredentialsForm('sign-in', (credentials) =>
+    session.signIn(credentials),
+  );
   if (waiting)
     return (
       <Dialog title="Your session has ended">
@@ -48,7 +50,7 @@ function RenewByPasswordDialog({ member }: { member: Member }) {
         <SecondFactorForm
           waiting={waiting}
           onStartOver={startOver}
-          renderActions={(isSending) => <RenewalActions pending={isSending} />}
+          renderActions={(isSending) => <SignInActions pending={isSending} />}
         />
       </Dialog>
     );
@@ -73,25 +75,20 @@ function RenewByPasswordDialog({ member }: { member: Member }) {
           autoFocus
           error={getFieldProblem(problems, 'password')}
         />
-        <RenewalActions pending={pending} />
+        <SignInActions pending={pending} />
       </form>
       <PasskeyButton />
     </Dialog>
   );
 }
 
-const RenewalActions = ({ pending }: { pending: boolean }) => (
-  <div className="flex flex-wrap justify-end gap-3">
-    <Button
-      variant="quiet"
-      onClick={() => {
-        void session.signOut();
-      }}
-    >
-      Leave this page
-    </Button>
-    <Button type="submit" variant="primary" pending={pending}>
-      Sign in
-    </Button>
-  </div>
+const SignInActions = ({ pending }: { pending: boolean }) => (
+  <FormActions
+    submitLabel="Sign in"
+    cancelLabel="Leave this page"
+    pending={pending}
+    onCancel={() => {
+      void session.signOut();
+    }}
+  />
 );

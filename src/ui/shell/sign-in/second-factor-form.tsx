@@ -6,13 +6,13 @@ import { Form } from '../../kit/form.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import type { SecondFactorCode, WaitingSignIn } from '../session/identity-client.ts';
 import { session } from '../session/session.ts';
-import { toFormProblems } from './problem-text.ts';
+import { toSignInProblems } from './sign-in-problems.ts';
 
 interface SecondFactorFormProps {
   waiting: WaitingSignIn;
-  /** Returns to email and password. `reasons` is empty if the member chose to. */
+  /** Returns to the form of email and password, which shows the reasons. */
   onStartOver: (reasons: readonly FormProblem[]) => void;
-  /** Draws the buttons that submit the form and leave it. */
+  /** Renders the buttons that submit the form and leave it. */
   renderActions: (pending: boolean) => ReactNode;
 }
 
@@ -27,13 +27,18 @@ export function SecondFactorForm({ waiting, onStartOver, renderActions }: Second
     const result = await session.enterSecondFactor(waiting.id, { strategy, code });
     if (result.ok) return [];
     const [problem] = result.problems;
-    if (problem?.code === 'session_exists') await session.start();
-    if (problem?.code === 'resource_not_found')
-      onStartOver([{ field: null, message: 'This sign-in has expired. Enter your password again.' }]);
-    if (problem?.code === 'verification_failed') onStartOver([{ field: null, message: problem.message }]);
-    if (problem?.code === 'form_code_incorrect')
-      return [{ field: strategy, message: isApp ? 'This code is incorrect.' : 'This recovery code is incorrect.' }];
-    return toFormProblems(result.problems);
+    switch (problem?.code) {
+      case 'resource_not_found':
+        onStartOver([{ field: null, message: 'This sign-in has expired. Enter your password again.' }]);
+        return [];
+      case 'verification_failed':
+        onStartOver([{ field: null, message: problem.message }]);
+        return [];
+      case 'form_code_incorrect':
+        return [{ field: strategy, message: isApp ? 'This code is incorrect.' : 'This recovery code is incorrect.' }];
+      default:
+        return toSignInProblems(result.problems);
+    }
   }
 
   return (
