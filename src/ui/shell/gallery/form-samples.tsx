@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button } from '../../kit/button.tsx';
+import { FormActions } from '../../kit/form-actions.tsx';
 import { FormErrors } from '../../kit/form-errors.tsx';
 import { Form } from '../../kit/form.tsx';
 import { SelectMenu } from '../../kit/select-menu.tsx';
@@ -59,9 +59,7 @@ export function FormSamples({ prefix }: { prefix: string }) {
           {({ pending, getProblem }) => (
             <>
               <TextField name={`${prefix}-form`} label="Name" error={getProblem(`${prefix}-form`)} />
-              <Button type="submit" variant="primary" pending={pending}>
-                Send
-              </Button>
+              <FormActions submitLabel="Send" pending={pending} onCancel={() => {}} />
             </>
           )}
         </Form>

@@ -1,15 +1,16 @@
+// @module-tag slow
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, test } from 'vitest';
-import { readBackup } from '../src/platform/database/backup/read-backup.ts';
-import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { eventually } from './support/eventually.ts';
-import { type ServiceProcess, startService } from './support/service-process.ts';
-import { getDatabaseSettings } from './support/service.ts';
-import type { TestScope } from './support/test-scope.ts';
+import { readBackup } from '../../src/platform/database/backup/read-backup.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { type ServiceProcess, startService } from '../support/service-process.ts';
+import { getDatabaseSettings } from '../support/service.ts';
+import type { TestScope } from '../support/test-scope.ts';
 
 /* Processes of "tally backup --schedule" that are killed, or that run at once. */
 
