@@ -87,7 +87,7 @@ describe('two processes on one port with a database of their own', () => {
   });
   test('run jobs in only one process', async () => {
     const workers = await db.owner(
-      `select from pg_locks l join pg_stat_activity a using (pid) where l.locktype = 'advisory'
+      `select distinct a.pid from pg_locks l join pg_stat_activity a using (pid) where l.locktype = 'advisory'
          and a.application_name = 'tally worker' and a.datname = current_database()`,
     );
     assert.equal(workers.length, 1);
