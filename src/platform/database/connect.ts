@@ -94,19 +94,23 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
   };
   let diskFullUntil = 0;
   let isAvailable = true;
-  const setAvailable = (available: boolean, reason?: string): void => {
-    if (available === isAvailable || closing) return;
+  let changedAt = 0;
+  const setAvailable = (available: boolean, startedAt: number, reason?: string): void => {
+    // Of concurrent calls at the end of an outage, some began too early and still fail.
+    if (available === isAvailable || startedAt < changedAt || closing) return;
     isAvailable = available;
+    changedAt = performance.now();
     options.onAvailabilityChange?.(available, reason);
   };
   const withMonitoring: typeof withClient = async (pool, work) => {
+    const startedAt = performance.now();
     try {
       const result = await withClient(pool, work);
-      setAvailable(true);
+      setAvailable(true, startedAt);
       return result;
     } catch (error) {
       if ((error as { code?: unknown }).code === DISK_FULL) diskFullUntil = performance.now() + DISK_FULL_MS;
-      if (isDatabaseOutage(error)) setAvailable(false, describeOutage(error as Error));
+      if (isDatabaseOutage(error)) setAvailable(false, startedAt, describeOutage(error as Error));
       throw error;
     }
   };
