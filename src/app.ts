@@ -57,7 +57,6 @@ import type { HttpApp } from './platform/http/app-type.ts';
 import { createMetrics } from './platform/http/metrics.ts';
 import { createHttpServer } from './platform/http/server.ts';
 import { createSharedRateLimits } from './platform/http/redis-rate-limiter.ts';
-import { openSharedRedis } from './platform/http/shared-redis.ts';
 import { readWebApp } from './platform/http/web-app.ts';
 import { createHostedProvider } from './platform/identity/hosted-provider.ts';
 import { createIdentity } from './platform/identity/identity.ts';
@@ -67,6 +66,7 @@ import { createMemberExport } from './platform/identity/member-export.ts';
 import { createProviderEvents } from './platform/identity/webhook-routes.ts';
 import { createJobs } from './platform/jobs/jobs.ts';
 import { createSmtpMailer } from './platform/mail/smtp-mailer.ts';
+import { openRedis } from './open-redis.ts';
 import { addHealthAndMetrics, getDrainDelay, REQUEST_TIMEOUT_MS } from './operation-routes.ts';
 import { closeSlices, runSlices } from './run-slices.ts';
 import type { Slice } from './slice.ts';
@@ -81,10 +81,7 @@ export async function createSlices(deps: AppDependencies) {
 
   const metrics = withPoolMetrics(createMetrics(metricsPeers), database);
   const jobs = createJobs(database, { registry: metrics.registry, logger });
-  const redis =
-    config.REDIS_URL === undefined
-      ? undefined
-      : openSharedRedis(config.REDIS_URL, logger, { registry: metrics.registry, caFile: config.REDIS_CA_FILE });
+  const redis = openRedis(config, logger, metrics.registry);
   const limits = createSharedRateLimits(redis);
   const createLimiter = limits.createLimiter;
 

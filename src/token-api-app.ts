@@ -1,5 +1,6 @@
 import type { App, AppDependencies } from './app-dependencies.ts';
 import { createTokenCounting } from './features/token-api/token-counting.ts';
+import { openRedis } from './open-redis.ts';
 import { getDrainDelay, REQUEST_TIMEOUT_MS } from './operation-routes.ts';
 import { withPoolMetrics } from './platform/database/pool-metrics.ts';
 import type { HttpApp } from './platform/http/app-type.ts';
@@ -7,7 +8,6 @@ import { addHealthRoutes } from './platform/http/health.ts';
 import { addMetricsRoute } from './platform/http/metrics-route.ts';
 import { createMetrics } from './platform/http/metrics.ts';
 import { createHttpServer } from './platform/http/server.ts';
-import { openSharedRedis } from './platform/http/shared-redis.ts';
 import { runSlices } from './run-slices.ts';
 
 /**
@@ -17,10 +17,7 @@ import { runSlices } from './run-slices.ts';
 export async function createTokenApiApp(deps: AppDependencies): Promise<App> {
   const { config, database, logger, baseUrl } = deps;
   const metrics = withPoolMetrics(createMetrics(deps.metricsPeers), database);
-  const { registry } = metrics;
-  const redis = config.REDIS_URL
-    ? openSharedRedis(config.REDIS_URL, logger, { registry, caFile: config.REDIS_CA_FILE })
-    : undefined;
+  const redis = openRedis(config, logger, metrics.registry);
   const https = baseUrl.startsWith('https:');
   const tokenCounting = createTokenCounting({
     sql: database.service,
