@@ -91,10 +91,14 @@ test('rejects a replayed, expired or foreign challenge', async (t) => {
   const first = await startPasskeySignIn(browser);
   const response = authenticator.sign(first.nonce);
   assert.deepEqual(toOutcome(await attemptPasskeySignIn(createPasskeyBrowser(url), first.id, response)), expired);
-  const stranger = createPasskeyBrowser(url);
-  const second = await startPasskeySignIn(stranger);
-  assert.deepEqual(toOutcome(await attemptPasskeySignIn(stranger, first.id, response)), expired, 'another browser');
-  assert.deepEqual(toOutcome(await attemptPasskeySignIn(stranger, second.id, response)), rejected, 'another challenge');
+  const otherBrowser = createPasskeyBrowser(url);
+  const second = await startPasskeySignIn(otherBrowser);
+  assert.deepEqual(toOutcome(await attemptPasskeySignIn(otherBrowser, first.id, response)), expired, 'another browser');
+  assert.deepEqual(
+    toOutcome(await attemptPasskeySignIn(otherBrowser, second.id, response)),
+    rejected,
+    'another challenge',
+  );
 
   assert.equal((await attemptPasskeySignIn(browser, first.id, response)).status, 200);
   await browser.call('DELETE', '/client/sessions');
@@ -109,7 +113,7 @@ test('rejects a signature for another site, purpose or person', async (t) => {
   const { url, authenticator, browser, member, owner } = await startWithPasskey(t);
   const victim = createPasskeyBrowser(url);
   const { userId: victimId } = await victim.signUp();
-  const stranger = new SoftwareAuthenticator(PASSKEY_SITE);
+  const otherAuthenticator = new SoftwareAuthenticator(PASSKEY_SITE);
   const cases = {
     origin: { origin: 'https://tally.example' },
     'an origin without https': { origin: 'http://tally.test' },
@@ -117,7 +121,7 @@ test('rejects a signature for another site, purpose or person', async (t) => {
     'the purpose of a registration': { type: 'webauthn.create' },
     'an unverified user': { isUserVerified: false },
     'the handle of another user': { userHandle: Buffer.from(victimId).toString('base64url') },
-    'an unknown passkey': { credentialId: stranger.credentialId },
+    'an unknown passkey': { credentialId: otherAuthenticator.credentialId },
   };
   for (const [name, deviations] of Object.entries(cases))
     assert.deepEqual(
@@ -243,10 +247,10 @@ test('rejects malformed and huge responses', async (t) => {
 
 test('renames and removes only passkeys of the user', async (t) => {
   const { url, browser, id, authenticator } = await startWithPasskey(t);
-  const stranger = createPasskeyBrowser(url);
-  await stranger.signUp();
-  assert.equal((await stranger.call('PATCH', `/me/passkeys/${id}`, { name: 'Mine' })).status, 404);
-  assert.equal((await stranger.call('DELETE', `/me/passkeys/${id}`)).status, 404);
+  const otherMember = createPasskeyBrowser(url);
+  await otherMember.signUp();
+  assert.equal((await otherMember.call('PATCH', `/me/passkeys/${id}`, { name: 'Mine' })).status, 404);
+  assert.equal((await otherMember.call('DELETE', `/me/passkeys/${id}`)).status, 404);
 
   const renamed = await browser.call('PATCH', `/me/passkeys/${id}`, { name: ' My phone ' });
   assert.deepEqual([renamed.status, renamed.body.response.name], [200, 'My phone']);
