@@ -36,7 +36,7 @@ const MAY_ASK_ALL: readonly [RegExp, string][] = [
 
 test('asks one shard of each table in every statement of a member', async (t) => {
   if (bin === undefined) return t.skip('no PostgreSQL with Citus; test/slow/build-citus.sh builds it');
-  const citus = await startCitus(bin, TASK_LOG_SETTINGS);
+  const citus = await startCitus(bin, { settings: TASK_LOG_SETTINGS });
   const before = { ...process.env };
   t.onTestFinished(async () => {
     process.env = before;

@@ -12,10 +12,16 @@ import { queryAsOwner, CLUSTER_VARIABLE, withDatabase, TEMPLATE, type TestCluste
 import { createFolder } from './memory-folder.ts';
 import { eventually } from './eventually.ts';
 
-/** Number of tables that rows are distributed over. It is small, since each test database is a copy of all of them. */
-const SHARDS = 4;
 const OWNER = 'tally_owner';
-const WORKERS = 2;
+
+export interface CitusOptions {
+  /** Settings of PostgreSQL on each server. */
+  settings?: Readonly<Record<string, string | number>>;
+  /** Number of workers (default 2). With 0 one PostgreSQL without Citus starts, to compare with. */
+  workers?: number;
+  /** Number of shards of a table (default 4). It is small, since each test database is a copy of all of them. */
+  shards?: number;
+}
 
 /** Returns the folder with `postgres` and `initdb` of a server with Citus, or `undefined`. */
 export async function findCitus(): Promise<string | undefined> {
@@ -35,19 +41,18 @@ export interface Citus {
   cluster: TestCluster;
   /** Data folder of the coordinator. */
   coordinatorFolder: string;
+  /** Process ids of the servers, the coordinator first. */
+  pids: number[];
   /** Ends the worker with this index at once, as a loss of its machine does. */
   killWorker(index: number): Promise<void>;
   /** Ends the servers and removes their files. */
   stop(): Promise<void>;
 }
 
-/**
- * Starts a coordinator and two workers with Citus on loopback, with a migrated, distributed database for tests to copy.
- * `settings` are settings of PostgreSQL on each server.
- */
+/** Starts a coordinator and workers with Citus on loopback, with a migrated, distributed database for tests to copy. */
 export async function startCitus(
   bin: string,
-  settings: Readonly<Record<string, string | number>> = {},
+  { settings = {}, workers: workerCount = 2, shards = 4 }: CitusOptions = {},
 ): Promise<Citus> {
   const folder = await createFolder('tally-citus-');
   const account = await chooseAccount(folder);
@@ -65,8 +70,12 @@ export async function startCitus(
   };
   try {
     const urls: string[] = [];
-    for (let number = 0; number <= WORKERS; number += 1) {
-      const { port, server } = await startServer(bin, join(folder, `server-${number}`), account, settings);
+    const citusSettings = { shared_preload_libraries: 'citus', 'citus.shard_count': shards, ...CITUS_SETTINGS };
+    for (let number = 0; number <= workerCount; number += 1) {
+      const { port, server } = await startServer(bin, join(folder, `server-${number}`), account, {
+        ...(workerCount > 0 && citusSettings),
+        ...settings,
+      });
       servers.push(server);
       urls.push(`postgres://${OWNER}:none@127.0.0.1:${port}/postgres`);
     }
@@ -74,22 +83,22 @@ export async function startCitus(
     for (const url of urls) {
       await eventually(() => queryAsOwner(url, 'select').then(() => true, () => false)); // prettier-ignore
       await queryAsOwner(url, `create database ${TEMPLATE}`);
-      await queryAsOwner(withDatabase(url, TEMPLATE), 'create extension citus');
+      if (workerCount > 0) await queryAsOwner(withDatabase(url, TEMPLATE), 'create extension citus');
     }
     const template = withDatabase(ownerUrl, TEMPLATE);
     const formatNode = (url: string) => `'127.0.0.1', ${new URL(url).port}`;
-    await queryAsOwner(template, `select citus_set_coordinator_host(${formatNode(ownerUrl)})`);
+    if (workerCount > 0) await queryAsOwner(template, `select citus_set_coordinator_host(${formatNode(ownerUrl)})`);
     for (const url of workers) await queryAsOwner(template, `select citus_add_node(${formatNode(url)})`);
     const createLoginUrl = (name: string) => ownerUrl.replace(/\/\/[^@]*@/, `//${name}:none@`);
     const cluster: TestCluster = {
       ownerUrl,
-      workers,
+      ...(workerCount > 0 && { workers }),
       authenticator: createLoginUrl('authenticator'),
       service: createLoginUrl('service_authenticator'),
       assistant: createLoginUrl('assistant_authenticator'),
     };
     await migrate(template, { logins: cluster, afterMigrations: migrateJobs });
-    await distribute(template);
+    if (workerCount > 0) await distribute(template);
     // PostgreSQL does not copy a database with an open connection, and Citus opens maintenance connections to each of
     // its databases.
     for (const url of urls) {
@@ -100,6 +109,7 @@ export async function startCitus(
       cluster,
       env: { [CLUSTER_VARIABLE]: JSON.stringify(cluster) },
       coordinatorFolder: join(folder, 'server-0'),
+      pids: servers.map(({ pid }) => pid!),
       killWorker: (index) => end(servers[index + 1]!),
       stop,
     };
@@ -108,6 +118,8 @@ export async function startCitus(
     throw error;
   }
 }
+
+const CITUS_SETTINGS = { 'citus.node_conninfo': 'sslmode=disable', wal_level: 'logical' };
 
 async function startServer(
   bin: string,
@@ -129,10 +141,6 @@ async function startServer(
     port: reservedPort.port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    shared_preload_libraries: 'citus',
-    'citus.shard_count': SHARDS,
-    'citus.node_conninfo': 'sslmode=disable',
-    wal_level: 'logical',
     fsync: 'off',
     synchronous_commit: 'off',
     jit: 'off',

@@ -1,0 +1,169 @@
+/**
+ * `npm run bench -- cluster [--members 20000] [--items 20] [--requests 240] [--workers 0,2] [--grow]` measures the
+ * processor time of the database for each route of a member, on one PostgreSQL (`0`) and on clusters with this number
+ * of workers, all on this machine. With `--grow` it measures reads of the list alone. Processor time is what several
+ * machines would share, so it shows the growth that one machine cannot. Needs Linux and a PostgreSQL with Citus:
+ * test/slow/build-citus.sh builds it.
+ */
+import { parseArgs } from 'node:util';
+import { findCitus, startCitus } from '../test/support/citus.ts';
+import { startService, type TestService } from '../test/support/service.ts';
+import { fillMembers, signUpMembers, type SignedInMember } from './cluster/fill-members.ts';
+import { readProcessorTimes } from './cluster/processor-time.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    members: { type: 'string', default: '20000' },
+    items: { type: 'string', default: '20' },
+    requests: { type: 'string', default: '240' },
+    workers: { type: 'string', default: '0,2' },
+    grow: { type: 'boolean', default: false },
+  },
+});
+const SHARDS = 32;
+/** Members who send requests, enough that each worker has several. */
+const SIGNED_IN = 120;
+/** Requests at a time. */
+const CONCURRENCY = 4;
+
+type Route = (member: SignedInMember, turn: number) => Promise<unknown>;
+
+const LIST = 'GET /api/watchlist';
+const READS = [
+  LIST,
+  'GET /api/home',
+  'GET /api/accounts',
+  'GET /api/investments/holdings',
+  'GET /api/investments/positions',
+  'GET /api/portfolio/holdings',
+  'GET /api/net-worth',
+  'GET /api/watchlist/earnings',
+  'GET /api/watchlist/ticker/AAPL',
+  'GET /api/earnings',
+  'GET /api/news',
+  'GET /api/dashboard',
+  'GET /api/portfolio/settings',
+  'GET /api/connections',
+  'GET /api/billing',
+  'GET /api/me',
+];
+
+const createRead = (route: string): [string, Route] => {
+  const path = route.slice('GET '.length);
+  return [route, (member) => member.call('GET', path)];
+};
+
+interface Ids {
+  ids: string[];
+}
+
+/** Writes leave each member's rows as they were, so that all turns do the same work. */
+const WRITES: [string, Route][] = [
+  [
+    'PUT /api/watchlist/order',
+    async (member) => {
+      const { ids } = await readItems(member);
+      return await member.call('PUT', '/api/watchlist/order', { ids: [...ids.slice(1), ids[0]!] });
+    },
+  ],
+  [
+    'POST and DELETE /api/watchlist',
+    async (member) => {
+      await member.call('POST', '/api/watchlist', { symbol: 'ZM' });
+      const { ids } = await readItems(member);
+      return await member.call('DELETE', `/api/watchlist/${ids.at(-1)!}`);
+    },
+  ],
+  [
+    'POST and DELETE /api/accounts',
+    async (member) => {
+      const account = { name: 'Savings', currency: 'USD', balance: 5 };
+      const created = (await member.call('POST', '/api/accounts', account)) as { account: { id: string } };
+      return await member.call('DELETE', `/api/accounts/${created.account.id}`);
+    },
+  ],
+];
+
+async function readItems(member: SignedInMember): Promise<Ids> {
+  const { items } = (await member.call('GET', '/api/watchlist')) as { items: { id: string }[] };
+  return { ids: items.map(({ id }) => id) };
+}
+
+/** Sends `count` requests of a route, with members in turn. */
+async function sendAll(route: Route, members: readonly SignedInMember[], count: number): Promise<void> {
+  let next = 0;
+  const sendNext = async (): Promise<void> => {
+    while (next < count) {
+      const turn = next;
+      next += 1;
+      await route(members[turn % members.length]!, turn);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, sendNext));
+}
+
+/** Returns the processor time in ms of each server for one request of the route. */
+async function measure(route: Route, members: readonly SignedInMember[], pids: readonly number[]): Promise<number[]> {
+  const count = Number(options.requests);
+  await sendAll(route, members, 2 * members.length);
+  const before = readProcessorTimes(pids);
+  await sendAll(route, members, count);
+  return readProcessorTimes(pids).map((time, server) => (time - before[server]!) / count);
+}
+
+/** Starts the servers and the service, fills the tables and measures each route. */
+async function measureCluster(bin: string, workers: number): Promise<Map<string, number[]>> {
+  const citus = await startCitus(bin, { workers, shards: SHARDS, settings: { shared_buffers: '256MB' } });
+  Object.assign(process.env, citus.env);
+  let service: TestService | undefined;
+  try {
+    service = await startService({ WORKER: 'off', API_RATE_LIMIT: '1000000', TRUSTED_PROXIES: '127.0.0.1' });
+    const members = await signUpMembers(service, SIGNED_IN);
+    await fillMembers(service, members, Number(options.members), Number(options.items));
+    const results = new Map<string, number[]>();
+    for (const [name, route] of options.grow ? [createRead(LIST)] : [...READS.map(createRead), ...WRITES])
+      results.set(name, await measure(route, members, citus.pids));
+    return results;
+  } finally {
+    await service?.stop();
+    await citus.stop();
+  }
+}
+
+const format = (value: number): string => value.toFixed(2);
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+const bin = await findCitus();
+if (bin === undefined) {
+  console.error('There is no PostgreSQL with Citus: test/slow/build-citus.sh builds it; CITUS_BIN names another.');
+  process.exit(1);
+}
+console.log(
+  `${options.members} members of ${options.items} tickers and holdings, ${options.requests} requests a route, ` +
+    'processor time of the database in ms a request',
+);
+let single: Map<string, number[]> | undefined;
+for (const count of options.workers.split(',').map(Number)) {
+  const results = await measureCluster(bin, count);
+  if (count === 0) single = results;
+  console.log(count === 0 ? '\nOne PostgreSQL' : `\nA coordinator and ${count} workers`);
+  console.table(
+    [...results].map(([route, [first = 0, ...workers]]) => {
+      const alone = single?.get(route)?.[0];
+      return {
+        route,
+        ...(count === 0
+          ? { PostgreSQL: format(first) }
+          : {
+              coordinator: format(first),
+              workers: workers.map(format).join(' + '),
+              'busiest / mean worker': format(Math.max(...workers) / (sum(workers) / workers.length)),
+              ...(alone && { 'coordinator / one PostgreSQL': format(first / alone) }),
+              ...(options.grow && {
+                'requests a second of the busiest worker': Math.round(1_000 / Math.max(...workers)),
+              }),
+            }),
+      };
+    }),
+  );
+}
