@@ -1941,6 +1941,23 @@ comment on view public.held_positions is 'Manual and connected holdings of secur
 grant select on public.held_positions to authenticated;
 grant select on public.held_positions to service_role;
 
+create view public.member_tiers with (security_invoker=true) as
+ SELECT DISTINCT ON (idp_id) idp_id,
+    tier
+   FROM ( SELECT s.idp_id,
+            s.tier
+           FROM public.subscriptions s
+          WHERE (s.status = ANY (ARRAY['active'::text, 'trialing'::text, 'past_due'::text])) OR s.status = 'canceled'::text AND COALESCE(s.ended_at, s.current_period_end) > now()
+        UNION ALL
+         SELECT g.idp_id,
+            g.tier
+           FROM public.tier_grants g) t
+  ORDER BY idp_id, (array_position(ARRAY['free'::text, 'pro'::text, 'max'::text], tier)) DESC;
+comment on view public.member_tiers is 'The highest paid or granted tier of each member. Members without one are free and have no row.';
+grant select on public.member_tiers to assistant;
+grant select on public.member_tiers to authenticated;
+grant select on public.member_tiers to service_role;
+
 create view public.revenue_cohorts with (security_invoker=true) as
  SELECT month,
     entry_source,
@@ -2235,16 +2252,7 @@ CREATE OR REPLACE FUNCTION public.get_tier(p_idp_id text)
  SET search_path TO ''
 AS $function$
 begin
-  return coalesce(
-    (select tiers.tier
-       from (select s.tier from public.subscriptions s
-              where s.idp_id = p_idp_id
-                and (s.status in ('active', 'trialing', 'past_due')
-                  or (s.status = 'canceled' and coalesce(s.ended_at, s.current_period_end) > now()))
-             union all
-             select g.tier from public.tier_grants g where g.idp_id = p_idp_id) tiers
-      order by array_position(array['free', 'pro', 'max'], tiers.tier) desc limit 1),
-    'free');
+  return coalesce((select m.tier from public.member_tiers m where m.idp_id = p_idp_id), 'free');
 end
 $function$;
 comment on function public.get_tier(text) is 'free, pro or max. Runs with the caller''s rights: a member reads only their own tier.';

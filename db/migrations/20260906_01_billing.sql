@@ -73,20 +73,23 @@ create policy tier_grants_read_own on public.tier_grants for select to authentic
 grant select on public.tier_grants to authenticated;
 
 -- A past-due subscription keeps its tier while the provider retries the payment, and a cancelled one until it ends.
+create view public.member_tiers with (security_invoker = true) as
+  select distinct on (t.idp_id) t.idp_id, t.tier
+    from (select s.idp_id, s.tier from public.subscriptions s
+           where s.status in ('active', 'trialing', 'past_due')
+              or (s.status = 'canceled' and coalesce(s.ended_at, s.current_period_end) > now())
+          union all
+          select g.idp_id, g.tier from public.tier_grants g) t
+   order by t.idp_id, array_position(array['free', 'pro', 'max'], t.tier) desc;
+comment on view public.member_tiers is 'The highest paid or granted tier of each member. Members without one are free and have no row.';
+grant select on public.member_tiers to authenticated;
+revoke insert, update, delete on public.member_tiers from service_role;
+
 -- Functions that read members' tables are in plpgsql, since distributing a table drops SQL functions that use it.
 create function public.get_tier(p_idp_id text) returns text
   language plpgsql stable set search_path = '' as $$
 begin
-  return coalesce(
-    (select tiers.tier
-       from (select s.tier from public.subscriptions s
-              where s.idp_id = p_idp_id
-                and (s.status in ('active', 'trialing', 'past_due')
-                  or (s.status = 'canceled' and coalesce(s.ended_at, s.current_period_end) > now()))
-             union all
-             select g.tier from public.tier_grants g where g.idp_id = p_idp_id) tiers
-      order by array_position(array['free', 'pro', 'max'], tiers.tier) desc limit 1),
-    'free');
+  return coalesce((select m.tier from public.member_tiers m where m.idp_id = p_idp_id), 'free');
 end
 $$;
 comment on function public.get_tier(text) is 'free, pro or max. Runs with the caller''s rights: a member reads only their own tier.';

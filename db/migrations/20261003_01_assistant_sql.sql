@@ -10,7 +10,7 @@ grant select (idp_id, account_id, symbol, quantity, cost_basis) on public.manual
 grant select (idp_id, account_id, symbol, name, quantity, cost_basis, currency, institution_value) on public.connected_holdings to assistant;
 grant select (idp_id, d, currency, cash, investments) on public.net_worth_snapshots to assistant;
 -- get_tier() reads these with its caller's rights. Whole tables, so that billing may change which columns it reads.
-grant select on public.subscriptions, public.tier_grants to assistant;
+grant select on public.subscriptions, public.tier_grants, public.member_tiers to assistant;
 grant select (tier, watchlist_limit) on public.plans to assistant;
 grant select (symbol, ticker_id, asset_type, name, exchange, currency, current_price, change_1d, change_amount, prev_close, open, day_low,
   day_high, volume, market_cap, price_at) on public.tracked_tickers_latest to assistant;

@@ -100,6 +100,7 @@ export const tableOwners: Readonly<Record<string, Ownership>> = {
   'pay_sandbox.objects': { owner: 'embedded/payments' },
   'pay_sandbox.secrets': { owner: 'embedded/payments' },
   'pay_sandbox.webhook_messages': { owner: 'embedded/payments' },
+  'public.member_tiers': { owner: 'billing', sharedFor: 'paid and granted tiers' },
   'public.get_tier': { owner: 'billing', sharedFor: 'the current tier' },
   'public.get_watchlist_limit': { owner: 'billing', sharedFor: 'the limit, locked until the transaction ends' },
 

@@ -133,10 +133,10 @@ test('sends a reduced event and keeps the change when the tier is unknown', asyn
   const member = await app.signUp();
   const { body } = await member.call('POST', '/api/watchlist', { symbol: 'AAPL' });
   await member.call('POST', '/api/watchlist', { symbol: 'KO' });
-  await app.owner('alter function public.get_tier(text) rename to get_tier_renamed');
+  await app.owner('alter view public.member_tiers rename to member_tiers_renamed');
   const removed = await member
     .call('DELETE', `/api/watchlist/${body.item.id}`)
-    .finally(() => app.owner('alter function public.get_tier_renamed(text) rename to get_tier'));
+    .finally(() => app.owner('alter view public.member_tiers_renamed rename to member_tiers'));
   assert.equal(removed.status, 204);
   assert.deepEqual((await app.getEvents(member.idpId)).at(-1)!.properties, {
     feature: 'watchlist',

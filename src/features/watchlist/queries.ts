@@ -27,8 +27,9 @@ const PRICE_COLUMNS =
   `t.volume::float8 as volume, t.delayed_minutes, ` +
   `t.source = 'simulator' and t.current_price is not null as sample`;
 
-/** Selects the plan of the member `$1`. The sub-select makes the server look the tier up once per statement. */
-const MEMBER_PLAN_SQL = `from public.plans p where p.tier = (select public.get_tier($1))`;
+/** Selects the plan of the member `$1` on their server, which would not run `get_tier`. A member without a tier is free. */
+const MEMBER_PLAN_SQL = `from public.plans p where p.tier = coalesce(
+  (select m.tier from public.member_tiers m where m.idp_id = $1), 'free')`;
 const MEMBER_LIMIT_SQL = `select p.watchlist_limit ${MEMBER_PLAN_SQL}`;
 
 /** A plan that was read already, so that the tables of tiers are not read. */
@@ -80,26 +81,27 @@ async function selectList(
   symbol: string | null,
   { cachedPlan }: PlanOverride,
 ): Promise<{ head: ListHead; rows: FullRow[] } | undefined> {
+  // A distributed server runs `listed` on the member's server, and then joins the catalog.
   const rows = await sql.query<ListHead & FullRow>(
-    `with plan as materialized (
-       ${cachedPlan ? 'select $3::text as tier, $4::int as watchlist_limit' : `select p.tier, p.watchlist_limit ${MEMBER_PLAN_SQL}`}
-     ), numbered_items as materialized (
-       select w.*, row_number() over (order by w.position, w.id) as row_position,
-              exists (select from public.held_positions h where h.idp_id = $1 and h.symbol = w.symbol) as held
-         from public.watchlist_items w where w.idp_id = $1
+    `with listed as materialized (
+       with numbered_items as materialized (
+         select w.*, row_number() over (order by w.position, w.id) as row_position,
+                exists (select from public.held_positions h where h.idp_id = $1 and h.symbol = w.symbol) as held
+           from public.watchlist_items w where w.idp_id = $1
+       )
+       select plan.tier, plan.watchlist_limit, (select count(*)::int from numbered_items) as item_count,
+              i.id, i.symbol, i.row_position::int as position, i.row_position > plan.watchlist_limit as locked,
+              i.created_at, i.updated_at, i.held
+         from (${cachedPlan ? 'select $3::text as tier, $4::int as watchlist_limit' : `select p.tier, p.watchlist_limit ${MEMBER_PLAN_SQL}`}) plan
+         left join numbered_items i on $2::text is null or i.symbol = $2
      )
-     select plan.tier, plan.watchlist_limit, (select count(*)::int from numbered_items) as item_count,
-            i.id, i.symbol, i.row_position::int as position, i.row_position > plan.watchlist_limit as locked,
-            i.created_at, i.updated_at, ${TICKER_COLUMNS},
-            i.held, m.*
-       from plan
-       left join numbered_items i on $2::text is null or i.symbol = $2
+     select i.*, ${TICKER_COLUMNS}, m.*
+       from listed i
        left join public.tracked_tickers_latest t on t.symbol = i.symbol
        left join lateral (
-         select ${PRICE_COLUMNS}, t.open, t.day_low, t.day_high
-          where i.row_position <= plan.watchlist_limit
+         select ${PRICE_COLUMNS}, t.open, t.day_low, t.day_high where not i.locked
        ) m on true
-      order by i.row_position`,
+      order by i.position`,
     cachedPlan ? [idpId, symbol, cachedPlan.tier, cachedPlan.watchlist_limit] : [idpId, symbol],
   );
   const [head] = rows;

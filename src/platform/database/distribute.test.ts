@@ -23,8 +23,9 @@ test('distributes every table whose key begins with its member, except listed on
        join pg_attribute k on k.attrelid = c.oid and k.attnum = (i.indkey::int2[])[0]
       where i.indisprimary and k.attname = 'idp_id' order by 1`,
   );
-  const listed = [...MEMBER_TABLES, ...REFERENCE_TABLES, ...Object.keys(FULL_TABLES)];
-  assert.deepEqual(rows.map(({ name }) => name).sort(), listed.sort());
+  const onEachServer: readonly string[] = REFERENCE_TABLES;
+  const names = rows.map(({ name }) => name).filter((name) => !onEachServer.includes(name));
+  assert.deepEqual(names.sort(), [...MEMBER_TABLES, ...Object.keys(FULL_TABLES)].sort());
 });
 
 test('rejects an ordinary PostgreSQL, names what is missing and changes nothing', async (t) => {

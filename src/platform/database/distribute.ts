@@ -37,7 +37,7 @@ const SERVICE_GROUP: readonly string[] = ['analytics_choices', 'analytics_events
  * Tables that members' rows reference or are joined with. Each server has a full copy, so that such a read stays on one
  * server.
  */
-export const REFERENCE_TABLES = ['all_users'] as const;
+export const REFERENCE_TABLES = ['all_users', 'plans'] as const;
 
 /** Privileges and comments of a table or view, which distribution must not change. */
 interface RelationAccess {
