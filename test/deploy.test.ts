@@ -68,6 +68,17 @@ interface Manifest {
   };
 }
 
+interface ComposeService {
+  command?: string[];
+  image: string;
+  build?: { dockerfile: string; context: string };
+  environment?: Record<string, string>;
+  depends_on?: Record<string, unknown> | string[];
+  volumes?: string[];
+  networks?: string[];
+  read_only?: boolean;
+}
+
 const manifests = globSync('deploy/kubernetes/*.yaml', { cwd: root }).flatMap((file) =>
   parseAllDocuments(readFileSync(join(root, file), 'utf8')).map((document) => document.toJS() as Manifest),
 );
@@ -163,40 +174,31 @@ describe('Kubernetes manifests', () => {
   });
 });
 
-describe('compose file', () => {
-  interface Service {
-    command?: string[];
-    image: string;
-    build?: { dockerfile: string; context: string };
-    environment?: Record<string, string>;
-    depends_on?: Record<string, unknown> | string[];
-    volumes?: string[];
-    read_only?: boolean;
-  }
-  const text = read('compose.yaml');
-  const { services } = parse(text, { merge: true }) as { services: Record<string, Service> };
+describe.each(['compose.yaml', 'citus/compose.yaml'])('%s', (file) => {
+  const text = read(file);
+  const { services } = parse(text, { merge: true }) as { services: Record<string, ComposeService> };
   const ownServices = Object.entries(services).filter(([, { image }]) => image === '${TALLY_IMAGE:-tally:local}');
 
-  test('runs migration, servers and worker from one image', () => {
-    assert.deepEqual(Object.keys(services), ['migrate', 'server', 'worker', 'postgres', 'redis', 'balancer']);
-    assert.deepEqual(
-      ownServices.map(([, { command }]) => command),
-      [['migrate'], ['start'], ['worker']],
-    );
-    for (const [, { build, read_only }] of ownServices) {
-      assert.ok(existsSync(join(root, 'deploy', build!.context, build!.dockerfile)));
+  test('runs commands of the program from one image on a read-only root', () => {
+    assert.ok(ownServices.length > 1);
+    for (const [, { command, build, read_only }] of ownServices) {
+      assert.ok(verbs.has(command![0]!));
+      assert.ok(existsSync(join(root, 'deploy', dirname(file), build!.context, build!.dockerfile)));
       assert.equal(read_only, true);
     }
   });
 
-  test('uses settings that the service reads, and dependencies that exist', () => {
+  test('uses settings that the service reads, and dependencies and files that exist', () => {
     for (const [, { environment }] of ownServices)
       assert.deepEqual(
         Object.keys(environment!).filter((name) => !isSetting(name)),
         [],
       );
-    for (const { depends_on = [] } of Object.values(services))
+    for (const { depends_on = [], volumes = [] } of Object.values(services)) {
       for (const name of Array.isArray(depends_on) ? depends_on : Object.keys(depends_on)) assert.ok(services[name]);
+      for (const volume of volumes.filter((each) => each.startsWith('./')))
+        assert.ok(existsSync(join(root, 'deploy', dirname(file), volume.split(':')[0]!)), volume);
+    }
   });
 
   test('gives the database owner only to the migration', () => {
@@ -206,14 +208,40 @@ describe('compose file', () => {
 
   test('lists exactly the used variables in its example', () => {
     const usedVariables = new Set([...text.matchAll(/\$\{([A-Z_]+)/g)].map((match) => match[1]!));
-    assert.deepEqual(collectSettingNames(read('compose.env.example')).sort(), [...usedVariables].sort());
+    assert.deepEqual(
+      collectSettingNames(read(`${file.replace('yaml', '')}env.example`)).sort(),
+      [...usedVariables].sort(),
+    );
   });
+});
+
+test('the cluster shows each key to its own service, and workers to no client', () => {
+  const { services, networks } = parse(read('citus/compose.yaml'), { merge: true }) as {
+    services: Record<string, ComposeService>;
+    networks: Record<string, { internal?: boolean } | null>;
+  };
+  const users = (volume: string) =>
+    Object.entries(services)
+      .filter(([, { volumes = [] }]) => volumes.some((each) => each.startsWith(`${volume}:`)))
+      .map(([name]) => name);
+  assert.deepEqual(users('authority'), ['certificates']);
+  assert.deepEqual(users('coordinator-certificate'), ['certificates', 'coordinator', 'add-servers']);
+  for (const worker of ['worker-1', 'worker-2'])
+    assert.deepEqual(users(`${worker}-certificate`), ['certificates', worker]);
+  assert.deepEqual(users('owner-certificate'), ['certificates', 'migrate']);
+  assert.deepEqual(users('client-certificate'), ['certificates', 'server']);
+  assert.equal(networks['servers']?.internal, true);
+  const inNetwork = Object.entries(services).filter(([, service]) => service.networks?.includes('servers'));
+  assert.deepEqual(
+    inNetwork.map(([name]) => name),
+    ['coordinator', 'worker-1', 'worker-2', 'add-servers'],
+  );
 });
 
 test('compose and Kubernetes pass every operator’s token that .env.example lists', () => {
   const tokens = Object.keys(core).filter((name) => name.endsWith('_TOKEN'));
   assert.ok(tokens.includes('OPERATOR_TOKEN'));
-  for (const file of ['compose.env.example', 'kubernetes/secret.env.example'])
+  for (const file of ['compose.env.example', 'citus/compose.env.example', 'kubernetes/secret.env.example'])
     assert.deepEqual(
       tokens.filter((name) => !collectSettingNames(read(file)).includes(name)),
       [],
@@ -422,7 +450,9 @@ describe('release', () => {
       );
     assert.ok(named.length > 20);
     assert.deepEqual(
-      named.filter(({ path }) => !files.has(path) && !folders.has(path) && path !== 'deploy/compose.env'),
+      named.filter(
+        ({ path }) => !files.has(path) && !folders.has(path) && !/^deploy\/(citus\/)?compose\.env$/.test(path),
+      ),
       [],
     );
   });

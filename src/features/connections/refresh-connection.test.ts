@@ -25,11 +25,13 @@ const refresh = (id: string, member = 'user_a', headers: Record<string, string> 
 const getConnection = async (member = 'user_a') =>
   (await app.call('GET', '/api/connections', member)).body.connections[0];
 /** Moves the last sync and refresh of every connection into the past. */
-const age = () =>
-  app.owner(
-    `update public.connections set synced_at = synced_at - interval '3 hours',
-       refresh_requested_at = refresh_requested_at - interval '3 hours'`,
-  );
+const age = async () => {
+  const [time] = await app.owner<{ past: Date }>(`select now() - interval '3 hours' as past`);
+  await app.owner('update public.connections set synced_at = $1', [time!.past]);
+  await app.owner('update public.connections set refresh_requested_at = $1 where refresh_requested_at is not null', [
+    time!.past,
+  ]);
+};
 const countRefreshes = async (): Promise<number> =>
   (await app.owner('select 1 from public.connections where refresh_requested_at is not null')).length;
 
