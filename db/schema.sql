@@ -724,12 +724,12 @@ comment on view market.pending_prices is 'Listings whose sample price was remove
 grant select on market.pending_prices to service_role;
 
 create view market.symbols_in_use with (security_invoker=true) as
- SELECT w.symbol
+ SELECT DISTINCT w.symbol
    FROM public.watched_symbols w
 UNION ALL
- SELECT p.symbol
+ SELECT DISTINCT p.symbol
    FROM public.held_positions p;
-comment on view market.symbols_in_use is 'Watched and held symbols, one row per use. Market data updates these symbols.';
+comment on view market.symbols_in_use is 'Watched and held symbols, which may be listed twice. Market data updates these symbols.';
 grant select on market.symbols_in_use to service_role;
 
 CREATE OR REPLACE FUNCTION market.upcoming_reports(p_symbols text[], p_from date)
@@ -1560,6 +1560,7 @@ create table public.net_worth_flows (
 );
 comment on table public.net_worth_flows is 'What a member added to net worth or withdrew from it, so that it does not count as a gain or loss.';
 CREATE INDEX net_worth_flows_day ON public.net_worth_flows USING btree (idp_id, d);
+CREATE INDEX net_worth_flows_undated ON public.net_worth_flows USING btree (idp_id) WHERE (d IS NULL);
 alter table public.net_worth_flows enable row level security;
 create policy net_worth_flows_add_own on public.net_worth_flows for insert to authenticated
   with check ((idp_id = public.member_id()));
@@ -2208,42 +2209,6 @@ end
 $function$;
 comment on function public.get_assistant_usage(date,text) is 'Answers and tokens of one day, for one member or all members.';
 grant execute on function public.get_assistant_usage(date,text) to service_role;
-
-CREATE OR REPLACE FUNCTION public.get_net_worth_of_members(p_idp_ids text[])
- RETURNS TABLE(idp_id text, currency text, cash numeric, investments numeric)
- LANGUAGE plpgsql
- STABLE
- SET search_path TO ''
-AS $function$
-begin
-  return query
-    with cash as materialized (
-      select a.idp_id, a.currency, sum(a.balance) as cash
-        from public.accounts a where a.idp_id = any (p_idp_ids) group by a.idp_id, a.currency
-    ), held as materialized (
-      select h.idp_id, h.symbol, h.quantity from public.held_positions h where h.idp_id = any (p_idp_ids)
-    ), connected as materialized (
-      select c.idp_id, c.symbol, c.currency, c.institution_value
-        from public.connected_holdings c where c.idp_id = any (p_idp_ids) and c.institution_value is not null
-    ), components as (
-      select c.idp_id, c.currency, c.cash, 0::numeric as investments from cash c
-      union all
-      select h.idp_id, t.currency, 0::numeric, public.holding_value(h.quantity, t.current_price, t.asset_type)
-        from held h join public.tracked_tickers_latest t on t.symbol = h.symbol
-       where t.current_price is not null and t.currency is not null
-      union all
-      -- The catalog's price counts where there is one, else what the institution says.
-      select c.idp_id, c.currency, 0::numeric, c.institution_value
-        from connected c left join public.tracked_tickers_latest t on t.symbol = c.symbol
-       where t.current_price is null or t.currency is null
-    )
-    select o.idp_id, o.currency, sum(o.cash), sum(o.investments)
-      from components o group by o.idp_id, o.currency;
-end
-$function$;
-comment on function public.get_net_worth_of_members(text[]) is 'Cash and holdings at today''s prices, per member and currency. Runs with the caller''s rights.';
-grant execute on function public.get_net_worth_of_members(text[]) to authenticated;
-grant execute on function public.get_net_worth_of_members(text[]) to service_role;
 
 CREATE OR REPLACE FUNCTION public.get_tier(p_idp_id text)
  RETURNS text

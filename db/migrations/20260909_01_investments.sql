@@ -132,6 +132,8 @@ create table public.net_worth_flows (
 comment on table public.net_worth_flows is
   'What a member added to net worth or withdrew from it, so that it does not count as a gain or loss.';
 create index net_worth_flows_day on public.net_worth_flows (idp_id, d);
+-- For the job that dates them.
+create index net_worth_flows_undated on public.net_worth_flows (idp_id) where d is null;
 alter table public.net_worth_flows enable row level security;
 create policy net_worth_flows_read_own on public.net_worth_flows for select to authenticated using (idp_id = public.member_id());
 create policy net_worth_flows_add_own on public.net_worth_flows for insert to authenticated with check (idp_id = public.member_id());
@@ -210,36 +212,3 @@ create function public.holding_value(p_quantity numeric, p_price double precisio
   language sql immutable set search_path = ''
   return round(p_quantity * p_price::numeric / case p_asset_type when 'bond' then 100 else 1 end, 4);
 grant execute on function public.holding_value(numeric, double precision, text) to authenticated;
-
--- Net worth of the daily snapshot. The page computes it alike within its own statement.
--- Holdings are selected before the catalog is joined, so that a distributed server reads them on the member's node.
-create function public.get_net_worth_of_members(p_idp_ids text[]) returns table (idp_id text, currency text, cash numeric, investments numeric)
-  language plpgsql stable set search_path = '' as $$
-begin
-  return query
-    with cash as materialized (
-      select a.idp_id, a.currency, sum(a.balance) as cash
-        from public.accounts a where a.idp_id = any (p_idp_ids) group by a.idp_id, a.currency
-    ), held as materialized (
-      select h.idp_id, h.symbol, h.quantity from public.held_positions h where h.idp_id = any (p_idp_ids)
-    ), connected as materialized (
-      select c.idp_id, c.symbol, c.currency, c.institution_value
-        from public.connected_holdings c where c.idp_id = any (p_idp_ids) and c.institution_value is not null
-    ), components as (
-      select c.idp_id, c.currency, c.cash, 0::numeric as investments from cash c
-      union all
-      select h.idp_id, t.currency, 0::numeric, public.holding_value(h.quantity, t.current_price, t.asset_type)
-        from held h join public.tracked_tickers_latest t on t.symbol = h.symbol
-       where t.current_price is not null and t.currency is not null
-      union all
-      -- The catalog's price counts where there is one, else what the institution says.
-      select c.idp_id, c.currency, 0::numeric, c.institution_value
-        from connected c left join public.tracked_tickers_latest t on t.symbol = c.symbol
-       where t.current_price is null or t.currency is null
-    )
-    select o.idp_id, o.currency, sum(o.cash), sum(o.investments)
-      from components o group by o.idp_id, o.currency;
-end
-$$;
-comment on function public.get_net_worth_of_members(text[]) is 'Cash and holdings at today''s prices, per member and currency. Runs with the caller''s rights.';
-grant execute on function public.get_net_worth_of_members(text[]) to authenticated;

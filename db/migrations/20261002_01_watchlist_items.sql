@@ -32,9 +32,12 @@ create view public.watched_symbols with (security_invoker = true) as select w.sy
 comment on view public.watched_symbols is 'Watched symbols, one row per list, without the member.';
 revoke insert, update, delete on public.watched_symbols from service_role;
 
+-- Each part is distinct, so that the workers of a cluster return each symbol once.
 create view market.symbols_in_use with (security_invoker = true) as
-  select w.symbol from public.watched_symbols w union all select p.symbol from public.held_positions p;
-comment on view market.symbols_in_use is 'Watched and held symbols, one row per use. Market data updates these symbols.';
+  select distinct w.symbol from public.watched_symbols w
+  union all
+  select distinct p.symbol from public.held_positions p;
+comment on view market.symbols_in_use is 'Watched and held symbols, which may be listed twice. Market data updates these symbols.';
 revoke insert, update, delete on market.symbols_in_use from service_role;
 
 -- Serialises all changes to the length or order of a member's list. Members can lock only their own list.

@@ -135,7 +135,6 @@ export const tableOwners: Readonly<Record<string, Ownership>> = {
   'public.net_worth_snapshots': { owner: 'portfolio' },
   'public.net_worth_flows': { owner: 'portfolio' },
   'public.holding_value': { owner: 'portfolio' },
-  'public.get_net_worth_of_members': { owner: 'portfolio' },
 
   // For members' own SQL. The service names these in the assistant's list of allowed relations only.
   'assistant.watchlist_items': { owner: 'watchlist', sharedFor: 'SQL of the member' },

@@ -1,4 +1,5 @@
 import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
+import type { MemberRange } from '../../platform/identity/member-range-queries.ts';
 import { computeFlows, type Flow, type Part } from './compute-flows.ts';
 
 /**
@@ -89,47 +90,29 @@ export const flowsSql = `with dated_flows as materialized (
       group by v.d, v.currency order by v.d, v.currency`;
 
 /**
- * Gives the flows since the last snapshot the date of a new one. A flow without an amount gets it with the first price
- * of its security, and waits until then.
+ * Gives the flows of a range of members since the last snapshot the date of a new one. A flow without an amount gets it
+ * with the first price of its security, and waits until then.
  */
-export async function dateFlows(sql: ServiceSql, date: string, members: readonly string[]): Promise<void> {
-  const flows = await sql.query<{ idp_id: string; id: string; symbol: string | null; quantity: string | null }>(
-    `select f.idp_id, f.id, case when f.amount is null then f.symbol end as symbol, f.quantity
-       from public.net_worth_flows f where f.idp_id = any ($1::text[]) and f.d is null`,
-    [members],
-  );
-  if (flows.length === 0) return;
-  const unvalued = flows.filter(({ symbol }) => symbol !== null);
-  if (unvalued.length > 0) await valueFlows(sql, unvalued);
+export async function dateFlows(sql: ServiceSql, date: string, { after, until }: MemberRange): Promise<void> {
   await sql.query(
-    `update public.net_worth_flows f set d = $1::date
-      where f.idp_id = any ($2::text[]) and f.d is null and f.amount is not null`,
-    [date, members],
+    `with listings as materialized (
+       select t.symbol, t.currency, t.current_price, t.asset_type from public.tracked_tickers_latest t
+        where t.current_price is not null and t.currency is not null
+     )
+     update public.net_worth_flows f
+        set currency = t.currency, amount = public.holding_value(f.quantity, t.current_price, t.asset_type)
+       from listings t
+      where f.idp_id > $1 and f.idp_id <= $2 and f.d is null and f.amount is null and t.symbol = f.symbol`,
+    [after, until],
+  );
+  await sql.query(
+    `update public.net_worth_flows f set d = $3::date
+      where f.idp_id > $1 and f.idp_id <= $2 and f.d is null and f.amount is not null`,
+    [after, until, date],
   );
 }
 
 /** Deletes all flows of a member. */
 export async function deleteFlows(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`delete from public.net_worth_flows where idp_id = $1`, [idpId]);
-}
-
-/** Sets currency and amount of flows whose securities have a price now. */
-async function valueFlows(
-  sql: ServiceSql,
-  flows: readonly { idp_id: string; id: string; symbol: string | null; quantity: string | null }[],
-): Promise<void> {
-  const valued = await sql.query<{ idp_id: string; id: string; currency: string; amount: string }>(
-    `select f.idp_id, f.id, t.currency, public.holding_value(f.quantity, t.current_price, t.asset_type) as amount
-       from jsonb_to_recordset($1::jsonb) as f (idp_id text, id uuid, symbol text, quantity numeric)
-       join public.tracked_tickers_latest t on t.symbol = f.symbol
-      where t.current_price is not null and t.currency is not null`,
-    [JSON.stringify(flows)],
-  );
-  for (const { idp_id, id, currency, amount } of valued)
-    await sql.query(`update public.net_worth_flows set currency = $3, amount = $4 where idp_id = $1 and id = $2`, [
-      idp_id,
-      id,
-      currency,
-      amount,
-    ]);
 }

@@ -1,5 +1,6 @@
 import type { AssetType, ReferenceCurrency } from '../../market-data/contract.ts';
 import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
+import { listMemberRanges } from '../../platform/identity/member-range-queries.ts';
 import { dateFlows } from './flow-queries.ts';
 
 /** Cash of one account, or one holding, as net worth counts it. */
@@ -21,8 +22,8 @@ export interface NetWorthPart {
 }
 
 /**
- * Common table expressions with the amounts of the member `$1` whose sums per currency are net worth. Like
- * `get_net_worth_of_members`, but within the statement, so that a distributed server runs it on the member's node.
+ * Common table expressions with the amounts of the member `$1` whose sums per currency are net worth, as in
+ * `amountsSql`. They are part of the statement, so that a distributed server runs it on the member's node.
  */
 const partsCtes = `held as materialized (
        select m.account_id, m.symbol, m.symbol as name, m.quantity, null::text as currency,
@@ -97,70 +98,87 @@ export const heldPricesSql = `select t.symbol,
                from public.held_positions h where h.idp_id = $1 group by h.symbol) held
        join public.tracked_tickers_latest t on t.symbol = held.symbol order by t.symbol`;
 
-/** Number of members per transaction. Its statements stay far below their timeout for any number of members. */
+/** Average number of members per transaction. Its statements stay far below their timeout for any number of members. */
 const SNAPSHOT_BATCH = 10_000;
 
 /**
- * Writes every member's net worth under a date, with one transaction per batch of members. A second run for the date
+ * Writes every member's net worth under a date, with one transaction per range of members. A second run for the date
  * replaces its rows and deletes those of currencies that the member no longer has. A run after an interrupted one
  * completes it. No row is written if a holding had a sample price in the last week and has no price now. Its real price
- * is still pending, and without it the history would show a loss. Flows since the last snapshot get the date. Returns the
- * number of rows written.
+ * is still pending, and without it the history would show a loss. Flows since the last snapshot get the date.
  */
-export async function writeSnapshots(sql: ServiceSql, date: string, batch = SNAPSHOT_BATCH): Promise<number> {
-  let written = 0;
-  for await (const members of iterateMemberBatches(sql, batch))
-    written += await sql.transaction(async (tx) => {
+export async function writeSnapshots(sql: ServiceSql, date: string, batch = SNAPSHOT_BATCH): Promise<void> {
+  for (const { after, until } of await listMemberRanges(sql, batch))
+    await sql.transaction(async (tx) => {
       // A flow that commits between two statements would be dated without being part of the snapshot.
       await tx.query('set transaction isolation level repeatable read');
-      await tx.query(DELETE_STALE_SNAPSHOTS_SQL, [date, members]);
-      const rows = await tx.query(UPSERT_SNAPSHOTS_SQL, [date, members]);
-      await dateFlows(tx, date, members);
-      return rows.length;
+      // A worker of a cluster cannot read this view of the coordinator.
+      const pending = await tx.query<{ ticker_id: number }>('select n.ticker_id from market.pending_prices n');
+      await tx.query(DELETE_STALE_SNAPSHOTS_SQL, [after, until, date]);
+      await tx.query(UPSERT_SNAPSHOTS_SQL, [after, until, date, pending.map(({ ticker_id: id }) => id)]);
+      await dateFlows(tx, date, { after, until });
     });
-  return written;
 }
 
-/** Yields the ids of active members in order, one batch at a time. */
-async function* iterateMemberBatches(sql: ServiceSql, batch: number): AsyncGenerator<string[]> {
-  for (let after: string | undefined = ''; after !== undefined;) {
-    const rows: { idp_id: string }[] = await sql.query<{ idp_id: string }>(
-      'select m.idp_id from public.active_members m where m.idp_id > $1 order by m.idp_id limit $2',
-      [after, batch],
-    );
-    if (rows.length > 0) yield rows.map(({ idp_id: id }) => id);
-    after = rows.length === batch ? rows.at(-1)?.idp_id : undefined;
-  }
-}
+/**
+ * CTE of the catalog. A cluster sends its rows to the workers once a statement and joins them there, which a join with
+ * the table itself or with `held_positions` would not allow.
+ */
+const LISTINGS_CTE = `listings as materialized (
+       select t.ticker_id, t.symbol, t.asset_type, t.currency, t.current_price, t.source
+         from public.tracked_tickers_latest t where t.currency is not null
+     )`;
 
-/** A statement of its own, because a distributed server allows one data change per statement. */
-const DELETE_STALE_SNAPSHOTS_SQL = `with net_worth as materialized (
-       select n.idp_id, n.currency from public.get_net_worth_of_members($2) n
-     )
-     delete from public.net_worth_snapshots s
-      where s.idp_id = any ($2::text[]) and s.d = $1::date
-        and not exists (select from net_worth w where w.idp_id = s.idp_id and w.currency = s.currency)`;
+/**
+ * Selects the amounts of the members above `$1` and up to `$2` whose sums per member and currency are net worth. A
+ * holding without a price has a row without amounts.
+ */
+const amountsSql = `select a.idp_id, a.currency, a.balance as cash, null::numeric as investments, null::integer as ticker_id,
+              false as sample
+         from public.accounts a where a.idp_id > $1 and a.idp_id <= $2
+       union all
+       select m.idp_id, t.currency, null, public.holding_value(m.quantity, t.current_price, t.asset_type), t.ticker_id,
+              t.current_price is not null and t.source = 'simulator'
+         from public.manual_public_holdings m join listings t on t.symbol = m.symbol
+        where m.idp_id > $1 and m.idp_id <= $2
+       union all
+       select c.idp_id, t.currency, null, public.holding_value(c.quantity, t.current_price, t.asset_type), t.ticker_id,
+              t.current_price is not null and t.source = 'simulator'
+         from public.connected_holdings c join listings t on t.symbol = c.symbol
+        where c.idp_id > $1 and c.idp_id <= $2
+       union all
+       select c.idp_id, c.currency, null, c.institution_value, null, false
+         from public.connected_holdings c left join listings t on t.symbol = c.symbol
+        where c.idp_id > $1 and c.idp_id <= $2 and t.current_price is null`;
 
-/** Includes the currencies in which a holding has a sample price or no price yet. */
-const UPSERT_SNAPSHOTS_SQL = `with net_worth as (
-       select n.idp_id, n.currency, n.cash, n.investments from public.get_net_worth_of_members($2) n
-     ), positions as materialized (
-       select h.idp_id, h.symbol from public.held_positions h where h.idp_id = any ($2::text[])
-     ), price_states as (
-       select h.idp_id, t.currency, bool_or(t.current_price is not null and t.source = 'simulator') as sample,
-              bool_or(n.ticker_id is not null) as is_pending
-         from positions h join public.tracked_tickers_latest t on t.symbol = h.symbol
-         left join market.pending_prices n using (ticker_id)
-        group by h.idp_id, t.currency
-     )
-     insert into public.net_worth_snapshots as s (idp_id, d, currency, cash, investments, sample)
-       select w.idp_id, $1::date, w.currency, w.cash, w.investments, coalesce(h.sample, false)
-         from net_worth w left join price_states h using (idp_id, currency)
-        where h.is_pending is not true order by w.idp_id, w.currency
-       on conflict (idp_id, d, currency) do update
-         set cash = excluded.cash, investments = excluded.investments, sample = excluded.sample,
-           taken_at = excluded.taken_at
-       returning 1`;
+/**
+ * A statement of its own, because a distributed server allows one data change per statement. Stored rows and amounts are
+ * grouped together, since the planner expects few rows of a new date and would join them row by row.
+ */
+const DELETE_STALE_SNAPSHOTS_SQL = `with ${LISTINGS_CTE}
+     delete from public.net_worth_snapshots s using (
+       select u.idp_id, u.currency from (
+         select o.idp_id, o.currency, true as is_stored
+           from public.active_members m join public.net_worth_snapshots o on o.idp_id = m.idp_id and o.d = $3::date
+          where m.idp_id > $1 and m.idp_id <= $2
+         union all
+         select n.idp_id, n.currency, false from (${amountsSql}) n where coalesce(n.cash, n.investments) is not null
+       ) u group by u.idp_id, u.currency having bool_and(u.is_stored)
+     ) stale
+      where s.idp_id = stale.idp_id and s.d = $3::date and s.currency = stale.currency`;
+
+/** Includes the currencies in which a holding has a sample price. `$4` are the listings whose price is pending. */
+const UPSERT_SNAPSHOTS_SQL = `insert into public.net_worth_snapshots as s (idp_id, d, currency, cash, investments, sample)
+     with ${LISTINGS_CTE}
+     select w.idp_id, $3::date, w.currency, w.cash, w.investments, w.sample from (
+       select n.idp_id, n.currency, coalesce(sum(n.cash), 0) as cash, coalesce(sum(n.investments), 0) as investments,
+              bool_or(n.sample) as sample, count(coalesce(n.cash, n.investments)) as amounts,
+              coalesce(bool_or(n.ticker_id = any ($4::integer[])), false) as is_pending
+         from (${amountsSql}) n group by n.idp_id, n.currency
+       ) w where w.amounts > 0 and not w.is_pending
+         on conflict (idp_id, d, currency) do update
+        set cash = excluded.cash, investments = excluded.investments, sample = excluded.sample,
+            taken_at = excluded.taken_at`;
 
 /** Number of days for which daily snapshots are kept. Older weeks keep their last one. */
 const DAILY_SNAPSHOT_DAYS = 400;
@@ -170,26 +188,20 @@ const DOWNSAMPLE_BATCH = 2_000;
 
 /**
  * Deletes snapshots older than `DAILY_SNAPSHOT_DAYS` before `date`, except the last of each week and currency. A week
- * is downsampled when all its days are that old. Each statement processes a batch of members. Returns the number of
- * deleted rows.
+ * is downsampled when all its days are that old. Each statement processes a range of members.
  */
-export async function downsampleSnapshots(sql: ServiceSql, date: string, batch = DOWNSAMPLE_BATCH): Promise<number> {
-  let removed = 0;
-  for await (const members of iterateMemberBatches(sql, batch)) {
-    const rows = await sql.query(
+export async function downsampleSnapshots(sql: ServiceSql, date: string, batch = DOWNSAMPLE_BATCH): Promise<void> {
+  for (const { after, until } of await listMemberRanges(sql, batch))
+    await sql.query(
       `delete from public.net_worth_snapshots s using (
          select o.idp_id, o.d, o.currency,
                 row_number() over (
                   partition by o.idp_id, o.currency, o.d - extract(isodow from o.d)::int
                   order by o.d desc) as rank_in_week
-           from public.net_worth_snapshots o join unnest($1::text[]) m (idp_id) on m.idp_id = o.idp_id
-          where o.d < date_trunc('week', $2::date - $3::int)::date
+           from public.active_members m join public.net_worth_snapshots o on o.idp_id = m.idp_id
+          where m.idp_id > $1 and m.idp_id <= $2 and o.d < date_trunc('week', $3::date - $4::int)::date
        ) p
-        where p.rank_in_week > 1 and s.idp_id = p.idp_id and s.d = p.d and s.currency = p.currency
-        returning 1`,
-      [members, date, DAILY_SNAPSHOT_DAYS],
+        where p.rank_in_week > 1 and s.idp_id = p.idp_id and s.d = p.d and s.currency = p.currency`,
+      [after, until, date, DAILY_SNAPSHOT_DAYS],
     );
-    removed += rows.length;
-  }
-  return removed;
 }

@@ -193,8 +193,8 @@ test('writes snapshots of all members in batches except deleted ones', async (t)
   const statements = recordStatements(t);
   await writeSnapshots(app.database.service, '2026-09-01');
   assert.deepEqual(
-    statements.map((text) => /active_members|isolation|delete|insert|net_worth_flows/.exec(text)?.[0]),
-    ['active_members', 'isolation', 'delete', 'insert', 'net_worth_flows', 'net_worth_flows'],
+    statements.map((text) => /isolation|pending_prices|delete|insert|update|active_members/.exec(text)?.[0]),
+    ['active_members', 'isolation', 'pending_prices', 'delete', 'insert', 'update', 'update'],
     'as many statements for a batch of 300 members as for one',
   );
   const [row] = await app.owner<{ n: number }>(

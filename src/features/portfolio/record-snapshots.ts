@@ -16,17 +16,13 @@ interface SnapshotDependencies {
  * Writes the net worth of every member under New York's current date. A second run on one day replaces the rows of the
  * first.
  */
-export function recordDailySnapshots({ sql, calendar, now }: SnapshotDependencies): Promise<number> {
+export function recordDailySnapshots({ sql, calendar, now }: SnapshotDependencies): Promise<void> {
   return writeSnapshots(sql, calendar.toNewYorkDate(now()));
 }
 
 export const snapshotTasks = (deps: SnapshotDependencies): Tasks => ({
-  [RECORD_SNAPSHOTS]: async () => {
-    await recordDailySnapshots(deps);
-  },
-  [DOWNSAMPLE_SNAPSHOTS]: async () => {
-    await downsampleSnapshots(deps.sql, deps.calendar.toNewYorkDate(deps.now()));
-  },
+  [RECORD_SNAPSHOTS]: () => recordDailySnapshots(deps),
+  [DOWNSAMPLE_SNAPSHOTS]: () => downsampleSnapshots(deps.sql, deps.calendar.toNewYorkDate(deps.now())),
 });
 
 /**
