@@ -9,6 +9,7 @@ import { isRestoreUnfinishedIn } from './platform/database/data-directory.ts';
 import { distribute, isDistributed, NotDistributable } from './platform/database/distribute.ts';
 import { NoDatabase, startEmbedded, withEmbedded } from './platform/database/embedded.ts';
 import { IncompatibleDatabase, migrate, type MigrateOptions, type MigrateReport } from './platform/database/migrate.ts';
+import { buildNodeUrl } from './platform/database/read-nodes.ts';
 import { ASSISTANT_LOGIN, buildServiceUrl } from './platform/database/service-url.ts';
 import { migrateJobs } from './platform/jobs/migrate-jobs.ts';
 import {
@@ -218,6 +219,9 @@ function connectWithConfig(
         : logger.warn({ reason: state.reason }, 'replica unavailable or behind; reading market data from the primary'),
     onAvailabilityChange: (isAvailable, reason) =>
       isAvailable ? logger.info('database available again') : logger.error({ reason }, 'database unavailable'),
+    onWorkerStateChange: ({ name, isUp }) =>
+      isUp ? logger.info({ node: name }, 'worker available again') : logger.error({ node: name }, 'worker unavailable'),
+    onReadNodeFailure: (node, err) => logger.warn({ node, err }, 'read node unavailable; reading from another'),
     onError: (err) => logger.warn({ err }, 'database connection lost'),
   });
 }
@@ -225,12 +229,13 @@ function connectWithConfig(
 /** Returns the URLs of the logins on the database of DB_URL. */
 export function getExternalUrls(config: Config): DatabaseUrls {
   const { DB_URL: url, DB_SERVICE_ROLE_KEY: key, DB_ASSISTANT_KEY: assistant } = config;
-  const { DB_WORKER_URL: worker, DB_REPLICA_URL: replica } = config;
+  const { DB_WORKER_URL: worker, DB_REPLICA_URL: replica, DB_READ_NODES: readNodes = [] } = config;
   return {
     authenticator: url!,
     service: buildServiceUrl(url!, key!),
     assistant: assistant && buildServiceUrl(url!, assistant, ASSISTANT_LOGIN),
     worker: worker && buildServiceUrl(worker, key!),
     replica: replica && buildServiceUrl(replica, key!),
+    readNodes: readNodes.map((name) => ({ name, url: buildNodeUrl(url!, name) })),
   };
 }

@@ -22,11 +22,14 @@ export function addHealthAndMetrics(
   { config, database }: Pick<AppDependencies, 'config' | 'database'>,
   { jobs, metrics }: { jobs: Jobs; metrics: RequestMetrics },
 ): void {
-  addHealthRoutes(scope, [
+  const listLostNodes = async (): Promise<string[]> =>
+    (await database.listWorkers()).filter(({ isUp }) => !isUp).map(({ name }) => name);
+  const checks = [
     { name: 'database', ok: () => database.ping() },
     { name: 'migrations', ok: async () => (await listPendingMigrations(database.service)).length === 0 },
     { name: 'queue', ok: () => jobs.isQueueReady() },
     { name: 'disk', ok: async () => database.hasDiskSpace() },
-  ]);
+  ];
+  addHealthRoutes(scope, checks, listLostNodes);
   addMetricsRoute(scope, metrics, config.METRICS_TOKEN);
 }

@@ -5,6 +5,7 @@ import {
   httpUrl,
   logLevels,
   onOff,
+  nodeAddresses,
   optional,
   otelHeaders,
   postgresUrl,
@@ -59,6 +60,11 @@ export const advanced = {
     postgresUrl,
     'A streaming standby, from which market data is read. The service adds its login.',
     { example: 'postgres://standby.internal:5432/tally', whenEmpty: 'DB_URL' },
+  ),
+  DB_READ_NODES: optional(
+    nodeAddresses,
+    "Workers of a Citus cluster that also answer reads of members' rows, as host:port separated by commas.",
+    { example: 'worker-1:5432,worker-2:5432', whenEmpty: 'the coordinator answers them' },
   ),
   DB_CONNECTIONS: withDefault(
     wholeNumber(1, 1_000),

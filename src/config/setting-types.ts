@@ -44,6 +44,11 @@ export const postgresUrl = z
     (url) => !/^[^?]*:\/\/[^?]*[/@][^?]*@/.test(url),
     'must have its password percent-encoded: write %40 for @, %2F for / and %3A for :',
   );
+/** Addresses of servers, named as `citus_add_node()` names them. */
+export const nodeAddresses = z
+  .string()
+  .regex(/^[^\s,:/@?#]+:\d{1,5}(,[^\s,:/@?#]+:\d{1,5})*$/, 'must be host:port, separated by commas')
+  .transform((text) => text.split(','));
 /** A file of PEM certificates that can be read at the start. */
 export const certificateFile = z.string().superRefine((file, context) => {
   const problem = findCertificateProblem(file);

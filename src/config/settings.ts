@@ -20,6 +20,7 @@ const ENCRYPTION_REASON = 'access to accounts is encrypted with it';
 /** Settings that are required if one of others is set. The message names the first of those. */
 const requirements: readonly { whenSet: readonly SettingName[]; required: SettingName; reason: string }[] = [
   { whenSet: ['DB_REPLICA_URL'], required: 'DB_URL', reason: 'the embedded database has no replica' },
+  { whenSet: ['DB_READ_NODES'], required: 'DB_URL', reason: 'the embedded database has no workers' },
   { whenSet: ['DB_URL'], required: 'DB_SERVICE_ROLE_KEY', reason: 'it is the password of the service login' },
   { whenSet: ['PLAID_SECRET'], required: 'PLAID_CLIENT_ID', reason: PAIR_REASON },
   { whenSet: ['PLAID_CLIENT_ID'], required: 'PLAID_SECRET', reason: PAIR_REASON },

@@ -1,11 +1,13 @@
 // @module-tag slow
 // @module-tag alone
 import assert from 'node:assert/strict';
-import { test } from 'vitest';
-import { findCitus, startCitus } from '../support/citus.ts';
+import { test, type TestContext } from 'vitest';
+import { type Citus, findCitus, startCitus } from '../support/citus.ts';
+import { queryAsOwner } from '../support/cluster.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { sendRequest, TestBrowser } from '../support/identity.ts';
-import { startService } from '../support/service.ts';
+import { startService, type TestService } from '../support/service.ts';
 
 // Runs in a process of its own, because its databases are on a separate cluster.
 
@@ -20,47 +22,43 @@ const READS = [
   '/api/portfolio/settings',
 ];
 
-test('answers 503 to members of a lost worker, and reads of all others', async (t) => {
-  if (bin === undefined) return t.skip('no PostgreSQL with Citus; test/slow/build-citus.sh builds it');
-  const citus = await startCitus(bin);
-  const before = { ...process.env };
-  t.onTestFinished(async () => {
-    process.env = before;
-    await citus.stop();
-  });
-  Object.assign(process.env, citus.env);
-  // The database ends with the cluster, since it cannot be dropped without the lost worker.
-  const db = await createTestDatabase();
-  const service = await startService({ SANDBOX: 'on', WORKER: 'off', API_RATE_LIMIT: '9999' }, db);
-  t.onTestFinished(() => service.stop());
-  const ports = citus.cluster.workers!.map((worker) => Number(new URL(worker).port));
-  const members: { port: number; call(method: string, path: string, body?: object): Promise<{ status: number }> }[] =
-    [];
-  for (let count = 0; count < 8; count += 1) {
-    const browser = new TestBrowser(service.url, service.url);
-    const { userId, sessionId } = await browser.signUp();
-    const authorization = `Bearer ${await browser.token(sessionId)}`;
-    const [placement] = await service.database.owner<{ nodeport: number }>(
-      `select nodeport from citus_shards where shardid = get_shard_id_for_distribution_column('public.accounts', $1::text)`,
-      [userId],
-    );
-    const call = (method: string, path: string, body?: object) =>
-      sendRequest(service.url + path, method, body, { authorization });
-    assert.equal((await call('POST', '/api/accounts', { name: 'Cash', currency: 'USD', balance: 1 })).status, 201);
-    members.push({ port: placement!.nodeport, call });
-  }
-  assert.ok(
-    ports.every((port) => members.some((member) => member.port === port)),
-    'both workers have members',
-  );
+/** Reads that any node of the cluster answers. */
+const READS_OF_ANY_NODE = ['/api/connections', '/api/portfolio/settings'];
+
+/** Session tokens are valid for a minute. */
+const RENEW_AFTER_MS = 20_000;
+
+const METRICS_TOKEN = 'token-of-the-metrics';
+
+interface ClusterMember {
+  /** Worker with the member's rows, as `host:port`. */
+  node: string;
+  call(method: string, path: string, body?: object): Promise<{ status: number }>;
+}
+
+interface RunningCluster {
+  citus: Citus;
+  service: TestService;
+  nodes: string[];
+  members: ClusterMember[];
+}
+
+test('answers 503 to members of a killed worker, and reads of all others', async (t) => {
+  const cluster = await startWithMembers(t);
+  if (!cluster) return;
+  const { citus, service, members, nodes } = cluster;
   await citus.killWorker(0);
-  for (const { port, call } of members)
-    for (const path of READS)
-      assert.deepEqual([path, (await call('GET', path)).status], [path, port === ports[0] ? 503 : 200]);
-  for (const { port, call } of members) {
+  for (const { node, call } of members)
+    for (const path of [...READS, ...READS_OF_ANY_NODE])
+      assert.deepEqual([path, (await call('GET', path)).status], [path, node === nodes[0] ? 503 : 200]);
+  for (const { node, call } of members) {
     const { status } = await call('POST', '/api/accounts', { name: 'More', currency: 'USD', balance: 1 });
-    assert.equal(status, port === ports[0] ? 503 : 201);
+    assert.equal(status, node === nodes[0] ? 503 : 201);
   }
+  assert.deepEqual(await readLostNodes(service), [nodes[0]]);
+  const metrics = await readMetrics(service);
+  assert.match(metrics, new RegExp(`tally_database_node_up\\{node="${nodes[0]}"\\} 0`));
+  assert.match(metrics, new RegExp(`tally_database_node_up\\{node="${nodes[1]}"\\} 1`));
   for (let count = 0; count < 5; count += 1) {
     const newMember = new TestBrowser(service.url, service.url);
     const { sessionId } = await newMember.signUp();
@@ -69,3 +67,116 @@ test('answers 503 to members of a lost worker, and reads of all others', async (
     assert.equal((await sendRequest(`${service.url}/api/me`, 'GET', undefined, { authorization })).status, 503);
   }
 });
+
+test('answers members of other workers while one worker is frozen', async (t) => {
+  const cluster = await startWithMembers(t);
+  if (!cluster) return;
+  const { citus, service, members, nodes } = cluster;
+  for (const { call } of members) await readManyTimes(call);
+  for (const worker of citus.cluster.workers!) assert.ok((await countReaders(worker)) > 0, 'each worker answers reads');
+
+  const resume = await citus.freezeWorker(0);
+  t.onTestFinished(() => resume());
+  const times: Record<'lost' | 'others', number[]> = { lost: [], others: [] };
+  const callTimed = async ({ node, call }: ClusterMember, method: string, path: string, body?: object) => {
+    const started = performance.now();
+    const { status } = await call(method, path, body);
+    times[node === nodes[0] ? 'lost' : 'others'].push(performance.now() - started);
+    return [method, path, status];
+  };
+  // More requests of each worker's members than the pools have connections, in three rounds.
+  for (let round = 0; round < 3; round += 1) {
+    await Promise.all(
+      members.flatMap((member) =>
+        [...READS, ...READS_OF_ANY_NODE].map(async (path) =>
+          assert.deepEqual(await callTimed(member, 'GET', path), ['GET', path, member.node === nodes[0] ? 503 : 200]),
+        ),
+      ),
+    );
+    console.log(
+      `Round ${round + 1}, longest of the lost worker's members and of others:`,
+      `${Math.max(...times.lost).toFixed(0)} ms, ${Math.max(...times.others).toFixed(0)} ms`,
+    );
+    times.lost = [];
+    times.others = [];
+  }
+  for (const member of members) {
+    const account = { name: 'More', currency: 'USD', balance: 1 };
+    const [, , status] = await callTimed(member, 'POST', '/api/accounts', account);
+    assert.equal(status, member.node === nodes[0] ? 503 : 201);
+  }
+  assert.deepEqual(await readLostNodes(service), [nodes[0]]);
+
+  resume();
+  await eventually(async () => (await readLostNodes(service)) === undefined);
+  for (const { call } of members)
+    for (const path of [...READS, ...READS_OF_ANY_NODE])
+      await eventually(async () => (await call('GET', path)).status === 200);
+});
+
+/** Starts a cluster and a service whose reads any node answers, with members on both workers. */
+async function startWithMembers(t: TestContext): Promise<RunningCluster | undefined> {
+  if (bin === undefined) return t.skip('no PostgreSQL with Citus; test/slow/build-citus.sh builds it');
+  const citus = await startCitus(bin);
+  const before = { ...process.env };
+  t.onTestFinished(async () => {
+    process.env = before;
+    await citus.stop();
+  });
+  Object.assign(process.env, citus.env);
+  const nodes = citus.cluster.workers!.map((worker) => new URL(worker).host);
+  // The database ends with the cluster, since it cannot be dropped without the lost worker.
+  const db = await createTestDatabase();
+  const settings = { SANDBOX: 'on', WORKER: 'off', API_RATE_LIMIT: '9999', METRICS_TOKEN };
+  const service = await startService({ ...settings, DB_READ_NODES: nodes.join(',') }, db);
+  t.onTestFinished(() => service.stop());
+  const members: ClusterMember[] = [];
+  for (let count = 0; count < 8; count += 1) {
+    const browser = new TestBrowser(service.url, service.url);
+    const { userId, sessionId } = await browser.signUp();
+    let token = '';
+    let renewedAt = -Infinity;
+    const [placement] = await service.database.owner<{ node: string }>(
+      `select format('%s:%s', nodename, nodeport) as node from citus_shards
+        where shardid = get_shard_id_for_distribution_column('public.accounts', $1::text)`,
+      [userId],
+    );
+    const call = async (method: string, path: string, body?: object) => {
+      if (performance.now() - renewedAt > RENEW_AFTER_MS) {
+        renewedAt = performance.now();
+        token = await browser.token(sessionId);
+      }
+      return await sendRequest(service.url + path, method, body, { authorization: `Bearer ${token}` });
+    };
+    assert.equal((await call('POST', '/api/accounts', { name: 'Cash', currency: 'USD', balance: 1 })).status, 201);
+    members.push({ node: placement!.node, call });
+  }
+  assert.ok(
+    nodes.every((node) => members.some((member) => member.node === node)),
+    'both workers have members',
+  );
+  return { citus, service, nodes, members };
+}
+
+async function readManyTimes(call: ClusterMember['call']): Promise<void> {
+  for (const path of READS_OF_ANY_NODE)
+    for (let count = 0; count < 3; count += 1) assert.equal((await call('GET', path)).status, 200);
+}
+
+/** Returns the number of connections that a service has to the worker for reads of members. */
+async function countReaders(worker: string): Promise<number> {
+  const text = `select count(*)::int as readers from pg_stat_activity where usename = 'authenticator'`;
+  const [row] = await queryAsOwner<{ readers: number }>(worker, text);
+  return row!.readers;
+}
+
+async function readLostNodes(service: TestService): Promise<string[] | undefined> {
+  const response = await fetch(`${service.url}/readyz`);
+  assert.equal(response.status, 200);
+  return ((await response.json()) as { lost_nodes?: string[] }).lost_nodes;
+}
+
+async function readMetrics(service: TestService): Promise<string> {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+  return (await fetch(`${service.url}/metrics`, { headers })).text();
+}

@@ -49,6 +49,8 @@ export interface Citus {
   pids: number[];
   /** Ends the worker with this index at once, as a loss of its machine does. */
   killWorker(index: number): Promise<void>;
+  /** Freezes the worker with this index, which then accepts connections but never responds. Returns how to resume it. */
+  freezeWorker(index: number): Promise<() => void>;
   /** Ends the servers and removes their files. */
   stop(): Promise<void>;
 }
@@ -100,12 +102,24 @@ export async function startCitus(
       coordinatorFolder: join(group.folder, 'server-0'),
       pids: group.servers.map(({ pid }) => pid!),
       killWorker: (index) => end(group.servers[index + 1]!),
+      freezeWorker: (index) => freeze(group.servers[index + 1]!.pid!),
       stop: group.stop,
     };
   } catch (error) {
     await group.stop();
     throw error;
   }
+}
+
+/** Stops a server and its children with SIGSTOP. */
+async function freeze(pid: number): Promise<() => void> {
+  process.kill(pid, 'SIGSTOP');
+  const { stdout } = await promisify(execFile)('ps', ['--ppid', String(pid), '-o', 'pid=']);
+  const children = stdout.trim().split(/\s+/).map(Number);
+  for (const child of children) process.kill(child, 'SIGSTOP');
+  return () => {
+    for (const stopped of [...children, pid]) process.kill(stopped, 'SIGCONT');
+  };
 }
 
 const CITUS_SETTINGS = { 'citus.node_conninfo': 'sslmode=disable', wal_level: 'logical' };

@@ -30,7 +30,7 @@ const FINISH_TIMEOUT_MS = 8_000;
 
 /** Adds `/api/connections`: the member's connections, and attempts to create another one. */
 export async function addConnectionRoutes(app: HttpApp, deps: ConnectionRouteDependencies): Promise<void> {
-  const { ctx, guards, asMember, baseUrl, finishTimeoutMs = FINISH_TIMEOUT_MS } = deps;
+  const { ctx, guards, asMember, readAsMember, baseUrl, finishTimeoutMs = FINISH_TIMEOUT_MS } = deps;
   const origins = listAllowedOrigins(baseUrl);
 
   await app.register(async (scope) => {
@@ -40,7 +40,7 @@ export async function addConnectionRoutes(app: HttpApp, deps: ConnectionRouteDep
     });
 
     route(scope, routes.listConnections, async (request, reply) => {
-      const rows = await listConnections(asMember(guards.getMember(request)));
+      const rows = await listConnections(readAsMember(guards.getMember(request)));
       reply.headers(PRIVATE_CACHE_CONTROL);
       return toConnectionList(rows);
     });

@@ -88,7 +88,7 @@ export interface Investments extends Slice {
 export function createInvestments(deps: InvestmentsDependencies): Investments {
   const { database, jobs, logger, market, exchangeRates, guards, now = () => new Date() } = deps;
   const access = createMemberAccess(database, guards);
-  const { asMember } = access;
+  const { asMember, readAsMember } = access;
   const sql = database.service;
   const conversionContext = { market, exchangeRates, now };
   const registerSymbol: RegisterSymbol = (idpId, symbol) =>
@@ -125,11 +125,11 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
       });
     },
     listPositions: async (member, symbol) =>
-      (await listPositionParts(asMember(member), symbol)).map(toPositionPartResponse),
+      (await listPositionParts(readAsMember(member), symbol)).map(toPositionPartResponse),
     getPortfolio: (member) => readPositions(conversionContext, asMember(member), member.idpId, true),
     getNetWorth: (member, days) =>
       readNetWorthSince(conversionContext, asMember(member), member.idpId, { days, isExplained: true }),
-    listHeldSymbols: (member) => listHeldSymbols(asMember(member)),
+    listHeldSymbols: (member) => listHeldSymbols(readAsMember(member)),
     countAccountsAndHoldings: (idpId) => countAccountsAndHoldings(sql, idpId),
     resolveHoldingSymbols: (idpId, holdings) =>
       resolveHoldingSymbols({ sql, registerSymbol: registerSymbol }, idpId, holdings),

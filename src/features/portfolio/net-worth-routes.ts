@@ -39,7 +39,7 @@ export function addNetWorthRoute(app: HttpApp, deps: NetWorthDependencies): void
   });
 
   route(app, routes.getPortfolioSettings, async (request, reply) => {
-    const currency = await readBaseCurrency(deps.asMember(deps.guards.getMember(request)));
+    const currency = await readBaseCurrency(deps.readAsMember(deps.guards.getMember(request)));
     reply.headers(PRIVATE_CACHE_CONTROL);
     return { base_currency: currency ?? null };
   });

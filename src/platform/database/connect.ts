@@ -1,12 +1,14 @@
 import type pg from 'pg';
-import { isDatabaseOutage } from './connection-loss.ts';
+import { isDatabaseOutage, isLostWorkerError } from './connection-loss.ts';
 import { CONNECT_TIMEOUT_MS, withClient, openPool, type PoolOptions } from './pool.ts';
 import { transact, transactAs } from './transaction.ts';
 import { createKeyedSemaphore } from './keyed-semaphore.ts';
 import type { MemberClaims, MemberSql, ServiceSql } from './roles.ts';
 import { openReadOnly, type ReadOnly } from './read-only.ts';
 import { type WithClient, openReplica, type Replica, type ReplicaState } from './replica.ts';
+import { type ReadNode, takeTurns } from './read-nodes.ts';
 import { type Identity, runAs, send } from './run-as.ts';
+import { watchWorkers, type WorkerState } from './worker-watch.ts';
 
 export interface DatabaseUrls {
   /** Login that may only become `anon` or `authenticated`. */
@@ -19,6 +21,8 @@ export interface DatabaseUrls {
   worker?: string | undefined;
   /** The service's login on a standby, for reads of data that all members share. */
   replica?: string | undefined;
+  /** The login `authenticator` on other servers of a Citus cluster, for reads of members' rows. */
+  readNodes?: readonly { name: string; url: string }[];
 }
 
 export interface ConnectOptions extends Pick<
@@ -37,10 +41,19 @@ export interface ConnectOptions extends Pick<
   onAvailabilityChange?: (isAvailable: boolean, reason?: string) => void;
   /** Called when reads move to the standby or back to the primary. */
   onReplicaStateChange?: (state: ReplicaState) => void;
+  /** Called when the coordinator of a Citus cluster loses a worker, and when it is back. */
+  onWorkerStateChange?: (state: WorkerState) => void;
+  /** Called when a read moves on because it got no connection to a node. */
+  onReadNodeFailure?: (name: string, error: unknown) => void;
 }
 
 export interface Database {
   asMember(claims: MemberClaims): MemberSql;
+  /**
+   * Like `asMember`, for requests that only read members' rows and reference tables. On a Citus cluster each statement
+   * runs on any of the read nodes. A transaction runs on the coordinator.
+   */
+  readAsMember(claims: MemberClaims): MemberSql;
   readonly service: ServiceSql;
   /**
    * The service's rights for statements that may wait for this member's lock. They use at most one member's share of
@@ -72,6 +85,8 @@ export interface Database {
   ping(): Promise<boolean>;
   /** Returns whether no statement failed with a full disk (SQLSTATE 53100) in the last minute. */
   hasDiskSpace(): boolean;
+  /** Returns the workers of a Citus cluster, at most a second old. Empty on one server. Never rejects. */
+  listWorkers(): Promise<readonly WorkerState[]>;
   /** Returns the state of each pool's connections. */
   pools(): { name: string; busy: number; idle: number; waiting: number }[];
   /** Waits for running statements, then closes every connection. */
@@ -110,7 +125,8 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
       return result;
     } catch (error) {
       if ((error as { code?: unknown }).code === DISK_FULL) diskFullUntil = performance.now() + DISK_FULL_MS;
-      if (isDatabaseOutage(error)) setAvailable(false, startedAt, describeOutage(error as Error));
+      if (isDatabaseOutage(error) && !isLostWorkerError(error))
+        setAvailable(false, startedAt, describeOutage(error as Error));
       throw error;
     }
   };
@@ -145,34 +161,64 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
   const queueTimeoutMs = 3 * (options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS);
   const memberSemaphore = createKeyedSemaphore(MAX_CONNECTIONS_PER_MEMBER, queueTimeoutMs);
   const serviceSemaphore = createKeyedSemaphore(MAX_CONNECTIONS_PER_MEMBER, queueTimeoutMs);
-  const serviceForMember = (idpId: string) =>
-    createServiceSql((work) => serviceSemaphore(idpId, () => withMonitoring(services, work)));
+  const workers = options.distributed
+    ? watchWorkers((work) => withMonitoring(optionals, work), options.onWorkerStateChange)
+    : undefined;
+  /** On a cluster, a member's statements end with UNAVAILABLE if the worker with the member's rows is lost. */
+  const guardMember = (idpId: string, borrow: WithClient): WithClient =>
+    workers ? workers.guard((lost) => workers.hasRowsOn(idpId, lost), borrow) : borrow;
+  const borrowForMember = (idpId: string): WithClient =>
+    guardMember(idpId, (work) => serviceSemaphore(idpId, () => withMonitoring(services, work)));
+  const serviceForMember = (idpId: string) => createServiceSql(borrowForMember(idpId));
+  const borrowMemberClient: WithClient = (work) => withMonitoring(members, work);
+  const nodePools = (urls.readNodes ?? []).map(({ name, url }) => ({
+    name,
+    pool: openPool(url, options.memberConnections, { ...options, ...READ_NODE_TIMEOUTS, onError }),
+  }));
+  const borrowFromNodes: WithClient =
+    nodePools.length === 0
+      ? borrowMemberClient
+      : takeTurns(
+          [
+            { name: 'coordinator', withClient: borrowMemberClient },
+            ...nodePools.map(({ name, pool }): ReadNode => {
+              const borrow: WithClient = (work) => withClient(pool, work);
+              return { name, withClient: workers ? workers.guard((lost) => lost.includes(name), borrow) : borrow };
+            }),
+          ],
+          options.onReadNodeFailure ?? (() => {}),
+        );
+  const createMemberSql = (claims: MemberClaims, borrow: WithClient): MemberSql => {
+    const identity = toIdentity(claims);
+    const borrowClient = guardMember(claims.sub, (work) => memberSemaphore(claims.sub, () => borrow(work)));
+    const member: MemberSql = {
+      privilege: 'member',
+      idpId: claims.sub,
+      query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
+        (await borrowClient((client) => runAs(client, identity, text, values))).rows as Row[],
+      transaction: (work) => borrowClient((client) => transact(client, identity, member, work)),
+    };
+    return member;
+  };
 
   return {
     urls,
     service,
     serviceForMember,
     transactionAs: (claims, work) => {
-      const borrowClient: WithClient = (callback) =>
-        serviceSemaphore(claims.sub, () => withMonitoring(services, callback));
+      const borrowClient = borrowForMember(claims.sub);
       return borrowClient((client) => transactAs(client, toIdentity(claims), createServiceSql(borrowClient), work));
     },
     bestEffortReads: createReadSql(optionals),
     replicaReads: createReadSql(services),
     replica,
     readOnly,
-    asMember(claims) {
-      const identity = toIdentity(claims);
-      const borrowClient: WithClient = (work) => memberSemaphore(claims.sub, () => withMonitoring(members, work));
-      const member: MemberSql = {
-        privilege: 'member',
-        idpId: claims.sub,
-        query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
-          (await borrowClient((client) => runAs(client, identity, text, values))).rows as Row[],
-        transaction: (work) => borrowClient((client) => transact(client, identity, member, work)),
-      };
-      return member;
-    },
+    asMember: (claims) => createMemberSql(claims, borrowMemberClient),
+    readAsMember: (claims) => ({
+      ...createMemberSql(claims, borrowMemberClient),
+      query: createMemberSql(claims, borrowFromNodes).query,
+    }),
+    listWorkers: async () => (await workers?.check()) ?? [],
     async ping() {
       const probe = "select current_user = 'service_role' and pg_has_role($1, 'authenticated', 'member') as ready";
       try {
@@ -185,18 +231,21 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
     },
     hasDiskSpace: () => performance.now() >= diskFullUntil,
     pools: () =>
-      Object.entries({ members, services, optionals, ...(replicas && { replicas }) }).map(
-        ([name, { totalCount, idleCount, waitingCount }]) => ({
-          name,
-          busy: totalCount - idleCount,
-          idle: idleCount,
-          waiting: waitingCount,
-        }),
-      ),
+      [
+        ...Object.entries({ members, services, optionals, ...(replicas && { replicas }) }),
+        ...nodePools.map(({ name, pool }) => [name, pool] as const),
+      ].map(([name, { totalCount, idleCount, waitingCount }]) => ({
+        name,
+        busy: totalCount - idleCount,
+        idle: idleCount,
+        waiting: waitingCount,
+      })),
     close: () => {
-      closing ??= Promise.all([members, services, optionals, replicas, readOnly].map(async (pool) => pool?.end())).then(
-        () => {},
-      );
+      closing ??= Promise.all(
+        [members, services, optionals, replicas, readOnly, ...nodePools.map(({ pool }) => pool)].map(async (pool) =>
+          pool?.end(),
+        ),
+      ).then(() => {});
       return closing;
     },
   };
@@ -213,6 +262,9 @@ const DISK_FULL_MS = 60_000;
 
 /** Timeouts in ms after which a standby is skipped, so that it cannot delay a response. */
 const REPLICA_TIMEOUTS = { connectTimeoutMs: 500, queryTimeoutMs: 800 };
+
+/** Timeout in ms for a connection to another node, which takes some ms. After it the next node runs the read. */
+const READ_NODE_TIMEOUTS = { connectTimeoutMs: 1_000 };
 
 const toIdentity = ({ sub, sid }: MemberClaims): Identity => ({
   role: 'authenticated',

@@ -39,3 +39,14 @@ function isLoginRejected(error: unknown): boolean {
   const { code = '' } = (error ?? {}) as { code?: string };
   return code.startsWith('28');
 }
+
+/**
+ * Returns whether a statement failed because a distributed server lost another server. The connection to the first one
+ * goes on. Within a transaction Citus has no SQLSTATE of its own for it.
+ */
+export function isLostWorkerError(error: unknown): boolean {
+  const { code = '', message = '', severity } = (error ?? {}) as { code?: string; message?: string; severity?: string };
+  return code === 'XX000'
+    ? message.startsWith('failure on connection marked as essential')
+    : severity === 'ERROR' && /^08(?!P01)/.test(code);
+}

@@ -61,7 +61,7 @@ export class NotDistributable extends Error {}
  * 4. restore the grants and comments that Citus has dropped;
  * 5. assert that grants, comments and policies are as they were, else roll back.
  *
- * Afterwards members may insert into the shards. Throws `NotDistributable` if the database is not the coordinator of a
+ * Afterwards members may insert into the shards, and read views on each server. Throws `NotDistributable` if the database is not the coordinator of a
  * cluster. Source: the documentation of Citus 13, "Table management" and "Citus utility functions".
  */
 export async function distribute(ownerUrl: string): Promise<string[]> {
@@ -75,6 +75,7 @@ export async function distribute(ownerUrl: string): Promise<string[]> {
   const memberTables = MEMBER_TABLES.filter((table) => !distributed.has(table));
   if (referenceTables.length + memberTables.length > 0) await distributeTables(query, referenceTables, memberTables);
   await grantShardInserts(query);
+  await grantViewReads(query);
   return [...referenceTables, ...memberTables];
 }
 
@@ -135,6 +136,32 @@ async function grantShardInserts(query: Query): Promise<void> {
       command,
     ]);
     assertSuccess(results, `grant on the shards of ${name}`);
+  }
+}
+
+/**
+ * Grants members SELECT on views of the workers, as on the coordinator. Citus copies a view without its grants. The
+ * views have the rights of their reader (`security_invoker`), so policies still apply.
+ */
+async function grantViewReads(query: Query): Promise<void> {
+  const views = await query<{ name: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind = 'v' and n.nspname = 'public' and 'security_invoker=true' = any (c.reloptions)
+        and exists (
+          select from aclexplode(c.relacl) a
+           where a.grantee = 'authenticated'::regrole and a.privilege_type = 'SELECT')`,
+  );
+  for (const { name } of views) {
+    // A worker accepts the grant only if it is not forwarded to the other servers.
+    const command = `do $$ begin
+      perform set_config('citus.enable_ddl_propagation', 'off', true);
+      if to_regclass('${name}') is not null then grant select on ${name} to authenticated; end if;
+    end $$`;
+    assertSuccess(
+      await query<CommandResult>('select success, result from run_command_on_workers($1)', [command]),
+      `grant on the view ${name}`,
+    );
   }
 }
 

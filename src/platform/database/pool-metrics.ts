@@ -11,7 +11,7 @@ import type { Replica } from './replica.ts';
  */
 export function withPoolMetrics<M extends { registry: Registry }>(
   metrics: M,
-  database: Pick<Database, 'pools' | 'replica' | 'service'>,
+  database: Pick<Database, 'pools' | 'replica' | 'service' | 'listWorkers'>,
 ): M {
   if (database.replica) addReplicaMetrics(metrics.registry, database.replica);
   new Gauge({
@@ -25,6 +25,17 @@ export function withPoolMetrics<M extends { registry: Registry }>(
         this.labels(name, 'idle').set(idle);
         this.labels(name, 'waiting').set(waiting);
       }
+    },
+  });
+  new Gauge({
+    name: 'tally_database_node_up',
+    help: '1 if a worker of the Citus cluster responds to the coordinator, else 0. Absent on one server.',
+    labelNames: ['node'] as const,
+    aggregator: 'min',
+    registers: [metrics.registry],
+    async collect() {
+      this.reset();
+      for (const { name, isUp } of await database.listWorkers()) this.labels(name).set(isUp ? 1 : 0);
     },
   });
   new Gauge({

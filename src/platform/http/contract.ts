@@ -134,7 +134,14 @@ const publicSettings = z
 export type PublicSettings = z.infer<typeof publicSettings>;
 
 const readiness = z
-  .object({ status: z.enum(['ready', 'not_ready']), checks: z.record(z.string(), z.enum(['ok', 'failed'])) })
+  .object({
+    status: z.enum(['ready', 'not_ready']),
+    checks: z.record(z.string(), z.enum(['ok', 'failed'])),
+    lost_nodes: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Workers of a database cluster that do not respond. Their members get 503.' }),
+  })
   .meta({ id: 'Readiness', description: 'Whether the service is ready, and the state of each dependency.' });
 
 export const routes = defineRoutes(

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod';
+import { isLostWorkerError } from '../database/connection-loss.ts';
 import { AppError, type ErrorCode, type ErrorDetails, type Issue } from '../../errors.ts';
 import { getDialect, toErrorBody } from './error-body.ts';
 import { getPath } from './observe-response.ts';
@@ -68,13 +69,6 @@ export function handleError(
  * server full or shutting down. 08P01 is excluded, because a protocol error is a bug of ours.
  */
 const TRANSIENT_SQLSTATES = /^(08(?!P01)...|25P0[34]|40001|40P01|53...|55P03|57014|57P0.)$/;
-
-/**
- * Returns whether a distributed server lost another server within a transaction. Citus has no SQLSTATE of its own for
- * it.
- */
-const isLostWorkerError = (error: { code?: string; message: string }): boolean =>
-  error.code === 'XX000' && error.message.startsWith('failure on connection marked as essential');
 
 /**
  * Returns whether a foreign key found no member, because the identity provider deleted the member during the request.

@@ -13,25 +13,33 @@ const CHECK_TIMEOUT_MS = 2_000;
 
 /**
  * Adds `/healthz` (the process responds) and `/readyz` (its dependencies respond, each named). `/readyz` is 503 if one
- * fails, and a line of the log says so when that changes. Both are 503 once a stop has begun (server.ts).
+ * fails, and a line of the log says so when that changes. It also names lost workers of the database, without which the
+ * service answers other members. Both are 503 once a stop has begun (server.ts).
  */
-export function addHealthRoutes(app: HttpApp, checks: readonly ReadinessCheck[]): void {
+export function addHealthRoutes(
+  app: HttpApp,
+  checks: readonly ReadinessCheck[],
+  listLostNodes: () => Promise<readonly string[]> = async () => [],
+): void {
   route(app, routes.getHealth, async () => ({ status: 'ok' as const }));
 
   let wasReady = true;
   route(app, routes.getReadiness, async (request, reply) => {
-    const results = await Promise.all(
-      checks.map(async (check) => [check.name, (await isOkWithinTimeout(check)) ? 'ok' : 'failed'] as const),
-    );
+    const [lostNodes, ...results] = await Promise.all([
+      withTimeout(CHECK_TIMEOUT_MS, listLostNodes(), () => []),
+      ...checks.map(async (check) => [check.name, (await isOkWithinTimeout(check)) ? 'ok' : 'failed'] as const),
+    ]);
     const isReady = results.every(([, result]) => result === 'ok');
     const failed = results.filter(([, result]) => result === 'failed').map(([name]) => name);
     if (wasReady && !isReady) request.log.warn({ failed }, 'not ready');
     if (!wasReady && isReady) request.log.info('ready again');
     wasReady = isReady;
     reply.header('cache-control', 'no-store');
-    return reply
-      .code(isReady ? 200 : 503)
-      .send({ status: isReady ? 'ready' : 'not_ready', checks: Object.fromEntries(results) });
+    return reply.code(isReady ? 200 : 503).send({
+      status: isReady ? 'ready' : 'not_ready',
+      checks: Object.fromEntries(results),
+      ...(lostNodes.length > 0 && { lost_nodes: [...lostNodes] }),
+    });
   });
 }
 

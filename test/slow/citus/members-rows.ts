@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { MEMBER_TABLES } from '../../../src/platform/database/distribute.ts';
+import { connectDatabase, type Database } from '../../../src/platform/database/connect.ts';
 import type { MemberSql } from '../../../src/platform/database/roles.ts';
 import { readList } from '../../../src/features/watchlist/queries.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -95,9 +96,9 @@ async function printPlan(
   );
 }
 
-/** Checks that a member sees only their own rows, through the coordinator and in the shards of each worker. */
+/** Checks that a member sees only their own rows, through each server and in the shards of each worker. */
 async function checkIsolation(db: TestDatabase, workers: readonly string[]): Promise<void> {
-  const listOwners = async (idpId: string): Promise<string[]> => {
+  const listOwners = async (database: Database, idpId: string): Promise<string[]> => {
     const found = new Set<string>();
     for (const table of MEMBER_TABLES) {
       const [privileges] = await db.owner<{ may: boolean }>(
@@ -105,15 +106,21 @@ async function checkIsolation(db: TestDatabase, workers: readonly string[]): Pro
         [`public.${table}`],
       );
       if (!privileges!.may) continue;
-      const rows = await db.database
+      const rows = await database
         .asMember({ sub: idpId })
         .query<{ idp_id: string }>(`select distinct idp_id from public.${table}`);
       for (const row of rows) found.add(row.idp_id);
     }
     return [...found];
   };
-  assert.deepEqual(await listOwners('member_1'), ['member_1']);
-  assert.deepEqual(await listOwners('nobody'), []);
+  assert.deepEqual(await listOwners(db.database, 'member_1'), ['member_1']);
+  assert.deepEqual(await listOwners(db.database, 'nobody'), []);
+  for (const worker of workers) {
+    const database = connectDatabase({ ...db.urls, authenticator: getWorkerUrl(db, worker) }, { distributed: true });
+    assert.deepEqual(await listOwners(database, 'member_1'), ['member_1']);
+    assert.deepEqual(await listOwners(database, 'nobody'), []);
+    await database.close();
+  }
   const visibleCounts = { own: 0, others: 0, without: 0 };
   for (const worker of workers) {
     const client = new pg.Client({ connectionString: getWorkerUrl(db, worker) });

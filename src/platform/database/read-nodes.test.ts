@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { createTestDatabase } from '../../../test/support/database.ts';
+import { AppError } from '../../errors.ts';
+import { reservePort } from '../http/reserve-port.ts';
+import { connectDatabase } from './connect.ts';
+import { buildNodeUrl, takeTurns } from './read-nodes.ts';
+import type { WithClient } from './replica.ts';
+
+test('keeps login, database and parameters when it names another node', () => {
+  for (const [url, expected] of [
+    [
+      'postgres://login:p%40ss@coordinator:5432/tally?sslmode=require',
+      'postgres://login:p%40ss@w:1/tally?sslmode=require',
+    ],
+    ['postgresql://login@coordinator/tally', 'postgresql://login@w:1/tally'],
+    ['postgres://coordinator/tally', 'postgres://w:1/tally'],
+  ] as const)
+    assert.equal(buildNodeUrl(url, 'w:1'), expected);
+});
+
+test('gives each node the same share of reads', async () => {
+  const asked: string[] = [];
+  const borrow = takeTurns(
+    ['a', 'b', 'c'].map((name) => ({ name, withClient: createLender(() => asked.push(name)) })),
+    assert.fail,
+  );
+  for (let count = 0; count < 6; count += 1) await borrow(async () => {});
+  assert.deepEqual(asked.toSorted(), ['a', 'a', 'b', 'b', 'c', 'c']);
+});
+
+test('throws an error of the statement when another node would fail likewise', async () => {
+  const failure = Object.assign(new Error('division by zero'), { code: '22012', severity: 'ERROR' });
+  const borrow = takeTurns([{ name: 'a', withClient: createLender(() => {}) }], assert.fail);
+  await assert.rejects(
+    borrow(() => Promise.reject(failure)),
+    failure,
+  );
+});
+
+test('asks the coordinator again when every node is unavailable', async () => {
+  const asked: string[] = [];
+  const borrow = takeTurns(
+    ['coordinator', 'worker'].map((name) => ({
+      name,
+      withClient: createLender(() => {
+        asked.push(name);
+        throw new AppError('UNAVAILABLE', {});
+      }),
+    })),
+    () => {},
+  );
+  for (let count = 0; count < 2; count += 1)
+    await assert.rejects(
+      borrow(async () => {}),
+      AppError,
+    );
+  assert.deepEqual(asked, ['worker', 'coordinator', 'coordinator']);
+});
+
+test('skips a node that accepts no connection', async (t) => {
+  const db = await createTestDatabase();
+  const reserved = await reservePort('127.0.0.1');
+  await reserved.release();
+  const failures: string[] = [];
+  const database = connectDatabase(
+    {
+      ...db.urls,
+      readNodes: [
+        { name: 'dead', url: `postgres://authenticator@127.0.0.1:${reserved.port}/tally` },
+        { name: 'live', url: db.urls.authenticator },
+      ],
+    },
+    { onReadNodeFailure: (name) => failures.push(name) },
+  );
+  t.onTestFinished(async () => {
+    await database.close();
+    await db.drop();
+  });
+  const sql = database.readAsMember({ sub: 'member_1' });
+  for (let count = 0; count < 9; count += 1)
+    assert.deepEqual(await sql.query('select public.member_id() as id, current_user as role'), [
+      { id: 'member_1', role: 'authenticated' },
+    ]);
+  assert.deepEqual(failures, ['dead']);
+  assert.ok(
+    database.pools().some(({ name, idle }) => name === 'live' && idle > 0),
+    'the live node has connections',
+  );
+});
+
+const createLender =
+  (onAsked: () => void): WithClient =>
+  async (work) => {
+    onAsked();
+    return await work(undefined as never);
+  };

@@ -1,0 +1,53 @@
+import { AppError } from '../../errors.ts';
+import { isConnectionLoss } from './connection-loss.ts';
+import type { WithClient } from './replica.ts';
+
+/** A server of a Citus cluster that answers reads of members' rows. */
+export interface ReadNode {
+  /** Its address, `host:port`. */
+  name: string;
+  withClient: WithClient;
+}
+
+/** Time in ms for which a node is skipped after its connection failed. */
+const RETRY_AFTER_MS = 5_000;
+
+/**
+ * Returns a lender that takes the nodes in turn. If a connection fails, the next node runs the read and the failed one
+ * is skipped for some seconds. The first node, the coordinator, is never skipped, but is asked last. Each node reads
+ * the same rows: Citus responds to a write after its worker has committed it.
+ */
+export function takeTurns(nodes: readonly ReadNode[], onFailure: (name: string, error: unknown) => void): WithClient {
+  const retryAt = new Map<ReadNode, number>();
+  let turn = 0;
+  return async (work) => {
+    turn = (turn + 1) % nodes.length;
+    const inTurn = [...nodes.slice(turn), ...nodes.slice(0, turn)];
+    const isPaused = (node: ReadNode): boolean => performance.now() < (retryAt.get(node) ?? 0);
+    const candidates = [...inTurn.filter((node) => !isPaused(node)), nodes[0]!];
+    let failure: unknown;
+    for (const node of new Set(candidates)) {
+      try {
+        return await node.withClient(work);
+      } catch (error) {
+        if (!isConnectionFailure(error)) throw error;
+        retryAt.set(node, performance.now() + RETRY_AFTER_MS);
+        onFailure(node.name, error);
+        failure = error;
+      }
+    }
+    throw failure;
+  };
+}
+
+/** Returns the URL of another server of the cluster: `DB_URL` with its host and port replaced. */
+export function buildNodeUrl(dbUrl: string, node: string): string {
+  const parts = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)[^/?#]*(.*)$/s.exec(dbUrl);
+  if (!parts) throw new Error('The database URL must have the form postgres://user:password@host:port/database.');
+  return `${parts[1]}${node}${parts[2]}`;
+}
+
+/** Returns whether the node did not respond. Its statement may have run, which does not matter to a read. */
+const isConnectionFailure = (error: unknown): boolean =>
+  (error instanceof AppError && error.code === 'UNAVAILABLE') ||
+  (isConnectionLoss(error) && (error as { severity?: string }).severity !== 'ERROR');
