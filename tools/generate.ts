@@ -46,6 +46,8 @@ async function describeApp(): Promise<{ openApi: object; metrics: readonly Metri
     serviceForMember: () => ({ privilege: 'service', ...emptySql }) satisfies ServiceSql,
     transactionAs: emptySql.transaction,
     asMember: () => ({ privilege: 'member', idpId: '', ...emptySql }) satisfies MemberSql,
+    readAsMember: () => ({ privilege: 'member', idpId: '', ...emptySql }) satisfies MemberSql,
+    listWorkers: async () => [],
     readOnly: undefined,
     ping: async () => false,
     hasDiskSpace: () => true,

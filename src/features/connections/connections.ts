@@ -20,7 +20,7 @@ import { addConnectionRoutes, toConnectionList } from './routes.ts';
 import { addWebhookRoute } from './webhook-routes.ts';
 
 interface ConnectionDependencies {
-  database: Pick<Database, 'service' | 'asMember'>;
+  database: Pick<Database, 'service' | 'asMember' | 'readAsMember'>;
   logger: Logger;
   jobs: Pick<Jobs, 'addAll'>;
   metrics: Pick<RequestMetrics, 'registry'>;

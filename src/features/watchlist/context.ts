@@ -7,6 +7,7 @@ import type { MemberRef } from '../../platform/identity/member.ts';
 import type { RateLimitedLookup } from '../../market-data/services/catalog/lookup-rate-limit.ts';
 import type { MarketDataService } from '../../market-data/services/market-data-service.ts';
 import type { Position, WatchlistTier } from './contract.ts';
+import type { ListSql } from './queries.ts';
 import type { TierWithLimit, TierCache } from './tier-cache.ts';
 
 /** Market-data functions that the slice uses. */
@@ -43,6 +44,7 @@ export interface RequestContext {
   deps: WatchlistDependencies;
   member: MemberRef;
   sql: MemberSql;
+  listSql: ListSql;
   tierCache: TierCache;
 }
 

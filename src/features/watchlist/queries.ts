@@ -39,16 +39,30 @@ interface PlanOverride {
 
 type FullRow = ListRow & DayPriceRow;
 
-/** Reads the member's plan and all rows in one statement, and therefore from one snapshot. */
+type TickerRow = Omit<FullRow, keyof ItemRow>;
+
+/** A row of the list without its entry of the catalog. */
+type ItemRow = Pick<ListRow, 'id' | 'symbol' | 'position' | 'locked' | 'created_at' | 'updated_at' | 'held'>;
+
+/**
+ * Handles for reads of a list. Its rows and the catalog are read apart, since a Citus cluster has them on different
+ * servers and would pay more for the join than for two statements.
+ */
+export interface ListSql {
+  rows: MemberSql;
+  catalog: ServiceSql;
+}
+
+/** Reads the member's plan and all rows in one statement, and therefore from one snapshot, then their market data. */
 export const readList = (
-  sql: MemberSql,
+  sql: ListSql,
   idpId: string,
   plan: PlanOverride = {},
 ): Promise<{ head: ListHead; rows: FullRow[] } | undefined> => selectList(sql, idpId, null, plan);
 
 /** Reads the member's plan and the row of one symbol, if the symbol is on the list. */
 export async function readRow(
-  sql: MemberSql,
+  sql: ListSql,
   idpId: string,
   symbol: string,
   plan: PlanOverride = {},
@@ -73,39 +87,48 @@ export async function readListHead(
   return head && { head };
 }
 
-/** Reads market columns only for active rows, so that no market data of a locked row leaves the database. */
 async function selectList(
-  sql: MemberSql,
+  sql: ListSql,
   idpId: string,
   /** null selects all rows. */
   symbol: string | null,
   { cachedPlan }: PlanOverride,
 ): Promise<{ head: ListHead; rows: FullRow[] } | undefined> {
-  // A distributed server runs `listed` on the member's server, and then joins the catalog.
-  const rows = await sql.query<ListHead & FullRow>(
-    `with listed as materialized (
-       with numbered_items as materialized (
-         select w.*, row_number() over (order by w.position, w.id) as row_position,
-                exists (select from public.held_positions h where h.idp_id = $1 and h.symbol = w.symbol) as held
-           from public.watchlist_items w where w.idp_id = $1
-       )
-       select plan.tier, plan.watchlist_limit, (select count(*)::int from numbered_items) as item_count,
-              i.id, i.symbol, i.row_position::int as position, i.row_position > plan.watchlist_limit as locked,
-              i.created_at, i.updated_at, i.held
-         from (${cachedPlan ? 'select $3::text as tier, $4::int as watchlist_limit' : `select p.tier, p.watchlist_limit ${MEMBER_PLAN_SQL}`}) plan
-         left join numbered_items i on $2::text is null or i.symbol = $2
+  const items = await sql.rows.query<ListHead & ItemRow>(
+    `with numbered_items as materialized (
+       select w.*, row_number() over (order by w.position, w.id) as row_position,
+              exists (select from public.held_positions h where h.idp_id = $1 and h.symbol = w.symbol) as held
+         from public.watchlist_items w where w.idp_id = $1
      )
-     select i.*, ${TICKER_COLUMNS}, m.*
-       from listed i
-       left join public.tracked_tickers_latest t on t.symbol = i.symbol
-       left join lateral (
-         select ${PRICE_COLUMNS}, t.open, t.day_low, t.day_high where not i.locked
-       ) m on true
-      order by i.position`,
+     select plan.tier, plan.watchlist_limit, (select count(*)::int from numbered_items) as item_count,
+            i.id, i.symbol, i.row_position::int as position, i.row_position > plan.watchlist_limit as locked,
+            i.created_at, i.updated_at, i.held
+       from (${cachedPlan ? 'select $3::text as tier, $4::int as watchlist_limit' : `select p.tier, p.watchlist_limit ${MEMBER_PLAN_SQL}`}) plan
+       left join numbered_items i on $2::text is null or i.symbol = $2
+      order by i.row_position`,
     cachedPlan ? [idpId, symbol, cachedPlan.tier, cachedPlan.watchlist_limit] : [idpId, symbol],
   );
-  const [head] = rows;
-  return head && { head, rows: head.id === null ? [] : rows };
+  const [head] = items;
+  if (!head || head.id === null) return head && { head, rows: [] };
+  const tickers = await readTickers(sql.catalog, items);
+  return { head, rows: items.map((item, index) => ({ ...item, ...tickers[index]! })) };
+}
+
+/**
+ * Reads the catalog's entry of each row, in the same order. Reads market columns only for active rows, so that no market
+ * data of a locked row leaves the database.
+ */
+function readTickers(sql: ServiceSql, rows: readonly Pick<ItemRow, 'symbol' | 'locked'>[]): Promise<TickerRow[]> {
+  return sql.query(
+    `select ${TICKER_COLUMNS}, m.*
+       from unnest($1::text[], $2::boolean[]) with ordinality as r (symbol, locked, number)
+       left join public.tracked_tickers_latest t on t.symbol = r.symbol
+       left join lateral (
+         select ${PRICE_COLUMNS}, t.open, t.day_low, t.day_high where not r.locked
+       ) m on true
+      order by r.number`,
+    [rows.map(({ symbol }) => symbol), rows.map(({ locked }) => locked)],
+  );
 }
 
 /** Reads the member's plan. Returns undefined if the tier has no plan. */

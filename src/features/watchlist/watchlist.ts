@@ -72,8 +72,14 @@ export function createWatchlist({
   const deps = { ...options, now };
   const afterResponse = createAfterResponseQueue(deps.logger);
   const tierCache = createTierCache(now);
-  const { asMember } = createMemberAccess(deps.database, deps.guards);
-  const createContext: CreateContext = (member) => ({ deps, member, tierCache, sql: asMember(member) });
+  const { asMember, readAsMember } = createMemberAccess(deps.database, deps.guards);
+  const createContext: CreateContext = (member) => ({
+    deps,
+    member,
+    tierCache,
+    sql: asMember(member),
+    listSql: { rows: readAsMember(member), catalog: deps.database.serviceForMember(member.idpId) },
+  });
   const isWatchlistOn = (member: MemberRef) => deps.isOn(ROLLOUT_FLAG, member.idpId);
   const listWatchedSymbols: WatchlistSlice['listWatchedSymbols'] = async (member, { includeLocked }) => {
     const { idpId } = member;
