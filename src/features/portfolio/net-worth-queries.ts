@@ -153,19 +153,20 @@ const amountsSql = `select a.idp_id, a.currency, a.balance as cash, null::numeri
 
 /**
  * A statement of its own, because a distributed server allows one data change per statement. Stored rows and amounts are
- * grouped together, since the planner expects few rows of a new date and would join them row by row.
+ * grouped together, and the date is compared with the group's, since the planner expects few rows of a new date and would
+ * join them row by row.
  */
 const DELETE_STALE_SNAPSHOTS_SQL = `with ${LISTINGS_CTE}
      delete from public.net_worth_snapshots s using (
-       select u.idp_id, u.currency from (
-         select o.idp_id, o.currency, true as is_stored
+       select u.idp_id, u.currency, max(u.d) as d from (
+         select o.idp_id, o.currency, o.d
            from public.active_members m join public.net_worth_snapshots o on o.idp_id = m.idp_id and o.d = $3::date
           where m.idp_id > $1 and m.idp_id <= $2
          union all
-         select n.idp_id, n.currency, false from (${amountsSql}) n where coalesce(n.cash, n.investments) is not null
-       ) u group by u.idp_id, u.currency having bool_and(u.is_stored)
+         select n.idp_id, n.currency, null from (${amountsSql}) n where coalesce(n.cash, n.investments) is not null
+       ) u group by u.idp_id, u.currency having bool_and(u.d is not null)
      ) stale
-      where s.idp_id = stale.idp_id and s.d = $3::date and s.currency = stale.currency`;
+      where s.idp_id = stale.idp_id and s.d = stale.d and s.currency = stale.currency`;
 
 /** Includes the currencies in which a holding has a sample price. `$4` are the listings whose price is pending. */
 const UPSERT_SNAPSHOTS_SQL = `insert into public.net_worth_snapshots as s (idp_id, d, currency, cash, investments, sample)
