@@ -117,7 +117,13 @@ async function measureCluster(bin: string, workers: number): Promise<Map<string,
   Object.assign(process.env, citus.env);
   let service: TestService | undefined;
   try {
-    service = await startService({ WORKER: 'off', API_RATE_LIMIT: '1000000', TRUSTED_PROXIES: '127.0.0.1' });
+    const readNodes = citus.cluster.workers?.map((worker) => new URL(worker).host).join(',');
+    service = await startService({
+      WORKER: 'off',
+      API_RATE_LIMIT: '1000000',
+      TRUSTED_PROXIES: '127.0.0.1',
+      ...(readNodes && { DB_READ_NODES: readNodes }),
+    });
     const members = await signUpMembers(service, SIGNED_IN);
     await fillMembers(service, members, Number(options.members), Number(options.items));
     const results = new Map<string, number[]>();

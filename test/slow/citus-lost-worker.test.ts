@@ -47,7 +47,7 @@ test('answers 503 to members of a killed worker, and reads of all others', async
   const cluster = await startWithMembers(t);
   if (!cluster) return;
   const { citus, service, members, nodes } = cluster;
-  await citus.killWorker(0);
+  await citus.killServer(1);
   for (const { node, call } of members)
     for (const path of [...READS, ...READS_OF_ANY_NODE])
       assert.deepEqual([path, (await call('GET', path)).status], [path, node === nodes[0] ? 503 : 200]);

@@ -47,8 +47,10 @@ export interface Citus {
   coordinatorFolder: string;
   /** Process ids of the servers, the coordinator first. */
   pids: number[];
-  /** Ends the worker with this index at once, as a loss of its machine does. */
-  killWorker(index: number): Promise<void>;
+  /** Ends this server at once, as a loss of its machine does. 0 is the coordinator, followed by the workers. */
+  killServer(index: number): Promise<void>;
+  /** Starts a killed server again. It may not be ready yet. */
+  restartServer(index: number): void;
   /** Freezes the worker with this index, which then accepts connections but never responds. Returns how to resume it. */
   freezeWorker(index: number): Promise<() => void>;
   /** Ends the servers and removes their files. */
@@ -101,7 +103,8 @@ export async function startCitus(
       env: { [CLUSTER_VARIABLE]: JSON.stringify(cluster) },
       coordinatorFolder: join(group.folder, 'server-0'),
       pids: group.servers.map(({ pid }) => pid!),
-      killWorker: (index) => end(group.servers[index + 1]!),
+      killServer: (index) => end(group.servers[index]!),
+      restartServer: group.restart,
       freezeWorker: (index) => freeze(group.servers[index + 1]!.pid!),
       stop: group.stop,
     };
@@ -141,6 +144,8 @@ export interface ServerGroup {
   servers: ChildProcess[];
   /** Creates a server in this subfolder, starts it and returns its port. It may not be ready yet. */
   start(name: string, options: ServerOptions): Promise<number>;
+  /** Starts the server with this index again, which has ended. */
+  restart(index: number): void;
   /** Ends the servers and removes their files. */
   stop(): Promise<void>;
 }
@@ -151,14 +156,21 @@ export async function createServerGroup(bin: string): Promise<ServerGroup> {
   const account = await chooseAccount(folder);
   if (account) await chown(folder, account.uid, account.gid);
   const servers: ChildProcess[] = [];
+  const names: string[] = [];
+  const run = (name: string): ChildProcess =>
+    spawn(join(bin, 'postgres'), ['-D', join(folder, name)], { cwd: '/', ...account, stdio: 'ignore' });
   return {
     folder,
     account,
     servers,
     async start(name, options) {
-      const { port, server } = await startServer(bin, join(folder, name), account, options);
-      servers.push(server);
+      const port = await createServer(bin, join(folder, name), account, options);
+      names.push(name);
+      servers.push(run(name));
       return port;
+    },
+    restart(index) {
+      servers[index] = run(names[index]!);
     },
     async stop() {
       for (const server of servers.toReversed()) await end(server);
@@ -174,12 +186,13 @@ async function end(server: ChildProcess): Promise<void> {
   await ended;
 }
 
-async function startServer(
+/** Creates the data of a server on a free port, which it returns. */
+async function createServer(
   bin: string,
   data: string,
   account: { uid: number; gid: number } | null,
   { settings: extraSettings = {}, owner = OWNER, database }: ServerOptions,
-): Promise<{ port: number; server: ChildProcess }> {
+): Promise<number> {
   await mkdir(data, { mode: 0o700 });
   if (account) await chown(data, account.uid, account.gid);
   const runAs = { cwd: '/', ...account };
@@ -210,11 +223,5 @@ async function startServer(
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
   await appendFile(join(data, 'postgresql.conf'), lines.join(''));
-  return {
-    port: reservedPort.port,
-    server: spawn(join(bin, 'postgres'), ['-D', data], {
-      ...runAs,
-      stdio: 'ignore',
-    }),
-  };
+  return reservedPort.port;
 }

@@ -1,0 +1,101 @@
+// @module-tag slow
+// @module-tag alone
+import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
+import { test } from 'vitest';
+import { findCitus, startCitus } from '../support/citus.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { sendRequest, TestBrowser } from '../support/identity.ts';
+import { startService } from '../support/service.ts';
+
+// Runs in a process of its own, because its databases are on a separate cluster.
+
+const bin = await findCitus();
+
+const MEMBERS = 8;
+/** Pause of each member between requests, so that a loaded machine can restart the server. */
+const PAUSE_MS = 50;
+/** Session tokens are valid for a minute. */
+const RENEW_AFTER_MS = 20_000;
+
+test('loses no acknowledged account and answers no 500 while each server is killed and returns', async (t) => {
+  if (bin === undefined) return t.skip('no PostgreSQL with Citus; test/slow/build-citus.sh builds it');
+  const citus = await startCitus(bin, { settings: { synchronous_commit: 'on' } });
+  const before = { ...process.env };
+  t.onTestFinished(async () => {
+    process.env = before;
+    await citus.stop();
+  });
+  Object.assign(process.env, citus.env);
+  const db = await createTestDatabase(t);
+  const nodes = citus.cluster.workers!.map((worker) => new URL(worker).host);
+  const service = await startService({ WORKER: 'off', API_RATE_LIMIT: '1000000', DB_READ_NODES: nodes.join(',') }, db);
+  t.onTestFinished(() => service.stop());
+  const members = await Promise.all(Array.from({ length: MEMBERS }, () => createWriter(service.url)));
+  let writing = true;
+  const writers = Promise.all(
+    members.map(async (member) => {
+      while (writing) {
+        await member.write();
+        await wait(PAUSE_MS);
+      }
+    }),
+  );
+  writers.catch(() => {});
+  const everyoneWrites = async (): Promise<void> => {
+    const counts = members.map(({ acknowledged }) => acknowledged.length);
+    await eventually(() => members.every(({ acknowledged }, index) => acknowledged.length > counts[index]!));
+  };
+  try {
+    for (const server of [1, 2, 0]) {
+      await everyoneWrites();
+      await citus.killServer(server);
+      const failures = members.map(({ statuses }) => statuses.get(503) ?? 0);
+      await eventually(() => members.some(({ statuses }, index) => (statuses.get(503) ?? 0) > failures[index]!));
+      citus.restartServer(server);
+      await everyoneWrites();
+    }
+  } finally {
+    writing = false;
+  }
+  await writers;
+  const statuses = members.flatMap((member) => [...member.statuses]);
+  const total = (status: number) => statuses.filter(([code]) => code === status).reduce((sum, [, n]) => sum + n, 0);
+  console.log(`${total(201)} accounts acknowledged, ${total(503)} answers of 503`);
+  assert.deepEqual([...new Set(statuses.map(([status]) => status))].toSorted(), [201, 503]);
+  const rows = await db.owner<{ name: string }>('select name from public.accounts');
+  const stored = new Set(rows.map(({ name }) => name));
+  const lost = members.flatMap(({ acknowledged }) => acknowledged).filter((name) => !stored.has(name));
+  assert.deepEqual(lost, []);
+});
+
+/** Signs up a member who adds accounts with different names, and counts the answers. */
+async function createWriter(url: string) {
+  const browser = new TestBrowser(url, url);
+  const { userId, sessionId } = await browser.signUp();
+  const acknowledged: string[] = [];
+  const statuses = new Map<number, number>();
+  let token = await browser.token(sessionId);
+  let renewedAt = performance.now();
+  let number = 0;
+  return {
+    acknowledged,
+    statuses,
+    async write(): Promise<void> {
+      if (performance.now() - renewedAt > RENEW_AFTER_MS) {
+        // Without the coordinator there is no new token; the present one is valid longer.
+        token = await browser.token(sessionId).catch(() => token);
+        renewedAt = performance.now();
+      }
+      number += 1;
+      const name = `${userId} ${number}`;
+      const account = { name, currency: 'USD', balance: 1 };
+      const { status } = await sendRequest(`${url}/api/accounts`, 'POST', account, {
+        authorization: `Bearer ${token}`,
+      });
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      if (status === 201) acknowledged.push(name);
+    },
+  };
+}
