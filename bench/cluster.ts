@@ -57,7 +57,7 @@ interface Ids {
   ids: string[];
 }
 
-/** Writes leave each member's rows as they were, so that all turns do the same work. */
+/** Writes keep the number of each member's rows, so that each request does the same work. */
 const WRITES: [string, Route][] = [
   [
     'PUT /api/watchlist/order',

@@ -19,7 +19,7 @@ const PAUSE_MS = 50;
 /** Session tokens are valid for a minute. */
 const RENEW_AFTER_MS = 20_000;
 
-test('loses no acknowledged account and answers no 500 while each server is killed and returns', async (t) => {
+test('loses no acknowledged account and answers no 500 when each server is killed and returns', async (t) => {
   if (bin === undefined) return t.skip('no PostgreSQL with Citus; test/slow/build-citus.sh builds it');
   const citus = await startCitus(bin, { settings: { synchronous_commit: 'on' } });
   const before = { ...process.env };

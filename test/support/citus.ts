@@ -47,7 +47,7 @@ export interface Citus {
   coordinatorFolder: string;
   /** Process ids of the servers, the coordinator first. */
   pids: number[];
-  /** Ends this server at once, as a loss of its machine does. 0 is the coordinator, followed by the workers. */
+  /** Ends this server at once, as a crash does. 0 is the coordinator, followed by the workers. */
   killServer(index: number): Promise<void>;
   /** Starts a killed server again. It may not be ready yet. */
   restartServer(index: number): void;
@@ -102,7 +102,9 @@ export async function startCitus(
       cluster,
       env: { [CLUSTER_VARIABLE]: JSON.stringify(cluster) },
       coordinatorFolder: join(group.folder, 'server-0'),
-      pids: group.servers.map(({ pid }) => pid!),
+      get pids() {
+        return group.servers.map(({ pid }) => pid!);
+      },
       killServer: (index) => end(group.servers[index]!),
       restartServer: group.restart,
       freezeWorker: (index) => freeze(group.servers[index + 1]!.pid!),

@@ -88,7 +88,7 @@ const wrongSchemas: [title: string, schema: string, expected: RegExp][] = [
   ['a table has no owner', `${schema}\ncreate table public.orphans (\n);\n`, /public\.orphans, which has no owner/],
   [
     "a function reads another owner's table",
-    schema.replace(/(?<=FUNCTION public\.get_tier[^]*?)public\.subscriptions/, 'public.accounts'),
+    schema.replace(/(?<=FUNCTION public\.get_tier[^]*?)public\.member_tiers/, 'public.accounts'),
     /public\.get_tier \(billing\) names public\.accounts/,
   ],
   [

@@ -91,5 +91,9 @@ function isReusable(client: pg.PoolClient): boolean {
   return !connection.stream.destroyed && getTransactionStatus.call(client) === 'I';
 }
 
+/** Closes a connection at once. Its running statements are rejected, and the pool replaces it. */
+export const destroyClient = (client: pg.PoolClient): void =>
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+
 /** Returns whether the driver has canceled the statement and closed its connection. */
-const isQueryTimeout = (error: unknown): boolean => (error as Error | null)?.message === QUERY_TIMEOUT_MESSAGE;
+export const isQueryTimeout = (error: unknown): boolean => (error as Error | null)?.message === QUERY_TIMEOUT_MESSAGE;

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts';
 import { isConnectionLoss } from './connection-loss.ts';
+import { isQueryTimeout } from './pool.ts';
 import type { WithClient } from './replica.ts';
 
 /** A server of a Citus cluster that answers reads of members' rows. */
@@ -13,9 +14,9 @@ export interface ReadNode {
 const RETRY_AFTER_MS = 5_000;
 
 /**
- * Returns a lender that takes the nodes in turn. If a connection fails, the next node runs the read and the failed one
- * is skipped for some seconds. The first node, the coordinator, is never skipped, but is asked last. Each node reads
- * the same rows: Citus responds to a write after its worker has committed it.
+ * Returns a lender that takes the nodes in turn. If a node does not respond, the next one runs the read, and the failed
+ * one is skipped for some seconds. The first node is the coordinator. When skipped, it is still asked last, so that a
+ * read always has a node. Each node reads the same rows, since Citus confirms a write after its worker has committed it.
  */
 export function takeTurns(nodes: readonly ReadNode[], onFailure: (name: string, error: unknown) => void): WithClient {
   const retryAt = new Map<ReadNode, number>();
@@ -47,7 +48,7 @@ export function buildNodeUrl(dbUrl: string, node: string): string {
   return `${parts[1]}${node}${parts[2]}`;
 }
 
-/** Returns whether the node did not respond. Its statement may have run, which does not matter to a read. */
+/** Returns whether the node did not respond. A statement that took too long would take as long on another node. */
 const isConnectionFailure = (error: unknown): boolean =>
-  (error instanceof AppError && error.code === 'UNAVAILABLE') ||
+  (error instanceof AppError && error.code === 'UNAVAILABLE' && !isQueryTimeout(error.cause)) ||
   (isConnectionLoss(error) && (error as { severity?: string }).severity !== 'ERROR');

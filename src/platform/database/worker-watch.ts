@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts';
 import { isLostWorkerError } from './connection-loss.ts';
+import { destroyClient } from './pool.ts';
 import type { WithClient } from './replica.ts';
 import { awaitAll, send } from './run-as.ts';
 
@@ -31,8 +32,9 @@ const CHECK_INTERVAL_MS = 1_000;
 
 /**
  * Detects workers that do not respond to the coordinator. A lost machine refuses no connection, so a statement on its
- * rows would wait for the statement timeout. Workers are checked when a statement is silent or fails, when a probe asks,
- * and each second while one is lost and requests arrive. A slow statement on a responding worker goes on.
+ * rows would wait for the statement timeout. Workers are checked when a statement has no response for `SILENCE_MS`, when
+ * it fails because of a worker, and when a readiness probe asks. While one is lost, requests also start a check at most
+ * once a second. A slow statement is never ended while its worker responds.
  */
 export function watchWorkers(coordinator: WithClient, onChange: (state: WorkerState) => void = () => {}): WorkerWatch {
   let states: readonly WorkerState[] = [];
@@ -71,21 +73,38 @@ export function watchWorkers(coordinator: WithClient, onChange: (state: WorkerSt
     guard: (isAffected, borrow) => async (work) => {
       const isLost = async (): Promise<boolean> => {
         const lost = listLost();
-        return lost.length > 0 && (await isAffected(lost));
+        // Other members must not depend on the look-up.
+        return lost.length > 0 && (await Promise.resolve(isAffected(lost)).catch(() => false));
       };
       if (listLost().length > 0) void check();
       if (await isLost()) throw new AppError('UNAVAILABLE', { retryAfter: 2 });
       const { promise: loss, reject } = Promise.withResolvers<never>();
+      let hasEnded = false;
       const timer = setInterval(() => {
         void check()
           .then(isLost)
-          .then(
-            (lost) => lost && reject(new AppError('UNAVAILABLE', { retryAfter: 2 })),
-            () => {},
-          );
+          .then((lost) => {
+            if (!lost) return;
+            hasEnded = true;
+            reject(new AppError('UNAVAILABLE', { retryAfter: 2 }));
+          });
       }, SILENCE_MS);
+      const run: typeof work = async (client) => {
+        // A connection may become free after the rejection.
+        if (hasEnded) return await loss;
+        let isRunning = true;
+        const result = work(client).finally(() => {
+          isRunning = false;
+        });
+        try {
+          return await Promise.race([loss, result]);
+        } finally {
+          // Else the next borrower would share the connection with this work.
+          if (isRunning) destroyClient(client);
+        }
+      };
       try {
-        return await Promise.race([loss, borrow((client) => Promise.race([loss, work(client)]))]);
+        return await Promise.race([loss, borrow(run)]);
       } catch (error) {
         if (isLostWorkerError(error)) void check();
         throw error;
@@ -106,13 +125,13 @@ const HAS_ROWS_ON = `
      where p.shardid = get_shard_id_for_distribution_column('public.accounts', $1::text)
        and format('%s:%s', n.nodename, n.nodeport) = any ($2::text[])) as affected`;
 
-/** Returns whether the coordinator reaches a worker in time. A connection that the coordinator kept may be dead. */
+/** Returns whether the coordinator reaches a worker in time. Rejects if the coordinator itself does not respond. */
 async function responds(coordinator: WithClient, host: string, port: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   try {
     return await coordinator(async (client) => {
-      const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error('no response')), RESPONSE_TIMEOUT_MS);
+      const late = new Promise<undefined>((resolve) => {
+        timer = setTimeout(resolve, RESPONSE_TIMEOUT_MS, undefined);
       });
       const sent = awaitAll([
         send(client, 'begin'),
@@ -121,10 +140,10 @@ async function responds(coordinator: WithClient, host: string, port: number): Pr
         send(client, 'commit'),
       ]);
       const results = await Promise.race([late, sent]);
-      return (results[2]!.rows[0] as { ok: boolean }).ok;
+      if (results) return (results[2]!.rows[0] as { ok: boolean }).ok;
+      destroyClient(client);
+      return false;
     });
-  } catch {
-    return false;
   } finally {
     clearTimeout(timer);
   }
