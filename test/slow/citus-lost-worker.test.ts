@@ -66,8 +66,12 @@ test('answers members of other workers while one worker is frozen', async (t) =>
   const cluster = await startWithMembers(t);
   if (!cluster) return;
   const { citus, service, members, nodes } = cluster;
-  for (const { call } of members) await readManyTimes(call);
-  for (const worker of citus.cluster.workers!) assert.ok((await countReaders(worker)) > 0, 'each worker answers reads');
+  // A node that a busy machine reaches too late is skipped for some seconds.
+  await eventually(async () => {
+    for (const { call } of members) await readManyTimes(call);
+    const readers = await Promise.all(citus.cluster.workers!.map(countReaders));
+    return readers.every((count) => count > 0);
+  });
 
   const resume = await citus.freezeWorker(0);
   t.onTestFinished(() => resume());
