@@ -123,7 +123,14 @@ async function freeze(pid: number): Promise<() => void> {
   const children = stdout.trim().split(/\s+/).map(Number);
   for (const child of children) process.kill(child, 'SIGSTOP');
   return () => {
-    for (const stopped of [...children, pid]) process.kill(stopped, 'SIGCONT');
+    for (const stopped of [...children, pid]) {
+      try {
+        process.kill(stopped, 'SIGCONT');
+      } catch (error) {
+        // A connection's process may have ended since.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
+    }
   };
 }
 
