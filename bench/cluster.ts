@@ -2,13 +2,15 @@
  * `npm run bench -- cluster [--members 20000] [--items 20] [--requests 240] [--workers 0,2] [--grow]` measures the
  * processor time of the database for each route of a member, on one PostgreSQL (`0`) and on clusters with this number
  * of workers, all on this machine. With `--grow` it measures reads of the list alone. Processor time is what several
- * machines would share, so it shows the growth that one machine cannot. Needs Linux and a PostgreSQL with Citus:
+ * machines would share, so it shows the growth that one machine cannot. It also counts the statements of a request,
+ * their tasks (commands on shards) and the most servers that one of them asks. Needs Linux and a PostgreSQL with Citus:
  * test/slow/build-citus.sh builds it.
  */
 import { parseArgs } from 'node:util';
+import { LOG_FILE_SETTINGS, type StatementTasks, TaskLog } from '../test/slow/citus/statement-tasks.ts';
 import { findCitus, startCitus } from '../test/support/citus.ts';
 import { startService, type TestService } from '../test/support/service.ts';
-import { fillMembers, signUpMembers, type SignedInMember } from './cluster/fill-members.ts';
+import { fillMembers, signUpEvenly, type SignedInMember } from './cluster/fill-members.ts';
 import { readProcessorTimes } from './cluster/processor-time.ts';
 
 const { values: options } = parseArgs({
@@ -21,12 +23,19 @@ const { values: options } = parseArgs({
   },
 });
 const SHARDS = 32;
-/** Members who send requests, enough that each worker has several. */
+/** Members who send requests. Each worker has the rows of the same number of them. */
 const SIGNED_IN = 120;
 /** Requests at a time. */
 const CONCURRENCY = 4;
 
-type Route = (member: SignedInMember, turn: number) => Promise<unknown>;
+type Route = (member: SignedInMember) => Promise<unknown>;
+
+interface Result {
+  /** Processor time in ms of each server for one request, the coordinator first. */
+  times: number[];
+  /** Statements of one request. */
+  statements: StatementTasks[];
+}
 
 const LIST = 'GET /api/watchlist';
 const READS = [
@@ -53,16 +62,12 @@ const createRead = (route: string): [string, Route] => {
   return [route, (member) => member.call('GET', path)];
 };
 
-interface Ids {
-  ids: string[];
-}
-
 /** Writes keep the number of each member's rows, so that each request does the same work. */
 const WRITES: [string, Route][] = [
   [
     'PUT /api/watchlist/order',
     async (member) => {
-      const { ids } = await readItems(member);
+      const ids = await readItemIds(member);
       return await member.call('PUT', '/api/watchlist/order', { ids: [...ids.slice(1), ids[0]!] });
     },
   ],
@@ -70,7 +75,7 @@ const WRITES: [string, Route][] = [
     'POST and DELETE /api/watchlist',
     async (member) => {
       await member.call('POST', '/api/watchlist', { symbol: 'ZM' });
-      const { ids } = await readItems(member);
+      const ids = await readItemIds(member);
       return await member.call('DELETE', `/api/watchlist/${ids.at(-1)!}`);
     },
   ],
@@ -84,36 +89,50 @@ const WRITES: [string, Route][] = [
   ],
 ];
 
-async function readItems(member: SignedInMember): Promise<Ids> {
+async function readItemIds(member: SignedInMember): Promise<string[]> {
   const { items } = (await member.call('GET', '/api/watchlist')) as { items: { id: string }[] };
-  return { ids: items.map(({ id }) => id) };
+  return items.map(({ id }) => id);
 }
 
-/** Sends `count` requests of a route, with members in turn. */
-async function sendAll(route: Route, members: readonly SignedInMember[], count: number): Promise<void> {
-  let next = 0;
+/** Sends `rounds` requests of a route in the name of each member. */
+async function sendAll(route: Route, members: readonly SignedInMember[], rounds: number): Promise<void> {
+  const waiting = Array.from({ length: rounds }, () => members).flat();
   const sendNext = async (): Promise<void> => {
-    while (next < count) {
-      const turn = next;
-      next += 1;
-      await route(members[turn % members.length]!, turn);
-    }
+    for (let member = waiting.pop(); member; member = waiting.pop()) await route(member);
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, sendNext));
 }
 
 /** Returns the processor time in ms of each server for one request of the route. */
 async function measure(route: Route, members: readonly SignedInMember[], pids: readonly number[]): Promise<number[]> {
-  const count = Number(options.requests);
-  await sendAll(route, members, 2 * members.length);
+  const rounds = Math.ceil(Number(options.requests) / members.length);
+  // A new token in the measured time would count as time of the route.
+  for (const member of members) await member.renewToken();
+  await sendAll(route, members, 2);
   const before = readProcessorTimes(pids);
-  await sendAll(route, members, count);
-  return readProcessorTimes(pids).map((time, server) => (time - before[server]!) / count);
+  await sendAll(route, members, rounds);
+  return readProcessorTimes(pids).map((time, server) => (time - before[server]!) / (rounds * members.length));
+}
+
+/** Returns the statements of one request, whose caches are filled. */
+async function readStatements(log: TaskLog, route: Route, member: SignedInMember): Promise<StatementTasks[]> {
+  const runs: StatementTasks[][] = [];
+  for (let run = 0; run < 3; run += 1) {
+    await log.readNew();
+    await route(member);
+    runs.push(await log.readNew());
+  }
+  // Work in the background sometimes adds statements of its own.
+  return runs.toSorted((a, b) => a.length - b.length)[0]!;
 }
 
 /** Starts the servers and the service, fills the tables and measures each route. */
-async function measureCluster(bin: string, workers: number): Promise<Map<string, number[]>> {
-  const citus = await startCitus(bin, { workers, shards: SHARDS, settings: { shared_buffers: '256MB' } });
+async function measureCluster(bin: string, workers: number): Promise<Map<string, Result>> {
+  const citus = await startCitus(bin, {
+    workers,
+    shards: SHARDS,
+    settings: { shared_buffers: '256MB', ...LOG_FILE_SETTINGS },
+  });
   Object.assign(process.env, citus.env);
   let service: TestService | undefined;
   try {
@@ -124,11 +143,15 @@ async function measureCluster(bin: string, workers: number): Promise<Map<string,
       TRUSTED_PROXIES: '127.0.0.1',
       ...(readNodes && { DB_READ_NODES: readNodes }),
     });
-    const members = await signUpMembers(service, SIGNED_IN);
+    const members = await signUpEvenly(service, SIGNED_IN, workers);
     await fillMembers(service, members, Number(options.members), Number(options.items));
-    const results = new Map<string, number[]>();
-    for (const [name, route] of options.grow ? [createRead(LIST)] : [...READS.map(createRead), ...WRITES])
-      results.set(name, await measure(route, members, citus.pids));
+    const routes = options.grow ? [createRead(LIST)] : [...READS.map(createRead), ...WRITES];
+    const results = new Map<string, Result>();
+    for (const [name, route] of routes)
+      results.set(name, { times: await measure(route, members, citus.pids), statements: [] });
+    const log = new TaskLog(citus, service.database);
+    await log.start();
+    for (const [name, route] of routes) results.get(name)!.statements = await readStatements(log, route, members[0]!);
     return results;
   } finally {
     await service?.stop();
@@ -139,6 +162,10 @@ async function measureCluster(bin: string, workers: number): Promise<Map<string,
 const format = (value: number): string => value.toFixed(2);
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
+if (Number(options.members) < SIGNED_IN) {
+  console.error(`--members must be at least ${SIGNED_IN}.`);
+  process.exit(2);
+}
 const bin = await findCitus();
 if (bin === undefined) {
   console.error('There is no PostgreSQL with Citus: test/slow/build-citus.sh builds it; CITUS_BIN names another.');
@@ -148,16 +175,22 @@ console.log(
   `${options.members} members of ${options.items} tickers and holdings, ${options.requests} requests a route, ` +
     'processor time of the database in ms a request',
 );
-let single: Map<string, number[]> | undefined;
+let single: Map<string, Result> | undefined;
 for (const count of options.workers.split(',').map(Number)) {
   const results = await measureCluster(bin, count);
   if (count === 0) single = results;
   console.log(count === 0 ? '\nOne PostgreSQL' : `\nA coordinator and ${count} workers`);
   console.table(
-    [...results].map(([route, [first = 0, ...workers]]) => {
-      const alone = single?.get(route)?.[0];
+    [...results].map(([route, { times, statements }]) => {
+      const [first = 0, ...workers] = times;
+      const alone = single?.get(route)?.times[0];
       return {
         route,
+        statements: statements.length,
+        ...(count > 0 && {
+          tasks: sum(statements.map(({ tasks }) => tasks)),
+          'most servers': Math.max(0, ...statements.map(({ servers }) => servers)),
+        }),
         ...(count === 0
           ? { PostgreSQL: format(first) }
           : {

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readWorkerOf } from '../../test/support/citus.ts';
 import { createEmail, sendRequest, TestBrowser } from '../../test/support/identity.ts';
 import type { TestService } from '../../test/support/service.ts';
 
-/** Session tokens are valid for a minute. */
-const RENEW_AFTER_MS = 20_000;
 /** Members that one statement fills. */
 const BATCH = 5_000;
 const HISTORY_DAYS = 30;
@@ -12,38 +11,43 @@ export interface SignedInMember {
   idpId: string;
   /** Sends a request with a valid token. Throws if the response is not 2xx. */
   call(method: string, path: string, body?: object): Promise<unknown>;
+  renewToken(): Promise<unknown>;
 }
 
 /**
- * Signs up `count` members over HTTP, each from an address of its own, since sign-ups are limited by address. The
- * service must trust this machine as a proxy.
+ * Signs up members over HTTP until there are `count`, with the same number on each of the workers, and returns these.
+ * Each has an address of its own, since sign-ups are limited by address. The service must trust this machine as a proxy.
  */
-export async function signUpMembers(service: TestService, count: number): Promise<SignedInMember[]> {
+export async function signUpEvenly(service: TestService, count: number, workers: number): Promise<SignedInMember[]> {
+  const byWorker = new Map<string, number>();
   const members: SignedInMember[] = [];
-  for (let number = 0; number < count; number += 1) {
-    const browser = new TestBrowser(service.url, service.url);
-    const form = { email_address: createEmail(), password: 'correct horse battery' };
-    const { body: answer } = await browser.call('POST', '/client/sign_ups', form, {
-      'x-forwarded-for': `10.0.${number >> 8}.${number & 255}`,
-    });
-    const { created_user_id: idpId, created_session_id: sessionId } = answer.response;
-    let token = '';
-    let renewedAt = -Infinity;
-    const call: SignedInMember['call'] = async (method, path, body) => {
-      if (performance.now() - renewedAt > RENEW_AFTER_MS) {
-        token = await browser.token(sessionId);
-        renewedAt = performance.now();
-      }
-      const headers = { authorization: `Bearer ${token}`, origin: service.url };
-      const response = await sendRequest(service.url + path, method, body, headers);
-      if (response.status >= 300)
-        throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(response.body)}`);
-      return response.body;
-    };
-    await call('GET', '/api/me');
-    members.push({ idpId, call });
+  for (let number = 0; members.length < count; number += 1) {
+    const member = await signUp(service, `10.0.${number >> 8}.${number & 255}`);
+    if (workers > 0) {
+      const worker = await readWorkerOf(service.database, member.idpId);
+      const share = byWorker.get(worker) ?? 0;
+      if (share >= count / workers) continue;
+      byWorker.set(worker, share + 1);
+    }
+    members.push(member);
   }
   return members;
+}
+
+async function signUp(service: TestService, address: string): Promise<SignedInMember> {
+  const browser = new TestBrowser(service.url, service.url);
+  const form = { email_address: createEmail(), password: 'correct horse battery' };
+  const { body: answer } = await browser.call('POST', '/client/sign_ups', form, { 'x-forwarded-for': address });
+  const { created_user_id: idpId, created_session_id: sessionId } = answer.response;
+  const call: SignedInMember['call'] = async (method, path, body) => {
+    const headers = { authorization: `Bearer ${await browser.recentToken(sessionId)}`, origin: service.url };
+    const response = await sendRequest(service.url + path, method, body, headers);
+    if (response.status >= 300)
+      throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(response.body)}`);
+    return response.body;
+  };
+  await call('GET', '/api/me');
+  return { idpId, call, renewToken: () => browser.token(sessionId) };
 }
 
 /**
@@ -57,6 +61,7 @@ export async function fillMembers(
   items: number,
 ): Promise<void> {
   const { owner } = service.database;
+  const symbols = await readSymbols(service, items);
   const others = Array.from({ length: total - signedIn.length }, (_, number) => `member_${number}`);
   const ids = [...signedIn.map(({ idpId }) => idpId), ...others];
   for (let from = 0; from < ids.length; from += BATCH) {
@@ -74,7 +79,6 @@ export async function fillMembers(
        select m, 'Cash', 'USD', 1000 from unnest($1::text[]) m`,
       [batch],
     );
-    const symbols = await readSymbols(service, items);
     await owner(
       `insert into public.watchlist_items (idp_id, symbol, position)
        select m, s, n from unnest($1::text[]) m, unnest($2::text[]) with ordinality as g (s, n)`,

@@ -16,8 +16,6 @@ const bin = await findCitus();
 const MEMBERS = 8;
 /** Pause of each member between requests, so that a loaded machine can restart the server. */
 const PAUSE_MS = 50;
-/** Session tokens are valid for a minute. */
-const RENEW_AFTER_MS = 20_000;
 
 test('loses no acknowledged account and answers no 500 when each server is killed and returns', async (t) => {
   if (bin === undefined) return t.skip('no PostgreSQL with Citus; test/slow/build-citus.sh builds it');
@@ -76,23 +74,16 @@ async function createWriter(url: string) {
   const { userId, sessionId } = await browser.signUp();
   const acknowledged: string[] = [];
   const statuses = new Map<number, number>();
-  let token = await browser.token(sessionId);
-  let renewedAt = performance.now();
   let number = 0;
   return {
     acknowledged,
     statuses,
     async write(): Promise<void> {
-      if (performance.now() - renewedAt > RENEW_AFTER_MS) {
-        // Without the coordinator there is no new token; the present one is valid longer.
-        token = await browser.token(sessionId).catch(() => token);
-        renewedAt = performance.now();
-      }
       number += 1;
       const name = `${userId} ${number}`;
       const account = { name, currency: 'USD', balance: 1 };
       const { status } = await sendRequest(`${url}/api/accounts`, 'POST', account, {
-        authorization: `Bearer ${token}`,
+        authorization: `Bearer ${await browser.recentToken(sessionId)}`,
       });
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (status === 201) acknowledged.push(name);

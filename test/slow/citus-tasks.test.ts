@@ -6,7 +6,7 @@ import { startModelApi } from '../fakes/model-api.ts';
 import { findCitus, startCitus } from '../support/citus.ts';
 import { recordRoutes } from '../support/record-routes.ts';
 import { startService } from '../support/service.ts';
-import { type StatementTasks, TASK_LOG_SETTINGS, TaskLog } from './citus/statement-tasks.ts';
+import { LOG_FILE_SETTINGS, type StatementTasks, TaskLog } from './citus/statement-tasks.ts';
 import { walkMemberRoutes } from './citus/walk-member-routes.ts';
 
 // Runs in a process of its own, because its databases are on a separate cluster.
@@ -36,7 +36,7 @@ const MAY_ASK_ALL: readonly [RegExp, string][] = [
 
 test('asks one shard of each table in every statement of a member', async (t) => {
   if (bin === undefined) return t.skip('no PostgreSQL with Citus; test/slow/build-citus.sh builds it');
-  const citus = await startCitus(bin, { settings: TASK_LOG_SETTINGS });
+  const citus = await startCitus(bin, { settings: LOG_FILE_SETTINGS });
   const before = { ...process.env };
   t.onTestFinished(async () => {
     process.env = before;
@@ -55,8 +55,8 @@ test('asks one shard of each table in every statement of a member', async (t) =>
     }),
   );
   t.onTestFinished(() => service.stop());
-  const log = new TaskLog(citus.coordinatorFolder, service.database);
-  await log.readNew();
+  const log = new TaskLog(citus, service.database);
+  await log.start();
   const byRoute = new Map<string, StatementTasks[]>();
   await walkMemberRoutes(service, async (route) => {
     byRoute.set(route, [...(byRoute.get(route) ?? []), ...(await log.readNew())]);

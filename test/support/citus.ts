@@ -9,6 +9,7 @@ import { migrate } from '../../src/platform/database/migrate.ts';
 import { reservePort } from '../../src/platform/http/reserve-port.ts';
 import { migrateJobs } from '../../src/platform/jobs/migrate-jobs.ts';
 import { queryAsOwner, CLUSTER_VARIABLE, withDatabase, TEMPLATE, type TestCluster } from './cluster.ts';
+import type { TestDatabase } from './database.ts';
 import { createFolder } from './memory-folder.ts';
 import { eventually } from './eventually.ts';
 
@@ -43,16 +44,16 @@ export interface Citus {
   /** Environment of a run of tests on this cluster. */
   env: Record<string, string>;
   cluster: TestCluster;
-  /** Data folder of the coordinator. */
-  coordinatorFolder: string;
+  /** Data folders of the servers, the coordinator first. */
+  folders: string[];
   /** Process ids of the servers, the coordinator first. */
   pids: number[];
-  /** Ends this server at once, as a crash does. 0 is the coordinator, followed by the workers. */
+  /** Ends this server at once, as a crash does. 0 is the coordinator, 1 the first worker. */
   killServer(index: number): Promise<void>;
   /** Starts a killed server again. It may not be ready yet. */
   restartServer(index: number): void;
-  /** Freezes the worker with this index, which then accepts connections but never responds. Returns how to resume it. */
-  freezeWorker(index: number): Promise<() => void>;
+  /** Freezes this server, which then accepts connections but never responds. Returns how to resume it. */
+  freezeServer(index: number): Promise<() => void>;
   /** Ends the servers and removes their files. */
   stop(): Promise<void>;
 }
@@ -101,19 +102,29 @@ export async function startCitus(
     return {
       cluster,
       env: { [CLUSTER_VARIABLE]: JSON.stringify(cluster) },
-      coordinatorFolder: join(group.folder, 'server-0'),
+      folders: urls.map((_, index) => join(group.folder, `server-${index}`)),
       get pids() {
         return group.servers.map(({ pid }) => pid!);
       },
       killServer: (index) => end(group.servers[index]!),
       restartServer: group.restart,
-      freezeWorker: (index) => freeze(group.servers[index + 1]!.pid!),
+      freezeServer: (index) => freeze(group.servers[index]!.pid!),
       stop: group.stop,
     };
   } catch (error) {
     await group.stop();
     throw error;
   }
+}
+
+/** Returns the worker with this member's rows, as `host:port`. */
+export async function readWorkerOf({ owner }: TestDatabase, idpId: string): Promise<string> {
+  const [placement] = await owner<{ worker: string }>(
+    `select format('%s:%s', nodename, nodeport) as worker from citus_shards
+      where shardid = get_shard_id_for_distribution_column('public.accounts', $1::text)`,
+    [idpId],
+  );
+  return placement!.worker;
 }
 
 /** Stops a server and its children with SIGSTOP. */

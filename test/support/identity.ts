@@ -138,9 +138,14 @@ function replaceCookie(header: string, pair: string): string {
   return [...header.split('; ').filter((other) => other !== '' && !other.startsWith(prefix)), pair].join('; ');
 }
 
+/** Session tokens are valid for a minute. */
+const RENEW_AFTER_MS = 20_000;
+
 /** A browser on the site, which stores its cookies and sends the site's origin. */
 export class TestBrowser {
   cookie = '';
+  /** The last token of each session. */
+  readonly #tokens = new Map<string, { token: string; renewAt: number }>();
   readonly url: string;
   readonly site: string;
 
@@ -179,7 +184,20 @@ export class TestBrowser {
   async token(sessionId: string): Promise<string> {
     const { status, body } = await this.call('POST', `/client/sessions/${sessionId}/tokens`, {});
     if (status !== 200) throw new Error(`the token endpoint answered ${status}: ${JSON.stringify(body)}`);
+    this.#tokens.set(sessionId, { token: body.jwt, renewAt: performance.now() + RENEW_AFTER_MS });
     return body.jwt;
+  }
+
+  /**
+   * Returns the session's last token, which is renewed after 20 s. If the service issues none at that time, the last
+   * one is used on.
+   */
+  async recentToken(sessionId: string): Promise<string> {
+    const last = this.#tokens.get(sessionId);
+    if (!last) return await this.token(sessionId);
+    if (performance.now() < last.renewAt) return last.token;
+    last.renewAt += RENEW_AFTER_MS;
+    return await this.token(sessionId).catch(() => last.token);
   }
 }
 

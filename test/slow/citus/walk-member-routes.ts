@@ -5,9 +5,6 @@ import { eventually } from '../../support/eventually.ts';
 import { type ApiResponse, sendRequest, TestBrowser } from '../../support/identity.ts';
 import type { TestService } from '../../support/service.ts';
 
-/** Session tokens are valid for a minute. */
-const RENEW_AFTER_MS = 20_000;
-
 /** Sends a request to a route such as `GET /api/accounts/:id` with values for its parameters, and asserts success. */
 type Visit = (
   route: string,
@@ -31,17 +28,11 @@ export async function walkMemberRoutes(service: TestService, onVisit: OnVisit): 
   const browser = new TestBrowser(service.url, service.url);
   const { userId, sessionId } = await browser.signUp();
   await onVisit('POST /_idp/v1/client/sign_ups');
-  let token = '';
-  let renewedAt = -Infinity;
   const visit: Visit = async (route, { params = {}, query = '', body, bearer } = {}) => {
-    if (performance.now() - renewedAt > RENEW_AFTER_MS) {
-      token = await browser.token(sessionId);
-      renewedAt = performance.now();
-    }
     const [method = '', pattern = ''] = route.split(' ');
     const path = pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!));
     const response = await sendRequest(`${service.url}${path}${query}`, method, body, {
-      authorization: `Bearer ${bearer ?? token}`,
+      authorization: `Bearer ${bearer ?? (await browser.recentToken(sessionId))}`,
       origin: service.url,
       accept: 'application/json, text/event-stream',
     });
