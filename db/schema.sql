@@ -1942,6 +1942,32 @@ comment on view public.held_positions is 'Manual and connected holdings of secur
 grant select on public.held_positions to authenticated;
 grant select on public.held_positions to service_role;
 
+create view public.listings with (security_invoker=true) as
+ SELECT ticker_id,
+    symbol,
+    asset_type,
+    name,
+    exchange,
+    logo,
+    logo_source,
+    currency,
+    current_price,
+    change_1d,
+    change_amount,
+    prev_close,
+    open,
+    day_low,
+    day_high,
+    volume,
+    market_cap,
+    price_at,
+    delayed_minutes,
+    source
+   FROM public.tracked_tickers_latest t;
+comment on view public.listings is 'Listings of the catalog with their newest prices, for joins with members'' rows.';
+grant select on public.listings to authenticated;
+grant select on public.listings to service_role;
+
 create view public.member_tiers with (security_invoker=true) as
  SELECT DISTINCT ON (idp_id) idp_id,
     tier

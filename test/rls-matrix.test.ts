@@ -9,6 +9,7 @@ import type { Rights } from './support/rls/rights.ts';
 const SHARED = new Set([
   'table public.plans',
   'table public.tracked_tickers_latest',
+  'view public.listings',
   ...['prices', 'securities'].map((name) => `view assistant.${name}`),
 ]);
 /** Views with their owner's rights over a table without policies. Only a member's own SQL may read them. */

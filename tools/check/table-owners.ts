@@ -104,7 +104,8 @@ export const tableOwners: Readonly<Record<string, Ownership>> = {
   'public.get_tier': { owner: 'billing', sharedFor: 'the current tier' },
   'public.get_watchlist_limit': { owner: 'billing', sharedFor: 'the limit, locked until the transaction ends' },
 
-  'public.tracked_tickers_latest': { owner: 'market-data', sharedFor: 'names and newest prices of listings' },
+  'public.tracked_tickers_latest': { owner: 'market-data', sharedFor: 'views for the SQL of members' },
+  'public.listings': { owner: 'market-data', sharedFor: 'names and newest prices of listings' },
   'public.tracked_tickers_historical': { owner: 'market-data', sharedFor: 'daily closes' },
   'market.recent_closes': { owner: 'market-data', sharedFor: 'the last 30 closes' },
   'market.pending_prices': { owner: 'market-data', sharedFor: 'listings without a real price yet' },

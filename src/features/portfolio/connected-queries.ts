@@ -191,7 +191,7 @@ export async function readShareCurrencies(
   symbols: readonly string[],
 ): Promise<Map<string, string | null>> {
   const rows = await sql.query<{ symbol: string; currency: string | null }>(
-    `select t.symbol, t.currency from public.tracked_tickers_latest t
+    `select t.symbol, t.currency from public.listings t
       where t.symbol = any($1::text[]) and t.asset_type <> 'bond'`,
     [symbols],
   );

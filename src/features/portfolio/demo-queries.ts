@@ -12,7 +12,7 @@ export function readPricedListings(
     `select t.symbol, t.asset_type, t.currency, t.current_price as price, t.source = 'simulator' as sample,
        coalesce((select json_agg(json_build_array(x.d, x.close) order by x.d) from public.tracked_tickers_historical x
                   where x.ticker_id = t.ticker_id and x.d >= $2::date), '[]') as closes
-       from public.tracked_tickers_latest t
+       from public.listings t
       where t.symbol = any($1::text[]) and t.current_price is not null and t.currency is not null`,
     [symbols, from],
   );
@@ -44,7 +44,7 @@ export async function insertDemoHoldings(
               as currency
          from jsonb_to_recordset($2::jsonb) as h (account text, symbol text, quantity numeric, cost_basis numeric)
          join public.accounts a on a.idp_id = $1 and a.name = h.account
-         join public.tracked_tickers_latest t on t.symbol = h.symbol
+         join public.listings t on t.symbol = h.symbol
      ), connected as (
        insert into public.connected_holdings
          (idp_id, account_id, external_id, symbol, name, quantity, cost_basis, currency)

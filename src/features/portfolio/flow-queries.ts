@@ -58,7 +58,7 @@ function listParts(sql: MemberSql | ServiceSql, idpId: string): Promise<Part[]> 
        from held h left join (
          select t.symbol, t.currency,
                 t.current_price::numeric / case t.asset_type when 'bond' then 100 else 1 end as price
-           from public.tracked_tickers_latest t where t.current_price is not null and t.currency is not null
+           from public.listings t where t.current_price is not null and t.currency is not null
        ) p on p.symbol = h.symbol`,
     [idpId],
   );
@@ -83,7 +83,7 @@ export const flowsSql = `with dated_flows as materialized (
        select f.d, f.currency, f.amount from dated_flows f where f.amount is not null
        union all
        select f.d, t.currency, public.holding_value(f.quantity, t.current_price, t.asset_type)
-         from dated_flows f join public.tracked_tickers_latest t on t.symbol = f.symbol
+         from dated_flows f join public.listings t on t.symbol = f.symbol
         where f.amount is null and t.current_price is not null and t.currency is not null
      )
      select v.d::text as date, v.currency, sum(v.amount)::text as amount from valued v
@@ -95,14 +95,11 @@ export const flowsSql = `with dated_flows as materialized (
  */
 export async function dateFlows(sql: ServiceSql, date: string, { after, until }: MemberRange): Promise<void> {
   await sql.query(
-    `with listings as materialized (
-       select t.symbol, t.currency, t.current_price, t.asset_type from public.tracked_tickers_latest t
-        where t.current_price is not null and t.currency is not null
-     )
-     update public.net_worth_flows f
+    `update public.net_worth_flows f
         set currency = t.currency, amount = public.holding_value(f.quantity, t.current_price, t.asset_type)
-       from listings t
-      where f.idp_id > $1 and f.idp_id <= $2 and f.d is null and f.amount is null and t.symbol = f.symbol`,
+       from public.listings t
+      where f.idp_id > $1 and f.idp_id <= $2 and f.d is null and f.amount is null and t.symbol = f.symbol
+        and t.current_price is not null and t.currency is not null`,
     [after, until],
   );
   await sql.query(

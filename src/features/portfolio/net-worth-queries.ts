@@ -40,13 +40,13 @@ const partsCtes = `held as materialized (
        union all
        select 'holding', h.account_id, h.name, t.asset_type, t.currency, h.quantity, t.current_price, t.price_at, t.source,
               public.holding_value(h.quantity, t.current_price, t.asset_type)
-         from held h join public.tracked_tickers_latest t on t.symbol = h.symbol
+         from held h join public.listings t on t.symbol = h.symbol
         where t.current_price is not null and t.currency is not null
        union all
        select 'holding', h.account_id, h.name, t.asset_type, coalesce(h.currency, t.currency), h.quantity, null, h.as_of,
               a.kind, h.institution_value
          from held h join public.accounts a on a.idp_id = $1 and a.id = h.account_id
-         left join public.tracked_tickers_latest t on t.symbol = h.symbol
+         left join public.listings t on t.symbol = h.symbol
         where t.current_price is null or t.currency is null
      )`;
 
@@ -96,7 +96,7 @@ export const heldPricesSql = `select t.symbol,
        t.source = 'simulator' and t.current_price is not null as sample
        from (select h.symbol, bool_and(h.institution_value is not null) as valued
                from public.held_positions h where h.idp_id = $1 group by h.symbol) held
-       join public.tracked_tickers_latest t on t.symbol = held.symbol order by t.symbol`;
+       join public.listings t on t.symbol = held.symbol order by t.symbol`;
 
 /** Average number of members per transaction. Its statements stay far below their timeout for any number of members. */
 const SNAPSHOT_BATCH = 10_000;
@@ -121,15 +121,6 @@ export async function writeSnapshots(sql: ServiceSql, date: string, batch = SNAP
 }
 
 /**
- * CTE of the catalog. A cluster sends its rows to the workers once a statement and joins them there, which a join with
- * the table itself or with `held_positions` would not allow.
- */
-const LISTINGS_CTE = `listings as materialized (
-       select t.ticker_id, t.symbol, t.asset_type, t.currency, t.current_price, t.source
-         from public.tracked_tickers_latest t where t.currency is not null
-     )`;
-
-/**
  * Selects the amounts of the members above `$1` and up to `$2` whose sums per member and currency are net worth. A
  * holding without a price has a row without amounts.
  */
@@ -139,16 +130,16 @@ const amountsSql = `select a.idp_id, a.currency, a.balance as cash, null::numeri
        union all
        select m.idp_id, t.currency, null, public.holding_value(m.quantity, t.current_price, t.asset_type), t.ticker_id,
               t.current_price is not null and t.source = 'simulator'
-         from public.manual_public_holdings m join listings t on t.symbol = m.symbol
+         from public.manual_public_holdings m join public.listings t on t.symbol = m.symbol and t.currency is not null
         where m.idp_id > $1 and m.idp_id <= $2
        union all
        select c.idp_id, t.currency, null, public.holding_value(c.quantity, t.current_price, t.asset_type), t.ticker_id,
               t.current_price is not null and t.source = 'simulator'
-         from public.connected_holdings c join listings t on t.symbol = c.symbol
+         from public.connected_holdings c join public.listings t on t.symbol = c.symbol and t.currency is not null
         where c.idp_id > $1 and c.idp_id <= $2
        union all
        select c.idp_id, c.currency, null, c.institution_value, null, false
-         from public.connected_holdings c left join listings t on t.symbol = c.symbol
+         from public.connected_holdings c left join public.listings t on t.symbol = c.symbol and t.currency is not null
         where c.idp_id > $1 and c.idp_id <= $2 and t.current_price is null`;
 
 /**
@@ -156,8 +147,7 @@ const amountsSql = `select a.idp_id, a.currency, a.balance as cash, null::numeri
  * grouped together, and the date is compared with the group's, since the planner expects few rows of a new date and would
  * join them row by row.
  */
-const DELETE_STALE_SNAPSHOTS_SQL = `with ${LISTINGS_CTE}
-     delete from public.net_worth_snapshots s using (
+const DELETE_STALE_SNAPSHOTS_SQL = `delete from public.net_worth_snapshots s using (
        select u.idp_id, u.currency, max(u.d) as d from (
          select o.idp_id, o.currency, o.d
            from public.active_members m join public.net_worth_snapshots o on o.idp_id = m.idp_id and o.d = $3::date
@@ -170,7 +160,6 @@ const DELETE_STALE_SNAPSHOTS_SQL = `with ${LISTINGS_CTE}
 
 /** Includes the currencies in which a holding has a sample price. `$4` are the listings whose price is pending. */
 const UPSERT_SNAPSHOTS_SQL = `insert into public.net_worth_snapshots as s (idp_id, d, currency, cash, investments, sample)
-     with ${LISTINGS_CTE}
      select w.idp_id, $3::date, w.currency, w.cash, w.investments, w.sample from (
        select n.idp_id, n.currency, coalesce(sum(n.cash), 0) as cash, coalesce(sum(n.investments), 0) as investments,
               bool_or(n.sample) as sample, count(coalesce(n.cash, n.investments)) as amounts,

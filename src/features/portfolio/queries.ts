@@ -77,7 +77,7 @@ export const buildHoldingsQuery = (condition = 'true'): string =>
                     c.name, c.currency, c.institution_value, c.as_of
                from public.connected_holdings c where c.idp_id = $1) h
        join public.accounts a on a.idp_id = $1 and a.id = h.account_id
-       left join public.tracked_tickers_latest t on t.symbol = h.symbol
+       left join public.listings t on t.symbol = h.symbol
        cross join lateral (select t.current_price is not null and t.currency is not null as is_priced) p
       where ${condition}
       order by a.created_at, a.name, a.id, h.symbol, h.name, h.created_at, h.id`;
@@ -227,7 +227,7 @@ export async function listHeldSymbols(sql: MemberSql): Promise<string[]> {
 export async function listHeldCompanies(sql: ServiceSql): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
     `with held as materialized (select distinct h.symbol from public.held_positions h)
-     select t.symbol from held join public.tracked_tickers_latest t on t.symbol = held.symbol
+     select t.symbol from held join public.listings t on t.symbol = held.symbol
       where t.asset_type = 'stock' order by t.symbol`,
   );
   return rows.map(({ symbol }) => symbol);

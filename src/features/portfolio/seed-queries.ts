@@ -34,7 +34,7 @@ export async function insertSeededHoldings(sql: ServiceSql, lines: readonly Seed
       cross join lateral (
         select l.symbol, l.current_price, l.asset_type
           from (select c.*, row_number() over (order by c.ticker_id) - 1 as position
-                  from public.tracked_tickers_latest c
+                  from public.listings c
                  where c.asset_type = p.kind and c.currency = p.currency) l
          where l.symbol = p.preferred or l.position = p.nth
          order by (l.symbol = p.preferred) desc limit 1) t`,
@@ -63,7 +63,7 @@ export async function insertSeededHistory(sql: ServiceSql, members: readonly str
          public.holding_value(h.quantity, coalesce(past.close, earliest.close, t.current_price), t.asset_type),
               t.source = 'simulator' and coalesce(past.close, earliest.close, t.current_price) is not null
          from members_without_history n join public.held_positions h on h.idp_id = n.idp_id
-         join public.tracked_tickers_latest t on t.symbol = h.symbol and t.currency is not null
+         join public.listings t on t.symbol = h.symbol and t.currency is not null
         cross join days w
          left join lateral (select x.close from public.tracked_tickers_historical x
                              where x.ticker_id = t.ticker_id and x.d <= w.d order by x.d desc limit 1) past on true

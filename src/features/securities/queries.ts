@@ -33,7 +33,7 @@ export async function findCatalogRow(sql: MemberSql, symbol: string): Promise<Ca
             t.change_1d, t.change_amount, t.prev_close, t.open, t.day_low, t.day_high, t.volume::float8 as volume,
             t.market_cap, t.price_at, t.delayed_minutes,
             t.source = 'simulator' and t.current_price is not null as sample
-       from public.tracked_tickers_latest t where t.symbol = $1`,
+       from public.listings t where t.symbol = $1`,
     [symbol],
   );
   return row;

@@ -111,6 +111,6 @@ async function readItem(
   plan: TierWithLimit,
   symbol: string,
 ): Promise<WatchlistItem | undefined> {
-  const list = await readRow(context.listSql, context.member.idpId, symbol, { cachedPlan: plan });
+  const list = await readRow(context.readSql, context.member.idpId, symbol, { cachedPlan: plan });
   return list?.row && withClosesAndReport(context, list.row);
 }

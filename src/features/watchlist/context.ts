@@ -7,7 +7,6 @@ import type { MemberRef } from '../../platform/identity/member.ts';
 import type { RateLimitedLookup } from '../../market-data/services/catalog/lookup-rate-limit.ts';
 import type { MarketDataService } from '../../market-data/services/market-data-service.ts';
 import type { Position, WatchlistTier } from './contract.ts';
-import type { ListSql } from './queries.ts';
 import type { TierWithLimit, TierCache } from './tier-cache.ts';
 
 /** Market-data functions that the slice uses. */
@@ -44,7 +43,8 @@ export interface RequestContext {
   deps: WatchlistDependencies;
   member: MemberRef;
   sql: MemberSql;
-  listSql: ListSql;
+  /** For reads. On a Citus cluster any node answers them. */
+  readSql: MemberSql;
   tierCache: TierCache;
 }
 

@@ -19,12 +19,12 @@ export type TickerDetailResult =
  * tier of the last hour.
  */
 export async function getTickerDetail(context: RequestContext, text: string): Promise<TickerDetailResult> {
-  const { deps, member, sql, listSql } = context;
+  const { deps, member, sql, readSql } = context;
   const symbol = await resolveSymbol(sql, text);
   // An invalid symbol is on no list, on any plan.
   if (symbol === undefined) return { ok: false, reason: 'not_shown' };
   const rowResult = await readWithStaleTier(context, (cachedPlan) =>
-    readRow(listSql, member.idpId, symbol, { cachedPlan }),
+    readRow(readSql, member.idpId, symbol, { cachedPlan }),
   );
   if (!rowResult) return { ok: false, reason: 'tier_unavailable' };
   const { row } = rowResult;

@@ -9,9 +9,9 @@ import { type ItemWithoutCloses, toWatchlistItem } from './to-watchlist-item.ts'
 export type ListedWatchlist = Omit<Watchlist, 'items'> & { rows: { item: ItemWithoutCloses; closes: string | null }[] };
 
 /**
- * Reads the list in four statements, independent of its length: plan and rows, their entries of the catalog, then closes
- * and next reports concurrently. Only the first two can fail the list. Returns undefined if the tier is unavailable or has no
- * plan, and no tier of the last hour is stored.
+ * Reads the list in three statements, independent of its length: plan and rows, then closes and next reports
+ * concurrently. Only the first can fail the list. Returns undefined if the tier is unavailable or has no plan, and no
+ * tier of the last hour is stored.
  */
 export async function listWatchlist(context: RequestContext): Promise<ListedWatchlist | undefined> {
   const list = await readListRows(context);
@@ -23,7 +23,7 @@ export type ListRows = NonNullable<Awaited<ReturnType<typeof readListRows>>>;
 
 /** Reads plan and rows. Returns undefined as `listWatchlist` does. */
 export const readListRows = (context: RequestContext) =>
-  readWithStaleTier(context, (cachedPlan) => readList(context.listSql, context.member.idpId, { cachedPlan }));
+  readWithStaleTier(context, (cachedPlan) => readList(context.readSql, context.member.idpId, { cachedPlan }));
 
 /** Returns the list with closes, which it reads, and the given next report of each symbol. */
 export async function addMarketData(
@@ -55,7 +55,7 @@ export function createEmptyFreeList(limit: number): ListedWatchlist {
 
 /**
  * Returns the list as JSON text. Closes are inserted as the database's text. Parsing and serializing 250 × 30 closes
- * took longer than the statements.
+ * took longer than the three statements.
  */
 export function serializeWatchlist({ rows, ...head }: ListedWatchlist): string {
   const items = rows.map(({ item, closes }) => {

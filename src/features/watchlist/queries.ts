@@ -27,7 +27,7 @@ const PRICE_COLUMNS =
   `t.volume::float8 as volume, t.delayed_minutes, ` +
   `t.source = 'simulator' and t.current_price is not null as sample`;
 
-/** Selects the plan of the member `$1` on their server, which would not run `get_tier`. A member without a tier is free. */
+/** Selects the plan of the member `$1`. On a cluster it runs on the member's worker, unlike a call of `get_tier`. */
 const MEMBER_PLAN_SQL = `from public.plans p where p.tier = coalesce(
   (select m.tier from public.member_tiers m where m.idp_id = $1), 'free')`;
 const MEMBER_LIMIT_SQL = `select p.watchlist_limit ${MEMBER_PLAN_SQL}`;
@@ -39,30 +39,16 @@ interface PlanOverride {
 
 type FullRow = ListRow & DayPriceRow;
 
-type TickerRow = Omit<FullRow, keyof ItemRow>;
-
-/** A row of the list without its entry of the catalog. */
-type ItemRow = Pick<ListRow, 'id' | 'symbol' | 'position' | 'locked' | 'created_at' | 'updated_at' | 'held'>;
-
-/**
- * Handles for reads of a list. Its rows and the catalog are read apart, since a Citus cluster has them on different
- * servers and would pay more for the join than for two statements.
- */
-export interface ListSql {
-  rows: MemberSql;
-  catalog: ServiceSql;
-}
-
-/** Reads the member's plan and all rows in one statement, and therefore from one snapshot, then their market data. */
+/** Reads the member's plan and all rows in one statement, and therefore from one snapshot. */
 export const readList = (
-  sql: ListSql,
+  sql: MemberSql,
   idpId: string,
   plan: PlanOverride = {},
 ): Promise<{ head: ListHead; rows: FullRow[] } | undefined> => selectList(sql, idpId, null, plan);
 
 /** Reads the member's plan and the row of one symbol, if the symbol is on the list. */
 export async function readRow(
-  sql: ListSql,
+  sql: MemberSql,
   idpId: string,
   symbol: string,
   plan: PlanOverride = {},
@@ -87,14 +73,15 @@ export async function readListHead(
   return head && { head };
 }
 
+/** Reads market columns only for active rows, so that no market data of a locked row leaves the database. */
 async function selectList(
-  sql: ListSql,
+  sql: MemberSql,
   idpId: string,
   /** null selects all rows. */
   symbol: string | null,
   { cachedPlan }: PlanOverride,
 ): Promise<{ head: ListHead; rows: FullRow[] } | undefined> {
-  const items = await sql.rows.query<ListHead & ItemRow>(
+  const rows = await sql.query<ListHead & FullRow>(
     `with numbered_items as materialized (
        select w.*, row_number() over (order by w.position, w.id) as row_position,
               exists (select from public.held_positions h where h.idp_id = $1 and h.symbol = w.symbol) as held
@@ -102,33 +89,19 @@ async function selectList(
      )
      select plan.tier, plan.watchlist_limit, (select count(*)::int from numbered_items) as item_count,
             i.id, i.symbol, i.row_position::int as position, i.row_position > plan.watchlist_limit as locked,
-            i.created_at, i.updated_at, i.held
+            i.created_at, i.updated_at, i.held, ${TICKER_COLUMNS}, m.*
        from (${cachedPlan ? 'select $3::text as tier, $4::int as watchlist_limit' : `select p.tier, p.watchlist_limit ${MEMBER_PLAN_SQL}`}) plan
        left join numbered_items i on $2::text is null or i.symbol = $2
+       left join public.listings t on t.symbol = i.symbol
+       left join lateral (
+         select ${PRICE_COLUMNS}, t.open, t.day_low, t.day_high where i.row_position <= plan.watchlist_limit
+       ) m on true
       order by i.row_position`,
     cachedPlan ? [idpId, symbol, cachedPlan.tier, cachedPlan.watchlist_limit] : [idpId, symbol],
   );
-  const [head] = items;
-  if (!head || head.id === null) return head && { head, rows: [] };
-  const tickers = await readTickers(sql.catalog, items);
-  return { head, rows: items.map((item, index) => ({ ...item, ...tickers[index]! })) };
-}
-
-/**
- * Reads the catalog's entry of each row, in the same order. Reads market columns only for active rows, so that no market
- * data of a locked row leaves the database.
- */
-function readTickers(sql: ServiceSql, rows: readonly Pick<ItemRow, 'symbol' | 'locked'>[]): Promise<TickerRow[]> {
-  return sql.query(
-    `select ${TICKER_COLUMNS}, m.*
-       from unnest($1::text[], $2::boolean[]) with ordinality as r (symbol, locked, number)
-       left join public.tracked_tickers_latest t on t.symbol = r.symbol
-       left join lateral (
-         select ${PRICE_COLUMNS}, t.open, t.day_low, t.day_high where not r.locked
-       ) m on true
-      order by r.number`,
-    [rows.map(({ symbol }) => symbol), rows.map(({ locked }) => locked)],
-  );
+  const [head] = rows;
+  // A plan without items is one row whose columns of an item are null.
+  return head && { head, rows: head.id === null ? [] : rows };
 }
 
 /** Reads the member's plan. Returns undefined if the tier has no plan. */
@@ -148,7 +121,7 @@ interface AddChecks {
 export async function readAddChecks(sql: ServiceSql, idpId: string, symbol: string): Promise<AddChecks> {
   const [checks] = await sql.query<AddChecks>(
     `select count(*)::int as item_count, coalesce(bool_or(i.symbol = $2), false) as watched,
-            (select t.asset_type from public.tracked_tickers_latest t where t.symbol = $2) as asset_type
+            (select t.asset_type from public.listings t where t.symbol = $2) as asset_type
        from public.watchlist_items i where i.idp_id = $1`,
     [idpId, symbol],
   );

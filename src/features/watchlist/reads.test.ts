@@ -67,7 +67,7 @@ test('forbids shared caches for reads and any storage for files', async () => {
   }
 });
 
-test('reads the list in four statements at any length', { tags: ['slow'] }, async (t) => {
+test('reads the list in three statements at any length', { tags: ['slow'] }, async (t) => {
   const member = await app.signUp('max');
   await member.addSymbols('AAPL');
   const statements = recordStatements(t);
@@ -81,6 +81,6 @@ test('reads the list in four statements at any length', { tags: ['slow'] }, asyn
   await member.addSymbols(...getCompanySymbols(60));
   const long = await statementCount();
   // A distributed server needs two more statements to set the member.
-  const maxStatements = isDistributedRun() ? 6 : 4;
+  const maxStatements = isDistributedRun() ? 5 : 3;
   assert.ok(short <= maxStatements && long <= maxStatements, `${short} and ${long} statements`);
 });

@@ -78,7 +78,7 @@ export function createWatchlist({
     member,
     tierCache,
     sql: asMember(member),
-    listSql: { rows: readAsMember(member), catalog: deps.database.serviceForMember(member.idpId) },
+    readSql: readAsMember(member),
   });
   const isWatchlistOn = (member: MemberRef) => deps.isOn(ROLLOUT_FLAG, member.idpId);
   const listWatchedSymbols: WatchlistSlice['listWatchedSymbols'] = async (member, { includeLocked }) => {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { copyListings } from './copy-listings.ts';
 import { createCheckClient, createOwnerClient } from './disposable-client.ts';
 
 /** Tables that are distributed by member. A member's rows are on one server. Their keys begin with `idp_id`. */
@@ -61,8 +62,8 @@ export class NotDistributable extends Error {}
  * 4. restore the grants and comments that Citus has dropped;
  * 5. assert that grants, comments and policies are as they were, else roll back.
  *
- * Afterwards members may insert into the shards, and read views on each server. Throws `NotDistributable` if the database is not the coordinator of a
- * cluster. Source: the documentation of Citus 13, "Table management" and "Citus utility functions".
+ * Afterwards each server has a copy of the catalog, and members may insert into the shards and read views on each server.
+ * Throws `NotDistributable` if the database is not the coordinator of a cluster. Source: the documentation of Citus 13, "Table management" and "Citus utility functions".
  */
 export async function distribute(ownerUrl: string): Promise<string[]> {
   await using client = createOwnerClient(ownerUrl, 'migrate');
@@ -74,6 +75,7 @@ export async function distribute(ownerUrl: string): Promise<string[]> {
   const referenceTables = REFERENCE_TABLES.filter((table) => !distributed.has(table));
   const memberTables = MEMBER_TABLES.filter((table) => !distributed.has(table));
   if (referenceTables.length + memberTables.length > 0) await distributeTables(query, referenceTables, memberTables);
+  await copyListings(query);
   await grantShardInserts(query);
   await grantViewReads(query);
   return [...referenceTables, ...memberTables];
@@ -184,7 +186,8 @@ export async function isDistributed(connectionString: string): Promise<boolean> 
   return rowCount === 1;
 }
 
-type Query = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
+/** Runs a statement of the owner. */
+export type Query = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
 
 async function assertCoordinator(query: Query): Promise<void> {
   const [extension] = await query(`select from pg_extension where extname = 'citus'`);

@@ -40,7 +40,7 @@ export async function checkMembersRows(workers: readonly string[]): Promise<void
     await insertMembers(db, symbols.slice(0, 5));
     await printShardPlacement(db);
     const member = db.database.asMember({ sub: 'member_1' });
-    await printPlan('the list', member, (rows) => readList({ rows, catalog: db.database.service }, 'member_1'));
+    await printPlan('the list', member, (sql) => readList(sql, 'member_1'));
     await checkIsolation(db, workers);
   } finally {
     await servers.stop();

@@ -12,7 +12,7 @@ export interface Listing {
 /** Returns the listings of these symbols, by symbol. */
 export async function readListings(sql: ServiceSql, symbols: readonly string[]): Promise<Map<string, Listing>> {
   const rows = await sql.query<Listing>(
-    `select t.symbol, t.name, t.currency, t.asset_type from public.tracked_tickers_latest t
+    `select t.symbol, t.name, t.currency, t.asset_type from public.listings t
       where t.symbol = any($1::text[])`,
     [symbols],
   );
