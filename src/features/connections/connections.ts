@@ -69,7 +69,7 @@ export function createConnections(deps: ConnectionDependencies): Connections {
       });
       for (const aggregator of aggregators) addWebhookRoute(app, ctx, aggregator, onUnknownConnection);
     },
-    listConnections: async (member) => toConnectionList(await listConnections(access.asMember(member))),
+    listConnections: async (member) => toConnectionList(await listConnections(access.readAsMember(member))),
     tasks: connectionTasks(ctx, jobs),
     schedules: connectionSchedules,
     onUserDeleted: (transaction, idpId) => removeMemberConnections(ctx, transaction, idpId),

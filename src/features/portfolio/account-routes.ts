@@ -36,7 +36,7 @@ export function addAccountRoutes(app: HttpApp, access: MemberAccess & Conversion
 
   route(app, routes.listAccounts, async (request, reply) => {
     const member = access.guards.getMember(request);
-    const sql = access.asMember(member);
+    const sql = access.readAsMember(member);
     reply.headers(PRIVATE_CACHE_CONTROL);
     const rows = await readPortfolioRows(sql, { idpId: member.idpId }, ['settings', 'accounts', 'holdings']);
     const conversion = await readConversion(access, rows.settings, [...rows.accounts, ...rows.holdings]);

@@ -22,7 +22,7 @@ interface HoldingRouteDependencies extends MemberAccess, ConversionContext {
 /** Adds `/api/investments/holdings` and `/api/investments/positions`: the member's investments. */
 export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): void {
   route(app, routes.listHoldings, async (request, reply) => {
-    const { listed, unlisted } = await listHoldings(deps.asMember(deps.guards.getMember(request)));
+    const { listed, unlisted } = await listHoldings(deps.readAsMember(deps.guards.getMember(request)));
     const isExplained = request.query.explain === '1';
     reply.headers(PRIVATE_CACHE_CONTROL);
     return {
@@ -61,7 +61,7 @@ export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): 
 
   route(app, routes.listPositions, async (request, reply) => {
     const member = deps.guards.getMember(request);
-    const positions = await readPositions(deps, deps.asMember(member), member.idpId, request.query.explain === '1');
+    const positions = await readPositions(deps, deps.readAsMember(member), member.idpId, request.query.explain === '1');
     reply.headers(PRIVATE_CACHE_CONTROL);
     return positions;
   });

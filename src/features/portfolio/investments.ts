@@ -88,7 +88,7 @@ export interface Investments extends Slice {
 export function createInvestments(deps: InvestmentsDependencies): Investments {
   const { database, jobs, logger, market, exchangeRates, guards, now = () => new Date() } = deps;
   const access = createMemberAccess(database, guards);
-  const { asMember, readAsMember } = access;
+  const { readAsMember } = access;
   const sql = database.service;
   const conversionContext = { market, exchangeRates, now };
   const registerSymbol: RegisterSymbol = (idpId, symbol) =>
@@ -126,9 +126,9 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
     },
     listPositions: async (member, symbol) =>
       (await listPositionParts(readAsMember(member), symbol)).map(toPositionPartResponse),
-    getPortfolio: (member) => readPositions(conversionContext, asMember(member), member.idpId, true),
+    getPortfolio: (member) => readPositions(conversionContext, readAsMember(member), member.idpId, true),
     getNetWorth: (member, days) =>
-      readNetWorthSince(conversionContext, asMember(member), member.idpId, { days, isExplained: true }),
+      readNetWorthSince(conversionContext, readAsMember(member), member.idpId, { days, isExplained: true }),
     listHeldSymbols: (member) => listHeldSymbols(readAsMember(member)),
     countAccountsAndHoldings: (idpId) => countAccountsAndHoldings(sql, idpId),
     resolveHoldingSymbols: (idpId, holdings) =>

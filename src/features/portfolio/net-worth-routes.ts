@@ -23,7 +23,7 @@ export function addNetWorthRoute(app: HttpApp, deps: NetWorthDependencies): void
   route(app, routes.getNetWorth, async (request, reply) => {
     const member = deps.guards.getMember(request);
     const { days, explain } = request.query;
-    const sql = deps.asMember(member);
+    const sql = deps.readAsMember(member);
     const netWorth = await readNetWorthSince(deps, sql, member.idpId, { days, isExplained: explain === '1' });
     reply.headers(PRIVATE_CACHE_CONTROL);
     return netWorth;
@@ -31,7 +31,7 @@ export function addNetWorthRoute(app: HttpApp, deps: NetWorthDependencies): void
 
   route(app, routes.listPortfolioHoldings, async (request, reply) => {
     const member = deps.guards.getMember(request);
-    const sql = deps.asMember(member);
+    const sql = deps.readAsMember(member);
     const { settings, holdings } = await readPortfolioRows(sql, { idpId: member.idpId }, ['settings', 'holdings']);
     const conversion = await readConversion(deps, settings, holdings);
     reply.headers(PRIVATE_CACHE_CONTROL);

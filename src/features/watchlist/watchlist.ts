@@ -84,10 +84,10 @@ export function createWatchlist({
   const listWatchedSymbols: WatchlistSlice['listWatchedSymbols'] = async (member, { includeLocked }) => {
     const { idpId } = member;
     if (!(await isWatchlistOn(member))) return undefined;
-    return selectSymbols(asMember(member), idpId, { includeLocked }).catch((error: unknown) => {
+    return selectSymbols(readAsMember(member), idpId, { includeLocked }).catch((error: unknown) => {
       const cachedPlan = tierCache.get(idpId);
       if (!cachedPlan) throw error;
-      return selectSymbols(asMember(member), idpId, { includeLocked, cachedPlan });
+      return selectSymbols(readAsMember(member), idpId, { includeLocked, cachedPlan });
     });
   };
   return {
@@ -109,10 +109,8 @@ export function createWatchlist({
       (await isWatchlistOn(member)) ? getWatchState(createContext(member), symbol) : undefined,
     validateBrowserEvent: validateBrowserEvent,
     isPlausibleListState,
-    getEventContext: (member, events) => {
-      const sql = deps.database.asMember({ sub: member.idpId, sid: member.sessionId });
-      return getEventContext({ deps, member, tierCache, sql }, events);
-    },
+    getEventContext: (member, events) =>
+      getEventContext({ deps, member, tierCache, sql: readAsMember(member) }, events),
     seedFromMarket({ members, sampleUserIdpUserId: sampleUserId }) {
       const sample = sampleUserId === undefined ? [] : [{ idp_user_id: sampleUserId, tier: 'max' as const }];
       return seedWatchlists(deps.database.service, [...members, ...sample], deps.market);

@@ -33,7 +33,7 @@ interface HomeList {
 export interface HomeDependencies extends EarningsDependencies {
   logger: Logger;
   exchangeRates: ConversionContext['exchangeRates'];
-  asMember: (member: Pick<Member, 'idpId' | 'sessionId'>) => MemberSql;
+  readAsMember: (member: Pick<Member, 'idpId' | 'sessionId'>) => MemberSql;
   isWatchlistOn: (member: Member) => Promise<boolean>;
   /** Reads the member's list. Returns undefined, without a query of the watchlist, outside the rollout. */
   readHomeList: (member: Member) => Promise<HomeList | undefined>;
@@ -55,7 +55,7 @@ export async function readHome(
   const readPart: ReadPart = (part, pendingRead) => readOptionalPart(deps.logger, part, pendingRead);
   const from = getFirstDay(deps, NET_WORTH_DAYS);
   const [rows, connections, isWatchlistOn, list] = await Promise.all([
-    readPortfolioRows(deps.asMember(member), { idpId: member.idpId, from }, portfolioRowNames),
+    readPortfolioRows(deps.readAsMember(member), { idpId: member.idpId, from }, portfolioRowNames),
     readPart('connections', deps.listConnections(member)),
     deps.isWatchlistOn(member),
     // The tour has a list of its own.
