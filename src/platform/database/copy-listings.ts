@@ -7,8 +7,8 @@ import type { Query } from './distribute.ts';
  * 2. triggers write each change of the catalog to it, in the same transaction;
  * 3. the view reads the copy.
  *
- * Does nothing if the view reads the copy already. A migration that replaces the view lets it read the catalog again, and
- * the next call renews the copy with the view's columns.
+ * Does nothing if the view reads the copy already. A migration that changes the view drops and creates it, since Citus lets
+ * no view of a distributed table be replaced by one of a local table. The next call renews the copy with its columns.
  */
 export async function copyListings(query: Query): Promise<void> {
   const [view] = await query<{ names: string[]; reads_copy: boolean }>(
