@@ -1510,6 +1510,37 @@ CREATE INDEX identity_webhook_deliveries_received_at ON public.identity_webhook_
 alter table public.identity_webhook_deliveries enable row level security;
 grant delete, insert, select on public.identity_webhook_deliveries to service_role;
 
+create table public.listing_copies (
+  ticker_id integer not null,
+  symbol text not null,
+  asset_type text not null,
+  name text,
+  exchange text,
+  logo text,
+  logo_source text,
+  currency text,
+  current_price double precision,
+  change_1d double precision,
+  change_amount double precision,
+  prev_close double precision,
+  open double precision,
+  day_low double precision,
+  day_high double precision,
+  volume bigint,
+  market_cap double precision,
+  price_at timestamp with time zone,
+  delayed_minutes integer not null,
+  source text not null,
+  constraint listing_copies_pkey PRIMARY KEY (ticker_id),
+  constraint listing_copies_symbol_key UNIQUE (symbol)
+);
+comment on table public.listing_copies is 'Rows of the view listings on each server of a cluster. Empty on one server. `tally migrate --distribute` fills it and lets the view read it.';
+alter table public.listing_copies enable row level security;
+create policy listing_copies_read_all on public.listing_copies for select to authenticated
+  using (true);
+grant delete, insert, select, update on public.listing_copies to service_role;
+grant select on public.listing_copies to authenticated;
+
 create table public.manual_public_holdings (
   idp_id text not null,
   id uuid not null default gen_random_uuid(),
@@ -2219,6 +2250,42 @@ begin
 end
 $function$;
 grant execute on function public.add_watchlist_items(text,text[],boolean) to service_role;
+
+CREATE OR REPLACE FUNCTION public.copy_listings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  deleted integer[];
+  changed jsonb;
+begin
+  if tg_op = 'DELETE' then
+    select pg_catalog.array_agg(o.ticker_id) into deleted from old_rows o;
+    if deleted is not null then
+      delete from public.listing_copies c where c.ticker_id = any (deleted);
+    end if;
+    return null;
+  end if;
+  select pg_catalog.jsonb_agg(pg_catalog.to_jsonb(n)) into changed from new_rows n;
+  if changed is not null then
+    insert into public.listing_copies
+      select c.ticker_id, c.symbol, c.asset_type, c.name, c.exchange, c.logo, c.logo_source, c.currency, c.current_price, c.change_1d, c.change_amount,
+             c.prev_close, c.open, c.day_low, c.day_high, c.volume, c.market_cap, c.price_at, c.delayed_minutes, c.source
+        from pg_catalog.jsonb_populate_recordset(null::public.listing_copies, changed) c
+      on conflict (ticker_id) do update
+        set symbol = excluded.symbol, asset_type = excluded.asset_type, name = excluded.name, exchange = excluded.exchange,
+            logo = excluded.logo, logo_source = excluded.logo_source, currency = excluded.currency, current_price = excluded.current_price,
+            change_1d = excluded.change_1d, change_amount = excluded.change_amount, prev_close = excluded.prev_close, open = excluded.open,
+            day_low = excluded.day_low, day_high = excluded.day_high, volume = excluded.volume, market_cap = excluded.market_cap,
+            price_at = excluded.price_at, delayed_minutes = excluded.delayed_minutes, source = excluded.source
+      where (listing_copies.*) is distinct from (excluded.*);
+  end if;
+  return null;
+end
+$function$;
+comment on function public.copy_listings() is 'Trigger of the catalog on a cluster: writes its changes to listing_copies.';
+grant execute on function public.copy_listings() to service_role;
 
 CREATE OR REPLACE FUNCTION public.get_assistant_usage(p_day date, p_idp_id text)
  RETURNS TABLE(answers bigint, tokens bigint)

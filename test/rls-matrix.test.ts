@@ -9,6 +9,7 @@ import type { Rights } from './support/rls/rights.ts';
 const SHARED = new Set([
   'table public.plans',
   'table public.tracked_tickers_latest',
+  'table public.listing_copies',
   'view public.listings',
   ...['prices', 'securities'].map((name) => `view assistant.${name}`),
 ]);

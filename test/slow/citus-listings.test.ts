@@ -57,7 +57,8 @@ test('copies each change of the catalog to every server, also after the view was
   await assertCopied(['A1', 'C1']);
 
   // A migration may replace the view. Until the next distribution it reads the catalog.
-  await db.owner(await readFile('db/migrations/20261126_01_listings.sql', 'utf8').then(toReplacement));
+  const migration = await readFile('db/migrations/20261126_01_listings.sql', 'utf8');
+  await db.owner(`drop view public.listings; ${migration.slice(0, migration.indexOf('create table'))}`);
   await service.query(`update public.tracked_tickers_latest set name = 'New' where symbol = 'A1'`);
   await distribute(db.ownerUrl);
   await assertCopied(['A1', 'C1']);
@@ -71,5 +72,3 @@ test('copies each change of the catalog to every server, also after the view was
 
 const COLUMNS = `ticker_id, symbol, asset_type, name, exchange, logo, logo_source, currency, current_price, change_1d,
   change_amount, prev_close, open, day_low, day_high, volume, market_cap, price_at, delayed_minutes, source`;
-
-const toReplacement = (migration: string): string => `drop view public.listings; ${migration}`;

@@ -106,6 +106,8 @@ export const tableOwners: Readonly<Record<string, Ownership>> = {
 
   'public.tracked_tickers_latest': { owner: 'market-data', sharedFor: 'views for the SQL of members' },
   'public.listings': { owner: 'market-data', sharedFor: 'names and newest prices of listings' },
+  'public.listing_copies': { owner: 'database' },
+  'public.copy_listings': { owner: 'database' },
   'public.tracked_tickers_historical': { owner: 'market-data', sharedFor: 'daily closes' },
   'market.recent_closes': { owner: 'market-data', sharedFor: 'the last 30 closes' },
   'market.pending_prices': { owner: 'market-data', sharedFor: 'listings without a real price yet' },

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { copyListings } from './copy-listings.ts';
 import { createCheckClient, createOwnerClient } from './disposable-client.ts';
 
 /** Tables that are distributed by member. A member's rows are on one server. Their keys begin with `idp_id`. */
@@ -38,7 +37,7 @@ const SERVICE_GROUP: readonly string[] = ['analytics_choices', 'analytics_events
  * Tables that members' rows reference or are joined with. Each server has a full copy, so that such a read stays on one
  * server.
  */
-export const REFERENCE_TABLES = ['all_users', 'plans'] as const;
+export const REFERENCE_TABLES = ['all_users', 'plans', 'listing_copies'] as const;
 
 /** Privileges and comments of a table or view, which distribution must not change. */
 interface RelationAccess {
@@ -75,7 +74,7 @@ export async function distribute(ownerUrl: string): Promise<string[]> {
   const referenceTables = REFERENCE_TABLES.filter((table) => !distributed.has(table));
   const memberTables = MEMBER_TABLES.filter((table) => !distributed.has(table));
   if (referenceTables.length + memberTables.length > 0) await distributeTables(query, referenceTables, memberTables);
-  await copyListings(query);
+  await readListingsFromCopy(query);
   await grantShardInserts(query);
   await grantViewReads(query);
   return [...referenceTables, ...memberTables];
@@ -104,6 +103,36 @@ async function distributeTables(
     await query(`alter table ${key.table} add constraint ${key.name} ${key.definition}`);
   await restoreAccess(query, before);
   await assertAccessUnchanged(query, before);
+  await query('commit');
+}
+
+/**
+ * Fills the copy of the catalog, keeps it up to date by triggers, and lets the view `listings` read it. Does nothing if the
+ * view does so already. A migration that changes the view drops and creates it, since Citus does not let a view of a
+ * distributed table be replaced by one of a local table. Then the next call fills the copy again.
+ */
+async function readListingsFromCopy(query: Query): Promise<void> {
+  const [view] = await query<{ reads_copy: boolean }>(
+    `select pg_get_viewdef('public.listings'::regclass) like '%listing_copies%' as reads_copy`,
+  );
+  if (view!.reads_copy) return;
+  await query('begin');
+  await query(`set local citus.multi_shard_modify_mode to 'sequential'`);
+  await query('lock table public.tracked_tickers_latest in share row exclusive mode');
+  await query('delete from public.listing_copies');
+  await query('insert into public.listing_copies table public.listings');
+  for (const [event, rows] of [
+    ['insert', 'new table as new_rows'],
+    ['update', 'new table as new_rows'],
+    ['delete', 'old table as old_rows'],
+  ])
+    await query(
+      `create or replace trigger copy_${event} after ${event} on public.tracked_tickers_latest
+         referencing ${rows} for each statement execute function public.copy_listings()`,
+    );
+  await query(
+    `create or replace view public.listings with (security_invoker = true) as select c.* from public.listing_copies c`,
+  );
   await query('commit');
 }
 
@@ -186,8 +215,7 @@ export async function isDistributed(connectionString: string): Promise<boolean> 
   return rowCount === 1;
 }
 
-/** Runs a statement of the owner. */
-export type Query = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
+type Query = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
 
 async function assertCoordinator(query: Query): Promise<void> {
   const [extension] = await query(`select from pg_extension where extname = 'citus'`);
