@@ -1536,7 +1536,7 @@ create table public.listing_copies (
 );
 comment on table public.listing_copies is 'Rows of the view listings on each server of a cluster. Empty on one server. `tally migrate --distribute` fills it and lets the view read it.';
 alter table public.listing_copies enable row level security;
-create policy listing_copies_read_all on public.listing_copies for select to authenticated
+create policy listing_copies_read_all on public.listing_copies for select to assistant, authenticated
   using (true);
 grant delete, insert, select, update on public.listing_copies to service_role;
 grant select on public.listing_copies to authenticated;
