@@ -6,6 +6,7 @@ import type { ServiceSecrets } from './local-secrets.ts';
 import { getExternalUrls } from './open-database.ts';
 import { findMissingLogSettings } from './platform/database/check-statement-log.ts';
 import { readClockOffset } from './platform/database/clock.ts';
+import { isLostWorkerError } from './platform/database/connection-loss.ts';
 import type { Database } from './platform/database/connect.ts';
 import { checkRedis } from './platform/http/check-redis.ts';
 
@@ -27,7 +28,13 @@ export async function checkDependencies(
   const redisProblem = config.REDIS_URL && (await checkRedis(config.REDIS_URL, config.REDIS_CA_FILE));
   if (redisProblem) throw new ConfigError(`The setting REDIS_URL must ${redisProblem}.`);
   const keys = getConnectionKeys(config, secrets);
-  if (keys && !keys.isPreviousLost && !(await canDecryptStoredSecrets(database.service, keys)))
+  const checkKeys = (fitting: NonNullable<typeof keys>): Promise<boolean> =>
+    canDecryptStoredSecrets(database.service, fitting).catch((err: unknown) => {
+      if (!isLostWorkerError(err)) throw err;
+      logger.warn({ err }, 'CONNECTIONS_KEY was not checked, since a worker of the cluster is unavailable');
+      return true;
+    });
+  if (keys && !keys.isPreviousLost && !(await checkKeys(keys)))
     throw new ConfigError(
       'The setting CONNECTIONS_KEY must be the key that encrypted the stored connections: set it back, or set ' +
         'CONNECTIONS_KEY_PREVIOUS to that key (to "lost" if nobody has it, and members must connect again).',

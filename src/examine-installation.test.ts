@@ -79,6 +79,11 @@ test('tells an unreachable database from a wrong password', async () => {
   assert.match(wrong.get('database DB_SERVICE_ROLE_KEY')!, /^wrong: The setting DB_SERVICE_ROLE_KEY must/);
 });
 
+test('rejects read nodes when the database is no cluster', async () => {
+  const lines = await examine({ DB_READ_NODES: '127.0.0.1:1' });
+  assert.match(lines.get('database DB_READ_NODES')!, /^wrong: The setting DB_READ_NODES must be empty/);
+});
+
 test('checks no embedded database when the setting of the own one is wrong', async () => {
   const lines = await examine({ DB_URL: 'mysql://x' });
   assert.match(lines.get('database')!, /^wrong: Not checked: correct DB_URL/);

@@ -5,6 +5,7 @@ import { getLoginPasswords, readLocalSecrets } from './local-secrets.ts';
 import { getExternalUrls } from './open-database.ts';
 import { checkOwner, listLoginChecks } from './platform/database/check-logins.ts';
 import { isTransactionPooled } from './platform/database/check-pooler.ts';
+import { checkReadNodes } from './platform/database/check-read-nodes.ts';
 import { checkReplica } from './platform/database/check-replica.ts';
 import { connectDatabase, type DatabaseUrls } from './platform/database/connect.ts';
 import { isRestoreUnfinishedIn } from './platform/database/data-directory.ts';
@@ -88,12 +89,13 @@ async function examineContent(urls: DatabaseUrls, config: Config, connectionsKey
   }
 }
 
-/** Returns the checks of logins, TLS, pooler and replica of DB_URL. */
+/** Returns the checks of logins, TLS, pooler, replica and read nodes of DB_URL. */
 function listExternalChecks(config: Config, urls: DatabaseUrls): readonly Check[] {
   const logins = [
     ...listLoginChecks(urls),
     ...(config.DB_OWNER_URL ? [{ login: 'DB_OWNER_URL', check: () => checkOwner(config.DB_OWNER_URL!) }] : []),
     ...(urls.replica ? [{ login: 'DB_REPLICA_URL', check: () => checkReplicaUrl(urls) }] : []),
+    ...(config.DB_READ_NODES ? [{ login: 'DB_READ_NODES', check: () => checkNodes(urls) }] : []),
     ...(config.WORKER ? [{ login: 'DB_WORKER_URL', check: () => checkWorkerPooling(urls) }] : []),
   ];
   const checksByLogin = Map.groupBy(logins, ({ login }) => login);
@@ -127,6 +129,14 @@ async function checkReplicaUrl({ service, replica }: DatabaseUrls): Promise<stri
   const { requirement, unavailableReason } = await checkReplica(service, replica!);
   if (unavailableReason !== undefined) throw Object.assign(new Error(unavailableReason), { setting: 'DB_REPLICA_URL' });
   return requirement && `The setting DB_REPLICA_URL must ${requirement}.`;
+}
+
+async function checkNodes(urls: DatabaseUrls): Promise<string | undefined> {
+  const { requirement, unavailable } = await checkReadNodes(urls);
+  const [first] = unavailable;
+  if (requirement === undefined && first)
+    throw Object.assign(new Error(`${first.name}: ${first.error.message}`), { setting: 'DB_READ_NODES' });
+  return requirement && `The setting DB_READ_NODES must ${requirement}.`;
 }
 
 async function checkWorkerPooling({ service, worker }: DatabaseUrls): Promise<string | undefined> {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { type Config, ConfigError } from './config/load-config.ts';
 import { checkLogins, checkOwner } from './platform/database/check-logins.ts';
 import { isTransactionPooled, supportsPreparedStatements } from './platform/database/check-pooler.ts';
+import { checkReadNodes } from './platform/database/check-read-nodes.ts';
 import { checkReplica } from './platform/database/check-replica.ts';
 import { connectDatabase, type ConnectOptions, type Database, type DatabaseUrls } from './platform/database/connect.ts';
 import { isRestoreUnfinishedIn } from './platform/database/data-directory.ts';
@@ -151,7 +152,7 @@ export async function distributeDatabase(ownerUrl: string): Promise<string[]> {
   }
 }
 
-/** Checks the logins, the pooler and the replica of DB_URL, and returns where statements can stay prepared. */
+/** Checks the logins, the pooler, the replica and the read nodes of DB_URL, and returns where statements can stay prepared. */
 async function prepareExternal(
   config: Config,
   logger: Logger,
@@ -165,6 +166,9 @@ async function prepareExternal(
     throwIfInvalid(requirement && `The setting DB_REPLICA_URL must ${requirement}.`);
     if (unavailableReason) logger.warn(`replica unavailable: ${unavailableReason}; reading from the primary`);
   }
+  const { requirement: nodeRequirement, unavailable } = await checkReadNodes(urls);
+  throwIfInvalid(nodeRequirement && `The setting DB_READ_NODES must ${nodeRequirement}.`);
+  for (const { name, error } of unavailable) logReadNodeFailure(logger, name, error);
   if (runsJobs && (await isTransactionPooled(urls.worker ?? urls.service)))
     throwIfInvalid(urls.worker ? WORKER_URL_POOLED : WORKER_URL_MISSING);
   const prepare = await supportsPreparedStatements(urls.service);
@@ -221,10 +225,13 @@ function connectWithConfig(
       isAvailable ? logger.info('database available again') : logger.error({ reason }, 'database unavailable'),
     onWorkerStateChange: ({ name, isUp }) =>
       isUp ? logger.info({ node: name }, 'worker available again') : logger.error({ node: name }, 'worker unavailable'),
-    onReadNodeFailure: (node, err) => logger.warn({ node, err }, 'read node unavailable; reading from another'),
+    onReadNodeFailure: (node, err) => logReadNodeFailure(logger, node, err),
     onError: (err) => logger.warn({ err }, 'database connection lost'),
   });
 }
+
+const logReadNodeFailure = (logger: Logger, node: string, err: unknown): void =>
+  logger.warn({ node, err }, 'read node unavailable; reading from another');
 
 /** Returns the URLs of the logins on the database of DB_URL. */
 export function getExternalUrls(config: Config): DatabaseUrls {

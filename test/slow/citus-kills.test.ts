@@ -14,7 +14,7 @@ import { startService } from '../support/service.ts';
 const bin = await findCitus();
 
 const MEMBERS = 8;
-/** Pause of each member between requests, so that a loaded machine can restart the server. */
+/** Pause in ms between two requests of a member, which leaves processor time for the server's restart. */
 const PAUSE_MS = 50;
 
 test('loses no acknowledged account and answers no 500 when each server is killed and returns', async (t) => {

@@ -1,13 +1,19 @@
 // @module-tag slow
 // @module-tag alone
 import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
 import { test, type TestContext } from 'vitest';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { start } from '../../src/main.ts';
+import { checkReadNodes } from '../../src/platform/database/check-read-nodes.ts';
+import { buildNodeUrl } from '../../src/platform/database/read-nodes.ts';
 import { type Citus, findCitus, readWorkerOf, startCitus } from '../support/citus.ts';
-import { queryAsOwner } from '../support/cluster.ts';
+import { queryAsOwner, withDatabase } from '../support/cluster.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { sendRequest, TestBrowser } from '../support/identity.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { createFolder } from '../support/memory-folder.ts';
+import { getDatabaseSettings, startService, type TestService } from '../support/service.ts';
 
 // Runs in a process of its own, because its databases are on a separate cluster.
 
@@ -109,8 +115,40 @@ test('answers members of other workers while one worker is frozen', async (t) =>
       await eventually(async () => (await call('GET', path)).status === 200);
 });
 
-/** Starts a cluster and a service whose reads any node answers, with members on both workers. */
-async function startWithMembers(t: TestContext): Promise<RunningCluster | undefined> {
+test('starts only with read nodes that are workers and accept the login, and skips one that is down', async (t) => {
+  const cluster = await startCluster(t);
+  if (!cluster) return;
+  const { citus, nodes, db } = cluster;
+  const [first = ''] = nodes;
+  const check = (name: string, address = db.urls.authenticator) =>
+    checkReadNodes({ ...db.urls, readNodes: [{ name, url: buildNodeUrl(address, name) }] });
+  assert.deepEqual(await check(first), { unavailable: [] });
+  const { requirement } = await check('worker-9:5432');
+  assert.ok(nodes.every((node) => requirement!.includes(node)) && requirement!.endsWith('unlike "worker-9:5432"'));
+  const withoutDatabase = withDatabase(db.urls.authenticator, 'missing');
+  assert.match((await check(first, withoutDatabase)).requirement!, /database "missing" does not exist/);
+  assert.match((await check(first, db.ownerUrl)).requirement!, /obeys row-level security/);
+  const dataDir = await createFolder('tally-service-');
+  t.onTestFinished(() => rm(dataDir, { recursive: true }));
+  const settings = { ...getDatabaseSettings(db), DATA_DIR: dataDir, WORKER: 'off', DB_READ_NODES: nodes.join(',') };
+  const startWithNodes = (seed: boolean) => start(loadConfig(settings), { seed });
+  // The first start writes rows on each worker.
+  await (await startWithNodes(true)).stop();
+  const [worker = ''] = citus.cluster.workers!;
+  await queryAsOwner(worker, 'set citus.enable_ddl_propagation to off; alter role authenticator nologin');
+  await assert.rejects(startWithNodes(false), /DB_READ_NODES must .* not permitted to log in/);
+  await citus.killServer(1);
+  assert.deepEqual(
+    (await check(first)).unavailable.map(({ name }) => name),
+    [first],
+  );
+  const service = await startWithNodes(false);
+  t.onTestFinished(() => service.stop());
+  assert.deepEqual(await readLostNodes(service), [first]);
+});
+
+/** Starts a cluster. Its database ends with it, since it cannot be dropped without the lost worker. */
+async function startCluster(t: TestContext) {
   if (bin === undefined) return t.skip('no PostgreSQL with Citus; test/slow/build-citus.sh builds it');
   const citus = await startCitus(bin);
   const before = { ...process.env };
@@ -119,9 +157,14 @@ async function startWithMembers(t: TestContext): Promise<RunningCluster | undefi
     await citus.stop();
   });
   Object.assign(process.env, citus.env);
-  const nodes = citus.cluster.workers!.map((worker) => new URL(worker).host);
-  // The database ends with the cluster, since it cannot be dropped without the lost worker.
-  const db = await createTestDatabase();
+  return { citus, nodes: citus.cluster.workers!.map((url) => new URL(url).host), db: await createTestDatabase() };
+}
+
+/** Starts a cluster and a service whose reads any node answers, with members on both workers. */
+async function startWithMembers(t: TestContext): Promise<RunningCluster | undefined> {
+  const cluster = await startCluster(t);
+  if (!cluster) return undefined;
+  const { citus, nodes, db } = cluster;
   const settings = { SANDBOX: 'on', WORKER: 'off', API_RATE_LIMIT: '9999', METRICS_TOKEN };
   const service = await startService({ ...settings, DB_READ_NODES: nodes.join(',') }, db);
   t.onTestFinished(() => service.stop());
@@ -151,7 +194,7 @@ async function countReaders(worker: string): Promise<number> {
   return row!.readers;
 }
 
-async function readLostNodes(service: TestService): Promise<string[] | undefined> {
+async function readLostNodes(service: { url: string }): Promise<string[] | undefined> {
   const response = await fetch(`${service.url}/readyz`);
   assert.equal(response.status, 200);
   return ((await response.json()) as { lost_nodes?: string[] }).lost_nodes;

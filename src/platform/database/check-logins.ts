@@ -138,13 +138,13 @@ function findAddressRequirement(error: Error & { code?: string }): string | unde
 }
 
 /** Returns whether a failed connection may succeed later: the server is starting, full or unavailable. */
-function isTemporary(error: Error & { code?: string }): boolean {
+export function isTemporary(error: Error & { code?: string }): boolean {
   const isPasswordProblem = /^SASL: .*password/.test(error.message);
   return !isPasswordProblem && !(error instanceof pg.DatabaseError && !/^5[37]/.test(error.code ?? ''));
 }
 
 /** Checks that the login obeys row-level security and may become the roles of visitors and members. */
-const checkMemberLogin: LoginCheck = async (client) => {
+export const checkMemberLogin: LoginCheck = async (client) => {
   const { rows } = await client.query<{ name: string; unlimited: boolean }>(
     'select rolname as name, rolsuper or rolbypassrls as unlimited from pg_roles where rolname = session_user',
   );

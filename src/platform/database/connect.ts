@@ -41,17 +41,17 @@ export interface ConnectOptions extends Pick<
   onAvailabilityChange?: (isAvailable: boolean, reason?: string) => void;
   /** Called when reads move to the standby or back to the primary. */
   onReplicaStateChange?: (state: ReplicaState) => void;
-  /** Called when the coordinator of a Citus cluster loses a worker, and when it is back. */
+  /** Called when a worker of a Citus cluster stops responding to the coordinator, and when it responds again. */
   onWorkerStateChange?: (state: WorkerState) => void;
-  /** Called when a read moves on because it got no connection to a node. */
+  /** Called when a read node does not respond, so that another node runs the read. */
   onReadNodeFailure?: (name: string, error: unknown) => void;
 }
 
 export interface Database {
   asMember(claims: MemberClaims): MemberSql;
   /**
-   * Like `asMember`, for requests that only read members' rows and reference tables. On a Citus cluster each statement
-   * runs on any of the read nodes. A transaction runs on the coordinator.
+   * Like `asMember`, for requests that only read rows of members and reference tables. With read nodes, each statement
+   * runs on the coordinator or on one of them. A transaction always runs on the coordinator.
    */
   readAsMember(claims: MemberClaims): MemberSql;
   readonly service: ServiceSql;
@@ -85,7 +85,7 @@ export interface Database {
   ping(): Promise<boolean>;
   /** Returns whether no statement failed with a full disk (SQLSTATE 53100) in the last minute. */
   hasDiskSpace(): boolean;
-  /** Returns the workers of a Citus cluster, at most a second old. Empty on one server. Never rejects. */
+  /** Returns the state of each worker of a Citus cluster, checked just before. Empty on one server. Never rejects. */
   listWorkers(): Promise<readonly WorkerState[]>;
   /** Returns the state of each pool's connections. */
   pools(): { name: string; busy: number; idle: number; waiting: number }[];
@@ -96,6 +96,9 @@ export interface Database {
 
 /** Number of connections, enough for two parallel list reads. A third waits for some ms. */
 const BEST_EFFORT_CONNECTIONS = 4;
+
+/** Number of connections that check the workers of a cluster. A lost worker uses one of them at a time. */
+const WATCH_CONNECTIONS = 4;
 
 /** Maximum connections of one member in a pool: enough for a page's parallel reads, but never all. */
 const MAX_CONNECTIONS_PER_MEMBER = 4;
@@ -161,12 +164,10 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
   const queueTimeoutMs = 3 * (options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS);
   const memberSemaphore = createKeyedSemaphore(MAX_CONNECTIONS_PER_MEMBER, queueTimeoutMs);
   const serviceSemaphore = createKeyedSemaphore(MAX_CONNECTIONS_PER_MEMBER, queueTimeoutMs);
-  const workers = options.distributed
-    ? watchWorkers((work) => withMonitoring(optionals, work), options.onWorkerStateChange)
-    : undefined;
-  /** On a cluster, a member's statements end with UNAVAILABLE if the worker with the member's rows is lost. */
-  const guardMember = (idpId: string, borrow: WithClient): WithClient =>
-    workers ? workers.guard((lost) => workers.hasRowsOn(idpId, lost), borrow) : borrow;
+  const watches = options.distributed ? openPool(urls.service, WATCH_CONNECTIONS, { ...options, onError }) : undefined;
+  const workers = watches && watchWorkers((work) => withMonitoring(watches, work), options.onWorkerStateChange);
+  /** On a cluster, a member's statements end with UNAVAILABLE if a worker with rows of the member is lost. */
+  const guardMember = (idpId: string, borrow: WithClient): WithClient => workers?.guardMember(idpId, borrow) ?? borrow;
   const borrowForMember = (idpId: string): WithClient =>
     guardMember(idpId, (work) => serviceSemaphore(idpId, () => withMonitoring(services, work)));
   const serviceForMember = (idpId: string) => createServiceSql(borrowForMember(idpId));
@@ -183,7 +184,7 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
             { name: 'coordinator', withClient: borrowMemberClient },
             ...nodePools.map(({ name, pool }): ReadNode => {
               const borrow: WithClient = (work) => withClient(pool, work);
-              return { name, withClient: workers ? workers.guard((lost) => lost.includes(name), borrow) : borrow };
+              return { name, withClient: workers?.guardWorker(name, borrow) ?? borrow };
             }),
           ],
           options.onReadNodeFailure ?? (() => {}),
@@ -232,7 +233,7 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
     hasDiskSpace: () => performance.now() >= diskFullUntil,
     pools: () =>
       [
-        ...Object.entries({ members, services, optionals, ...(replicas && { replicas }) }),
+        ...Object.entries({ members, services, optionals, ...(replicas && { replicas }), ...(watches && { watches }) }),
         ...nodePools.map(({ name, pool }) => [name, pool] as const),
       ].map(([name, { totalCount, idleCount, waitingCount }]) => ({
         name,
@@ -242,8 +243,8 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
       })),
     close: () => {
       closing ??= Promise.all(
-        [members, services, optionals, replicas, readOnly, ...nodePools.map(({ pool }) => pool)].map(async (pool) =>
-          pool?.end(),
+        [members, services, optionals, replicas, watches, readOnly, ...nodePools.map(({ pool }) => pool)].map(
+          async (pool) => pool?.end(),
         ),
       ).then(() => {});
       return closing;

@@ -11,35 +11,41 @@ export interface WorkerState {
 }
 
 export interface WorkerWatch {
-  /** Asks each worker unless that was done in the last second, and returns the states. Never rejects. */
+  /** Asks each worker unless that was done just before, and returns the states. Never rejects. */
   check(): Promise<readonly WorkerState[]>;
-  /**
-   * Lends a connection like `borrow`. Throws UNAVAILABLE if `isAffected` is true for the lost workers, at the start or
-   * while the work waits.
-   */
-  guard(isAffected: (lost: readonly string[]) => boolean | Promise<boolean>, borrow: WithClient): WithClient;
-  /** Returns whether this member's rows are on one of these workers. */
-  hasRowsOn(idpId: string, workers: readonly string[]): Promise<boolean>;
+  /** Lends a connection like `borrow`. Throws UNAVAILABLE if this worker is lost, at the start or while the work waits. */
+  guardWorker(name: string, borrow: WithClient): WithClient;
+  /** Like `guardWorker`, for each worker with rows of this member. */
+  guardMember(idpId: string, borrow: WithClient): WithClient;
 }
 
-/** Time in ms without a response after which the workers are checked. */
-const SILENCE_MS = 500;
+/**
+ * Time in ms without a response after which the workers are checked, and then checked again. A member's request ends
+ * within two seconds: it waits for this time, for the end of an earlier check with its interval, and for the response.
+ */
+const SILENCE_MS = 250;
+
+const CHECK_INTERVAL_MS = 500;
 
 /** Time in ms for a worker to respond to a check, which takes some ms. */
 const RESPONSE_TIMEOUT_MS = 1_000;
 
-const CHECK_INTERVAL_MS = 1_000;
+/** Time in ms for which the workers of a member are known. A rebalance may move the rows. */
+const PLACEMENT_MS = 30_000;
+
+const MAX_PLACEMENTS = 10_000;
 
 /**
  * Detects workers that do not respond to the coordinator. A lost machine refuses no connection, so a statement on its
  * rows would wait for the statement timeout. Workers are checked when a statement has no response for `SILENCE_MS`, when
- * it fails because of a worker, and when a readiness probe asks. While one is lost, requests also start a check at most
- * once a second. A slow statement is never ended while its worker responds.
+ * it fails because of a worker, and when a readiness probe asks. While one is lost, requests also start checks. A slow
+ * statement is never ended while its worker responds. `coordinator` lends connections that serve nothing else.
  */
 export function watchWorkers(coordinator: WithClient, onChange: (state: WorkerState) => void = () => {}): WorkerWatch {
   let states: readonly WorkerState[] = [];
   let nextCheckAt = 0;
   let checking: Promise<void> | undefined;
+  const placements = new Map<string, { workers: Promise<readonly string[]>; until: number }>();
   const listLost = (): string[] => states.filter(({ isUp }) => !isUp).map(({ name }) => name);
 
   const checkAll = async (): Promise<void> => {
@@ -64,30 +70,37 @@ export function watchWorkers(coordinator: WithClient, onChange: (state: WorkerSt
     return states;
   };
 
-  return {
-    check,
-    hasRowsOn: async (idpId, workers) => {
-      const { rows } = await coordinator((client) => send(client, HAS_ROWS_ON, [idpId, workers]));
-      return (rows[0] as { affected: boolean }).affected;
-    },
-    guard: (isAffected, borrow) => async (work) => {
-      const isLost = async (): Promise<boolean> => {
-        const lost = listLost();
-        // Other members must not depend on the look-up.
-        return lost.length > 0 && (await Promise.resolve(isAffected(lost)).catch(() => false));
-      };
-      if (listLost().length > 0) void check();
-      if (await isLost()) throw new AppError('UNAVAILABLE', { retryAfter: 2 });
+  /** Returns the workers with rows of this member, or none if the coordinator does not respond. */
+  const listWorkersOf = (idpId: string): Promise<readonly string[]> => {
+    const known = placements.get(idpId);
+    if (known && performance.now() < known.until) return known.workers;
+    if (placements.size >= MAX_PLACEMENTS) placements.clear();
+    const workers = coordinator((client) => send(client, LIST_WORKERS_OF, [idpId])).then(
+      ({ rows }) => rows.map(({ name }: { name: string }) => name),
+      () => {
+        placements.delete(idpId);
+        return [];
+      },
+    );
+    placements.set(idpId, { workers, until: performance.now() + PLACEMENT_MS });
+    return workers;
+  };
+
+  const guard =
+    (listNeeded: () => Promise<readonly string[]>, borrow: WithClient): WithClient =>
+    async (work) => {
+      if (listLost().length > 0) {
+        void check();
+        if (includesAny(listLost(), await listNeeded())) throw new AppError('UNAVAILABLE', { retryAfter: 2 });
+      }
       const { promise: loss, reject } = Promise.withResolvers<never>();
       let hasEnded = false;
       const timer = setInterval(() => {
-        void check()
-          .then(isLost)
-          .then((lost) => {
-            if (!lost) return;
-            hasEnded = true;
-            reject(new AppError('UNAVAILABLE', { retryAfter: 2 }));
-          });
+        void Promise.all([listNeeded(), check()]).then(([needed]) => {
+          if (!includesAny(listLost(), needed)) return;
+          hasEnded = true;
+          reject(new AppError('UNAVAILABLE', { retryAfter: 2 }));
+        });
       }, SILENCE_MS);
       const run: typeof work = async (client) => {
         // A connection may become free after the rejection.
@@ -111,19 +124,29 @@ export function watchWorkers(coordinator: WithClient, onChange: (state: WorkerSt
       } finally {
         clearInterval(timer);
       }
-    },
+    };
+
+  return {
+    check,
+    guardWorker: (name, borrow) => guard(async () => [name], borrow),
+    guardMember: (idpId, borrow) => guard(() => listWorkersOf(idpId), borrow),
   };
 }
+
+const includesAny = (lost: readonly string[], needed: readonly string[]): boolean =>
+  needed.some((name) => lost.includes(name));
 
 const LIST_WORKERS = `
   select format('%s:%s', nodename, nodeport) as name, nodename as host, nodeport as port
     from pg_dist_node where noderole = 'primary' and isactive and groupid > 0 order by 1`;
 
-const HAS_ROWS_ON = `
-  select exists (
-    select from pg_dist_placement p join pg_dist_node n using (groupid)
-     where p.shardid = get_shard_id_for_distribution_column('public.accounts', $1::text)
-       and format('%s:%s', n.nodename, n.nodeport) = any ($2::text[])) as affected`;
+/** A member's rows have a part in each colocation group. */
+const LIST_WORKERS_OF = `
+  select distinct format('%s:%s', n.nodename, n.nodeport) as name
+    from (select distinct on (colocationid) logicalrelid from pg_dist_partition
+           where partmethod = 'h' and column_to_column_name(logicalrelid, partkey) = 'idp_id') grouped
+    join pg_dist_placement p on p.shardid = get_shard_id_for_distribution_column(grouped.logicalrelid, $1::text)
+    join pg_dist_node n using (groupid)`;
 
 /** Returns whether the coordinator reaches a worker in time. Rejects if the coordinator itself does not respond. */
 async function responds(coordinator: WithClient, host: string, port: number): Promise<boolean> {
@@ -135,7 +158,8 @@ async function responds(coordinator: WithClient, host: string, port: number): Pr
       });
       const sent = awaitAll([
         send(client, 'begin'),
-        send(client, `set local citus.node_connection_timeout to ${RESPONSE_TIMEOUT_MS}`),
+        // The coordinator gives up first, so that its connection to the service stays in use.
+        send(client, `set local citus.node_connection_timeout to ${RESPONSE_TIMEOUT_MS - 100}`),
         send(client, 'select citus_check_connection_to_node($1, $2) as ok', [host, port]),
         send(client, 'commit'),
       ]);

@@ -17,6 +17,11 @@ const paths = process.argv.slice(2);
 const started = performance.now();
 const citus = await startCitus(bin);
 console.log(`A coordinator and two workers, distributed, after ${((performance.now() - started) / 1000).toFixed(1)} s`);
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, async () => {
+    await citus.stop();
+    process.exit(1);
+  });
 try {
   Object.assign(process.env, citus.env);
   if (paths.length === 0)
