@@ -1,3 +1,4 @@
+import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
 import { queryFirstRow } from '../../platform/database/query-first-row.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { BillingResponse, PlansResponse, Price, Tier } from './contract.ts';
@@ -164,7 +165,11 @@ export async function recordEvent(sql: ServiceSql, id: string, type: string): Pr
 
 /** Deletes events that the provider no longer repeats. */
 export async function purgeExpiredEvents(sql: ServiceSql): Promise<void> {
-  await sql.query(`delete from public.payment_webhook_events where received_at < now() - interval '40 days'`);
+  await deleteInBatches(sql, {
+    statement: `delete from public.payment_webhook_events where received_at < now() - interval '40 days'`,
+    time: 'received_at',
+    id: 'event_id',
+  });
 }
 
 /** Returns customers without a sync for `hours` hours, oldest sync first. */

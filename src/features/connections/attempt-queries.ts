@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { ConnectionKind } from './contract.ts';
 
@@ -202,8 +203,14 @@ export async function deleteMemberConnections(sql: ServiceSql, idpId: string): P
 
 /** Deletes closed attempts and deliveries after 30 days. */
 export async function purgeExpired(sql: ServiceSql): Promise<void> {
-  await sql.query(
-    `delete from public.connection_attempts where state <> 'open' and created_at < now() - interval '30 days'`,
-  );
-  await sql.query(`delete from public.aggregator_deliveries where received_at < now() - interval '30 days'`);
+  await deleteInBatches(sql, {
+    statement: `delete from public.connection_attempts where state <> 'open' and created_at < now() - interval '30 days'`,
+    time: 'created_at',
+    id: 'id',
+  });
+  await deleteInBatches(sql, {
+    statement: `delete from public.aggregator_deliveries where received_at < now() - interval '30 days'`,
+    time: 'received_at',
+    id: 'id',
+  });
 }

@@ -1,3 +1,4 @@
+import { deleteInBatches } from '../database/delete-in-batches.ts';
 import type { ServiceSql } from '../database/roles.ts';
 import type { EventProperties } from './contract.ts';
 
@@ -91,60 +92,30 @@ export async function quarantineEvent(sql: ServiceSql, event: EventKey, reason: 
   );
 }
 
-/** Approximate number of rows that one statement deletes. */
-const PURGE_BATCH_SIZE = 10_000;
-
 /**
  * Deletes events older than `days`, oldest first, and those forwarded a month ago. Events of the upgrade funnel are
  * deleted after five years, because long-term reports read them. Returns the number of deleted events that were still
- * pending.
+ * pending. Settled and pending events have an index each.
  */
 export async function purgeExpiredEvents(
   sql: ServiceSql,
   funnelEventNames: readonly string[],
   retentionDays: number,
 ): Promise<number> {
-  const settledCondition = `not (${PENDING_CONDITION})`;
-  await deleteInBatches(
-    sql,
-    settledCondition,
-    `occurred_at < now() - interval '30 days'
-    and forwarded_at < now() - interval '30 days' and event <> all ($1::text[])`,
-    [funnelEventNames],
-  );
-  const expiredCondition = `occurred_at < now() - make_interval(days => $2)
-    and (event <> all ($1::text[]) or occurred_at < now() - interval '1830 days')`;
-  await deleteInBatches(sql, settledCondition, expiredCondition, [funnelEventNames, retentionDays]);
-  return deleteInBatches(sql, PENDING_CONDITION, expiredCondition, [funnelEventNames, retentionDays]);
-}
-
-/**
- * Deletes matching events by age, through the index of settled events or of pending events. Each statement has its own
- * end time. Statements have no subquery that selects rows, because it would run on many shards.
- */
-async function deleteInBatches(
-  sql: ServiceSql,
-  stateCondition: string,
-  ageCondition: string,
-  values: readonly unknown[],
-): Promise<number> {
-  let removed = 0;
-  for (let hasMore = true; hasMore;) {
-    const lastParameter = `$${values.length + 1}`;
-    const [batchEnd] = await sql.query<{ at: string }>(
-      `select occurred_at::text as at from public.analytics_events where ${stateCondition} and ${ageCondition}
-        order by occurred_at offset ${PURGE_BATCH_SIZE} limit 1`,
-      values,
-    );
-    const rows = await sql.query(
-      `delete from public.analytics_events
-        where ${stateCondition} and ${ageCondition} and occurred_at <= coalesce(${lastParameter}::timestamptz, 'infinity') returning 1`,
-      [...values, batchEnd?.at ?? null],
-    );
-    removed += rows.length;
-    hasMore = batchEnd !== undefined;
-  }
-  return removed;
+  const deleteSettled = `delete from public.analytics_events where not (${PENDING_CONDITION})`;
+  const deletePending = `delete from public.analytics_events where ${PENDING_CONDITION}`;
+  const columns = { time: 'occurred_at', id: 'id' };
+  await deleteInBatches(sql, {
+    ...columns,
+    statement: `${deleteSettled} and occurred_at < now() - interval '30 days'
+      and forwarded_at < now() - interval '30 days' and event <> all ($1::text[])`,
+    values: [funnelEventNames],
+  });
+  const isExpired = `occurred_at < now() - make_interval(days => $2)
+      and (event <> all ($1::text[]) or occurred_at < now() - interval '1830 days')`;
+  const values = [funnelEventNames, retentionDays];
+  await deleteInBatches(sql, { ...columns, statement: `${deleteSettled} and ${isExpired}`, values });
+  return deleteInBatches(sql, { ...columns, statement: `${deletePending} and ${isExpired}`, values, counted: true });
 }
 
 /** Returns the number of pending events, up to one million, and the age of the oldest in seconds. */

@@ -1,3 +1,4 @@
+import { deleteInBatches } from '../database/delete-in-batches.ts';
 import type { MemberSql, ServiceSql } from '../database/roles.ts';
 
 /** Locks a member until the transaction ends, so that creation and deletion run one after another. */
@@ -140,7 +141,11 @@ export async function recordDelivery(sql: ServiceSql, deliveryId: string, type: 
 
 /** Deletes deliveries older than 30 days. The provider retries for about 28 hours. */
 export async function purgeOldDeliveries(sql: ServiceSql): Promise<void> {
-  await sql.query(`delete from public.identity_webhook_deliveries where received_at < now() - interval '30 days'`);
+  await deleteInBatches(sql, {
+    statement: `delete from public.identity_webhook_deliveries where received_at < now() - interval '30 days'`,
+    time: 'received_at',
+    id: 'delivery_id',
+  });
 }
 
 /** Returns the signed-in member's address, or null until the provider has sent it. */

@@ -1,4 +1,6 @@
+import { deleteInBatches } from '../../../platform/database/delete-in-batches.ts';
 import type { MemberSql, ServiceSql } from '../../../platform/database/roles.ts';
+import { listMemberRanges } from '../../../platform/identity/member-range-queries.ts';
 import type { ConversationMessage } from '../contract.ts';
 
 export type AssistantMessage = Extract<ConversationMessage, { role: 'assistant' }>;
@@ -197,12 +199,29 @@ export async function deleteConversations(sql: MemberSql, id?: string): Promise<
   return deleted.length;
 }
 
+/** Average number of conversations that one statement deletes with their messages. */
+const EXPIRY_BATCH = 1_000;
+
+/** Average number of members whose usage one statement deletes. */
+const USAGE_BATCH = 10_000;
+
 /** Deletes expired conversations and the usage of earlier days, for the nightly job. */
 export async function deleteExpired(sql: ServiceSql): Promise<void> {
-  await sql.query(
-    `delete from public.assistant_conversations where updated_at <= now() - interval '${RETENTION_DAYS} days'`,
+  await deleteInBatches(
+    sql,
+    {
+      statement: `delete from public.assistant_conversations where updated_at <= now() - interval '${RETENTION_DAYS} days'`,
+      time: 'updated_at',
+      id: 'id',
+    },
+    EXPIRY_BATCH,
   );
-  await sql.query(`delete from public.assistant_usage where day < (now() at time zone 'UTC')::date - 7`);
+  for (const { after, until } of await listMemberRanges(sql, USAGE_BATCH))
+    await sql.query(
+      `delete from public.assistant_usage
+        where idp_id > $1 and idp_id <= $2 and day < (now() at time zone 'UTC')::date - 7`,
+      [after, until],
+    );
 }
 
 /** Deletes the assistant data of a deleted member. */
