@@ -161,20 +161,28 @@ export async function findConnectionsByExternalId(
  * Claims connections without a sync for a day, oldest first. Each claim sets the next attempt a day later, unless a
  * sync comes first.
  */
-export async function claimOverdueConnections(
+export function claimOverdueConnections(
   sql: ServiceSql,
   providers: readonly string[],
   limit: number,
 ): Promise<string[]> {
-  const rows = await sql.query<{ id: string }>(
-    `update public.connections c set sync_attempted_at = now()
-       from (select o.idp_id, o.id from public.connections o
-              where o.sync_attempted_at < now() - interval '23 hours' and o.provider = any($1::text[])
-              order by o.sync_attempted_at limit $2 for update skip locked) overdue
-      where c.idp_id = overdue.idp_id and c.id = overdue.id returning c.id`,
-    [providers, limit],
-  );
-  return rows.map(({ id }) => id);
+  return sql.transaction(async (transaction) => {
+    // An advisory lock, because row locks do not span several servers.
+    await transaction.query(`select pg_advisory_xact_lock(hashtextextended('claim-connections', 0))`);
+    const overdue = await transaction.query<{ idp_id: string; id: string }>(
+      `select o.idp_id, o.id from public.connections o
+        where o.sync_attempted_at < now() - interval '23 hours' and o.provider = any($1::text[])
+        order by o.sync_attempted_at limit $2`,
+      [providers, limit],
+    );
+    const ids = overdue.map(({ id }) => id);
+    await transaction.query(
+      `update public.connections c set sync_attempted_at = now()
+         from unnest($1::text[], $2::uuid[]) as overdue (idp_id, id) where c.idp_id = overdue.idp_id and c.id = overdue.id`,
+      [overdue.map(({ idp_id }) => idp_id), ids],
+    );
+    return ids;
+  });
 }
 
 type RefreshClaim = { outcome: 'claimed' } | { outcome: 'too_soon'; retryAfter: number } | { outcome: 'not_found' };
