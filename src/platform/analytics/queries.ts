@@ -44,12 +44,15 @@ export async function insertEvents(sql: ServiceSql, events: readonly CapturedEve
 
 const PENDING_CONDITION = 'forwarded_at is null and quarantined_at is null and not local_only';
 
+/** Names the event's member, so that the workers of a cluster read the choices of their own members. */
+const HAS_OPTED_OUT = `exists (select from public.analytics_choices c where c.idp_id = e.idp_id and not c.enabled)`;
+
 /** Marks pending events of the demo account and of members who opted out, so that they are never forwarded. */
 export async function markLocalOnly(sql: ServiceSql, demoAccountId: string | undefined): Promise<void> {
   await sql.query(
     `update public.analytics_events e set local_only = true
       where ${PENDING_CONDITION}
-        and (e.idp_id = $1 or e.idp_id in (select c.idp_id from public.analytics_choices c where not c.enabled))`,
+        and (e.idp_id = $1 or ${HAS_OPTED_OUT})`,
     [demoAccountId ?? null],
   );
 }
@@ -64,10 +67,9 @@ export async function lockPendingEvents(sql: ServiceSql, maxEvents: number): Pro
   );
   if (!lock!.acquired) return [];
   return sql.query<EventRow>(
-    `select id, idp_id, event, properties, occurred_at from public.analytics_events
-      where ${PENDING_CONDITION}
-        and idp_id not in (select c.idp_id from public.analytics_choices c where not c.enabled)
-      order by occurred_at limit $1`,
+    `select e.id, e.idp_id, e.event, e.properties, e.occurred_at from public.analytics_events e
+      where ${PENDING_CONDITION} and not ${HAS_OPTED_OUT}
+      order by e.occurred_at limit $1`,
     [maxEvents],
   );
 }
