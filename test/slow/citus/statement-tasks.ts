@@ -33,6 +33,8 @@ export interface StatementTasks {
   shards: number;
   /** Tables of which several shards were asked. */
   spreadTables: readonly string[];
+  /** Whether the coordinator copied rows to workers after it had read shards. */
+  passesRows: boolean;
 }
 
 interface LogRecord {
@@ -149,5 +151,6 @@ function countTasks(text: string, commands: readonly { text: string; server: str
     servers: new Set(tasks.map(({ server }) => server)).size,
     shards: Math.max(0, ...[...shards.values()].map(({ size }) => size)),
     spreadTables: [...shards].filter(([, { size }]) => size > 1).map(([table]) => table),
+    passesRows: commands.some((command, index) => /^copy\b/i.test(command.text) && index > commands.indexOf(tasks[0]!)),
   };
 }
