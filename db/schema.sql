@@ -893,15 +893,11 @@ create table public.all_users (
   idp_updated_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  referral_link text,
   constraint all_users_email_check CHECK ((char_length(email) <= 320)),
   constraint all_users_idp_id_check CHECK ((idp_id ~ '^[A-Za-z0-9_-]{1,128}$'::text)),
-  constraint all_users_pkey PRIMARY KEY (idp_id),
-  constraint all_users_referral_link_check CHECK ((referral_link ~ '^[2-9A-HJ-NP-Za-kmnp-z]{12}$'::text))
+  constraint all_users_pkey PRIMARY KEY (idp_id)
 );
 comment on table public.all_users is 'One row per member of the identity provider.';
-comment on column public.all_users.referral_link is 'Random identifier of the member in referral URLs, created on the first request.';
-CREATE UNIQUE INDEX all_users_referral_link_key ON public.all_users USING btree (referral_link) WHERE (referral_link IS NOT NULL);
 alter table public.all_users enable row level security;
 create policy all_users_read_own on public.all_users for select to authenticated
   using ((idp_id = public.member_id()));
@@ -1358,9 +1354,12 @@ create table public.deleted_members (
   constraint deleted_members_idp_id_hash_check CHECK ((octet_length(idp_id_hash) = 32)),
   constraint deleted_members_pkey PRIMARY KEY (idp_id_hash)
 );
-comment on table public.deleted_members is 'Server only, no policy: SHA-256 of the identifiers of deleted members, so that late events and tokens do not create them again.';
+comment on table public.deleted_members is 'SHA-256 of the identifiers of deleted members, so that late events and tokens do not create them again.';
 alter table public.deleted_members enable row level security;
+create policy deleted_members_read_own on public.deleted_members for select to authenticated
+  using ((idp_id_hash = sha256(convert_to(public.member_id(), 'UTF8'::name))));
 grant insert, select on public.deleted_members to service_role;
+grant select on public.deleted_members to authenticated;
 
 create table public.demo_access_audit (
   id bigint not null generated always as identity,
@@ -1716,6 +1715,19 @@ CREATE INDEX referral_audit_previous_referrer ON public.referral_audit USING btr
 CREATE INDEX referral_audit_referrer ON public.referral_audit USING btree (referrer_idp_id);
 alter table public.referral_audit enable row level security;
 grant insert, select on public.referral_audit to service_role;
+grant update (referrer_idp_id, previous_referrer_idp_id) on public.referral_audit to service_role;
+
+create table public.referral_links (
+  idp_id text not null,
+  link text not null,
+  constraint referral_links_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
+  constraint referral_links_link_check CHECK ((link ~ '^[2-9A-HJ-NP-Za-kmnp-z]{12}$'::text)),
+  constraint referral_links_link_key UNIQUE (link),
+  constraint referral_links_pkey PRIMARY KEY (idp_id)
+);
+comment on table public.referral_links is 'Server only, no policy: random identifier of each member in referral URLs, created on the first request.';
+alter table public.referral_links enable row level security;
+grant delete, insert, select on public.referral_links to service_role;
 
 create table public.referrals (
   id uuid not null default gen_random_uuid(),
@@ -2287,6 +2299,23 @@ $function$;
 comment on function public.copy_listings() is 'Trigger of the catalog on a cluster: writes its changes to listing_copies.';
 grant execute on function public.copy_listings() to service_role;
 
+CREATE OR REPLACE FUNCTION public.delay_deletion(p_idp_id text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if not pg_catalog.pg_try_advisory_xact_lock_shared(pg_catalog.hashtextextended('deletion:' || p_idp_id, 0)) then
+    return false;
+  end if;
+  return not exists (
+    select from public.deleted_members d where d.idp_id_hash = pg_catalog.sha256(pg_catalog.convert_to(p_idp_id, 'UTF8')));
+end
+$function$;
+comment on function public.delay_deletion(text) is 'Delays a deletion of the member until the transaction ends. Returns false if the member is deleted, or a deletion has begun.';
+grant execute on function public.delay_deletion(text) to authenticated;
+grant execute on function public.delay_deletion(text) to service_role;
+
 CREATE OR REPLACE FUNCTION public.get_assistant_usage(p_day date, p_idp_id text)
  RETURNS TABLE(answers bigint, tokens bigint)
  LANGUAGE plpgsql
@@ -2472,6 +2501,28 @@ $function$;
 comment on function public.reorder_watchlist_items(uuid[]) is 'Runs with the member''s own rights, under row-level security.';
 grant execute on function public.reorder_watchlist_items(uuid[]) to authenticated;
 grant execute on function public.reorder_watchlist_items(uuid[]) to service_role;
+
+CREATE OR REPLACE FUNCTION public.require_member()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  member text := pg_catalog.to_jsonb(new) ->> tg_argv[0];
+begin
+  -- Like a foreign key, it does not check a value that stays.
+  if member is not null and member is distinct from (pg_catalog.to_jsonb(old) ->> tg_argv[0])
+    and not public.delay_deletion(member)
+  then
+    raise foreign_key_violation using
+      message = pg_catalog.format('insert or update on table "%s" names a deleted member', tg_table_name),
+      detail = pg_catalog.format('Key (%s) is not present in table "all_users".', tg_argv[0]);
+  end if;
+  return new;
+end
+$function$;
+comment on function public.require_member() is 'Trigger in place of a foreign key to all_users, which a cluster supports only for members'' own tables. Its argument is the column.';
+grant execute on function public.require_member() to service_role;
 
 CREATE OR REPLACE FUNCTION public.reserve_assistant_tokens(p_idp_id text, p_answer_id uuid, p_tokens bigint, p_max_answers bigint, p_max_tokens bigint, p_max_total_tokens bigint, p_seconds integer)
  RETURNS text

@@ -124,6 +124,8 @@ test('restores and repairs a backup of 0.1.0, and starts a service on it', async
 test('treats a backup of a 0.1.0 database as one of 0.1.0 when this version made it', async (t) => {
   const old = await createTestDatabase(t);
   await old.owner(`
+    drop table public.referral_links;
+    alter table public.all_users add column referral_link text;
     insert into tally.migrations values ('20260905_01_plans.sql', 'of 0.1.0');
     insert into public.all_users (idp_id) values ('user_a')`);
   const backup = join(scratch, 'by-this-version');

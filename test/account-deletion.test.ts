@@ -1,6 +1,7 @@
 // @module-tag alone
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
+import { MEMBER_TABLES, SERVICE_GROUP } from '../src/platform/database/distribute.ts';
 import { eventually, eventuallyEquals } from './support/eventually.ts';
 import { callBackend, SECRET_KEY, SITE, sendRequest } from './support/identity.ts';
 import { runsLongTests } from './support/long-tests.ts';
@@ -80,6 +81,24 @@ const listNamesOf = (counts: Record<string, number>, isListed: (count: number) =
     .filter(([, count]) => isListed(count))
     .map(([name]) => name);
 
+/**
+ * Drops the foreign keys to a member that a cluster does not have, since the deletion must not depend on them. Returns
+ * the dropped keys, which are none on a cluster.
+ */
+async function dropMemberForeignKeys(): Promise<{ table: string; name: string; definition: string }[]> {
+  const { owner } = service.database;
+  const keptTables = MEMBER_TABLES.filter((table) => !SERVICE_GROUP.includes(table));
+  const keys = await owner<{ table: string; name: string; definition: string }>(
+    `select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
+       from pg_constraint
+      where contype = 'f' and confrelid = 'public.all_users'::regclass
+        and conrelid <> all ($1::text[]::regclass[])`,
+    [keptTables.map((table) => `public.${table}`)],
+  );
+  for (const { table, name } of keys) await owner(`alter table ${table} drop constraint ${name}`);
+  return keys;
+}
+
 test('removes all rows of a deleted member except retained ones, and no row of others', async () => {
   const deleted = await signInWithAllRows('pro');
   const other = await signInWithAllRows('max');
@@ -88,7 +107,13 @@ test('removes all rows of a deleted member except retained ones, and no row of o
   assert.deepEqual(untested, [], 'insertMemberRows leaves no row here, so that deletion is not tested');
   assert.equal((await deleted.countTokens()).status, 200);
 
-  await remove(deleted.idpId);
+  const foreignKeys = await dropMemberForeignKeys();
+  try {
+    await remove(deleted.idpId);
+  } finally {
+    for (const { table, name, definition } of foreignKeys)
+      await service.database.owner(`alter table ${table} add constraint ${name} ${definition}`);
+  }
 
   assert.deepEqual(
     listNamesOf(await countMemberRows(deleted.idpId), (count) => count > 0),
@@ -111,8 +136,9 @@ test('removes all rows of a deleted member except retained ones, and no row of o
   await eventuallyEquals(async () => (await deleted.countTokens()).status, 401);
 });
 
-test('finds a table without a deletion by its owner column or its foreign key', async () => {
-  const { owner } = service.database;
+test('finds a table without a deletion by its owner column or its foreign key', async (t) => {
+  const { owner, distributed } = service.database;
+  if (distributed) return t.skip('a table of the coordinator cannot reference a member by a foreign key');
   await owner('create table public.planted (idp_id text, note text)');
   await owner(
     'create table public.planted_link (whose text references public.all_users (idp_id) on delete set null, note text)',

@@ -25,7 +25,8 @@ beforeAll(async () => {
   app = await startConnectionsApp({ onConnected: completeReferrals });
   await app.owner(`create table public.reported_connections (idp_id text, first boolean)`);
   await app.owner(`grant insert on public.reported_connections to service_role`);
-  await app.owner(`insert into public.all_users (idp_id, referral_link) values ('user_inviter', $1)`, [LINK]);
+  await app.owner(`insert into public.all_users (idp_id) values ('user_inviter')`);
+  await app.owner(`insert into public.referral_links (idp_id, link) values ('user_inviter', $1)`, [LINK]);
   await app.startWork();
   second = await startSecondProcess(app.name);
 });

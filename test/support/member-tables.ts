@@ -69,6 +69,7 @@ export async function insertMemberRows(service: TestService, { idpId, call }: Si
   const created = await call('POST', '/api/api-keys', { name: 'Mine' });
   assert.equal(created.status, 201);
   assert.equal((await call('POST', '/api/assistant/tokens', { name: 'Mine' })).status, 201);
+  assert.equal((await call('GET', '/api/referrals/get-link')).status, 200);
   const layout = await call('GET', '/api/dashboard');
   const cards = (layout.body.cards as { id: string }[]).map(({ id }) => ({ id }));
   assert.equal((await call('PUT', '/api/dashboard', { cards })).status, 200);

@@ -10,8 +10,6 @@ export interface Ownership {
    * never name what a feature owns.
    */
   sharedFor?: string;
-  /** Columns that another folder owns, which may therefore name the table too. */
-  columns?: Readonly<Record<string, Owner>>;
 }
 
 /**
@@ -28,9 +26,11 @@ export const tableOwners: Readonly<Record<string, Ownership>> = {
   'auth.jwt': { owner: 'database', sharedFor: "the claims of the member's token" },
   'graphile_worker.*': { owner: 'jobs' },
 
-  'public.all_users': { owner: 'identity', columns: { referral_link: 'referrals' } },
+  'public.all_users': { owner: 'identity' },
   'public.active_members': { owner: 'identity', sharedFor: 'identifiers of members' },
   'public.deleted_members': { owner: 'identity' },
+  'public.delay_deletion': { owner: 'identity', sharedFor: 'rows of members without a foreign key' },
+  'public.require_member': { owner: 'identity', sharedFor: 'rows of members without a foreign key' },
   'public.identity_webhook_deliveries': { owner: 'identity' },
   'idp.clients': { owner: 'embedded/identity' },
   'idp.invitations': { owner: 'embedded/identity' },
@@ -67,6 +67,7 @@ export const tableOwners: Readonly<Record<string, Ownership>> = {
   'public.demo_resets': { owner: 'demo-access' },
 
   'public.referrals': { owner: 'referrals' },
+  'public.referral_links': { owner: 'referrals' },
   'public.referral_audit': { owner: 'referrals' },
   'public.first_connections': { owner: 'referrals' },
 

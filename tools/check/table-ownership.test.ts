@@ -50,12 +50,6 @@ const violations: [title: string, path: string, sql: string, expected: RegExp][]
     /a shared folder must not read a feature's table/,
   ],
   [
-    "another owner's column is named",
-    'src/platform/identity/queries.ts',
-    'select referral_link from public.all_users',
-    /all_users\.referral_link/,
-  ],
-  [
     'the table has no owner',
     'src/features/watchlist/queries.ts',
     'select id from public.nowhere',

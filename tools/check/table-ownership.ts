@@ -60,7 +60,6 @@ function checkSources(sources: readonly TextFile[]): string[] {
           ...findBareRelations(text, queryNamesByFolder.get(folder)!),
         ])
           messages.add(findProblem(folder, relation));
-        for (const message of findForeignColumns(folder, text)) messages.add(message);
       }
       return [...messages].flatMap((message) => (message === undefined ? [] : [`${path}:${line} ${message}`]));
     }),
@@ -79,22 +78,14 @@ const findOwnership = (name: string): Ownership | undefined =>
 function findProblem(folder: string, { name, isWritten }: Relation): string | undefined {
   const ownership = findOwnership(name);
   if (!ownership) return `names ${name}, which has no owner. Write its owner into ${LIST}, or correct the name.`;
-  const { owner, sharedFor, columns = {} } = ownership;
-  if (owner === folder || Object.values<string>(columns).includes(folder)) return undefined;
+  const { owner, sharedFor } = ownership;
+  if (owner === folder) return undefined;
   if (isIn(sharedFolders, folder) && isIn(features, owner))
     return `names ${name} of ${owner}: a shared folder must not read a feature's table. Pass a function in app.ts.`;
   if (isWritten) return `writes ${name}, which belongs to ${owner}. Call a function of its owner.`;
   return sharedFor === undefined
     ? `names ${name}, which belongs to ${owner}. Read a view of its owner, or pass a function in app.ts.`
     : undefined;
-}
-
-function findForeignColumns(folder: string, text: string): string[] {
-  return Object.entries(tableOwners).flatMap(([table, { columns = {} }]) =>
-    Object.entries(columns)
-      .filter(([column, owner]) => owner !== folder && new RegExp(`\\b${column}\\b`).test(text))
-      .map(([column, owner]) => `names ${table}.${column}, which belongs to ${owner}. Pass a function in app.ts.`),
-  );
 }
 
 /**

@@ -1,5 +1,6 @@
+import { selectMemberCreatedAt } from '../../platform/identity/queries.ts';
 import { isReservedAccount, recordOutcome, type ReferralContext } from './context.ts';
-import { findReferrer, insertAuditEntry, selectMemberCreatedAt, selectReferralOfMember } from './queries.ts';
+import { findReferrer, insertAuditEntry, selectReferralOfMember } from './queries.ts';
 import { attribute } from './track-signup.ts';
 
 interface AttributionRequest {

@@ -1,4 +1,5 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
+import { isMember } from '../../platform/identity/queries.ts';
 import type { ReferralMonth, ReferralStats } from './contract.ts';
 
 type Source = 'public' | 'webhook' | 'operator';
@@ -9,18 +10,15 @@ export async function lockReferralOfMember(sql: ServiceSql, idpId: string): Prom
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('referred:' || $1, 0))`, [idpId]);
 }
 
-/** Returns the member's link: null before its generation, `undefined` if there is no such member. */
-export async function selectLink(sql: ServiceSql, idpId: string): Promise<string | null | undefined> {
-  const [row] = await sql.query<{ referral_link: string | null }>(
-    `select referral_link from public.all_users where idp_id = $1`,
-    [idpId],
-  );
-  return row?.referral_link;
+/** Returns the member's link, or `undefined` before its generation. */
+export async function selectLink(sql: ServiceSql, idpId: string): Promise<string | undefined> {
+  const [row] = await sql.query<{ link: string }>(`select link from public.referral_links where idp_id = $1`, [idpId]);
+  return row?.link;
 }
 
 /** Gives the member this link unless they have one. Throws 23505 if it is another member's. */
 export async function insertLink(sql: ServiceSql, idpId: string, link: string): Promise<void> {
-  await sql.query(`update public.all_users set referral_link = $2 where idp_id = $1 and referral_link is null`, [
+  await sql.query(`insert into public.referral_links (idp_id, link) values ($1, $2) on conflict (idp_id) do nothing`, [
     idpId,
     link,
   ]);
@@ -28,12 +26,11 @@ export async function insertLink(sql: ServiceSql, idpId: string, link: string): 
 
 /** Returns the member with this link, or else with this identifier. */
 export async function findReferrer(sql: ServiceSql, linkOrId: string): Promise<string | undefined> {
-  const [row] = await sql.query<{ idp_id: string }>(
-    `select idp_id from public.all_users where referral_link = $1 or idp_id = $1
-      order by (referral_link = $1) is true desc limit 1`,
-    [linkOrId],
-  );
-  return row?.idp_id;
+  const [row] = await sql.query<{ idp_id: string }>(`select idp_id from public.referral_links where link = $1`, [
+    linkOrId,
+  ]);
+  if (row) return row.idp_id;
+  return (await isMember(sql, linkOrId)) ? linkOrId : undefined;
 }
 
 type ReferralOfMember = Pick<ListedReferral, 'id' | 'referrer_idp_id' | 'status'>;
@@ -168,14 +165,6 @@ export function selectReferrals(
   );
 }
 
-/** Returns the creation time of the member's account, or `undefined` if there is no such member. */
-export async function selectMemberCreatedAt(sql: ServiceSql, idpId: string): Promise<Date | undefined> {
-  const [row] = await sql.query<{ created_at: Date }>(`select created_at from public.all_users where idp_id = $1`, [
-    idpId,
-  ]);
-  return row?.created_at;
-}
-
 /** Records an attribution by an operator. */
 export async function insertAuditEntry(
   sql: ServiceSql,
@@ -225,6 +214,7 @@ export function countByMonth(sql: ServiceSql, referrer: string): Promise<Referra
 /** Deletes a deleted member's data. A referral is kept for its other party, without the member. */
 export async function deleteReferralsOfMember(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`delete from public.first_connections where idp_id = $1`, [idpId]);
+  await sql.query(`delete from public.referral_links where idp_id = $1`, [idpId]);
   // Ordered by id, to avoid a deadlock between deletions of two members who referred each other.
   await sql.query(
     `select from public.referrals where referred_idp_id = $1 or referrer_idp_id = $1 order by id for update`,
@@ -233,6 +223,18 @@ export async function deleteReferralsOfMember(sql: ServiceSql, idpId: string): P
   await sql.query(
     `delete from public.referrals where (referred_idp_id = $1 and referrer_idp_id is null)
         or (referrer_idp_id = $1 and referred_idp_id is null)`,
+    [idpId],
+  );
+  await sql.query(
+    `update public.referrals
+        set referred_idp_id = nullif(referred_idp_id, $1), referrer_idp_id = nullif(referrer_idp_id, $1)
+      where referred_idp_id = $1 or referrer_idp_id = $1`,
+    [idpId],
+  );
+  await sql.query(
+    `update public.referral_audit
+        set referrer_idp_id = nullif(referrer_idp_id, $1), previous_referrer_idp_id = nullif(previous_referrer_idp_id, $1)
+      where referrer_idp_id = $1 or previous_referrer_idp_id = $1`,
     [idpId],
   );
 }

@@ -154,9 +154,6 @@ test('gives no link to the demo account or the sample user', async (t) => {
       authorization,
     });
     assert.deepEqual([status, body.code], [403, code]);
-    assert.deepEqual(
-      await appWithAccounts.owner(`select referral_link from public.all_users where idp_id = $1`, [userId]),
-      [{ referral_link: null }],
-    );
+    assert.deepEqual(await appWithAccounts.owner(`select from public.referral_links where idp_id = $1`, [userId]), []);
   }
 });

@@ -218,7 +218,16 @@ test('avoids deadlocks between deletion, tracking, connection of mutual referral
       app.database.service.transaction((sql) =>
         deleteMember(sql, id, [{ onUserDeleted: (tx, idpId) => app.referrals.onUserDeleted!(tx, idpId) }]),
       );
-    const results = await Promise.allSettled([remove(a.id), remove(b.id), app.connect(a.id), app.connect(b.id)]);
+    await app.owner(
+      `insert into public.referral_audit (referral_id, action, reason, referrer_idp_id, previous_referrer_idp_id)
+       values (gen_random_uuid(), 'replaced', 'agreed', $1, $2)`,
+      [a.id, b.id],
+    );
+    const [results] = await Promise.all([
+      Promise.allSettled([app.connect(a.id), app.connect(b.id)]),
+      remove(a.id),
+      remove(b.id),
+    ]);
     const codes = results.flatMap((result) =>
       result.status === 'rejected' ? [(result.reason as { code?: string }).code] : [],
     );

@@ -95,15 +95,19 @@ describe('captured events', () => {
   test('are bounded while the database hangs and accepted again afterwards', async () => {
     const { promise: pendingResponse, resolve: respond } = Promise.withResolvers<void>();
     const written: number[] = [];
-    const query = async (_text: string, [events]: [string]): Promise<[]> => {
-      await pendingResponse;
-      written.push((JSON.parse(events) as []).length);
-      return [];
+    const sql = {
+      async query(_text: string, [first]: [string | string[]]) {
+        if (Array.isArray(first)) return first.map((idpId) => ({ idp_id: idpId }));
+        await pendingResponse;
+        written.push((JSON.parse(first) as []).length);
+        return [];
+      },
+      transaction: (work: (tx: ServiceSql) => Promise<void>) => work(sql as unknown as ServiceSql),
     };
     const moment = { id: randomUUID(), occurredAt: new Date(), localOnly: false };
     const event: CapturedEvent = { ...moment, idpId: 'user_a', event: 'watchlist_viewed', properties: {} };
     let lostEvents = 0;
-    const buffer = createEventBuffer({ query } as unknown as ServiceSql, (_error, events) => {
+    const buffer = createEventBuffer(sql as unknown as ServiceSql, (_error, events) => {
       lostEvents += events;
     });
     const add = (events: number): void => {

@@ -9,12 +9,9 @@ const MAX_BUFFERED_EVENTS = 5_000;
 /** Time in ms in which events are collected for one statement. */
 const FLUSH_INTERVAL_MS = 200;
 
-/** Writes events. If a member is deleted concurrently, the retried statement omits that member's events. */
-export async function writeEvents(sql: ServiceSql, events: readonly CapturedEvent[]): Promise<void> {
-  await insertEvents(sql, events).catch((error: { code?: string }) =>
-    error.code === '23503' ? insertEvents(sql, events) : Promise.reject(error),
-  );
-}
+/** Writes events in an own transaction. */
+export const writeEvents = (sql: ServiceSql, events: readonly CapturedEvent[]): Promise<void> =>
+  sql.transaction((tx) => insertEvents(tx, events));
 
 /**
  * Collects events and writes them in batches outside the requests. Calls `onFailure` with the number of lost events.

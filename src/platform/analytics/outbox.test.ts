@@ -3,12 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { describe, test, type TestContext } from 'vitest';
 import { type ReceivedEvent, startAnalyticsReceiver } from '../../../test/support/analytics-receiver.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
+import { eventually } from '../../../test/support/eventually.ts';
 import { sendRequest, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 import { createLogger } from '../http/logger.ts';
+import { deleteMember } from '../identity/delete-member.ts';
 import { createAnalytics } from './analytics.ts';
+import { writeEvents } from './buffer-events.ts';
 import { eventContract } from './contract.ts';
 import { hasDoNotTrack } from './do-not-track.ts';
-import { writeChoice } from './queries.ts';
+import { type CapturedEvent, deleteMemberEvents, insertEvents, writeChoice } from './queries.ts';
 import { createBrowserEvents } from './routes.ts';
 
 const logger = createLogger('silent');
@@ -30,6 +33,48 @@ async function startOutbox(t: TestContext, settings: Parameters<typeof startAnal
   const forward = () => analytics.tasks['forward-analytics']!({} as never, call);
   return { db, receiver, analytics, forward };
 }
+
+/** An event of `user_a`. */
+const createViewEvent = (): CapturedEvent => ({
+  id: randomUUID(),
+  idpId: 'user_a',
+  event: 'watchlist_viewed',
+  properties: {},
+  occurredAt: new Date(),
+  localOnly: false,
+});
+
+test('stores no event and no choice of a member whose deletion has begun', async (t) => {
+  const { db } = await startOutbox(t);
+  const { service } = db.database;
+  await service.transaction(async (tx) => {
+    await deleteMember(tx, 'user_a');
+    await writeEvents(service, [createViewEvent(), { ...createViewEvent(), idpId: 'user_demo' }]);
+    await writeChoice(service, 'user_a', false);
+  });
+  await writeEvents(service, [createViewEvent()]);
+  assert.deepEqual(await db.owner('select idp_id from public.analytics_events'), [{ idp_id: 'user_demo' }]);
+  assert.deepEqual(await db.owner('select from public.analytics_choices'), []);
+});
+
+test('makes a deletion wait for a transaction with an event of the member, and deletes the event', async (t) => {
+  const { db } = await startOutbox(t);
+  const { service } = db.database;
+  let deletion: Promise<void> | undefined;
+  await service.transaction(async (tx) => {
+    await insertEvents(tx, [createViewEvent()]);
+    deletion = service.transaction((sql) => deleteMember(sql, 'user_a', [{ onUserDeleted: deleteMemberEvents }]));
+    await eventually(async () => {
+      const waiting = await db.owner(
+        `select from pg_locks l join pg_database d on d.oid = l.database and d.datname = current_database()
+          where l.locktype = 'advisory' and not l.granted`,
+      );
+      return waiting.length === 1;
+    });
+  });
+  await deletion;
+  assert.deepEqual(await db.owner('select from public.analytics_events'), []);
+});
 
 test('quarantines a single rejected event and sends the others', async (t) => {
   const isPoisoned = ({ properties }: ReceivedEvent): boolean => properties['item_count'] === 77;

@@ -23,12 +23,17 @@ export interface EventRow {
 }
 
 /**
- * Inserts events in one statement. Events of deleted members and events with stored ids are omitted. If the member has
- * opted out, they are never forwarded, even after an opt-in. The quoted names are the fields of `CapturedEvent`.
+ * Inserts events in the transaction `tx`. Events of deleted members and events with stored ids are omitted. If the member
+ * has opted out, they are never forwarded, even after an opt-in. The quoted names are the fields of `CapturedEvent`.
  */
-export async function insertEvents(sql: ServiceSql, events: readonly CapturedEvent[]): Promise<void> {
+export async function insertEvents(tx: ServiceSql, events: readonly CapturedEvent[]): Promise<void> {
   if (events.length === 0) return;
-  await sql.query(
+  // A separate statement, since a cluster would run the function on a worker.
+  const members = await tx.query<{ idp_id: string }>(
+    `select m.idp_id from unnest($1::text[]) as m (idp_id) where public.delay_deletion(m.idp_id)`,
+    [[...new Set(events.map(({ idpId }) => idpId))]],
+  );
+  await tx.query(
     `insert into public.analytics_events (idp_id, id, event, properties, occurred_at, local_only)
      select e."idpId", e.id, e.event, e.properties, e."occurredAt",
             e."localOnly" or e."idpId" in (
@@ -36,9 +41,9 @@ export async function insertEvents(sql: ServiceSql, events: readonly CapturedEve
        from json_to_recordset($1::json) as e (
          "idpId" text, id uuid, event text, properties jsonb, "occurredAt" timestamptz, "localOnly" boolean
        )
-      where e."idpId" in (select m.idp_id from public.active_members m)
+      where e."idpId" = any ($2::text[])
      on conflict (idp_id, id) do nothing`,
-    [JSON.stringify(events), [...new Set(events.map(({ idpId }) => idpId))]],
+    [JSON.stringify(events), members.map(({ idp_id }) => idp_id)],
   );
 }
 
@@ -157,9 +162,10 @@ export async function writeChoice(sql: ServiceSql, idpId: string, enabled: boole
             select w.id from public.analytics_events w where w.idp_id = $1 and ${PENDING_CONDITION} for update skip locked)`,
       [idpId, enabled],
     );
+    const members = await tx.query(`select where public.delay_deletion($1)`, [idpId]);
+    if (members.length === 0) return;
     await tx.query(
-      `insert into public.analytics_choices (idp_id, enabled)
-       select m.idp_id, $2 from public.active_members m where m.idp_id = $1
+      `insert into public.analytics_choices (idp_id, enabled) values ($1, $2)
        on conflict (idp_id) do update set enabled = excluded.enabled, updated_at = excluded.updated_at`,
       [idpId, enabled],
     );

@@ -4,6 +4,7 @@ import { createCheckClient, createOwnerClient } from './disposable-client.ts';
 /** Tables that are distributed by member. A member's rows are on one server. Their keys begin with `idp_id`. */
 export const MEMBER_TABLES = [
   'watchlist_items',
+  'all_users',
   'subscriptions',
   'tier_grants',
   'connections',
@@ -31,13 +32,16 @@ export const MEMBER_TABLES = [
  * Distributed tables that the service writes in one transaction with a member's change. Citus lets only one role change
  * a colocation group in a transaction, so these tables have a group of their own.
  */
-const SERVICE_GROUP: readonly string[] = ['analytics_choices', 'analytics_events'];
+export const SERVICE_GROUP: readonly string[] = ['analytics_choices', 'analytics_events'];
 
 /**
  * Tables that members' rows reference or are joined with. Each server has a full copy, so that such a read stays on one
  * server.
  */
-export const REFERENCE_TABLES = ['all_users', 'plans', 'listing_copies'] as const;
+export const REFERENCE_TABLES = ['plans', 'listing_copies'] as const;
+
+/** Selects `all_users` if it is whole on each server, as an earlier version had it. */
+const IS_REPLICATED_MEMBERS = `logicalrelid = 'public.all_users'::regclass and partmethod = 'n'`;
 
 /** Privileges and comments of a table or view, which distribution must not change. */
 interface RelationAccess {
@@ -57,7 +61,7 @@ export class NotDistributable extends Error {}
  *
  * 1. read grants, comments and policies of all tables, and drop the foreign keys of those to be distributed;
  * 2. distribute: `REFERENCE_TABLES` whole on each server, each of `MEMBER_TABLES` by `idp_id`;
- * 3. add the foreign keys again that Citus supports;
+ * 3. add the foreign keys again that Citus supports, and triggers for those of coordinator's tables to `all_users`;
  * 4. restore the grants and comments that Citus has dropped;
  * 5. assert that grants, comments and policies are as they were, else roll back.
  *
@@ -69,7 +73,9 @@ export async function distribute(ownerUrl: string): Promise<string[]> {
   await client.connect();
   const query: Query = async (text, values = []) => (await client.query(text, values)).rows;
   await assertCoordinator(query);
-  const rows = await query<{ name: string }>(`select logicalrelid::text as name from pg_dist_partition`);
+  const rows = await query<{ name: string }>(
+    `select logicalrelid::text as name from pg_dist_partition where not (${IS_REPLICATED_MEMBERS})`,
+  );
   const distributed = new Set(rows.map(({ name }) => name));
   const referenceTables = REFERENCE_TABLES.filter((table) => !distributed.has(table));
   const memberTables = MEMBER_TABLES.filter((table) => !distributed.has(table));
@@ -92,15 +98,25 @@ async function distributeTables(
   for (const role of ['authenticated', 'service_role']) await query(`alter role ${role} login`);
   const before = await readAccess(query);
   const foreignKeys = await readForeignKeys(query);
+  // Else a dropped key takes its coordinator's table out of the metadata, which Citus rejects for identity columns.
+  await query('set local citus.enable_local_reference_table_foreign_keys to off');
   for (const key of foreignKeys) await query(`alter table ${key.table} drop constraint ${key.name}`);
   for (const table of referenceTables) await query(`select create_reference_table('public.${table}')`);
+  await query(`select undistribute_table(logicalrelid) from pg_dist_partition where ${IS_REPLICATED_MEMBERS}`);
   for (const table of memberTables) {
     const group = SERVICE_GROUP.includes(table) ? SERVICE_GROUP : [MEMBER_TABLES[0]];
     const colocated = group[0] === table ? 'none' : `public.${group[0]}`;
     await query(`select create_distributed_table('public.${table}', 'idp_id', colocate_with => '${colocated}')`);
   }
-  for (const key of foreignKeys.filter(({ unsupported }) => !unsupported))
-    await query(`alter table ${key.table} add constraint ${key.name} ${key.definition}`);
+  await query('set local citus.enable_local_reference_table_foreign_keys to on');
+  for (const { table, name, definition, unsupported, memberColumn } of foreignKeys) {
+    if (!unsupported) await query(`alter table ${table} add constraint ${name} ${definition}`);
+    else if (memberColumn !== null)
+      await query(
+        `create trigger ${name} before insert or update of ${memberColumn} on ${table}
+           for each row execute function public.require_member(${memberColumn})`,
+      );
+  }
   await restoreAccess(query, before);
   await assertAccessUnchanged(query, before);
   await query('commit');
@@ -236,26 +252,32 @@ interface ForeignKey {
   table: string;
   name: string;
   definition: string;
-  /** Whether the key joins members' rows with a table that stays on the coordinator. */
+  /** Whether the key joins members' rows with a table of another group or of the coordinator. */
   unsupported: boolean;
+  /** Column that references `all_users`, in a table that stays on the coordinator. */
+  memberColumn: string | null;
 }
 
 /**
  * Returns the foreign keys from and to these tables. They are dropped and added again, since a key needs both its
- * tables in place. Citus supports none between members' rows and a table on the coordinator.
+ * tables in place. Citus supports none between members' rows and a table of another group or of the coordinator.
  */
 async function readForeignKeys(query: Query): Promise<ForeignKey[]> {
   const qualify = (tables: readonly string[]) => tables.map((table) => `public.${table}`);
   return await query(
     `select k.conrelid::regclass::text as table, quote_ident(k.conname) as name,
             pg_get_constraintdef(k.oid) as definition,
-            (k.conrelid = any ($2::regclass[])) <> (k.confrelid = any ($2::regclass[]))
-              and k.confrelid <> all ($1::regclass[]) as unsupported
+            array[k.conrelid = any ($2::regclass[]), k.conrelid = any ($3::regclass[])]
+              <> array[k.confrelid = any ($2::regclass[]), k.confrelid = any ($3::regclass[])]
+              and k.confrelid <> all ($1::regclass[]) as unsupported,
+            case when k.confrelid = 'public.all_users'::regclass and k.conrelid <> all ($2::regclass[]) then
+              (select quote_ident(a.attname) from pg_attribute a where a.attrelid = k.conrelid and a.attnum = k.conkey[1])
+            end as "memberColumn"
        from pg_constraint k
       where k.contype = 'f'
         and array[k.conrelid::regclass, k.confrelid::regclass] && ($1::regclass[] || $2::regclass[])
       order by 1, 2`,
-    [qualify(REFERENCE_TABLES), qualify(MEMBER_TABLES)],
+    [qualify(REFERENCE_TABLES), qualify(MEMBER_TABLES), qualify(SERVICE_GROUP)],
   );
 }
 

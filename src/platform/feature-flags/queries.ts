@@ -77,13 +77,14 @@ export async function upsertFlagMember(
 ): Promise<boolean> {
   return sql.transaction(async (tx) => {
     await tx.query(`insert into public.feature_flags (flag) values ($1) on conflict (flag) do nothing`, [flag]);
-    const rows = await tx.query(
-      `insert into public.feature_flag_members (flag, idp_id, enabled)
-       select $1, u.idp_id, $3 from public.active_members u where u.idp_id = $2
-       on conflict (flag, idp_id) do update set enabled = excluded.enabled returning flag`,
+    const members = await tx.query(`select from public.active_members u where u.idp_id = $1`, [idpId]);
+    if (members.length === 0) return false;
+    await tx.query(
+      `insert into public.feature_flag_members (flag, idp_id, enabled) values ($1, $2, $3)
+       on conflict (flag, idp_id) do update set enabled = excluded.enabled`,
       [flag, idpId, enabled],
     );
-    return rows.length > 0;
+    return true;
   });
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { test } from 'vitest';
+import { createTestDatabase } from '../../../test/support/database.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import {
   type IdentityApp,
@@ -161,4 +162,37 @@ test('makes a request wait for a deletion that has already started', async (t) =
   });
   assert.equal(await creation, false);
   assert.deepEqual(await members(app), []);
+});
+
+test('rejects rows of a deleted member in tables of a coordinator, also while the deletion runs', async (t) => {
+  const { owner, database } = await createTestDatabase(t);
+  const { service } = database;
+  await ensureMember(service, 'user_1');
+  await ensureMember(service, 'user_2');
+  const writes = [
+    () =>
+      database.asMember({ sub: 'user_1' }).query(
+        `insert into public.assistant_tokens (idp_id, name, token_hash, hint, scopes, expires_at)
+       values ('user_1', 'Mine', sha256('token'), 'oken', '{reports}', now())`,
+      ),
+    () => service.query(`insert into public.organisations (name, owner_idp_id) values ('Mine', 'user_1')`),
+    () =>
+      service.query(
+        `insert into public.referrals (referred_idp_id, referrer_idp_id, source, signed_up_at)
+       values ('user_2', 'user_1', 'public', now())`,
+      ),
+  ];
+  const writeAll = () => Promise.allSettled(writes.map((write) => write()));
+  let concurrent: ReturnType<typeof writeAll> | undefined;
+  await service.transaction(async (sql) => {
+    await deleteMember(sql, 'user_1');
+    concurrent = writeAll();
+  });
+  for (const results of [await concurrent!, await writeAll()])
+    for (const result of results) {
+      assert.equal(result.status, 'rejected');
+      assert.deepEqual([result.reason.code, /"all_users"/.test(result.reason.detail)], ['23503', true]);
+    }
+  for (const table of ['assistant_tokens', 'organisations', 'referrals'])
+    assert.deepEqual(await owner(`select from public.${table}`), []);
 });

@@ -1,6 +1,6 @@
 import type { ServiceSql } from '../database/roles.ts';
 import type { Slice } from '../../slice.ts';
-import { deleteMemberRow, insertTombstone, lockMember } from './queries.ts';
+import { deleteMemberRow, insertTombstone, lockMember, startDeletion } from './queries.ts';
 
 /**
  * Deletes a member in the caller's transaction. It deletes each owner's rows, then the member's row with concurrent
@@ -11,6 +11,8 @@ export async function deleteMember(
   idpId: string,
   owners: readonly Pick<Slice, 'onUserDeleted'>[] = [],
 ): Promise<void> {
+  // Before every other lock, so that nothing waits for a deletion that waits.
+  await startDeletion(sql, idpId);
   await lockMember(sql, idpId);
   // Reverse order, equal to the lock order of a watchlist change: first the list, then the plan.
   for (const owner of owners.toReversed()) await owner.onUserDeleted?.(sql, idpId);

@@ -6,6 +6,14 @@ export async function lockMember(sql: ServiceSql, idpId: string): Promise<void> 
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('member:' || $1, 0))`, [idpId]);
 }
 
+/**
+ * Starts the deletion of a member. Waits for transactions that called `delay_deletion`. Until the deletion ends, further
+ * ones write no row of the member in a table without a foreign key.
+ */
+export async function startDeletion(sql: ServiceSql, idpId: string): Promise<void> {
+  await sql.query(`select pg_advisory_xact_lock(hashtextextended('deletion:' || $1, 0))`, [idpId]);
+}
+
 /** Writes under the member's lock, in a transaction. Returns `false` and writes nothing for a deleted member. */
 const writeUnlessDeleted = (
   sql: ServiceSql,
@@ -29,6 +37,14 @@ const writeUnlessDeleted = (
 export async function isMember(sql: ServiceSql, idpId: string): Promise<boolean> {
   const found = await sql.query(`select from public.all_users where idp_id = $1`, [idpId]);
   return found.length > 0;
+}
+
+/** Returns the creation time of the member's account, or `undefined` if there is no such member. */
+export async function selectMemberCreatedAt(sql: ServiceSql, idpId: string): Promise<Date | undefined> {
+  const [row] = await sql.query<{ created_at: Date }>(`select created_at from public.all_users where idp_id = $1`, [
+    idpId,
+  ]);
+  return row?.created_at;
 }
 
 /** Returns whether an event of the identity provider about this user has arrived. */
@@ -113,7 +129,10 @@ export async function revokeCredentials(sql: ServiceSql, idpId: string): Promise
   await sql.query(`select public.revoke_credentials($1)`, [idpId]);
 }
 
-/** Deletes the member's row and by cascade every row that references it, after running writes of the member. */
+/**
+ * Deletes the member's row and by cascade the rows of running writes that reference it. On a cluster only the member's
+ * own tables reference it.
+ */
 export async function deleteMemberRow(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`delete from public.all_users where idp_id = $1`, [idpId]);
 }
@@ -150,6 +169,8 @@ export async function purgeOldDeliveries(sql: ServiceSql): Promise<void> {
 
 /** Returns the signed-in member's address, or null until the provider has sent it. */
 export async function readEmail(sql: MemberSql): Promise<string | null> {
-  const [row] = await sql.query<{ email: string | null }>(`select email from public.all_users`);
+  const [row] = await sql.query<{ email: string | null }>(`select email from public.all_users where idp_id = $1`, [
+    sql.idpId,
+  ]);
   return row?.email ?? null;
 }

@@ -54,7 +54,10 @@ const sampleByType: Readonly<Record<string, string>> = {
 };
 
 /** Values that satisfy a policy where those of the type do not: `schema.table.column` -> SQL. */
-const sampleByColumn: Readonly<Record<string, string>> = { 'public.accounts.kind': `'manual'` };
+const sampleByColumn: Readonly<Record<string, string>> = {
+  'public.accounts.kind': `'manual'`,
+  'public.deleted_members.idp_id_hash': `sha256('${OWNER}')`,
+};
 
 export function createSampleRow(table: Table): { columns: string; values: string } {
   const settable = table.columns.filter((column) => column.settable);
