@@ -63,7 +63,7 @@ export const advanced = {
   ),
   DB_READ_NODES: optional(
     nodeAddresses,
-    "Workers of a Citus cluster that also answer reads of members' rows, as host:port separated by commas.",
+    "Workers of a Citus cluster that answer reads of members' rows, as host:port separated by commas.",
     { example: 'worker-1:5432,worker-2:5432', whenEmpty: 'the coordinator answers them' },
   ),
   DB_CONNECTIONS: withDefault(

@@ -51,7 +51,7 @@ export interface Database {
   asMember(claims: MemberClaims): MemberSql;
   /**
    * Like `asMember`, for requests that only read rows of members and reference tables. With read nodes, each statement
-   * runs on the coordinator or on one of them. A transaction always runs on the coordinator.
+   * runs on one of them, or on the coordinator if none responds. A transaction always runs on the coordinator.
    */
   readAsMember(claims: MemberClaims): MemberSql;
   readonly service: ServiceSql;
@@ -180,13 +180,11 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
     nodePools.length === 0
       ? borrowMemberClient
       : takeTurns(
-          [
-            { name: 'coordinator', withClient: borrowMemberClient },
-            ...nodePools.map(({ name, pool }): ReadNode => {
-              const borrow: WithClient = (work) => withClient(pool, work);
-              return { name, withClient: workers?.guardWorker(name, borrow) ?? borrow };
-            }),
-          ],
+          nodePools.map(({ name, pool }): ReadNode => {
+            const borrow: WithClient = (work) => withClient(pool, work);
+            return { name, withClient: workers?.guardWorker(name, borrow) ?? borrow };
+          }),
+          borrowMemberClient,
           options.onReadNodeFailure ?? (() => {}),
         );
   const createMemberSql = (claims: MemberClaims, borrow: WithClient): MemberSql => {

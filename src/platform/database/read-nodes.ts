@@ -15,29 +15,29 @@ const RETRY_AFTER_MS = 5_000;
 
 /**
  * Returns a lender that takes the nodes in turn. If a node does not respond, the next one runs the read, and the failed
- * one is skipped for some seconds. The first node is the coordinator. When skipped, it is still asked last, so that a
- * read always has a node. Each node reads the same rows, since Citus confirms a write after its worker has committed it.
+ * one is skipped for some seconds. Without any other node the coordinator runs it, since its processor time is what limits
+ * a cluster. Each node reads the same rows, since Citus confirms a write after its worker has committed it.
  */
-export function takeTurns(nodes: readonly ReadNode[], onFailure: (name: string, error: unknown) => void): WithClient {
+export function takeTurns(
+  nodes: readonly ReadNode[],
+  coordinator: WithClient,
+  onFailure: (name: string, error: unknown) => void,
+): WithClient {
   const retryAt = new Map<ReadNode, number>();
   let turn = 0;
   return async (work) => {
     turn = (turn + 1) % nodes.length;
-    const inTurn = [...nodes.slice(turn), ...nodes.slice(0, turn)];
-    const isPaused = (node: ReadNode): boolean => performance.now() < (retryAt.get(node) ?? 0);
-    const candidates = [...inTurn.filter((node) => !isPaused(node)), nodes[0]!];
-    let failure: unknown;
-    for (const node of new Set(candidates)) {
+    for (const node of [...nodes.slice(turn), ...nodes.slice(0, turn)]) {
+      if (performance.now() < (retryAt.get(node) ?? 0)) continue;
       try {
         return await node.withClient(work);
       } catch (error) {
         if (!isConnectionFailure(error)) throw error;
         retryAt.set(node, performance.now() + RETRY_AFTER_MS);
         onFailure(node.name, error);
-        failure = error;
       }
     }
-    throw failure;
+    return coordinator(work);
   };
 }
 
