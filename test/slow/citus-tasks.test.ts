@@ -50,6 +50,8 @@ test('asks one shard of each table in every statement of a member', async (t) =>
       SANDBOX: 'on',
       WORKER: 'off',
       API_RATE_LIMIT: '9999',
+      // A read that names a table of the coordinator fails on a worker.
+      DB_READ_NODES: citus.cluster.workers!.map((url) => new URL(url).host).join(','),
       ANTHROPIC_API_KEY: 'sk-test-key',
       ANTHROPIC_BASE_URL: model.url,
     }),
