@@ -31,7 +31,8 @@ const MOST_TASKS: Readonly<Record<string, number>> = {
   'billing-reconcile': 1,
   'billing-sync': 2,
   'cleanup-analytics': PARTS,
-  'cleanup-assistant': PARTS,
+  // The ends of ranges and the last member are found apart.
+  'cleanup-assistant': 2 * PARTS,
   'cleanup-embedded-bank': 0,
   'cleanup-embedded-brokerage': 0,
   'cleanup-embedded-identity': 0,
@@ -39,7 +40,7 @@ const MOST_TASKS: Readonly<Record<string, number>> = {
   'cleanup-identity': 0,
   'demo-access-reconcile': 0,
   'demo-access-revoke-session': 0,
-  'downsample-net-worth-snapshots': PARTS,
+  'downsample-net-worth-snapshots': 2 * PARTS,
   // Its payload names no member.
   'finish-connection-attempt': PARTS,
   'forward-analytics': PARTS,
@@ -49,7 +50,8 @@ const MOST_TASKS: Readonly<Record<string, number>> = {
   // Lists and holdings are read apart.
   'market-refresh': 2 * PARTS,
   'market-refresh-evening': 2 * PARTS,
-  'market-refresh-symbol': 0,
+  // A price is written on the coordinator and both workers.
+  'market-refresh-symbol': 3,
   'market-write-closes': 2 * PARTS,
   'poll-connection-attempts': PARTS,
   // The workers read and write in two steps.
@@ -57,7 +59,8 @@ const MOST_TASKS: Readonly<Record<string, number>> = {
   'referrals-mark-completed': 2,
   'referrals-track-signup': 1,
   'refresh-exchange-rates': 0,
-  'refresh-held-earnings': PARTS,
+  // Held symbols are then joined with the copy of the catalog.
+  'refresh-held-earnings': PARTS + 1,
   'reset-demo-data': 3,
   'revoke-aggregator-access': PARTS,
   // Runs once, when there are few members.
@@ -67,8 +70,8 @@ const MOST_TASKS: Readonly<Record<string, number>> = {
   'sync-overdue-connections': PARTS,
 };
 
-/** Jobs whose statements about several members may pass rows through the coordinator: they run once. */
-const MAY_PASS_ROWS: readonly string[] = ['seed-first-run'];
+/** Jobs that may pass rows through the coordinator: one runs once, and the other passes each symbol once. */
+const MAY_PASS_ROWS: readonly string[] = ['seed-first-run', 'refresh-held-earnings'];
 
 /** Payloads of jobs, if they need one. */
 const createPayloads = ([referred, referrer]: readonly string[]): Record<string, object> => ({
