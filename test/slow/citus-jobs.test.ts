@@ -23,10 +23,10 @@ const bin = await findCitus();
 const PARTS = 4;
 
 /**
- * Greatest number of tasks that one statement of each job may have. A statement about one member has a task for each
+ * Limit of the tasks of one statement of each job. A statement about one member has a task for each
  * table that it writes or reads first. A multiple of `PARTS` reads or writes the rows of all members.
  */
-const MOST_TASKS: Readonly<Record<string, number>> = {
+const TASK_LIMITS: Readonly<Record<string, number>> = {
   'billing-cancel-customer': 1,
   'billing-reconcile': 1,
   'billing-sync': 2,
@@ -132,12 +132,12 @@ test('has at most the tasks of its job and passes no members’ rows on in every
     statements: statements.filter(({ text }) => texts.has(text)),
   }));
   console.table(byJob.map(({ job, statements: ofJob }) => ({ job, 'most tasks': maxTasks(ofJob) })));
-  assert.deepEqual(Object.keys(MOST_TASKS).toSorted(), registered, 'jobs with a limit');
+  assert.deepEqual(Object.keys(TASK_LIMITS).toSorted(), registered, 'jobs with a limit');
   assert.deepEqual([...textsByJob.keys()].toSorted(), registered, 'jobs that ran');
   const describe = (job: string, { text, tasks }: StatementTasks): string =>
     `${job}: ${tasks} tasks: ${text.replaceAll(/\s+/g, ' ')}`;
   const above = byJob.flatMap(({ job, statements: ofJob }) =>
-    ofJob.filter(({ tasks }) => tasks > MOST_TASKS[job]!).map((statement) => describe(job, statement)),
+    ofJob.filter(({ tasks }) => tasks > TASK_LIMITS[job]!).map((statement) => describe(job, statement)),
   );
   assert.deepEqual([...new Set(above)], [], 'statements with more tasks than their job may have');
   const passing = byJob.flatMap(({ job, statements: ofJob }) =>
