@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { startModelApi } from '../fakes/model-api.ts';
-import { findCitus } from '../support/citus.ts';
+import { findCitus, NO_CITUS } from '../support/citus.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { startService } from '../support/service.ts';
 import {
@@ -27,7 +27,7 @@ let cluster: ComposeCluster;
 const certificate = (name: string) => join(cluster.certificates, name);
 const asCoordinator = (): Login => ({ user: 'postgres', certificate: certificate('coordinator') });
 
-beforeEach((t) => t.skip(bin === undefined, 'no PostgreSQL with Citus; test/slow/build-citus.sh builds it'));
+beforeEach((t) => t.skip(bin === undefined, NO_CITUS));
 
 beforeAll(async () => {
   if (bin === undefined) return;

@@ -8,31 +8,27 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'vitest';
 import { startModelApi } from '../fakes/model-api.ts';
-import { findCitus, startCitus } from '../support/citus.ts';
+import { startCitusForTest } from '../support/citus.ts';
 import { eventually } from '../support/eventually.ts';
 import { startService, type TestService } from '../support/service.ts';
 import type { TestScope } from '../support/test-scope.ts';
 import { LOG_FILE_SETTINGS, type StatementTasks, TaskLog } from './citus/statement-tasks.ts';
 import { walkMemberRoutes } from './citus/walk-member-routes.ts';
 
-// Runs in a process of its own, because its databases are on a separate cluster.
-
-const bin = await findCitus();
-
-/** Number of parts of each distributed table. */
-const PARTS = 4;
+/** Number of shards of each distributed table. */
+const SHARDS = 4;
 
 /**
- * Limit of the tasks of one statement of each job. A statement about one member has a task for each
- * table that it writes or reads first. A multiple of `PARTS` reads or writes the rows of all members.
+ * Maximum number of tasks of a statement, by job. A statement about one member has a task for each table that it reads or
+ * writes separately. A statement about all members has `SHARDS` tasks for each such table.
  */
 const TASK_LIMITS: Readonly<Record<string, number>> = {
   'billing-cancel-customer': 1,
   'billing-reconcile': 1,
   'billing-sync': 2,
-  'cleanup-analytics': PARTS,
+  'cleanup-analytics': SHARDS,
   // The ends of ranges and the last member are found apart.
-  'cleanup-assistant': 2 * PARTS,
+  'cleanup-assistant': 2 * SHARDS,
   'cleanup-embedded-bank': 0,
   'cleanup-embedded-brokerage': 0,
   'cleanup-embedded-identity': 0,
@@ -40,34 +36,34 @@ const TASK_LIMITS: Readonly<Record<string, number>> = {
   'cleanup-identity': 0,
   'demo-access-reconcile': 0,
   'demo-access-revoke-session': 0,
-  'downsample-net-worth-snapshots': 2 * PARTS,
+  'downsample-net-worth-snapshots': 2 * SHARDS,
   // Its payload names no member.
-  'finish-connection-attempt': PARTS,
-  'forward-analytics': PARTS,
+  'finish-connection-attempt': SHARDS,
+  'forward-analytics': SHARDS,
   'market-backfill': 0,
   'market-cleanup': 0,
   'market-profiles': 0,
   // Lists and holdings are read apart.
-  'market-refresh': 2 * PARTS,
-  'market-refresh-evening': 2 * PARTS,
+  'market-refresh': 2 * SHARDS,
+  'market-refresh-evening': 2 * SHARDS,
   // A price is written on the coordinator and both workers.
   'market-refresh-symbol': 3,
-  'market-write-closes': 2 * PARTS,
-  'poll-connection-attempts': PARTS,
+  'market-write-closes': 2 * SHARDS,
+  'poll-connection-attempts': SHARDS,
   // The workers read and write in two steps.
-  'record-net-worth-snapshots': 2 * PARTS,
+  'record-net-worth-snapshots': 2 * SHARDS,
   'referrals-mark-completed': 2,
   'referrals-track-signup': 1,
   'refresh-exchange-rates': 0,
   // Held symbols are then joined with the copy of the catalog.
-  'refresh-held-earnings': PARTS + 1,
+  'refresh-held-earnings': SHARDS + 1,
   'reset-demo-data': 3,
-  'revoke-aggregator-access': PARTS,
+  'revoke-aggregator-access': SHARDS,
   // Runs once, when there are few members.
-  'seed-first-run': 6 * PARTS,
+  'seed-first-run': 6 * SHARDS,
   // Its payload names no member.
-  'sync-connection': PARTS,
-  'sync-overdue-connections': PARTS,
+  'sync-connection': SHARDS,
+  'sync-overdue-connections': SHARDS,
 };
 
 /** Jobs that may pass rows through the coordinator: one runs once, and the other passes each symbol once. */
@@ -95,15 +91,8 @@ const ADDED_BY_WALK: readonly string[] = [
   'sync-connection',
 ];
 
-test('has at most the tasks of its job and passes no members’ rows on in every statement of a job', async (t) => {
-  if (bin === undefined) return t.skip('no PostgreSQL with Citus; test/slow/build-citus.sh builds it');
-  const citus = await startCitus(bin, { settings: LOG_FILE_SETTINGS, shards: PARTS });
-  const before = { ...process.env };
-  t.onTestFinished(async () => {
-    process.env = before;
-    await citus.stop();
-  });
-  Object.assign(process.env, citus.env);
+test('keeps to the limit of tasks and passes no rows through the coordinator when a job runs', async (t) => {
+  const citus = await startCitusForTest(t, { settings: LOG_FILE_SETTINGS, shards: SHARDS });
   const model = await startModelApi();
   t.onTestFinished(() => model.close());
   const textsByJob = recordStatementsOfJobs(t);

@@ -3,29 +3,18 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { test } from 'vitest';
-import { findCitus, startCitus } from '../support/citus.ts';
+import { startCitusForTest } from '../support/citus.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { sendRequest, TestBrowser } from '../support/identity.ts';
 import { startService } from '../support/service.ts';
-
-// Runs in a process of its own, because its databases are on a separate cluster.
-
-const bin = await findCitus();
 
 const MEMBERS = 8;
 /** Pause in ms between two requests of a member, which leaves processor time for the server's restart. */
 const PAUSE_MS = 50;
 
 test('loses no acknowledged account and answers no 500 when each server is killed and returns', async (t) => {
-  if (bin === undefined) return t.skip('no PostgreSQL with Citus; test/slow/build-citus.sh builds it');
-  const citus = await startCitus(bin, { settings: { synchronous_commit: 'on' } });
-  const before = { ...process.env };
-  t.onTestFinished(async () => {
-    process.env = before;
-    await citus.stop();
-  });
-  Object.assign(process.env, citus.env);
+  const citus = await startCitusForTest(t, { settings: { synchronous_commit: 'on' } });
   const db = await createTestDatabase(t);
   const nodes = citus.cluster.workers!.map((worker) => new URL(worker).host);
   const service = await startService({ WORKER: 'off', API_RATE_LIMIT: '1000000', DB_READ_NODES: nodes.join(',') }, db);

@@ -4,23 +4,12 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'vitest';
 import { distribute } from '../../src/platform/database/distribute.ts';
-import { findCitus, startCitus } from '../support/citus.ts';
+import { startCitusForTest } from '../support/citus.ts';
 import { queryAsOwner, withDatabase } from '../support/cluster.ts';
 import { createTestDatabase } from '../support/database.ts';
 
-// Runs in a process of its own, because its databases are on a separate cluster.
-
-const bin = await findCitus();
-
 test('copies each change of the catalog to every server, also after the view was replaced', async (t) => {
-  if (bin === undefined) return t.skip('no PostgreSQL with Citus; test/slow/build-citus.sh builds it');
-  const citus = await startCitus(bin);
-  const before = { ...process.env };
-  t.onTestFinished(async () => {
-    process.env = before;
-    await citus.stop();
-  });
-  Object.assign(process.env, citus.env);
+  const citus = await startCitusForTest(t);
   const db = await createTestDatabase(t);
   const readAll = 'select to_jsonb(l)::text as row from public.listings l order by l.ticker_id';
   const name = new URL(db.ownerUrl).pathname.slice(1);

@@ -7,17 +7,13 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import { start } from '../../src/main.ts';
 import { checkReadNodes } from '../../src/platform/database/check-read-nodes.ts';
 import { buildNodeUrl } from '../../src/platform/database/read-nodes.ts';
-import { type Citus, findCitus, readWorkerOf, startCitus } from '../support/citus.ts';
+import { type Citus, readWorkerOf, startCitusForTest } from '../support/citus.ts';
 import { queryAsOwner, withDatabase } from '../support/cluster.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { sendRequest, TestBrowser } from '../support/identity.ts';
 import { createFolder } from '../support/memory-folder.ts';
 import { getDatabaseSettings, startService, type TestService } from '../support/service.ts';
-
-// Runs in a process of its own, because its databases are on a separate cluster.
-
-const bin = await findCitus();
 
 /** Reads of rows of the member alone. */
 const READS = ['/api/accounts', '/api/investments/holdings', '/api/net-worth', '/api/portfolio/settings'];
@@ -41,9 +37,7 @@ interface RunningCluster {
 }
 
 test('answers 503 to members of a killed worker, and requests and sign-ups of all others', async (t) => {
-  const cluster = await startWithMembers(t);
-  if (!cluster) return;
-  const { citus, service, members, nodes } = cluster;
+  const { citus, service, members, nodes } = await startWithMembers(t);
   await citus.killServer(1);
   for (const { node, call } of members)
     for (const path of [...READS, ...READS_OF_ANY_NODE])
@@ -79,9 +73,7 @@ test('answers 503 to members of a killed worker, and requests and sign-ups of al
 });
 
 test('answers members of other workers while one worker is frozen', async (t) => {
-  const cluster = await startWithMembers(t);
-  if (!cluster) return;
-  const { citus, service, members, nodes } = cluster;
+  const { citus, service, members, nodes } = await startWithMembers(t);
   // A node that a busy machine reaches too late is skipped for some seconds.
   await eventually(async () => {
     for (const { call } of members) await readManyTimes(call);
@@ -129,9 +121,7 @@ test('answers members of other workers while one worker is frozen', async (t) =>
 });
 
 test('starts only with read nodes that are workers and accept the login, and skips one that is down', async (t) => {
-  const cluster = await startCluster(t);
-  if (!cluster) return;
-  const { citus, nodes, db } = cluster;
+  const { citus, nodes, db } = await startCluster(t);
   const [first = ''] = nodes;
   const check = (name: string, address = db.urls.authenticator) =>
     checkReadNodes({ ...db.urls, readNodes: [{ name, url: buildNodeUrl(address, name) }] });
@@ -162,22 +152,13 @@ test('starts only with read nodes that are workers and accept the login, and ski
 
 /** Starts a cluster. Its database ends with it, since it cannot be dropped without the lost worker. */
 async function startCluster(t: TestContext) {
-  if (bin === undefined) return t.skip('no PostgreSQL with Citus; test/slow/build-citus.sh builds it');
-  const citus = await startCitus(bin);
-  const before = { ...process.env };
-  t.onTestFinished(async () => {
-    process.env = before;
-    await citus.stop();
-  });
-  Object.assign(process.env, citus.env);
+  const citus = await startCitusForTest(t);
   return { citus, nodes: citus.cluster.workers!.map((url) => new URL(url).host), db: await createTestDatabase() };
 }
 
 /** Starts a cluster and a service whose reads any node answers, with members on both workers. */
-async function startWithMembers(t: TestContext): Promise<RunningCluster | undefined> {
-  const cluster = await startCluster(t);
-  if (!cluster) return undefined;
-  const { citus, nodes, db } = cluster;
+async function startWithMembers(t: TestContext): Promise<RunningCluster> {
+  const { citus, nodes, db } = await startCluster(t);
   const settings = { SANDBOX: 'on', WORKER: 'off', API_RATE_LIMIT: '9999', METRICS_TOKEN };
   const service = await startService({ ...settings, DB_READ_NODES: nodes.join(',') }, db);
   t.onTestFinished(() => service.stop());

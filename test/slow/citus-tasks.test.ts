@@ -3,15 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { startModelApi } from '../fakes/model-api.ts';
-import { findCitus, startCitus } from '../support/citus.ts';
+import { startCitusForTest } from '../support/citus.ts';
 import { recordRoutes } from '../support/record-routes.ts';
 import { startService } from '../support/service.ts';
 import { LOG_FILE_SETTINGS, type StatementTasks, TaskLog } from './citus/statement-tasks.ts';
 import { walkMemberRoutes } from './citus/walk-member-routes.ts';
-
-// Runs in a process of its own, because its databases are on a separate cluster.
-
-const bin = await findCitus();
 
 /** Routes of members that the walk leaves out, with the reason. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
@@ -35,14 +31,7 @@ const MAY_ASK_ALL: readonly [RegExp, string][] = [
 ];
 
 test('asks one shard of each table in every statement of a member', async (t) => {
-  if (bin === undefined) return t.skip('no PostgreSQL with Citus; test/slow/build-citus.sh builds it');
-  const citus = await startCitus(bin, { settings: LOG_FILE_SETTINGS });
-  const before = { ...process.env };
-  t.onTestFinished(async () => {
-    process.env = before;
-    await citus.stop();
-  });
-  Object.assign(process.env, citus.env);
+  const citus = await startCitusForTest(t, { settings: LOG_FILE_SETTINGS });
   const model = await startModelApi();
   t.onTestFinished(() => model.close());
   const { started: service, routes } = await recordRoutes(() =>

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { access, appendFile, chown, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { TestContext } from 'vitest';
 import { chooseAccount } from '../../src/platform/database/embedded-server/server-account.ts';
 import { distribute } from '../../src/platform/database/distribute.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
@@ -14,6 +15,9 @@ import { createFolder } from './memory-folder.ts';
 import { eventually } from './eventually.ts';
 
 const OWNER = 'tally_owner';
+
+/** Reason of a skipped test. */
+export const NO_CITUS = 'no PostgreSQL with Citus; test/slow/build-citus.sh builds it';
 
 export interface CitusOptions {
   /** Settings of PostgreSQL on each server. */
@@ -115,6 +119,23 @@ export async function startCitus(
     await group.stop();
     throw error;
   }
+}
+
+/**
+ * Starts a cluster for the databases of this test and stops it when the test ends. The environment of the whole process
+ * names the cluster, so the test's file must have the tag `alone`. Without an installed Citus the test is skipped.
+ */
+export async function startCitusForTest(t: TestContext, options?: CitusOptions): Promise<Citus> {
+  const bin = await findCitus();
+  if (bin === undefined) return t.skip(NO_CITUS);
+  const citus = await startCitus(bin, options);
+  const before = { ...process.env };
+  t.onTestFinished(async () => {
+    process.env = before;
+    await citus.stop();
+  });
+  Object.assign(process.env, citus.env);
+  return citus;
 }
 
 /** Returns the worker with this member's rows, as `host:port`. */

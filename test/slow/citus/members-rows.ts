@@ -63,9 +63,9 @@ async function insertMembers(db: TestDatabase, symbols: readonly string[]): Prom
 async function printShardPlacement(db: TestDatabase): Promise<void> {
   const shardPlacement = await db.owner<{ nodeport: number; members: number }>(
     `select s.nodeport, count(*)::int as members
-       from (select get_shard_id_for_distribution_column('public.watchlist_items', 'member_' || n) as part
+       from (select get_shard_id_for_distribution_column('public.watchlist_items', 'member_' || n) as shard
                from generate_series(1, $1) n) m
-       join citus_shards s on s.shardid = m.part group by 1 order by 1`,
+       join citus_shards s on s.shardid = m.shard group by 1 order by 1`,
     [MEMBERS],
   );
   console.log('Members by server:', shardPlacement.map(({ members }) => members).join(', '));
@@ -127,12 +127,12 @@ async function checkIsolation(db: TestDatabase, workers: readonly string[]): Pro
     await client.connect();
     try {
       // The server lists the shards nowhere, but they can be queried by name.
-      const parts = await db.owner<{ name: string }>(
+      const shards = await db.owner<{ name: string }>(
         `select shard_name as name from citus_shards
           where table_name = 'public.watchlist_items'::regclass and nodeport = $1`,
         [Number(new URL(worker).port)],
       );
-      for (const { name } of parts) {
+      for (const { name } of shards) {
         const count = async (sub: string | undefined): Promise<{ ownCount: number; otherCount: number }> => {
           await client.query('begin');
           await client.query('set local role authenticated');
