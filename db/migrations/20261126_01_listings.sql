@@ -36,7 +36,7 @@ alter table public.listing_copies enable row level security;
 create policy listing_copies_read_all on public.listing_copies for select to authenticated, assistant using (true);
 grant select on public.listing_copies to authenticated;
 
--- The changed rows pass through variables, since Citus cannot read a transition table.
+-- The changed rows pass through variables, since Citus cannot read a transition table. They have the table's order of columns.
 create function public.copy_listings() returns trigger
   language plpgsql volatile set search_path = '' as $$
 declare
@@ -53,15 +53,10 @@ begin
   select pg_catalog.jsonb_agg(pg_catalog.to_jsonb(n)) into changed from new_rows n;
   if changed is not null then
     insert into public.listing_copies
-      select c.ticker_id, c.symbol, c.asset_type, c.name, c.exchange, c.logo, c.logo_source, c.currency, c.current_price, c.change_1d, c.change_amount,
-             c.prev_close, c.open, c.day_low, c.day_high, c.volume, c.market_cap, c.price_at, c.delayed_minutes, c.source
-        from pg_catalog.jsonb_populate_recordset(null::public.listing_copies, changed) c
+      select c.* from pg_catalog.jsonb_populate_recordset(null::public.listing_copies, changed) c
       on conflict (ticker_id) do update
-        set symbol = excluded.symbol, asset_type = excluded.asset_type, name = excluded.name, exchange = excluded.exchange,
-            logo = excluded.logo, logo_source = excluded.logo_source, currency = excluded.currency, current_price = excluded.current_price,
-            change_1d = excluded.change_1d, change_amount = excluded.change_amount, prev_close = excluded.prev_close, open = excluded.open,
-            day_low = excluded.day_low, day_high = excluded.day_high, volume = excluded.volume, market_cap = excluded.market_cap,
-            price_at = excluded.price_at, delayed_minutes = excluded.delayed_minutes, source = excluded.source
+        set (ticker_id, symbol, asset_type, name, exchange, logo, logo_source, currency, current_price, change_1d, change_amount, prev_close,
+             open, day_low, day_high, volume, market_cap, price_at, delayed_minutes, source) = row (excluded.*)
       where (listing_copies.*) is distinct from (excluded.*);
   end if;
   return null;
