@@ -81,7 +81,7 @@ test('tells an unreachable database from a wrong password', async () => {
 
 test('rejects read nodes when the database is no cluster', async () => {
   const lines = await examine({ DB_READ_NODES: '127.0.0.1:1' });
-  assert.match(lines.get('database DB_READ_NODES')!, /^wrong: The setting DB_READ_NODES must be empty/);
+  assert.match(lines.get('database DB_READ_NODES 127.0.0.1:1')!, /^wrong: The setting DB_READ_NODES must be empty/);
 });
 
 test('checks no embedded database when the setting of the own one is wrong', async () => {

@@ -3,10 +3,9 @@ import { type Config, LOOPBACK, listSettingWarnings } from './config/load-config
 import { getConnectionKeys, type MarketUrls } from './config/provider-settings.ts';
 import { getLoginPasswords, readLocalSecrets } from './local-secrets.ts';
 import { getExternalUrls } from './open-database.ts';
-import { checkOwner, listLoginChecks } from './platform/database/check-logins.ts';
+import { checkOwner, listLoginChecks, type ServerCheck } from './platform/database/check-logins.ts';
 import { isTransactionPooled } from './platform/database/check-pooler.ts';
-import { checkReadNodes } from './platform/database/check-read-nodes.ts';
-import { checkReplica } from './platform/database/check-replica.ts';
+import { listReadServerChecks } from './platform/database/check-read-servers.ts';
 import { connectDatabase, type DatabaseUrls } from './platform/database/connect.ts';
 import { isRestoreUnfinishedIn } from './platform/database/data-directory.ts';
 import { readTlsVersion } from './platform/database/database-identity.ts';
@@ -91,11 +90,10 @@ async function examineContent(urls: DatabaseUrls, config: Config, connectionsKey
 
 /** Returns the checks of logins, TLS, pooler, replica and read nodes of DB_URL. */
 function listExternalChecks(config: Config, urls: DatabaseUrls): readonly Check[] {
-  const logins = [
+  const logins: ServerCheck[] = [
     ...listLoginChecks(urls),
+    ...listReadServerChecks(urls),
     ...(config.DB_OWNER_URL ? [{ login: 'DB_OWNER_URL', check: () => checkOwner(config.DB_OWNER_URL!) }] : []),
-    ...(urls.replica ? [{ login: 'DB_REPLICA_URL', check: () => checkReplicaUrl(urls) }] : []),
-    ...(config.DB_READ_NODES ? [{ login: 'DB_READ_NODES', check: () => checkNodes(urls) }] : []),
     ...(config.WORKER ? [{ login: 'DB_WORKER_URL', check: () => checkWorkerPooling(urls) }] : []),
   ];
   const checksByLogin = Map.groupBy(logins, ({ login }) => login);
@@ -111,7 +109,7 @@ function listExternalChecks(config: Config, urls: DatabaseUrls): readonly Check[
 const ACCEPTED = { state: 'ok', message: 'Accepted.' } as const;
 
 /** Runs the checks of one login in their order and returns the first problem. */
-async function runLoginChecks(checks: readonly { check: () => Promise<string | undefined> }[]) {
+async function runLoginChecks(checks: readonly ServerCheck[]) {
   try {
     for (const { check } of checks) {
       const problem = await check();
@@ -123,20 +121,6 @@ async function runLoginChecks(checks: readonly { check: () => Promise<string | u
     const text = `The database cannot be reached (${message}): try again later, or check ${setting}.`;
     return { state: 'unavailable', message: text } as const;
   }
-}
-
-async function checkReplicaUrl({ service, replica }: DatabaseUrls): Promise<string | undefined> {
-  const { requirement, unavailableReason } = await checkReplica(service, replica!);
-  if (unavailableReason !== undefined) throw Object.assign(new Error(unavailableReason), { setting: 'DB_REPLICA_URL' });
-  return requirement && `The setting DB_REPLICA_URL must ${requirement}.`;
-}
-
-async function checkNodes(urls: DatabaseUrls): Promise<string | undefined> {
-  const { requirement, unavailable } = await checkReadNodes(urls);
-  const [first] = unavailable;
-  if (requirement === undefined && first)
-    throw Object.assign(new Error(`${first.name}: ${first.error.message}`), { setting: 'DB_READ_NODES' });
-  return requirement && `The setting DB_READ_NODES must ${requirement}.`;
 }
 
 async function checkWorkerPooling({ service, worker }: DatabaseUrls): Promise<string | undefined> {

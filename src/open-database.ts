@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { type Config, ConfigError } from './config/load-config.ts';
-import { checkLogins, checkOwner } from './platform/database/check-logins.ts';
+import { checkLogins, checkOwner, type ServerCheck, UnreachableServer } from './platform/database/check-logins.ts';
 import { isTransactionPooled, supportsPreparedStatements } from './platform/database/check-pooler.ts';
-import { checkReadNodes } from './platform/database/check-read-nodes.ts';
-import { checkReplica } from './platform/database/check-replica.ts';
+import { listReadServerChecks } from './platform/database/check-read-servers.ts';
 import { connectDatabase, type ConnectOptions, type Database, type DatabaseUrls } from './platform/database/connect.ts';
 import { isRestoreUnfinishedIn } from './platform/database/data-directory.ts';
 import { distribute, isDistributed, NotDistributable } from './platform/database/distribute.ts';
@@ -152,7 +151,7 @@ export async function distributeDatabase(ownerUrl: string): Promise<string[]> {
   }
 }
 
-/** Checks the logins, the pooler, the replica and the read nodes of DB_URL, and returns where statements can stay prepared. */
+/** Migrates and checks the database of DB_URL. Returns its URLs, and which servers keep prepared statements. */
 async function prepareExternal(
   config: Config,
   logger: Logger,
@@ -161,14 +160,7 @@ async function prepareExternal(
   const urls = getExternalUrls(config);
   if (config.DB_OWNER_URL !== undefined) await migrateDatabase(config, createMigrateReport(logger));
   throwIfInvalid(await checkLogins(urls));
-  if (urls.replica) {
-    const { requirement, unavailableReason } = await checkReplica(urls.service, urls.replica);
-    throwIfInvalid(requirement && `The setting DB_REPLICA_URL must ${requirement}.`);
-    if (unavailableReason) logger.warn(`replica unavailable: ${unavailableReason}; reading from the primary`);
-  }
-  const { requirement: nodeRequirement, unavailable } = await checkReadNodes(urls);
-  throwIfInvalid(nodeRequirement && `The setting DB_READ_NODES must ${nodeRequirement}.`);
-  for (const { name, error } of unavailable) logReadNodeFailure(logger, name, error);
+  await checkReadServers(urls, logger);
   if (runsJobs && (await isTransactionPooled(urls.worker ?? urls.service)))
     throwIfInvalid(urls.worker ? WORKER_URL_POOLED : WORKER_URL_MISSING);
   const prepare = await supportsPreparedStatements(urls.service);
@@ -176,6 +168,19 @@ async function prepareExternal(
   const prepareOnReplica =
     urls.replica !== undefined && (await supportsPreparedStatements(urls.replica).catch(() => false));
   return { urls, prepare, prepareOnReplica };
+}
+
+/** Checks the servers that only answer reads. An unavailable one is logged, since others answer until it is back. */
+async function checkReadServers(urls: DatabaseUrls, logger: Logger): Promise<void> {
+  const checkServer = async ({ login, check }: ServerCheck): Promise<void> => {
+    try {
+      throwIfInvalid(await check());
+    } catch (error) {
+      if (!(error instanceof UnreachableServer)) throw error;
+      logger.warn({ err: error }, `${login} unavailable; reading from other servers`);
+    }
+  };
+  await Promise.all(listReadServerChecks(urls).map(checkServer));
 }
 
 const RUNBOOK = 'see docs/how-to/external-database.md';
@@ -225,13 +230,10 @@ function connectWithConfig(
       isAvailable ? logger.info('database available again') : logger.error({ reason }, 'database unavailable'),
     onWorkerStateChange: ({ name, isUp }) =>
       isUp ? logger.info({ node: name }, 'worker available again') : logger.error({ node: name }, 'worker unavailable'),
-    onReadNodeFailure: (node, err) => logReadNodeFailure(logger, node, err),
+    onReadNodeFailure: (node, err) => logger.warn({ node, err }, 'read node unavailable; reading from another'),
     onError: (err) => logger.warn({ err }, 'database connection lost'),
   });
 }
-
-const logReadNodeFailure = (logger: Logger, node: string, err: unknown): void =>
-  logger.warn({ node, err }, 'read node unavailable; reading from another');
 
 /** Returns the URLs of the logins on the database of DB_URL. */
 export function getExternalUrls(config: Config): DatabaseUrls {

@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { test, type TestContext } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { start } from '../../src/main.ts';
-import { checkReadNodes } from '../../src/platform/database/check-read-nodes.ts';
+import { checkReadNode } from '../../src/platform/database/check-read-servers.ts';
 import { buildNodeUrl } from '../../src/platform/database/read-nodes.ts';
 import { type Citus, readWorkerOf, startCitusForTest } from '../support/citus.ts';
 import { queryAsOwner, withDatabase } from '../support/cluster.ts';
@@ -124,13 +124,13 @@ test('starts only with read nodes that are workers and accept the login, and ski
   const { citus, nodes, db } = await startCluster(t);
   const [first = ''] = nodes;
   const check = (name: string, address = db.urls.authenticator) =>
-    checkReadNodes({ ...db.urls, readNodes: [{ name, url: buildNodeUrl(address, name) }] });
-  assert.deepEqual(await check(first), { unavailable: [] });
-  const { requirement } = await check('worker-9:5432');
-  assert.ok(nodes.every((node) => requirement!.includes(node)) && requirement!.endsWith('unlike "worker-9:5432"'));
+    checkReadNode(db.urls.service, { name, url: buildNodeUrl(address, name) });
+  assert.equal(await check(first), undefined);
+  const problem = (await check('worker-9:5432'))!;
+  assert.ok(nodes.every((node) => problem.includes(node)) && problem.endsWith('unlike "worker-9:5432".'));
   const withoutDatabase = withDatabase(db.urls.authenticator, 'missing');
-  assert.match((await check(first, withoutDatabase)).requirement!, /database "missing" does not exist/);
-  assert.match((await check(first, db.ownerUrl)).requirement!, /obeys row-level security/);
+  assert.match((await check(first, withoutDatabase))!, /database "missing" does not exist/);
+  assert.match((await check(first, db.ownerUrl))!, /obeys row-level security/);
   const dataDir = await createFolder('tally-service-');
   t.onTestFinished(() => rm(dataDir, { recursive: true }));
   const settings = { ...getDatabaseSettings(db), DATA_DIR: dataDir, WORKER: 'off', DB_READ_NODES: nodes.join(',') };
@@ -141,10 +141,7 @@ test('starts only with read nodes that are workers and accept the login, and ski
   await queryAsOwner(worker, 'set citus.enable_ddl_propagation to off; alter role authenticator nologin');
   await assert.rejects(startWithNodes(false), /DB_READ_NODES must .* not permitted to log in/);
   await citus.killServer(1);
-  assert.deepEqual(
-    (await check(first)).unavailable.map(({ name }) => name),
-    [first],
-  );
+  await assert.rejects(check(first), { name: 'UnreachableServer', setting: 'DB_READ_NODES' });
   const service = await startWithNodes(false);
   t.onTestFinished(() => service.stop());
   assert.deepEqual(await readLostNodes(service), [first]);

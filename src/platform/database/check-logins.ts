@@ -21,9 +21,18 @@ const ASSISTANT_PASSWORD_REQUIREMENT = `be the password of the login "${ASSISTAN
 /** Checks a connected login. Returns the requirement that its setting violates, as the end of a sentence, if any. */
 type LoginCheck = (client: pg.Client) => Promise<string | undefined>;
 
+/** Check of a server with one login. */
+export interface ServerCheck {
+  /** Setting of the login, with the server's address if the setting names several. */
+  login: string;
+  /** Returns a sentence that names the wrong setting, if any. Throws `UnreachableServer` without a response. */
+  check(): Promise<string | undefined>;
+}
+
 /**
  * Checks the logins before the service starts: connection, required privileges, no excess privileges, and migrations.
- * Returns one sentence that names the wrong setting, or `undefined`. Throws `UnreachableServer` if a server is unavailable.
+ * Returns one sentence that names the wrong setting, or `undefined`. Throws `UnreachableServer` if a server is
+ * unavailable.
  */
 export async function checkLogins(urls: DatabaseUrls): Promise<string | undefined> {
   for (const { check } of listLoginChecks(urls)) {
@@ -33,10 +42,8 @@ export async function checkLogins(urls: DatabaseUrls): Promise<string | undefine
   return undefined;
 }
 
-/** Returns the checks in the order of `checkLogins`. `login` is the setting of the login with which a check connects. */
-export function listLoginChecks(
-  urls: DatabaseUrls,
-): readonly { login: string; check: () => Promise<string | undefined> }[] {
+/** Returns the checks in the order of `checkLogins`. */
+export function listLoginChecks(urls: DatabaseUrls): readonly ServerCheck[] {
   const { authenticator, service, assistant, worker } = urls;
   const checks = [
     { login: 'DB_URL', check: () => checkSetting('DB_URL', LOGIN_REQUIREMENT, authenticator, checkMemberLogin) },
@@ -61,7 +68,7 @@ export function listLoginChecks(
 }
 
 /** Thrown if the server of a setting does not respond. The caller's message names the setting. */
-class UnreachableServer extends Error {
+export class UnreachableServer extends Error {
   override readonly name = 'UnreachableServer';
   readonly setting: string;
   readonly code: string | undefined;
@@ -106,7 +113,7 @@ export const checkRestoreOwner = (ownerUrl: string): Promise<string | undefined>
  * Connects with a URL and checks the login. Returns a sentence that names the wrong setting, with `requirement` if the
  * server rejects the login. Throws `UnreachableServer` if the server is unavailable.
  */
-async function checkSetting(
+export async function checkSetting(
   setting: string,
   requirement: string,
   connectionString: string,
@@ -128,7 +135,8 @@ async function checkSetting(
   return unmetRequirement && toSentence(setting, unmetRequirement);
 }
 
-const toSentence = (setting: string, requirement: string): string => `The setting ${setting} must ${requirement}.`;
+export const toSentence = (setting: string, requirement: string): string =>
+  `The setting ${setting} must ${requirement}.`;
 
 /** Returns the requirement that the address of a server or database violates, or undefined for another error. */
 function findAddressRequirement(error: Error & { code?: string }): string | undefined {
@@ -138,7 +146,7 @@ function findAddressRequirement(error: Error & { code?: string }): string | unde
 }
 
 /** Returns whether a failed connection may succeed later: the server is starting, full or unavailable. */
-export function isTemporary(error: Error & { code?: string }): boolean {
+function isTemporary(error: Error & { code?: string }): boolean {
   const isPasswordProblem = /^SASL: .*password/.test(error.message);
   return !isPasswordProblem && !(error instanceof pg.DatabaseError && !/^5[37]/.test(error.code ?? ''));
 }
