@@ -28,13 +28,7 @@ export async function checkDependencies(
   const redisProblem = config.REDIS_URL && (await checkRedis(config.REDIS_URL, config.REDIS_CA_FILE));
   if (redisProblem) throw new ConfigError(`The setting REDIS_URL must ${redisProblem}.`);
   const keys = getConnectionKeys(config, secrets);
-  const checkKeys = (fitting: NonNullable<typeof keys>): Promise<boolean> =>
-    canDecryptStoredSecrets(database.service, fitting).catch((err: unknown) => {
-      if (!isLostWorkerError(err)) throw err;
-      logger.warn({ err }, 'CONNECTIONS_KEY was not checked, since a worker of the cluster is unavailable');
-      return true;
-    });
-  if (keys && !keys.isPreviousLost && !(await checkKeys(keys)))
+  if (keys && !keys.isPreviousLost && !(await canDecrypt(keys, database, logger)))
     throw new ConfigError(
       'The setting CONNECTIONS_KEY must be the key that encrypted the stored connections: set it back, or set ' +
         'CONNECTIONS_KEY_PREVIOUS to that key (to "lost" if nobody has it, and members must connect again).',
@@ -48,6 +42,24 @@ export async function checkDependencies(
   const assistantUrl = config.DB_URL === undefined ? undefined : getExternalUrls(config).assistant;
   const missing = assistantUrl === undefined ? [] : await findMissingLogSettings(assistantUrl);
   if (missing.length > 0) logger.warn({ missing }, SQL_LOGGED_WARNING);
+}
+
+/**
+ * Returns whether the keys decrypt the stored credentials. While a worker of a cluster is lost, it logs a warning and
+ * returns true.
+ */
+async function canDecrypt(
+  keys: Parameters<typeof canDecryptStoredSecrets>[1],
+  database: Database,
+  logger: Logger,
+): Promise<boolean> {
+  try {
+    return await canDecryptStoredSecrets(database.service, keys);
+  } catch (err) {
+    if (!isLostWorkerError(err)) throw err;
+    logger.warn({ err }, 'CONNECTIONS_KEY was not checked, since a worker of the cluster is unavailable');
+    return true;
+  }
 }
 
 /** Returns whether two tokens for different purposes are equal. The settings allow it if one was generated. */

@@ -16,7 +16,8 @@ export interface SignedInMember {
 
 /**
  * Signs up members over HTTP until there are `count`, with the same number on each of the workers, and returns these.
- * Each has an address of its own, since sign-ups are limited by address. The service must trust this machine as a proxy.
+ * Each has an address of its own, since sign-ups are limited by address. The service must trust this machine as a
+ * proxy.
  */
 export async function signUpEvenly(service: TestService, count: number, workers: number): Promise<SignedInMember[]> {
   const byWorker = new Map<string, number>();

@@ -129,7 +129,7 @@ export async function upsertInvoices(
   payer: string,
   invoices: readonly InvoiceToStore[],
 ): Promise<PaidInvoice[]> {
-  // Read in advance: on a distributed server a subquery in RETURNING returns the values just written.
+  // Read in advance: on a cluster a subquery in RETURNING returns the values just written.
   const before = await sql.query<{ id: string }>(
     `select o.id from public.billing_invoices o
       where o.payer = $1 and o.id = any ($2::text[]) and o.status = 'paid'`,

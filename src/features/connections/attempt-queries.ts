@@ -110,7 +110,7 @@ export function claimAttempt(sql: ServiceSql, idpId: string, id: string): Promis
       [idpId, id, LEASE_SECONDS],
     );
     if (claimed.length === 0) return undefined;
-    // A distributed server formats no times in "returning".
+    // Citus formats no times in "returning".
     const [row] = await transaction.query<ClaimedAttempt>(
       `select ${selectColumnsAt('a.claimed_at')} from public.connection_attempts a where a.idp_id = $1 and a.id = $2`,
       [idpId, id],

@@ -23,7 +23,7 @@ export interface NetWorthPart {
 
 /**
  * Common table expressions with the amounts of the member `$1` whose sums per currency are net worth, as in
- * `amountsSql`. They are part of the statement, so that a distributed server runs it on the member's node.
+ * `amountsSql`. They are no function, so that a cluster runs the statement on the member's worker.
  */
 const partsCtes = `held as materialized (
        select m.account_id, m.symbol, m.symbol as name, m.quantity, null::text as currency,
@@ -143,9 +143,10 @@ const amountsSql = `select a.idp_id, a.currency, a.balance as cash, null::numeri
         where c.idp_id > $1 and c.idp_id <= $2 and t.current_price is null`;
 
 /**
- * A statement of its own, because a distributed server allows one data change per statement. Stored rows and amounts are
- * grouped together, and the date is compared with the group's, since the planner expects few rows of a new date and would
- * join them row by row.
+ * Deletes the stored rows of the date whose member has no amount in their currency any more. It is a statement of its
+ * own, because Citus allows one data change per statement. For a new date the planner expects few stored rows and would
+ * use nested loops. So the subquery groups them with the amounts instead of joining both, and the outer join compares
+ * the date with the group's, not with `$3`.
  */
 const DELETE_STALE_SNAPSHOTS_SQL = `delete from public.net_worth_snapshots s using (
        select u.idp_id, u.currency, max(u.d) as d from (
@@ -158,7 +159,7 @@ const DELETE_STALE_SNAPSHOTS_SQL = `delete from public.net_worth_snapshots s usi
      ) stale
       where s.idp_id = stale.idp_id and s.d = stale.d and s.currency = stale.currency`;
 
-/** Includes the currencies in which a holding has a sample price. `$4` are the listings whose price is pending. */
+/** Writes sums of real and sample prices, except those with a listing whose price is pending (`$4`). */
 const UPSERT_SNAPSHOTS_SQL = `insert into public.net_worth_snapshots as s (idp_id, d, currency, cash, investments, sample)
      select w.idp_id, $3::date, w.currency, w.cash, w.investments, w.sample from (
        select n.idp_id, n.currency, coalesce(sum(n.cash), 0) as cash, coalesce(sum(n.investments), 0) as investments,

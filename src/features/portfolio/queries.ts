@@ -57,8 +57,9 @@ export interface ListedRow extends HoldingRow {
 export type AnyHoldingRow = ListedRow | ({ symbol: null } & UnlistedRow);
 
 /**
- * Selects manual and connected holdings of the member `$1` by account, then by symbol. Unlisted ones are sorted by name.
- * The catalog's price counts where there is one, else the value of the institution, as in net worth. `h` is a holding.
+ * Selects manual and connected holdings of the member `$1`, by account, then by symbol. Unlisted ones are sorted by
+ * name. The catalog's price counts where there is one, else the value of the institution, as in net worth. `h` is a
+ * holding.
  */
 export const buildHoldingsQuery = (condition = 'true'): string =>
   `select h.id, h.account_id, a.name as account_name, a.kind as account_kind, h.quantity::text, h.cost_basis::text,
@@ -119,7 +120,7 @@ export function insertHolding(sql: MemberSql, holding: NewHolding): Promise<Inse
       [holding.idpId, holding.account_id],
     );
     if (accounts.length === 0) return { ok: false, reason: 'no_account' };
-    // Count in a separate statement, because a distributed server rejects `insert … select` by a member.
+    // Count in a separate statement, because Citus rejects `insert … select` by a member.
     const [{ holding_count: count } = { holding_count: 0 }] = await transaction.query<{ holding_count: number }>(
       `select count(*)::int as holding_count from public.manual_public_holdings h where h.idp_id = $1`,
       [holding.idpId],

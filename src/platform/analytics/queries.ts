@@ -23,8 +23,9 @@ export interface EventRow {
 }
 
 /**
- * Inserts events in the transaction `tx`. Events of deleted members and events with stored ids are omitted. If the member
- * has opted out, they are never forwarded, even after an opt-in. The quoted names are the fields of `CapturedEvent`.
+ * Inserts events in the transaction `tx`. Events of deleted members and events with stored ids are omitted. If the
+ * member has opted out, they are never forwarded, even after an opt-in. The quoted names are the fields of
+ * `CapturedEvent`.
  */
 export async function insertEvents(tx: ServiceSql, events: readonly CapturedEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -100,9 +101,9 @@ export async function quarantineEvent(sql: ServiceSql, event: EventKey, reason: 
 }
 
 /**
- * Deletes events older than `days`, oldest first, and those forwarded a month ago. Events of the upgrade funnel are
- * deleted after five years, because long-term reports read them. Returns the number of deleted events that were still
- * pending. Settled and pending events have an index each.
+ * Deletes events older than `retentionDays`, oldest first, and those forwarded a month ago. Events of the upgrade
+ * funnel are deleted after five years, because long-term reports read them. Returns the number of deleted events that
+ * were still pending. Pending events are deleted apart, because they have an index of their own.
  */
 export async function purgeExpiredEvents(
   sql: ServiceSql,

@@ -41,8 +41,8 @@ function isLoginRejected(error: unknown): boolean {
 }
 
 /**
- * Returns whether a statement failed because a distributed server lost another server. The connection to the first one
- * goes on. Within a transaction Citus has no SQLSTATE of its own for it.
+ * Returns whether a statement failed because the coordinator of a cluster lost a worker. The connection to the
+ * coordinator stays open. Within a transaction Citus reports the loss as an internal error (XX000).
  */
 export function isLostWorkerError(error: unknown): boolean {
   const { code = '', message = '', severity } = (error ?? {}) as { code?: string; message?: string; severity?: string };

@@ -10,17 +10,18 @@ interface Deletion {
   /** Statement that would delete all the rows: `delete from … where …`. Each batch extends its condition. */
   statement: string;
   values?: readonly unknown[];
-  /** Column with the time of a row. */
+  /** Column by whose time the batches are divided. */
   time: string;
-  /** Column that differs between the rows. */
+  /** Column with a different value in each row. */
   id: string;
-  /** Whether to count the rows, for which each is returned. */
+  /** Whether to return the number of deleted rows. Then the server responds with a row for each. */
   counted?: boolean;
 }
 
 /**
- * Runs a deletion in batches by time, oldest first. A batch ends at each row whose hashed id is divisible by the size.
- * Thus the servers of a cluster return the ends and no other rows. Returns the number of counted rows.
+ * Runs a deletion in batches by time, oldest first. Returns the number of deleted rows if they are counted. A batch
+ * ends at each row whose hashed id is divisible by `size`, so that the workers of a cluster find the ends by themselves
+ * and return no other rows.
  */
 export async function deleteInBatches(
   sql: ServiceSql,
@@ -32,11 +33,10 @@ export async function deleteInBatches(
      and mod(hashtextextended(${id}::text, 0), ${last}::bigint) = 0 order by ${time} limit ${MAX_ENDS}`;
   const deleteBatch = `${statement} and ${time} <= ${last}::timestamptz ${counted ? 'returning 1' : ''}`;
   let count = 0;
-  for (let isLast = false; !isLast;) {
-    const ends = await sql.query<{ until: string }>(findEnds, [...values, size]);
-    isLast = ends.length < MAX_ENDS;
-    for (const { until } of isLast ? [...ends, { until: 'infinity' }] : ends)
-      count += (await sql.query(deleteBatch, [...values, until])).length;
-  }
-  return count;
+  let ends: { until: string }[];
+  do {
+    ends = await sql.query(findEnds, [...values, size]);
+    for (const { until } of ends) count += (await sql.query(deleteBatch, [...values, until])).length;
+  } while (ends.length === MAX_ENDS);
+  return count + (await sql.query(deleteBatch, [...values, 'infinity'])).length;
 }

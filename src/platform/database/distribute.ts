@@ -56,17 +56,12 @@ interface RelationAccess {
 export class NotDistributable extends Error {}
 
 /**
- * Distributes members' rows over the servers of a Citus cluster. Returns the moved tables. Tables that are already
- * distributed stay as they are. Reads and writes of the tables wait during the move. In one transaction:
+ * Distributes members' rows over the servers of a Citus cluster and returns the moved tables. It may run again: tables
+ * that are already distributed stay as they are. Afterwards each server has a copy of the catalog, and members may
+ * insert into shards and read views on each server. Throws `NotDistributable` if the database is not the coordinator of
+ * a cluster.
  *
- * 1. read grants, comments and policies of all tables, and drop the foreign keys of those to be distributed;
- * 2. distribute: `REFERENCE_TABLES` whole on each server, each of `MEMBER_TABLES` by `idp_id`;
- * 3. add the foreign keys again that Citus supports, and triggers for those of coordinator's tables to `all_users`;
- * 4. restore the grants and comments that Citus has dropped;
- * 5. assert that grants, comments and policies are as they were, else roll back.
- *
- * Afterwards each server has a copy of the catalog, and members may insert into the shards and read views on each server.
- * Throws `NotDistributable` if the database is not the coordinator of a cluster. Source: the documentation of Citus 13, "Table management" and "Citus utility functions".
+ * Source: the documentation of Citus 13, "Table management" and "Citus utility functions".
  */
 export async function distribute(ownerUrl: string): Promise<string[]> {
   await using client = createOwnerClient(ownerUrl, 'migrate');
@@ -86,6 +81,15 @@ export async function distribute(ownerUrl: string): Promise<string[]> {
   return [...referenceTables, ...memberTables];
 }
 
+/**
+ * Moves the tables in one transaction, during which their reads and writes wait:
+ *
+ * 1. read grants, comments and policies of all tables, and drop the foreign keys of those to be distributed;
+ * 2. copy each reference table to all servers, and distribute each member table by `idp_id`;
+ * 3. add the foreign keys again that Citus supports, and triggers for those from coordinator's tables to `all_users`;
+ * 4. restore the grants and comments that Citus has dropped;
+ * 5. assert that grants, comments and policies are as they were, else roll back.
+ */
 async function distributeTables(
   query: Query,
   referenceTables: readonly string[],
@@ -123,9 +127,10 @@ async function distributeTables(
 }
 
 /**
- * Fills the copy of the catalog, keeps it up to date by triggers, and lets the view `listings` read it. Does nothing if the
- * view does so already. A migration that changes the view drops and creates it, since Citus does not let a view of a
- * distributed table be replaced by one of a local table. Then the next call fills the copy again.
+ * Lets the view `listings` read a copy of the catalog on each server, which triggers keep up to date. Does nothing if
+ * the view reads the copy already. After a migration has created the view anew, it reads the catalog until the next
+ * call. Such a migration must drop the view, since Citus cannot replace a view of a reference table by one of a local
+ * table.
  */
 async function readListingsFromCopy(query: Query): Promise<void> {
   const [view] = await query<{ reads_copy: boolean }>(
@@ -171,18 +176,13 @@ async function grantShardInserts(query: Query): Promise<void> {
         `alter default privileges for role ${owner} in schema ${schema} grant insert on tables to authenticated`,
     ),
   );
-  for (const command of defaults)
-    assertSuccess(
-      await query<CommandResult>('select success, result from run_command_on_workers($1)', [command]),
-      command,
-    );
+  for (const command of defaults) await runOnWorkers(query, command);
   for (const { name } of tables) {
     const command = 'grant insert on %s to authenticated';
-    const results = await query<CommandResult>(`select success, result from run_command_on_shards($1::regclass, $2)`, [
-      name,
+    assertSuccess(
+      await query(`select success, result from run_command_on_shards($1::regclass, $2)`, [name, command]),
       command,
-    ]);
-    assertSuccess(results, `grant on the shards of ${name}`);
+    );
   }
 }
 
@@ -201,13 +201,12 @@ async function grantViewReads(query: Query): Promise<void> {
   );
   for (const { name } of views) {
     // A worker accepts the grant only if it is not forwarded to the other servers.
-    const command = `do $$ begin
-      perform set_config('citus.enable_ddl_propagation', 'off', true);
-      if to_regclass('${name}') is not null then grant select on ${name} to authenticated; end if;
-    end $$`;
-    assertSuccess(
-      await query<CommandResult>('select success, result from run_command_on_workers($1)', [command]),
-      `grant on the view ${name}`,
+    await runOnWorkers(
+      query,
+      `do $$ begin
+         perform set_config('citus.enable_ddl_propagation', 'off', true);
+         if to_regclass('${name}') is not null then grant select on ${name} to authenticated; end if;
+       end $$`,
     );
   }
 }
@@ -218,12 +217,16 @@ interface CommandResult {
   result: string;
 }
 
-function assertSuccess(results: readonly CommandResult[], command: string): void {
-  const failed = results.find(({ success }) => !success);
-  if (failed) throw new Error(`Failed to ${command}: ${failed.result}`);
+async function runOnWorkers(query: Query, command: string): Promise<void> {
+  assertSuccess(await query('select success, result from run_command_on_workers($1)', [command]), command);
 }
 
-/** Returns whether this login's server distributes tables. Rejects if the server is unavailable. */
+function assertSuccess(results: readonly CommandResult[], command: string): void {
+  const failed = results.find(({ success }) => !success);
+  if (failed) throw new Error(`A worker rejected "${command}": ${failed.result}`);
+}
+
+/** Returns whether the database is on a Citus cluster. Rejects if the server is unavailable. */
 export async function isDistributed(connectionString: string): Promise<boolean> {
   await using client = createCheckClient(connectionString);
   await client.connect();
@@ -252,9 +255,9 @@ interface ForeignKey {
   table: string;
   name: string;
   definition: string;
-  /** Whether the key joins members' rows with a table of another group or of the coordinator. */
+  /** Whether Citus supports no such key between distributed tables. */
   unsupported: boolean;
-  /** Column that references `all_users`, in a table that stays on the coordinator. */
+  /** Column that references `all_users`, if its table stays on the coordinator. */
   memberColumn: string | null;
 }
 

@@ -15,7 +15,7 @@ export interface Handle {
 /** Runs as the role `authenticated` with one member's claims, under row-level security. */
 export interface MemberSql extends Handle {
   readonly privilege: 'member';
-  /** The member. Each statement names it as `idp_id`, so that a distributed server asks the member's node alone. */
+  /** The member. Each statement names it as `idp_id`, so that a cluster asks the member's worker alone. */
   readonly idpId: string;
 }
 

@@ -13,8 +13,8 @@ const CHECK_TIMEOUT_MS = 2_000;
 
 /**
  * Adds `/healthz` (the process responds) and `/readyz` (its dependencies respond, each named). `/readyz` is 503 if one
- * fails, and a line of the log says so when that changes. `/readyz` also lists the lost workers of a database cluster. It
- * stays 200, since the members on other workers are served. Both are 503 once a stop has begun (server.ts).
+ * fails, and a line of the log says so when that changes. `/readyz` also lists the lost workers of a database cluster.
+ * It stays 200, since the members on other workers are served. Both are 503 once a stop has begun (server.ts).
  */
 export function addHealthRoutes(
   app: HttpApp,

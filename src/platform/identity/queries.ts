@@ -7,8 +7,8 @@ export async function lockMember(sql: ServiceSql, idpId: string): Promise<void> 
 }
 
 /**
- * Starts the deletion of a member. Waits for transactions that called `delay_deletion`. Until the deletion ends, further
- * ones write no row of the member in a table without a foreign key.
+ * Starts the deletion of a member. Waits for transactions that called `delay_deletion`, which returns false to later
+ * ones until this transaction ends.
  */
 export async function startDeletion(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('deletion:' || $1, 0))`, [idpId]);
@@ -70,8 +70,8 @@ export interface ListedMember {
 }
 
 /**
- * Returns members whose identifier or part of the address matches `search`, newest first, after the member `after` of an
- * earlier page. An unknown `after` yields nothing.
+ * Returns members whose identifier or part of the address matches `search`, newest first, after the member `after` of
+ * an earlier page. An unknown `after` yields nothing.
  */
 export const listMembers = (
   sql: ServiceSql,

@@ -50,7 +50,8 @@ export interface Login {
 
 /**
  * Starts the coordinator and workers of deploy/citus/compose.yaml as processes on loopback. Each has the files that the
- * compose file mounts. Only the folder, the port and the listening address differ, and every server is called localhost.
+ * compose file mounts. Only the folder, the port and the listening address differ, and every server is called
+ * localhost.
  */
 export async function startComposeCluster(bin: string): Promise<ComposeCluster> {
   const group = await createServerGroup(bin);
