@@ -160,7 +160,7 @@ export async function createSlices(deps: AppDependencies) {
   const stripe = getStripeSettings(config);
   const embeddedPayments = offersSandbox && !stripe ? createEmbeddedPayments({ sql, logger, baseUrl }) : undefined;
   const billing = createBilling({
-    sql,
+    database,
     logger,
     guards,
     createLimiter,

@@ -56,12 +56,13 @@ export async function startBillingApp(
     },
     { owners },
     async (http, identity) => {
-      const { service: sql } = identity.options.database;
+      const { database } = identity.options;
+      const sql = database.service;
       payments = createEmbeddedPayments({ sql, logger, baseUrl: SITE });
       const { endpoint, ...client } = payments.client;
       const analytics = createAnalytics({ sql, logger });
       billing = createBilling({
-        sql,
+        database,
         logger,
         guards: identity.guards,
         selling: {

@@ -29,7 +29,7 @@ const http = await createTestHttpApp({
 });
 const { identity } = createTestIdentity(database, { webhookSecret: undefined });
 await identity.register(http);
-const billing = createBilling({ sql: database.service, logger, guards: identity.guards });
+const billing = createBilling({ database, logger, guards: identity.guards });
 const flags = createFeatureFlags({ sql: database.service, logger });
 const watchlist = createWatchlist({
   database,

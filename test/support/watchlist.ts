@@ -88,7 +88,7 @@ async function startWatchlistApp(t: TestScope, overrides: DependencyOverrides = 
   const identityApp = await startIdentityApp(t, { accounts }, async (app, identity) => {
     const { database } = identity.options;
     const logger = createLogger('silent');
-    billing = createBilling({ sql: database.service, logger, guards: identity.guards });
+    billing = createBilling({ database, logger, guards: identity.guards });
     const flags = createFeatureFlags({ sql: database.service, logger, ttlMs: 0 });
     await insertTickers(database.service);
     market = createCatalogMarket(database.service, log);

@@ -15,7 +15,7 @@ let db: TestDatabase;
 let billing: Billing;
 beforeAll(async () => {
   db = await createTestDatabase();
-  billing = createBilling({ sql: db.database.service, logger, guards: noMember });
+  billing = createBilling({ database: db.database, logger, guards: noMember });
   await db.owner(`insert into public.all_users (idp_id) values ('user_a'), ('user_b'), ('user_c')`);
 });
 afterAll(() => db.drop());
@@ -105,17 +105,14 @@ test('reports a failed lookup instead of Free', async () => {
   await billing.setTier('user_c', 'max');
   const unreachableDatabase = connectDatabase(db.urls);
   await unreachableDatabase.close();
-  assert.deepEqual(
-    await createBilling({ sql: unreachableDatabase.service, logger, guards: noMember }).getTier('user_c'),
-    {
-      ok: false,
-    },
-  );
-  await db.owner('revoke select on public.subscriptions from service_role');
+  assert.deepEqual(await createBilling({ database: unreachableDatabase, logger, guards: noMember }).getTier('user_c'), {
+    ok: false,
+  });
+  await db.owner('revoke select on public.subscriptions from authenticated');
   try {
     assert.deepEqual(await billing.getTier('user_c'), { ok: false });
   } finally {
-    await db.owner('grant select on public.subscriptions to service_role');
+    await db.owner('grant select on public.subscriptions to authenticated');
   }
   assert.deepEqual(await billing.getTier('user_c'), { ok: true, tier: 'max', watchlist_limit: 250 });
 });
@@ -123,7 +120,7 @@ test('reports a failed lookup instead of Free', async () => {
 test('returns the plans with the member’s own plan on GET /api/plans', async (t) => {
   let billingModule!: Billing;
   const app = await startIdentityApp(t, {}, async (http, identity) => {
-    billingModule = createBilling({ sql: identity.options.database.service, logger, guards: identity.guards });
+    billingModule = createBilling({ database: identity.options.database, logger, guards: identity.guards });
     await billingModule.register(http);
   });
   const browser = new TestBrowser(app.url);
@@ -149,9 +146,9 @@ test('returns the plans with the member’s own plan on GET /api/plans', async (
   const outdated = { authorization: 'Bearer a.b.c' };
   assert.deepEqual([(await readPlans('GET', outdated)).status, (await readPlans('POST')).status], [401, 405]);
   for (const table of ['subscriptions', 'plans']) {
-    await app.owner(`revoke select on public.${table} from service_role`);
+    await app.owner(`revoke select on public.${table} from authenticated`);
     const unknown = await readPlans();
-    await app.owner(`grant select on public.${table} to service_role`);
+    await app.owner(`grant select on public.${table} to authenticated`);
     assert.deepEqual(
       [unknown.status, unknown.body.code, unknown.headers.get('retry-after')],
       [503, 'TIER_UNAVAILABLE', '5'],

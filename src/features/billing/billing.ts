@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import type { SharedRateLimits } from '../../platform/http/redis-rate-limiter.ts';
 import type { SeededPeople, Slice } from '../../slice.ts';
@@ -28,7 +27,7 @@ export interface Billing extends Slice {
 }
 
 interface BillingDependencies {
-  sql: ServiceSql;
+  database: BillingRouteDependencies['database'];
   logger: Logger;
   guards: BillingRouteDependencies['guards'];
   /** Dependencies of sales. Without them or without a provider, plans and grants exist but have no prices. */
@@ -44,7 +43,8 @@ interface BillingDependencies {
 }
 
 /** Creates the feature that holds each member's plan, its limits and its payments. */
-export function createBilling({ sql, logger, guards, selling, ...operator }: BillingDependencies): Billing {
+export function createBilling({ database, logger, guards, selling, ...operator }: BillingDependencies): Billing {
+  const sql = database.service;
   const baseUrl = selling?.baseUrl ?? 'http://localhost';
   const payments = selling?.provider && createStripePayments(selling.provider);
   const ctx = payments &&
@@ -57,12 +57,14 @@ export function createBilling({ sql, logger, guards, selling, ...operator }: Bil
     };
   const setTier = (idpId: string, tier: Tier): Promise<void> => setGrant(sql, idpId, tier);
   const getTier: Billing['getTier'] = (idpId) =>
-    lookUpTier(sql, idpId, (error) => logger.warn({ err: error }, 'a tier could not be looked up'));
+    lookUpTier(database.readAsMember({ sub: idpId }), (error) =>
+      logger.warn({ err: error }, 'a tier could not be looked up'),
+    );
   return {
     name: 'billing',
     memberRows,
     async register(app) {
-      await addBillingRoutes(app, { sql, ctx, guards, baseUrl, getTier });
+      await addBillingRoutes(app, { database, ctx, guards, baseUrl, getTier });
       addRevenueRoutes(app, { sql, ...operator });
       if (ctx) addPaymentWebhook(app, ctx);
     },

@@ -1,20 +1,22 @@
-import type { ServiceSql } from '../../platform/database/roles.ts';
+import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
 import type { BillingResponse, Tier } from './contract.ts';
 import { selectGrantedTier, selectInvoices, selectLiveSubscription } from './queries.ts';
 import { compareTiers } from './movements.ts';
 import type { Payments } from './payments/payments.ts';
 
-/** Returns a member's plan and payments from our rows. `tier` is the effective tier. */
+/**
+ * Returns a member's plan and payments from our rows. `tier` is the effective tier. Invoices belong to a payer, so only
+ * the service may read them.
+ */
 export async function getBillingResponse(
-  sql: ServiceSql,
+  { member, service }: { member: MemberSql; service: ServiceSql },
   payments: Pick<Payments, 'isTest'> | undefined,
-  idpId: string,
   tier: Tier,
 ): Promise<BillingResponse> {
   const [live, grantedTier, invoices] = await Promise.all([
-    selectLiveSubscription(sql, idpId),
-    selectGrantedTier(sql, idpId),
-    selectInvoices(sql, idpId),
+    selectLiveSubscription(member, member.idpId),
+    selectGrantedTier(member),
+    selectInvoices(service, member.idpId),
   ]);
   const isPaid = live !== undefined && compareTiers(live.tier, tier) >= 0;
   const price = live && { amount_minor: live.amount_minor!, currency: live.currency!, interval: live.price_interval! };

@@ -1,4 +1,4 @@
-import type { ServiceSql } from '../../platform/database/roles.ts';
+import type { MemberSql } from '../../platform/database/roles.ts';
 import { type Tier, tier as tierShape } from './contract.ts';
 import { selectMemberPlan } from './queries.ts';
 
@@ -6,16 +6,12 @@ import { selectMemberPlan } from './queries.ts';
 export type TierLookup = { ok: true; tier: Tier; watchlist_limit: number } | { ok: false };
 
 /** Returns the member's tier and limit, or `{ ok: false }` if either is unknown. Calls `failed` with the error. */
-export async function lookUpTier(
-  sql: ServiceSql,
-  idpId: string,
-  onFailure: (error: unknown) => void,
-): Promise<TierLookup> {
+export async function lookUpTier(sql: MemberSql, onFailure: (error: unknown) => void): Promise<TierLookup> {
   try {
-    const [plan] = await selectMemberPlan(sql, idpId);
+    const [plan] = await selectMemberPlan(sql);
     const tier = tierShape.safeParse(plan?.tier);
     if (plan && tier.success) return { ok: true, tier: tier.data, watchlist_limit: plan.watchlist_limit };
-    onFailure(new Error(`The tier of ${idpId} has no plan.`));
+    onFailure(new Error(`The tier of ${sql.idpId} has no plan.`));
   } catch (error) {
     onFailure(error);
   }

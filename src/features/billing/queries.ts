@@ -1,6 +1,6 @@
 import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
 import { queryFirstRow } from '../../platform/database/query-first-row.ts';
-import type { ServiceSql } from '../../platform/database/roles.ts';
+import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
 import type { BillingResponse, PlansResponse, Price, Tier } from './contract.ts';
 
 interface PlanRow {
@@ -10,11 +10,15 @@ interface PlanRow {
 
 type Plan = PlansResponse['plans'][number];
 
-/** Returns the member's current tier with its limits, or no row if the tier has no plan. */
-export const selectMemberPlan = (sql: ServiceSql, idpId: string) =>
+/**
+ * Returns the member's current tier with its limits, or no row if the tier has no plan. On a cluster it runs on the
+ * member's worker, unlike a call of `get_tier`.
+ */
+export const selectMemberPlan = (sql: MemberSql) =>
   sql.query<PlanRow>(
-    `select p.tier, p.watchlist_limit from public.plans p where p.tier = (select public.get_tier($1))`,
-    [idpId],
+    `select p.tier, p.watchlist_limit from public.plans p
+      where p.tier = coalesce((select m.tier from public.member_tiers m where m.idp_id = $1), 'free')`,
+    [sql.idpId],
   );
 
 /** Returns the plan of a tier. */
@@ -82,8 +86,10 @@ export async function selectTiers(sql: ServiceSql, idpIds: readonly string[]): P
 }
 
 /** Returns the tier that an operator has granted, or null without a grant. */
-export async function selectGrantedTier(sql: ServiceSql, idpId: string): Promise<Tier | null> {
-  const [row] = await sql.query<{ tier: Tier }>(`select g.tier from public.tier_grants g where g.idp_id = $1`, [idpId]);
+export async function selectGrantedTier(sql: MemberSql): Promise<Tier | null> {
+  const [row] = await sql.query<{ tier: Tier }>(`select g.tier from public.tier_grants g where g.idp_id = $1`, [
+    sql.idpId,
+  ]);
   return row?.tier ?? null;
 }
 
@@ -132,7 +138,7 @@ interface SubscriptionRow {
 }
 
 /** Returns the effective subscription: live ones first, then the larger plan. */
-export const selectLiveSubscription = (sql: ServiceSql, idpId: string) =>
+export const selectLiveSubscription = (sql: MemberSql | ServiceSql, idpId: string) =>
   queryFirstRow<SubscriptionRow>(
     sql,
     `select s.id, s.tier, s.status, s.current_period_end, s.amount_minor, s.currency, s.price_interval, s.cancel_at,

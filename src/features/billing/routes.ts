@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { hasDoNotTrack } from '../../platform/analytics/do-not-track.ts';
+import type { Database } from '../../platform/database/connect.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { AppError } from '../../errors.ts';
 import type { HttpApp } from '../../platform/http/app-type.ts';
@@ -18,7 +19,7 @@ import { returnFromCheckout } from './return-from-checkout.ts';
 import { startCheckout, type StartedCheckout } from './start-checkout.ts';
 
 export interface BillingRouteDependencies {
-  sql: ServiceSql;
+  database: Pick<Database, 'service' | 'readAsMember'>;
   /** Context of sales, `undefined` if nothing is for sale. */
   ctx: BillingContext | undefined;
   guards: Guards;
@@ -33,7 +34,8 @@ const notSubscribed = () => new AppError('CONFLICT', { message: 'There is no pai
 
 /** Adds `GET /api/plans` with all plans and the member’s own, and `/api/billing` with the member's payments. */
 export async function addBillingRoutes(app: HttpApp, deps: BillingRouteDependencies): Promise<void> {
-  const { sql, ctx, guards, baseUrl, getTier } = deps;
+  const { database, ctx, guards, baseUrl, getTier } = deps;
+  const sql = database.service;
   const origins = listAllowedOrigins(baseUrl);
   const getBillingContext = ({ headers }: FastifyRequest): BillingContext => {
     if (ctx) return { ...ctx, hasDeclinedAnalytics: hasDoNotTrack(headers) };
@@ -45,7 +47,11 @@ export async function addBillingRoutes(app: HttpApp, deps: BillingRouteDependenc
     return current.tier;
   };
   const getBilling = async (idpId: string) =>
-    getBillingResponse(sql, ctx?.payments, idpId, await getCurrentTier(idpId));
+    getBillingResponse(
+      { member: database.readAsMember({ sub: idpId }), service: sql },
+      ctx?.payments,
+      await getCurrentTier(idpId),
+    );
   /** Converts an error of the unavailable provider to the API's 503 response. */
   const withUnavailableError = async <Value>(work: Promise<Value>): Promise<Value> => {
     try {

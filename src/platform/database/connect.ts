@@ -6,7 +6,8 @@ import { createKeyedSemaphore } from './keyed-semaphore.ts';
 import type { MemberClaims, MemberSql, ServiceSql } from './roles.ts';
 import { openReadOnly, type ReadOnly } from './read-only.ts';
 import { type WithClient, openReplica, type Replica, type ReplicaState } from './replica.ts';
-import { type ReadNode, takeTurns } from './read-nodes.ts';
+import { createWorkerLookup } from './find-workers.ts';
+import { lendReadNodes, type ReadNode } from './read-nodes.ts';
 import { type Identity, runAs, send } from './run-as.ts';
 import { watchWorkers, type WorkerState } from './worker-watch.ts';
 
@@ -51,7 +52,8 @@ export interface Database {
   asMember(claims: MemberClaims): MemberSql;
   /**
    * Like `asMember`, for requests that only read rows of members and reference tables. With read nodes, each statement
-   * runs on one of them, or on the coordinator if none responds. A transaction always runs on the coordinator.
+   * runs on the member's worker or another of them, or on the coordinator if none responds. A transaction always runs on
+   * the coordinator.
    */
   readAsMember(claims: MemberClaims): MemberSql;
   readonly service: ServiceSql;
@@ -165,7 +167,9 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
   const memberSemaphore = createKeyedSemaphore(MAX_CONNECTIONS_PER_MEMBER, queueTimeoutMs);
   const serviceSemaphore = createKeyedSemaphore(MAX_CONNECTIONS_PER_MEMBER, queueTimeoutMs);
   const watches = options.distributed ? openPool(urls.service, WATCH_CONNECTIONS, { ...options, onError }) : undefined;
-  const workers = watches && watchWorkers((work) => withMonitoring(watches, work), options.onWorkerStateChange);
+  const borrowWatch: WithClient | undefined = watches && ((work) => withMonitoring(watches, work));
+  const findWorkers = borrowWatch ? createWorkerLookup(borrowWatch) : async () => [];
+  const workers = borrowWatch && watchWorkers(borrowWatch, findWorkers, options.onWorkerStateChange);
   /** On a cluster, a member's statements end with UNAVAILABLE if a worker with rows of the member is lost. */
   const guardMember = (idpId: string, borrow: WithClient): WithClient => workers?.guardMember(idpId, borrow) ?? borrow;
   const borrowForMember = (idpId: string): WithClient =>
@@ -176,15 +180,16 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
     name,
     pool: openPool(url, options.memberConnections, { ...options, ...READ_NODE_TIMEOUTS, onError }),
   }));
-  const borrowFromNodes: WithClient =
+  const borrowForReads: (idpId: string) => WithClient =
     nodePools.length === 0
-      ? borrowMemberClient
-      : takeTurns(
+      ? () => borrowMemberClient
+      : lendReadNodes(
           nodePools.map(({ name, pool }): ReadNode => {
             const borrow: WithClient = (work) => withClient(pool, work);
             return { name, withClient: workers?.guardWorker(name, borrow) ?? borrow };
           }),
           borrowMemberClient,
+          findWorkers,
           options.onReadNodeFailure ?? (() => {}),
         );
   const createMemberSql = (claims: MemberClaims, borrow: WithClient): MemberSql => {
@@ -215,7 +220,7 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
     asMember: (claims) => createMemberSql(claims, borrowMemberClient),
     readAsMember: (claims) => ({
       ...createMemberSql(claims, borrowMemberClient),
-      query: createMemberSql(claims, borrowFromNodes).query,
+      query: createMemberSql(claims, borrowForReads(claims.sub)).query,
     }),
     listWorkers: async () => (await workers?.check()) ?? [],
     async ping() {

@@ -4,7 +4,7 @@ import { createTestDatabase } from '../../../test/support/database.ts';
 import { AppError } from '../../errors.ts';
 import { reservePort } from '../http/reserve-port.ts';
 import { connectDatabase } from './connect.ts';
-import { buildNodeUrl, takeTurns } from './read-nodes.ts';
+import { buildNodeUrl, lendReadNodes, type ReadNode } from './read-nodes.ts';
 import type { WithClient } from './replica.ts';
 
 test('keeps login, database and parameters when it names another node', () => {
@@ -19,40 +19,67 @@ test('keeps login, database and parameters when it names another node', () => {
     assert.equal(buildNodeUrl(url, 'w:1'), expected);
 });
 
-test('gives each node the same share of reads', async () => {
+test("reads on the member's worker, and elsewhere when it does not respond", async () => {
   const asked: string[] = [];
-  const borrow = takeTurns(
-    ['a', 'b', 'c'].map((name) => ({ name, withClient: createLender(() => asked.push(name)) })),
+  let isUp = true;
+  const nodes = createNodes(['a', 'b', 'c'], (name) => {
+    asked.push(name);
+    if (name === 'b' && !isUp) throw new AppError('UNAVAILABLE', {});
+  });
+  const failures: string[] = [];
+  const lend = lendReadNodes(
+    nodes,
     createLender(assert.fail),
-    assert.fail,
+    async () => ['b', 'c'],
+    (name) => failures.push(name),
   );
-  for (let count = 0; count < 6; count += 1) await borrow(async () => {});
-  assert.deepEqual(asked.toSorted(), ['a', 'a', 'b', 'b', 'c', 'c']);
+  for (let count = 0; count < 3; count += 1) await lend('member_1')(async () => {});
+  assert.deepEqual(asked, ['b', 'b', 'b']);
+  isUp = false;
+  for (let count = 0; count < 2; count += 1) await lend('member_1')(async () => {});
+  assert.deepEqual(asked.slice(3, 4), ['b']);
+  assert.deepEqual(asked.slice(4).toSorted(), ['a', 'c']);
+  assert.deepEqual(failures, ['b']);
+});
+
+test("gives each node the same share of reads when none is the member's worker", async () => {
+  const asked: string[] = [];
+  const nodes = createNodes(['a', 'b', 'c'], (name) => asked.push(name));
+  for (const workers of [[], ['d']]) {
+    asked.length = 0;
+    const lend = lendReadNodes(nodes, createLender(assert.fail), async () => workers, assert.fail);
+    for (let count = 0; count < 6; count += 1) await lend('member_1')(async () => {});
+    assert.deepEqual(asked.toSorted(), ['a', 'a', 'b', 'b', 'c', 'c']);
+  }
 });
 
 test('throws an error of the statement when another node would fail likewise', async () => {
   const failure = Object.assign(new Error('division by zero'), { code: '22012', severity: 'ERROR' });
-  const borrow = takeTurns([{ name: 'a', withClient: createLender(() => {}) }], createLender(assert.fail), assert.fail);
+  const lend = lendReadNodes(
+    createNodes(['a'], () => {}),
+    createLender(assert.fail),
+    async () => ['a'],
+    assert.fail,
+  );
   await assert.rejects(
-    borrow(() => Promise.reject(failure)),
+    lend('member_1')(() => Promise.reject(failure)),
     failure,
   );
 });
 
 test('asks the coordinator when no node responds', async () => {
   const asked: string[] = [];
-  const borrow = takeTurns(
-    ['a', 'b'].map((name) => ({
-      name,
-      withClient: createLender(() => {
-        asked.push(name);
-        throw new AppError('UNAVAILABLE', {});
-      }),
-    })),
+  const nodes = createNodes(['a', 'b'], (name) => {
+    asked.push(name);
+    throw new AppError('UNAVAILABLE', {});
+  });
+  const lend = lendReadNodes(
+    nodes,
     createLender(() => asked.push('coordinator')),
+    async () => [],
     () => {},
   );
-  for (let count = 0; count < 2; count += 1) await borrow(async () => {});
+  for (let count = 0; count < 2; count += 1) await lend('member_1')(async () => {});
   assert.deepEqual(asked, ['b', 'a', 'coordinator', 'coordinator']);
 });
 
@@ -86,6 +113,9 @@ test('skips a node that accepts no connection', async (t) => {
     'the live node has connections',
   );
 });
+
+const createNodes = (names: readonly string[], onAsked: (name: string) => void): ReadNode[] =>
+  names.map((name) => ({ name, withClient: createLender(() => onAsked(name)) }));
 
 const createLender =
   (onAsked: () => void): WithClient =>

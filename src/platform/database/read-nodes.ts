@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { isConnectionLoss } from './connection-loss.ts';
 import { isQueryTimeout } from './pool.ts';
+import type { FindWorkers } from './find-workers.ts';
 import type { WithClient } from './replica.ts';
 
 /** A server of a Citus cluster that answers reads of members' rows. */
@@ -14,20 +15,25 @@ export interface ReadNode {
 const RETRY_AFTER_MS = 5_000;
 
 /**
- * Returns a lender that takes the nodes in turn. If a node does not respond, the next one runs the read, and the failed
- * one is skipped for some seconds. Without any other node the coordinator runs it, since its processor time is what limits
- * a cluster. Each node reads the same rows, since Citus confirms a write after its worker has committed it.
+ * Returns, for each member, a lender of connections to the member's worker, where the rows are. If that is no read node or
+ * does not respond, the others take turns, and a node that failed is skipped for some seconds. Without any node the
+ * coordinator runs the read, since its processor time is what limits a cluster. Each node reads the same rows, since
+ * Citus confirms a write after its worker has committed it.
  */
-export function takeTurns(
+export function lendReadNodes(
   nodes: readonly ReadNode[],
   coordinator: WithClient,
+  findWorkers: FindWorkers,
   onFailure: (name: string, error: unknown) => void,
-): WithClient {
+): (idpId: string) => WithClient {
   const retryAt = new Map<ReadNode, number>();
   let turn = 0;
-  return async (work) => {
-    turn = (turn + 1) % nodes.length;
-    for (const node of [...nodes.slice(turn), ...nodes.slice(0, turn)]) {
+  return (idpId) => async (work) => {
+    const [worker] = await findWorkers(idpId);
+    const own = nodes.filter(({ name }) => name === worker);
+    const others = nodes.filter(({ name }) => name !== worker);
+    turn = (turn + 1) % Math.max(1, others.length);
+    for (const node of [...own, ...others.slice(turn), ...others.slice(0, turn)]) {
       if (performance.now() < (retryAt.get(node) ?? 0)) continue;
       try {
         return await node.withClient(work);

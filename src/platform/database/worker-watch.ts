@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { isLostWorkerError } from './connection-loss.ts';
 import { destroyClient } from './pool.ts';
+import type { FindWorkers } from './find-workers.ts';
 import type { WithClient } from './replica.ts';
 import { awaitAll, send } from './run-as.ts';
 
@@ -30,22 +31,20 @@ const CHECK_INTERVAL_MS = 500;
 /** Time in ms for a worker to respond to a check, which takes some ms. */
 const RESPONSE_TIMEOUT_MS = 1_000;
 
-/** Time in ms for which the workers of a member are known. A rebalance may move the rows. */
-const PLACEMENT_MS = 30_000;
-
-const MAX_PLACEMENTS = 10_000;
-
 /**
  * Detects workers that do not respond to the coordinator. A lost machine refuses no connection, so a statement on its
  * rows would wait for the statement timeout. Workers are checked when a statement has no response for `SILENCE_MS`, when
  * it fails because of a worker, and when a readiness probe asks. While one is lost, requests also start checks. A slow
  * statement is never ended while its worker responds. `coordinator` lends connections that serve nothing else.
  */
-export function watchWorkers(coordinator: WithClient, onChange: (state: WorkerState) => void = () => {}): WorkerWatch {
+export function watchWorkers(
+  coordinator: WithClient,
+  findWorkers: FindWorkers,
+  onChange: (state: WorkerState) => void = () => {},
+): WorkerWatch {
   let states: readonly WorkerState[] = [];
   let nextCheckAt = 0;
   let checking: Promise<void> | undefined;
-  const placements = new Map<string, { workers: Promise<readonly string[]>; until: number }>();
   const listLost = (): string[] => states.filter(({ isUp }) => !isUp).map(({ name }) => name);
 
   const checkAll = async (): Promise<void> => {
@@ -68,22 +67,6 @@ export function watchWorkers(coordinator: WithClient, onChange: (state: WorkerSt
         });
     await checking;
     return states;
-  };
-
-  /** Returns the workers with rows of this member, or none if the coordinator does not respond. */
-  const listWorkersOf = (idpId: string): Promise<readonly string[]> => {
-    const known = placements.get(idpId);
-    if (known && performance.now() < known.until) return known.workers;
-    if (placements.size >= MAX_PLACEMENTS) placements.clear();
-    const workers = coordinator((client) => send(client, LIST_WORKERS_OF, [idpId])).then(
-      ({ rows }) => rows.map(({ name }: { name: string }) => name),
-      () => {
-        placements.delete(idpId);
-        return [];
-      },
-    );
-    placements.set(idpId, { workers, until: performance.now() + PLACEMENT_MS });
-    return workers;
   };
 
   const guard =
@@ -129,7 +112,7 @@ export function watchWorkers(coordinator: WithClient, onChange: (state: WorkerSt
   return {
     check,
     guardWorker: (name, borrow) => guard(async () => [name], borrow),
-    guardMember: (idpId, borrow) => guard(() => listWorkersOf(idpId), borrow),
+    guardMember: (idpId, borrow) => guard(() => findWorkers(idpId), borrow),
   };
 }
 
@@ -139,14 +122,6 @@ const includesAny = (lost: readonly string[], needed: readonly string[]): boolea
 const LIST_WORKERS = `
   select format('%s:%s', nodename, nodeport) as name, nodename as host, nodeport as port
     from pg_dist_node where noderole = 'primary' and isactive and groupid > 0 order by 1`;
-
-/** A member's rows have a part in each colocation group. */
-const LIST_WORKERS_OF = `
-  select distinct format('%s:%s', n.nodename, n.nodeport) as name
-    from (select distinct on (colocationid) logicalrelid from pg_dist_partition
-           where partmethod = 'h' and column_to_column_name(logicalrelid, partkey) = 'idp_id') grouped
-    join pg_dist_placement p on p.shardid = get_shard_id_for_distribution_column(grouped.logicalrelid, $1::text)
-    join pg_dist_node n using (groupid)`;
 
 /** Returns whether the coordinator reaches a worker in time. Rejects if the coordinator itself does not respond. */
 async function responds(coordinator: WithClient, host: string, port: number): Promise<boolean> {

@@ -1,0 +1,44 @@
+import { MEMBER_TABLES, SERVICE_GROUP } from './distribute.ts';
+import type { WithClient } from './replica.ts';
+import { send } from './run-as.ts';
+
+/**
+ * Returns the workers of a Citus cluster with rows of this member, named as in `pg_dist_node` (`host:port`). The first has
+ * the member's own tables. Empty if the coordinator does not respond. Never rejects.
+ */
+export type FindWorkers = (idpId: string) => Promise<readonly string[]>;
+
+/** Time in ms for which the workers of a member are known. A rebalance may move the rows. */
+const PLACEMENT_MS = 60_000;
+
+const MAX_PLACEMENTS = 10_000;
+
+/** Creates a look-up at the coordinator whose results are cached. */
+export function createWorkerLookup(coordinator: WithClient): FindWorkers {
+  const placements = new Map<string, { workers: Promise<readonly string[]>; until: number }>();
+  return (idpId) => {
+    const known = placements.get(idpId);
+    if (known && performance.now() < known.until) return known.workers;
+    const [oldest] = placements.keys();
+    if (oldest !== undefined && placements.size >= MAX_PLACEMENTS) placements.delete(oldest);
+    const workers = coordinator((client) => send(client, LIST_WORKERS_OF, [idpId, GROUPS])).then(
+      ({ rows }) => [...new Set(rows.map(({ name }: { name: string }) => name))],
+      () => {
+        placements.delete(idpId);
+        return [];
+      },
+    );
+    placements.delete(idpId);
+    placements.set(idpId, { workers, until: performance.now() + PLACEMENT_MS });
+    return workers;
+  };
+}
+
+/** A table of each colocation group. */
+const GROUPS = [MEMBER_TABLES[0], SERVICE_GROUP[0]];
+
+const LIST_WORKERS_OF = `
+  select format('%s:%s', n.nodename, n.nodeport) as name
+    from unnest($2::text[]) with ordinality as g (name, number)
+    join pg_dist_placement p on p.shardid = get_shard_id_for_distribution_column(g.name::regclass, $1::text)
+    join pg_dist_node n using (groupid) order by g.number`;
