@@ -2195,20 +2195,20 @@ comment on view public.watched_symbols is 'Watched symbols, one row per list, wi
 grant select on public.watched_symbols to service_role;
 
 CREATE OR REPLACE FUNCTION public.add_watchlist_item(p_idp_id text, p_symbol text, p_position integer DEFAULT NULL::integer)
- RETURNS TABLE(id uuid, symbol text, "position" integer, created_at timestamp with time zone, updated_at timestamp with time zone)
+ RETURNS integer
  LANGUAGE plpgsql
- ROWS 1
  SET search_path TO ''
 AS $function$
-#variable_conflict use_column
 declare
   total integer;
   last integer;
+  is_listed boolean;
   new_position integer;
 begin
   perform public.lock_watchlist(p_idp_id);
-  select count(*), max(w.position) into total, last from public.watchlist_items w where w.idp_id = p_idp_id;
-  if exists (select from public.watchlist_items w where w.idp_id = p_idp_id and w.symbol = p_symbol) then
+  select count(*), max(w.position), bool_or(w.symbol = p_symbol) into total, last, is_listed
+    from public.watchlist_items w where w.idp_id = p_idp_id;
+  if is_listed then
     raise exception using errcode = 'unique_violation', message = 'watchlist_duplicate';
   end if;
   if total >= public.get_watchlist_limit(p_idp_id) then
@@ -2221,9 +2221,8 @@ begin
   if new_position <= total then
     update public.watchlist_items w set position = w.position + 1 where w.idp_id = p_idp_id and w.position >= new_position;
   end if;
-  return query
-    insert into public.watchlist_items as w (idp_id, symbol, position) values (p_idp_id, p_symbol, new_position)
-    returning w.id, w.symbol, w.position, w.created_at, w.updated_at;
+  insert into public.watchlist_items (idp_id, symbol, position) values (p_idp_id, p_symbol, new_position);
+  return total + 1;
 end
 $function$;
 comment on function public.add_watchlist_item(text,text,integer) is 'Service only: the server has identified the member.';
@@ -2348,9 +2347,12 @@ CREATE OR REPLACE FUNCTION public.get_watchlist_limit(p_idp_id text)
  SET search_path TO ''
 AS $function$
 begin
-  perform from public.subscriptions s where s.idp_id = p_idp_id for share;
-  perform from public.tier_grants g where g.idp_id = p_idp_id for share;
-  return (select p.watchlist_limit from public.plans p where p.tier = public.get_tier(p_idp_id));
+  perform from (select from public.subscriptions s where s.idp_id = p_idp_id for share) paid
+    full join (select from public.tier_grants g where g.idp_id = p_idp_id for share) granted on true;
+  -- get_tier() would be called several times here on the coordinator of a cluster.
+  return (
+    select p.watchlist_limit from public.plans p
+     where p.tier = coalesce((select m.tier from public.member_tiers m where m.idp_id = p_idp_id), 'free'));
 end
 $function$;
 grant execute on function public.get_watchlist_limit(text) to service_role;
@@ -2398,6 +2400,7 @@ AS $function$
 #variable_conflict use_column
 declare
   caller text := public.member_id();
+  total integer;
   old_position integer;
   new_position integer;
 begin
@@ -2405,13 +2408,12 @@ begin
     raise exception using errcode = 'insufficient_privilege', message = 'move_watchlist_item runs in the name of a member';
   end if;
   perform public.lock_watchlist(caller);
-  -- The gaps that a bare DELETE leaves are closed first, so that positions are 1..n.
-  perform public.renumber_watchlist_positions(caller);
+  total := public.renumber_watchlist_positions(caller);
   select w.position into old_position from public.watchlist_items w where w.idp_id = caller and w.id = p_id;
   if not found then
     return;
   end if;
-  select least(greatest(p_position, 1), count(*)::integer) into new_position from public.watchlist_items w where w.idp_id = caller;
+  new_position := least(greatest(p_position, 1), total);
   if new_position <> old_position then
     update public.watchlist_items w
        set updated_at = now(),
@@ -2426,23 +2428,23 @@ grant execute on function public.move_watchlist_item(uuid,integer) to authentica
 grant execute on function public.move_watchlist_item(uuid,integer) to service_role;
 
 CREATE OR REPLACE FUNCTION public.remove_watchlist_item(p_id uuid)
- RETURNS text
+ RETURNS TABLE(symbol text, item_count integer)
  LANGUAGE plpgsql
+ ROWS 1
  SET search_path TO ''
 AS $function$
 declare
   caller text := public.member_id();
-  removed text;
 begin
   if caller is null then
     raise exception using errcode = 'insufficient_privilege', message = 'remove_watchlist_item runs in the name of a member';
   end if;
   perform public.lock_watchlist(caller);
-  delete from public.watchlist_items w where w.idp_id = caller and w.id = p_id returning w.symbol into removed;
+  delete from public.watchlist_items w where w.idp_id = caller and w.id = p_id returning w.symbol into symbol;
   if found then
-    perform public.renumber_watchlist_positions(caller);
+    item_count := public.renumber_watchlist_positions(caller);
+    return next;
   end if;
-  return removed;
 end
 $function$;
 comment on function public.remove_watchlist_item(uuid) is 'Runs with the member''s own rights, under row-level security.';
@@ -2450,47 +2452,51 @@ grant execute on function public.remove_watchlist_item(uuid) to authenticated;
 grant execute on function public.remove_watchlist_item(uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION public.renumber_watchlist_positions(p_idp_id text)
- RETURNS void
+ RETURNS integer
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
+declare
+  total integer;
+  last integer;
 begin
-  update public.watchlist_items w set position = ranked.new_position
-    from (select i.id, row_number() over (order by i.position, i.id) as new_position
-            from public.watchlist_items i where i.idp_id = p_idp_id) ranked
-   where w.idp_id = p_idp_id and w.id = ranked.id and w.position <> ranked.new_position;
+  select count(*), max(w.position) into total, last from public.watchlist_items w where w.idp_id = p_idp_id;
+  -- Positions are distinct, so they are 1..n if the last one is n.
+  if last > total then
+    update public.watchlist_items w set position = ranked.new_position
+      from (select i.id, row_number() over (order by i.position, i.id) as new_position
+              from public.watchlist_items i where i.idp_id = p_idp_id) ranked
+     where w.idp_id = p_idp_id and w.id = ranked.id and w.position <> ranked.new_position;
+  end if;
+  return total;
 end
 $function$;
-comment on function public.renumber_watchlist_positions(text) is 'Renumbers the positions of a list as 1..n, with the caller''s rights. The caller must hold the lock of the list.';
+comment on function public.renumber_watchlist_positions(text) is 'Renumbers the positions of a list as 1..n, with the caller''s rights, and returns n. The caller must hold the lock of the list.';
 grant execute on function public.renumber_watchlist_positions(text) to authenticated;
 grant execute on function public.renumber_watchlist_positions(text) to service_role;
 
 CREATE OR REPLACE FUNCTION public.reorder_watchlist_items(p_ids uuid[])
- RETURNS TABLE(id uuid, symbol text, "position" integer, created_at timestamp with time zone, updated_at timestamp with time zone)
+ RETURNS TABLE(id uuid, "position" integer)
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 #variable_conflict use_column
 declare
   caller text := public.member_id();
+  current_ids uuid[];
 begin
   if caller is null then
     raise exception using errcode = 'insufficient_privilege', message = 'reorder_watchlist_items runs in the name of a member';
   end if;
   perform public.lock_watchlist(caller);
-  if (select count(distinct g.id) from unnest(p_ids) as g (id)) is distinct from cardinality(p_ids)::bigint
-    or exists (
-      select from (select w.id from public.watchlist_items w where w.idp_id = caller) current_items
-        full join unnest(p_ids) as g (id) on g.id = current_items.id
-       where current_items.id is null or g.id is null)
-  then
+  select array_agg(w.id order by w.id) into current_ids from public.watchlist_items w where w.idp_id = caller;
+  if current_ids is distinct from (select array_agg(g.id order by g.id) from unnest(p_ids) as g (id)) then
     raise exception using errcode = 'P0001', message = 'order_conflict';
   end if;
   update public.watchlist_items w set position = g.ord, updated_at = now()
     from unnest(p_ids) with ordinality as g (id, ord)
    where w.idp_id = caller and w.id = g.id and w.position <> g.ord;
-  return query
-    select w.id, w.symbol, w.position, w.created_at, w.updated_at from public.watchlist_items w where w.idp_id = caller order by w.position;
+  return query select g.id, g.ord::integer from unnest(p_ids) with ordinality as g (id, ord);
 end
 $function$;
 comment on function public.reorder_watchlist_items(uuid[]) is 'Runs with the member''s own rights, under row-level security.';

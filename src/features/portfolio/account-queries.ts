@@ -1,6 +1,7 @@
 import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
 import { type Account, ACCOUNT_LIMIT, type AccountChanges } from './contract.ts';
-import { deleteFlows, lockFlows, withFlows } from './flow-queries.ts';
+import { computeFlows, toCashPart } from './compute-flows.ts';
+import { deleteFlows, insertFlows, listParts, lockFlows, withFlows } from './flow-queries.ts';
 
 /** Row of an account. PostgreSQL returns `numeric` as a string. */
 export interface AccountRow extends Omit<Account, 'balance' | 'totals' | 'created_at' | 'updated_at'> {
@@ -23,25 +24,30 @@ export async function findAccount(sql: MemberSql, id: string): Promise<AccountRo
   return row;
 }
 
-/** Inserts a manual account. Returns `undefined` if the limit is reached. Concurrent callers are serialized. */
+/**
+ * Inserts a manual account, whose balance is a flow. Returns `undefined` if the limit is reached. Concurrent callers are
+ * serialized.
+ */
 export function insertAccount(
   sql: MemberSql,
   idpId: string,
   account: Pick<Account, 'name' | 'currency' | 'balance'>,
 ): Promise<AccountRow | undefined> {
-  return withFlows(sql, idpId, async (transaction) => {
-    await transaction.query(`select pg_advisory_xact_lock(hashtextextended('accounts:' || $1, 0))`, [idpId]);
+  return sql.transaction(async (transaction) => {
+    await lockFlows(transaction, idpId);
     // Count in a separate statement, because a distributed server rejects `insert … select` by a member.
     const [{ account_count: count } = { account_count: 0 }] = await transaction.query<{ account_count: number }>(
       `select count(*)::int as account_count from public.accounts a where a.idp_id = $1 and a.connection_id is null`,
       [idpId],
     );
     if (count >= ACCOUNT_LIMIT) return undefined;
-    const [insertedAccount] = await transaction.query<{ id: string }>(
-      `insert into public.accounts (idp_id, name, currency, balance) values ($1, $2, $3, $4) returning id`,
+    const [row] = await transaction.query<AccountRow>(
+      `insert into public.accounts (idp_id, name, currency, balance) values ($1, $2, $3, $4)
+       returning id, name, kind, currency, balance::text, created_at, updated_at, 0 as holding_count`,
       [idpId, account.name, account.currency, account.balance],
     );
-    return insertedAccount && findAccount(transaction, insertedAccount.id);
+    await insertFlows(transaction, idpId, computeFlows([], [toCashPart(row!)]));
+    return row;
   });
 }
 
@@ -59,14 +65,21 @@ export function updateAccount(sql: MemberSql, idpId: string, id: string, changes
   });
 }
 
-/** Deletes a manual account with its holdings. Returns false if the account does not exist or is connected. */
+/**
+ * Deletes a manual account with its holdings, which are flows. Returns false if the account does not exist or is
+ * connected.
+ */
 export function deleteAccount(sql: MemberSql, idpId: string, id: string): Promise<boolean> {
-  return withFlows(sql, idpId, async (transaction) => {
+  return sql.transaction(async (transaction) => {
+    await lockFlows(transaction, idpId);
+    const parts = await listParts(transaction, idpId, id);
     const rows = await transaction.query(
       `delete from public.accounts where idp_id = $1 and id = $2 and kind = 'manual' returning id`,
       [idpId, id],
     );
-    return rows.length > 0;
+    if (rows.length === 0) return false;
+    await insertFlows(transaction, idpId, computeFlows(parts, []));
+    return true;
   });
 }
 

@@ -13,6 +13,17 @@ export interface Part {
   cost_basis: string | null;
 }
 
+/** Returns the cash of an account as a part of net worth. */
+export const toCashPart = ({ id, currency, balance }: { id: string; currency: string; balance: string }): Part => ({
+  kind: 'cash',
+  id,
+  currency,
+  symbol: null,
+  quantity: balance,
+  price: '1',
+  cost_basis: null,
+});
+
 /** What was added to net worth, or withdrawn if negative: an amount, or a quantity without a price yet. */
 export type Flow =
   | { currency: string; amount: string; symbol: null; quantity: null }

@@ -33,21 +33,22 @@ export async function lockFlows(sql: MemberSql | ServiceSql, idpId: string): Pro
 }
 
 /**
- * Returns the cash of each account and each holding with its price, as in net worth. An institution's value is
- * divided by the quantity. The price of a bond is for one unit of its face value.
+ * Returns the cash of each account and each holding with its price, as in net worth, or those of one account. An
+ * institution's value is divided by the quantity. The price of a bond is for one unit of its face value.
  */
-function listParts(sql: MemberSql | ServiceSql, idpId: string): Promise<Part[]> {
+export function listParts(sql: MemberSql | ServiceSql, idpId: string, accountId?: string): Promise<Part[]> {
+  const inAccount = (column: string) => (accountId === undefined ? '' : `and ${column} = $2`);
   return sql.query<Part>(
     `with cash as materialized (
-       select a.id, a.currency, a.balance from public.accounts a where a.idp_id = $1
+       select a.id, a.currency, a.balance from public.accounts a where a.idp_id = $1 ${inAccount('a.id')}
      ), held as materialized (
        select 'manual' as kind, m.id, m.symbol, m.quantity, m.cost_basis, null::text as currency,
               null::numeric as institution_value
-         from public.manual_public_holdings m where m.idp_id = $1
+         from public.manual_public_holdings m where m.idp_id = $1 ${inAccount('m.account_id')}
        union all
        select 'connected', c.id, c.symbol, coalesce(nullif(c.quantity, 0), 1), c.cost_basis, c.currency,
               c.institution_value
-         from public.connected_holdings c where c.idp_id = $1
+         from public.connected_holdings c where c.idp_id = $1 ${inAccount('c.account_id')}
      )
      select 'cash' as kind, c.id, c.currency, null as symbol, c.balance::text as quantity, '1' as price,
             null as cost_basis
@@ -60,11 +61,11 @@ function listParts(sql: MemberSql | ServiceSql, idpId: string): Promise<Part[]> 
                 t.current_price::numeric / case t.asset_type when 'bond' then 100 else 1 end as price
            from public.listings t where t.current_price is not null and t.currency is not null
        ) p on p.symbol = h.symbol`,
-    [idpId],
+    accountId === undefined ? [idpId] : [idpId, accountId],
   );
 }
 
-async function insertFlows(sql: MemberSql | ServiceSql, idpId: string, flows: readonly Flow[]): Promise<void> {
+export async function insertFlows(sql: MemberSql | ServiceSql, idpId: string, flows: readonly Flow[]): Promise<void> {
   for (const { currency, amount, symbol, quantity } of flows)
     await sql.query(
       `insert into public.net_worth_flows (idp_id, currency, amount, symbol, quantity) values ($1, $2, $3, $4, $5)`,

@@ -5,7 +5,7 @@ import { captureChange } from './capture-event.ts';
 import type { ChangeContext, RequestContext } from './context.ts';
 import type { AssetType, WatchlistItem, WatchlistTier } from './contract.ts';
 import type { TierWithLimit } from './tier-cache.ts';
-import { addItem, countItems, getAddRejection, readAddChecks, readRow } from './queries.ts';
+import { addItem, getAddRejection, readAddChecks, readRow } from './queries.ts';
 import { withClosesAndReport } from './read-market.ts';
 
 export type AddResult = { ok: true; item: WatchlistItem; renamedFrom?: string | undefined } | AddRejection;
@@ -43,7 +43,7 @@ export async function addToWatchlist(
   if (!plan.ok) return { ok: false, reason: 'tier_unavailable' };
   if (symbol === undefined) return { ok: false, reason: 'unknown' };
 
-  const checks = await readAddChecks(deps.database.serviceForMember(member.idpId), member.idpId, symbol);
+  const checks = await readAddChecks(context.readSql, member.idpId, symbol);
   if (checks.watched) return rejectAlreadyWatched(context, plan, symbol);
   if (checks.item_count >= plan.watchlist_limit) return rejectLimitReached(plan);
 
@@ -75,8 +75,7 @@ async function insertItem(
   const event = position === undefined ? 'watchlist_symbol_added' : 'watchlist_removal_undone';
   try {
     await deps.database.serviceForMember(member.idpId).transaction(async (tx) => {
-      await addItem(tx, member.idpId, symbol, position);
-      const itemCount = await countItems(tx, member.idpId);
+      const itemCount = await addItem(tx, member.idpId, symbol, position);
       await captureChange(context, tx, { event, eventProperties: { symbol, asset_type }, plan, itemCount });
     });
     return undefined;

@@ -1,3 +1,4 @@
+import { queryFirstRow } from '../../platform/database/query-first-row.ts';
 import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
 import type { ActiveItem, AssetType, ImportOutcome, OrderResponse, TickerDetail } from './contract.ts';
 import type { TierWithLimit } from './tier-cache.ts';
@@ -118,7 +119,7 @@ interface AddChecks {
   asset_type: AssetType | null;
 }
 
-export async function readAddChecks(sql: ServiceSql, idpId: string, symbol: string): Promise<AddChecks> {
+export async function readAddChecks(sql: MemberSql, idpId: string, symbol: string): Promise<AddChecks> {
   const [checks] = await sql.query<AddChecks>(
     `select count(*)::int as item_count, coalesce(bool_or(i.symbol = $2), false) as watched,
             (select t.asset_type from public.listings t where t.symbol = $2) as asset_type
@@ -129,7 +130,7 @@ export async function readAddChecks(sql: ServiceSql, idpId: string, symbol: stri
 }
 
 /** Returns the length of a member's list. */
-export async function countItems(sql: MemberSql | ServiceSql, idpId: string): Promise<number> {
+export async function countItems(sql: ServiceSql, idpId: string): Promise<number> {
   const [row] = await sql.query<{ items: number }>(
     'select count(*)::int as items from public.watchlist_items where idp_id = $1',
     [idpId],
@@ -155,9 +156,14 @@ export function readCloses(sql: ServiceSql, tickerIds: readonly number[]): Promi
   );
 }
 
-/** Adds one symbol. `getAddRejection` maps its errors to the violated rule. */
-export async function addItem(sql: ServiceSql, idpId: string, symbol: string, position?: number): Promise<void> {
-  await sql.query('select from public.add_watchlist_item($1, $2, $3)', [idpId, symbol, position ?? null]);
+/** Adds one symbol and returns the list's new length. `getAddRejection` maps its errors to the violated rule. */
+export async function addItem(sql: ServiceSql, idpId: string, symbol: string, position?: number): Promise<number> {
+  const [row] = await sql.query<{ item_count: number }>('select public.add_watchlist_item($1, $2, $3) as item_count', [
+    idpId,
+    symbol,
+    position ?? null,
+  ]);
+  return row!.item_count;
 }
 
 /** Returns the rule that rejected `addItem`, from the error that the database raised. */
@@ -210,13 +216,9 @@ export async function selectIds(sql: MemberSql, idpId: string): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-/** Removes one of the member's rows and returns its symbol, or null if the id does not exist. */
-export async function removeItem(sql: MemberSql, id: string): Promise<string | null> {
-  const [row] = await sql.query<{ symbol: string | null }>('select public.remove_watchlist_item($1::uuid) as symbol', [
-    id,
-  ]);
-  return row!.symbol;
-}
+/** Removes one of the member's rows. Returns its symbol and the list's new length, or undefined without such a row. */
+export const removeItem = (sql: MemberSql, id: string): Promise<{ symbol: string; item_count: number } | undefined> =>
+  queryFirstRow(sql, 'select r.symbol, r.item_count from public.remove_watchlist_item($1::uuid) r', [id]);
 
 /**
  * Returns the symbols of the list in order, with or without the symbols past the limit of the plan (or of

@@ -48,11 +48,11 @@ export async function readWithStaleTier<T extends { head: TierWithLimit }>(
 export async function readPlanOrStale({
   deps,
   member,
-  sql,
+  readSql,
   tierCache,
-}: TierContext): Promise<TierWithLimit | undefined> {
+}: Pick<RequestContext, 'deps' | 'member' | 'readSql' | 'tierCache'>): Promise<TierWithLimit | undefined> {
   try {
-    return await readPlan(sql, member.idpId);
+    return await readPlan(readSql, member.idpId);
   } catch (error) {
     deps.logger.warn({ err: error }, 'failed to read tier; change continues without a current plan');
     return tierCache.get(member.idpId);

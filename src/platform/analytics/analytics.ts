@@ -11,7 +11,13 @@ import { isTrackingDeclined, registerDoNotTrackHook } from './do-not-track.ts';
 import { memberRows } from './export-queries.ts';
 import { forwardEvents } from './forward-events.ts';
 import { addAnalyticsMetrics } from './metrics.ts';
-import { type CapturedEvent, deleteMemberEvents, purgeExpiredEvents, insertEvents, readChoice } from './queries.ts';
+import {
+  type CapturedEvent,
+  deleteMemberEvents,
+  insertMemberEvents,
+  purgeExpiredEvents,
+  readChoice,
+} from './queries.ts';
 import type { AnalyticsService } from './send-batch.ts';
 
 /** An event with its id and time from the sender. */
@@ -105,8 +111,9 @@ export function createAnalytics(deps: AnalyticsDependencies): Analytics {
     capture: (idpId, event, properties, visitor) =>
       buffer.add(toCapturedEvent({ id: randomUUID(), idpId, event, properties, occurredAt: new Date() }, visitor)),
     captureInTransaction: (tx, idpId, transactionalEvents, visitor) =>
-      insertEvents(
+      insertMemberEvents(
         tx,
+        idpId,
         transactionalEvents.map(({ event, properties, transition, occurredAt = new Date() }) => {
           const id = transition === undefined ? randomUUID() : deterministicEventId(`${event}\n${transition}`);
           return toCapturedEvent({ id, idpId, event, properties, occurredAt }, visitor);

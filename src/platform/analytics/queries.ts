@@ -23,9 +23,35 @@ export interface EventRow {
 }
 
 /**
- * Inserts events in the transaction `tx`. Events of deleted members and events with stored ids are omitted. If the
- * member has opted out, they are never forwarded, even after an opt-in. The quoted names are the fields of
- * `CapturedEvent`.
+ * Inserts events of one member in the transaction `tx` of the change that they report. Omits them like `insertEvents`.
+ * Each event is a statement, since a cluster runs `insert … select` in several steps and then commits in two phases.
+ */
+export async function insertMemberEvents(
+  tx: ServiceSql,
+  idpId: string,
+  events: readonly Omit<CapturedEvent, 'idpId'>[],
+): Promise<void> {
+  if (events.length === 0 || !(await delayDeletion(tx, idpId))) return;
+  const isForwarded = await readChoice(tx, idpId);
+  for (const { id, event, properties, occurredAt, localOnly } of events)
+    await tx.query(
+      `insert into public.analytics_events (idp_id, id, event, properties, occurred_at, local_only)
+       values ($1, $2, $3, $4, $5, $6)
+       on conflict (idp_id, id) do nothing`,
+      [idpId, id, event, JSON.stringify(properties), occurredAt, localOnly || !isForwarded],
+    );
+}
+
+/** Delays a deletion of the member until the transaction ends. Returns false if the member is deleted. */
+async function delayDeletion(tx: ServiceSql, idpId: string): Promise<boolean> {
+  const members = await tx.query(`select where public.delay_deletion($1)`, [idpId]);
+  return members.length > 0;
+}
+
+/**
+ * Inserts events of any members in the transaction `tx`. Events of deleted members and events with stored ids are
+ * omitted. If the member has opted out, they are never forwarded, even after an opt-in. The quoted names are the fields
+ * of `CapturedEvent`.
  */
 export async function insertEvents(tx: ServiceSql, events: readonly CapturedEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -163,8 +189,7 @@ export async function writeChoice(sql: ServiceSql, idpId: string, enabled: boole
             select w.id from public.analytics_events w where w.idp_id = $1 and ${PENDING_CONDITION} for update skip locked)`,
       [idpId, enabled],
     );
-    const members = await tx.query(`select where public.delay_deletion($1)`, [idpId]);
-    if (members.length === 0) return;
+    if (!(await delayDeletion(tx, idpId))) return;
     await tx.query(
       `insert into public.analytics_choices (idp_id, enabled) values ($1, $2)
        on conflict (idp_id) do update set enabled = excluded.enabled, updated_at = excluded.updated_at`,
