@@ -75,13 +75,15 @@ export async function createMember(
 export async function raceAdds(
   urls: readonly string[],
   width: number,
-  calls: readonly ((url: string) => Promise<{ status: number }>)[],
+  calls: readonly ((url: string) => Promise<{ status: number; body?: unknown }>)[],
 ): Promise<Record<number, number>> {
   const counts: Record<number, number> = {};
   let next = 0;
   const run = async (url: string): Promise<void> => {
     for (let call = calls[next++]; call; call = calls[next++]) {
-      const { status } = await call(url);
+      const { status, body } = await call(url);
+      // The reason tells an overloaded machine from a fault.
+      if (status >= 500) console.log(status, body);
       counts[status] = (counts[status] ?? 0) + 1;
     }
   };
