@@ -102,8 +102,6 @@ export async function countAccountsAndHoldings(
  */
 export async function deletePortfolio(sql: ServiceSql, idpId: string): Promise<void> {
   await lockFlows(sql, idpId);
-  await sql.query(`select pg_advisory_xact_lock(hashtextextended('accounts:' || $1, 0))`, [idpId]);
-  await sql.query(`select pg_advisory_xact_lock(hashtextextended('holdings:' || $1, 0))`, [idpId]);
   await sql.query(`select from public.net_worth_snapshots where idp_id = $1 order by d, currency for update`, [idpId]);
   await sql.query(`delete from public.net_worth_snapshots where idp_id = $1`, [idpId]);
   await deleteFlows(sql, idpId);

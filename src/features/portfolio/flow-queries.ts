@@ -27,7 +27,7 @@ export const withFlows = <Sql extends MemberSql | ServiceSql, Result>(
 ): Promise<Result> =>
   sql.transaction((transaction) => recordFlows(transaction as Sql, idpId, () => change(transaction as Sql)));
 
-/** Serializes changes to a member's net worth with an advisory lock until the transaction ends. */
+/** Serializes changes to a member's accounts and holdings with an advisory lock until the transaction ends. */
 export async function lockFlows(sql: MemberSql | ServiceSql, idpId: string): Promise<void> {
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('flows:' || $1, 0))`, [idpId]);
 }

@@ -2,13 +2,7 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { AccountMerge } from './contract.ts';
 import { withFlows } from './flow-queries.ts';
 import { toNumber } from './holding-responses.ts';
-import {
-  deleteManualHoldings,
-  finishMerge,
-  listMergedHoldings,
-  lockHoldings,
-  lockMergedAccounts,
-} from './merge-queries.ts';
+import { deleteManualHoldings, finishMerge, listMergedHoldings, lockMergedAccounts } from './merge-queries.ts';
 
 interface MergeRequest {
   idpId: string;
@@ -30,7 +24,6 @@ type MergeResult = { ok: true; merge: AccountMerge } | { ok: false; reason: 'not
 export function mergeAccount(sql: ServiceSql, request: MergeRequest): Promise<MergeResult> {
   const { idpId, accountId, duplicateId, isDryRun } = request;
   return withFlows(sql, idpId, async (transaction): Promise<MergeResult> => {
-    await lockHoldings(transaction, idpId);
     const { connected, manual } = await lockMergedAccounts(transaction, idpId, { accountId, duplicateId });
     if (!connected || !manual) return { ok: false, reason: 'not_found' };
     if (connected.currency !== manual.currency) return { ok: false, reason: 'currency_mismatch' };

@@ -16,11 +16,6 @@ interface MergedAccount {
   balance: string;
 }
 
-/** Serializes changes to a member's holdings with an advisory lock until the transaction ends. */
-export async function lockHoldings(sql: ServiceSql, idpId: string): Promise<void> {
-  await sql.query(`select pg_advisory_xact_lock(hashtextextended('holdings:' || $1, 0))`, [idpId]);
-}
-
 /** Locks and returns both accounts. Each is undefined if the member has no account with its id and kind. */
 export async function lockMergedAccounts(
   sql: ServiceSql,

@@ -113,7 +113,6 @@ export interface NewHolding extends Pick<Holding, 'account_id' | 'symbol' | 'qua
 /** Inserts a holding into the member's own account, within the limit. Concurrent callers are serialized. */
 export function insertHolding(sql: MemberSql, holding: NewHolding): Promise<InsertedHolding> {
   return withFlows(sql, holding.idpId, async (transaction) => {
-    await transaction.query(`select pg_advisory_xact_lock(hashtextextended('holdings:' || $1, 0))`, [holding.idpId]);
     // The lock serializes a concurrent deletion of the account.
     const accounts = await transaction.query(
       `select a.id from public.accounts a where a.idp_id = $1 and a.id = $2 and a.kind = 'manual' for key share`,

@@ -11,11 +11,11 @@ const CHANGES: Record<string, { first: string; next: string }> = {
     next: 'delete from public.accounts where idp_id = $1',
   },
   'a new holding, which locks its account': {
-    first: `select pg_advisory_xact_lock(hashtextextended('holdings:' || $1, 0))`,
+    first: `select pg_advisory_xact_lock(hashtextextended('flows:' || $1, 0))`,
     next: 'select from public.accounts where idp_id = $1 for key share',
   },
   'a new account': {
-    first: `select pg_advisory_xact_lock(hashtextextended('accounts:' || $1, 0))`,
+    first: `select pg_advisory_xact_lock(hashtextextended('flows:' || $1, 0))`,
     next: `insert into public.accounts (idp_id, name) values ($1, 'Another')`,
   },
   'the daily snapshot of several currencies': {

@@ -1,4 +1,5 @@
 import type { ServiceSql } from '../../../platform/database/roles.ts';
+import { lockFlows } from '../flow-queries.ts';
 import type { AssetType } from '../../../market-data/contract.ts';
 
 /** Listing of the catalog. */
@@ -48,8 +49,7 @@ export interface PortfolioState {
  * changes, which prevents deadlocks.
  */
 export async function lockPortfolio(sql: ServiceSql, idpId: string): Promise<void> {
-  await sql.query(`select pg_advisory_xact_lock(hashtextextended('accounts:' || $1, 0))`, [idpId]);
-  await sql.query(`select pg_advisory_xact_lock(hashtextextended('holdings:' || $1, 0))`, [idpId]);
+  await lockFlows(sql, idpId);
   await sql.query(`select from public.accounts where idp_id = $1 and kind = 'manual' order by id for update`, [idpId]);
   await sql.query(`select from public.manual_public_holdings where idp_id = $1 order by id for update`, [idpId]);
 }
