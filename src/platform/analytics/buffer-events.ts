@@ -9,7 +9,7 @@ const MAX_BUFFERED_EVENTS = 5_000;
 /** Time in ms in which events are collected for one statement. */
 const FLUSH_INTERVAL_MS = 200;
 
-/** Writes events in an own transaction. */
+/** Writes events in a transaction of their own. */
 export const writeEvents = (sql: ServiceSql, events: readonly CapturedEvent[]): Promise<void> =>
   sql.transaction((tx) => insertEvents(tx, events));
 

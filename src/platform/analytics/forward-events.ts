@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ServiceSql } from '../database/roles.ts';
-import { type EventRow, markLocalOnly, lockPendingEvents, markForwarded, quarantineEvent } from './queries.ts';
+import { type EventRow, markLocalOnly, claimPendingEvents, markForwarded, quarantineEvent } from './queries.ts';
 import { type AnalyticsService, sendBatch } from './send-batch.ts';
 
 const BATCH_SIZE = 200;
@@ -22,7 +22,7 @@ export async function forwardEvents(
   await markLocalOnly(sql, demoAccountId);
   for (let hasMore = true; hasMore && !signal.aborted;) {
     const outcome = await sql.transaction(async (tx) => {
-      const events = await lockPendingEvents(tx, BATCH_SIZE);
+      const events = await claimPendingEvents(tx, BATCH_SIZE);
       const settled: SettledEvents = { accepted: [], rejected: [] };
       let failure: unknown;
       try {

@@ -90,10 +90,11 @@ export async function markLocalOnly(sql: ServiceSql, demoAccountId: string | und
 }
 
 /**
- * Locks the oldest pending events, without those of members who opted out in the meantime. Returns none if another
- * transaction is forwarding. The lock is an advisory lock, because row locks do not span several servers.
+ * Returns the oldest pending events for the transaction that forwards them, without those of members who have opted out
+ * since. Returns none while another transaction forwards. The lock is an advisory lock, because row locks do not span
+ * several servers.
  */
-export async function lockPendingEvents(sql: ServiceSql, maxEvents: number): Promise<EventRow[]> {
+export async function claimPendingEvents(sql: ServiceSql, maxEvents: number): Promise<EventRow[]> {
   const [lock] = await sql.query<{ acquired: boolean }>(
     `select pg_try_advisory_xact_lock(hashtextextended('forward-events', 0)) as acquired`,
   );
@@ -107,23 +108,17 @@ export async function lockPendingEvents(sql: ServiceSql, maxEvents: number): Pro
 }
 
 type EventKey = Pick<EventRow, 'idp_id' | 'id'>;
-const MATCHES_KEYS = `unnest($1::text[], $2::uuid[]) as sent (idp_id, id) where e.idp_id = sent.idp_id and e.id = sent.id`;
+const FROM_KEYS = `from unnest($1::text[], $2::uuid[]) as k (idp_id, id) where e.idp_id = k.idp_id and e.id = k.id`;
 const toKeyArrays = (events: readonly EventKey[]) => [events.map(({ idp_id }) => idp_id), events.map(({ id }) => id)];
 
 export async function markForwarded(sql: ServiceSql, events: readonly EventKey[]): Promise<void> {
-  await sql.query(
-    `update public.analytics_events e set forwarded_at = now() from ${MATCHES_KEYS}`,
-    toKeyArrays(events),
-  );
+  await sql.query(`update public.analytics_events e set forwarded_at = now() ${FROM_KEYS}`, toKeyArrays(events));
 }
 
 /** Removes an event from the pending ones and stores the reason for its rejection. */
 export async function quarantineEvent(sql: ServiceSql, event: EventKey, reason: string): Promise<void> {
   const values = [...toKeyArrays([event]), reason];
-  await sql.query(
-    `update public.analytics_events e set quarantined_at = now(), refusal = $3 from ${MATCHES_KEYS}`,
-    values,
-  );
+  await sql.query(`update public.analytics_events e set quarantined_at = now(), refusal = $3 ${FROM_KEYS}`, values);
 }
 
 /**
@@ -178,7 +173,7 @@ export async function readChoice(sql: ServiceSql, idpId: string): Promise<boolea
 
 /**
  * Stores a member's choice. Pending events from before an opt-out, or between opt-out and opt-in, are never forwarded.
- * Rows that the forwarder has locked are already in flight.
+ * Rows that the forwarder has locked are already sent.
  */
 export async function writeChoice(sql: ServiceSql, idpId: string, enabled: boolean): Promise<void> {
   await sql.transaction(async (tx) => {
