@@ -192,7 +192,7 @@ const WORKER_URL_POOLED =
   `its own; ${RUNBOOK}.`;
 
 const CITUS_HAS_NO_COST_ESTIMATE =
-  'The setting DB_ASSISTANT_KEY must be empty: a distributed server (Citus) cannot estimate the cost of a ' +
+  'The setting DB_ASSISTANT_KEY must be empty: the database is on a Citus cluster, which cannot estimate the cost of a ' +
   "member's SQL; see docs/how-to/distribute-by-member.md.";
 
 const createMigrateReport = (logger: Logger): MigrateReport => ({

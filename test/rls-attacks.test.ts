@@ -67,7 +67,7 @@ test("hides another member's rows from reads, changes and deletions by id", asyn
   }
 });
 
-/** A distributed server rejects a changed owner or key of a distributed row before it checks rights. */
+/** Citus rejects a changed owner or key of a distributed row before it checks rights. */
 const OWNER_CHANGED = { code: /^(42501|0A000)$/ };
 const getExpectedRejection = (change: string) => (/^id(p_id)? =/.test(change) ? OWNER_CHANGED : DENIED);
 

@@ -189,8 +189,8 @@ export class TestBrowser {
   }
 
   /**
-   * Returns the session's last token, which is renewed after 20 s. If the service issues none at that time, the last
-   * one is used on.
+   * Returns the session's last token, which is renewed after 20 s. If that fails, the last one is returned for another
+   * 20 s.
    */
   async recentToken(sessionId: string): Promise<string> {
     const last = this.#tokens.get(sessionId);

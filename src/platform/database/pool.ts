@@ -15,7 +15,7 @@ export interface PoolOptions {
   queryTimeoutMs?: number;
   /** Whether connections keep prepared statements (default true). Must be false behind a transaction pooler. */
   prepare?: boolean;
-  /** Whether the server distributes members' rows (Citus), so that other servers need the member's identity. */
+  /** Whether the database is on a Citus cluster, whose workers need the member's identity too. */
   distributed?: boolean;
   /** Called when a connection breaks outside a statement, such as a server restart. The pool replaces it. */
   onError?: (error: Error) => void;

@@ -92,7 +92,7 @@ async function printPlan(
   const tasks = plans.flat().filter((line) => line.includes('Task Count:'));
   assert.ok(
     tasks.length > 0 && tasks.every((line) => line.trim() === 'Task Count: 1'),
-    `${description} asks more than one`,
+    `a statement of ${description} has more than one task`,
   );
 }
 
@@ -156,7 +156,7 @@ async function checkIsolation(db: TestDatabase, workers: readonly string[]): Pro
       await client.end();
     }
   }
-  console.log('member_1 straight at the servers:', visibleCounts);
+  console.log('Rows that member_1 sees in the shards:', visibleCounts);
   assert.deepEqual([visibleCounts.others, visibleCounts.without], [0, 0]);
   assert.equal(visibleCounts.own, 5);
 }

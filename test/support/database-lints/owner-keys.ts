@@ -101,7 +101,7 @@ export const ownerKeyLints: readonly Lint[] = [
   },
   {
     name: 'SQL function with parameters into a member table',
-    remedy: 'A distributed server does not push its parameters down: write it in plpgsql.',
+    remedy: 'Citus does not push its parameters down: write it in plpgsql.',
     sql: `select distinct f.oid::regprocedure::text as object from ${functions} join pg_language l on l.oid = f.prolang
       and l.lanname = 'sql'
       join pg_class c on c.relkind in ('r', 'p', 'v') and ${memberTable('c.oid')}

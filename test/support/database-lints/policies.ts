@@ -25,7 +25,7 @@ export const policyLints: readonly Lint[] = [
   },
   {
     name: 'policy with a subquery',
-    remedy: 'A distributed server rejects it: compare columns of the row with public.member_id(), without select.',
+    remedy: 'Citus rejects it: compare columns of the row with public.member_id(), without select.',
     sql: `select ${name} as object from ${policies} where ${both} ~ '\\mSELECT\\M'`,
     violation: {
       createViolation:

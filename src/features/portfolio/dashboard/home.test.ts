@@ -77,7 +77,7 @@ test('sends at most eight statements and one for flags, and reads all money figu
   const settings = statements.filter((text) => text.includes('feature_flags'));
   // The embedded identity provider delivers webhooks meanwhile.
   const reads = statements.filter((text) => !/feature_flags|idp\./.test(text));
-  // Flags are cached for some seconds. A distributed server needs three more for each of the member's reads.
+  // Flags are cached for some seconds. A cluster needs three more for each of the member's reads.
   const maxReads = isDistributedRun() ? 17 : 8;
   assert.ok(settings.length <= 1 && reads.length <= maxReads, statements.join('\n'));
   assert.ok(reads.some((text) => text.includes('exchange_rates')));
