@@ -192,8 +192,8 @@ const WORKER_URL_POOLED =
   `its own; ${RUNBOOK}.`;
 
 const CITUS_HAS_NO_COST_ESTIMATE =
-  'The setting DB_ASSISTANT_KEY must be empty: the database is on a Citus cluster, which cannot estimate the cost of a ' +
-  "member's SQL; see docs/how-to/distribute-by-member.md.";
+  'The setting DB_ASSISTANT_KEY must be empty: the database is on a Citus cluster, which cannot estimate the cost ' +
+  "of a member's SQL; see docs/how-to/distribute-by-member.md.";
 
 const createMigrateReport = (logger: Logger): MigrateReport => ({
   log: (message) => logger.info(message),
