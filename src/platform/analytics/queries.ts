@@ -23,8 +23,9 @@ export interface EventRow {
 }
 
 /**
- * Inserts events of one member in the transaction `tx` of the change that they report. Omits them like `insertEvents`.
- * Each event is a statement, since a cluster runs `insert … select` in several steps and then commits in two phases.
+ * Inserts events of one member in the transaction `tx` of the change that they report, as `insertEvents` does for many.
+ * Each event is a statement of its own, since Citus commits an `insert … select` in two phases (4.5 ms more of the
+ * coordinator).
  */
 export async function insertMemberEvents(
   tx: ServiceSql,
