@@ -4,6 +4,7 @@ import type { DatabaseUrls } from './connect.ts';
 import { readIdentity } from './database-identity.ts';
 import { createCheckClient } from './disposable-client.ts';
 import { isDistributed } from './distribute.ts';
+import { LIST_WORKERS, type Worker } from './find-workers.ts';
 
 /**
  * Returns the checks of the servers that only answer reads: the replica and each read node. The service works without
@@ -55,9 +56,6 @@ export async function checkReadNode(
 async function listWorkers(service: string): Promise<string[]> {
   await using client = createCheckClient(service);
   await client.connect();
-  const { rows } = await client.query<{ name: string }>(
-    `select format('%s:%s', nodename, nodeport) as name from pg_dist_node
-      where noderole = 'primary' and groupid > 0 order by 1`,
-  );
+  const { rows } = await client.query<Worker>(LIST_WORKERS);
   return rows.map(({ name }) => name);
 }

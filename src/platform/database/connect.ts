@@ -1,15 +1,14 @@
 import type pg from 'pg';
 import { isDatabaseOutage, isLostWorkerError } from './connection-loss.ts';
-import { CONNECT_TIMEOUT_MS, withClient, openPool, type PoolOptions } from './pool.ts';
+import { CONNECT_TIMEOUT_MS, withClient, openPool } from './pool.ts';
 import { transact, transactAs } from './transaction.ts';
 import { createKeyedSemaphore } from './keyed-semaphore.ts';
 import type { MemberClaims, MemberSql, ServiceSql } from './roles.ts';
 import { openReadOnly, type ReadOnly } from './read-only.ts';
 import { type WithClient, openReplica, type Replica, type ReplicaState } from './replica.ts';
-import { createWorkerLookup } from './find-workers.ts';
-import { lendReadNodes, type ReadNode } from './read-nodes.ts';
+import { type ClusterOptions, openCluster, withoutCluster } from './open-cluster.ts';
 import { type Identity, runAs, send } from './run-as.ts';
-import { watchWorkers, type WorkerState } from './worker-watch.ts';
+import type { WorkerState } from './worker-watch.ts';
 
 export interface DatabaseUrls {
   /** Login that may only become `anon` or `authenticated`. */
@@ -22,16 +21,11 @@ export interface DatabaseUrls {
   worker?: string | undefined;
   /** The service's login on a standby, for reads of data that all members share. */
   replica?: string | undefined;
-  /** The login `authenticator` on other servers of a Citus cluster, for reads of members' rows. */
+  /** The login `authenticator` on workers of a Citus cluster, for reads of members' rows. */
   readNodes?: readonly { name: string; url: string }[];
 }
 
-export interface ConnectOptions extends Pick<
-  PoolOptions,
-  'connectTimeoutMs' | 'requestTimeoutMs' | 'prepare' | 'distributed' | 'onError'
-> {
-  /** Connections for members' statements (default 10). */
-  memberConnections?: number;
+export interface ConnectOptions extends ClusterOptions {
   /** Connections for the service's statements (default 10). */
   serviceConnections?: number;
   /** Like `prepare`, for the standby (default `prepare`). */
@@ -42,10 +36,6 @@ export interface ConnectOptions extends Pick<
   onAvailabilityChange?: (isAvailable: boolean, reason?: string) => void;
   /** Called when reads move to the standby or back to the primary. */
   onReplicaStateChange?: (state: ReplicaState) => void;
-  /** Called when a worker of a Citus cluster stops responding to the coordinator, and when it responds again. */
-  onWorkerStateChange?: (state: WorkerState) => void;
-  /** Called when a read node does not respond, so that another node runs the read. */
-  onReadNodeFailure?: (name: string, error: unknown) => void;
 }
 
 export interface Database {
@@ -98,9 +88,6 @@ export interface Database {
 
 /** Number of connections, enough for two parallel list reads. A third waits for some ms. */
 const BEST_EFFORT_CONNECTIONS = 4;
-
-/** Number of connections that check the workers of a cluster. A lost worker uses one of them at a time. */
-const WATCH_CONNECTIONS = 4;
 
 /** Maximum connections of one member in a pool: enough for a page's parallel reads, but never all. */
 const MAX_CONNECTIONS_PER_MEMBER = 4;
@@ -166,35 +153,16 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
   const queueTimeoutMs = 3 * (options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS);
   const memberSemaphore = createKeyedSemaphore(MAX_CONNECTIONS_PER_MEMBER, queueTimeoutMs);
   const serviceSemaphore = createKeyedSemaphore(MAX_CONNECTIONS_PER_MEMBER, queueTimeoutMs);
-  const watches = options.distributed ? openPool(urls.service, WATCH_CONNECTIONS, { ...options, onError }) : undefined;
-  const borrowWatch: WithClient | undefined = watches && ((work) => withMonitoring(watches, work));
-  const findWorkers = borrowWatch ? createWorkerLookup(borrowWatch) : async () => [];
-  const workers = borrowWatch && watchWorkers(borrowWatch, findWorkers, options.onWorkerStateChange);
-  /** On a cluster, a member's statements end with UNAVAILABLE if a worker with rows of the member is lost. */
-  const guardMember = (idpId: string, borrow: WithClient): WithClient => workers?.guardMember(idpId, borrow) ?? borrow;
-  const borrowForMember = (idpId: string): WithClient =>
-    guardMember(idpId, (work) => serviceSemaphore(idpId, () => withMonitoring(services, work)));
-  const serviceForMember = (idpId: string) => createServiceSql(borrowForMember(idpId));
   const borrowMemberClient: WithClient = (work) => withMonitoring(members, work);
-  const nodePools = (urls.readNodes ?? []).map(({ name, url }) => ({
-    name,
-    pool: openPool(url, options.memberConnections, { ...options, ...READ_NODE_TIMEOUTS, onError }),
-  }));
-  const borrowForReads: (idpId: string) => WithClient =
-    nodePools.length === 0
-      ? () => borrowMemberClient
-      : lendReadNodes(
-          nodePools.map(({ name, pool }): ReadNode => {
-            const borrow: WithClient = (work) => withClient(pool, work);
-            return { name, withClient: workers?.guardWorker(name, borrow) ?? borrow };
-          }),
-          borrowMemberClient,
-          findWorkers,
-          options.onReadNodeFailure ?? (() => {}),
-        );
+  const cluster = options.distributed
+    ? openCluster(urls, { ...options, onError }, borrowMemberClient, (pool) => (work) => withMonitoring(pool, work))
+    : withoutCluster(borrowMemberClient);
+  const borrowForMember = (idpId: string): WithClient =>
+    cluster.guardMember(idpId, (work) => serviceSemaphore(idpId, () => withMonitoring(services, work)));
+  const serviceForMember = (idpId: string) => createServiceSql(borrowForMember(idpId));
   const createMemberSql = (claims: MemberClaims, borrow: WithClient): MemberSql => {
     const identity = toIdentity(claims);
-    const borrowClient = guardMember(claims.sub, (work) => memberSemaphore(claims.sub, () => borrow(work)));
+    const borrowClient = cluster.guardMember(claims.sub, (work) => memberSemaphore(claims.sub, () => borrow(work)));
     const member: MemberSql = {
       privilege: 'member',
       idpId: claims.sub,
@@ -205,6 +173,7 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
     return member;
   };
 
+  const pools = { members, services, optionals, ...(replicas && { replicas }), ...cluster.pools };
   return {
     urls,
     service,
@@ -220,9 +189,9 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
     asMember: (claims) => createMemberSql(claims, borrowMemberClient),
     readAsMember: (claims) => ({
       ...createMemberSql(claims, borrowMemberClient),
-      query: createMemberSql(claims, borrowForReads(claims.sub)).query,
+      query: createMemberSql(claims, cluster.acquireForReads(claims.sub)).query,
     }),
-    listWorkers: async () => (await workers?.check()) ?? [],
+    listWorkers: cluster.listWorkers,
     async ping() {
       const probe = "select current_user = 'service_role' and pg_has_role($1, 'authenticated', 'member') as ready";
       try {
@@ -235,21 +204,14 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
     },
     hasDiskSpace: () => performance.now() >= diskFullUntil,
     pools: () =>
-      [
-        ...Object.entries({ members, services, optionals, ...(replicas && { replicas }), ...(watches && { watches }) }),
-        ...nodePools.map(({ name, pool }) => [name, pool] as const),
-      ].map(([name, { totalCount, idleCount, waitingCount }]) => ({
+      Object.entries(pools).map(([name, { totalCount, idleCount, waitingCount }]) => ({
         name,
         busy: totalCount - idleCount,
         idle: idleCount,
         waiting: waitingCount,
       })),
     close: () => {
-      closing ??= Promise.all(
-        [members, services, optionals, replicas, watches, readOnly, ...nodePools.map(({ pool }) => pool)].map(
-          async (pool) => pool?.end(),
-        ),
-      ).then(() => {});
+      closing ??= Promise.all([...Object.values(pools), readOnly].map(async (pool) => pool?.end())).then(() => {});
       return closing;
     },
   };
@@ -266,9 +228,6 @@ const DISK_FULL_MS = 60_000;
 
 /** Timeouts in ms after which a standby is skipped, so that it cannot delay a response. */
 const REPLICA_TIMEOUTS = { connectTimeoutMs: 500, queryTimeoutMs: 800 };
-
-/** Timeout in ms for a connection to another node, which takes some ms. After it the next node runs the read. */
-const READ_NODE_TIMEOUTS = { connectTimeoutMs: 1_000 };
 
 const toIdentity = ({ sub, sid }: MemberClaims): Identity => ({
   role: 'authenticated',

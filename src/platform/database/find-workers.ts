@@ -2,9 +2,22 @@ import { MEMBER_TABLES, SERVICE_GROUP } from './distribute.ts';
 import type { WithClient } from './replica.ts';
 import { send } from './run-as.ts';
 
+/** A worker of a Citus cluster. */
+export interface Worker {
+  /** Its address as in `pg_dist_node`, `host:port`. */
+  name: string;
+  host: string;
+  port: number;
+}
+
+/** Selects the workers. */
+export const LIST_WORKERS = `
+  select format('%s:%s', nodename, nodeport) as name, nodename as host, nodeport as port
+    from pg_dist_node where noderole = 'primary' and isactive and groupid > 0 order by 1`;
+
 /**
- * Returns the workers of a Citus cluster with rows of this member, named as in `pg_dist_node` (`host:port`). The first has
- * the member's own tables. Empty if the coordinator does not respond. Never rejects.
+ * Returns the names of the workers with rows of this member, first the one with the member's own tables. Empty if the
+ * coordinator does not respond. Never rejects.
  */
 export type FindWorkers = (idpId: string) => Promise<readonly string[]>;
 
@@ -19,6 +32,7 @@ export function createWorkerLookup(coordinator: WithClient): FindWorkers {
   return (idpId) => {
     const known = placements.get(idpId);
     if (known && performance.now() < known.until) return known.workers;
+    placements.delete(idpId);
     const [oldest] = placements.keys();
     if (oldest !== undefined && placements.size >= MAX_PLACEMENTS) placements.delete(oldest);
     const workers = coordinator((client) => send(client, LIST_WORKERS_OF, [idpId, GROUPS])).then(
@@ -28,7 +42,6 @@ export function createWorkerLookup(coordinator: WithClient): FindWorkers {
         return [];
       },
     );
-    placements.delete(idpId);
     placements.set(idpId, { workers, until: performance.now() + PLACEMENT_MS });
     return workers;
   };

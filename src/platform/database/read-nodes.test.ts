@@ -4,7 +4,7 @@ import { createTestDatabase } from '../../../test/support/database.ts';
 import { AppError } from '../../errors.ts';
 import { reservePort } from '../http/reserve-port.ts';
 import { connectDatabase } from './connect.ts';
-import { buildNodeUrl, lendReadNodes, type ReadNode } from './read-nodes.ts';
+import { buildNodeUrl, routeReads, type ReadNode } from './read-nodes.ts';
 import type { WithClient } from './replica.ts';
 
 test('keeps login, database and parameters when it names another node', () => {
@@ -27,16 +27,16 @@ test("reads on the member's worker, and elsewhere when it does not respond", asy
     if (name === 'b' && !isUp) throw new AppError('UNAVAILABLE', {});
   });
   const failures: string[] = [];
-  const lend = lendReadNodes(
+  const acquireFor = routeReads(
     nodes,
-    createLender(assert.fail),
+    createNode(assert.fail),
     async () => ['b', 'c'],
     (name) => failures.push(name),
   );
-  for (let count = 0; count < 3; count += 1) await lend('member_1')(async () => {});
+  for (let count = 0; count < 3; count += 1) await acquireFor('member_1')(async () => {});
   assert.deepEqual(asked, ['b', 'b', 'b']);
   isUp = false;
-  for (let count = 0; count < 2; count += 1) await lend('member_1')(async () => {});
+  for (let count = 0; count < 2; count += 1) await acquireFor('member_1')(async () => {});
   assert.deepEqual(asked.slice(3, 4), ['b']);
   assert.deepEqual(asked.slice(4).toSorted(), ['a', 'c']);
   assert.deepEqual(failures, ['b']);
@@ -47,22 +47,22 @@ test("gives each node the same share of reads when none is the member's worker",
   const nodes = createNodes(['a', 'b', 'c'], (name) => asked.push(name));
   for (const workers of [[], ['d']]) {
     asked.length = 0;
-    const lend = lendReadNodes(nodes, createLender(assert.fail), async () => workers, assert.fail);
-    for (let count = 0; count < 6; count += 1) await lend('member_1')(async () => {});
+    const acquireFor = routeReads(nodes, createNode(assert.fail), async () => workers, assert.fail);
+    for (let count = 0; count < 6; count += 1) await acquireFor('member_1')(async () => {});
     assert.deepEqual(asked.toSorted(), ['a', 'a', 'b', 'b', 'c', 'c']);
   }
 });
 
 test('throws an error of the statement when another node would fail likewise', async () => {
   const failure = Object.assign(new Error('division by zero'), { code: '22012', severity: 'ERROR' });
-  const lend = lendReadNodes(
+  const acquireFor = routeReads(
     createNodes(['a'], () => {}),
-    createLender(assert.fail),
+    createNode(assert.fail),
     async () => ['a'],
     assert.fail,
   );
   await assert.rejects(
-    lend('member_1')(() => Promise.reject(failure)),
+    acquireFor('member_1')(() => Promise.reject(failure)),
     failure,
   );
 });
@@ -73,13 +73,13 @@ test('asks the coordinator when no node responds', async () => {
     asked.push(name);
     throw new AppError('UNAVAILABLE', {});
   });
-  const lend = lendReadNodes(
+  const acquireFor = routeReads(
     nodes,
-    createLender(() => asked.push('coordinator')),
+    createNode(() => asked.push('coordinator')),
     async () => [],
     () => {},
   );
-  for (let count = 0; count < 2; count += 1) await lend('member_1')(async () => {});
+  for (let count = 0; count < 2; count += 1) await acquireFor('member_1')(async () => {});
   assert.deepEqual(asked, ['b', 'a', 'coordinator', 'coordinator']);
 });
 
@@ -96,7 +96,7 @@ test('skips a node that accepts no connection', async (t) => {
         { name: 'live', url: db.urls.authenticator },
       ],
     },
-    { onReadNodeFailure: (name) => failures.push(name) },
+    { distributed: true, onReadNodeFailure: (name) => failures.push(name) },
   );
   t.onTestFinished(async () => {
     await database.close();
@@ -115,9 +115,9 @@ test('skips a node that accepts no connection', async (t) => {
 });
 
 const createNodes = (names: readonly string[], onAsked: (name: string) => void): ReadNode[] =>
-  names.map((name) => ({ name, withClient: createLender(() => onAsked(name)) }));
+  names.map((name) => ({ name, withClient: createNode(() => onAsked(name)) }));
 
-const createLender =
+const createNode =
   (onAsked: () => void): WithClient =>
   async (work) => {
     onAsked();

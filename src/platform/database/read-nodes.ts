@@ -15,12 +15,12 @@ export interface ReadNode {
 const RETRY_AFTER_MS = 5_000;
 
 /**
- * Returns, for each member, a lender of connections to the member's worker, where the rows are. If that is no read node or
- * does not respond, the others take turns, and a node that failed is skipped for some seconds. Without any node the
- * coordinator runs the read, since its processor time is what limits a cluster. Each node reads the same rows, since
- * Citus confirms a write after its worker has committed it.
+ * Runs reads of a member on the member's worker, where the rows are. If that is no read node or does not respond, the
+ * others take turns, and a node that failed is skipped for some seconds. The coordinator is asked last, since its
+ * processor time limits a cluster. Each node reads the same rows, since Citus confirms a write after its worker has
+ * committed it.
  */
-export function lendReadNodes(
+export function routeReads(
   nodes: readonly ReadNode[],
   coordinator: WithClient,
   findWorkers: FindWorkers,

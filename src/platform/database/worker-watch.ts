@@ -1,7 +1,8 @@
+import type { PoolClient } from 'pg';
 import { AppError } from '../../errors.ts';
 import { isLostWorkerError } from './connection-loss.ts';
 import { destroyClient } from './pool.ts';
-import type { FindWorkers } from './find-workers.ts';
+import { type FindWorkers, LIST_WORKERS, type Worker } from './find-workers.ts';
 import type { WithClient } from './replica.ts';
 import { awaitAll, send } from './run-as.ts';
 
@@ -14,10 +15,10 @@ export interface WorkerState {
 export interface WorkerWatch {
   /** Asks each worker unless that was done just before, and returns the states. Never rejects. */
   check(): Promise<readonly WorkerState[]>;
-  /** Lends a connection like `borrow`. Throws UNAVAILABLE if this worker is lost, at the start or while the work waits. */
-  guardWorker(name: string, borrow: WithClient): WithClient;
+  /** Wraps `acquire`. Throws UNAVAILABLE if this worker is lost, at the start or while the work waits. */
+  guardWorker(name: string, acquire: WithClient): WithClient;
   /** Like `guardWorker`, for each worker with rows of this member. */
-  guardMember(idpId: string, borrow: WithClient): WithClient;
+  guardMember(idpId: string, acquire: WithClient): WithClient;
 }
 
 /**
@@ -35,7 +36,7 @@ const RESPONSE_TIMEOUT_MS = 1_000;
  * Detects workers that do not respond to the coordinator. A lost machine refuses no connection, so a statement on its
  * rows would wait for the statement timeout. Workers are checked when a statement has no response for `SILENCE_MS`, when
  * it fails because of a worker, and when a readiness probe asks. While one is lost, requests also start checks. A slow
- * statement is never ended while its worker responds. `coordinator` lends connections that serve nothing else.
+ * statement is never ended while its worker responds. `coordinator` has connections that serve nothing else.
  */
 export function watchWorkers(
   coordinator: WithClient,
@@ -49,7 +50,7 @@ export function watchWorkers(
 
   const checkAll = async (): Promise<void> => {
     const { rows } = await coordinator((client) => send(client, LIST_WORKERS));
-    const workers = rows as { name: string; host: string; port: number }[];
+    const workers = rows as Worker[];
     const next = await Promise.all(
       workers.map(async ({ name, host, port }) => ({ name, isUp: await responds(coordinator, host, port) })),
     );
@@ -69,38 +70,29 @@ export function watchWorkers(
     return states;
   };
 
+  const hasLost = async (listNeeded: () => Promise<readonly string[]>): Promise<boolean> => {
+    const needed = await listNeeded();
+    return listLost().some((name) => needed.includes(name));
+  };
+
   const guard =
-    (listNeeded: () => Promise<readonly string[]>, borrow: WithClient): WithClient =>
+    (listNeeded: () => Promise<readonly string[]>, acquire: WithClient): WithClient =>
     async (work) => {
       if (listLost().length > 0) {
         void check();
-        if (includesAny(listLost(), await listNeeded())) throw new AppError('UNAVAILABLE', { retryAfter: 2 });
+        if (await hasLost(listNeeded)) throw createLossError();
       }
-      const { promise: loss, reject } = Promise.withResolvers<never>();
-      let hasEnded = false;
+      const loss = new AbortController();
       const timer = setInterval(() => {
-        void Promise.all([listNeeded(), check()]).then(([needed]) => {
-          if (!includesAny(listLost(), needed)) return;
-          hasEnded = true;
-          reject(new AppError('UNAVAILABLE', { retryAfter: 2 }));
-        });
+        void check()
+          .then(() => hasLost(listNeeded))
+          .then((isLost) => isLost && loss.abort(createLossError()));
       }, SILENCE_MS);
-      const run: typeof work = async (client) => {
-        // A connection may become free after the rejection.
-        if (hasEnded) return await loss;
-        let isRunning = true;
-        const result = work(client).finally(() => {
-          isRunning = false;
-        });
-        try {
-          return await Promise.race([loss, result]);
-        } finally {
-          // Else the next borrower would share the connection with this work.
-          if (isRunning) destroyClient(client);
-        }
-      };
       try {
-        return await Promise.race([loss, borrow(run)]);
+        return await Promise.race([
+          rejectOnAbort(loss.signal),
+          acquire((client) => runUntilAbort(client, work, loss.signal)),
+        ]);
       } catch (error) {
         if (isLostWorkerError(error)) void check();
         throw error;
@@ -111,17 +103,32 @@ export function watchWorkers(
 
   return {
     check,
-    guardWorker: (name, borrow) => guard(async () => [name], borrow),
-    guardMember: (idpId, borrow) => guard(() => findWorkers(idpId), borrow),
+    guardWorker: (name, acquire) => guard(async () => [name], acquire),
+    guardMember: (idpId, acquire) => guard(() => findWorkers(idpId), acquire),
   };
 }
 
-const includesAny = (lost: readonly string[], needed: readonly string[]): boolean =>
-  needed.some((name) => lost.includes(name));
+const createLossError = () => new AppError('UNAVAILABLE', { retryAfter: 2 });
 
-const LIST_WORKERS = `
-  select format('%s:%s', nodename, nodeport) as name, nodename as host, nodeport as port
-    from pg_dist_node where noderole = 'primary' and isactive and groupid > 0 order by 1`;
+const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+
+/** Runs work on a connection. If the signal aborts first, rejects and closes the connection, which is still in use. */
+async function runUntilAbort<T>(
+  client: PoolClient,
+  work: (client: PoolClient) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  // A connection may become free after the abort.
+  signal.throwIfAborted();
+  try {
+    return await Promise.race([rejectOnAbort(signal), work(client)]);
+  } finally {
+    if (signal.aborted) destroyClient(client);
+  }
+}
 
 /** Returns whether the coordinator reaches a worker in time. Rejects if the coordinator itself does not respond. */
 async function responds(coordinator: WithClient, host: string, port: number): Promise<boolean> {
