@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
+import { eventually } from '../../../test/support/eventually.ts';
 import { createAccount, type InvestmentsApp, setUpInvestmentsApp } from '../../../test/support/investments-app.ts';
 import { marketCalendar } from '../../market-data/domain/market-calendar.ts';
+import { deleteAccount, insertAccount } from './account-queries.ts';
 import type {
   AccountList,
   Explanation,
@@ -11,6 +13,8 @@ import type {
   Position,
   PositionList,
 } from './contract.ts';
+import { withFlows } from './flow-queries.ts';
+import { insertHolding, updateHolding } from './queries.ts';
 import { recordDailySnapshots } from './record-snapshots.ts';
 
 // Sums by hand for a portfolio of three currencies on three days: a deposit, a withdrawal, a purchase, a split, a fund
@@ -449,7 +453,6 @@ test('records no flow of concurrent changes twice', async () => {
   const member = 'user_sample';
   await app.owner(`insert into public.accounts (idp_id, name) values ($1, 'One')`, [member]);
   const sql = app.database.asMember({ sub: member });
-  const { withFlows } = await import('./flow-queries.ts');
   await Promise.all(
     Array.from({ length: 6 }, () =>
       withFlows(sql, member, (transaction) =>
@@ -464,6 +467,59 @@ test('records no flow of concurrent changes twice', async () => {
     rows,
     Array.from({ length: 6 }, () => ({ amount: 10 })),
   );
+});
+
+/** Creates a member with two equal accounts of 100 USD and 2 SUMGBP each, at 7.10 GBP. The member has no flows yet. */
+async function createTwoAccounts(member: string) {
+  await app.owner('insert into public.all_users (idp_id) values ($1)', [member]);
+  await setPrice('SUMGBP', 7.1, 7.1);
+  const sql = app.database.asMember({ sub: member });
+  const accounts: { accountId: string; holdingId: string }[] = [];
+  for (const name of ['One', 'Two']) {
+    const { id } = (await insertAccount(sql, member, { name, currency: 'USD', balance: 100 }))!;
+    const holding = { idpId: member, account_id: id, symbol: 'SUMGBP', quantity: 2, cost_basis: null };
+    const inserted = await insertHolding(sql, holding);
+    assert.ok(inserted.ok);
+    accounts.push({ accountId: id, holdingId: inserted.row.id });
+  }
+  await app.owner('delete from public.net_worth_flows where idp_id = $1', [member]);
+  const readFlows = () =>
+    app.owner(
+      'select currency, amount::float8 as amount from public.net_worth_flows where idp_id = $1 order by currency',
+      [member],
+    );
+  return { sql, first: accounts[0]!, readFlows };
+}
+
+test('withdraws cash and holdings of the account alone when an account is deleted', async () => {
+  const member = 'user_deletes';
+  const { sql, first, readFlows } = await createTwoAccounts(member);
+  assert.equal(await deleteAccount(sql, member, first.accountId), true);
+  assert.deepEqual(await readFlows(), [
+    { currency: 'GBP', amount: -14.2 },
+    { currency: 'USD', amount: -100 },
+  ]);
+});
+
+test('records no flow for a split when another change runs at the same time', async () => {
+  const member = 'user_splits';
+  const { sql, first, readFlows } = await createTwoAccounts(member);
+  let split: Promise<unknown> | undefined;
+  let isDone = false;
+  await withFlows(app.database.service, member, async (transaction) => {
+    const [{ pid } = { pid: 0 }] = await transaction.query<{ pid: number }>('select pg_backend_pid() as pid');
+    split = updateHolding(sql, member, first.holdingId, { quantity: 4, split: true }).finally(() => {
+      isDone = true;
+    });
+    const listWaiting = () => app.owner('select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))', [pid]);
+    await eventually(async () => isDone || (await listWaiting()).length > 0);
+    await transaction.query('update public.accounts set balance = 50 where idp_id = $1 and id = $2', [
+      member,
+      first.accountId,
+    ]);
+  });
+  await split;
+  assert.deepEqual(await readFlows(), [{ currency: 'USD', amount: -50 }]);
 });
 
 test('hides and protects the flows of other members', async () => {

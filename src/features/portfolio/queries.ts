@@ -1,6 +1,6 @@
 import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
 import { type Account, type Holding, HOLDING_LIMIT, type UnlistedHolding } from './contract.ts';
-import { withFlows } from './flow-queries.ts';
+import { lockFlows, withFlows } from './flow-queries.ts';
 import { addAmounts, type HoldingAmounts } from './holding-figures.ts';
 
 /** Listing with its latest price from the catalog. */
@@ -164,7 +164,12 @@ export function updateHolding(
     );
     return updatedHolding && findHolding(transaction, id);
   };
-  return changes.split ? sql.transaction(update) : withFlows(sql, idpId, update);
+  if (!changes.split) return withFlows(sql, idpId, update);
+  return sql.transaction(async (transaction) => {
+    // Else a concurrent change would record the split as its own flow.
+    await lockFlows(transaction, idpId);
+    return update(transaction);
+  });
 }
 
 /** Returns whether the member's holding is connected and therefore read-only. */
@@ -176,6 +181,7 @@ export async function isConnectedHolding(sql: MemberSql, id: string): Promise<bo
   return rows.length > 0;
 }
 
+/** Deletes a manual holding. Returns false if the member has no such holding. */
 export function deleteHolding(sql: MemberSql, idpId: string, id: string): Promise<boolean> {
   return withFlows(sql, idpId, async (transaction) => {
     const rows = await transaction.query(
