@@ -10,7 +10,7 @@ export interface Worker {
   port: number;
 }
 
-/** Selects the workers. */
+/** Selects the columns of `Worker` for each worker in use. */
 export const LIST_WORKERS = `
   select format('%s:%s', nodename, nodeport) as name, nodename as host, nodeport as port
     from pg_dist_node where noderole = 'primary' and isactive and groupid > 0 order by 1`;
@@ -21,12 +21,13 @@ export const LIST_WORKERS = `
  */
 export type FindWorkers = (idpId: string) => Promise<readonly string[]>;
 
-/** Time in ms for which the workers of a member are known. A rebalance may move the rows. */
+/** Time in ms for which a result is cached. A rebalance may move the rows. */
 const PLACEMENT_MS = 60_000;
 
+/** Maximum number of cached results. */
 const MAX_PLACEMENTS = 10_000;
 
-/** Creates a look-up at the coordinator whose results are cached. */
+/** Creates a look-up at the coordinator whose results are cached, except failures. */
 export function createWorkerLookup(coordinator: WithClient): FindWorkers {
   const placements = new Map<string, { workers: Promise<readonly string[]>; until: number }>();
   return (idpId) => {
@@ -47,8 +48,8 @@ export function createWorkerLookup(coordinator: WithClient): FindWorkers {
   };
 }
 
-/** A table of each colocation group. */
-const GROUPS = [MEMBER_TABLES[0], SERVICE_GROUP[0]];
+/** A table of each colocation group, first that of the member's own tables. */
+const GROUPS = [`public.${MEMBER_TABLES[0]}`, `public.${SERVICE_GROUP[0]}`];
 
 const LIST_WORKERS_OF = `
   select format('%s:%s', n.nodename, n.nodeport) as name
