@@ -42,8 +42,8 @@ export interface Database {
   asMember(claims: MemberClaims): MemberSql;
   /**
    * Like `asMember`, for requests that only read rows of members and reference tables. With read nodes, each statement
-   * runs on the member's worker or another of them, or on the coordinator if none responds. A transaction always runs on
-   * the coordinator.
+   * runs on the member's worker. If that does not respond, it runs on another one, or on the coordinator if none
+   * responds. A transaction always runs on the coordinator.
    */
   readAsMember(claims: MemberClaims): MemberSql;
   readonly service: ServiceSql;
@@ -109,23 +109,27 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
     changedAt = performance.now();
     options.onAvailabilityChange?.(available, reason);
   };
-  const withMonitoring: typeof withClient = async (pool, work) => {
-    const startedAt = performance.now();
-    try {
-      const result = await withClient(pool, work);
-      setAvailable(true, startedAt);
-      return result;
-    } catch (error) {
-      if ((error as { code?: unknown }).code === DISK_FULL) diskFullUntil = performance.now() + DISK_FULL_MS;
-      if (isDatabaseOutage(error) && !isLostWorkerError(error))
-        setAvailable(false, startedAt, describeOutage(error as Error));
-      throw error;
-    }
-  };
+  /** Acquires connections of a pool and records outages and a full disk. */
+  const acquireFrom =
+    (pool: pg.Pool): WithClient =>
+    async (work) => {
+      const startedAt = performance.now();
+      try {
+        const result = await withClient(pool, work);
+        setAvailable(true, startedAt);
+        return result;
+      } catch (error) {
+        if ((error as { code?: unknown }).code === DISK_FULL) diskFullUntil = performance.now() + DISK_FULL_MS;
+        if (isDatabaseOutage(error) && !isLostWorkerError(error))
+          setAvailable(false, startedAt, describeOutage(error as Error));
+        throw error;
+      }
+    };
   const members = openPool(urls.authenticator, options.memberConnections, { ...options, onError });
   const services = openPool(urls.service, options.serviceConnections, { ...options, onError });
   const optionals = openPool(urls.service, BEST_EFFORT_CONNECTIONS, { ...options, onError });
-  const service = createServiceSql((work) => withMonitoring(services, work));
+  const acquireService = acquireFrom(services);
+  const service = createServiceSql(acquireService);
   const replicas =
     urls.replica === undefined
       ? undefined
@@ -139,36 +143,37 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
     replicas &&
     openReplica({
       replica: (work) => withClient(replicas, work),
-      primary: (work) => withMonitoring(services, work),
+      primary: acquireService,
       maxLagMs: options.maxReplicaLagMs ?? 10_000,
       onChange: options.onReplicaStateChange ?? (() => {}),
     });
   const createReadSql = (pool: pg.Pool): ServiceSql => {
-    const borrowClient: WithClient = (work) => withMonitoring(pool, work);
-    return replica
-      ? { ...createServiceSql(borrowClient), query: createServiceSql(replica.read(borrowClient)).query }
-      : createServiceSql(borrowClient);
+    const acquire = acquireFrom(pool);
+    const sql = createServiceSql(acquire);
+    return replica ? { ...sql, query: createServiceSql(replica.read(acquire)).query } : sql;
   };
   const readOnly = urls.assistant === undefined ? undefined : openReadOnly(urls.assistant, { ...options, onError });
   const queueTimeoutMs = 3 * (options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS);
   const memberSemaphore = createKeyedSemaphore(MAX_CONNECTIONS_PER_MEMBER, queueTimeoutMs);
   const serviceSemaphore = createKeyedSemaphore(MAX_CONNECTIONS_PER_MEMBER, queueTimeoutMs);
-  const borrowMemberClient: WithClient = (work) => withMonitoring(members, work);
+  const acquireMember = acquireFrom(members);
   const cluster = options.distributed
-    ? openCluster(urls, { ...options, onError }, borrowMemberClient, (pool) => (work) => withMonitoring(pool, work))
-    : withoutCluster(borrowMemberClient);
-  const borrowForMember = (idpId: string): WithClient =>
-    cluster.guardMember(idpId, (work) => serviceSemaphore(idpId, () => withMonitoring(services, work)));
-  const serviceForMember = (idpId: string) => createServiceSql(borrowForMember(idpId));
-  const createMemberSql = (claims: MemberClaims, borrow: WithClient): MemberSql => {
+    ? openCluster(urls, { ...options, onError }, acquireMember, acquireFrom)
+    : withoutCluster(acquireMember);
+  const acquireServiceFor = (idpId: string): WithClient =>
+    cluster.guardMember(idpId, (work) => serviceSemaphore(idpId, () => acquireService(work)));
+  const serviceForMember = (idpId: string) => createServiceSql(acquireServiceFor(idpId));
+  const createMemberSql = (claims: MemberClaims, acquireUnlimited: WithClient): MemberSql => {
     const identity = toIdentity(claims);
-    const borrowClient = cluster.guardMember(claims.sub, (work) => memberSemaphore(claims.sub, () => borrow(work)));
+    const acquire = cluster.guardMember(claims.sub, (work) =>
+      memberSemaphore(claims.sub, () => acquireUnlimited(work)),
+    );
     const member: MemberSql = {
       privilege: 'member',
       idpId: claims.sub,
       query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
-        (await borrowClient((client) => runAs(client, identity, text, values))).rows as Row[],
-      transaction: (work) => borrowClient((client) => transact(client, identity, member, work)),
+        (await acquire((client) => runAs(client, identity, text, values))).rows as Row[],
+      transaction: (work) => acquire((client) => transact(client, identity, member, work)),
     };
     return member;
   };
@@ -178,24 +183,22 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
     urls,
     service,
     serviceForMember,
-    transactionAs: (claims, work) => {
-      const borrowClient = borrowForMember(claims.sub);
-      return borrowClient((client) => transactAs(client, toIdentity(claims), createServiceSql(borrowClient), work));
-    },
+    transactionAs: (claims, work) =>
+      acquireServiceFor(claims.sub)((client) => transactAs(client, toIdentity(claims), service, work)),
     bestEffortReads: createReadSql(optionals),
     replicaReads: createReadSql(services),
     replica,
     readOnly,
-    asMember: (claims) => createMemberSql(claims, borrowMemberClient),
+    asMember: (claims) => createMemberSql(claims, acquireMember),
     readAsMember: (claims) => ({
-      ...createMemberSql(claims, borrowMemberClient),
+      ...createMemberSql(claims, acquireMember),
       query: createMemberSql(claims, cluster.acquireForReads(claims.sub)).query,
     }),
     listWorkers: cluster.listWorkers,
     async ping() {
       const probe = "select current_user = 'service_role' and pg_has_role($1, 'authenticated', 'member') as ready";
       try {
-        const login = await withMonitoring(members, (client) => send(client, 'select session_user as name'));
+        const login = await acquireMember((client) => send(client, 'select session_user as name'));
         const [row] = await service.query<{ ready: boolean }>(probe, [login.rows[0]?.name]);
         return row?.ready === true;
       } catch {
@@ -235,13 +238,13 @@ const toIdentity = ({ sub, sid }: MemberClaims): Identity => ({
   member: sub,
 });
 
-function createServiceSql(borrowClient: WithClient): ServiceSql {
+function createServiceSql(acquire: WithClient): ServiceSql {
   const service: ServiceSql = {
     privilege: 'service',
     // The login's default role is service_role, so a single statement needs no transaction.
     query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
-      (await borrowClient((client) => send(client, text, values))).rows as Row[],
-    transaction: (work) => borrowClient((client) => transact(client, null, service, work)),
+      (await acquire((client) => send(client, text, values))).rows as Row[],
+    transaction: (work) => acquire((client) => transact(client, null, service, work)),
   };
   return service;
 }

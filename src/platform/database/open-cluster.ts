@@ -9,7 +9,7 @@ export interface ClusterOptions extends Pick<
   PoolOptions,
   'connectTimeoutMs' | 'requestTimeoutMs' | 'prepare' | 'distributed' | 'onError'
 > {
-  /** Connections for members' statements, and on each read node for reads of them (default 10). */
+  /** Connections for members' statements, and as many on each read node (default 10). */
   memberConnections?: number;
   /** Called when a worker stops responding to the coordinator, and when it responds again. */
   onWorkerStateChange?: (state: WorkerState) => void;
@@ -17,7 +17,7 @@ export interface ClusterOptions extends Pick<
   onReadNodeFailure?: (name: string, error: unknown) => void;
 }
 
-/** What a Citus cluster adds to the connections of its coordinator. */
+/** What a Citus cluster adds to the connections to its coordinator. */
 export interface Cluster {
   /** Wraps `acquire`. A member's statements end with UNAVAILABLE if a worker with rows of the member is lost. */
   guardMember(idpId: string, acquire: WithClient): WithClient;
@@ -28,25 +28,26 @@ export interface Cluster {
   pools: Readonly<Record<string, pg.Pool>>;
 }
 
-/** Number of connections that check the workers. A lost worker uses one of them at a time. */
+/** Number of connections to the coordinator that find and check workers. A lost worker uses one of them at a time. */
 const CHECK_CONNECTIONS = 4;
 
 /** Timeout in ms for a connection to another node, which takes some ms. After it the next node runs the read. */
 const READ_NODE_TIMEOUTS = { connectTimeoutMs: 1_000 };
 
 /**
- * Opens the connections for checks of the workers and for reads of them. `acquireOnCoordinator` acquires connections of
- * members on the coordinator, and `withMonitoring` those of a pool of the coordinator.
+ * Opens the connections that check the workers, and those to the read nodes. `acquireMember` acquires members'
+ * connections to the coordinator, and `acquireFrom` those of another pool of the coordinator.
  */
 export function openCluster(
   urls: { service: string; readNodes?: readonly { name: string; url: string }[] },
   options: ClusterOptions,
-  acquireOnCoordinator: WithClient,
-  withMonitoring: (pool: pg.Pool) => WithClient,
+  acquireMember: WithClient,
+  acquireFrom: (pool: pg.Pool) => WithClient,
 ): Cluster {
   const checks = openPool(urls.service, CHECK_CONNECTIONS, options);
-  const findWorkers = createWorkerLookup(withMonitoring(checks));
-  const workers = watchWorkers(withMonitoring(checks), findWorkers, options.onWorkerStateChange);
+  const acquireForChecks = acquireFrom(checks);
+  const findWorkers = createWorkerLookup(acquireForChecks);
+  const workers = watchWorkers(acquireForChecks, findWorkers, options.onWorkerStateChange);
   const nodePools = Object.fromEntries(
     (urls.readNodes ?? []).map(({ name, url }) => [
       name,
@@ -61,17 +62,17 @@ export function openCluster(
     guardMember: workers.guardMember,
     acquireForReads:
       nodes.length === 0
-        ? () => acquireOnCoordinator
-        : routeReads(nodes, acquireOnCoordinator, findWorkers, options.onReadNodeFailure ?? (() => {})),
+        ? () => acquireMember
+        : routeReads(nodes, acquireMember, findWorkers, options.onReadNodeFailure ?? (() => {})),
     listWorkers: workers.check,
     pools: { checks, ...nodePools },
   };
 }
 
-/** The same for one PostgreSQL, which has no workers. */
-export const withoutCluster = (acquire: WithClient): Cluster => ({
-  guardMember: (_idpId, acquireGuarded) => acquireGuarded,
-  acquireForReads: () => acquire,
+/** Returns a `Cluster` for one PostgreSQL, which has no workers. */
+export const withoutCluster = (acquireMember: WithClient): Cluster => ({
+  guardMember: (_idpId, acquire) => acquire,
+  acquireForReads: () => acquireMember,
   listWorkers: async () => [],
   pools: {},
 });

@@ -38,7 +38,7 @@ export function openPool(connectionString: string, max = 10, options: PoolOption
     application_name: name,
   });
   pool.on('error', onError);
-  // A borrowed connection that breaks emits an error on the client. Without a listener the process would end.
+  // An acquired connection that breaks emits an error on the client. Without a listener the process would end.
   pool.on('connect', (client) => {
     client.on('error', (error) => {
       brokenClients.add(client);
@@ -63,9 +63,9 @@ const brokenClients = new WeakSet<pg.ClientBase>();
 const isFatal = (error: unknown): boolean => (error as { severity?: unknown } | null)?.severity === 'FATAL';
 
 /**
- * Lends a connection. A connection that does not return to its idle state is discarded, so that nothing leaks to the
- * next borrower. Throws UNAVAILABLE if all connections are busy, the database is unavailable, or the connection breaks.
- * In the last case the running statement may or may not have been executed.
+ * Acquires a connection, runs the work on it and releases it. A connection that does not return to its idle state is
+ * discarded, so that nothing leaks to the next work. Throws UNAVAILABLE if all connections are busy, the database is
+ * unavailable, or the connection breaks. In the last case the running statement may or may not have been executed.
  */
 export async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((error: Error) => {

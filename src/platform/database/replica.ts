@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { AppError } from '../../errors.ts';
 import { send } from './run-as.ts';
 
-/** Lends a connection for the duration of the work. */
+/** Acquires a connection, runs the work on it and releases it. */
 export type WithClient = <T>(work: (client: PoolClient) => Promise<T>) => Promise<T>;
 
 export type ReplicaState = { reading: true } | { reading: false; reason: string };
