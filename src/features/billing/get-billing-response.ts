@@ -5,8 +5,8 @@ import { compareTiers } from './movements.ts';
 import type { Payments } from './payments/payments.ts';
 
 /**
- * Returns a member's plan and payments from our rows. `tier` is the effective tier. Invoices belong to a payer, so only
- * the service may read them.
+ * Returns a member's plan and payments from our rows. `tier` is the effective tier. Only the service may read invoices,
+ * since they belong to a payer.
  */
 export async function getBillingResponse(
   { member, service }: { member: MemberSql; service: ServiceSql },

@@ -5,7 +5,7 @@ import { selectMemberPlan } from './queries.ts';
 /** Known tier, or `ok: false`. The result is never a guess, since a guess could limit a paying member to Free. */
 export type TierLookup = { ok: true; tier: Tier; watchlist_limit: number } | { ok: false };
 
-/** Returns the member's tier and limit, or `{ ok: false }` if either is unknown. Calls `failed` with the error. */
+/** Returns the member's tier and limit, or `{ ok: false }` if either is unknown. Calls `onFailure` with the error. */
 export async function lookUpTier(sql: MemberSql, onFailure: (error: unknown) => void): Promise<TierLookup> {
   try {
     const [plan] = await selectMemberPlan(sql);

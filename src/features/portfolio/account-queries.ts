@@ -25,8 +25,8 @@ export async function findAccount(sql: MemberSql, id: string): Promise<AccountRo
 }
 
 /**
- * Inserts a manual account, whose balance is a flow. Returns `undefined` if the limit is reached. Concurrent callers are
- * serialized.
+ * Inserts a manual account and records its balance as a flow. Returns `undefined` if the limit is reached. Concurrent
+ * callers are serialized.
  */
 export function insertAccount(
   sql: MemberSql,
@@ -35,7 +35,7 @@ export function insertAccount(
 ): Promise<AccountRow | undefined> {
   return sql.transaction(async (transaction) => {
     await lockFlows(transaction, idpId);
-    // Count in a separate statement, because a distributed server rejects `insert … select` by a member.
+    // Count in a separate statement, because Citus rejects `insert … select` by a member.
     const [{ account_count: count } = { account_count: 0 }] = await transaction.query<{ account_count: number }>(
       `select count(*)::int as account_count from public.accounts a where a.idp_id = $1 and a.connection_id is null`,
       [idpId],
@@ -66,8 +66,8 @@ export function updateAccount(sql: MemberSql, idpId: string, id: string, changes
 }
 
 /**
- * Deletes a manual account with its holdings, which are flows. Returns false if the account does not exist or is
- * connected.
+ * Deletes a manual account with its holdings and records what this withdraws from net worth. Returns false if the
+ * account does not exist or is connected.
  */
 export function deleteAccount(sql: MemberSql, idpId: string, id: string): Promise<boolean> {
   return sql.transaction(async (transaction) => {
@@ -97,8 +97,8 @@ export async function countAccountsAndHoldings(
 }
 
 /**
- * Deletes a member's accounts, holdings, imports, net worth snapshots, flows and settings. Locks are taken in the same order
- * as by concurrent changes, which prevents deadlocks. The daily job locks snapshots by date and currency.
+ * Deletes a member's accounts, holdings, imports, net worth snapshots, flows and settings. Locks are taken in the same
+ * order as by concurrent changes, which prevents deadlocks. The daily job locks snapshots by date and currency.
  */
 export async function deletePortfolio(sql: ServiceSql, idpId: string): Promise<void> {
   await lockFlows(sql, idpId);

@@ -33,8 +33,8 @@ export async function lockFlows(sql: MemberSql | ServiceSql, idpId: string): Pro
 }
 
 /**
- * Returns the cash of each account and each holding with its price, as in net worth, or those of one account. An
- * institution's value is divided by the quantity. The price of a bond is for one unit of its face value.
+ * Returns the cash of each account and each holding with its price, as in net worth. With `accountId` only those of one
+ * account. An institution's value is divided by the quantity. The price of a bond is for one unit of its face value.
  */
 export function listParts(sql: MemberSql | ServiceSql, idpId: string, accountId?: string): Promise<Part[]> {
   const inAccount = (column: string) => (accountId === undefined ? '' : `and ${column} = $2`);
@@ -65,6 +65,7 @@ export function listParts(sql: MemberSql | ServiceSql, idpId: string, accountId?
   );
 }
 
+/** Inserts flows without a date, which they get with the next snapshot. */
 export async function insertFlows(sql: MemberSql | ServiceSql, idpId: string, flows: readonly Flow[]): Promise<void> {
   for (const { currency, amount, symbol, quantity } of flows)
     await sql.query(
@@ -74,8 +75,8 @@ export async function insertFlows(sql: MemberSql | ServiceSql, idpId: string, fl
 }
 
 /**
- * Selects the flows of the member `$1` after the date `$2`, per day and currency. A flow without an amount has the value
- * at the current price, or is omitted without one.
+ * Selects the flows of the member `$1` after the date `$2`, per day and currency. A flow without an amount has the
+ * value at the current price, or is omitted without one.
  */
 export const flowsSql = `with dated_flows as materialized (
        select f.d, f.currency, f.amount, f.symbol, f.quantity from public.net_worth_flows f

@@ -43,7 +43,7 @@ export interface RequestContext {
   deps: WatchlistDependencies;
   member: MemberRef;
   sql: MemberSql;
-  /** For reads. On a Citus cluster any node answers them. */
+  /** For reads. On a Citus cluster the member's worker answers them. */
   readSql: MemberSql;
   tierCache: TierCache;
 }

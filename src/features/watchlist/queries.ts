@@ -119,6 +119,7 @@ interface AddChecks {
   asset_type: AssetType | null;
 }
 
+/** Reads the state that an add needs, before the locked function decides. */
 export async function readAddChecks(sql: MemberSql, idpId: string, symbol: string): Promise<AddChecks> {
   const [checks] = await sql.query<AddChecks>(
     `select count(*)::int as item_count, coalesce(bool_or(i.symbol = $2), false) as watched,

@@ -80,7 +80,7 @@ test('reads the list in three statements at any length', { tags: ['slow'] }, asy
   const short = await statementCount();
   await member.addSymbols(...getCompanySymbols(60));
   const long = await statementCount();
-  // A distributed server needs two more statements to set the member.
+  // A cluster needs two more statements to set the member.
   const maxStatements = isDistributedRun() ? 5 : 3;
   assert.ok(short <= maxStatements && long <= maxStatements, `${short} and ${long} statements`);
 });

@@ -23,9 +23,9 @@ export interface EventRow {
 }
 
 /**
- * Inserts events of one member in the transaction `tx` of the change that they report, as `insertEvents` does for many.
- * Each event is a statement of its own, since Citus commits an `insert … select` in two phases (4.5 ms more of the
- * coordinator).
+ * Inserts events of one member in the transaction `tx` of the change that they report, by the rules of `insertEvents`.
+ * Each event is a statement of its own, since Citus commits an `insert … select` in two phases. That costs 4.5 ms of
+ * the coordinator's processor time.
  */
 export async function insertMemberEvents(
   tx: ServiceSql,
@@ -51,8 +51,8 @@ async function delayDeletion(tx: ServiceSql, idpId: string): Promise<boolean> {
 
 /**
  * Inserts events of any members in the transaction `tx`. Events of deleted members and events with stored ids are
- * omitted. If the member has opted out, they are never forwarded, even after an opt-in. The quoted names are the fields
- * of `CapturedEvent`.
+ * omitted. Events of members who have opted out are never forwarded, even after an opt-in. The quoted names are the
+ * fields of `CapturedEvent`.
  */
 export async function insertEvents(tx: ServiceSql, events: readonly CapturedEvent[]): Promise<void> {
   if (events.length === 0) return;

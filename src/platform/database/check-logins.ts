@@ -135,6 +135,7 @@ export async function checkSetting(
   return unmetRequirement && toSentence(setting, unmetRequirement);
 }
 
+/** Returns the sentence about a setting that violates a requirement. */
 export const toSentence = (setting: string, requirement: string): string =>
   `The setting ${setting} must ${requirement}.`;
 

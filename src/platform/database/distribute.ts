@@ -86,7 +86,7 @@ export async function distribute(ownerUrl: string): Promise<string[]> {
  *
  * 1. read grants, comments and policies of all tables, and drop the foreign keys of those to be distributed;
  * 2. copy each reference table to all servers, and distribute each member table by `idp_id`;
- * 3. add the foreign keys again that Citus supports, and triggers for those from coordinator's tables to `all_users`;
+ * 3. add the foreign keys again that Citus supports, and triggers for those of the coordinator's tables to `all_users`;
  * 4. restore the grants and comments that Citus has dropped;
  * 5. assert that grants, comments and policies are as they were, else roll back.
  */

@@ -15,10 +15,10 @@ export interface ReadNode {
 const RETRY_AFTER_MS = 5_000;
 
 /**
- * Runs reads of a member on the member's worker, where the rows are. If that is no read node or does not respond, the
- * others take turns, and a node that failed is skipped for some seconds. The coordinator is asked last, since its
- * processor time limits a cluster. Each node reads the same rows, since Citus confirms a write after its worker has
- * committed it.
+ * Returns a function that acquires connections for reads of a member, to the worker with the member's rows. If that
+ * worker is no read node or does not respond, the other nodes take turns. A node that failed is skipped for some
+ * seconds. The coordinator is asked last, since its processor time limits a cluster. Each node reads the same rows,
+ * since Citus confirms a write after its worker has committed it.
  */
 export function routeReads(
   nodes: readonly ReadNode[],

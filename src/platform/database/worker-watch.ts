@@ -1,8 +1,8 @@
 import type { PoolClient } from 'pg';
 import { AppError } from '../../errors.ts';
 import { isLostWorkerError } from './connection-loss.ts';
-import { destroyClient } from './pool.ts';
 import { type FindWorkers, LIST_WORKERS, type Worker } from './find-workers.ts';
+import { destroyClient } from './pool.ts';
 import type { WithClient } from './replica.ts';
 import { awaitAll, send } from './run-as.ts';
 
@@ -22,11 +22,13 @@ export interface WorkerWatch {
 }
 
 /**
- * Time in ms without a response after which the workers are checked, and then checked again. A member's request ends
- * within two seconds: it waits for this time, for the end of an earlier check with its interval, and for the response.
+ * Time in ms without a response to a statement after which the workers are checked, and after which they are checked
+ * again. If a worker is lost, a member's request ends within two seconds: after this time, the pause since an earlier
+ * check, and the time for a response.
  */
 const SILENCE_MS = 250;
 
+/** Minimum time in ms between two checks. */
 const CHECK_INTERVAL_MS = 500;
 
 /** Time in ms for a worker to respond to a check, which takes some ms. */
@@ -34,9 +36,10 @@ const RESPONSE_TIMEOUT_MS = 1_000;
 
 /**
  * Detects workers that do not respond to the coordinator. A lost machine refuses no connection, so a statement on its
- * rows would wait for the statement timeout. Workers are checked when a statement has no response for `SILENCE_MS`, when
- * it fails because of a worker, and when a readiness probe asks. While one is lost, requests also start checks. A slow
- * statement is never ended while its worker responds. `coordinator` has connections that serve nothing else.
+ * rows would wait for the statement timeout. Workers are checked when a statement has no response for `SILENCE_MS`,
+ * when it fails because of a worker, and when a readiness probe asks. While one is lost, each request also starts a
+ * check. A slow statement is never ended while its worker responds. `coordinator` acquires connections that serve
+ * nothing but checks and look-ups of workers.
  */
 export function watchWorkers(
   coordinator: WithClient,
@@ -75,6 +78,7 @@ export function watchWorkers(
     return listLost().some((name) => needed.includes(name));
   };
 
+  /** Ends the work with UNAVAILABLE if one of the needed workers is lost. */
   const guard =
     (listNeeded: () => Promise<readonly string[]>, acquire: WithClient): WithClient =>
     async (work) => {
@@ -110,6 +114,7 @@ export function watchWorkers(
 
 const createLossError = () => new AppError('UNAVAILABLE', { retryAfter: 2 });
 
+/** Returns a promise that rejects when the signal aborts, with its reason. */
 const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
