@@ -2347,10 +2347,10 @@ CREATE OR REPLACE FUNCTION public.get_watchlist_limit(p_idp_id text)
  SET search_path TO ''
 AS $function$
 begin
-  -- One statement locks the rows of both tables, since each statement costs the coordinator of a cluster.
+  -- One statement locks the rows of both tables, which saves processor time on the coordinator of a cluster.
   perform from (select from public.subscriptions s where s.idp_id = p_idp_id for share) paid
     full join (select from public.tier_grants g where g.idp_id = p_idp_id for share) granted on true;
-  -- A view, since the coordinator of a cluster would call get_tier() several times.
+  -- The view member_tiers, since the coordinator of a cluster would call get_tier() several times.
   return (
     select p.watchlist_limit from public.plans p
      where p.tier = coalesce((select m.tier from public.member_tiers m where m.idp_id = p_idp_id), 'free'));

@@ -170,7 +170,7 @@ begin
 end
 $$;
 
--- Policies compare a row's owner with this function, since a distributed server rejects subqueries in policies.
+-- Policies compare a row's owner with this function, since Citus rejects subqueries in policies.
 -- It sets no search path, so that the planner can inline it. Names are resolved when it is created.
 -- The setting with the one claim is read first, since parsing all claims takes three times as long.
 create function public.member_id() returns text

@@ -1,5 +1,6 @@
 -- Plans with their limits, subscriptions, payments and revenue. get_tier() returns a member's tier.
--- Payments outlive a deleted member: they belong to a payer with a random id, and only the link to the member is deleted.
+-- Payments outlive a deleted member: they belong to a payer with a random id, and only the link to the member is
+-- deleted.
 
 create table public.plans (
   tier text primary key check (tier in ('free', 'pro', 'max')),
@@ -99,10 +100,10 @@ grant execute on function public.get_tier(text) to authenticated;
 create function public.get_watchlist_limit(p_idp_id text) returns integer
   language plpgsql volatile set search_path = '' as $$
 begin
-  -- One statement locks the rows of both tables, since each statement costs the coordinator of a cluster.
+  -- One statement locks the rows of both tables, which saves processor time on the coordinator of a cluster.
   perform from (select from public.subscriptions s where s.idp_id = p_idp_id for share) paid
     full join (select from public.tier_grants g where g.idp_id = p_idp_id for share) granted on true;
-  -- A view, since the coordinator of a cluster would call get_tier() several times.
+  -- The view member_tiers, since the coordinator of a cluster would call get_tier() several times.
   return (
     select p.watchlist_limit from public.plans p
      where p.tier = coalesce((select m.tier from public.member_tiers m where m.idp_id = p_idp_id), 'free'));

@@ -36,7 +36,8 @@ alter table public.listing_copies enable row level security;
 create policy listing_copies_read_all on public.listing_copies for select to authenticated, assistant using (true);
 grant select on public.listing_copies to authenticated;
 
--- The changed rows pass through variables, since Citus cannot read a transition table. They have the table's order of columns.
+-- The changed rows pass through variables, since Citus cannot read a transition table. The update lists the columns in
+-- the order of the table, since it sets them to excluded.*.
 create function public.copy_listings() returns trigger
   language plpgsql volatile set search_path = '' as $$
 declare
