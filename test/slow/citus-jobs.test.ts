@@ -19,8 +19,8 @@ import { walkMemberRoutes } from './citus/walk-member-routes.ts';
 const SHARDS = 4;
 
 /**
- * Maximum number of tasks of a statement, by job. A statement about one member has a task for each table that it reads or
- * writes separately. A statement about all members has `SHARDS` tasks for each such table.
+ * Maximum number of tasks of a statement, by job. A statement about one member has a task for each table that it reads
+ * or writes separately. A statement about all members has `SHARDS` tasks for each such table.
  */
 const TASK_LIMITS: Readonly<Record<string, number>> = {
   'billing-cancel-customer': 1,

@@ -33,7 +33,7 @@ const READS = [
 /** Time in ms after which a session check reads the coordinator again. */
 const SESSION_CHECK_MS = 11_000;
 
-/** Time in ms above every limit of a statement, after which a request hangs. */
+/** Time in ms above every timeout of a statement, after which a request counts as hanging. */
 const HANGS_AFTER_MS = 60_000;
 
 test.for(['killed', 'frozen'])(
@@ -44,18 +44,18 @@ test.for(['killed', 'frozen'])(
     const settings = { SANDBOX: 'on', WORKER: 'off', API_RATE_LIMIT: '9999', DB_READ_NODES: nodes.join(',') };
     const service = await startService(settings, await createTestDatabase());
     t.onTestFinished(() => service.stop());
-    const tokens = await signUpOnEachWorker(service, nodes.length);
+    const tokenCreators = await signUpOnEachWorker(service, nodes.length);
     const createCalls = async () =>
-      Promise.all(tokens.map(async (createToken) => createCall(service.url, await createToken())));
+      Promise.all(tokenCreators.map(async (createToken) => createCall(service.url, await createToken())));
     const readAll = async (calls: readonly ReturnType<typeof createCall>[]) =>
       (await Promise.all(calls.map((call) => Promise.all(READS.map((path) => call('GET', path)))))).flat();
-    const listOthers = (answers: readonly Answer[], statuses: readonly number[]) =>
+    const listUnexpected = (answers: readonly Answer[], statuses: readonly number[]) =>
       answers.filter(({ status }) => !statuses.includes(status));
     for (const call of await createCalls())
       assert.equal((await call('POST', '/api/watchlist', { symbol: 'AAPL' })).status, 201);
 
     const calls = await createCalls();
-    assert.deepEqual(listOthers(await readAll(calls), [200]), []);
+    assert.deepEqual(listUnexpected(await readAll(calls), [200]), []);
     const resume = loss === 'frozen' ? await citus.freezeServer(0) : undefined;
     t.onTestFinished(() => resume?.());
     if (!resume) await citus.killServer(0);
@@ -66,20 +66,24 @@ test.for(['killed', 'frozen'])(
     const account = { name: 'More', currency: 'USD', balance: 1 };
     const writes = await Promise.all(calls.map((call) => call('POST', '/api/accounts', account)));
     console.table(
-      READS.map((path) => ({ path, [`just ${loss}`]: describe(first, path), 'after 11 s': describe(later, path) })),
+      READS.map((path) => ({
+        path,
+        [`just ${loss}`]: formatAnswers(first, path),
+        'after 11 s': formatAnswers(later, path),
+      })),
     );
-    console.log('writes:', describe(writes));
-    assert.deepEqual(listOthers([...first, ...later], [200, 503]), []);
-    assert.deepEqual(listOthers(writes, [503]), []);
+    console.log('writes:', formatAnswers(writes));
+    assert.deepEqual(listUnexpected([...first, ...later], [200, 503]), []);
+    assert.deepEqual(listUnexpected(writes, [503]), []);
 
     if (resume) resume();
     else citus.restartServer(0);
     await eventually(async () => {
       const newCalls = await createCalls().catch(() => undefined);
-      return newCalls !== undefined && listOthers(await readAll(newCalls), [200]).length === 0;
+      return newCalls !== undefined && listUnexpected(await readAll(newCalls), [200]).length === 0;
     });
     const after = await Promise.all((await createCalls()).map((call) => call('POST', '/api/accounts', account)));
-    assert.deepEqual(listOthers(after, [201]), []);
+    assert.deepEqual(listUnexpected(after, [201]), []);
   },
 );
 
@@ -96,7 +100,7 @@ async function signUpOnEachWorker(service: TestService, workers: number): Promis
 
 interface Answer {
   path: string;
-  /** 0 if the request hangs. */
+  /** 0 if the request hung. */
   status: number;
   ms: number;
   body: unknown;
@@ -113,5 +117,5 @@ const createCall =
   };
 
 /** Returns the status and time of each answer, of one path or of all. */
-const describe = (answers: readonly Answer[], path?: string): string =>
+const formatAnswers = (answers: readonly Answer[], path?: string): string =>
   answers.flatMap((answer) => (path && answer.path !== path ? [] : `${answer.status} ${answer.ms} ms`)).join(', ');
