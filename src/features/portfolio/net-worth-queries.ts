@@ -23,7 +23,7 @@ export interface NetWorthPart {
 
 /**
  * Common table expressions with the amounts of the member `$1` whose sums per currency are net worth, as in
- * `amountsSql`. They are no function, so that a cluster runs the statement on the member's worker.
+ * `amountsSql`. They are no database function, since a cluster would run that on the coordinator.
  */
 const partsCtes = `held as materialized (
        select m.account_id, m.symbol, m.symbol as name, m.quantity, null::text as currency,
