@@ -13,8 +13,8 @@ import { readListHead } from './queries.ts';
  * last hour is used.
  */
 const readState = async (context: TierContext): Promise<ListState | undefined> => {
-  const { sql, member } = context;
-  const list = await readWithStaleTier(context, (cachedPlan) => readListHead(sql, member.idpId, { cachedPlan }));
+  const { readSql, member } = context;
+  const list = await readWithStaleTier(context, (cachedPlan) => readListHead(readSql, member.idpId, { cachedPlan }));
   return list && toListState(list.head);
 };
 

@@ -3,7 +3,7 @@ import type { TierWithLimit } from './tier-cache.ts';
 import { readPlan } from './queries.ts';
 
 /** Context of a read that depends on the tier. */
-export interface TierContext extends Pick<RequestContext, 'sql' | 'tierCache'> {
+export interface TierContext extends Pick<RequestContext, 'readSql' | 'tierCache'> {
   deps: Pick<RequestContext['deps'], 'logger'>;
   member: Pick<RequestContext['member'], 'idpId'>;
 }
@@ -13,13 +13,13 @@ export interface TierContext extends Pick<RequestContext, 'sql' | 'tierCache'> {
  * unavailable. Rethrows every other error.
  */
 export async function readUnlessTierUnavailable<T>(
-  { deps, member, sql }: TierContext,
+  { deps, member, readSql }: TierContext,
   pendingRead: Promise<T>,
 ): Promise<T | undefined> {
   try {
     return await pendingRead;
   } catch (error) {
-    if (await readPlan(sql, member.idpId).catch(() => undefined)) throw error;
+    if (await readPlan(readSql, member.idpId).catch(() => undefined)) throw error;
     deps.logger.warn({ err: error }, 'failed to read tier');
     return undefined;
   }
@@ -50,7 +50,7 @@ export async function readPlanOrStale({
   member,
   readSql,
   tierCache,
-}: Pick<RequestContext, 'deps' | 'member' | 'readSql' | 'tierCache'>): Promise<TierWithLimit | undefined> {
+}: TierContext): Promise<TierWithLimit | undefined> {
   try {
     return await readPlan(readSql, member.idpId);
   } catch (error) {

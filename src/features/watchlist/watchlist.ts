@@ -110,7 +110,7 @@ export function createWatchlist({
     validateBrowserEvent: validateBrowserEvent,
     isPlausibleListState,
     getEventContext: (member, events) =>
-      getEventContext({ deps, member, tierCache, sql: readAsMember(member) }, events),
+      getEventContext({ deps, member, tierCache, readSql: readAsMember(member) }, events),
     seedFromMarket({ members, sampleUserIdpUserId: sampleUserId }) {
       const sample = sampleUserId === undefined ? [] : [{ idp_user_id: sampleUserId, tier: 'max' as const }];
       return seedWatchlists(deps.database.service, [...members, ...sample], deps.market);
