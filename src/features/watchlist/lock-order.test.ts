@@ -127,6 +127,17 @@ for (const [name, add] of Object.entries(ADDS)) {
   });
 }
 
+for (const isPaid of [false, true])
+  test(`makes the end of a grant wait for an add when the member ${isPaid ? 'also pays' : 'does not pay'}`, async () => {
+    const id = await createMember();
+    if (!isPaid) await db.owner('delete from public.subscriptions where idp_id = $1', [id]);
+    await db.owner(`insert into public.tier_grants (idp_id, tier) values ($1, 'max')`, [id]);
+    const first = await openSession();
+    await first.query(ADDS['one symbol'], [id]);
+    await assertWaits(first, await openSession(), 'delete from public.tier_grants where idp_id = $1', [id]);
+    assert.equal((await listSymbols(id)).length, 4);
+  });
+
 const CHANGES: Readonly<Record<string, { actor: 'service' | 'member'; sql: string; leaves: string[] }>> = {
   'an add of one symbol': {
     actor: 'service',
