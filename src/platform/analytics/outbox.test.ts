@@ -5,13 +5,14 @@ import { type ReceivedEvent, startAnalyticsReceiver } from '../../../test/suppor
 import { createTestDatabase } from '../../../test/support/database.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { sendRequest, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
+import type { ServiceSql } from '../database/roles.ts';
 import { createLogger } from '../http/logger.ts';
 import { deleteMember } from '../identity/delete-member.ts';
 import { createAnalytics } from './analytics.ts';
 import { writeEvents } from './buffer-events.ts';
 import { eventContract } from './contract.ts';
 import { hasDoNotTrack } from './do-not-track.ts';
-import { type CapturedEvent, deleteMemberEvents, insertEvents, writeChoice } from './queries.ts';
+import { type CapturedEvent, deleteMemberEvents, insertEvents, insertMemberEvents, writeChoice } from './queries.ts';
 import { createBrowserEvents } from './routes.ts';
 
 const logger = createLogger('silent');
@@ -50,6 +51,7 @@ test('stores no event and no choice of a member whose deletion has begun', async
   await service.transaction(async (tx) => {
     await deleteMember(tx, 'user_a');
     await writeEvents(service, [createViewEvent(), { ...createViewEvent(), idpId: 'user_demo' }]);
+    await service.transaction((other) => insertMemberEvents(other, 'user_a', [createViewEvent()]));
     await writeChoice(service, 'user_a', false);
   });
   await writeEvents(service, [createViewEvent()]);
@@ -57,12 +59,18 @@ test('stores no event and no choice of a member whose deletion has begun', async
   assert.deepEqual(await db.owner('select from public.analytics_choices'), []);
 });
 
-test('makes a deletion wait for a transaction with an event of the member, and deletes the event', async (t) => {
+test.for([
+  { name: 'insertEvents', insert: insertEvents },
+  {
+    name: 'insertMemberEvents',
+    insert: (tx: ServiceSql, events: CapturedEvent[]) => insertMemberEvents(tx, 'user_a', events),
+  },
+])('makes a deletion wait for an event of $name, and deletes the event', async ({ insert }, t) => {
   const { db } = await startOutbox(t);
   const { service } = db.database;
   let deletion: Promise<void> | undefined;
   await service.transaction(async (tx) => {
-    await insertEvents(tx, [createViewEvent()]);
+    await insert(tx, [createViewEvent()]);
     deletion = service.transaction((sql) => deleteMember(sql, 'user_a', [{ onUserDeleted: deleteMemberEvents }]));
     await eventually(async () => {
       const waiting = await db.owner(
