@@ -55,4 +55,4 @@ const LIST_WORKERS_OF = `
   select format('%s:%s', n.nodename, n.nodeport) as name
     from unnest($2::text[]) with ordinality as g (name, number)
     join pg_dist_placement p on p.shardid = get_shard_id_for_distribution_column(g.name::regclass, $1::text)
-    join pg_dist_node n using (groupid) order by g.number`;
+    join pg_dist_node n using (groupid) where n.noderole = 'primary' order by g.number`;
