@@ -25,6 +25,7 @@ export interface Cluster {
   acquireForReads(idpId: string): WithClient;
   /** Returns the state of each worker, checked just before. Never rejects. */
   listWorkers(): Promise<readonly WorkerState[]>;
+  /** The opened pools, by name. */
   pools: Readonly<Record<string, pg.Pool>>;
 }
 
