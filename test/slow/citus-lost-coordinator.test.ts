@@ -74,6 +74,15 @@ test.for(['killed', 'frozen'])(
     );
     console.log('writes:', formatAnswers(writes));
     assert.deepEqual(listUnexpected([...first, ...later], [200, 503]), []);
+    // The sessions were checked just before, so the workers answer.
+    for (const path of ['/api/accounts', '/api/investments/holdings'])
+      assert.deepEqual(
+        listUnexpected(
+          first.filter((answer) => answer.path === path),
+          [200],
+        ),
+        [],
+      );
     assert.deepEqual(listUnexpected(writes, [503]), []);
 
     if (resume) resume();
