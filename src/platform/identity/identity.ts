@@ -58,7 +58,9 @@ export function createIdentity(options: IdentityOptions) {
     origins,
     publishableKey: options.publishableKey,
     accounts,
-    ensureMember: (idpId) => ensureMember(database.service, idpId),
+    ensureMember: async (idpId) =>
+      (await isMember(database.readAsMember({ sub: idpId }), idpId)) ||
+      ensureMember(database.serviceForMember(idpId), idpId),
     sessionGate: options.sessionGate,
     clock: options.clock,
   });

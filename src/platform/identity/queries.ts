@@ -34,7 +34,7 @@ const writeUnlessDeleted = (
   });
 
 /** Returns whether a member with this identifier exists and was not deleted. */
-export async function isMember(sql: ServiceSql, idpId: string): Promise<boolean> {
+export async function isMember(sql: MemberSql | ServiceSql, idpId: string): Promise<boolean> {
   const found = await sql.query(`select from public.all_users where idp_id = $1`, [idpId]);
   return found.length > 0;
 }
