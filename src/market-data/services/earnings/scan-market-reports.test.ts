@@ -307,7 +307,12 @@ test('returns before a slow provider responds and continues the call in the back
     createProviderEntries(service, { fmp: { key: FMP_KEY, baseUrl: gate.url } }, createSimulator, now),
     logger,
   );
-  const singleFlight = withTtlCache(Date.now);
+  const callOnce = withTtlCache(Date.now);
+  let callers = 0;
+  const singleFlight: typeof callOnce = (shared) => {
+    callers += 1;
+    return callOnce(shared);
+  };
   const reports = createReports({
     sql: service,
     optional: service,
@@ -319,6 +324,7 @@ test('returns before a slow provider responds and continues the call in the back
   });
   assert.deepEqual(await reports.earnings(['A01'], range), { reports: [], complete: false });
   const fetching = reports.fetch(['A01']);
+  await eventually(() => callers === 2);
   gate.open();
   assert.equal((await fetching).fetched.length, 1, 'a job waits until the end');
   assert.equal((await reports.earnings(['A01'], range)).complete, true);
