@@ -40,13 +40,15 @@ function isLoginRejected(error: unknown): boolean {
   return code.startsWith('28');
 }
 
+/** Messages of Citus when it loses a worker within a transaction, and at its commit. */
+const LOST_WORKER_MESSAGE =
+  /^(failure on connection marked as essential|could not commit transaction for shard \d+ on at least one active node)/;
+
 /**
  * Returns whether a statement failed because the coordinator of a cluster lost a worker. The connection to the
  * coordinator stays open. Within a transaction Citus reports the loss as an internal error (XX000).
  */
 export function isLostWorkerError(error: unknown): boolean {
   const { code = '', message = '', severity } = (error ?? {}) as { code?: string; message?: string; severity?: string };
-  return code === 'XX000'
-    ? message.startsWith('failure on connection marked as essential')
-    : severity === 'ERROR' && /^08(?!P01)/.test(code);
+  return code === 'XX000' ? LOST_WORKER_MESSAGE.test(message) : severity === 'ERROR' && /^08(?!P01)/.test(code);
 }

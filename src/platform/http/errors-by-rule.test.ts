@@ -40,7 +40,11 @@ test('returns 503 with retry-after when the disk is full', async (t) => {
 test('returns 503 only for the loss of a server when the database reports an internal error', async (t) => {
   const app = await createTestHttpApp();
   t.onTestFinished(() => app.close());
-  const messages = ['failure on connection marked as essential: 10.0.0.7:5432', 'cache lookup failed'];
+  const messages = [
+    'failure on connection marked as essential: 10.0.0.7:5432',
+    'could not commit transaction for shard 102055 on at least one active node',
+    'cache lookup failed',
+  ];
   const statuses: number[] = [];
   for (const [index, message] of messages.entries()) {
     app.get(`/api/failure/${index}`, async () => {
@@ -48,7 +52,7 @@ test('returns 503 only for the loss of a server when the database reports an int
     });
   }
   for (const index of messages.keys()) statuses.push((await app.inject(`/api/failure/${index}`)).statusCode);
-  assert.deepEqual(statuses, [503, 500]);
+  assert.deepEqual(statuses, [503, 503, 500]);
 });
 
 test('returns 503 on a keep-alive connection when the service is stopping', async (t) => {
