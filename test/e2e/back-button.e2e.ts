@@ -75,6 +75,25 @@ test('asks on Back and Escape before typed text is lost', async ({ page }) => {
   assert.equal(getPath(page), '/dashboard');
 });
 
+test('keeps the question above the form when Escape is pressed repeatedly', { tag: '@slow' }, async ({ page }) => {
+  await openHome(page);
+  await page.getByRole('button', { name: 'Add investment' }).first().click();
+  const form = getDialog(page, 'Add investment');
+  await form.getByLabel('Quantity').fill('12');
+  const question = getDialog(page, 'Discard what you typed?');
+  // The browser lets a page prevent only some of the closings.
+  for (let press = 0; press < 12; press += 1) {
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => {
+      const [inner, outer] = [...document.querySelectorAll('dialog')].toReversed();
+      return inner?.open && outer?.open !== false && inner.contains(document.activeElement);
+    });
+  }
+  if (!(await question.isVisible())) await page.keyboard.press('Escape');
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  assert.equal(await form.getByLabel('Quantity').inputValue(), '12');
+});
+
 test('leaves no entry behind when the panel of a security was closed', async ({ page }) => {
   await openHome(page);
   const open = async (): Promise<void> => {

@@ -72,14 +72,16 @@ export function Dialog({
       onCancel={(event) => {
         // React bubbles the event of a nested dialog.
         if (event.target !== element.current) return;
+        // Browsers close a dialog on the second Escape, also without permission. `onClose` then decides, since a
+        // question that opens before would lie below the dialog that opens again.
+        if (!event.cancelable) return;
         event.preventDefault();
         requestClose();
       }}
       onClose={(event) => {
         // In development React runs effects twice, and the first `close` event fires when the dialog is open again.
         if (event.target !== element.current || event.currentTarget.open) return;
-        // Browsers close a dialog on the second Escape and ignore `preventDefault`. A dialog that requires a decision
-        // opens again.
+        // A dialog that requires a decision opens again.
         if (!requestClose() && element.current?.isConnected && !element.current.open) element.current.showModal();
       }}
     >
