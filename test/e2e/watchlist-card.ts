@@ -62,9 +62,12 @@ export async function addToWatchlist(
 async function resetDashboard(page: Page): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   const dialogs = page.getByRole('dialog');
+  // A dialog with typed text asks on Escape.
+  const discard = page.getByRole('button', { name: 'Discard', exact: true });
   await eventually(async () => {
     if ((await dialogs.count()) === 0) return true;
-    await page.keyboard.press('Escape');
+    if (await discard.isVisible()) await discard.click();
+    else await page.keyboard.press('Escape');
     return false;
   });
   const done = getCard(page).getByRole('button', { name: 'Done' });
