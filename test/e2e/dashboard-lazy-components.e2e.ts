@@ -23,7 +23,11 @@ const parts = [
   },
   {
     part: 'accounts-dialog',
-    open: (page: Page) => page.getByRole('button', { name: 'Accounts' }).click(),
+    async open(page: Page) {
+      // The cards of an empty account replace its first steps.
+      await page.getByRole('button', { name: 'Not now' }).click();
+      await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
+    },
     shown: (page: Page) => dialog(page, 'Accounts'),
   },
 ] as const;
