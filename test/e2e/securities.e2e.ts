@@ -4,7 +4,7 @@ import { allVariants, assertAccessibleInAllVariants } from '../support/browser.t
 import { disableRollout } from '../support/watchlist.ts';
 import { shareMember } from './fixtures.ts';
 import { registerSampleMember } from './sample-member.ts';
-import { getCatalogSymbols, getRows, replaceWatchlist } from './watchlist-card.ts';
+import { getCatalogSymbols, getRows, replaceWatchlist, waitForSavedOrder } from './watchlist-card.ts';
 
 const test = shareMember((page, service) => registerSampleMember(page, service, 'free'));
 const getPanel = (page: Page): Locator => page.getByRole('dialog');
@@ -56,14 +56,7 @@ test(
     await panel.getByRole('button', { name: 'Watch', exact: true }).press('Enter');
     await panel.getByRole('button', { name: 'Remove' }).waitFor();
     await page.waitForFunction(() => document.activeElement?.textContent === 'I bought this');
-    assert.deepEqual(
-      await service.database.owner(
-        `select w.symbol from public.watchlist_items w join public.all_users m using (idp_id)
-        where m.email = $1 order by w.position`,
-        [member.email],
-      ),
-      [{ symbol: 'MSFT' }, { symbol: 'KO' }],
-    );
+    await waitForSavedOrder(service, member, ['MSFT', 'KO']);
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
     assert.match(page.url(), /\/settings$/);
