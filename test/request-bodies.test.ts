@@ -8,11 +8,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { startServiceWithRoutes } from './support/every-route.ts';
 
-let megabyteChunk: Awaited<ReturnType<typeof startServiceWithRoutes>>;
+let every: Awaited<ReturnType<typeof startServiceWithRoutes>>;
 beforeAll(async () => {
-  megabyteChunk = await startServiceWithRoutes();
+  every = await startServiceWithRoutes();
 });
-afterAll(() => megabyteChunk.service.stop());
+afterAll(() => every.service.stop());
 
 /**
  * Returns text that fits a body limit of 64 kB when compressed. It unpacks to 60 MB by deflate and to 256 MB by the
@@ -36,7 +36,7 @@ const BODY_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Returns the routes that accept a body, each with its address, credentials and media type. */
 const listBodyRoutes = () =>
-  megabyteChunk.routes
+  every.routes
     .filter(({ method }) => BODY_METHODS.includes(method))
     .map(({ method, url }) => ({
       name: `${method} ${url}`,
@@ -64,8 +64,8 @@ const waitForEither = (socket: Socket, one: string, other: string): Promise<void
 
 /** Sends a request over its own connection and reads the head of the response. */
 async function send(route: BodyRoute, headers: Record<string, string>, body: Buffer): Promise<Sent> {
-  const credentials = await megabyteChunk.getCredentials(route.url);
-  const { hostname, port } = new URL(megabyteChunk.service.url);
+  const credentials = await every.getCredentials(route);
+  const { hostname, port } = new URL(every.service.url);
   const socket = connect(Number(port), hostname);
   // The service may close the connection before the whole body is sent.
   socket.on('error', () => {});
@@ -179,7 +179,7 @@ const MAX_SENT_BYTES = (64 + 32) * MEGABYTE;
 
 for (const [what, request, status, headers] of EARLY_RESPONSE_STATUSES)
   test(`ends the connection when a client keeps sending after the response to ${what}`, async () => {
-    const { hostname, port } = new URL(megabyteChunk.service.url);
+    const { hostname, port } = new URL(every.service.url);
     const socket = connect(Number(port), hostname);
     socket.on('error', () => {});
     let head = '';

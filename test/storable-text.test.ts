@@ -32,7 +32,7 @@ async function expectStatus(
   statuses: readonly number[],
   body?: unknown,
 ): Promise<void> {
-  const headers = await every.getCredentials(url);
+  const headers = await every.getCredentials({ method, url });
   const response = await fetch(`${every.service.url}${path}`, {
     method,
     headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },

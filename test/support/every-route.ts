@@ -18,8 +18,8 @@ interface ServiceWithRoutes {
   service: TestService;
   /** Every route of the service such as `POST /api/watchlist/:id`, including `/v1` and the sandboxes. */
   routes: readonly RouteEntry[];
-  /** Returns headers that authorize a request to the address, if it requires a credential. */
-  getCredentials(url: string): Promise<Record<string, string>>;
+  /** Returns headers that authorize a request to the route, if it requires a credential. */
+  getCredentials(route: Pick<RouteEntry, 'method' | 'url'>): Promise<Record<string, string>>;
 }
 
 /** Starts a whole service with the sandboxes and without limits, and provides the credentials for each guard. */
@@ -64,14 +64,14 @@ export async function startServiceWithRoutes(): Promise<ServiceWithRoutes> {
   });
   const operatorCookie = operatorSession.headers.get('set-cookie')?.split(';')[0] ?? '';
   const credentials: readonly [RegExp, Record<string, string>][] = [
-    [/^\/v1\//, { 'x-api-key': service.firstRun.api_key, 'svc-version': '2023-06-01' }],
-    [/^\/_idp\/v1\/(client|me)\b/, { origin: SITE, cookie: browser.cookie }],
-    [/^\/_idp\//, createBearerHeader(IDP_SECRET_KEY)],
-    [/^\/mcp/, createBearerHeader(mcpToken)],
-    [/^\/api\/internal\//, createBearerHeader(service.firstRun.operator_token)],
-    [/^\/api\/operator\/revenue/, createBearerHeader(REVENUE_TOKEN)],
-    [/^\/api\/operator\/session/, createBearerHeader(OPERATOR_TOKEN)],
-    [/^\/api\/operator\//, { origin: SITE, cookie: operatorCookie }],
+    [/^\w+ \/v1\//, { 'x-api-key': service.firstRun.api_key, 'svc-version': '2023-06-01' }],
+    [/^\w+ \/_idp\/v1\/(client|me)\b/, { origin: SITE, cookie: browser.cookie }],
+    [/^\w+ \/_idp\//, createBearerHeader(IDP_SECRET_KEY)],
+    [/^\w+ \/mcp/, createBearerHeader(mcpToken)],
+    [/^\w+ \/api\/internal\//, createBearerHeader(service.firstRun.operator_token)],
+    [/^\w+ \/api\/operator\/revenue/, createBearerHeader(REVENUE_TOKEN)],
+    [/^POST \/api\/operator\/session/, createBearerHeader(OPERATOR_TOKEN)],
+    [/^\w+ \/api\/operator\//, { origin: SITE, cookie: operatorCookie }],
   ];
   const routeEntries = getRouteNames(routes).map((name) => {
     const [method = '', url = ''] = name.split(' ');
@@ -82,7 +82,8 @@ export async function startServiceWithRoutes(): Promise<ServiceWithRoutes> {
   return {
     service,
     routes: routeEntries,
-    getCredentials: async (url) =>
-      credentials.find(([pattern]) => pattern.test(url))?.[1] ?? (url.startsWith('/api/') ? renewMember() : {}),
+    getCredentials: async ({ method, url }) =>
+      credentials.find(([pattern]) => pattern.test(`${method} ${url}`))?.[1] ??
+      (url.startsWith('/api/') ? renewMember() : {}),
   };
 }
