@@ -177,7 +177,7 @@ test('reads standard input byte for byte when a command takes a file', { tags: [
     code: 1,
     out: '',
     err:
-      'tally count: The request body is not valid JSON: str is not valid UTF-8: surrogates not allowed: ' +
+      'tally count: -: The request body is not valid JSON: str is not valid UTF-8: surrogates not allowed: ' +
       'line 1 column 1 (char 0)\n',
   });
 });
