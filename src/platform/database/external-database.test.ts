@@ -163,7 +163,7 @@ test('warns of open privileges when an owner without superuser uses existing rol
   );
   assert.match(
     warned.join('\n'),
-    /^set_config\(\), session locks and large objects stay open to clients: docs\/how-to\/external-database\.md/m,
+    /^Members' SQL may call set_config\(\), pg_notify\(\), pg_logical_emit_message\(\), DO, session locks and large objects: a superuser can revoke them, see docs\/how-to\/external-database\.md\.$/m,
   );
   assert.deepEqual(await listPrivileges(withDatabase(admin, 'product'), 'authenticated'), [
     'set_config',
