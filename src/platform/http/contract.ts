@@ -3,7 +3,13 @@ import { z } from 'zod';
 /** A response other than JSON, by its possible media types. */
 export interface FileResponse {
   description: string;
-  mediaTypes: readonly string[];
+  mediaTypes: readonly `${'text' | 'image'}/${string}`[];
+}
+
+/** A JSON file whose text the route writes itself, so that no number is rounded. The schema is only documented. */
+export interface JsonFileResponse {
+  description: string;
+  jsonFile: z.ZodType;
 }
 
 /** A group of routes in the OpenAPI document. */
@@ -37,7 +43,7 @@ export interface Route {
   headers?: z.ZodObject;
   body?: z.ZodType;
   /** Response by status. Uses `noContent` if there is no body. */
-  responses: Readonly<Record<number, z.ZodType | FileResponse>>;
+  responses: Readonly<Record<number, z.ZodType | FileResponse | JsonFileResponse>>;
   /**
    * Errors beyond those added by rule: codes of `errors.ts`, or the whole body if it has more fields (`errorSchema`).
    */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes } from '../http/contract.ts';
+import { defineRoutes, instant, namedObject } from '../http/contract.ts';
 
 const meResponse = z
   .object({
@@ -11,6 +11,14 @@ const meResponse = z
     is_sample_user: z.boolean().describe('The read-only sample portfolio user: every write is rejected.'),
   })
   .meta({ id: 'SignedInMember', description: 'The signed-in member.' });
+
+const memberExport = namedObject('MemberExport', {
+  format: z.literal('tally-member-1'),
+  exported_at: instant,
+  idp_id: z.string(),
+  left_out: z.record(z.string(), z.string()).describe('Reason by table, or by table and column.'),
+  tables: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))).describe('Rows by table.'),
+});
 
 export const routes = defineRoutes(
   { tag: { name: 'Identity', description: 'The signed-in member.' } },
@@ -34,7 +42,7 @@ export const routes = defineRoutes(
       description:
         'One JSON file with every row of the member by table. `left_out` names what is omitted, with the reason. ' +
         'Ten files an hour.',
-      responses: { 200: { description: 'The JSON file.', mediaTypes: ['application/json'] } },
+      responses: { 200: { description: 'The JSON file.', jsonFile: memberExport } },
       errors: ['DEMO_ACCOUNT'],
     },
   },

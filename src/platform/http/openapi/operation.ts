@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
-import type { FileResponse, Route } from '../contract.ts';
+import type { Route } from '../contract.ts';
 import { type Components, type JsonSchema, toJsonSchema } from './components.ts';
 import { toErrorResponses } from './error-responses.ts';
 import { getHeaderReferences, rateLimitHeaders } from './shared-components.ts';
@@ -76,11 +76,20 @@ function toResponses(components: Components, route: Route): Record<string, objec
   };
 }
 
-function toResponse(components: Components, route: Route, status: number, response: z.ZodType | FileResponse): object {
+function toResponse(
+  components: Components,
+  route: Route,
+  status: number,
+  response: Route['responses'][number],
+): object {
   const hasEtag = isConditional(route) && status === 200;
   const isRateLimited = route.access === undefined || route.access === 'member' || route.access === 'operator';
   const headers = getHeaderReferences('RequestId', hasEtag && 'ETag', ...(isRateLimited ? rateLimitHeaders : []));
   if (route.access === 'api-key') headers['request-id'] = headers['x-request-id']!;
+  if ('jsonFile' in response) {
+    const content = toJsonContent(toJsonSchema(components, response.jsonFile, 'output'), route.example?.response);
+    return { description: response.description, headers, content };
+  }
   if (!(response instanceof z.ZodType)) {
     const content = Object.fromEntries(response.mediaTypes.map((type) => [type, { schema: { type: 'string' } }]));
     return { description: response.description, headers, content };
