@@ -17,7 +17,7 @@ interface BrowserOutcome {
 }
 
 const SORT_OPTIONS = ['My order', 'Top gainers', 'Top losers', 'Name A–Z'];
-const getSortSelect = (page: Page) => page.getByRole('combobox', { name: 'Sort' });
+const getSortSelect = (page: Page) => page.getByRole('combobox', { name: 'Sort watchlist' });
 
 /**
  * Sorts a list in Chromium while the network fails at times, calls fail before and after the service, and tabs crash or

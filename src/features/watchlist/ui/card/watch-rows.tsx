@@ -82,7 +82,7 @@ function ListControls({ sort, line, onSort, onCycle }: ListControlsProps) {
   return (
     <div className="flex items-center justify-between gap-3 px-4 pb-1.5 sm:px-5">
       <SelectMenu
-        label="Sort"
+        label="Sort watchlist"
         value={sort}
         options={sortLabels}
         onChange={onSort}

@@ -73,7 +73,7 @@ export function WatchTable({ list, choices, onChoose, reports }: WatchRowsProps)
     <>
       <div className="px-5 pb-1.5">
         <SelectMenu
-          label="Sort"
+          label="Sort watchlist"
           value={sort}
           options={getSortOptions(sort)}
           onChange={choose}
