@@ -23,7 +23,7 @@ export async function isTransactionPooled(connectionString: string): Promise<boo
  */
 export async function supportsPreparedStatements(connectionString: string): Promise<boolean> {
   // Two clients prepare different texts under one name. On a shared backend the second one fails.
-  const statement = (number: number) => ({ name: 'tally_probe', text: `select ${number} as number` });
+  const statement = (number: number) => ({ name: 'pooler_probe', text: `select ${number} as number` });
   return await withTwoClients(connectionString, async (first, second) => {
     try {
       for (let probe = 0; probe < MAX_PROBES; probe += 1)
