@@ -18,6 +18,6 @@ const plans = await listPlans(signedIn);
 const watchlist = await listWatchlist(signedIn);
 const rejected = await addToWatchlist({ ...signedIn, body: { symbol: 'NO-SUCH-SYMBOL' } });
 const tokens: number | undefined = counted.data?.input_tokens;
-const current: 'free' | 'pro' | 'max' | undefined = plans.data?.current;
+const current: 'free' | 'pro' | 'max' | null | undefined = plans.data?.current;
 const watched: number | undefined = watchlist.data?.items.filter((item) => !item.locked && item.price !== null).length;
 console.log(JSON.stringify({ tokens, current, watched, refusal: rejected.error?.code }));

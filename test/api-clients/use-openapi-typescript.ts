@@ -16,6 +16,6 @@ const plans = await api.GET('/api/plans', { headers });
 const watchlist = await api.GET('/api/watchlist', { headers });
 const rejected = await api.POST('/api/watchlist', { headers, body: { symbol: 'NO-SUCH-SYMBOL' } });
 const tokens: number | undefined = counted.data?.input_tokens;
-const current: 'free' | 'pro' | 'max' | undefined = plans.data?.current;
+const current: 'free' | 'pro' | 'max' | null | undefined = plans.data?.current;
 const watched: number | undefined = watchlist.data?.items.filter((item) => !item.locked && item.price !== null).length;
 console.log(JSON.stringify({ tokens, current, watched, refusal: rejected.error?.code }));
