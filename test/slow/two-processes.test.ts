@@ -1,10 +1,10 @@
 // @module-tag slow
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, test } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { skipWithout } from '../support/parts.ts';
 import { prepareDatabase, startRedis, startSeveral, type SeveralProcesses } from '../support/several-processes.ts';
 import { addSymbols, addTo, createMember, readListState } from '../support/watchlist-race.ts';
 
@@ -12,9 +12,6 @@ const ADDS = 60;
 const COUNTS_PER_MINUTE = 50;
 const READS_PER_MINUTE = 300;
 const LIST_LIMIT = 20;
-
-/** A fake Redis in this process is too slow under load, and the processes would fall back to local limits. */
-const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
 let redis: Awaited<ReturnType<typeof startRedis>>;
 let db: TestDatabase;
@@ -67,8 +64,9 @@ test('fills a list exactly to its limit when adds race in two processes', async 
   assert.deepEqual(await readListState(db, member.idpId), { rows: LIST_LIMIT, dense: true });
 });
 
+// A fake Redis in this process is too slow under load, and the processes would fall back to local limits.
 test("enforces a key's limit over several windows when two processes run", async (t) => {
-  t.skip(!hasRedis, 'redis-server is not installed here');
+  skipWithout(t, 'redis-server');
   const body = JSON.stringify({ model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'Hello' }] });
   const headers = { 'x-api-key': key, 'svc-version': '2023-06-01', 'content-type': 'application/json' };
   const counted: number[] = [];
@@ -88,7 +86,7 @@ test("enforces a key's limit over several windows when two processes run", async
 });
 
 test("enforces a member's limit of requests when two processes run", async (t) => {
-  t.skip(!hasRedis, 'redis-server is not installed here');
+  skipWithout(t, 'redis-server');
   const member = await createMember(db, service.url, 'free', []);
   const reads = countByStatus(
     await Promise.all(

@@ -7,12 +7,8 @@ import { join } from 'node:path';
 import { reservePort } from '../../src/platform/http/reserve-port.ts';
 import type { TestDatabase } from './database.ts';
 import { eventually } from './eventually.ts';
+import { PROGRAM_PATH } from './parts.ts';
 import type { TestScope } from './test-scope.ts';
-
-/** Debian installs it where only root's PATH looks. */
-const PGBOUNCER_PATH = `${process.env['PATH']}:/usr/sbin`;
-
-export const hasPgBouncer = spawnSync('pgbouncer', ['--version'], { env: { PATH: PGBOUNCER_PATH } }).status === 0;
 
 /**
  * Starts a PgBouncer in front of this database. Returns the URL of the login in DB_URL through it. Ends with the test.
@@ -50,7 +46,7 @@ export async function startPgBouncer(
   const runAsNobody = process.getuid?.() === 0 ? ['--user', 'nobody'] : [];
   await reservedPort.release();
   const pooler = spawn('pgbouncer', ['--quiet', ...runAsNobody, join(folder, 'pgbouncer.ini')], {
-    env: { PATH: PGBOUNCER_PATH },
+    env: { PATH: PROGRAM_PATH },
     stdio: 'ignore',
   });
   const ended = once(pooler, 'exit');

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { hasPgBouncer, startPgBouncer } from '../../../test/support/pgbouncer.ts';
+import { skipWithout } from '../../../test/support/parts.ts';
+import { startPgBouncer } from '../../../test/support/pgbouncer.ts';
 import { getDatabaseSettings } from '../../../test/support/service.ts';
 import { type Config, loadConfig } from '../../config/load-config.ts';
 import { createLogger } from '../http/logger.ts';
@@ -30,13 +31,13 @@ test('detects no pooler and keeps prepared statements when the connection is dir
 });
 
 test('treats a pooler in session mode as a direct connection', async (t) => {
-  if (!hasPgBouncer) return t.skip('no pgbouncer in PATH');
+  skipWithout(t, 'pgbouncer');
   const url = await startPgBouncer(t, await createTestDatabase(t), 'session');
   assert.equal(await isTransactionPooled(url), false);
 });
 
 test('requires DB_WORKER_URL for a worker behind a transaction pooler', async (t) => {
-  if (!hasPgBouncer) return t.skip('no pgbouncer in PATH');
+  skipWithout(t, 'pgbouncer');
   const db = await createTestDatabase(t);
   const url = await startPgBouncer(t, db, 'transaction');
   assert.equal(await isTransactionPooled(url), true);
@@ -64,7 +65,7 @@ test('prepares statements when the connection is direct', async (t) => {
 });
 
 test('prepares no statement when a transaction pooler does not keep them', async (t) => {
-  if (!hasPgBouncer) return t.skip('no pgbouncer in PATH');
+  skipWithout(t, 'pgbouncer');
   const db = await createTestDatabase(t);
   const url = await startPgBouncer(t, db, 'transaction');
   if (await supportsPreparedStatements(url)) return t.skip('this pgbouncer keeps prepared statements');
@@ -72,7 +73,7 @@ test('prepares no statement when a transaction pooler does not keep them', async
 });
 
 test('is ready and runs jobs behind a transaction pooler with a direct worker URL', async (t) => {
-  if (!hasPgBouncer) return t.skip('no pgbouncer in PATH');
+  skipWithout(t, 'pgbouncer');
   const db = await createTestDatabase(t);
   const url = await startPgBouncer(t, db, 'transaction');
   // The login of the service replaces the login in the URL.
@@ -91,7 +92,7 @@ test('is ready and runs jobs behind a transaction pooler with a direct worker UR
 });
 
 test('never runs a member’s statement as another behind a transaction pooler', async (t) => {
-  if (!hasPgBouncer) return t.skip('no pgbouncer in PATH');
+  skipWithout(t, 'pgbouncer');
   const db = await createTestDatabase(t);
   const url = await startPgBouncer(t, db, 'transaction');
   const service = buildServiceUrl(url, decodeURIComponent(/:\/\/[^:]+:([^@]+)@/.exec(db.urls.service)![1]!));

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, test } from 'vitest';
 import { Redis } from 'ioredis';
 import { eventually } from '../../../../test/support/eventually.ts';
+import { skipWithout } from '../../../../test/support/parts.ts';
 import { createSharedRateLimits, CONSUME_SCRIPT } from '../../../platform/http/redis-rate-limiter.ts';
 import { openSharedRedis } from '../../../platform/http/shared-redis.ts';
 import { createRedisLimits } from './in-redis.ts';
@@ -53,8 +54,6 @@ test('does not delay requests when Redis accepts connections and sends nothing',
   assert.equal((await limits.consume('a', 1))!.allowed, false);
 });
 
-const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
-
 describe('with a Redis server', () => {
   let server: ChildProcess | undefined;
   let url = '';
@@ -77,7 +76,7 @@ describe('with a Redis server', () => {
   };
 
   test('shares one exact limit between processes and survives the loss of Redis', async (t) => {
-    if (!hasRedis) return t.skip('no redis-server in PATH');
+    skipWithout(t, 'redis-server');
     const port = await freePort();
     url = `redis://127.0.0.1:${port}`;
     await start(port);
@@ -127,7 +126,7 @@ describe('with a Redis server', () => {
   });
 
   test('drops entries older than the window to the microsecond when clocks go back', async (t) => {
-    if (!hasRedis) return t.skip('no redis-server in PATH');
+    skipWithout(t, 'redis-server');
     const port = await freePort();
     await start(port);
     t.onTestFinished(stop);
