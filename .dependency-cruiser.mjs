@@ -324,7 +324,7 @@ export default {
         '^packages/token-counter/dist/',
         '^data/',
         '^test/conformance/',
-        '^test/api-clients/',
+        String.raw`^test/api-clients/(?!api-clients\.test\.ts$)`,
         '^test/counting-clients/send-',
         String.raw`\.d\.ts$`,
       ],

@@ -13,7 +13,7 @@ const alone = globSync(TESTS, { exclude: ['**/node_modules/**'] }).filter((file)
 export default defineConfig({
   test: {
     globalSetup: './test/support/global-setup.ts',
-    setupFiles: './test/support/restore-mocks.ts',
+    setupFiles: './test/support/each-test.ts',
     pool: 'forks',
     // Tests wait for PostgreSQL and other processes, so two more workers than cores keep all cores busy.
     maxWorkers: availableParallelism() + 2,

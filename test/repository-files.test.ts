@@ -28,7 +28,7 @@ test('passes the workflow linter, which reports an unknown name', async () => {
 });
 
 test('references existing files and released tags in workflows', () => {
-  for (const workflow of ['checks', 'release']) {
+  for (const workflow of ['checks', 'nightly', 'release']) {
     const text = read(`.github/workflows/${workflow}.yml`);
     for (const [, file] of text.matchAll(/(?:bash|node) ([\w./-]+)/g)) assert.ok(existsSync(root + file), file);
     for (const [, version] of text.matchAll(/uses: [\w-]+\/[\w-]+@(\S+)/g)) assert.match(version!, /^v\d+$/);

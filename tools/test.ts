@@ -1,30 +1,57 @@
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { JSONReport, JSONReportSpec, JSONReportSuite } from '@playwright/test/reporter';
 import { startVitest } from 'vitest/node';
+import { TIME_IS_UP } from '../test/support/time-limit.ts';
 import { check } from './check.ts';
+import { chooseSlowTests, listSlowTests } from './run/choose-slow-tests.ts';
 import { runFile } from './run/run-file.ts';
 
 // `npm test` runs the checks and the tests, and `npm run test:slow` runs the tests with the tag `slow`. Both accept
-// paths.
+// paths. `npm run test:slow -- --changed` runs the slow tests for what changed since the commit BASE, by default in the
+// last day, and starts none after 30 minutes.
 
-const slow = process.argv.includes('--slow');
-const paths = process.argv.slice(2).filter((argument) => argument !== '--slow');
+const { values, positionals } = parseArgs({
+  options: { slow: { type: 'boolean', default: false }, changed: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const { slow } = values;
 const failures: string[] = [];
-const checking = slow || paths.length > 0 ? true : check();
-const passed = (await runVitest()) + (await runPlaywright());
+const skipped: { name: string; reason: string }[] = [];
+const checking = slow || positionals.length > 0 ? true : check();
+let passed = 0;
+for (const paths of values.changed ? choose() : [positionals])
+  passed += (await runVitest(paths)) + (await runPlaywright(paths));
 if (!(await checking)) failures.push('npm run check');
-if (passed + failures.length === 0) failures.push(`no test ran: none matches ${paths.join(' ')}`);
+if (passed + skipped.length + failures.length === 0)
+  failures.push(`no test ran: none matches ${positionals.join(' ')}`);
+for (const [reason, tests] of Map.groupBy(skipped, (test) => test.reason))
+  console.log([`Skipped, ${reason}:`, ...tests.map(({ name }) => `  ${name}`)].join('\n'));
 for (const failure of failures) console.error(`Failed: ${failure}`);
 console.log(`${passed} passed, ${failures.length} failed`);
 process.exitCode = failures.length > 0 ? 1 : 0;
 
+/** Returns the chosen slow test files in groups, those of the change first, prints them and limits the run's time. */
+function choose(): string[][] {
+  const { base, commit, changed, tenth, rest } = chooseSlowTests({ base: process.env['BASE'] });
+  const groups = [
+    { title: `${changed.length} slow test files changed, or their imports, since ${base}`, files: changed },
+    { title: `${tenth.length} of the ${tenth.length + rest.length} others are chosen by ${commit}`, files: tenth },
+  ];
+  for (const { title, files } of groups) console.log([`${title}:`, ...files.map((file) => `  ${file}`)].join('\n'));
+  process.env['STARTS_UNTIL'] = String(Date.now() + 30 * 60_000);
+  return groups.map(({ files }) => files).filter((files) => files.length > 0);
+}
+
 /** Runs the tests of Vitest and returns how many passed. A test that is skipped without a reason is a failure. */
-async function runVitest(): Promise<number> {
+async function runVitest(paths: string[]): Promise<number> {
   const vitest = await startVitest('test', paths, {
     watch: false,
     passWithNoTests: paths.length > 0,
     tagsFilter: [slow ? 'slow' : '!slow'],
     ...(slow && { maxWorkers: 2 }),
   });
+  const slowFiles = slow ? listSlowTests() : [];
   let passes = 0;
   for (const error of vitest.state.getUnhandledErrors()) failures.push((error as { message: string }).message);
   for (const file of vitest.state.getTestModules()) {
@@ -33,8 +60,10 @@ async function runVitest(): Promise<number> {
       if (test.tags.includes('slow') !== slow) continue;
       const { state, note } = { note: undefined, ...test.result() };
       const name = `${file.relativeModuleId}: ${test.fullName}`;
+      if (slow && !slowFiles.includes(file.relativeModuleId))
+        failures.push(`${name} (its tag is not as tools/run/choose-slow-tests.ts looks for it)`);
       if (state === 'passed') passes += 1;
-      else if (state === 'skipped' && note) console.log(`Skipped: ${name} (${note})`);
+      else if (state === 'skipped' && note) skipped.push({ name, reason: note });
       else failures.push(state === 'skipped' ? `${name} (skipped without a reason)` : name);
     }
   }
@@ -43,23 +72,33 @@ async function runVitest(): Promise<number> {
 }
 
 /**
- * Runs the browser tests and returns how many passed. A skipped test is a failure. A test that passes only on a retry
- * is a failure of the slow run alone, since a busy machine must not fail `npm test`; the report lists it as flaky.
+ * Runs the browser tests and returns how many passed. A skipped test is a failure unless the run's time is up. A test
+ * that passes only on a retry is a failure of the slow run alone, since a busy machine must not fail `npm test`; the
+ * report lists it as flaky.
  */
-async function runPlaywright(): Promise<number> {
+async function runPlaywright(paths: string[]): Promise<number> {
   const all = globSync('test/e2e/**/*.e2e.ts');
   const files = all.filter((file) => paths.length === 0 || paths.some((path) => file.includes(path)));
   if (files.length === 0) return 0;
-  const report = 'node_modules/.cache/browser-tests.json';
-  rmSync(report, { force: true });
+  const path = 'node_modules/.cache/browser-tests.json';
+  rmSync(path, { force: true });
   const args = ['test', '--project=browser', '--pass-with-no-tests', '--reporter=list,json', ...files];
   args.push(...(slow ? ['--grep=@slow', '--fail-on-flaky-tests'] : ['--grep-invert=@slow']));
-  const code = await runFile('node_modules/@playwright/test/cli.js', args, { PLAYWRIGHT_JSON_OUTPUT_FILE: report });
+  const code = await runFile('node_modules/@playwright/test/cli.js', args, { PLAYWRIGHT_JSON_OUTPUT_FILE: path });
   if (code !== 0) failures.push('browser tests, as listed above');
-  const { stats } = existsSync(report)
-    ? JSON.parse(readFileSync(report, 'utf8'))
-    : { stats: { expected: 0, flaky: 0, skipped: 0 } };
-  if (stats.skipped > 0) failures.push(`${stats.skipped} browser tests are skipped`);
-  if (stats.flaky > 0) console.log(`${stats.flaky} browser tests passed only on a retry, as listed above`);
-  return stats.expected + stats.flaky;
+  const report = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as JSONReport) : undefined;
+  for (const { file, title, tests } of report?.suites.flatMap(listSpecs) ?? [])
+    for (const { annotations } of tests.filter(({ status }) => status === 'skipped')) {
+      const name = `${file}: ${title}`;
+      const reason = annotations.find(({ type }) => type === 'skip')?.description;
+      if (reason === TIME_IS_UP) skipped.push({ name, reason });
+      else failures.push(`${name} (skipped)`);
+    }
+  const { expected, flaky } = report?.stats ?? { expected: 0, flaky: 0 };
+  if (flaky > 0) console.log(`${flaky} browser tests passed only on a retry, as listed above`);
+  return expected + flaky;
+}
+
+function listSpecs({ specs, suites = [] }: JSONReportSuite): JSONReportSpec[] {
+  return [...specs, ...suites.flatMap(listSpecs)];
 }

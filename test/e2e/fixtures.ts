@@ -3,6 +3,7 @@ import { type Browser, type BrowserContext, type Page, test as base } from '@pla
 import { type Size, sizes, type Theme } from '../support/browser.ts';
 import type { TestService } from '../support/service.ts';
 import { forkService, joinSharedService } from '../support/forked-service.ts';
+import { isTimeUp, TIME_IS_UP } from '../support/time-limit.ts';
 import { type Person, register } from './people.ts';
 
 export interface VisitOptions {
@@ -29,6 +30,8 @@ interface WorkerFixtures {
 }
 
 interface Fixtures {
+  /** Skips the tests that start when the time of the run is up. */
+  timeLimit: void;
   /** At the end of the test its pages must have had no error, no policy violation and no request to another site. */
   visit: Visit;
   /** A new member, signed in on `page`. */
@@ -45,6 +48,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await service.stop();
     },
     { scope: 'worker' },
+  ],
+  timeLimit: [
+    async ({ settings: _ }, use, testInfo) => {
+      testInfo.skip(isTimeUp(), TIME_IS_UP);
+      await use();
+    },
+    { auto: true },
   ],
   visit: async ({ browser, service }, use) => {
     const visits: OpenVisit[] = [];
