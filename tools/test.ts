@@ -15,7 +15,7 @@ const { values, positionals } = parseArgs({
   options: { slow: { type: 'boolean', default: false }, changed: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-const { slow } = values;
+const slow = values.slow || values.changed;
 const failures: string[] = [];
 const skipped: { name: string; reason: string }[] = [];
 const checking = slow || positionals.length > 0 ? true : check();
@@ -35,8 +35,8 @@ process.exitCode = failures.length > 0 ? 1 : 0;
 function choose(): string[][] {
   const { base, commit, changed, tenth, rest } = chooseSlowTests({ base: process.env['BASE'] });
   const groups = [
-    { title: `${changed.length} slow test files changed, or their imports, since ${base}`, files: changed },
-    { title: `${tenth.length} of the ${tenth.length + rest.length} others are chosen by ${commit}`, files: tenth },
+    { title: `${changed.length} slow test files that changed since ${base}, or whose imports did`, files: changed },
+    { title: `${tenth.length} of the ${tenth.length + rest.length} others, chosen by commit ${commit}`, files: tenth },
   ];
   for (const { title, files } of groups) console.log([`${title}:`, ...files.map((file) => `  ${file}`)].join('\n'));
   process.env['STARTS_UNTIL'] = String(Date.now() + 30 * 60_000);
