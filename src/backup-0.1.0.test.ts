@@ -15,7 +15,9 @@ import { loadConfig } from './config/load-config.ts';
 import { adaptManifest } from './platform/database/backup/adapt-0.1.0.ts';
 import { manifestShape } from './platform/database/backup/manifest.ts';
 import { startEmbedded } from './platform/database/embedded.ts';
+import { migrate } from './platform/database/migrate.ts';
 import { listMigrationNames, readMigrations } from './platform/database/migration-files.ts';
+import { migrateJobs } from './platform/jobs/migrate-jobs.ts';
 import type { FirstRun } from './first-run.ts';
 import { getLoginPasswords, readLocalSecrets } from './local-secrets.ts';
 import { start } from './main.ts';
@@ -122,10 +124,12 @@ test('restores and repairs a backup of 0.1.0, and starts a service on it', async
 });
 
 test('treats a backup of a 0.1.0 database as one of 0.1.0 when this version made it', async (t) => {
-  const old = await createTestDatabase(t);
+  const old = await createTestDatabase(t, { template: 'template0' });
+  // A database of 0.1.0 has no table of a later migration.
+  const { migrations } = adaptManifest(readManifest(), await readMigrations());
+  const onlyFiles = new Set(migrations.map(({ name }) => name));
+  await migrate(old.ownerUrl, { onlyFiles, afterMigrations: migrateJobs });
   await old.owner(`
-    drop table public.referral_links;
-    alter table public.all_users add column referral_link text;
     insert into tally.migrations values ('20260905_01_plans.sql', 'of 0.1.0');
     insert into public.all_users (idp_id) values ('user_a')`);
   const backup = join(scratch, 'by-this-version');
