@@ -1,13 +1,20 @@
 /**
  * Runs as a process: captures events `from` to `to` of a test in batches, forwards waiting events concurrently, and
- * prints each committed event. Ends once nothing waits, unless it is killed before.
+ * prints each committed event. Ends once nothing waits, or forwards until it is killed if not `ends`.
  */
 import { isDistributed } from '../../../src/platform/database/distribute.ts';
 import { connectDatabase, type DatabaseUrls } from '../../../src/platform/database/connect.ts';
 import { createAnalytics, deterministicEventId } from '../../../src/platform/analytics/analytics.ts';
 import { createLogger } from '../../../src/platform/http/logger.ts';
 
-const [urls, host, from, to] = JSON.parse(process.argv[2]!) as [DatabaseUrls, string, number, number];
+const [urls, host, from, to, batchSize, ends] = JSON.parse(process.argv[2]!) as [
+  urls: DatabaseUrls,
+  host: string,
+  from: number,
+  to: number,
+  batchSize: number,
+  ends: boolean,
+];
 const sql = connectDatabase(urls, { distributed: await isDistributed(urls.service) }).service;
 const service = { host, apiKey: 'phc_test' };
 const analytics = createAnalytics({ sql, logger: createLogger('silent'), service });
@@ -29,8 +36,8 @@ const forwarding = (async () => {
 })();
 const createEvent = (at: number) => ({ idpId: 'user_a', event: 'watchlist_viewed', properties: { item_count: at } });
 for (let at = from; at < to;) {
-  const end = Math.min(to, at + 20);
-  // Every 20th event is written in a transaction, like a change of state. The others are sent as from a browser.
+  const end = Math.min(to, at + batchSize);
+  // The first event is written in a transaction, like a change of state. The others are sent as from a browser.
   await sql.transaction((tx) =>
     analytics.captureInTransaction(
       tx,
@@ -46,6 +53,6 @@ for (let at = from; at < to;) {
   at = end;
   report(at);
 }
-writing = false;
+writing = !ends;
 await forwarding;
 process.exit(0);

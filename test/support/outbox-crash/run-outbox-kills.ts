@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
-import { setTimeout as wait } from 'node:timers/promises';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { deterministicEventId } from '../../../src/platform/analytics/analytics.ts';
 import { startAnalyticsReceiver } from '../analytics-receiver.ts';
 import { createTestDatabase } from '../database.ts';
 
+/** Number of events in a transaction of the process. */
+const BATCH_SIZE = 20;
+
 interface Outcome {
-  kills: number;
-  calls: number;
   /** Ids of events that the receiver lacks, except for the poisoned one. */
   missing: string[];
   /** Number of ids that are stored more than once. */
@@ -20,24 +21,23 @@ interface Outcome {
 
 /** Returns the id of a process's event by its number. */
 const createEventId = (at: number): string =>
-  at % 20 === 0 ? deterministicEventId(`subscription_changed\nchange ${at}`) : deterministicEventId(`event ${at}`);
+  at % BATCH_SIZE === 0
+    ? deterministicEventId(`subscription_changed\nchange ${at}`)
+    : deterministicEventId(`event ${at}`);
 
 /**
  * Makes a process capture `events` events and forward them to a receiver that fails every third call and rejects any
- * batch with the poisoned event. Kills the process (SIGKILL) `kills` times at random times, and restarts it after its
- * last printed event.
+ * batch with the poisoned event. Kills the process (SIGKILL) `kills` times, each after a random number of its commits,
+ * and restarts it after its last printed event. Throws if a process ends in another way.
  */
 export async function runOutboxKills({
   events,
   kills,
   seed,
-  longest,
 }: {
   events: number;
   kills: number;
   seed: number;
-  /** Maximum time in ms between the first commit of a process and its kill. */
-  longest: number;
 }): Promise<Outcome> {
   let state = seed >>> 0;
   const nextRandom = (): number => {
@@ -49,28 +49,22 @@ export async function runOutboxKills({
   const receiver = await startAnalyticsReceiver({ failureInterval: 3, poisoned: ({ uuid }) => uuid === poisoned });
   try {
     await db.owner(`insert into public.all_users (idp_id) values ('user_a')`);
-    let receivedMessages = 0;
-    let killed = 0;
-    for (let ended = false; !ended;) {
-      const call = JSON.stringify([db.urls, receiver.host, receivedMessages, events]);
+    let captured = 0;
+    // Each process captures its own part of the events, so that none is done before it is killed.
+    for (let part = 1; part <= kills + 1; part += 1) {
+      const isLast = part > kills;
+      const end = BATCH_SIZE * Math.floor((events / BATCH_SIZE) * (part / (kills + 1)));
+      const killAt = captured + nextRandom() * (end - captured);
+      const call = JSON.stringify([db.urls, receiver.host, captured, end, BATCH_SIZE, isLast]);
       const child = spawn(process.execPath, [fileURLToPath(new URL('process.ts', import.meta.url)), call], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
-      const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-      const begun = new Promise<void>((resolve) => {
-        child.stdout.setEncoding('utf8').on('data', (text: string) => {
-          receivedMessages = Math.max(receivedMessages, ...text.trim().split('\n').map(Number));
-          resolve();
-        });
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        captured = Math.max(captured, ...text.trim().split('\n').map(Number));
+        if (!isLast && captured >= killAt) child.kill('SIGKILL');
       });
-      if (killed < kills) {
-        await Promise.race([begun, exited]);
-        await Promise.race([wait(nextRandom() * longest), exited]);
-        if (child.kill('SIGKILL')) killed += 1;
-      }
-      const code = await exited;
-      ended = code === 0;
-      if (code !== 0 && code !== null) throw new Error(`the process ended with ${code}`);
+      const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+      if (isLast ? code !== 0 : signal !== 'SIGKILL') throw new Error(`the process ended with ${code ?? signal}`);
     }
     const quarantined = await db.owner<{ id: string }>(
       'select id from public.analytics_events where quarantined_at is not null',
@@ -78,8 +72,6 @@ export async function runOutboxKills({
     const twice = await db.owner('select from public.analytics_events group by id having count(*) > 1');
     const ids = Array.from({ length: events }, (_, index) => createEventId(index));
     return {
-      kills: killed,
-      calls: receiver.calls,
       poisoned,
       duplicated: twice.length,
       missing: ids.filter((id) => id !== poisoned && !receiver.receivedEvents.has(id)),
