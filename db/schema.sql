@@ -893,16 +893,21 @@ create table public.all_users (
   idp_updated_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  referral_link text,
   constraint all_users_email_check CHECK ((char_length(email) <= 320)),
   constraint all_users_idp_id_check CHECK ((idp_id ~ '^[A-Za-z0-9_-]{1,128}$'::text)),
-  constraint all_users_pkey PRIMARY KEY (idp_id)
+  constraint all_users_pkey PRIMARY KEY (idp_id),
+  constraint all_users_referral_link_check CHECK ((referral_link ~ '^[2-9A-HJ-NP-Za-kmnp-z]{12}$'::text))
 );
 comment on table public.all_users is 'One row per member of the identity provider.';
+comment on column public.all_users.referral_link is 'Random identifier of the member in referral URLs, created on the first request.';
+CREATE UNIQUE INDEX all_users_referral_link_key ON public.all_users USING btree (referral_link) WHERE (referral_link IS NOT NULL);
 alter table public.all_users enable row level security;
 create policy all_users_read_own on public.all_users for select to authenticated
   using ((idp_id = public.member_id()));
-grant delete, insert, select, update on public.all_users to service_role;
+grant delete, insert, select on public.all_users to service_role;
 grant select on public.all_users to authenticated;
+grant update (email, idp_updated_at, created_at, updated_at) on public.all_users to service_role;
 
 create table public.analytics_choices (
   idp_id text not null,
@@ -1716,18 +1721,6 @@ CREATE INDEX referral_audit_referrer ON public.referral_audit USING btree (refer
 alter table public.referral_audit enable row level security;
 grant insert, select on public.referral_audit to service_role;
 grant update (referrer_idp_id, previous_referrer_idp_id) on public.referral_audit to service_role;
-
-create table public.referral_links (
-  idp_id text not null,
-  link text not null,
-  constraint referral_links_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
-  constraint referral_links_link_check CHECK ((link ~ '^[2-9A-HJ-NP-Za-kmnp-z]{12}$'::text)),
-  constraint referral_links_link_key UNIQUE (link),
-  constraint referral_links_pkey PRIMARY KEY (idp_id)
-);
-comment on table public.referral_links is 'Server only, no policy: random identifier of each member in referral URLs, created on the first request.';
-alter table public.referral_links enable row level security;
-grant delete, insert, select on public.referral_links to service_role;
 
 create table public.referrals (
   id uuid not null default gen_random_uuid(),
@@ -2595,6 +2588,22 @@ begin
 end
 $function$;
 grant execute on function public.revoke_credentials(text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.set_referral_link(p_idp_id text, p_link text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.all_users set referral_link = p_link where idp_id = p_idp_id and referral_link is null;
+  if found and pg_catalog.to_regclass('tally.referral_links') is not null then
+    insert into tally.referral_links (link) values (p_link);
+  end if;
+end
+$function$;
+comment on function public.set_referral_link(text,text) is 'Sets the link of a member who has none. Raises unique_violation if it is another member''s.';
+grant execute on function public.set_referral_link(text,text) to service_role;
 
 create schema tally;
 grant usage on schema tally to service_role;

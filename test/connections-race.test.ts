@@ -26,7 +26,7 @@ beforeAll(async () => {
   await app.owner(`create table public.reported_connections (idp_id text, first boolean)`);
   await app.owner(`grant insert on public.reported_connections to service_role`);
   await app.owner(`insert into public.all_users (idp_id) values ('user_inviter')`);
-  await app.owner(`insert into public.referral_links (idp_id, link) values ('user_inviter', $1)`, [LINK]);
+  await app.owner(`update public.all_users set referral_link = $1 where idp_id = 'user_inviter'`, [LINK]);
   await app.startWork();
   second = await startSecondProcess(app.name);
 });

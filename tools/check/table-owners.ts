@@ -10,6 +10,8 @@ export interface Ownership {
    * never name what a feature owns.
    */
   sharedFor?: string;
+  /** Whether only a cluster has it, so that db/schema.sql does not. */
+  onlyOnCluster?: true;
 }
 
 /**
@@ -27,6 +29,8 @@ export const tableOwners: Readonly<Record<string, Ownership>> = {
   'graphile_worker.*': { owner: 'jobs' },
 
   'public.all_users': { owner: 'identity' },
+  'public.set_referral_link': { owner: 'identity' },
+  'tally.referral_links': { owner: 'identity', onlyOnCluster: true },
   'public.active_members': { owner: 'identity', sharedFor: 'identifiers of members' },
   'public.deleted_members': { owner: 'identity' },
   'public.delay_deletion': { owner: 'identity', sharedFor: 'rows of members without a foreign key' },
@@ -67,7 +71,6 @@ export const tableOwners: Readonly<Record<string, Ownership>> = {
   'public.demo_resets': { owner: 'demo-access' },
 
   'public.referrals': { owner: 'referrals' },
-  'public.referral_links': { owner: 'referrals' },
   'public.referral_audit': { owner: 'referrals' },
   'public.first_connections': { owner: 'referrals' },
 

@@ -112,8 +112,8 @@ function checkSchema(text: string): string[] {
         if (message !== undefined) problems.push(`${SCHEMA}:${startLine} ${name} (${ownership.owner}) ${message}`);
     }
   }
-  for (const name of Object.keys(tableOwners))
-    if (!name.endsWith('.*') && !found.has(name))
+  for (const [name, { onlyOnCluster }] of Object.entries(tableOwners))
+    if (!name.endsWith('.*') && !onlyOnCluster && !found.has(name))
       problems.push(`${LIST} names ${name}, which ${SCHEMA} does not have. Take it out, or correct the name.`);
   return problems;
 }

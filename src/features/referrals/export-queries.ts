@@ -2,9 +2,6 @@ import type { MemberRows } from '../../slice.ts';
 
 /** Rows of this feature in an export of a member's data. */
 export const memberRows: MemberRows = {
-  'public.referral_links': {
-    rows: `select idp_id, link from public.referral_links where idp_id = $1`,
-  },
   'public.referrals': {
     rows: `select id, case when referrer_idp_id = $1 then 'referrer' else 'referred' end as member_is, source,
              status, signed_up_at, completed_at, recorded_at

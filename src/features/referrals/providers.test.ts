@@ -29,7 +29,7 @@ const track = async (app: ReferralApp, referred: string, referrer = LINK): Promi
 async function startApp(t: TestContext, identity: TestIdentityOptions): Promise<ReferralApp> {
   const app = await startReferralApp(t, { identity });
   await app.owner(`insert into public.all_users (idp_id) values ($1)`, [REFERRER]);
-  await app.owner(`insert into public.referral_links (idp_id, link) values ($1, $2)`, [REFERRER, LINK]);
+  await app.owner(`update public.all_users set referral_link = $2 where idp_id = $1`, [REFERRER, LINK]);
   return app;
 }
 

@@ -1,5 +1,5 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import { isMember } from '../../platform/identity/queries.ts';
+import { findMemberByReferralLink, isMember } from '../../platform/identity/queries.ts';
 import type { ReferralMonth, ReferralStats } from './contract.ts';
 
 type Source = 'public' | 'webhook' | 'operator';
@@ -10,26 +10,10 @@ export async function lockReferralOfMember(sql: ServiceSql, idpId: string): Prom
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('referred:' || $1, 0))`, [idpId]);
 }
 
-/** Returns the member's link, or `undefined` before its generation. */
-export async function selectLink(sql: ServiceSql, idpId: string): Promise<string | undefined> {
-  const [row] = await sql.query<{ link: string }>(`select link from public.referral_links where idp_id = $1`, [idpId]);
-  return row?.link;
-}
-
-/** Gives the member this link unless they have one. Throws 23505 if it is another member's. */
-export async function insertLink(sql: ServiceSql, idpId: string, link: string): Promise<void> {
-  await sql.query(`insert into public.referral_links (idp_id, link) values ($1, $2) on conflict (idp_id) do nothing`, [
-    idpId,
-    link,
-  ]);
-}
-
 /** Returns the member with this link, or else with this identifier. */
 export async function findReferrer(sql: ServiceSql, linkOrId: string): Promise<string | undefined> {
-  const [row] = await sql.query<{ idp_id: string }>(`select idp_id from public.referral_links where link = $1`, [
-    linkOrId,
-  ]);
-  if (row) return row.idp_id;
+  const member = await findMemberByReferralLink(sql, linkOrId);
+  if (member !== undefined) return member;
   return (await isMember(sql, linkOrId)) ? linkOrId : undefined;
 }
 
@@ -214,7 +198,6 @@ export function countByMonth(sql: ServiceSql, referrer: string): Promise<Referra
 /** Deletes a deleted member's data. A referral is kept for its other party, without the member. */
 export async function deleteReferralsOfMember(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`delete from public.first_connections where idp_id = $1`, [idpId]);
-  await sql.query(`delete from public.referral_links where idp_id = $1`, [idpId]);
   // Ordered by id, to avoid a deadlock between deletions of two members who referred each other.
   await sql.query(
     `select from public.referrals where referred_idp_id = $1 or referrer_idp_id = $1 order by id for update`,

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { connectDatabase } from '../../platform/database/connect.ts';
+import { listMigrationNames } from '../../platform/database/migration-files.ts';
+import { migrate } from '../../platform/database/migrate.ts';
+import { setReferralLink } from '../../platform/identity/queries.ts';
 import { referralLink } from './contract.ts';
-import { insertLink } from './queries.ts';
 import { LINK_ALPHABET, generateLink, getReferralLink } from './referral-link.ts';
 
 let db: TestDatabase;
@@ -20,19 +22,13 @@ test('uses an alphabet without look-alikes in contract and database check', asyn
   const accepted = printable.filter((letter) => referralLink.safeParse(letter.repeat(12)).success).join('');
   assert.equal(accepted, LINK_ALPHABET);
   const check = async (link: string): Promise<boolean> =>
-    db
-      .owner(
-        `insert into public.referral_links (idp_id, link) values ('user_30', $1)
-         on conflict (idp_id) do update set link = excluded.link`,
-        [link],
-      )
-      .then(
-        () => true,
-        (error: Error) => {
-          assert.match(error.message, /violates check constraint "referral_links_link_check"$/);
-          return false;
-        },
-      );
+    db.owner(`update public.all_users set referral_link = $1 where idp_id = 'user_30'`, [link]).then(
+      () => true,
+      (error: Error) => {
+        assert.match(error.message, /violates check constraint "all_users_referral_link_check(_\d+)?"$/);
+        return false;
+      },
+    );
   const storedLetters: string[] = [];
   for (const letter of printable) if (await check(letter.repeat(12))) storedLetters.push(letter);
   assert.equal(storedLetters.join(''), LINK_ALPHABET);
@@ -90,10 +86,48 @@ test('generates again after a collision and reports a generator that repeats its
 
 test('does not block writes to the member’s rows while generating a link', async () => {
   await db.database.service.transaction(async (tx) => {
-    await insertLink(tx, 'user_24', 'Qm7XvT3kWz9C');
+    await setReferralLink(tx, 'user_24', 'Qm7XvT3kWz9C');
     const rows = `select from public.all_users where idp_id = 'user_24' for key share nowait`;
     assert.equal((await db.database.service.query(rows)).length, 1);
   });
+});
+
+test('rejects a change of a link by the service and by the member', async () => {
+  const link = (await getReferralLink(db.database.service, 'user_25'))!;
+  await setReferralLink(db.database.service, 'user_25', 'Qm7XvT3kWz9D');
+  assert.equal(await getReferralLink(db.database.service, 'user_25'), link);
+  const change = `update public.all_users set referral_link = 'Qm7XvT3kWz9D' where idp_id = 'user_25'`;
+  await assert.rejects(db.database.service.query(change), { code: '42501' });
+  const asMember = db.database.asMember({ sub: 'user_25' });
+  await assert.rejects(asMember.query(change), { code: '42501' });
+  await assert.rejects(asMember.query(`select public.set_referral_link('user_25', 'Qm7XvT3kWz9D')`), { code: '42501' });
+});
+
+test('shows a member no other link', async () => {
+  const link = await getReferralLink(db.database.service, 'user_26');
+  await getReferralLink(db.database.service, 'user_27');
+  assert.deepEqual(
+    await db.database.asMember({ sub: 'user_26' }).query('select idp_id, referral_link from public.all_users'),
+    [{ idp_id: 'user_26', referral_link: link }],
+  );
+});
+
+test('keeps all links when a database is migrated whose links were in a table of their own', async (t) => {
+  const old = await createTestDatabase(t, { template: 'template0' });
+  const names = await listMigrationNames();
+  await migrate(old.ownerUrl, { onlyFiles: new Set(names.filter((name) => name < '20261128_01_referral_link.sql')) });
+  await old.owner(`insert into public.all_users (idp_id) values ('user_a'), ('user_b')`);
+  await old.owner(`insert into public.referral_links (idp_id, link) values ('user_a', 'Qm7XvT3kWz9B')`);
+  await migrate(old.ownerUrl);
+  assert.deepEqual(await old.owner('select idp_id, referral_link from public.all_users order by 1'), [
+    { idp_id: 'user_a', referral_link: 'Qm7XvT3kWz9B' },
+    { idp_id: 'user_b', referral_link: null },
+  ]);
+  assert.deepEqual(await old.owner(`select to_regclass('public.referral_links') as old`), [{ old: null }]);
+  await assert.rejects(
+    old.owner(`update public.all_users set referral_link = 'Qm7XvT3kWz9B' where idp_id = 'user_b'`),
+    { code: '23505', constraint: 'all_users_referral_link_key' },
+  );
 });
 
 test('returns no link to a person who is not a member', async () => {

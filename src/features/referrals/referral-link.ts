@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import { isMember } from '../../platform/identity/queries.ts';
-import { insertLink, selectLink } from './queries.ts';
+import { selectReferralLink, setReferralLink } from '../../platform/identity/queries.ts';
 
 /** Digits and letters without look-alikes: no 0, 1, I, O, l and o. 56 characters provide 69 bits per link. */
 export const LINK_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz';
@@ -32,10 +31,9 @@ export async function getReferralLink(
   generate = generateLink,
 ): Promise<string | undefined> {
   for (let tries = 0; tries <= MAX_RETRIES; tries += 1) {
-    const link = await selectLink(sql, idpId);
-    if (link !== undefined) return link;
-    if (!(await isMember(sql, idpId))) return undefined;
-    await insertLink(sql, idpId, generate()).catch((error: { code?: string }) => {
+    const link = await selectReferralLink(sql, idpId);
+    if (link !== null) return link;
+    await setReferralLink(sql, idpId, generate()).catch((error: { code?: string }) => {
       // Another member has this link. With 69 bits this indicates a broken generator, so the loop is bounded.
       if (error.code !== '23505') throw error;
     });

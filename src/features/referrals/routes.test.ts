@@ -154,6 +154,11 @@ test('gives no link to the demo account or the sample user', async (t) => {
       authorization,
     });
     assert.deepEqual([status, body.code], [403, code]);
-    assert.deepEqual(await appWithAccounts.owner(`select from public.referral_links where idp_id = $1`, [userId]), []);
+    assert.deepEqual(
+      await appWithAccounts.owner(`select from public.all_users where idp_id = $1 and referral_link is not null`, [
+        userId,
+      ]),
+      [],
+    );
   }
 });

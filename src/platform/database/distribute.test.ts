@@ -13,7 +13,6 @@ afterAll(() => db.drop());
 const FULL_TABLES: Readonly<Record<string, string>> = {
   billing_customers: 'a payer is one member of all',
   assistant_tokens: 'a request has only the token, which finds its member',
-  referral_links: 'a link is one of all members',
   assistant_usage: 'a reservation counts the tokens of all members under one lock',
 };
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { storeTakenReferralLinks } from '../identity/queries.ts';
 import { createCheckClient, createOwnerClient } from './disposable-client.ts';
 
 /** Tables that are distributed by member. A member's rows are on one server. Their keys begin with `idp_id`. */
@@ -75,6 +76,9 @@ export async function distribute(ownerUrl: string): Promise<string[]> {
   const referenceTables = REFERENCE_TABLES.filter((table) => !distributed.has(table));
   const memberTables = MEMBER_TABLES.filter((table) => !distributed.has(table));
   if (referenceTables.length + memberTables.length > 0) await distributeTables(query, referenceTables, memberTables);
+  await query('begin');
+  await storeTakenReferralLinks({ query });
+  await query('commit');
   await readListingsFromCopy(query);
   await grantShardInserts(query);
   await grantViewReads(query);
@@ -84,7 +88,8 @@ export async function distribute(ownerUrl: string): Promise<string[]> {
 /**
  * Moves the tables in one transaction, during which their reads and writes wait:
  *
- * 1. read grants, comments and policies of all tables, and drop the foreign keys of those to be distributed;
+ * 1. read grants, comments and policies of all tables, and drop the foreign keys of those to be distributed and the
+ *    unique index of referral links;
  * 2. copy each reference table to all servers, and distribute each member table by `idp_id`;
  * 3. add the foreign keys again that Citus supports, and triggers for those of the coordinator's tables to `all_users`;
  * 4. restore the grants and comments that Citus has dropped;
@@ -105,6 +110,7 @@ async function distributeTables(
   // Else a dropped key takes its coordinator's table out of the metadata, which Citus rejects for identity columns.
   await query('set local citus.enable_local_reference_table_foreign_keys to off');
   for (const key of foreignKeys) await query(`alter table ${key.table} drop constraint ${key.name}`);
+  if (memberTables.includes('all_users')) await replaceLinkIndex(query);
   for (const table of referenceTables) await query(`select create_reference_table('public.${table}')`);
   await query(`select undistribute_table(logicalrelid) from pg_dist_partition where ${IS_REPLICATED_MEMBERS}`);
   for (const table of memberTables) {
@@ -124,6 +130,14 @@ async function distributeTables(
   await restoreAccess(query, before);
   await assertAccessUnchanged(query, before);
   await query('commit');
+}
+
+/** Makes the index of referral links one that Citus can distribute. `tally.referral_links` keeps them unique instead. */
+async function replaceLinkIndex(query: Query): Promise<void> {
+  await query('drop index public.all_users_referral_link_key');
+  await query(
+    `create index all_users_referral_link_key on public.all_users (referral_link) where referral_link is not null`,
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import { deleteInBatches } from '../database/delete-in-batches.ts';
-import type { MemberSql, ServiceSql } from '../database/roles.ts';
+import type { Handle, MemberSql, ServiceSql } from '../database/roles.ts';
 
 /** Locks a member until the transaction ends, so that creation and deletion run one after another. */
 export async function lockMember(sql: ServiceSql, idpId: string): Promise<void> {
@@ -108,6 +108,46 @@ export function upsertMember(
          idp_updated_at = excluded.idp_updated_at, updated_at = excluded.updated_at
      where coalesce(existing.idp_updated_at <= excluded.idp_updated_at, true)`,
     [idpId, email, createdAt, updatedAt],
+  );
+}
+
+/** Returns the member's referral link: null before its generation, `undefined` if there is no such member. */
+export async function selectReferralLink(sql: ServiceSql, idpId: string): Promise<string | null | undefined> {
+  const [row] = await sql.query<{ referral_link: string | null }>(
+    `select referral_link from public.all_users where idp_id = $1`,
+    [idpId],
+  );
+  return row?.referral_link;
+}
+
+/** Gives the member this referral link unless they have one. Throws 23505 if it is another member's. */
+export async function setReferralLink(sql: ServiceSql, idpId: string, link: string): Promise<void> {
+  await sql.query(`select public.set_referral_link($1, $2)`, [idpId, link]);
+}
+
+/** Returns the member with this referral link, or `undefined`. */
+export async function findMemberByReferralLink(sql: ServiceSql, link: string): Promise<string | undefined> {
+  const [row] = await sql.query<{ idp_id: string }>(`select idp_id from public.all_users where referral_link = $1`, [
+    link,
+  ]);
+  return row?.idp_id;
+}
+
+/**
+ * Creates the table that keeps referral links unique on a cluster, and adds the links of all members to it. A
+ * distributed table has no unique index without the member's identifier.
+ */
+export async function storeTakenReferralLinks(sql: Pick<Handle, 'query'>): Promise<void> {
+  await sql.query('create table if not exists tally.referral_links (link text primary key)');
+  await sql.query('alter table tally.referral_links enable row level security');
+  await sql.query('revoke all on tally.referral_links from service_role');
+  await sql.query(`comment on table tally.referral_links is
+    'Server only, no policy: referral links that were ever created, without their members, so that each is unique.'`);
+  // A link that is set during the copy waits, and then finds the table.
+  await sql.query('lock table public.all_users in share row exclusive mode');
+  await sql.query(
+    `insert into tally.referral_links (link) select u.referral_link from public.all_users u
+      where u.referral_link is not null on conflict do nothing`,
   );
 }
 

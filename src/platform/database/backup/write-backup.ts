@@ -19,7 +19,7 @@ interface TableRow {
 /**
  * Query of every table of the service with its columns that are not generated. The tables of the job queue are
  * excluded, since its library owns them. Jobs are saved by name and payload. A restored database has no last backup and
- * no session of the operator.
+ * no session of the operator. Links that a cluster keeps unique are also in `all_users`.
  */
 const TABLES = `
   select format('%I.%I', n.nspname, c.relname) as name,
@@ -29,7 +29,7 @@ const TABLES = `
     join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
    where c.relkind in ('r', 'p') and not c.relispartition
      and n.nspname not in ('pg_catalog', 'information_schema', 'graphile_worker') and n.nspname !~ '^pg_'
-     and not (n.nspname = 'tally' and c.relname in ('last_backup', 'operator_sessions'))
+     and not (n.nspname = 'tally' and c.relname in ('last_backup', 'operator_sessions', 'referral_links'))
    group by 1 order by 1`;
 
 const SEQUENCES = `
