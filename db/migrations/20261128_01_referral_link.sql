@@ -3,6 +3,8 @@
 -- In blocks, since a cluster sends the whole text of a query to other servers, which accept only one command.
 do $$
 begin
+  -- A cluster then uses one connection to each server. One PostgreSQL ignores it.
+  set local citus.multi_shard_modify_mode to 'sequential';
   alter table public.all_users add column referral_link text;
   -- The characters 0, 1, I, O, l and o are left out, since they look alike.
   alter table public.all_users add constraint all_users_referral_link_check
