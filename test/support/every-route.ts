@@ -22,8 +22,11 @@ interface ServiceWithRoutes {
   getCredentials(route: Pick<RouteEntry, 'method' | 'url'>): Promise<Record<string, string>>;
 }
 
-/** Starts a whole service with the sandboxes and without limits, and provides the credentials for each guard. */
-export async function startServiceWithRoutes(): Promise<ServiceWithRoutes> {
+/**
+ * Starts a whole service with the sandboxes and without limits, and provides the credentials for each guard. `settings`
+ * replace the test's.
+ */
+export async function startServiceWithRoutes(settings: Record<string, string> = {}): Promise<ServiceWithRoutes> {
   const { started: service, routes } = await recordRoutes(() =>
     startService({
       BASE_URL: SITE,
@@ -37,6 +40,7 @@ export async function startServiceWithRoutes(): Promise<ServiceWithRoutes> {
       REVENUE_OPERATOR_TOKEN: REVENUE_TOKEN,
       OPERATOR_TOKEN,
       IDP_SECRET_KEY,
+      ...settings,
     }),
   );
   const browser = new TestBrowser(service.url);

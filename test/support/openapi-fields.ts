@@ -47,12 +47,11 @@ export function readOpenApi(document: OpenApiDocument) {
     return follow(steps.reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], document) as T);
   }
 
-  /** Returns the variants of a schema, without references, unions and lists. */
+  /** Returns a schema with all its variants and, of a list, those of its elements. */
   function expand(schema: Schema): Schema[] {
     const target = follow(schema);
     const parts = [...(target.anyOf ?? []), ...(target.oneOf ?? []), ...(target.allOf ?? [])];
-    if (parts.length > 0) return parts.flatMap(expand);
-    return target.items ? expand(target.items) : [target];
+    return [target, ...parts.flatMap(expand), ...(target.items ? expand(target.items) : [])];
   }
 
   const listValues = ({ const: value, enum: values = [] }: Schema): string[] =>
