@@ -55,16 +55,37 @@ async function listMissingOwned(
 
 let every: Awaited<ReturnType<typeof startServiceWithRoutes>>;
 let free: SignedIn;
+/** A member for whom the rollout flag is off. */
+let unlisted: SignedIn;
 let openApi: ReturnType<typeof readOpenApi>;
 let document: OpenApiDocument;
 beforeAll(async () => {
   every = await startServiceWithRoutes({ TOKEN_COUNT_RATE_LIMITS: '' });
-  const { email, password } = every.service.firstRun.members.find(({ tier }) => tier === 'free')!;
-  free = await signInMember(every.service, { identifier: email, password });
+  const signIn = (wanted: string) => {
+    const { email, password } = every.service.firstRun.members.find(({ tier }) => tier === wanted)!;
+    return signInMember(every.service, { identifier: email, password });
+  };
+  free = await signIn('free');
+  unlisted = await signIn('pro');
+  const [flag] = Object.values(names['flags'] as Names).flat();
+  await query('insert into public.feature_flag_members (flag, idp_id, enabled) values ($1, $2, false)', [
+    flag,
+    unlisted.idpId,
+  ]);
   document = (await (await fetch(`${every.service.url}/openapi.json`)).json()) as OpenApiDocument;
   openApi = readOpenApi(document);
 });
 afterAll(() => every.service.stop());
+
+/** Returns the names of all fields of a schema, or of all schemas in a document. */
+function listFieldNames(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]: [string, unknown]) => {
+    if (/^(example|enum|const|default)$/.test(key)) return [];
+    if (key !== 'properties') return listFieldNames(part);
+    return [...Object.keys(part as object), ...Object.values(part as object).flatMap(listFieldNames)];
+  });
+}
 
 /** Sends a request as the member of the plan Max, an operator or a key holder, as the address requires. */
 const send = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
@@ -202,16 +223,6 @@ test('has each named flag when the service runs', async () => {
   assert.deepEqual(await listMissing('flags', isFlag), []);
 });
 
-test('hides the watchlist when its flag is off', async () => {
-  const flag = Object.values(names['flags'] as Names).flat()[0]!;
-  await query('update public.feature_flags set percentage = 0 where flag = $1', [flag]);
-  await eventually(async () => (await free.call('GET', '/api/watchlist')).status === 404);
-  const { body } = await free.call('GET', '/api/nothing');
-  assert.deepEqual((await free.call('GET', '/api/watchlist')).body, body);
-  await query('update public.feature_flags set percentage = 100 where flag = $1', [flag]);
-  await eventually(async () => (await free.call('GET', '/api/watchlist')).status === 200);
-});
-
 test('has each named card when the dashboard is read', async () => {
   const { cards, removed } = (await free.call('GET', '/api/dashboard')).body;
   const isCard = (name: string) => [...cards, ...removed].some(({ id }: { id: string }) => id === name);
@@ -292,6 +303,15 @@ test('accepts each named version when a request counts tokens', async () => {
 test('accepts each named field when a request carries it', async () => {
   const isField = (route: string, name: string) => openApi.hasField(openApi.getRequest(route), name);
   assert.deepEqual(await listMissingOwned('request_fields', isField), []);
+});
+
+test('writes every field in snake_case when it is not one of the named exceptions', async () => {
+  const fields = new Set(listFieldNames(document));
+  assert.deepEqual(await listMissing('camel_case_fields', (name) => fields.has(name)), []);
+  assert.deepEqual(
+    [...fields].filter((name) => !/^[a-z0-9_]+$/.test(name)),
+    ['usedAt'],
+  );
 });
 
 test('refuses each excluded field when a request carries it', async () => {
@@ -499,6 +519,7 @@ test('reads each named setting when the service starts', async () => {
     return settings.safeParse({ [name]: value }).success;
   };
   assert.deepEqual(await listMissing('setting_values', isAccepted), []);
+  assert.deepEqual(await listMissing('refused_setting_values', (entry) => !isAccepted(entry)), []);
 });
 
 /** Runs the program in an empty folder, whose settings name a database and a deployment that cannot be reached. */
@@ -619,7 +640,10 @@ test('takes and returns the named fields when a browser signs up and in at the e
   });
   assert.equal(ended.status, 200);
   const isSession = ({ body }: typeof signedIn) => typeof body.response.created_session_id === 'string';
+  const revoked = (await send('POST', `/_idp/v1/sign_in_tokens/${ticket.body.id}/revoke`)).body;
   const found: Readonly<Record<string, boolean>> = {
+    'sign_in_tokens sign_in_token_cannot_be_revoked_code':
+      revoked.errors?.[0].code === 'sign_in_token_cannot_be_revoked_code',
     'sign_ups email_address': stored.body.email_addresses[0].email_address === email,
     'sign_ups password': isSession(signedIn),
     'sign_ups unsafe_metadata': stored.body.unsafe_metadata !== undefined,
@@ -698,6 +722,11 @@ test('has the named figure when a limit applies', async () => {
   assert.deepEqual(await listMissing('limits', isFigure), [], JSON.stringify(figures));
 });
 
+test('serves the embedded services below the named addresses when they are used', async () => {
+  const isPrefix = (prefix: string) => every.routes.some(({ url }) => url.startsWith(`${prefix}/`));
+  assert.deepEqual(await listMissing('prefixes', isPrefix), []);
+});
+
 test('has the named form when a link, key or id is returned', async () => {
   const { link } = (await send('POST', '/api/internal/demo-access', { label: 'Ada' })).body;
   const values: Readonly<Record<string, string>> = {
@@ -726,9 +755,23 @@ test('sends exactly the named fields when the watchlist is full', async () => {
   );
   const { status, body } = await free.call('POST', '/api/watchlist', { symbol: 'KO' });
   assert.deepEqual([status, body], [403, { code: 'WATCHLIST_LIMIT_REACHED', limit: 1, tier: 'free' }]);
+  const adding = query('select public.add_watchlist_item($1, $2, null)', [free.idpId, 'KO']);
+  const raised = (
+    await adding.then(
+      () => undefined,
+      (error: Error) => error,
+    )
+  )?.message;
+  assert.deepEqual(await listMissing('raised_errors', (name) => raised === name), []);
   const fields = Object.keys(body);
   const isSent = (error: string, name: string) => error.endsWith(` ${body.code}`) && fields.includes(name);
   assert.deepEqual(await listMissingOwned('exact_bodies', isSent), []);
+});
+
+test('hides the watchlist when the named flag is off', async () => {
+  const reply = await unlisted.call('GET', '/api/nothing');
+  await eventually(async () => (await unlisted.call('GET', '/api/watchlist')).status === 404);
+  assert.deepEqual((await unlisted.call('GET', '/api/watchlist')).body, reply.body);
 });
 
 test('looks for the names of every kind when the file lists them', () => {
