@@ -90,7 +90,10 @@ function listFieldNames(value: unknown): string[] {
 
 /** Sends a request as the member of the plan Max, an operator or a key holder, as the address requires. */
 const send = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
-  sendRequest(`${every.service.url}${path}`, method, body, { ...(await every.getCredentials(path)), ...headers });
+  sendRequest(`${every.service.url}${path}`, method, body, {
+    ...(await every.getCredentials({ method, url: path })),
+    ...headers,
+  });
 const query = <Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
   every.service.database.owner<Row>(text, values);
 /** Returns whether the query returns a row. */
