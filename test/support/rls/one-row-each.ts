@@ -21,16 +21,20 @@ export interface Table {
   columns: Column[];
 }
 
-/** Returns every table and view of our schemas with its columns, by name. */
-export async function listTables(client: pg.Client): Promise<Table[]> {
-  const { rows } = await client.query<Table>(`
+/** Returns every table and view of our schemas with its columns, by name. `only` limits it to one. */
+export async function listTables(client: pg.Client, only?: string): Promise<Table[]> {
+  const { rows } = await client.query<Table>(
+    `
     select format('%I.%I', n.nspname, c.relname) as name, n.nspname as schema, c.relkind in ('v', 'm') as view,
            c.relrowsecurity or coalesce(c.reloptions, '{}') && array['security_invoker=true'] as rls,
            (select json_agg(json_build_object('name', quote_ident(a.attname), 'type', format_type(a.atttypid, null),
              'settable', a.attgenerated = '') order by a.attnum)
               from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns
       from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${isOwnSchema}
-     where c.relkind in ('r', 'p', 'v', 'm') order by 1`);
+     where c.relkind in ('r', 'p', 'v', 'm') and ($1::text is null or format('%I.%I', n.nspname, c.relname) = $1)
+     order by 1`,
+    [only ?? null],
+  );
   return rows;
 }
 

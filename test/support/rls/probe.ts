@@ -34,9 +34,11 @@ exception
 end
 $probe$`;
 
-/** Runs all probes in order. `client` is the owner's connection, inside a transaction that will be rolled back. */
+export const createProbeFunction = (client: pg.Client): Promise<unknown> => client.query(PROBE_FUNCTION);
+
+/** Runs all probes in order. `client` is the owner's connection, inside a transaction that will be rolled back.
+ * It must have the function of the probes. */
 export async function runProbes(client: pg.Client, probes: readonly Probe[]): Promise<Outcome[]> {
-  await client.query(PROBE_FUNCTION);
   const { rows } = await client.query<{ result: string }>(
     `select pg_temp.probe(p ->> 'role', coalesce(p ->> 'claims', ''), p ->> 'sql') as result
        from jsonb_array_elements($1::jsonb) with ordinality as list (p, n) order by n`,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { createTestDatabase } from '../database.ts';
 import { prepareRows } from './one-row-each.ts';
+import { createProbeFunction } from './probe.ts';
 import { findRights, parseRights, type Rights } from './rights.ts';
 
 export const EXPECTED = new URL('expected-rights.txt', import.meta.url);
@@ -23,6 +24,7 @@ export async function openRightsFixture(): Promise<RightsFixture> {
   const client = new pg.Client({ connectionString: database.ownerUrl });
   await client.connect();
   await prepareRows(client);
+  await createProbeFunction(client);
   return {
     client,
     async findRightsAfter(change, only) {

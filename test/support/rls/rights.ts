@@ -14,7 +14,8 @@ export type Rights = Map<string, string[]>;
 export async function findRights(client: pg.Client, only?: string): Promise<Rights> {
   const rights: Rights = new Map();
   const isWanted = (name: string): boolean => only === undefined || only === name;
-  for (const table of await listTables(client)) {
+  const onlyTable = only && (/^(?:table|view) (.*)/.exec(only)?.[1] ?? '');
+  for (const table of await listTables(client, onlyTable)) {
     const name = `${table.view ? 'view' : 'table'} ${table.name}`;
     if (!isWanted(name)) continue;
     await client.query('savepoint before_granting');
@@ -28,9 +29,12 @@ export async function findRights(client: pg.Client, only?: string): Promise<Righ
       ...policies,
     ]);
   }
-  for (const routine of await listRoutines(client)) {
+  for (const routine of /^function /.test(only ?? 'function ') ? await listRoutines(client) : []) {
     const name = `function ${routine.name}`;
-    if (isWanted(name)) rights.set(name, await findRoutineRights(client, routine));
+    if (!isWanted(name)) continue;
+    await client.query('savepoint before_granting');
+    rights.set(name, await findRoutineRights(client, routine));
+    await client.query('rollback to savepoint before_granting');
   }
   if (only !== undefined && /^(table|view|function) /.test(only)) return rights;
   for (const [name, lines] of await describeSurroundings(client)) if (isWanted(name)) rights.set(name, lines);

@@ -15,6 +15,7 @@ const CALLERS = [
 interface Routine {
   /** The name with argument types, such as `public.get_tier(text)`. */
   name: string;
+  schema: string;
   call: string;
   /** The name in the server's permission error. */
   bare: string;
@@ -29,6 +30,7 @@ interface Routine {
 export async function listRoutines(client: pg.Client): Promise<Routine[]> {
   const { rows } = await client.query<Routine>(`
     select format('%I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid)) as name,
+           quote_ident(n.nspname) as schema,
            format('select %I.%I(%s)', n.nspname, p.proname,
              (select string_agg('null::' || format_type(t, null), ', ' order by i) from unnest(p.proargtypes)
                with ordinality a (t, i))) as call,
@@ -39,11 +41,16 @@ export async function listRoutines(client: pg.Client): Promise<Routine[]> {
   return rows;
 }
 
-/** Determines the roles that may call a function by calling it. The effect of the call does not matter. */
+/**
+ * Determines the roles that may call a function by calling it. The effect of the call does not matter. The schema is
+ * opened first, since a closed schema would hide a grant and has its own entry. Must run in a transaction that is
+ * rolled back.
+ */
 export async function findRoutineRights(
   client: pg.Client,
-  { call, bare, definer, settings }: Routine,
+  { schema, call, bare, definer, settings }: Routine,
 ): Promise<string[]> {
+  await client.query(`grant usage on schema ${schema} to ${CALLERS.map(({ role }) => role).join(', ')}`);
   const outcomes = await runProbes(
     client,
     CALLERS.map(({ role, claims }) => ({ role, claims, sql: call })),
