@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { isOwnSchema } from '../database-lints/own-schemas.ts';
 
-const CLIENT_AND_SERVICE_ROLES = `(values ('anon'), ('authenticated'), ('service_role'))`;
+const CLIENT_AND_SERVICE_ROLES = `(values ('anon'), ('authenticated'), ('service_role'), ('assistant'))`;
 /** The roles that our migrations create, as a list for `in`. */
 export const OUR_ROLES =
   `('anon', 'authenticated', 'service_role', 'authenticator', 'service_authenticator', ` +
