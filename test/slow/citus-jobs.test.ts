@@ -53,7 +53,8 @@ const TASK_LIMITS: Readonly<Record<string, number>> = {
   // The workers read and write in two steps.
   'record-net-worth-snapshots': 2 * SHARDS,
   'referrals-mark-completed': 2,
-  'referrals-track-signup': 1,
+  // A referral link does not tell its member's worker.
+  'referrals-track-signup': SHARDS,
   'refresh-exchange-rates': 0,
   // Held symbols are then joined with the copy of the catalog.
   'refresh-held-earnings': SHARDS + 1,
