@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 /** A response other than JSON, by its possible media types. */
-export interface FileResponse {
+interface FileResponse {
   description: string;
   mediaTypes: readonly `${'text' | 'image'}/${string}`[];
 }
 
 /** A JSON file whose text the route writes itself, so that no number is rounded. The schema is only documented. */
-export interface JsonFileResponse {
+interface JsonFileResponse {
   description: string;
   jsonFile: z.ZodType;
 }
