@@ -1,12 +1,13 @@
 /**
- * `npm run bench -- http [rounds [part]]` compares the endpoint with a bare `node:http` server that reads, parses and
- * responds. `part` is the name of a measurement or a part of it. Each server has its own process, and the generator
- * runs in this one. Bodies are never repeated, and each is sent to both servers. Counts are checked before the
+ * `npm run bench -- http [--rounds 5] [--requests 20000] [--part NAME]` compares the endpoint with a bare `node:http`
+ * server that reads, parses and responds. A round sends `requests` bodies of 1 KB, and fewer larger ones. `part` is the
+ * name of a measurement or a part of it. Each server has its own process, and the generator runs in this one. Bodies are never repeated, and each is sent to both servers. Counts are checked before the
  * measurement.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { countInputTokens } from '../packages/token-counter/src/index.ts';
 import { agentBody, mediaBody, questionBody, textBody } from './http/bodies.ts';
 import { requestCount, load, type LoadResult, type Target } from './http/load.ts';
@@ -14,8 +15,15 @@ import { killServers, registerChild, startServer } from './http/servers.ts';
 import { median } from '../test/support/median.ts';
 
 const MB = 1024 * 1024;
-const rounds = Number(process.argv[2] ?? 5);
-const nameFilter = process.argv[3] ?? '';
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    requests: { type: 'string', default: '20000' },
+    part: { type: 'string', default: '' },
+  },
+});
+const rounds = Number(options.rounds);
+const requests = Number(options.requests);
 
 const createBodies = (count: number, body: () => Buffer): Buffer[] => Array.from({ length: count }, body);
 const formatMs = (value: number): string => `${value.toFixed(2)} ms`;
@@ -54,8 +62,7 @@ async function compare(
       .padStart(6)} req/s  p50 ${formatMs(medianOf((run) => run.p50))}  p99 ${formatMs(medianOf((run) => run.p99))}`;
     console.log(
       `${name}  ${server.padEnd(5)}  ${line}  server ${medianOf((run) => run.serverMicros).toFixed(0)} µs of processor ` +
-        `a request  failures ${medianOf((run) => run.failures)}  generator ${Math.round(100 * medianOf((run) => run.generatorShare))} % ` +
-        'of a core',
+        `a request  generator ${(100 * medianOf((run) => run.generatorShare)).toFixed(1)} % of a core`,
     );
   }
   const rateRatio = median(runs.map((run) => run.tally.perSecond / run.bare.perSecond));
@@ -120,14 +127,14 @@ async function latencyUnderLoad(tally: Target): Promise<void> {
   const sendSmall = (): Promise<LoadResult> =>
     load(
       tally,
-      createBodies(4_000, () => questionBody(1024)),
+      createBodies(Math.ceil(requests / 5), () => questionBody(1024)),
       4,
       2,
     );
   await sendSmall();
   for (const kind of ['media', 'text'] as const) {
     const ratios: number[] = [];
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < Math.min(rounds, 3); round += 1) {
       const unloaded = await sendSmall();
       const sender = spawn(
         process.execPath,
@@ -141,7 +148,7 @@ async function latencyUnderLoad(tally: Target): Promise<void> {
       sender.stdin.end();
       console.log(
         `1 KB beside 32 MB of ${kind}  alone p99 ${formatMs(unloaded.p99)}  beside p99 ${formatMs(underLoad.p99)}  ` +
-          `${String((await counted)[0]).trim()}  generator ${Math.round(100 * underLoad.generatorShare)} % of a core`,
+          `${String((await counted)[0]).trim()}  generator ${(100 * underLoad.generatorShare).toFixed(1)} % of a core`,
       );
       ratios.push(underLoad.p99 / unloaded.p99);
     }
@@ -153,15 +160,15 @@ try {
   const bare = await startServer('serve-bare.ts');
   const tally = await startServer('serve-tally.ts');
   const measurements: Record<string, () => Promise<void>> = {
-    '1 KB': () => compare(' 1 KB', bare, tally, 20_000, () => questionBody(1024), 0.5),
-    '20 KB': () => compare('20 KB', bare, tally, 3_000, () => agentBody(20 * 1024), 0.15),
+    '1 KB': () => compare(' 1 KB', bare, tally, requests, () => questionBody(1024), 0.5),
+    '20 KB': () => compare('20 KB', bare, tally, Math.ceil(0.15 * requests), () => agentBody(20 * 1024), 0.15),
     '32 MB media': () =>
       compareLarge('32 MB media', bare, tally, () => mediaBody(31.5 * MB), 'tally / parse at most 3'),
     '32 MB text': () =>
       compareLarge('32 MB text ', bare, tally, () => textBody(31.5 * MB), 'tally / (1.3 parse + library) about 1'),
     'latency beside': () => latencyUnderLoad(tally),
   };
-  for (const [name, measure] of Object.entries(measurements)) if (name.includes(nameFilter)) await measure();
+  for (const [name, measure] of Object.entries(measurements)) if (name.includes(options.part)) await measure();
 } finally {
   killServers();
 }

@@ -43,18 +43,14 @@ try {
     if (round > 0) runs.push(first ? { one: a, two: b } : { one: b, two: a });
   }
   for (const target of ['one', 'two'] as const) {
-    const medianOf = (select: (run: LoadResult) => number): string =>
-      median(runs.map((run) => select(run[target]))).toFixed(0);
+    const medianOf = (select: (run: LoadResult) => number, digits = 0): string =>
+      median(runs.map((run) => select(run[target]))).toFixed(digits);
     console.log(
       `${target} process${target === 'two' ? 'es' : '  '}  ${medianOf((run) => run.perSecond).padStart(6)} req/s  ` +
         `servers ${medianOf((run) => run.serverMicros)} µs of processor a request  ` +
-        `generator ${medianOf((run) => 100 * run.generatorShare)} % of a core  failures ${medianOf((run) => run.failures)}`,
+        `generator ${medianOf((run) => 100 * run.generatorShare, 1)} % of a core`,
     );
   }
-  const failure = runs
-    .flatMap(({ one: first, two: second }) => [first.firstFailure, second.firstFailure])
-    .find(Boolean);
-  if (failure) console.log(`the first failure: ${failure}`);
   const ratio = median(runs.map((run) => run.two.perSecond / run.one.perSecond));
   const processorRatio = median(runs.map((run) => run.two.serverMicros / run.one.serverMicros));
   console.log(

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -23,8 +24,8 @@ let sliceCount = 0;
 function takeSlice(length: number): string {
   sliceCount += 1;
   const from = (sliceCount * 7_919_333) % (corpus.length - length);
-  // A slice may begin or end within a surrogate pair, and unpaired surrogates are rejected.
-  return `#${sliceCount} ${corpus.slice(from, from + length).toWellFormed()}`;
+  // Unpaired surrogates are rejected, and so is a last message of the assistant that ends with white space.
+  return `#${sliceCount} ${corpus.slice(from, from + length).toWellFormed()}`.trimEnd();
 }
 
 const tool = {
@@ -75,20 +76,32 @@ export function agentBody(bytes: number): Buffer {
   });
 }
 
-/** Returns images of `bytes` bytes in total: a PNG header of 1,000 × 800 pixels, then noise. */
+/** Returns a chunk of a PNG: length, type, data and checksum. */
+function createChunk(type: string, data: Buffer): Buffer {
+  const chunk = Buffer.alloc(data.length + 12);
+  chunk.writeUInt32BE(data.length, 0);
+  chunk.write(type, 4, 'latin1');
+  data.copy(chunk, 8);
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), chunk.length - 4);
+  return chunk;
+}
+
+/** Returns images of `bytes` bytes in total: PNG files of 1,000 × 800 pixels whose picture is noise. */
 export function mediaBody(bytes: number): Buffer {
-  const header = Buffer.from('89504e470d0a1a0a0000000d49484452000003e8000003200802000000', 'hex');
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+  const header = createChunk('IHDR', Buffer.from('000003e8000003200802000000', 'hex'));
+  const end = createChunk('IEND', Buffer.alloc(0));
   const count = Math.ceil(bytes / 8_000_000);
   const size = Math.floor(((bytes / count - 200) * 3) / 4);
   const content = Array.from({ length: count }, (_, index) => {
-    const file = Buffer.alloc(size);
-    header.copy(file);
+    const noise = Buffer.alloc(size);
     sliceCount += 1;
     let state = sliceCount + index;
-    for (let offset = header.length; offset + 4 < size; offset += 4) {
+    for (let offset = 0; offset + 4 <= size; offset += 4) {
       state = (Math.imul(state, 1_103_515_245) + 12_345) | 0;
-      file.writeInt32LE(state, offset);
+      noise.writeInt32LE(state, offset);
     }
+    const file = Buffer.concat([signature, header, createChunk('IDAT', noise), end]);
     return { type: 'image', source: { type: 'base64', media_type: 'image/png', data: file.toString('base64') } };
   });
   return encodeJson({
