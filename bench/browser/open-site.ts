@@ -58,6 +58,8 @@ export async function openLongList({ service, browser }: BenchSite, rows: number
     .getByRole('listitem')
     .nth(rows - 2)
     .waitFor({ state: 'attached' });
-  await page.getByRole('heading', { name: 'Net worth' }).waitFor();
+  // A member without holdings sees the other cards after this choice.
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await page.getByRole('region', { name: 'Net worth' }).waitFor();
   return { page, context, spareSymbol };
 }
