@@ -3,10 +3,12 @@
  * processor time of the database for each route of a member, on one PostgreSQL (`0`) and on clusters with this number
  * of workers, all on this machine. With `--grow` it measures reads of the list alone. Processor time is what several
  * machines would share, so it shows the growth that one machine cannot. It also counts the statements of a request,
- * their tasks (commands on shards) and the most servers that one of them asks. Needs Linux and a PostgreSQL with Citus:
- * test/slow/build-citus.sh builds it.
+ * their tasks (commands on shards) and the most servers that one of them asks. Needs Linux, and for workers a PostgreSQL
+ * with Citus: test/slow/build-citus.sh builds it.
  */
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { findNative } from '../src/platform/database/embedded-server/binaries.ts';
 import { LOG_FILE_SETTINGS, type StatementTasks, TaskLog } from '../test/slow/citus/statement-tasks.ts';
 import { findCitus, startCitus } from '../test/support/citus.ts';
 import { startService, type TestService } from '../test/support/service.ts';
@@ -23,8 +25,8 @@ const { values: options } = parseArgs({
   },
 });
 const SHARDS = 32;
-/** Members who send requests. Each worker has the rows of the same number of them. */
-const SIGNED_IN = 120;
+/** Members who send requests, at most 120. Each worker has the rows of the same number of them. */
+const signedIn = Math.min(120, Number(options.members));
 /** Requests at a time. */
 const CONCURRENCY = 4;
 
@@ -94,13 +96,13 @@ async function readItemIds(member: SignedInMember): Promise<string[]> {
   return items.map(({ id }) => id);
 }
 
-/** Sends `rounds` requests of a route in the name of each member. */
+/** Sends `rounds` requests of a route in the name of each member, whose writes would conflict at the same time. */
 async function sendAll(route: Route, members: readonly SignedInMember[], rounds: number): Promise<void> {
-  const waiting = Array.from({ length: rounds }, () => members).flat();
-  const sendNext = async (): Promise<void> => {
-    for (let member = waiting.pop(); member; member = waiting.pop()) await route(member);
+  const send = async (_: unknown, sender: number): Promise<void> => {
+    const ownMembers = members.filter((_member, index) => index % CONCURRENCY === sender);
+    for (let round = 0; round < rounds; round += 1) for (const member of ownMembers) await route(member);
   };
-  await Promise.all(Array.from({ length: CONCURRENCY }, sendNext));
+  await Promise.all(Array.from({ length: CONCURRENCY }, send));
 }
 
 /** Returns the processor time in ms of each server for one request of the route. */
@@ -143,7 +145,7 @@ async function measureCluster(bin: string, workers: number): Promise<Map<string,
       TRUSTED_PROXIES: '127.0.0.1',
       ...(readNodes && { DB_READ_NODES: readNodes }),
     });
-    const members = await signUpEvenly(service, SIGNED_IN, workers);
+    const members = await signUpEvenly(service, signedIn, workers);
     await fillMembers(service, members, Number(options.members), Number(options.items));
     const routes = options.grow ? [createRead(LIST)] : [...READS.map(createRead), ...WRITES];
     const results = new Map<string, Result>();
@@ -162,11 +164,9 @@ async function measureCluster(bin: string, workers: number): Promise<Map<string,
 const format = (value: number): string => value.toFixed(2);
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-if (Number(options.members) < SIGNED_IN) {
-  console.error(`--members must be at least ${SIGNED_IN}.`);
-  process.exit(2);
-}
-const bin = await findCitus();
+const workerCounts = options.workers.split(',').map(Number);
+// One PostgreSQL needs no Citus.
+const bin = workerCounts.some((count) => count > 0) ? await findCitus() : join(await findNative(), 'bin');
 if (bin === undefined) {
   console.error('There is no PostgreSQL with Citus: test/slow/build-citus.sh builds it; CITUS_BIN names another.');
   process.exit(1);
@@ -176,33 +176,32 @@ console.log(
     'processor time of the database in ms a request',
 );
 let single: Map<string, Result> | undefined;
-for (const count of options.workers.split(',').map(Number)) {
+for (const count of workerCounts) {
   const results = await measureCluster(bin, count);
   if (count === 0) single = results;
   console.log(count === 0 ? '\nOne PostgreSQL' : `\nA coordinator and ${count} workers`);
-  console.table(
-    [...results].map(([route, { times, statements }]) => {
-      const [first = 0, ...workers] = times;
-      const alone = single?.get(route)?.times[0];
-      return {
-        route,
-        statements: statements.length,
-        ...(count > 0 && {
-          tasks: sum(statements.map(({ tasks }) => tasks)),
-          'most servers': Math.max(0, ...statements.map(({ servers }) => servers)),
-        }),
-        ...(count === 0
-          ? { PostgreSQL: format(first) }
-          : {
-              coordinator: format(first),
-              workers: workers.map(format).join(' + '),
-              'busiest / mean worker': format(Math.max(...workers) / (sum(workers) / workers.length)),
-              ...(alone && { 'coordinator / one PostgreSQL': format(first / alone) }),
-              ...(options.grow && {
-                'requests a second of the busiest worker': Math.round(1_000 / Math.max(...workers)),
-              }),
+  const rows = [...results].map(([route, { times, statements }]) => {
+    const [first = 0, ...workers] = times;
+    const alone = single?.get(route)?.times[0];
+    const row = {
+      statements: statements.length,
+      ...(count > 0 && {
+        tasks: sum(statements.map(({ tasks }) => tasks)),
+        'most servers': Math.max(0, ...statements.map(({ servers }) => servers)),
+      }),
+      ...(count === 0
+        ? { PostgreSQL: format(first) }
+        : {
+            coordinator: format(first),
+            workers: workers.map(format).join(' + '),
+            'busiest / mean worker': format(Math.max(...workers) / (sum(workers) / workers.length)),
+            ...(alone && { 'coordinator / one PostgreSQL': format(first / alone) }),
+            ...(options.grow && {
+              'requests a second of the busiest worker': Math.round(1_000 / Math.max(...workers)),
             }),
-      };
-    }),
-  );
+          }),
+    };
+    return [route, row] as const;
+  });
+  console.table(Object.fromEntries(rows));
 }
