@@ -10,7 +10,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { countContent, type TextFamily } from '../packages/token-counter/src/tokenizer/index.ts';
 import { seeded } from '../test/support/seeded.ts';
-import { buildCorpus, textClasses, type TextClass } from './corpus.ts';
+import { buildCorpus, textClasses, type TextClass } from './text/corpus.ts';
 
 interface Counter {
   readonly name: string;
@@ -75,6 +75,9 @@ function median(values: readonly number[]): number {
 function geometricMean(values: readonly number[]): number {
   return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 }
+
+/** Returns three digits, so that no speed is printed as zero. */
+const formatSpeed = (value: number): string => String(Number(value.toPrecision(3)));
 
 function reorderLines(text: string): string {
   const next = seeded(text.length);
@@ -164,7 +167,7 @@ for (const name of classes) {
     for (const kind of ['novel', 'reordered', 'again'] as const) speed[kind].push(median(time[kind]));
     cells[index] ??= [];
     cells[index].push(
-      `${median(time.novel).toFixed(1)} / ${median(time.reordered).toFixed(0)} / ${median(time.again).toFixed(0)}`,
+      [time.novel, time.reordered, time.again].map((values) => formatSpeed(median(values))).join(' / '),
     );
   });
 }
@@ -176,7 +179,7 @@ counters.forEach((counter, index) => {
   const speed = speeds.get(counter.name);
   if (speed === undefined) return;
   const formattedMeans = [speed.novel, speed.reordered, speed.again]
-    .map((values) => geometricMean(values).toFixed(1))
+    .map((values) => formatSpeed(geometricMean(values)))
     .join(' / ');
   console.log(`| ${counter.name} | ${cells[index]?.join(' | ')} | ${formattedMeans} |`);
 });

@@ -47,7 +47,7 @@ function* readDocuments(paths: readonly string[]): Generator<Document> {
 }
 
 async function* readSlices(): AsyncGenerator<Document> {
-  const { buildCorpus, textClasses } = await import('../../../bench/corpus.ts');
+  const { buildCorpus, textClasses } = await import('../../../bench/text/corpus.ts');
   const corpus = buildCorpus();
   for (const name of textClasses)
     for (let from = 0; from < corpus[name].length; from += 4000)

