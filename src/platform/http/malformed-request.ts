@@ -54,8 +54,20 @@ export function rejectAmbiguousHeaders(request: IncomingMessage, response: Serve
   return true;
 }
 
-function rejectRequest(request: IncomingMessage, response: ServerResponse, status: number, message: string): void {
-  const malformedError = { status, code: 'INVALID_REQUEST', message } as const;
+/** Responds 429 to a request that a client sent before the responses to many others, and closes the connection. */
+export function rejectPipelinedRequest(request: IncomingMessage, response: ServerResponse): void {
+  const message = 'This connection has too many requests in progress; wait for their responses.';
+  rejectRequest(request, response, 429, message, 'RATE_LIMITED');
+}
+
+function rejectRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  message: string,
+  code: ErrorCode = 'INVALID_REQUEST',
+): void {
+  const malformedError = { status, code, message };
   const { headers, body } = buildErrorResponse(request.url ?? '', request.headers['x-request-id'], malformedError);
   response.writeHead(status, headers).end(body);
 }
@@ -74,6 +86,7 @@ function buildErrorResponse(
     'content-length': String(Buffer.byteLength(body)),
     'x-request-id': id,
     ...(dialect === 'messages' && { 'request-id': id }),
+    ...(status === 429 && { 'retry-after': '1' }),
     connection: 'close',
   };
   return { headers, body };

@@ -1,18 +1,24 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import compress from '@fastify/compress';
 import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import { trackRouteMethods } from './allowed-methods.ts';
 import type { HttpApp } from './app-type.ts';
-import { handleClientError, rejectExpectations, rejectAmbiguousHeaders } from './malformed-request.ts';
+import {
+  handleClientError,
+  rejectAmbiguousHeaders,
+  rejectExpectations,
+  rejectPipelinedRequest,
+} from './malformed-request.ts';
 import { addConditionalResponses } from './conditional-responses.ts';
+import { compressResponses } from './compress-responses.ts';
 import { rejectCompressedBodies } from './content-encoding.ts';
 import { createShutdownState } from './drain.ts';
 import { addDocumentRoutes, trackRouteDefinitions } from './openapi/document-routes.ts';
 import { handleError, getErrorCode, sendErrorResponse } from './error-handler.ts';
 import { AppError } from '../../errors.ts';
 import { runGuards } from './guard.ts';
+import { createPipelineLimit, limitConcurrencyPerAddress } from './limit-concurrency.ts';
 import { limitUnreadBody } from './limit-unread-body.ts';
 import { addRateLimitHeaders } from './rate-limit-headers.ts';
 import type { RequestMetrics } from './metrics.ts';
@@ -57,6 +63,7 @@ interface HttpServer {
 export function createHttpServer(options: HttpOptions): HttpServer {
   const observe = createObserver(options);
   const shutdown = createShutdownState();
+  const isAbovePipelineLimit = createPipelineLimit();
   class Response<Request extends IncomingMessage> extends shutdown.ResponseClass<Request> {
     override writeHead(...head: [status: number, ...rest: never[]]): this {
       limitUnreadBody(this.req);
@@ -91,7 +98,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
           requireHostHeader: false,
         },
         (request, response) => {
-          if (!rejectAmbiguousHeaders(request, response)) handler(request, response);
+          if (isAbovePipelineLimit(request, response)) rejectPipelinedRequest(request, response);
+          else if (!rejectAmbiguousHeaders(request, response)) handler(request, response);
         },
       );
       rejectExpectations(server);
@@ -114,8 +122,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   /**
    * Adds the hooks in an order that matters:
    * 1. request id, log line and metrics, so that every response has them;
-   * 2. security headers, then compression, conditional responses and rate-limit headers, so that errors have them too;
-   * 3. the shutdown, which rejects requests before any database query;
+   * 2. security headers, then conditional responses, compression and rate-limit headers, so that errors have them too;
+   * 3. the shutdown and the limit of an address, which reject requests before any database query;
    * 4. guards, which reject requests before a body is read;
    * 5. compressed bodies and text that cannot be stored, checked only for admitted callers.
    */
@@ -124,11 +132,12 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     keepRequestId(scope);
     observeResponses(scope, options, observe);
     await addSecurityHeaders(scope, options);
-    await scope.register(compress, { encodings: ['br', 'gzip'], threshold: 1024, globalDecompression: false });
     addConditionalResponses(scope);
+    compressResponses(scope);
     addRateLimitHeaders(scope);
     addDocumentRoutes(scope, definitions);
     scope.addHook('onRequest', shutdown.onRequest);
+    limitConcurrencyPerAddress(scope);
     runGuards(scope);
     rejectCompressedBodies(scope);
     rejectUnstorableText(scope);

@@ -1,11 +1,10 @@
-import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { negotiate } from '@fastify/accept-negotiator';
 import serveStatic from '@fastify/static';
 import type { FastifyReply } from 'fastify';
 import type { HttpApp } from './app-type.ts';
+import { type EncodedDocument, sendEncodedDocument, toEncodedDocument } from './encoded-document.ts';
 import { allowInlineCode } from './security-headers.ts';
 
 /** Location of the built web app and the paths of its pages. */
@@ -20,24 +19,15 @@ interface WebAppOptions {
   frontendApiUrl: string;
 }
 
-/** The document of a page, and its compressed forms by content encoding, the preferred first. */
-interface WebDocument {
-  text: string;
-  /** Weak, since it is the same for every encoding. */
-  etag: string;
-  encoded: ReadonlyMap<string, Buffer>;
-}
-
 /** Reads a document with the forms that the build compressed, so that no response compresses it again. */
-async function readDocument(path: string): Promise<WebDocument> {
+async function readDocument(path: string): Promise<EncodedDocument> {
   const encoded = new Map<string, Buffer>();
   for (const [encoding, suffix] of [
     ['br', 'br'],
     ['gzip', 'gz'],
   ] as const)
     if (existsSync(`${path}.${suffix}`)) encoded.set(encoding, await readFile(`${path}.${suffix}`));
-  const text = await readFile(path, 'utf8');
-  return { text, etag: `W/"${hash('sha1', text, 'base64')}"`, encoded };
+  return toEncodedDocument(await readFile(path, 'utf8'), encoded);
 }
 
 /**
@@ -49,23 +39,16 @@ export async function readWebApp(options: WebAppOptions) {
   if (root === undefined || !existsSync(join(root, 'index.html'))) return undefined;
   // Every page fetches this URL first. Without the page's credentials mode the preload would be fetched twice.
   const link = `<${frontendApiUrl.replace(/\/$/, '')}/v1/client>; rel=preload; as=fetch; crossorigin=use-credentials`;
-  const createSender = (
-    status: number,
-    { text, etag, encoded }: WebDocument,
-  ): ((reply: FastifyReply) => FastifyReply) => {
+  const createSender = (status: number, document: EncodedDocument): ((reply: FastifyReply) => FastifyReply) => {
     let policy: string | undefined;
     return (reply) => {
       // This runs after the hook that sets the policy of every response. The document adds its own hashes.
       const basePolicy = reply.raw.getHeader('content-security-policy');
       if (typeof basePolicy !== 'string')
         throw new Error('The content security policy must be set before a document is sent.');
-      policy ??= allowInlineCode(basePolicy, text);
-      const headers = { 'cache-control': 'no-cache', link, etag, 'content-security-policy': policy };
-      reply.code(status).headers(headers).type('text/html; charset=utf-8').serializer(String);
-      const encoding = negotiate(reply.request.headers['accept-encoding'] ?? '', [...encoded.keys()]);
-      return encoding === null
-        ? reply.send(text)
-        : reply.header('content-encoding', encoding).send(encoded.get(encoding));
+      policy ??= allowInlineCode(basePolicy, document.text);
+      const headers = { 'cache-control': 'no-cache', link, 'content-security-policy': policy };
+      return sendEncodedDocument(reply.code(status).headers(headers).type('text/html; charset=utf-8'), document);
     };
   };
 

@@ -1,5 +1,6 @@
 import type { HttpApp } from '../app-type.ts';
 import type { Route } from '../contract.ts';
+import { encodeDocument, sendEncodedDocument } from '../encoded-document.ts';
 import { allowInlineCode } from '../security-headers.ts';
 import { describeRoutes } from './describe-routes.ts';
 import { renderDocument } from './render-document.ts';
@@ -16,26 +17,30 @@ export function trackRouteDefinitions(app: HttpApp): ReadonlySet<Route> {
   return routes;
 }
 
-/** Adds `/openapi.json` and the readable page `/docs`, generated from the contracts. */
+/** Adds `/openapi.json` and the readable page `/docs`, generated from the contracts and compressed once. */
 export function addDocumentRoutes(app: HttpApp, routes: ReadonlySet<Route>): void {
-  // Generated on the first request, when all routes are mounted. Most processes never need it.
-  let document: ReturnType<typeof describeRoutes> | undefined;
-  const getDocument = () => {
-    document ??= describeRoutes([...routes], readVersion());
-    return document;
-  };
-  let json: string | undefined;
-  let page: string | undefined;
+  // Generated on the first request, when all routes are mounted. Most processes never need them.
+  const getDocument = once(() => describeRoutes([...routes], readVersion()));
+  const getJson = once(() => encodeDocument(JSON.stringify(getDocument())));
+  const getPage = once(() => encodeDocument(renderDocument(getDocument())));
+  let policy: string | undefined;
 
   app.get('/openapi.json', async (_request, reply) => {
+    const json = await getJson();
     reply.header('cache-control', CACHE_CONTROL).type('application/json; charset=utf-8');
-    json ??= JSON.stringify(getDocument());
-    return reply.serializer(String).send(json);
+    return sendEncodedDocument(reply, json);
   });
   app.get('/docs', async (_request, reply) => {
-    page ??= renderDocument(getDocument());
-    const policy = String(reply.raw.getHeader('content-security-policy') ?? reply.getHeader('content-security-policy'));
-    reply.header('cache-control', CACHE_CONTROL).header('content-security-policy', allowInlineCode(policy, page));
-    return reply.type('text/html; charset=utf-8').serializer(String).send(page);
+    const page = await getPage();
+    const basePolicy = reply.raw.getHeader('content-security-policy') ?? reply.getHeader('content-security-policy');
+    policy ??= allowInlineCode(String(basePolicy), page.text);
+    reply.header('cache-control', CACHE_CONTROL).header('content-security-policy', policy);
+    return sendEncodedDocument(reply.type('text/html; charset=utf-8'), page);
   });
+}
+
+/** Returns a function that makes its value at the first call. */
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }

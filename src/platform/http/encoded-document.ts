@@ -1,0 +1,47 @@
+import { hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import { negotiate } from '@fastify/accept-negotiator';
+import type { FastifyReply } from 'fastify';
+
+/**
+ * A document that is compressed once and sent often. The forms are bytes, which all responses share; each response would
+ * copy a string.
+ */
+export interface EncodedDocument {
+  text: string;
+  plain: Buffer;
+  /** Weak, since it is the same for every encoding. */
+  etag: string;
+  /** Compressed forms by content encoding, the preferred first. */
+  encoded: ReadonlyMap<string, Buffer>;
+}
+
+/** Returns a document with its forms that are already compressed. */
+export const toEncodedDocument = (text: string, encoded: ReadonlyMap<string, Buffer>): EncodedDocument => ({
+  text,
+  plain: Buffer.from(text),
+  etag: `W/"${hash('sha1', text, 'base64')}"`,
+  encoded,
+});
+
+/** Compresses a document in each encoding. */
+export async function encodeDocument(text: string): Promise<EncodedDocument> {
+  const [br, gz] = await Promise.all([promisify(brotliCompress)(text), promisify(gzip)(text)]);
+  return toEncodedDocument(
+    text,
+    new Map([
+      ['br', br],
+      ['gzip', gz],
+    ]),
+  );
+}
+
+/** Sends the form of the document that the client accepts. */
+export function sendEncodedDocument(reply: FastifyReply, { plain, etag, encoded }: EncodedDocument): FastifyReply {
+  const encoding = negotiate(reply.request.headers['accept-encoding'] ?? '', [...encoded.keys()]);
+  reply.header('etag', etag);
+  return encoding === null
+    ? reply.send(plain)
+    : reply.header('content-encoding', encoding).send(encoded.get(encoding));
+}

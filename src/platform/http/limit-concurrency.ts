@@ -1,0 +1,47 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { AppError } from '../../errors.ts';
+import type { HttpApp } from './app-type.ts';
+import { toRateLimitAddress } from './rate-limit-address.ts';
+
+/** Requests of one connection that may be in progress at once. Browsers and client libraries send one at a time. */
+const MAX_PER_CONNECTION = 32;
+
+/** Requests of one address that may be in progress at once. One address may be an office or a gateway. */
+const MAX_PER_ADDRESS = 256;
+
+const RETRY_AFTER_SECONDS = 1;
+
+/**
+ * Returns a function that says whether the request is above the limit of its connection. One packet may hold a thousand
+ * pipelined requests, which would all start at once.
+ */
+export function createPipelineLimit(max = MAX_PER_CONNECTION): (request: IncomingMessage, response: ServerResponse) => boolean {
+  const inProgress = new WeakMap<Socket, number>();
+  return ({ socket }, response) => {
+    const count = (inProgress.get(socket) ?? 0) + 1;
+    inProgress.set(socket, count);
+    response.once('close', () => inProgress.set(socket, inProgress.get(socket)! - 1));
+    return count > max;
+  };
+}
+
+/** Responds 429 to a request of an address that has too many requests in progress. */
+export function limitConcurrencyPerAddress(app: HttpApp, max = MAX_PER_ADDRESS): void {
+  const inProgress = new Map<string, number>();
+  app.addHook('onRequest', async (request, reply) => {
+    const address = toRateLimitAddress(request);
+    const count = inProgress.get(address) ?? 0;
+    if (count >= max)
+      throw new AppError('RATE_LIMITED', {
+        retryAfter: RETRY_AFTER_SECONDS,
+        message: `Your address has ${max} requests in progress; wait for their responses.`,
+      });
+    inProgress.set(address, count + 1);
+    reply.raw.once('close', () => {
+      const left = inProgress.get(address)! - 1;
+      if (left > 0) inProgress.set(address, left);
+      else inProgress.delete(address);
+    });
+  });
+}

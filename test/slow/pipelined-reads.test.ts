@@ -1,0 +1,75 @@
+// @module-tag slow
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test, type TestContext } from 'vitest';
+import { createTestDatabase } from '../support/database.ts';
+import { startServiceWithRoutes } from '../support/every-route.ts';
+import { createFolder } from '../support/memory-folder.ts';
+import { getDatabaseSettings } from '../support/service.ts';
+import { startService } from '../support/service-process.ts';
+
+const PIPELINED = 300;
+const MEMORY_LIMIT_MB = 512;
+/** Growth that a garbage collection may not have returned yet. */
+const MAX_GROWTH_MB = 100;
+
+const readMemoryMb = (pid: number, field: 'VmRSS' | 'VmHWM'): number =>
+  Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
+
+/** Returns the paths of all GET routes, with a value in place of each parameter. */
+async function listReadPaths(): Promise<string[]> {
+  const { service, routes } = await startServiceWithRoutes();
+  await service.stop();
+  return [
+    ...new Set(
+      routes.filter(({ method }) => method === 'GET').map(({ url }) => url.replaceAll(/:\w+/g, 'x').replace('*', 'x')),
+    ),
+  ];
+}
+
+async function startMeasuredService(t: TestContext) {
+  const database = await createTestDatabase(t);
+  const service = startService({ ...getDatabaseSettings(database), DATA_DIR: createFolder(t) });
+  t.onTestFinished(() => service.end('SIGKILL'));
+  const { hostname, port } = new URL(await service.ready);
+  return { hostname, port: Number(port), pid: service.child.pid!, isAlive: () => service.child.exitCode === null };
+}
+
+/** Sends the requests on one connection and reads none of the responses. */
+function pipeline({ hostname, port }: { hostname: string; port: number }, path: string): Socket {
+  const socket = connect(port, hostname);
+  socket.on('error', () => {});
+  socket.pause();
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\naccept-encoding: br\r\n\r\n`.repeat(PIPELINED));
+  return socket;
+}
+
+test('lives and returns its memory when each GET route is pipelined 300 times and nobody reads', async (t) => {
+  t.skip(process.platform !== 'linux', 'memory is read from /proc');
+  const paths = await listReadPaths();
+  expect(paths).toEqual(expect.arrayContaining(['/', '/docs', '/openapi.json', '/api/plans', '/api/watchlist']));
+  const service = await startMeasuredService(t);
+  for (const path of paths) await fetch(`http://${service.hostname}:${service.port}${path}`).then((r) => r.arrayBuffer());
+  const before = readMemoryMb(service.pid, 'VmRSS');
+  for (const path of paths) {
+    const socket = pipeline(service, path);
+    await sleep(200);
+    socket.destroy();
+    assert.ok(service.isAlive(), `the process ended at ${path}`);
+  }
+  // All at once, as several clients would.
+  const sockets = paths.map((path) => pipeline(service, path));
+  await sleep(3_000);
+  const peak = readMemoryMb(service.pid, 'VmHWM');
+  for (const socket of sockets) socket.destroy();
+  await sleep(10_000);
+  const after = readMemoryMb(service.pid, 'VmRSS');
+  const figures = `${before.toFixed(0)} MB before, ${peak.toFixed(0)} at most, ${after.toFixed(0)} ten seconds after`;
+  console.log(`${paths.length} routes: ${figures}`);
+  assert.ok(service.isAlive());
+  assert.ok(peak < MEMORY_LIMIT_MB, figures);
+  assert.ok(after - before < MAX_GROWTH_MB, figures);
+  assert.equal((await fetch(`http://${service.hostname}:${service.port}/healthz`)).status, 200);
+});
