@@ -7,8 +7,7 @@ import type { HttpApp } from './app-type.ts';
 const MIN_BYTES = 1_024;
 
 const COMPRESSORS = {
-  br: (body: string | Buffer) =>
-    promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  br: (body: string | Buffer) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (body: string | Buffer) => promisify(gzip)(body),
 } as const;
 const ENCODINGS = Object.keys(COMPRESSORS) as (keyof typeof COMPRESSORS)[];
@@ -24,7 +23,9 @@ export function compressResponses(app: HttpApp): void {
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
     if (Buffer.byteLength(payload) < MIN_BYTES || reply.hasHeader('content-encoding')) return payload;
     if (!COMPRESSIBLE.test(String(reply.getHeader('content-type') ?? ''))) return payload;
-    const encoding = negotiate(request.headers['accept-encoding'] ?? '', ENCODINGS) as (typeof ENCODINGS)[number] | null;
+    const encoding = negotiate(request.headers['accept-encoding'] ?? '', ENCODINGS) as
+      | (typeof ENCODINGS)[number]
+      | null;
     if (encoding === null) return payload;
     reply.header('content-encoding', encoding).removeHeader('content-length');
     return COMPRESSORS[encoding](payload);

@@ -41,7 +41,5 @@ export async function encodeDocument(text: string): Promise<EncodedDocument> {
 export function sendEncodedDocument(reply: FastifyReply, { plain, etag, encoded }: EncodedDocument): FastifyReply {
   const encoding = negotiate(reply.request.headers['accept-encoding'] ?? '', [...encoded.keys()]);
   reply.header('etag', etag);
-  return encoding === null
-    ? reply.send(plain)
-    : reply.header('content-encoding', encoding).send(encoded.get(encoding));
+  return encoding === null ? reply.send(plain) : reply.header('content-encoding', encoding).send(encoded.get(encoding));
 }

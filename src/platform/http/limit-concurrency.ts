@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '../../errors.ts';
 import type { HttpApp } from './app-type.ts';
+import { rejectPipelinedRequest } from './malformed-request.ts';
 import { toRateLimitAddress } from './rate-limit-address.ts';
 
 /** Requests of one connection that may be in progress at once. Browsers and client libraries send one at a time. */
@@ -12,17 +13,28 @@ const MAX_PER_ADDRESS = 256;
 
 const RETRY_AFTER_SECONDS = 1;
 
+/** Time in ms after which a connection above its limit is closed, whether or not its client reads the responses. */
+const CLOSE_AFTER_MS = 5_000;
+
 /**
- * Returns a function that says whether the request is above the limit of its connection. One packet may hold a thousand
- * pipelined requests, which would all start at once.
+ * Returns a handler that passes on at most `max` requests of a connection at a time, since one packet may hold a
+ * thousand pipelined requests. The next one gets 429, and the connection is closed; later ones get no response.
  */
-export function createPipelineLimit(max = MAX_PER_CONNECTION): (request: IncomingMessage, response: ServerResponse) => boolean {
+export function limitPipelining(
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+  max = MAX_PER_CONNECTION,
+): (request: IncomingMessage, response: ServerResponse) => void {
   const inProgress = new WeakMap<Socket, number>();
-  return ({ socket }, response) => {
+  return (request, response) => {
+    const { socket } = request;
     const count = (inProgress.get(socket) ?? 0) + 1;
     inProgress.set(socket, count);
     response.once('close', () => inProgress.set(socket, inProgress.get(socket)! - 1));
-    return count > max;
+    if (count <= max) handle(request, response);
+    else if (count === max + 1) {
+      rejectPipelinedRequest(request, response);
+      setTimeout(() => socket.destroy(), CLOSE_AFTER_MS).unref();
+    }
   };
 }
 

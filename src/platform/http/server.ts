@@ -4,12 +4,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import type { Logger } from 'pino';
 import { trackRouteMethods } from './allowed-methods.ts';
 import type { HttpApp } from './app-type.ts';
-import {
-  handleClientError,
-  rejectAmbiguousHeaders,
-  rejectExpectations,
-  rejectPipelinedRequest,
-} from './malformed-request.ts';
+import { handleClientError, rejectAmbiguousHeaders, rejectExpectations } from './malformed-request.ts';
 import { addConditionalResponses } from './conditional-responses.ts';
 import { compressResponses } from './compress-responses.ts';
 import { rejectCompressedBodies } from './content-encoding.ts';
@@ -18,7 +13,7 @@ import { addDocumentRoutes, trackRouteDefinitions } from './openapi/document-rou
 import { handleError, getErrorCode, sendErrorResponse } from './error-handler.ts';
 import { AppError } from '../../errors.ts';
 import { runGuards } from './guard.ts';
-import { createPipelineLimit, limitConcurrencyPerAddress } from './limit-concurrency.ts';
+import { limitConcurrencyPerAddress, limitPipelining } from './limit-concurrency.ts';
 import { limitUnreadBody } from './limit-unread-body.ts';
 import { addRateLimitHeaders } from './rate-limit-headers.ts';
 import type { RequestMetrics } from './metrics.ts';
@@ -63,7 +58,6 @@ interface HttpServer {
 export function createHttpServer(options: HttpOptions): HttpServer {
   const observe = createObserver(options);
   const shutdown = createShutdownState();
-  const isAbovePipelineLimit = createPipelineLimit();
   class Response<Request extends IncomingMessage> extends shutdown.ResponseClass<Request> {
     override writeHead(...head: [status: number, ...rest: never[]]): this {
       limitUnreadBody(this.req);
@@ -97,10 +91,9 @@ export function createHttpServer(options: HttpOptions): HttpServer {
           // Rejected below with our own message.
           requireHostHeader: false,
         },
-        (request, response) => {
-          if (isAbovePipelineLimit(request, response)) rejectPipelinedRequest(request, response);
-          else if (!rejectAmbiguousHeaders(request, response)) handler(request, response);
-        },
+        limitPipelining((request, response) => {
+          if (!rejectAmbiguousHeaders(request, response)) handler(request, response);
+        }),
       );
       rejectExpectations(server);
       return server;
