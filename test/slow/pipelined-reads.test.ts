@@ -35,7 +35,9 @@ async function startMeasuredService(t: TestContext) {
   const folder = await createFolder('tally-pipelined-');
   t.onTestFinished(() => rm(folder, { recursive: true }));
   const service = startService({ ...getDatabaseSettings(database), DATA_DIR: folder });
-  t.onTestFinished(() => service.end('SIGKILL'));
+  t.onTestFinished(async () => {
+    await service.end('SIGKILL');
+  });
   const { hostname, port } = new URL(await service.ready);
   return { hostname, port: Number(port), pid: service.child.pid!, isAlive: () => service.child.exitCode === null };
 }

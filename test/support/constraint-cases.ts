@@ -98,6 +98,12 @@ export const constraintCases: Readonly<Record<string, ConstraintCase>> = {
     accepted: [`'a'`, `repeat('aZ_-', 32)`],
     rejected: [`''`, `'a b'`, `'ä'`, `repeat('a', 129)`],
   },
+  all_users_referral_link_check: {
+    columns: 'referral_link',
+    accepted: [`'23456789AHJz'`, 'null'],
+    rejected: [`''`, `'23456789AHJ'`, `'23456789AHJzz'`, `'0AAAAAAAAAAA'`, `'1AAAAAAAAAAA'`, `'OAAAAAAAAAAA'`],
+  },
+  all_users_referral_link_key: key('referral_link'),
   analytics_events_event_check: characters('event', 1, 100),
   api_keys_hint_check: characters('hint', 4, 4),
   api_keys_key_hash_check: bytes('key_hash', 32),
@@ -301,12 +307,6 @@ export const constraintCases: Readonly<Record<string, ConstraintCase>> = {
   provider_calls_used_check: count('used'),
   referral_audit_action_check: oneOf('action', 'attributed', 'replaced'),
   referral_audit_reason_check: characters('reason', 1, 300),
-  referral_links_link_check: {
-    columns: 'link',
-    accepted: [`'23456789AHJz'`],
-    rejected: [`''`, `'23456789AHJ'`, `'23456789AHJzz'`, `'0AAAAAAAAAAA'`, `'1AAAAAAAAAAA'`, `'OAAAAAAAAAAA'`],
-  },
-  referral_links_link_key: key('link'),
   referrals_completion: {
     columns: 'status, completed_at',
     accepted: [`'completed', now()`, `'signed_up', null`],

@@ -633,4 +633,19 @@ export const guardCases: readonly GuardCase[] = [
       });
     },
   },
+  {
+    title: "sets the link of a member who has none, and no other member's",
+    async verify({ client }) {
+      await inTransaction(client, async () => {
+        await client.query('update public.all_users set referral_link = null');
+        await client.query(`select public.set_referral_link('m', 'Qm7XvT3kWz9B')`);
+        await client.query(`select public.set_referral_link('m', 'Rn8YwU4mXa2C')`);
+        const { rows } = await client.query('select idp_id, referral_link from public.all_users order by idp_id');
+        assert.deepEqual(rows, [
+          { idp_id: 'm', referral_link: 'Qm7XvT3kWz9B' },
+          { idp_id: 'n', referral_link: null },
+        ]);
+      });
+    },
+  },
 ];

@@ -23,9 +23,7 @@ export function compressResponses(app: HttpApp): void {
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
     if (Buffer.byteLength(payload) < MIN_BYTES || reply.hasHeader('content-encoding')) return payload;
     if (!COMPRESSIBLE.test(String(reply.getHeader('content-type') ?? ''))) return payload;
-    const encoding = negotiate(request.headers['accept-encoding'] ?? '', ENCODINGS) as
-      | (typeof ENCODINGS)[number]
-      | null;
+    const encoding = negotiate(request.headers['accept-encoding'] ?? '', ENCODINGS);
     if (encoding === null) return payload;
     reply.header('content-encoding', encoding).removeHeader('content-length');
     return COMPRESSORS[encoding](payload);

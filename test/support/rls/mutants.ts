@@ -52,7 +52,7 @@ const sources: readonly string[] = [
       and p.polcmd in ('*', case verb when 'select' then 'r' when 'insert' then 'a' when 'update' then 'w' else 'd' end)
       and pg_get_expr(p.polqual, p.polrelid) = 'true')`,
   `select ${entry}, 'its owner''s rights', format('alter view %s set (security_invoker = false)', ` +
-    `${table}) from ${tables} where c.relkind = 'v'`,
+    `${table}) from ${tables} where c.relkind = 'v' and 'security_invoker=true' = any (c.reloptions)`,
   // Existing grants are revoked and absent ones granted, column by column.
   `select ${entry}, 'revoke ' || lower(g.privilege_type) || ' from ' || g.grantee::regrole,
     format('revoke %s on %s from %s', g.privilege_type, ${table}, g.grantee::regrole)
@@ -66,7 +66,9 @@ const sources: readonly string[] = [
      from ${tables} cross join unnest(array['anon', 'authenticated', 'service_role', 'assistant']) role
      cross join unnest(array['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger', 'maintain'])
        verb
-    where not has_table_privilege(role, c.oid, verb)`,
+    where not has_table_privilege(role, c.oid, verb)
+      and (verb not in ('select', 'insert', 'update', 'references') or exists (
+        select from ${columns.replace(' on ', ' where ')} and not has_column_privilege(role, c.oid, a.attnum, verb)))`,
   `select ${entry}, format('grant %s (%I) to authenticated', verb, a.attname),
     format('grant %s (%I) on %s to authenticated', verb, a.attname, ${table})
      from ${tables} join ${columns} and a.attgenerated = ''

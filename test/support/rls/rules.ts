@@ -10,6 +10,8 @@ const SHARED = new Set([
 ]);
 /** Views with their owner's rights over a table without policies. Only a member's own SQL may read them. */
 const VIEWS_OVER_PRIVATE_TABLES = new Set(['view assistant.closes']);
+/** Functions with their owner's rights, which clients may not call. */
+const OWNERS_FUNCTIONS = new Set(['function public.set_referral_link(p_idp_id text, p_link text)']);
 /** The effect of a policy that a grant needs. */
 const EFFECTS = { select: 'sees', insert: "inserts as A's", update: 'updates', delete: 'deletes' } as const;
 const CLIENT = /\b(PUBLIC|anon|authenticated|assistant)\b/;
@@ -35,7 +37,12 @@ function findBroken(object: string, lines: readonly string[]): string[] {
   if (kind === 'table' || kind === 'view') return findBrokenOfTable(object, lines);
   if (kind === 'function') {
     const settings = object === 'function public.member_id()' ? 'no settings' : 'search_path=""';
-    expect(lines[0] === `runs with the rights of its caller, ${settings}`, "runs with its caller's rights and no path");
+    const owner = OWNERS_FUNCTIONS.has(object) ? 'owner' : 'caller';
+    expect(
+      lines[0] === `runs with the rights of its ${owner}, ${settings}`,
+      `runs with its ${owner}'s rights and no path`,
+    );
+    expect(owner === 'caller' || !CLIENT.test(lines[1] ?? ''), 'clients may not call it');
     expect(object === 'function auth.jwt()' || !/\banon\b/.test(lines[1] ?? ''), 'visitors may not call it');
   } else if (/^role (anon|authenticated|assistant)$/.test(object))
     expect(lines.join() === 'may become nobody,begins with nothing set', 'a client role has no attributes');

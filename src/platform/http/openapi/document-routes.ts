@@ -42,5 +42,8 @@ export function addDocumentRoutes(app: HttpApp, routes: ReadonlySet<Route>): voi
 /** Returns a function that makes its value at the first call. */
 function once<T extends object>(make: () => T): () => T {
   let made: T | undefined;
-  return () => (made ??= make());
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
