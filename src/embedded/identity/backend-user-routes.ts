@@ -54,7 +54,7 @@ export function addBackendUserRoutes(app: HttpApp, context: ProviderContext): vo
   });
 
   app.delete('/v1/users/:id', { schema: idParamsSchema }, (request) =>
-    findOrThrow('user', request.params.id, (id) => removeUser(context, id, readDevice(request))),
+    findOrThrow('user', request.params.id, (id) => removeUser(context, id)),
   );
 }
 

@@ -5,7 +5,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '../../../test/support/eventually.ts';
+import { eventually, eventuallyEquals } from '../../../test/support/eventually.ts';
 import { recordStatements } from '../../../test/support/statement-log.ts';
 import {
   callBackend,
@@ -69,15 +69,14 @@ const begin = (t: TestContext, app: IdentityApp, receiverUrl: string, more: Part
   return delivery;
 };
 
-const message = async (app: IdentityApp, id: string) =>
-  (
-    await app.owner<{ attempts: number; delivered: boolean; given_up: boolean; last_status: number | null }>(
-      `select attempts, delivered_at is not null as delivered,
-              next_attempt_at is null and delivered_at is null as given_up, last_status
-       from idp.webhook_messages where id = $1`,
-      [id],
-    )
-  )[0]!;
+const insert = ({ database }: IdentityApp, id: string, payload = '{}') =>
+  insertMessage(database.service, { id, type: 'user.created', userId: 'user_1', payload });
+
+const readAttempts = async ({ owner }: IdentityApp): Promise<number[]> =>
+  (await owner<{ attempts: number }>('select attempts from idp.webhook_messages')).map(({ attempts }) => attempts);
+
+/** Waits until no message is stored: each is delivered or given up. */
+const waitForEmptyOutbox = (app: IdentityApp) => eventuallyEquals(() => readAttempts(app), []);
 
 test('uses the documented retry schedule', () => {
   assert.deepEqual([...RETRY_SCHEDULE], [5, 300, 1800, 7200, 18_000, 36_000, 36_000]);
@@ -111,9 +110,9 @@ test('creates the member through a signed event when a person signs up', async (
 test('retries with equal id and bytes, signed again, until the schedule ends', async (t) => {
   const app = await startIdentityApp(t);
   const { attempts, url } = await receiver(t, () => 500);
-  await insertMessage(app.database.service, 'msg_1', 'user.created', '{"n":1}');
+  await insert(app, 'msg_1', '{"n":1}');
   begin(t, app, url, { retryDelaysSeconds: [0.05, 0.05, 0.05] });
-  await eventually(async () => (await message(app, 'msg_1')).given_up);
+  await waitForEmptyOutbox(app);
   assert.equal(attempts.length, 4, 'once, and once for each step of the schedule');
   for (const { id, body, headers } of attempts) {
     assert.deepEqual([id, body], ['msg_1', '{"n":1}']);
@@ -125,7 +124,6 @@ test('retries with equal id and bytes, signed again, until the schedule ends', a
     );
     assert.equal(check.ok, true);
   }
-  assert.equal((await message(app, 'msg_1')).last_status, 500);
 });
 
 test('stays idle when nothing is due, until it is woken or a message is due', async (t) => {
@@ -135,7 +133,7 @@ test('stays idle when nothing is due, until it is woken or a message is due', as
   const delivery = begin(t, app, hook.url, { pollMs: 60_000, retryDelaysSeconds: [0.5] });
   await sleep(500);
   assert.ok(sent.length <= 2, `${sent.length} statements while nothing was there`);
-  await insertMessage(app.database.service, 'msg_rest', 'user.created', '{}');
+  await insert(app, 'msg_rest');
   delivery.wake();
   await eventually(() => hook.attempts.length === 2);
   await sleep(300);
@@ -149,9 +147,9 @@ test('retries after a redirect or a timeout until a delivery succeeds', async (t
     return attempt === 2 ? null : 200;
   };
   const { attempts, url } = await receiver(t, respond);
-  await insertMessage(app.database.service, 'msg_1', 'user.created', '{}');
+  await insert(app, 'msg_1');
   begin(t, app, url, { retryDelaysSeconds: Array.from({ length: 20 }, () => 0.05), timeoutMs: 400 });
-  await eventually(async () => (await message(app, 'msg_1')).delivered);
+  await waitForEmptyOutbox(app);
   const sent = attempts.length;
   assert.ok(sent >= 3);
   assert.deepEqual([...new Set(attempts.map(({ target }) => target))], ['POST /hook'], 'the redirect is not followed');
@@ -162,24 +160,23 @@ test('retries after a redirect or a timeout until a delivery succeeds', async (t
 test('leaves the message to the next process when one dies during an attempt', async (t) => {
   const app = await startIdentityApp(t);
   const { attempts, url } = await receiver(t, () => 204);
-  await insertMessage(app.database.service, 'msg_1', 'user.created', '{}');
+  await insert(app, 'msg_1');
   const before = Date.now();
   const claimedMessage = await createOutbox(app.database.service).claim(1);
   assert.equal(claimedMessage?.id, 'msg_1');
   begin(t, app, url);
-  await eventually(async () => (await message(app, 'msg_1')).delivered);
+  await waitForEmptyOutbox(app);
   assert.deepEqual(
     attempts.map(({ id }) => id),
     ['msg_1'],
   );
   assert.ok(attempts[0]!.at - before >= 1_000, 'no other process sends it before the lease is over');
-  assert.equal((await message(app, 'msg_1')).attempts, 2);
 });
 
 test('delivers the message after SIGKILL during an attempt', { tags: ['slow'] }, async (t) => {
   const app = await startIdentityApp(t);
   const { attempts, url } = await receiver(t, (attempt) => (attempt === 1 ? null : 204));
-  await insertMessage(app.database.service, 'msg_1', 'user.created', '{"n":1}');
+  await insert(app, 'msg_1', '{"n":1}');
   const urlOf = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
   const options = JSON.stringify({ secret: WEBHOOK_SECRET, receiverUrl: url, leaseSeconds: 2 });
   const script = `
@@ -195,7 +192,7 @@ test('delivers the message after SIGKILL during an attempt', { tags: ['slow'] },
   child.kill('SIGKILL');
   await once(child, 'exit');
   begin(t, app, url);
-  await eventually(async () => (await message(app, 'msg_1')).delivered);
+  await waitForEmptyOutbox(app);
   assert.deepEqual(
     attempts.map(({ id, body }) => [id, body]),
     [
@@ -208,28 +205,73 @@ test('delivers the message after SIGKILL during an attempt', { tags: ['slow'] },
 test('aborts the running attempt and releases the message when it stops', async (t) => {
   const app = await startIdentityApp(t);
   const { attempts, url } = await receiver(t, (attempt) => (attempt === 1 ? null : 200));
-  await insertMessage(app.database.service, 'msg_1', 'user.created', '{}');
+  await insert(app, 'msg_1');
   const first = begin(t, app, url);
   await eventually(() => attempts.length === 1);
   await first.stop();
-  assert.deepEqual(await message(app, 'msg_1'), { attempts: 0, delivered: false, given_up: false, last_status: null });
+  assert.deepEqual(await readAttempts(app), [0]);
   begin(t, app, url);
-  await eventually(async () => (await message(app, 'msg_1')).delivered);
+  await waitForEmptyOutbox(app);
 });
 
 test('delivers each message once with several processes, in order with one process', async (t) => {
   const app = await startIdentityApp(t);
   const { attempts, url } = await receiver(t, () => 200);
-  for (let i = 0; i < 20; i += 1) await insertMessage(app.database.service, `msg_${i}`, 'user.created', '{}');
+  for (let i = 0; i < 20; i += 1) await insert(app, `msg_${i}`);
   for (let i = 0; i < 3; i += 1) begin(t, app, url);
-  await eventually(
-    async () =>
-      (
-        await app.owner<{ n: number }>(
-          'select count(*)::int as n from idp.webhook_messages where delivered_at is not null',
-        )
-      )[0]!.n === 20,
-  );
+  await waitForEmptyOutbox(app);
   assert.equal(new Set(attempts.map(({ id }) => id)).size, 20);
   assert.equal(attempts.length, 20);
+});
+
+test('delivers only the id of a deleted user, when older events wait for another attempt', async (t) => {
+  const app = await startIdentityApp(t);
+  const { attempts, url } = await receiver(t, (attempt) => (attempt === 1 ? 500 : 200));
+  const { userId, email } = await new TestBrowser(app.url).signUp();
+  begin(t, app, url, { retryDelaysSeconds: [3_600] });
+  // The failed attempt is due again in an hour, and the later event is delivered.
+  await eventuallyEquals(() => readAttempts(app), [1]);
+  assert.equal((await callBackend(app.url, 'DELETE', `/users/${userId}`)).status, 200);
+  await waitForEmptyOutbox(app);
+  const last = JSON.parse(attempts.at(-1)!.body);
+  assert.deepEqual(
+    [last.type, last.data, last.event_attributes],
+    [
+      'user.deleted',
+      { id: userId, object: 'user', deleted: true },
+      { http_request: { client_ip: '', user_agent: '' } },
+    ],
+  );
+  assert.equal(attempts.filter(({ body }) => body.includes(email)).length, 1, 'before the deletion');
+});
+
+test('stores nothing about a deleted user when an attempt that was running fails', async (t) => {
+  const app = await startIdentityApp(t);
+  const { attempts, url } = await receiver(t, (attempt) => (attempt === 1 ? null : 200));
+  const { userId } = await new TestBrowser(app.url).signUp();
+  begin(t, app, url, { timeoutMs: 2_000, retryDelaysSeconds: [0.05] });
+  await eventually(() => attempts.length === 1);
+  assert.equal((await callBackend(app.url, 'DELETE', `/users/${userId}`)).status, 200);
+  await waitForEmptyOutbox(app);
+  assert.deepEqual(
+    attempts.map(({ body }) => JSON.parse(body).type),
+    ['user.created', 'user.deleted'],
+  );
+});
+
+test('stores no event about a user when changes run during the deletion', async (t) => {
+  const app = await startIdentityApp(t);
+  for (let round = 0; round < 5; round += 1) {
+    const browser = new TestBrowser(app.url);
+    const { userId, sessionId } = await browser.signUp();
+    await Promise.all([
+      browser.call('POST', '/me/metadata', { _method: 'PATCH', unsafe_metadata: '{"n":1}' }),
+      callBackend(app.url, 'POST', `/sessions/${sessionId}/revoke`),
+      callBackend(app.url, 'DELETE', `/users/${userId}`),
+      browser.call('PATCH', '/me', { first_name: 'Ada' }),
+    ]);
+    assert.deepEqual(await app.owner('select type from idp.webhook_messages where user_id = $1', [userId]), [
+      { type: 'user.deleted' },
+    ]);
+  }
 });

@@ -22,12 +22,12 @@ export async function commitWithEvents<Made extends object | undefined>(
   return result;
 }
 
-/** Writes a webhook to the outbox in the transaction of the change. */
+/** Writes a webhook about a user or a session to the outbox in the transaction of the change. */
 export async function emitEvent(
   sql: ServiceSql,
   context: Pick<ProviderContext, 'keys'>,
   type: EventType,
-  data: object,
+  data: { id: string; user_id?: string },
   device: Device,
 ): Promise<void> {
   const payload = {
@@ -38,5 +38,10 @@ export async function emitEvent(
     timestamp: Date.now(),
     type,
   };
-  await insertMessage(sql, newId('msg'), type, JSON.stringify(payload));
+  await insertMessage(sql, {
+    id: newId('msg'),
+    type,
+    userId: data.user_id ?? data.id,
+    payload: JSON.stringify(payload),
+  });
 }

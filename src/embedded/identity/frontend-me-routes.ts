@@ -58,9 +58,9 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
     return { response: toUserResponse(changed), client: await toClientResponse(context, client, origin) };
   };
   const deleteMe = async (request: FastifyRequest): Promise<object> => {
-    const { user, session, device } = await requireOwnAccount(context, request);
+    const { user, session } = await requireOwnAccount(context, request);
     assertFresh(session);
-    const deletedUser = await removeUser(context, user.id, device);
+    const deletedUser = await removeUser(context, user.id);
     if (!deletedUser) throw providerErrors.signedOut();
     return { response: deletedUser, client: null };
   };

@@ -43,3 +43,11 @@ export const revokePendingInvitation = (sql: ServiceSql, id: string) =>
     `update idp.invitations set revoked_at = now(), email = null where id = $1 and ${IS_PENDING} returning ${COLUMNS}`,
     [id],
   );
+
+/** Removes the address of a deleted user from invitations, which end with it. */
+export async function forgetInvitedEmail(sql: ServiceSql, email: string): Promise<void> {
+  await sql.query(
+    `update idp.invitations set email = null, revoked_at = coalesce(revoked_at, now()) where lower(email) = lower($1)`,
+    [email],
+  );
+}

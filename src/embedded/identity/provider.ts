@@ -10,7 +10,7 @@ import { listAllowedOrigins } from '../../platform/identity/origins.ts';
 import { createProviderClient } from '../../platform/identity/provider-client.ts';
 import { inProcessFetch } from '../shared/in-process-fetch.ts';
 import { createAccountMailTask, SEND_ACCOUNT_MAIL } from './account-mail.ts';
-import { BASE_PATH, NO_DEVICE, type ProviderContext } from './context.ts';
+import { BASE_PATH, type ProviderContext } from './context.ts';
 import type { WebhookDelivery } from '../../platform/http/deliver-webhooks.ts';
 import { type DeliveryOptions, startWebhookDelivery } from './deliver-webhooks.ts';
 import { resetSecondFactor } from './change-second-factor.ts';
@@ -141,7 +141,7 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
     signUpMode,
     invitations: createInvitations(context),
     deleteUser: async (idpId) => {
-      await removeUser(context, idpId, NO_DEVICE);
+      await removeUser(context, idpId);
       return 'done';
     },
     countActiveSessions: (idpIds) => countActiveSessions(sql, idpIds),

@@ -197,9 +197,8 @@ export async function countSessions(sql: ServiceSql, filter: SessionFilter): Pro
 }
 
 /**
- * Deletes sessions, browsers, tickets, links and invitations that ended 30 days ago, and webhooks that were settled then.
- * Deletes sign-ins and challenges that expired and authenticator apps that were never verified. A device is stored for the
- * lifetime of its cookie.
+ * Deletes sessions, browsers, tickets, links and invitations that ended 30 days ago. Deletes sign-ins and challenges
+ * that expired and authenticator apps that were never verified. A device is stored for the lifetime of its cookie.
  */
 export async function purgeOldSessions(sql: ServiceSql): Promise<void> {
   const cutoff = `now() - interval '30 days'`;
@@ -222,5 +221,4 @@ export async function purgeOldSessions(sql: ServiceSql): Promise<void> {
   await sql.query(
     `delete from idp.invitations where expires_at < ${cutoff} or accepted_at < ${cutoff} or revoked_at < ${cutoff}`,
   );
-  await sql.query(`delete from idp.webhook_messages where next_attempt_at is null and created_at < ${cutoff}`);
 }

@@ -22,10 +22,6 @@ async function createOldAndActiveRows(t: TestContext) {
     `update idp.sign_in_tokens set expires_at = ${monthAgo} where id = (select min(id) from idp.sign_in_tokens)`,
   );
   await owner(
-    `update idp.webhook_messages
-     set created_at = ${monthAgo}, next_attempt_at = case when type = 'user.created' then null else now() end`,
-  );
-  await owner(
     `insert into public.identity_webhook_deliveries (delivery_id, type, received_at)
      values ('old', 't', ${monthAgo}), ('new', 't', now())`,
   );
@@ -46,11 +42,6 @@ test('deletes what ended 30 days ago and keeps active rows', async (t) => {
   assert.deepEqual(await selectIds('select id from idp.sessions'), [activeSessionId]);
   assert.equal((await selectIds('select id from idp.clients')).length, 1);
   assert.equal((await selectIds('select id from idp.sign_in_tokens')).length, 1);
-  assert.deepEqual(
-    await selectIds('select distinct type as id from idp.webhook_messages order by 1'),
-    ['session.created', 'session.revoked'],
-    'undelivered ones stay',
-  );
   assert.deepEqual(await selectIds('select delivery_id as id from public.identity_webhook_deliveries'), ['new']);
   assert.equal((await selectIds('select id from idp.users')).length, 2);
   assert.ok(await active.token(activeSessionId));

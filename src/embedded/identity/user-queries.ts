@@ -97,9 +97,10 @@ export async function countUsers(sql: ServiceSql, { emails, ids }: UserFilter): 
   return row!.count;
 }
 
-/** Deletes a user with sessions and sign-in tokens. Returns whether there was one. */
-export async function deleteUser(sql: ServiceSql, id: string): Promise<boolean> {
-  return (await sql.query(`delete from idp.users where id = $1 returning id`, [id])).length === 1;
+/** Deletes a user with sessions and sign-in tokens. Returns the address, or `undefined` if there is no such user. */
+export async function deleteUser(sql: ServiceSql, id: string): Promise<string | undefined> {
+  const [row] = await sql.query<{ email: string }>(`delete from idp.users where id = $1 returning email`, [id]);
+  return row?.email;
 }
 
 /** Records a change of what belongs to the user, and returns the row. */

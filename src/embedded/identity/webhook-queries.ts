@@ -2,11 +2,33 @@ import { queryFirstRow } from '../../platform/database/query-first-row.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { ClaimedMessage, OutboxDelivery } from '../../platform/http/deliver-webhooks.ts';
 
-export async function insertMessage(sql: ServiceSql, id: string, type: string, payload: string): Promise<void> {
-  await sql.query(`insert into idp.webhook_messages (id, type, payload) values ($1, $2, $3)`, [id, type, payload]);
+interface NewMessage {
+  id: string;
+  type: string;
+  /** User of the event. */
+  userId: string;
+  payload: string;
 }
 
-/** Returns the provider's outbox. Its messages are stored after they are delivered or abandoned. */
+export async function insertMessage(sql: ServiceSql, { id, type, userId, payload }: NewMessage): Promise<void> {
+  await sql.query(`insert into idp.webhook_messages (id, type, user_id, payload) values ($1, $2, $3, $4)`, [
+    id,
+    type,
+    userId,
+    payload,
+  ]);
+}
+
+/** Deletes the pending events about a user. An attempt that is running may still deliver its event. */
+export async function deleteMessagesOfUser(sql: ServiceSql, userId: string): Promise<void> {
+  await sql.query(`delete from idp.webhook_messages where user_id = $1`, [userId]);
+}
+
+async function deleteMessage(sql: ServiceSql, id: string): Promise<void> {
+  await sql.query(`delete from idp.webhook_messages where id = $1`, [id]);
+}
+
+/** Returns the provider's outbox. A message is deleted when it is delivered or given up, since it has personal data. */
 export const createOutbox = (sql: ServiceSql): OutboxDelivery['outbox'] => ({
   claim: (leaseSeconds) =>
     queryFirstRow<ClaimedMessage>(
@@ -19,26 +41,17 @@ export const createOutbox = (sql: ServiceSql): OutboxDelivery['outbox'] => ({
        returning id, type, payload, attempts`,
       [leaseSeconds],
     ),
-  async markDelivered(id, status) {
+  markDelivered: (id) => deleteMessage(sql, id),
+  async markFailed(id, retryIn) {
+    if (retryIn === null) return deleteMessage(sql, id);
     await sql.query(
-      `update idp.webhook_messages
-       set delivered_at = now(), next_attempt_at = null, last_status = $2, last_error = null where id = $1`,
-      [id, status],
-    );
-  },
-  /** Does not change a message that another attempt has delivered in between. */
-  async markFailed(id, retryIn, status, error) {
-    await sql.query(
-      `update idp.webhook_messages
-       set next_attempt_at = now() + make_interval(secs => $2), last_status = $3, last_error = $4
-       where id = $1 and delivered_at is null`,
-      [id, retryIn, status, error.slice(0, 500)],
+      `update idp.webhook_messages set next_attempt_at = now() + make_interval(secs => $2) where id = $1`,
+      [id, retryIn],
     );
   },
   async release(id) {
     await sql.query(
-      `update idp.webhook_messages set next_attempt_at = now(), attempts = attempts - 1
-       where id = $1 and delivered_at is null and attempts > 0`,
+      `update idp.webhook_messages set next_attempt_at = now(), attempts = attempts - 1 where id = $1 and attempts > 0`,
       [id],
     );
   },
@@ -46,7 +59,7 @@ export const createOutbox = (sql: ServiceSql): OutboxDelivery['outbox'] => ({
     const row = await queryFirstRow<{ due: number | null }>(
       sql,
       `select (extract(epoch from min(next_attempt_at) - now()) * 1000)::float8 as due
-       from idp.webhook_messages where next_attempt_at is not null`,
+       from idp.webhook_messages`,
     );
     // With greatest() in SQL the null of an empty outbox would become 0.
     const due = row?.due ?? null;
