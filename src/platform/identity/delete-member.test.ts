@@ -12,6 +12,7 @@ import {
 } from '../../../test/support/identity.ts';
 import type { ServiceSql } from '../database/roles.ts';
 import { signDelivery } from '../http/webhook-schemes/standard-webhooks.ts';
+import { insertJob } from '../jobs/queries.ts';
 import { deleteMember } from './delete-member.ts';
 import { ensureMember, upsertMember } from './queries.ts';
 
@@ -162,6 +163,24 @@ test('makes a request wait for a deletion that has already started', async (t) =
   });
   assert.equal(await creation, false);
   assert.deepEqual(await members(app), []);
+});
+
+test('deletes the jobs that name a deleted member, and no others', async (t) => {
+  const { owner, database } = await createTestDatabase(t);
+  const { service } = database;
+  const add = (payload: object) => insertJob(service, { task: 'send-account-mail', payload });
+  await add({ kind: 'email_changed', userId: 'user_1', formerEmail: 'ada@example.com' });
+  await add({ people: [{ id: 'user_1' }] });
+  const running = await add({ userId: 'user_1' });
+  await owner(`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'worker' where id = $1`, [
+    running,
+  ]);
+  await add({ userId: 'user_10' });
+  await service.transaction((sql) => deleteMember(sql, 'user_1'));
+  assert.deepEqual(await owner('select payload from graphile_worker._private_jobs order by id'), [
+    { payload: { userId: 'user_1' } },
+    { payload: { userId: 'user_10' } },
+  ]);
 });
 
 test('rejects rows of a deleted member in tables of a coordinator, also while the deletion runs', async (t) => {

@@ -148,6 +148,18 @@ export async function unlockJobs(sql: ServiceSql, workers: readonly string[]): P
   await sql.query('select graphile_worker.force_unlock_workers($1::text[])', [workers]);
 }
 
+/**
+ * Deletes the jobs whose payload names the member. A job that is running is kept, and ends when it finds no member. Jobs
+ * that outlive a member do not name one.
+ */
+export async function deleteJobsOfMember(sql: ServiceSql, idpId: string): Promise<void> {
+  await sql.query(
+    `select from graphile_worker.complete_jobs(array(
+       select id from graphile_worker._private_jobs where strpos(payload::text, to_json($1::text)::text) > 0))`,
+    [idpId],
+  );
+}
+
 /** Returns the version that last migrated the schema. */
 export async function readSchemaVersion(owner: OwnerConnection): Promise<string | null> {
   const [schema] = await owner.query<{ version: string | null }>(
