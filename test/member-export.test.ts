@@ -18,7 +18,7 @@ import { startService, type TestService } from './support/service.ts';
  * Tables without an owner entry that contain a member's id or address, each with the reason why no export includes it.
  */
 const EXPECTED_EMPTY_TABLES: Readonly<Record<string, string>> = {
-  'idp.webhook_messages': "the embedded provider's outbox: copies of the rows in idp.users, for 30 days",
+  'idp.webhook_messages': "the embedded provider's outbox: copies of the rows in idp.users, until they are delivered",
   'graphile_worker._private_jobs': 'work that is about to be done',
   'brokerage_sandbox.webhook_messages': "the sandbox of the brokerage's own data",
   'pay_sandbox.objects': "the sandbox of the payment provider's own data",

@@ -50,25 +50,50 @@ export async function listTablesWith(owner: Owner, text: string): Promise<string
   return found;
 }
 
-/** Creates a new member, or signs in one of the first run. */
-export async function signInMember(service: TestService, credentials?: { identifier: string; password: string }) {
-  const browser = new TestBrowser(service.url);
-  const email = credentials?.identifier ?? createEmail();
-  const { body } = credentials
-    ? await browser.call('POST', '/client/sign_ins', credentials)
-    : await browser.call('POST', '/client/sign_ups', { email_address: email, password: 'correct horse battery' });
-  const authorization = `Bearer ${await browser.token(body.response.created_session_id)}`;
-  const call = (method: string, path: string, sent?: object) =>
-    sendRequest(`${service.url}${path}`, method, sent, { authorization });
-  assert.equal((await call('GET', '/api/me')).status, 200);
-  return { idpId: (await call('GET', '/api/me')).body.idp_user_id as string, email, call };
+interface SignInOptions {
+  /** Headers of every request. */
+  headers?: Record<string, string>;
+  /** Origin of a hosted identity provider and of the pages. By default the service has the embedded one. */
+  provider?: string | undefined;
 }
 
-/** Inserts a row of the member into every table that can have one. A new table needs an insert here. */
-export async function insertMemberRows(service: TestService, { idpId, call }: SignedIn): Promise<{ key: string }> {
-  const created = await call('POST', '/api/api-keys', { name: 'Mine' });
+/** Creates a new member, or signs in one of the first run. */
+export async function signInMember(
+  service: Pick<TestService, 'url'>,
+  credentials?: { identifier: string; password: string },
+  { headers = {}, provider }: SignInOptions = {},
+) {
+  const browser = new TestBrowser(provider ?? service.url, provider);
+  const email = credentials?.identifier ?? createEmail();
+  const { body } = credentials
+    ? await browser.call('POST', '/client/sign_ins', credentials, headers)
+    : await browser.call(
+        'POST',
+        '/client/sign_ups',
+        { email_address: email, password: 'correct horse battery' },
+        headers,
+      );
+  const authorization = `Bearer ${await browser.token(body.response.created_session_id)}`;
+  const call = (method: string, path: string, sent?: object) =>
+    sendRequest(`${service.url}${path}`, method, sent, { authorization, ...headers });
+  assert.equal((await call('GET', '/api/me')).status, 200);
+  return { idpId: (await call('GET', '/api/me')).body.idp_user_id as string, email, call, browser };
+}
+
+/**
+ * Inserts a row of the member into every table that can have one. A new table needs an insert here. `text` is what the
+ * member writes.
+ */
+export async function insertMemberRows(
+  service: TestService,
+  { idpId, email, call, browser }: SignedIn,
+  text = 'Mine',
+): Promise<{ key: string }> {
+  const created = await call('POST', '/api/api-keys', { name: text });
   assert.equal(created.status, 201);
-  assert.equal((await call('POST', '/api/assistant/tokens', { name: 'Mine' })).status, 201);
+  assert.equal((await call('POST', '/api/assistant/tokens', { name: text })).status, 201);
+  assert.equal((await call('POST', '/api/accounts', { name: text, balance: 1 })).status, 201);
+  assert.equal((await browser.call('PATCH', '/me', { first_name: text, last_name: text })).status, 200);
   assert.equal((await call('GET', '/api/referrals/get-link')).status, 200);
   const layout = await call('GET', '/api/dashboard');
   const cards = (layout.body.cards as { id: string }[]).map(({ id }) => ({ id }));
@@ -82,7 +107,8 @@ export async function insertMemberRows(service: TestService, { idpId, call }: Si
     `insert into public.feature_flag_members (flag, idp_id, enabled) select flag, $1, true from public.feature_flags`,
     [idpId],
   );
-  await service.database.owner(`insert into public.demo_access_invitations (label, idp_user_id) values ('Ada', $1)`, [
+  await service.database.owner(`insert into public.demo_access_invitations (label, idp_user_id) values ($1, $2)`, [
+    text,
     idpId,
   ]);
   const owner = service.database.owner;
@@ -91,12 +117,11 @@ export async function insertMemberRows(service: TestService, { idpId, call }: Si
     randomUUID(),
   ]);
   // The member is referred by another member and refers a third.
-  const [other] = await owner<{ idp_id: string }>(`select idp_id from public.all_users where idp_id <> $1 limit 1`, [
-    idpId,
-  ]);
-  const third = (await signInMember(service)).idpId;
+  const other = `user_${randomUUID()}`;
+  const third = `user_${randomUUID()}`;
+  await owner('insert into public.all_users (idp_id) values ($1), ($2)', [other, third]);
   for (const [referred, referrer] of [
-    [idpId, other!.idp_id],
+    [idpId, other],
     [third, idpId],
   ])
     await owner(
@@ -110,10 +135,10 @@ export async function insertMemberRows(service: TestService, { idpId, call }: Si
     [idpId],
   );
   await owner(
-    `with made as (insert into public.assistant_conversations (idp_id, title) values ($1, 'Mine') returning idp_id, id)
+    `with made as (insert into public.assistant_conversations (idp_id, title) values ($1, $2) returning idp_id, id)
      insert into public.assistant_messages (idp_id, conversation_id, role, text)
-       select idp_id, id, 'member', 'Mine' from made`,
-    [idpId],
+       select idp_id, id, 'member', $2 from made`,
+    [idpId, text],
   );
   await owner(
     `insert into public.assistant_usage (idp_id, answer_id, day, expires_at)
@@ -129,15 +154,34 @@ export async function insertMemberRows(service: TestService, { idpId, call }: Si
      select payer, 're_test', 'refund', 'succeeded', 'usd', 100, now() from public.billing_customers where idp_id = $1`,
     [idpId],
   );
+  await service.database.owner('insert into public.demo_resets (idp_id) values ($1)', [idpId]);
+  await connectBank(service, call);
+  await connectBrokerage(service, call);
+  // A hosted provider stores its own rows.
+  if ((await owner('select from idp.users where id = $1', [idpId])).length > 0)
+    await insertProviderRows(service, { idpId, email }, text);
+  await eventually(
+    async () =>
+      (await service.database.owner('select 1 from public.analytics_events where idp_id = $1', [idpId])).length > 0,
+  );
+  return { key: created.body.key as string };
+}
+
+/** Inserts a row of the user into every table of the embedded identity provider. */
+async function insertProviderRows(
+  { url, database: { owner } }: TestService,
+  { idpId, email }: Pick<SignedIn, 'idpId' | 'email'>,
+  text: string,
+): Promise<void> {
   await owner(
     `insert into idp.one_time_links (id, user_id, purpose, email, code_hash, expires_at)
-     values ('link_' || $1, $1, 'reset_password', 'x', 'x', now())`,
-    [idpId],
+     values ('link_' || $1, $1, 'reset_password', $2, 'x', now())`,
+    [idpId, email],
   );
   await owner(
     `insert into idp.passkeys (id, user_id, name, credential_id, public_key, counter, transports, backed_up)
-     values ('pkey_' || $1, $1, 'Mine', $1, 'x', 0, '{}', false)`,
-    [idpId],
+     values ('pkey_' || $1, $1, $2, $1, 'x', 0, '{}', false)`,
+    [idpId, text],
   );
   await owner(`insert into idp.totp_factors (user_id, id, secret) values ($1, 'totp_' || $1, 'x')`, [idpId]);
   await owner(`insert into idp.recovery_codes (user_id, code_hash) values ($1, 'x')`, [idpId]);
@@ -146,16 +190,14 @@ export async function insertMemberRows(service: TestService, { idpId, call }: Si
      select 'sia_' || $1, client_id, $1, now() from idp.sessions where user_id = $1 limit 1`,
     [idpId],
   );
-  await service.database.owner('insert into public.demo_resets (idp_id) values ($1)', [idpId]);
-  await connectBank(service, call);
-  await connectBrokerage(service, call);
-  const ticket = await callBackend(service.url, 'POST', '/sign_in_tokens', { user_id: idpId, expires_in_seconds: 60 });
-  assert.equal(ticket.status, 200);
-  await eventually(
-    async () =>
-      (await service.database.owner('select 1 from public.analytics_events where idp_id = $1', [idpId])).length > 0,
+  // An event that waits for its next attempt.
+  await owner(
+    `insert into idp.webhook_messages (id, type, user_id, payload, next_attempt_at)
+     values ('msg_' || $1, 'user.updated', $1, $2, now() + interval '1 hour')`,
+    [idpId, JSON.stringify({ data: { id: idpId, email_addresses: [{ email_address: email }], first_name: text } })],
   );
-  return { key: created.body.key as string };
+  const ticket = await callBackend(url, 'POST', '/sign_in_tokens', { user_id: idpId, expires_in_seconds: 60 });
+  assert.equal(ticket.status, 200);
 }
 
 /** Pays for a plan in the sandbox, so that every payment table has a row of the member. */
