@@ -920,6 +920,18 @@ comment on table public.analytics_choices is 'Server only, no policy: whether a 
 alter table public.analytics_choices enable row level security;
 grant delete, insert, select, update on public.analytics_choices to service_role;
 
+create table public.analytics_days (
+  idp_id text not null,
+  day date not null,
+  events integer not null,
+  bytes integer not null,
+  constraint analytics_days_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
+  constraint analytics_days_pkey PRIMARY KEY (idp_id)
+);
+comment on table public.analytics_days is 'Server only, no policy: events that a member stored on the newest day with any, and their bytes.';
+alter table public.analytics_days enable row level security;
+grant delete, insert, select, update on public.analytics_days to service_role;
+
 create table public.analytics_events (
   idp_id text not null,
   id uuid not null default gen_random_uuid(),

@@ -78,6 +78,7 @@ export const tableOwners: Readonly<Record<string, Ownership>> = {
   'public.feature_flag_members': { owner: 'feature-flags' },
   'public.analytics_events': { owner: 'analytics' },
   'public.analytics_choices': { owner: 'analytics' },
+  'public.analytics_days': { owner: 'analytics' },
   'public.upgrade_steps': { owner: 'analytics', sharedFor: 'steps before a checkout, for the funnel' },
   'public.api_keys': { owner: 'token-api' },
   'public.organisations': { owner: 'token-api' },

@@ -275,3 +275,35 @@ test('stores no event about a user when changes run during the deletion', async 
     ]);
   }
 });
+
+test('replaces a waiting update of the same user by the newer one', async (t) => {
+  const app = await startIdentityApp(t);
+  const first = new TestBrowser(app.url);
+  const { userId } = await first.signUp();
+  await new TestBrowser(app.url).signUp();
+  for (const first_name of ['Ann', 'Bea', 'Cleo']) await first.call('PATCH', '/me', { first_name });
+  const messages = await app.owner<{ type: string; name: string | null }>(
+    `select type, payload::jsonb #>> '{data,first_name}' as name from idp.webhook_messages
+     where user_id = $1 order by place`,
+    [userId],
+  );
+  assert.deepEqual(
+    messages.map(({ type, name }) => `${type} ${name}`),
+    ['user.created null', 'session.created null', 'user.updated Cleo'],
+  );
+});
+
+test("delivers another user's message before the second message of a user with many", async (t) => {
+  const app = await startIdentityApp(t);
+  const { attempts, url } = await receiver(t, () => 200);
+  const insert = (id: string, userId: string) =>
+    insertMessage(app.database.service, { id, type: 'session.created', payload: '{}', userId });
+  for (let i = 0; i < 5; i += 1) await insert(`msg_busy_${i}`, 'user_busy');
+  for (let i = 0; i < 2; i += 1) await insert(`msg_quiet_${i}`, 'user_quiet');
+  begin(t, app, url);
+  await eventually(() => attempts.length === 7);
+  assert.deepEqual(
+    attempts.map(({ id }) => id),
+    ['busy_0', 'quiet_0', 'busy_1', 'quiet_1', 'busy_2', 'busy_3', 'busy_4'].map((name) => `msg_${name}`),
+  );
+});

@@ -10,13 +10,18 @@ interface NewMessage {
   payload: string;
 }
 
+/**
+ * Stores a message behind the user's waiting ones. A waiting `user.updated` is deleted, because the newer one holds the
+ * whole user.
+ */
 export async function insertMessage(sql: ServiceSql, { id, type, userId, payload }: NewMessage): Promise<void> {
-  await sql.query(`insert into idp.webhook_messages (id, type, user_id, payload) values ($1, $2, $3, $4)`, [
-    id,
-    type,
-    userId,
-    payload,
-  ]);
+  if (type === 'user.updated')
+    await sql.query(`delete from idp.webhook_messages where user_id = $1 and type = $2`, [userId, type]);
+  await sql.query(
+    `insert into idp.webhook_messages (id, type, user_id, payload, place)
+     select $1, $2, $3, $4, coalesce(max(place) + 1, 0) from idp.webhook_messages where user_id = $3`,
+    [id, type, userId, payload],
+  );
 }
 
 /** Deletes the pending events about a user. An attempt that is running may still deliver its event. */
@@ -28,7 +33,10 @@ async function deleteMessage(sql: ServiceSql, id: string): Promise<void> {
   await sql.query(`delete from idp.webhook_messages where id = $1`, [id]);
 }
 
-/** Returns the provider's outbox. A message is deleted when it is delivered or given up, since it has personal data. */
+/**
+ * Returns the provider's outbox. A message is deleted when it is delivered or given up, since it has personal data. The
+ * first waiting messages of all users are claimed before the second ones, so that a user with many delays no other.
+ */
 export const createOutbox = (sql: ServiceSql): OutboxDelivery['outbox'] => ({
   claim: (leaseSeconds) =>
     queryFirstRow<ClaimedMessage>(
@@ -36,7 +44,7 @@ export const createOutbox = (sql: ServiceSql): OutboxDelivery['outbox'] => ({
       `update idp.webhook_messages set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $1)
        where id = (
          select id from idp.webhook_messages where next_attempt_at <= now()
-         order by next_attempt_at, created_at limit 1 for update skip locked
+         order by place, next_attempt_at, created_at limit 1 for update skip locked
        )
        returning id, type, payload, attempts`,
       [leaseSeconds],

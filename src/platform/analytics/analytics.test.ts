@@ -14,7 +14,7 @@ import { type Analytics, createAnalytics } from './analytics.ts';
 import { createBrowserEvents } from './routes.ts';
 import { createEventBuffer } from './buffer-events.ts';
 import { forwardEvents } from './forward-events.ts';
-import type { CapturedEvent } from './queries.ts';
+import { type CapturedEvent, DAY_LIMIT } from './queries.ts';
 
 const logger = createLogger('silent');
 /** A visitor whose browser did not decline analytics. */
@@ -96,8 +96,9 @@ describe('captured events', () => {
     const { promise: pendingResponse, resolve: respond } = Promise.withResolvers<void>();
     const written: number[] = [];
     const sql = {
-      async query(_text: string, [first]: [string | string[]]) {
+      async query(text: string, [first]: [string | string[]]) {
         if (Array.isArray(first)) return first.map((idpId) => ({ idp_id: idpId }));
+        if (text.includes('analytics_days')) return [{ idp_id: first }];
         await pendingResponse;
         written.push((JSON.parse(first) as []).length);
         return [];
@@ -284,8 +285,39 @@ describe('POST /api/analytics/events', () => {
         'select idp_id, event, properties from public.analytics_events order by occurred_at, event desc',
       );
     };
-    return { post, readStored, userId, authorization };
+    return { ...app, post, readStored, userId, authorization };
   }
+
+  test('answers 429 and stores nothing when the events or bytes of the day are used up', async (t) => {
+    const { post, owner, userId, database } = await startEventsRoute(t);
+    const setDay = (day: string, events: number, bytes: number) =>
+      owner(
+        `insert into public.analytics_days (idp_id, day, events, bytes) values ($1, $2, $3, $4)
+         on conflict (idp_id) do update set day = excluded.day, events = excluded.events, bytes = excluded.bytes`,
+        [userId, day, events, bytes],
+      );
+    const countStored = async () => (await owner('select from public.analytics_events')).length;
+    const today = new Date().toISOString().slice(0, 10);
+
+    assert.equal(await post({ events: [sortEvent] }), 202);
+    await setDay(today, DAY_LIMIT.events - 2, 0);
+    assert.equal(await post({ events: [sortEvent, sortEvent] }), 202);
+    assert.equal(await post({ events: [sortEvent] }), 429);
+    await setDay(today, 0, DAY_LIMIT.bytes - 10);
+    assert.equal(await post({ events: [sortEvent] }), 429);
+    assert.equal(await countStored(), 3);
+
+    const { captureInTransaction } = createAnalytics({ sql: database.service, logger });
+    const report = () =>
+      database.service.transaction((tx) => captureInTransaction(tx, userId, [sortEvent], consenting));
+    await report();
+    assert.equal(await countStored(), 3, "the service's own events count too");
+
+    await setDay('2026-01-01', DAY_LIMIT.events, DAY_LIMIT.bytes);
+    assert.equal(await post({ events: [sortEvent] }), 202);
+    await report();
+    assert.equal(await countStored(), 5, 'a new day begins at zero');
+  });
 
   test('records events of a signed-in member with the server’s properties', async (t) => {
     const { post, readStored, userId } = await startEventsRoute(t);

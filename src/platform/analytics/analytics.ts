@@ -47,7 +47,7 @@ export interface Analytics extends Slice {
   capture(idpId: string, event: string, properties: EventProperties, visitor: Visitor): void;
   /**
    * Writes events in the transaction of the change that they report. The event and the change are committed together. A
-   * repeated event with one transition is stored once.
+   * repeated event with one transition is stored once. Events beyond the member's day are omitted.
    */
   captureInTransaction(
     tx: ServiceSql,
@@ -57,8 +57,11 @@ export interface Analytics extends Slice {
   ): Promise<void>;
   /** Returns whether the current request may send the member's id to an external service. */
   mayIdentify(idpId: string): Promise<boolean>;
-  /** Writes events of browsers that did not decline analytics. An event with a stored id is ignored. */
-  record(events: readonly TimedEvent[]): Promise<void>;
+  /**
+   * Writes events of browsers that did not decline analytics. An event with a stored id is ignored. Returns the members
+   * whose events were omitted, because their day is full.
+   */
+  record(events: readonly TimedEvent[]): Promise<string[]>;
   tasks: Tasks;
   schedules: readonly Schedule[];
   /** Writes the events that are still in memory, before the process exits. */

@@ -9,8 +9,8 @@ const MAX_BUFFERED_EVENTS = 5_000;
 /** Time in ms in which events are collected for one statement. */
 const FLUSH_INTERVAL_MS = 200;
 
-/** Writes events in a transaction of their own. */
-export const writeEvents = (sql: ServiceSql, events: readonly CapturedEvent[]): Promise<void> =>
+/** Writes events in a transaction of their own. Returns the members whose day is full. */
+export const writeEvents = (sql: ServiceSql, events: readonly CapturedEvent[]): Promise<string[]> =>
   sql.transaction((tx) => insertEvents(tx, events));
 
 /**
@@ -29,7 +29,9 @@ export function createEventBuffer(sql: ServiceSql, onFailure: (error: unknown, l
     pendingEvents = [];
     if (batch.length === 0) return writing;
     writing = writing
-      .then(() => writeEvents(sql, batch))
+      .then(async () => {
+        await writeEvents(sql, batch);
+      })
       .catch((error: unknown) => onFailure(error, batch.length))
       .finally(() => {
         bufferedCount -= batch.length;

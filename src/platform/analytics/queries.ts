@@ -22,9 +22,32 @@ export interface EventRow {
   occurred_at: Date;
 }
 
+/** Events and bytes of properties that one member may store on a day (UTC). Use of the pages stays far below both. */
+export const DAY_LIMIT = { events: 5_000, bytes: 2_000_000 };
+
+/** Counts events for the member's day. Returns false, and counts nothing, if they exceed its limit. */
+async function countForDay(
+  tx: ServiceSql,
+  idpId: string,
+  events: readonly Pick<CapturedEvent, 'properties'>[],
+): Promise<boolean> {
+  const bytes = events.reduce((sum, { properties }) => sum + Buffer.byteLength(JSON.stringify(properties)), 0);
+  const counted = await tx.query(
+    `insert into public.analytics_days as d (idp_id, day, events, bytes) values ($1, $2, $3, $4)
+     on conflict (idp_id) do update
+       set day = excluded.day,
+           events = excluded.events + case when d.day = excluded.day then d.events else 0 end,
+           bytes = excluded.bytes + case when d.day = excluded.day then d.bytes else 0 end
+       where d.day <> excluded.day or (d.events + excluded.events <= $5 and d.bytes + excluded.bytes <= $6)
+     returning idp_id`,
+    [idpId, new Date().toISOString().slice(0, 10), events.length, bytes, DAY_LIMIT.events, DAY_LIMIT.bytes],
+  );
+  return counted.length > 0;
+}
+
 /**
  * Inserts events of one member in the transaction `tx` of the change that they report, by the rules of `insertEvents`.
- * Each event is a statement of its own, since Citus commits an `insert … select` in two phases. That costs 4.5 ms of
+ * Events beyond the member's day are omitted. Each event is a statement of its own, since Citus commits an `insert … select` in two phases. That costs 4.5 ms of
  * the coordinator's processor time.
  */
 export async function insertMemberEvents(
@@ -32,7 +55,7 @@ export async function insertMemberEvents(
   idpId: string,
   events: readonly Omit<CapturedEvent, 'idpId'>[],
 ): Promise<void> {
-  if (events.length === 0 || !(await delayDeletion(tx, idpId))) return;
+  if (events.length === 0 || !(await delayDeletion(tx, idpId)) || !(await countForDay(tx, idpId, events))) return;
   const isForwarded = await readChoice(tx, idpId);
   for (const { id, event, properties, occurredAt, localOnly } of events)
     await tx.query(
@@ -50,17 +73,26 @@ async function delayDeletion(tx: ServiceSql, idpId: string): Promise<boolean> {
 }
 
 /**
- * Inserts events of any members in the transaction `tx`. Events of deleted members and events with stored ids are
- * omitted. Events of members who have opted out are never forwarded, even after an opt-in. The quoted names are the
+ * Inserts events of any members in the transaction `tx`. Events of deleted members, events with stored ids and events
+ * beyond a member's day are omitted. Returns the members whose day is full. Events of members who have opted out are never forwarded, even after an opt-in. The quoted names are the
  * fields of `CapturedEvent`.
  */
-export async function insertEvents(tx: ServiceSql, events: readonly CapturedEvent[]): Promise<void> {
-  if (events.length === 0) return;
+export async function insertEvents(tx: ServiceSql, events: readonly CapturedEvent[]): Promise<string[]> {
+  if (events.length === 0) return [];
   // A separate statement, since a cluster would run the function on a worker.
   const members = await tx.query<{ idp_id: string }>(
     `select m.idp_id from unnest($1::text[]) as m (idp_id) where public.delay_deletion(m.idp_id)`,
-    [[...new Set(events.map(({ idpId }) => idpId))]],
+    [[...new Set(events.map(({ idpId }) => idpId))].sort()],
   );
+  const full = new Set<string>();
+  for (const { idp_id: idpId } of members) {
+    const isCounted = await countForDay(
+      tx,
+      idpId,
+      events.filter((event) => event.idpId === idpId),
+    );
+    if (!isCounted) full.add(idpId);
+  }
   await tx.query(
     `insert into public.analytics_events (idp_id, id, event, properties, occurred_at, local_only)
      select e."idpId", e.id, e.event, e.properties, e."occurredAt",
@@ -71,8 +103,9 @@ export async function insertEvents(tx: ServiceSql, events: readonly CapturedEven
        )
       where e."idpId" = any ($2::text[])
      on conflict (idp_id, id) do nothing`,
-    [JSON.stringify(events), members.map(({ idp_id }) => idp_id)],
+    [JSON.stringify(events), members.map(({ idp_id }) => idp_id).filter((idpId) => !full.has(idpId))],
   );
+  return [...full];
 }
 
 const PENDING_CONDITION = 'forwarded_at is null and quarantined_at is null and not local_only';
@@ -161,6 +194,7 @@ export async function readPendingStats(sql: ServiceSql): Promise<{ waiting: numb
 export async function deleteMemberEvents(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`delete from public.analytics_events where idp_id = $1`, [idpId]);
   await sql.query(`delete from public.analytics_choices where idp_id = $1`, [idpId]);
+  await sql.query(`delete from public.analytics_days where idp_id = $1`, [idpId]);
 }
 
 /** Returns whether a member's events may be captured and forwarded. The default is true until an opt-out. */

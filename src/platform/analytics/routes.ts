@@ -53,8 +53,10 @@ export const createBrowserEvents = (deps: BrowserEventDependencies): Slice => ({
   register: (app) => addAnalyticsRoutes(app, deps),
 });
 
+const DAY_MS = 24 * 60 * 60_000;
+
 /** Maximum age in ms of an unsent event in a browser. */
-const MAX_EVENT_AGE_MS = 7 * 24 * 60 * 60_000;
+const MAX_EVENT_AGE_MS = 7 * DAY_MS;
 
 function addAnalyticsRoutes(app: HttpApp, deps: BrowserEventDependencies): void {
   const { sql, guards, validateEvent, getServerProperties, record, isPlausible = () => false } = deps;
@@ -75,7 +77,7 @@ function addAnalyticsRoutes(app: HttpApp, deps: BrowserEventDependencies): void 
       events.flatMap(({ event }, index) => (isTrusted[index] ? [] : [event])),
     );
     const now = Date.now();
-    await record(
+    const full = await record(
       events.map(({ id, occurred_at, event, properties }, index) => ({
         id: id ?? randomUUID(),
         idpId: member.idpId,
@@ -89,6 +91,7 @@ function addAnalyticsRoutes(app: HttpApp, deps: BrowserEventDependencies): void 
         ),
       })),
     );
+    if (full.length > 0) throw new AppError('RATE_LIMITED', { retryAfter: getSecondsUntilTomorrow(now) });
     return reply.code(202).send();
   });
 
@@ -103,6 +106,9 @@ function addAnalyticsRoutes(app: HttpApp, deps: BrowserEventDependencies): void 
     return { enabled };
   });
 }
+
+/** Returns the seconds until the next day in UTC. */
+const getSecondsUntilTomorrow = (now: number): number => (DAY_MS - (now % DAY_MS)) / 1000;
 
 const omitUndefined = (properties: ServerProperties): EventProperties =>
   Object.fromEntries(

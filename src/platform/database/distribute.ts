@@ -17,6 +17,7 @@ export const MEMBER_TABLES = [
   'net_worth_snapshots',
   'net_worth_flows',
   'analytics_choices',
+  'analytics_days',
   'analytics_events',
   'assistant_conversations',
   'assistant_messages',
@@ -33,7 +34,7 @@ export const MEMBER_TABLES = [
  * Distributed tables that the service writes in one transaction with a member's change. Citus lets only one role change
  * a colocation group in a transaction, so these tables have a group of their own.
  */
-export const SERVICE_GROUP: readonly string[] = ['analytics_choices', 'analytics_events'];
+export const SERVICE_GROUP: readonly string[] = ['analytics_choices', 'analytics_days', 'analytics_events'];
 
 /**
  * Tables that members' rows reference or are joined with. Each server has a full copy, so that such a read stays on one
