@@ -7,6 +7,7 @@ import type { TestScope } from '../../../test/support/test-scope.ts';
 import { type FakeMailServer, startMailServer } from '../../../test/fakes/mail-server.ts';
 import { createJobs } from '../../platform/jobs/jobs.ts';
 import { createSmtpMailer } from '../../platform/mail/smtp-mailer.ts';
+import { createAccountMailTask } from './account-mail.ts';
 import { deleteUser } from './user-queries.ts';
 
 /** Starts identity with a mail server and a worker that sends to it. */
@@ -323,6 +324,60 @@ test('sends no mail about a user who was deleted in between', async (t) => {
     async () => (await database.service.query('select from graphile_worker._private_jobs')).length === 0,
   );
   assert.ok(!mails.received.some(({ to }) => to === email));
+});
+
+test('sends a recipient five mails an hour and keeps room for the reset link when a stranger repeats sign-ups', async (t) => {
+  const { url, mails, owner } = await startWithMail(t);
+  const email = createEmail();
+  const countMails = () => mails.received.filter(({ to }) => to === email).length;
+  for (let count = 1; count <= 6; count += 1) {
+    const browser = new TestBrowser(url);
+    await browser.signUp(count % 2 ? email : email.toUpperCase());
+    // The job has run when no job is due.
+    await eventually(
+      async () => (await owner('select from graphile_worker._private_jobs where run_at <= now()')).length === 0,
+    );
+    if (count < 6) assert.equal((await browser.call('DELETE', '/me')).status, 200);
+  }
+  assert.equal(countMails(), 3);
+  for (let count = 0; count < 4; count += 1) assert.equal((await requestReset(url, email)).status, 200);
+  await waitForSubject(mails, email, 'Reset your Tally password');
+  await eventually(
+    async () => (await owner('select from graphile_worker._private_jobs where run_at <= now()')).length === 0,
+  );
+  assert.equal(countMails(), 5);
+  const waiting = await owner<{ kind: string }>(
+    `select payload ->> 'kind' as kind from graphile_worker._private_jobs order by 1`,
+  );
+  assert.deepEqual(
+    waiting.map(({ kind }) => kind),
+    ['reset_password', ...Array.from({ length: 3 }, () => 'verify_email')],
+    'equal mails wait as one',
+  );
+});
+
+test('ends quietly when the user is deleted while the link is stored', async (t) => {
+  const { url, database, owner } = await startIdentityApp(t);
+  const { userId } = await new TestBrowser(url).signUp();
+  const unlimited = { consume: () => ({ ok: true }) as const };
+  const sent: unknown[] = [];
+  const send = createAccountMailTask({
+    sql: database.service,
+    mailer: { send: async (mail) => void sent.push(mail) },
+    limits: { all: unlimited, fromStrangers: unlimited },
+    origin: url,
+  });
+  const helpers = { jobId: '1', attempt: 1, maxAttempts: 9, signal: new AbortController().signal };
+  let sending: Promise<void> | undefined;
+  await database.service.transaction(async (tx) => {
+    await deleteUser(tx, userId);
+    sending = send({ kind: 'verify_email', userId }, helpers);
+    await eventually(
+      async () => (await owner(`select from pg_stat_activity where wait_event_type = 'Lock'`)).length > 0,
+    );
+  });
+  await sending;
+  assert.deepEqual(sent, []);
 });
 
 test('says that the operator gives out links when there is no mail server', async (t) => {

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { RateLimiter } from '../../platform/http/rate-limit.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { addJobInTransaction } from '../../platform/jobs/add-job.ts';
 import type { TaskHelpers, TaskName } from '../../platform/jobs/task.ts';
@@ -24,8 +25,14 @@ type AccountMail =
 
 export const SEND_ACCOUNT_MAIL = 'send-account-mail' as TaskName<AccountMail>;
 
+/** Returns whether a stranger may have caused the mail, with an account or a change to an address of somebody else. */
+const mayBeFromStranger = ({ kind }: AccountMail, { email_verified_at: verifiedAt }: UserRow): boolean =>
+  kind === 'change_email' || kind === 'email_changed' || (kind !== 'reset_password' && verifiedAt === null);
+
 /** Attempts of one mail, over about an hour. A later mail would carry a request that nobody remembers. */
 const MAX_ATTEMPTS = 9;
+/** One queue, so that a slow mail server delays no other work. */
+const JOB = { queue: 'account-mail', maxAttempts: MAX_ATTEMPTS };
 
 /** Enqueues a mail, in the transaction of its cause if there is one. Does nothing if the installation sends no mail. */
 export async function enqueueAccountMail(
@@ -34,13 +41,18 @@ export async function enqueueAccountMail(
   mail: AccountMail,
 ): Promise<void> {
   if (!sendsMail) return;
-  // One queue, so that a slow mail server delays no other work.
-  await addJobInTransaction(sql, SEND_ACCOUNT_MAIL, mail, { queue: 'account-mail', maxAttempts: MAX_ATTEMPTS });
+  await addJobInTransaction(sql, SEND_ACCOUNT_MAIL, mail, JOB);
 }
 
 interface AccountMailDependencies {
   sql: ServiceSql;
   mailer: Mailer;
+  /** Mails that a recipient gets, by address in lower case. */
+  limits: {
+    all: RateLimiter;
+    /** Mails that strangers may have caused. They are fewer, so that they leave room for the owner's reset link. */
+    fromStrangers: RateLimiter;
+  };
   /** Origin of the links. */
   origin: string;
   logger?: Logger | undefined;
@@ -48,14 +60,39 @@ interface AccountMailDependencies {
 
 /**
  * Creates the task that sends a mail. Each attempt creates a link of its own, because a mail server may deliver a
- * message and still report a failure. The last failed attempt is logged and removed.
+ * message and still report a failure. The last failed attempt is logged and removed. A mail beyond the limits of its
+ * recipient waits until they allow it, and equal ones wait as one. So no security notice is lost.
  */
-export function createAccountMailTask({ sql, mailer, origin, logger }: AccountMailDependencies) {
+export function createAccountMailTask({ sql, mailer, limits, origin, logger }: AccountMailDependencies) {
+  /** Returns the seconds until the recipient may get this mail, or 0 if it is counted and may be sent. */
+  const consume = async (mail: AccountMail, user: UserRow, to: string): Promise<number> => {
+    for (const limiter of mayBeFromStranger(mail, user) ? [limits.fromStrangers, limits.all] : [limits.all]) {
+      const result = await limiter.consume(to.toLowerCase());
+      if (!result.ok) return result.retryAfter;
+    }
+    return 0;
+  };
   return async (mail: AccountMail, { jobId, attempt, maxAttempts }: TaskHelpers): Promise<void> => {
     const user = mail.userId === null ? undefined : await findUser(sql, mail.userId);
-    const text = user && (await prepareMail({ sql, origin }, mail, user));
+    const text =
+      user &&
+      (await prepareMail({ sql, origin }, mail, user).catch(async (error: unknown) => {
+        // A link cannot be stored for a user who was deleted in between.
+        if (await findUser(sql, user.id)) throw error;
+        return undefined;
+      }));
     if (!text) return;
     const { to, ...content } = text;
+    const waitSeconds = attempt === 1 ? await consume(mail, user, to) : 0;
+    if (waitSeconds > 0) {
+      const runAt = new Date(Date.now() + waitSeconds * 1000);
+      await addJobInTransaction(sql, SEND_ACCOUNT_MAIL, mail, { ...JOB, runAt, key: JSON.stringify(mail) });
+      logger?.info(
+        { kind: mail.kind, userId: mail.userId, waitSeconds },
+        'recipient has too many mails; this one waits',
+      );
+      return;
+    }
     try {
       await mailer.send({ to, ...writeAccountMail(content), id: `${mail.kind}-${jobId}` });
     } catch (error) {

@@ -6,6 +6,7 @@ import { readCookie } from '../../platform/identity/cookies.ts';
 import { BASE_PATH, type Device, type ProviderContext } from './context.ts';
 import { newId } from './ids.ts';
 import { issueSessionToken } from './issue-tokens.ts';
+import { limitMember } from './limit-attempts.ts';
 import { providerErrors } from './provider-error.ts';
 import { isId } from './read-body.ts';
 import type { ClientRow, SessionRow } from './rows.ts';
@@ -61,7 +62,10 @@ export async function assertSignedOut(context: ProviderContext, browser: Browser
     throw providerErrors.sessionExists();
 }
 
-/** Returns the browser's own session by id, active or ended. Throws "not found" for the session of another browser. */
+/**
+ * Returns the browser's own session by id, active or ended, and counts the request for its user. Throws "not found" for the session
+ * of another browser.
+ */
 export async function findOwnSession(
   context: ProviderContext,
   request: FastifyRequest,
@@ -71,6 +75,7 @@ export async function findOwnSession(
   if (!client) throw providerErrors.signedOut();
   const session = isId(id) ? await findSession(context.sql, id) : undefined;
   if (!session || session.client_id !== client.id) throw providerErrors.notFound('session', id);
+  await limitMember(context, request, session.user_id);
   return { ...browser, client, session };
 }
 

@@ -28,6 +28,8 @@ export interface ProviderContext {
   /** Cost of new password hashes. If undefined, the cost of production is used. */
   passwordCost: PasswordCost | undefined;
   limits: {
+    /** Requests of a signed-in user. */
+    member: RateLimiter;
     /** Attempts by account and address. */
     signIn: RateLimiter;
     /** Attempts by address. */
@@ -43,7 +45,7 @@ export interface ProviderContext {
     codes: FailureLimiter;
     /** Mails that one network address requests. */
     mailAddress: RateLimiter;
-    /** Mails to one recipient, known or unknown. */
+    /** Requests of mails to one recipient, known or unknown. */
     mailRecipient: RateLimiter;
   };
   /** Who may sign up: everybody, holders of an invitation, or nobody. */

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import {
+  type Browser,
   findOwnSession,
   readBrowser,
   toClientResponse,
@@ -11,6 +12,7 @@ import type { ProviderContext } from './context.ts';
 import { endSession } from './end-session.ts';
 import { getEnvironment } from './environment.ts';
 import { issueSessionToken } from './issue-tokens.ts';
+import { limitMember } from './limit-attempts.ts';
 import { providerErrors } from './provider-error.ts';
 import { idParamsSchema, getMethodOverride } from './route-helpers.ts';
 import { findSession, listClientSessions, touchSession } from './session-queries.ts';
@@ -28,7 +30,7 @@ export function addClientRoutes(app: HttpApp, context: ProviderContext): void {
   });
 
   app.get('/v1/client', async (request) => {
-    const { client, origin } = await readBrowser(context, request);
+    const { client, origin } = await readLimitedBrowser(context, request);
     return { response: client ? await toClientResponse(context, client, origin) : null, client: null };
   });
 
@@ -58,7 +60,7 @@ export function addClientRoutes(app: HttpApp, context: ProviderContext): void {
 
   const signOutBrowser = async (request: FastifyRequest, reply: FastifyReply): Promise<object> => {
     setClientCookie(context, reply, '', 0);
-    const { client, device, origin } = await readBrowser(context, request);
+    const { client, device, origin } = await readLimitedBrowser(context, request);
     if (!client) throw providerErrors.signedOut();
     for (const session of await listClientSessions(context.sql, client.id)) {
       await endSession(context, session.id, 'removed', device);
@@ -67,6 +69,14 @@ export function addClientRoutes(app: HttpApp, context: ProviderContext): void {
   };
   app.delete('/v1/client/sessions', signOutBrowser);
   app.post('/v1/client/sessions', getMethodOverride('DELETE'), signOutBrowser);
+}
+
+/** Returns the browser, and counts the request for each user that is signed in there. */
+async function readLimitedBrowser(context: ProviderContext, request: FastifyRequest): Promise<Browser> {
+  const browser = await readBrowser(context, request);
+  const sessions = browser.client ? await listClientSessions(context.sql, browser.client.id) : [];
+  for (const userId of new Set(sessions.map((session) => session.user_id))) await limitMember(context, request, userId);
+  return browser;
 }
 
 /** Returns the browser's own session and records its activity. Throws if the session has ended. */

@@ -19,6 +19,16 @@ export const limitAddress =
   (request: FastifyRequest): Promise<void> =>
     enforceRateLimit(limiter.consume(toRateLimitAddress(request)));
 
+/** Counts a request of a signed-in user. Visitors share the sample user, so they count by address. */
+export const limitMember = (
+  { limits, accounts }: Pick<ProviderContext, 'limits' | 'accounts'>,
+  request: FastifyRequest,
+  userId: string,
+): Promise<void> =>
+  enforceRateLimit(
+    limits.member.consume(userId === accounts.sampleUserId ? `sample ${toRateLimitAddress(request)}` : userId),
+  );
+
 /** One password that a browser tries on the account with this address (in lower case). */
 interface PasswordAttempt {
   browser: Browser;

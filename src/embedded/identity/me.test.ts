@@ -110,3 +110,26 @@ test('updates name and metadata and emits the event', async (t) => {
   );
   assert.equal(JSON.parse(event!.payload).data.first_name, 'Ann');
 });
+
+test('limits the requests of a signed-in member on profile, session and token routes together', async (t) => {
+  const { url } = await startIdentityApp(t, { embedded: { limits: { requestsPerMember: 6 } } });
+  const browser = new TestBrowser(url);
+  const { sessionId } = await browser.signUp();
+  const other = new TestBrowser(url);
+  const otherMember = await other.signUp();
+  const calls = [
+    () => browser.call('GET', '/me'),
+    () => browser.call('PATCH', '/me', { first_name: 'Ann' }),
+    () => browser.call('POST', `/client/sessions/${sessionId}/tokens`, {}),
+    () => browser.call('POST', `/client/sessions/${sessionId}/touch`, {}),
+    () => browser.call('GET', '/client'),
+    () => browser.call('POST', `/client/sessions/${sessionId}/verify`, {}),
+  ];
+  for (const call of calls) assert.equal((await call()).status, 200);
+  for (const call of calls) {
+    const { status, body, headers } = await call();
+    assert.deepEqual([status, body.errors[0].code], [429, 'too_many_requests']);
+    assert.ok(Number(headers.get('retry-after')) > 30);
+  }
+  assert.ok(await other.token(otherMember.sessionId), 'another member is not limited');
+});

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { readBrowser, type SessionBrowser } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
+import { limitMember } from './limit-attempts.ts';
 import { providerErrors } from './provider-error.ts';
 import type { SessionRow, UserRow } from './rows.ts';
 import { listClientSessions } from './session-queries.ts';
@@ -12,12 +13,13 @@ export type SignedIn = SessionBrowser & { user: UserRow };
 export const isReserved = ({ accounts }: Pick<ProviderContext, 'accounts'>, userId: string): boolean =>
   userId === accounts.demoAccountId || userId === accounts.sampleUserId;
 
-/** Returns the signed-in user of the browser. Throws if there is none. */
+/** Returns the signed-in user of the browser, and counts the request for this user. Throws if there is none. */
 export async function requireSignedIn(context: ProviderContext, request: FastifyRequest): Promise<SignedIn> {
   const { client, ...browser } = await readBrowser(context, request);
   const session = client && (await listClientSessions(context.sql, client.id))[0];
   const user = session && (await findUser(context.sql, session.user_id));
   if (!client || !session || !user) throw providerErrors.signedOut();
+  await limitMember(context, request, user.id);
   return { ...browser, client, session, user };
 }
 

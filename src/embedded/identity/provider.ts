@@ -28,10 +28,11 @@ import { createKeyRing } from './signing-keys.ts';
 const SESSION_SECONDS = 7 * 86_400;
 
 /**
- * Limits of attempts within ten seconds, and within an hour of wrong passwords and codes for one account and of mails.
+ * Limits of a member's requests within a minute, of attempts within ten seconds, and within an hour of wrong passwords and codes for one account and of mails.
  * At the limit of wrong passwords or codes the account is locked. The hosted provider documents the first and the fourth.
  */
 const LIMITS = {
+  requestsPerMember: 300,
   signInPerPerson: 5,
   signInPerAddress: 60,
   signUpPerAddress: 30,
@@ -39,6 +40,7 @@ const LIMITS = {
   codesPerHour: 20,
   mailsPerAddressAndHour: 20,
   mailsPerRecipientAndHour: 5,
+  strangersMailsPerRecipientAndHour: 3,
 };
 const HOUR_MS = 3_600_000;
 
@@ -102,6 +104,7 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
     sessionSeconds: options.sessionSeconds ?? SESSION_SECONDS,
     passwordCost: options.passwordCost,
     limits: {
+      member: createNamedLimiter('identity-member', limits.requestsPerMember, 60_000),
       signIn: createNamedLimiter('sign-in', limits.signInPerPerson),
       signInAddress: createNamedLimiter('sign-in-address', limits.signInPerAddress),
       signUpAddress: createNamedLimiter('sign-up-address', limits.signUpPerAddress),
@@ -148,7 +151,22 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
     passkeyDomain: passkeySite?.domain,
     recovery: mailer ? 'email' : 'operator',
     tasks: mailer
-      ? { [SEND_ACCOUNT_MAIL]: createAccountMailTask({ sql, mailer, origin: base.origin, logger }) }
+      ? {
+          [SEND_ACCOUNT_MAIL]: createAccountMailTask({
+            sql,
+            mailer,
+            limits: {
+              all: createNamedLimiter('mails-to-recipient', limits.mailsPerRecipientAndHour, HOUR_MS),
+              fromStrangers: createNamedLimiter(
+                'mails-from-strangers',
+                limits.strangersMailsPerRecipientAndHour,
+                HOUR_MS,
+              ),
+            },
+            origin: base.origin,
+            logger,
+          }),
+        }
       : undefined,
     addRoutes,
     startWebhookDelivery: startDelivery,

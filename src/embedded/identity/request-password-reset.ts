@@ -13,7 +13,8 @@ import { findUserByEmail } from './user-queries.ts';
 export async function requestPasswordReset(context: ProviderContext, email: string, browser: Browser): Promise<void> {
   if (!context.sendsMail) throw providerErrors.noMail();
   await enforceRateLimit(context.limits.mailAddress.consume(browser.address));
-  await enforceRateLimit(context.limits.mailRecipient.consume(email));
+  // Counted apart from the links that strangers request to this address.
+  await enforceRateLimit(context.limits.mailRecipient.consume(`reset ${email}`));
   const user = await findUserByEmail(context.sql, email);
   const userId = user && !isReserved(context, user.id) ? user.id : null;
   await enqueueAccountMail(context.sql, context, { kind: 'reset_password', userId });
