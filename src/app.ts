@@ -192,6 +192,7 @@ export async function createSlices(deps: AppDependencies) {
     exchangeRates,
     lookUp,
     guards,
+    createLimiter,
   });
 
   const demoAccess = createDemoAccess({

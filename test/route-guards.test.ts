@@ -5,7 +5,11 @@ import { createApp } from '../src/app.ts';
 import { settings } from '../src/config/settings.ts';
 import { createLogger } from '../src/platform/http/logger.ts';
 import { createTestDatabase } from './support/database.ts';
+import { SITE, startIdentityApp, TestBrowser } from './support/identity.ts';
+import { signInMember } from './support/member-tables.ts';
 import { isRead, recordRoutes } from './support/record-routes.ts';
+import { startService } from './support/service.ts';
+import { findUnboundedWrites, listWriteRoutes } from '../tools/describe-writes.ts';
 import type { TestScope } from './support/test-scope.ts';
 
 /** Every write route under `/api` with the description of its guard. Add a new write here. */
@@ -147,4 +151,57 @@ test('documents every route under /api and /v1 except webhooks', async (t) => {
     ['/api/webhooks/payments', '/api/webhooks/bank', '/api/webhooks/brokerage', '/api/webhooks/identity'],
     'mount the route by its contract: route(app, routes.name, handler)',
   );
+});
+
+test('names a limit and the bytes stored in a day for every route that writes', async (t) => {
+  const routes = await listRoutes(t);
+  const writes = listWriteRoutes(routes);
+  assert.deepEqual(findUnboundedWrites(writes), [], 'add the route to tools/describe-writes.ts and give it a limit');
+  for (const path of ['/_idp/v1/me', '/_pay/portal/:token', '/_bank/link/:token', '/mcp', '/v1/messages/count_tokens'])
+    assert.ok(
+      writes.some(({ name }) => name === `POST ${path}`),
+      path,
+    );
+
+  const added: RouteOptions = { method: 'POST', url: '/api/added', handler: () => undefined };
+  assert.deepEqual(findUnboundedWrites(listWriteRoutes([...routes, added])), ['POST /api/added']);
+});
+
+/** Returns the calls of the routes with a limit for each member or address, with any value for each parameter. */
+const listLimited = (routes: readonly RouteOptions[], per: 'address' | 'member') =>
+  listWriteRoutes(routes)
+    .filter(({ limit, holder }) => holder === undefined && limit?.per === per)
+    .map(({ name }) => name.replaceAll(/:\w+/g, 'x').split(' ') as [method: string, path: string]);
+
+test('answers 429 beyond the limit of a member on every route under /api that names it', async (t) => {
+  const { started: service, routes } = await recordRoutes(() =>
+    startService({ WORKER: 'off', BASE_URL: SITE, API_RATE_LIMIT: '2' }),
+  );
+  t.onTestFinished(() => service.stop());
+  // The sign-in sends two requests.
+  const { call } = await signInMember(service);
+  const calls = listLimited(routes, 'member').filter(([, path]) => path.startsWith('/api/'));
+  assert.ok(calls.length > 30);
+  for (const [method, path] of calls) assert.equal((await call(method, path)).status, 429, `${method} ${path}`);
+});
+
+test('answers 429 beyond the limits of the identity provider on every route that names one', async (t) => {
+  const limits = { requestsPerMember: 1, signInPerAddress: 1, signUpPerAddress: 1 };
+  const { started: app, routes } = await recordRoutes(() => startIdentityApp(t, { embedded: { limits } }));
+  const browser = new TestBrowser(app.url);
+  const { sessionId } = await browser.signUp();
+  assert.equal((await browser.call('GET', '/me')).status, 200);
+  await browser.call('POST', '/client/sign_ins', {});
+  const own = listLimited(routes, 'member').filter(([, path]) => path.startsWith('/_idp/'));
+  const open = listLimited(routes, 'address').filter(([, path]) => path.startsWith('/_idp/'));
+  assert.ok(own.length > 25);
+  assert.ok(open.length > 5);
+  for (const [method, path] of [...open, ...own]) {
+    // Only the session in the path must exist. A method override takes either value.
+    const target = path.slice('/_idp/v1'.length).replace('/client/sessions/x', `/client/sessions/${sessionId}`);
+    const override = method === 'POST' ? ['', '?_method=DELETE', '?_method=PATCH'] : [''];
+    const statuses: number[] = [];
+    for (const query of override) statuses.push((await browser.call(method, `${target}${query}`, {})).status);
+    assert.ok(statuses.includes(429), `${method} ${path}: ${statuses.join(', ')}`);
+  }
 });

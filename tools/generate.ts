@@ -1,9 +1,10 @@
 /**
- * `npm run generate` writes the generated pages of docs/reference/ and .env.example: the OpenAPI document and the metrics
- * from an app without a database, the events from their contract, the commands from their help, and the settings. With
+ * `npm run generate` writes the generated pages of docs/reference/ and .env.example: the OpenAPI document, the metrics
+ * and the limits of writes from an app without a database, the events from their contract, the commands from their help, and the settings. With
  * `--check` it compares them and fails when one is stale. It opens no port and no database.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import type { RouteOptions } from 'fastify';
 import { createApp } from '../src/app.ts';
 import type { Database } from '../src/platform/database/connect.ts';
 import type { MemberSql, ServiceSql } from '../src/platform/database/roles.ts';
@@ -14,12 +15,15 @@ import { describeCommands } from './describe-commands.ts';
 import { describeEvents } from './describe-events.ts';
 import { describeMetrics, type MetricDoc } from './describe-metrics.ts';
 import { describeSettings, writeEnvExample } from './describe-settings.ts';
+import { describeWrites } from './describe-writes.ts';
+import { recordRoutes } from '../test/support/record-routes.ts';
 import { formatJson } from './format-json.ts';
 
-const { openApi, metrics } = await describeApp();
+const { openApi, metrics, routes } = await describeApp();
 const documents = {
   'docs/reference/openapi.json': `${formatJson(openApi)}\n`,
   'docs/reference/metrics.md': describeMetrics(metrics),
+  'docs/reference/write-limits.md': describeWrites(routes),
   'docs/reference/analytics-events.md': describeEvents(),
   'docs/reference/command-line.md': describeCommands(),
   'docs/reference/settings.md': describeSettings(),
@@ -36,7 +40,11 @@ for (const [name, text] of Object.entries(documents)) {
   }
 }
 
-async function describeApp(): Promise<{ openApi: object; metrics: readonly MetricDoc[] }> {
+async function describeApp(): Promise<{
+  openApi: object;
+  metrics: readonly MetricDoc[];
+  routes: readonly RouteOptions[];
+}> {
   const emptySql = { query: async () => [], transaction: () => Promise.reject(new Error('there is no database here')) };
   const database: Database = {
     service: { privilege: 'service', ...emptySql } satisfies ServiceSql,
@@ -55,17 +63,19 @@ async function describeApp(): Promise<{ openApi: object; metrics: readonly Metri
     close: async () => {},
     urls: { authenticator: '', service: '' },
   };
-  const app = await createApp({
-    // Redis and PostHog add metrics. Nothing listens at the address, and no call is made.
-    config: settings.parse({ WORKER: 'off', REDIS_URL: 'redis://127.0.0.1:1', POSTHOG_API_KEY: 'phc_example' }),
-    secrets: createPlaceholderSecrets(),
-    database,
-    logger: createLogger('silent'),
-    baseUrl: 'http://127.0.0.1:3000',
-  });
+  const { started: app, routes } = await recordRoutes(() =>
+    createApp({
+      // Redis and PostHog add metrics. Nothing listens at the address, and no call is made.
+      config: settings.parse({ WORKER: 'off', REDIS_URL: 'redis://127.0.0.1:1', POSTHOG_API_KEY: 'phc_example' }),
+      secrets: createPlaceholderSecrets(),
+      database,
+      logger: createLogger('silent'),
+      baseUrl: 'http://127.0.0.1:3000',
+    }),
+  );
   const response = await app.http.inject('/openapi.json');
   await app.close();
-  return { openApi: response.json<object>(), metrics: app.metrics.registry.getMetricsAsArray() };
+  return { openApi: response.json<object>(), metrics: app.metrics.registry.getMetricsAsArray(), routes };
 }
 
 function createPlaceholderSecrets(): LocalSecrets {
@@ -76,7 +86,7 @@ function createPlaceholderSecrets(): LocalSecrets {
     idp_secret_key: 'sk_live_00000000000000000000',
     idp_publishable_key: 'pk_live_00000000000000000000',
     idp_webhook_secret: `whsec_${Buffer.alloc(32).toString('base64')}`,
-    connections_key: '',
+    connections_key: 'c0'.repeat(32),
     demo_access_operator_token: '0'.repeat(64),
     revenue_operator_token: '1'.repeat(64),
     seeded_at: null,

@@ -35,6 +35,9 @@ export interface ProviderContext {
     /** Attempts by address. */
     signInAddress: RateLimiter;
     signUpAddress: RateLimiter;
+    signUpAddressDay: RateLimiter;
+    /** Sessions that a user starts on a day. */
+    sessionsDay: RateLimiter;
     /**
      * Wrong passwords of an account from all addresses. At the limit the account is locked until the first failure
      * leaves the window, as at the hosted provider. Unknown accounts are counted too, so that a lock does not reveal an

@@ -59,8 +59,9 @@ export function addClientRoutes(app: HttpApp, context: ProviderContext): void {
   }
 
   const signOutBrowser = async (request: FastifyRequest, reply: FastifyReply): Promise<object> => {
-    setClientCookie(context, reply, '', 0);
     const { client, device, origin } = await readLimitedBrowser(context, request);
+    // A response keeps the header when the route fails, so it is set once the request is counted.
+    setClientCookie(context, reply, '', 0);
     if (!client) throw providerErrors.signedOut();
     for (const session of await listClientSessions(context.sql, client.id)) {
       await endSession(context, session.id, 'removed', device);

@@ -95,7 +95,7 @@ export function addEmailRoutes(app: HttpApp, context: ProviderContext): void {
   );
 
   // The hosted provider verifies by GET, which a mail scanner would trigger.
-  app.post('/v1/verify', { onRequest: limitAddress(limits.signInAddress) }, async (request) => {
+  app.post('/v1/verify', limitAddress(limits.signInAddress), async (request) => {
     const { token } = readFields(linkFields, request.body);
     const user = await verifyEmailByLink(context, token, readDevice(request));
     return { response: toEmailAddress(user.email_address_id, user.email, true, user.updated_at), client: null };

@@ -85,9 +85,9 @@ type SignInFields = z.infer<typeof signInFields>;
 
 /** Adds the routes of sign-up, sign-in and the reset of a forgotten password below `/v1/client`. */
 export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
-  const { signUpAddress, signInAddress } = context.limits;
+  const { signUpAddress, signUpAddressDay, signInAddress } = context.limits;
 
-  app.post('/v1/client/sign_ups', { onRequest: limitAddress(signUpAddress) }, async (request, reply) => {
+  app.post('/v1/client/sign_ups', limitAddress(signUpAddress, signUpAddressDay), async (request, reply) => {
     const { email_address, password, ticket, ...fields } = readFields(signUpFields, request.body);
     const { first_name, last_name, unsafe_metadata } = fields;
     const person = { email: email_address, password, first_name, last_name, unsafe_metadata };
@@ -95,7 +95,7 @@ export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
     return toSignedInResponse(context, reply, startedSession, toSignUpAttempt(startedSession));
   });
 
-  app.post('/v1/client/sign_ins', { onRequest: limitAddress(signInAddress) }, async (request, reply) => {
+  app.post('/v1/client/sign_ins', limitAddress(signInAddress), async (request, reply) => {
     const fields = readFields(signInFields, request.body);
     const browser = await readBrowser(context, request);
     switch (fields.strategy ?? (fields.ticket === undefined ? 'password' : 'ticket')) {
@@ -145,7 +145,7 @@ export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
   // A reset link may be opened in a browser that started no sign-in, so the browser chooses the id.
   app.post(
     '/v1/client/sign_ins/:id/attempt_first_factor',
-    { schema: idParamsSchema, onRequest: limitAddress(signInAddress) },
+    { schema: idParamsSchema, ...limitAddress(signInAddress) },
     async (request, reply) => {
       const fields = readFields(attemptFields, request.body);
       const browser = await readBrowser(context, request);
@@ -173,7 +173,7 @@ export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
 
   app.post(
     '/v1/client/sign_ins/:id/reset_password',
-    { schema: idParamsSchema, onRequest: limitAddress(signInAddress) },
+    { schema: idParamsSchema, ...limitAddress(signInAddress) },
     async (request, reply) => {
       const { password } = readFields(resetFields, request.body);
       const browser = await readBrowser(context, request);
@@ -185,7 +185,7 @@ export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
 
   app.post(
     '/v1/client/sign_ins/:id/attempt_second_factor',
-    { schema: idParamsSchema, onRequest: limitAddress(signInAddress) },
+    { schema: idParamsSchema, ...limitAddress(signInAddress) },
     async (request, reply) => {
       const proof = readFields(secondFactorFields, request.body);
       const { id } = request.params;

@@ -13,11 +13,13 @@ export async function enforceRateLimit(attempt: RateLimitResult | Promise<RateLi
   if (!limitResult.ok) throw providerErrors.tooManyRequests(limitResult.retryAfter);
 }
 
-/** Returns a hook that consumes one attempt of the address before the body is read. */
-export const limitAddress =
-  (limiter: RateLimiter) =>
-  (request: FastifyRequest): Promise<void> =>
-    enforceRateLimit(limiter.consume(toRateLimitAddress(request)));
+/** Returns the options of a route that consumes one attempt of the address before the body is read. */
+export const limitAddress = (...limiters: readonly RateLimiter[]) => ({
+  config: { limit: { per: 'address' as const, rates: limiters.map(({ rate }) => rate) } },
+  async onRequest(request: FastifyRequest): Promise<void> {
+    for (const limiter of limiters) await enforceRateLimit(limiter.consume(toRateLimitAddress(request)));
+  },
+});
 
 /** Counts a request of a signed-in user. Visitors share the sample user, so they count by address. */
 export const limitMember = (

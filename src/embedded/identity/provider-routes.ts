@@ -39,6 +39,11 @@ export async function addProviderRoutes(app: HttpApp, context: ProviderContext):
       });
 
       await scope.register(async (frontend) => {
+        // The handlers count the request when they find the signed-in user.
+        const limit = { per: 'member', rates: [context.limits.member.rate] } as const;
+        frontend.addHook('onRoute', (route) => {
+          route.config = { limit, ...route.config };
+        });
         frontend.addHook('onRequest', async (request) => {
           const isRead = request.method === 'GET' || request.method === 'HEAD';
           if (!isRead && classifyOrigin(request.headers, context.origins) === 'foreign')

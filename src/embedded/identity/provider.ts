@@ -43,6 +43,9 @@ const LIMITS = {
   strangersMailsPerRecipientAndHour: 3,
 };
 const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+/** Times that the limits of sign-ups and of a user's sign-ins within ten seconds may be used up on a day. */
+const FULL_WINDOWS_PER_DAY = 50;
 
 export interface EmbeddedProviderOptions {
   sql: ServiceSql;
@@ -108,6 +111,12 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
       signIn: createNamedLimiter('sign-in', limits.signInPerPerson),
       signInAddress: createNamedLimiter('sign-in-address', limits.signInPerAddress),
       signUpAddress: createNamedLimiter('sign-up-address', limits.signUpPerAddress),
+      signUpAddressDay: createNamedLimiter(
+        'sign-up-address-day',
+        limits.signUpPerAddress * FULL_WINDOWS_PER_DAY,
+        DAY_MS,
+      ),
+      sessionsDay: createNamedLimiter('sessions-day', limits.signInPerPerson * FULL_WINDOWS_PER_DAY, DAY_MS),
       failures: createNamedLimiter('sign-in-failures', limits.failuresPerHour, HOUR_MS),
       codes: createNamedLimiter('sign-in-codes', limits.codesPerHour, HOUR_MS),
       mailAddress: createNamedLimiter('account-mail-address', limits.mailsPerAddressAndHour, HOUR_MS),

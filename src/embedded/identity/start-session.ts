@@ -2,6 +2,8 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import { type Browser, toClientResponse, renewClient } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
 import { emitEvent } from './emit-event.ts';
+import { isReserved } from './own-account.ts';
+import { enforceRateLimit } from './limit-attempts.ts';
 import { newId } from './ids.ts';
 import type { SessionRow } from './rows.ts';
 import { insertSession } from './session-queries.ts';
@@ -23,6 +25,8 @@ export async function startSession(
   browser: Browser,
   hasSecondFactor = false,
 ): Promise<StartedSession> {
+  // Visitors share the reserved accounts. Their sign-ins are limited where the tickets are created.
+  if (!isReserved(context, userId)) await enforceRateLimit(context.limits.sessionsDay.consume(userId));
   const { client, secret } = await renewClient(sql, browser);
   const session = await insertSession(sql, {
     id: newId('sess'),

@@ -12,7 +12,7 @@ export function createStoredIdentityData(sql: ServiceSql) {
     name: 'embedded-identity',
     memberRows,
     tasks: { [CLEANUP]: () => purgeOldSessions(sql) },
-    // Runs once a night, in UTC.
-    schedules: [{ task: CLEANUP, match: '17 3 * * *' }],
+    // Every hour, since strangers can create challenges.
+    schedules: [{ task: CLEANUP, match: '17 * * * *' }],
   } satisfies Slice;
 }

@@ -1,5 +1,8 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../../errors.ts';
 import type { HttpApp } from '../../platform/http/app-type.ts';
+import { createRateLimiter } from '../../platform/http/rate-limit.ts';
+import { toRateLimitAddress } from '../../platform/http/rate-limit-address.ts';
 import { renderDonePage, renderPage, type EmbeddedName, type EmbeddedPage } from './render-page.ts';
 
 /** A visit to a page of an embedded provider, in the states that both aggregators have. */
@@ -23,6 +26,9 @@ interface HostedPage<Session extends PageSession> {
   /** Returns the URL to which a completed or expired page redirects the browser. */
   getReturnUrl(session: Session): string;
 }
+
+const FORMS_PER_MINUTE = 300;
+const FORMS_PER_DAY = 5_000;
 
 /** Adds `GET|POST` of a hosted page: forms without script, then a redirect back. */
 export async function addHostedPage<Session extends PageSession>(
@@ -59,14 +65,30 @@ export async function addHostedPage<Session extends PageSession>(
       return send(reply, page.render(found.session));
     });
 
-    scope.post<{ Params: { token: string } }>(page.path, async ({ params: { token }, body }, reply) => {
-      const found = await findUsable(token);
-      if ('done' in found) return send(reply, found.done, found.status);
-      const form = body instanceof URLSearchParams ? body : new URLSearchParams();
-      const next = await page.advance(token, found.session, form);
-      if (next === undefined) return send(reply, renderDonePage('This page was changed in another window.'), 409);
-      if (next.state === 'open') return send(reply, page.render(next, form), next.data.error === undefined ? 200 : 422);
-      return reply.code(303).header('location', page.getReturnUrl(next)).send();
-    });
+    const limiters = [
+      createRateLimiter({ limit: FORMS_PER_MINUTE }),
+      createRateLimiter({ limit: FORMS_PER_DAY, windowMs: 86_400_000 }),
+    ];
+    const config = { limit: { per: 'address' as const, rates: limiters.map(({ rate }) => rate) } };
+    const onRequest = async (request: FastifyRequest): Promise<void> => {
+      for (const limiter of limiters) {
+        const result = limiter.consume(toRateLimitAddress(request));
+        if (!result.ok) throw new AppError('RATE_LIMITED', { retryAfter: result.retryAfter });
+      }
+    };
+    scope.post<{ Params: { token: string } }>(
+      page.path,
+      { config, onRequest },
+      async ({ params: { token }, body }, reply) => {
+        const found = await findUsable(token);
+        if ('done' in found) return send(reply, found.done, found.status);
+        const form = body instanceof URLSearchParams ? body : new URLSearchParams();
+        const next = await page.advance(token, found.session, form);
+        if (next === undefined) return send(reply, renderDonePage('This page was changed in another window.'), 409);
+        if (next.state === 'open')
+          return send(reply, page.render(next, form), next.data.error === undefined ? 200 : 422);
+        return reply.code(303).header('location', page.getReturnUrl(next)).send();
+      },
+    );
   });
 }

@@ -88,6 +88,7 @@ export function addDemoAccessRoutes(app: HttpApp, deps: DemoAccessRouteDependenc
 function limitPerAddress(guard: Guard, limiter: RateLimiter): Guard {
   return {
     description: guard.description,
+    limit: { per: 'address', rates: [limiter.rate] },
     async check(request) {
       const limitResult = await limiter.consume(toRateLimitAddress(request));
       if (!limitResult.ok) throw new AppError('RATE_LIMITED', { retryAfter: limitResult.retryAfter });

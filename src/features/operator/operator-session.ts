@@ -33,6 +33,7 @@ export function createOperatorSessions({ sql, token, baseUrl, limiter }: Operato
   };
   const guard: Guard = {
     description: 'operator: session of OPERATOR_TOKEN',
+    limit: { per: 'address', rates: [limiter.rate] },
     async check(request) {
       if (token === undefined) throw new AppError('NOT_FOUND');
       const rateLimit = await limiter.consume(toRateLimitAddress(request));

@@ -28,6 +28,7 @@ import {
 } from './refresh-held-earnings.ts';
 import { addHoldingRoutes, readPositions } from './holding-routes.ts';
 import { resolveHoldingSymbols } from './resolve-holding-symbols.ts';
+import type { SharedRateLimits } from '../../platform/http/redis-rate-limiter.ts';
 import { addImportRoutes } from './import/routes.ts';
 import type { LookUpListing } from './import/resolve-positions.ts';
 import { addNetWorthRoute, readNetWorthSince } from './net-worth-routes.ts';
@@ -49,6 +50,8 @@ interface InvestmentsDependencies {
   /** Rate-limited look-up for all requests of members. */
   lookUp: RateLimitedLookup;
   guards: Guards;
+  /** Creates the limiter of imports (default: limits of this process). */
+  createLimiter?: SharedRateLimits['createLimiter'];
   now?: () => Date;
 }
 
@@ -120,7 +123,14 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
         guardRoutes(scope, { reads: guards.member, writes: guards.editor({ rejects: ['sample-user'] }) });
         addAccountRoutes(scope, { ...access, sql, ...conversionContext });
         addHoldingRoutes(scope, { ...access, ...conversionContext, registerSymbol, onHoldingAdded });
-        addImportRoutes(scope, { ...access, database, lookUp: lookUpForImport, onCompaniesAdded: requestReports });
+        const { createLimiter } = deps;
+        addImportRoutes(scope, {
+          ...access,
+          database,
+          createLimiter,
+          lookUp: lookUpForImport,
+          onCompaniesAdded: requestReports,
+        });
         addNetWorthRoute(scope, { ...access, ...conversionContext });
       });
     },

@@ -40,6 +40,7 @@ export function createReferralLimits(
   return {
     guard: {
       ...publicGuard('its contract requires no credential'),
+      limit: { per: 'address', rates: [addressLimiter.rate] },
       check: (request) => consumeOrThrow(addressLimiter, toRateLimitAddress(request), 'address'),
     },
     async consume(identifier) {

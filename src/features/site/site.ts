@@ -27,11 +27,16 @@ const documentGuard = publicGuard('visitors read what is stored about them befor
 export function createSite(deps: SiteDependencies) {
   const { createLimiter = createRateLimiter, requestsPerMinute: limit } = deps;
   const limiter = createLimiter({ name: 'sample-portfolio', limit });
+  // Each opening stores a ticket and a session for 30 days.
+  const dayLimiter = createLimiter({ name: 'sample-portfolio-day', limit: limit * 50, windowMs: 86_400_000 });
   const guard: Guard = {
     description: 'open: visitors see the sample portfolio before they have an account',
+    limit: { per: 'address', rates: [limiter.rate, dayLimiter.rate] },
     async check(request) {
-      const result = await limiter.consume(toRateLimitAddress(request));
-      if (!result.ok) throw new AppError('RATE_LIMITED', { retryAfter: result.retryAfter });
+      for (const { consume } of [limiter, dayLimiter]) {
+        const result = await consume(toRateLimitAddress(request));
+        if (!result.ok) throw new AppError('RATE_LIMITED', { retryAfter: result.retryAfter });
+      }
     },
   };
   // A page is rendered by its first request, so that the start does not load the renderer.

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { test } from 'vitest';
 import { z } from 'zod';
 import { createTestHttpApp } from '../../../test/support/http-app.ts';
-import { limitPerMember } from './member-rate-limit.ts';
+import { createMemberLimiters, limitPerMember } from './member-rate-limit.ts';
 
 test('returns 400 with an explanation when the body has a prototype-changing key', async (t) => {
   const app = await createTestHttpApp();
@@ -92,7 +92,7 @@ test('returns 503 on a keep-alive connection when the service is stopping', asyn
 test('returns limit, remaining and reset headers when a limit counted the request', async (t) => {
   const app = await createTestHttpApp();
   t.onTestFinished(() => app.close());
-  const check = limitPerMember(async () => ({ idpId: 'user_a' }), 2);
+  const check = limitPerMember(async () => ({ idpId: 'user_a' }), createMemberLimiters(2));
   app.get('/api/mine', async (request) => {
     await check(request);
     return {};

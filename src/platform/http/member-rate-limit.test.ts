@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import type { FastifyRequest } from 'fastify';
-import { limitPerMember } from './member-rate-limit.ts';
+import { createRateLimiter } from './rate-limit.ts';
+import { createMemberLimiters, limitPerMember } from './member-rate-limit.ts';
 
 const newRequest = (): FastifyRequest => ({}) as FastifyRequest;
 
@@ -11,7 +12,7 @@ function setUp(perMinute: number) {
   const check = limitPerMember(async (_request: FastifyRequest, options?: { gate?: boolean }) => {
     calls.push(options);
     return { idpId: 'user_a' };
-  }, perMinute);
+  }, createMemberLimiters(perMinute));
   return { check, calls };
 }
 
@@ -33,4 +34,21 @@ test('does not reuse a partial session check when a full one is required', async
   await check(request);
   await check(request);
   assert.deepEqual(calls, [{ gate: false }, undefined], 'counts as one request');
+});
+
+test('limits the writes of a day apart from the requests of a minute', async () => {
+  let time = 0;
+  const createLimiter: typeof createRateLimiter = (options) => createRateLimiter({ ...options, now: () => time });
+  const limiters = createMemberLimiters(2, createLimiter);
+  assert.deepEqual(limiters.writes.rate, { limit: 40, windowMs: 86_400_000 });
+  const check = limitPerMember(async () => ({ idpId: 'user_a' }), limiters);
+  const send = (method: string) => {
+    time += 60_000;
+    return check({ method } as FastifyRequest);
+  };
+  for (let count = 0; count < 40; count += 1) await send('POST');
+  await assert.rejects(send('POST'), { code: 'RATE_LIMITED' });
+  await send('GET');
+  time += 86_400_000;
+  await send('DELETE');
 });

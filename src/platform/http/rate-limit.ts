@@ -1,3 +1,9 @@
+/** At most `limit` events of a key in any `windowMs` milliseconds. */
+export interface Rate {
+  limit: number;
+  windowMs: number;
+}
+
 /** State of a key after an event: remaining events, and seconds until the full limit is available again. */
 export interface RateLimitState {
   limit: number;
@@ -13,6 +19,8 @@ export type RateLimitResult = ({ ok: true } | { ok: false; retryAfter: number })
  * rejects.
  */
 export interface RateLimiter {
+  /** Rate that the limiter allows. A limiter without one allows everything. */
+  readonly rate?: Rate;
   /** Consumes one event of the key. */
   consume(key: string): RateLimitResult | Promise<RateLimitResult>;
 }
@@ -76,6 +84,7 @@ export function createRateLimiter(options: {
   };
 
   return {
+    rate: { limit, windowMs },
     peek(key) {
       const window = windows.get(key);
       return (window && getRejection(window, now())) ?? { ok: true };

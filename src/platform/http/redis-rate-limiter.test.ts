@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import { Registry } from 'prom-client';
 import { startFakeRedis } from '../../../test/fakes/redis.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { limitPerMember } from './member-rate-limit.ts';
+import { createMemberLimiters, limitPerMember } from './member-rate-limit.ts';
 import { createSharedRateLimits } from './redis-rate-limiter.ts';
 import { openSharedRedis } from './shared-redis.ts';
 
@@ -74,7 +74,7 @@ test('limits member requests and sign-in attempts in total across two processes'
   const { processes } = await twoProcesses(t, redis);
   const member = async () => ({ idpId: 'user_a' });
   const checks = processes.map(({ createLimiter: limiter }) =>
-    limitPerMember(member, 300, limiter({ name: 'api', limit: 300 })),
+    limitPerMember(member, createMemberLimiters(300, limiter)),
   );
   const answers = await Promise.allSettled(
     Array.from({ length: 700 }, (_, index) => checks[index % 2]!({} as FastifyRequest)),

@@ -84,6 +84,7 @@ export function createSharedRateLimits(redis: SharedRedis | undefined): SharedRa
       if (!redis) return localLimiter;
       const toSharedKey = (key: string): string => `${name}:${digest(key)}`;
       return {
+        rate: localLimiter.rate!,
         async peek(key) {
           const decision = await consume(toSharedKey(key), limit, windowMs, 'peek');
           return decision

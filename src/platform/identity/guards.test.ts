@@ -7,7 +7,7 @@ import { sendRequest } from '../../../test/support/identity.ts';
 import { AppError } from '../../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { guardRoutes, publicGuard } from '../http/guard.ts';
-import { limitPerMember } from '../http/member-rate-limit.ts';
+import { createMemberLimiters, limitPerMember } from '../http/member-rate-limit.ts';
 import { createGuards, type RejectionRule } from './guards.ts';
 import type { Member } from './member.ts';
 
@@ -61,7 +61,9 @@ test('runs again when a guard is called a second time for one request', async ()
     if (!isSignedIn) throw new AppError('UNAUTHENTICATED');
     return { idpId: 'user_a', sessionId: 'sess_1', isDemoAccount: false, isSampleUser: false };
   };
-  const { member, editor, memberWithoutSessionGate } = createGuards(limitPerMember(requireMember, 100));
+  const { member, editor, memberWithoutSessionGate } = createGuards(
+    limitPerMember(requireMember, createMemberLimiters(100)),
+  );
   for (const guard of [member, editor({ rejects: ['demo-tour'] }), memberWithoutSessionGate]) {
     const request = { headers: {} } as FastifyRequest;
     isSignedIn = true;

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { isDemoTour } from '../http/demo-tour.ts';
-import type { Guard } from '../http/app-type.ts';
+import type { Guard, RouteLimit } from '../http/app-type.ts';
 import type { Member } from './member.ts';
 import type { RequireMember } from './session-check.ts';
 
@@ -46,11 +46,13 @@ const REJECTION_RULES: Record<
 
 /**
  * Creates the guards from a session check that returns the member or throws an `AppError`. `isSessionActive` returns
- * whether a session has not ended. It throws an `AppError` if the provider is unavailable.
+ * whether a session has not ended. It throws an `AppError` if the provider is unavailable. `limit` is the limit that
+ * the session check enforces.
  */
 export function createGuards(
   requireMember: RequireMember,
   isSessionActive: (sessionId: string) => Promise<boolean> = async () => true,
+  limit?: RouteLimit,
 ): Guards {
   const memberByRequest = new WeakMap<FastifyRequest, Member>();
   const authorize = async (request: FastifyRequest, rejects: readonly RejectionRule[]): Promise<Member> => {
@@ -72,18 +74,21 @@ export function createGuards(
     requireMember,
     member: {
       description: 'member',
+      limit,
       async check(request) {
         await authorize(request, []);
       },
     },
     memberWithoutSessionGate: {
       description: 'member, without the session gate',
+      limit,
       async check(request) {
         memberByRequest.set(request, await requireMember(request, { gate: false }));
       },
     },
     editor: ({ rejects }) => ({
       description: `editor, not ${rejects.join(', ')}`,
+      limit,
       async check(request) {
         await authorize(request, rejects);
       },

@@ -1,6 +1,6 @@
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../../errors.ts';
-import { limitPerMember } from '../http/member-rate-limit.ts';
+import { createMemberLimiters, limitPerMember } from '../http/member-rate-limit.ts';
 import type { SharedRateLimits } from '../http/redis-rate-limiter.ts';
 import type { TaskName } from '../jobs/task.ts';
 import type { Slice } from '../../slice.ts';
@@ -64,16 +64,16 @@ export function createIdentity(options: IdentityOptions) {
     sessionGate: options.sessionGate,
     clock: options.clock,
   });
-  const requireMember =
-    requestsPerMinute === undefined
-      ? checkSession
-      : limitPerMember(checkSession, requestsPerMinute, createLimiter?.({ name: 'api', limit: requestsPerMinute }));
-  const guards = createGuards(requireMember, async (sessionId) => {
+  const limiters = requestsPerMinute === undefined ? undefined : createMemberLimiters(requestsPerMinute, createLimiter);
+  const requireMember = limiters ? limitPerMember(checkSession, limiters) : checkSession;
+  const limit = limiters && ({ per: 'member', rates: [limiters.requests.rate, limiters.writes.rate] } as const);
+  const isSessionActive = async (sessionId: string): Promise<boolean> => {
     const session = await client.getSession(sessionId);
     if (session.ok) return session.value.status === 'active';
     if (session.reason === 'not_found') return false;
     throw new AppError('UNAVAILABLE', { retryAfter: 5 });
-  });
+  };
+  const guards = createGuards(requireMember, isSessionActive, limit);
   const getPublicSettings = async () => ({
     base_url: baseUrl,
     frontend_api_url: provider.frontendApiUrl,

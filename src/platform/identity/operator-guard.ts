@@ -32,6 +32,7 @@ export function createOperatorGuard(options: OperatorOptions): Guard {
   const { limiter = createRateLimiter({ limit: maxPerMinute, ...(now && { now }) }) } = options;
   return {
     description: `operator: ${name}`,
+    limit: { per: 'address', rates: [limiter.rate] },
     async check(request) {
       if (!token) throw new AppError(missingSettingCode);
       const rateLimit = await limiter.consume(toRateLimitAddress(request));

@@ -48,6 +48,7 @@ export function createTokenGuard({ sql, createLimiter, origins }: TokenGuardOpti
 
   const guard: Guard = {
     description: "holder of a member's token",
+    limit: { per: 'member', rates: [memberLimiter.rate] },
     async check(request) {
       if (request.headers.origin !== undefined && classifyOrigin(request.headers, origins) === 'foreign')
         throw new AppError('CROSS_ORIGIN', { message: 'Pages of other sites may not call this URL.' });

@@ -1,5 +1,7 @@
 import { AppError } from '../../../errors.ts';
 import type { HttpApp } from '../../../platform/http/app-type.ts';
+import { createRateLimiter } from '../../../platform/http/rate-limit.ts';
+import type { SharedRateLimits } from '../../../platform/http/redis-rate-limiter.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Database } from '../../../platform/database/connect.ts';
 import { type MemberAccess, parseIdParam } from '../../../platform/identity/member-access.ts';
@@ -18,16 +20,24 @@ interface ImportRouteDependencies extends MemberAccess {
   lookUp: (idpId: string, dryRun: boolean) => LookUpListing;
   /** Called with the newly held companies and the id of the import. Must not throw. */
   onCompaniesAdded: (symbols: readonly string[], importId: string) => void;
+  createLimiter?: SharedRateLimits['createLimiter'] | undefined;
 }
+
+/** Imports of a member within a day. Each adds up to as many changes of net worth as a member has holdings. */
+export const IMPORTS_PER_DAY = 100;
 
 /** Adds `/api/holdings/import`: the import of a file, and its undo. */
 export function addImportRoutes(app: HttpApp, deps: ImportRouteDependencies): void {
   // JSON may escape each byte of the text as six bytes, and the envelope adds up to 1,024 bytes.
   const bodyLimit = 6 * MAX_IMPORT_BYTES + 1024;
+  const { createLimiter = createRateLimiter } = deps;
+  const limiter = createLimiter({ name: 'holdings-import', limit: IMPORTS_PER_DAY, windowMs: 86_400_000 });
   route(app, routes.importHoldings, { bodyLimit }, async (request) => {
     const { idpId } = deps.guards.getMember(request);
     const { text, account_id: accountId, existing, plan: confirmedPlan } = request.body;
     const dryRun = request.query.dry_run === '1';
+    const limited = dryRun ? undefined : await limiter.consume(idpId);
+    if (limited?.ok === false) throw new AppError('RATE_LIMITED', { retryAfter: limited.retryAfter });
     const imported = await importHoldings(
       { database: deps.database, lookUp: deps.lookUp(idpId, dryRun) },
       { idpId, text, accountId, existing, dryRun, confirmedPlan },

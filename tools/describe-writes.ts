@@ -1,0 +1,259 @@
+import type { RouteOptions } from 'fastify';
+import type { RouteLimit } from '../src/platform/http/app-type.ts';
+import { DAY_LIMIT } from '../src/platform/analytics/queries.ts';
+import { IMPORTS_PER_DAY } from '../src/features/portfolio/import/routes.ts';
+
+/** A route that writes, with its limit and what it may store in a day at this limit. */
+export interface WriteRoute {
+  name: string;
+  limit: RouteLimit | undefined;
+  /** Holder of the secret whose calls need no limit. */
+  holder: string | undefined;
+  storage: StoredBytes | undefined;
+}
+
+interface StoredBytes {
+  /** Most bytes that one caller may store in a day: a figure of a whole, or of each request. */
+  bytes: number;
+  each: 'day' | 'request';
+  why: string;
+}
+
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+const DAY_MS = 86_400_000;
+
+/** Routes of holders of a secret that no member or visitor has. Their calls are the installation's own. */
+const HOLDERS: readonly [RegExp, string][] = [
+  [/^\/api\/webhooks\//, 'signature of the provider'],
+  [/^\/_idp\/v1\/(users|invitations|sign_in_tokens|sessions\/:id\/revoke)/, '`IDP_SECRET_KEY`'],
+  [/^\/_pay\/v1\//, 'key of the sandbox'],
+  [/^\/_brokerage\/(snapTrade|connection)\//, 'key of the sandbox'],
+  [/^\/_bank\/(?!link\/:token)/, 'key of the sandbox'],
+  [/^\/v1\/messages\/count_tokens$/, 'API key, limited by the usage tier of its organization'],
+];
+
+const nothing = (why: string): StoredBytes => ({ bytes: 0, each: 'day', why });
+/** What is replaced or has a maximum number of rows. */
+const whole = (bytes: number, why: string): StoredBytes => ({ bytes, each: 'day', why });
+/** What is added by each request. */
+const each = (bytes: number, why: string): StoredBytes => ({ bytes, each: 'request', why });
+
+const CHECKOUT = each(
+  5_000,
+  'a change of the subscription with its event and, in the sandbox, objects of the provider',
+);
+const CONNECTION = each(3_000, 'an attempt, kept 30 days, and the rows of at most 30 connections');
+const FLOW = each(400, 'a change of net worth, and a row of at most 50 accounts and 1,000 holdings');
+const WATCHED = each(500, 'an event within the limit of the day, and a row within the plan');
+const CREDENTIAL = each(600, 'at most 20 active ones at a time, and a row for each revoked one');
+const OPERATOR = each(500, 'a row for the audit');
+const SESSION = whole(
+  7_000_000,
+  'a user starts at most 250 sessions a day, with two events each, kept 30 days. Open challenges are deleted each hour',
+);
+const ENDED = whole(1_000_000, 'an event for each session, of which a user starts at most 250 a day');
+const USER = whole(70_000, 'the user is replaced, and so is its event');
+const CODES = whole(5_000, 'the codes, the app and open challenges are replaced');
+
+/** What each route stores, by method and path. The bodies and rows are bounded by the contracts and the database. */
+const STORED: Readonly<Record<string, StoredBytes>> = {
+  'DELETE /api/accounts/:id': FLOW,
+  'DELETE /api/api-keys/:id': nothing('the row stays'),
+  'DELETE /api/assistant/conversations': nothing('rows are deleted'),
+  'DELETE /api/assistant/conversations/:id': nothing('rows are deleted'),
+  'DELETE /api/assistant/tokens/:id': nothing('the row stays'),
+  'DELETE /api/connections/:id': CONNECTION,
+  'DELETE /api/internal/demo-access/:id': OPERATOR,
+  'DELETE /api/investments/holdings/:id': FLOW,
+  'DELETE /api/operator/keys/:id': nothing('the row stays'),
+  'DELETE /api/operator/members/:id': each(200, 'the hash of the deleted member'),
+  'DELETE /api/operator/session': nothing('the row is deleted'),
+  'DELETE /api/watchlist/:id': WATCHED,
+  'PATCH /api/accounts/:id': FLOW,
+  'PATCH /api/investments/holdings/:id': FLOW,
+  'PATCH /api/portfolio/settings': whole(100, 'the row is replaced'),
+  'PATCH /api/watchlist/:id': WATCHED,
+  'POST /api/accounts': FLOW,
+  'POST /api/accounts/:id/keep-duplicate': FLOW,
+  'POST /api/accounts/:id/merge': FLOW,
+  'POST /api/analytics/events': whole(
+    DAY_LIMIT.bytes + DAY_LIMIT.events * 200,
+    `at most ${DAY_LIMIT.events} events of a member with ${DAY_LIMIT.bytes} bytes of properties, counted in the database`,
+  ),
+  'POST /api/api-keys': CREDENTIAL,
+  'POST /api/assistant/conversations/:id/stop': nothing('a mark on the answer'),
+  'POST /api/assistant/messages': each(
+    10_000,
+    'a question of 2,000 characters. The answers of a day have a limit of tokens',
+  ),
+  'POST /api/assistant/sql': nothing('it only reads'),
+  'POST /api/assistant/tokens': CREDENTIAL,
+  'POST /api/billing/cancel': CHECKOUT,
+  'POST /api/billing/change': CHECKOUT,
+  'POST /api/billing/checkout': CHECKOUT,
+  'POST /api/billing/portal': CHECKOUT,
+  'POST /api/billing/preview': nothing('it only reads'),
+  'POST /api/billing/resume': CHECKOUT,
+  'POST /api/billing/sync': whole(5_000, 'the subscription is replaced'),
+  'POST /api/connections/:id/refresh': CONNECTION,
+  'POST /api/connections/finish': CONNECTION,
+  'POST /api/connections/start': CONNECTION,
+  'POST /api/demo-access/complete': each(500, 'a row for the audit'),
+  'POST /api/holdings/import': whole(
+    IMPORTS_PER_DAY * 1_000 * 150 + 1_000_000,
+    `${IMPORTS_PER_DAY} imports a day, each with at most 1,000 changes of net worth, and the replaced state for undo`,
+  ),
+  'POST /api/holdings/import/:id/undo': whole(
+    IMPORTS_PER_DAY * 1_000 * 150,
+    'at most once for each import, with as many changes of net worth',
+  ),
+  'POST /api/internal/demo-access': OPERATOR,
+  'POST /api/investments/holdings': FLOW,
+  'POST /api/operator/jobs/:id/retry': nothing('the job stays'),
+  'POST /api/operator/session': each(200, 'a session of 12 hours'),
+  'POST /api/referrals/mark-completed': each(300, 'a row for the audit'),
+  'POST /api/referrals/track-signup': each(500, 'a referral of a new member, and a row for the audit'),
+  'POST /api/sample-portfolio': each(1_000, 'a ticket, kept 30 days'),
+  'POST /api/watchlist': WATCHED,
+  'POST /api/watchlist/import': each(500, 'an event within the limit of the day, and rows within the plan'),
+  'PUT /api/analytics/choice': whole(100, 'the row is replaced'),
+  'PUT /api/dashboard': whole(4_000, 'the row is replaced'),
+  'PUT /api/operator/flags/:flag': whole(200, 'the row is replaced'),
+  'PUT /api/operator/flags/:flag/member': each(200, 'a row of a member'),
+  'PUT /api/watchlist/order': whole(200_000, 'the positions are replaced, with an event within the limit of the day'),
+  'POST /mcp': nothing('its tools only read. The time of the last use is replaced'),
+  'POST /mcp/': nothing('the same'),
+  'DELETE /_idp/v1/client/sessions': ENDED,
+  'POST /_idp/v1/client/sessions': ENDED,
+  'POST /_idp/v1/client/sessions/:id/end': ENDED,
+  'POST /_idp/v1/client/sessions/:id/remove': ENDED,
+  'POST /_idp/v1/client/sessions/:id/tokens': nothing('the token is not stored. The time of the activity is replaced'),
+  'POST /_idp/v1/client/sessions/:id/touch': nothing('the time of the activity is replaced'),
+  'POST /_idp/v1/client/sessions/:id/verify': nothing('it only reads'),
+  'POST /_idp/v1/client/sessions/:id/verify/attempt_first_factor': nothing('the time of the proof is replaced'),
+  'POST /_idp/v1/client/sessions/:id/verify/attempt_second_factor': nothing('the time of the proof is replaced'),
+  'POST /_idp/v1/client/sessions/:id/verify/prepare_first_factor': whole(
+    1_000_000,
+    'challenges of 5 attempts in ten seconds, deleted each hour',
+  ),
+  'POST /_idp/v1/client/sign_ins': SESSION,
+  'POST /_idp/v1/client/sign_ins/:id/attempt_first_factor': SESSION,
+  'POST /_idp/v1/client/sign_ins/:id/attempt_second_factor': SESSION,
+  'POST /_idp/v1/client/sign_ins/:id/reset_password': SESSION,
+  'POST /_idp/v1/client/sign_ups': each(12_000, 'a user with its session and events'),
+  'POST /_idp/v1/verify': USER,
+  'DELETE /_idp/v1/me': whole(500, 'an event with the id'),
+  'PATCH /_idp/v1/me': USER,
+  'POST /_idp/v1/me': USER,
+  'PATCH /_idp/v1/me/metadata': USER,
+  'POST /_idp/v1/me/metadata': USER,
+  'POST /_idp/v1/me/change_password': USER,
+  'POST /_idp/v1/me/email_addresses': whole(200_000, '20 links an hour, and the replaced user'),
+  'DELETE /_idp/v1/me/email_addresses/:id': USER,
+  'POST /_idp/v1/me/email_addresses/:id': USER,
+  'POST /_idp/v1/me/email_addresses/:id/prepare_verification': whole(200_000, '20 links an hour'),
+  'POST /_idp/v1/me/passkeys': whole(1_000_000, 'challenges of 5 attempts in ten seconds, deleted each hour'),
+  'POST /_idp/v1/me/passkeys/:id/attempt_verification': whole(20_000, 'a bounded number of passkeys'),
+  'PATCH /_idp/v1/me/passkeys/:id': whole(200, 'the name is replaced'),
+  'DELETE /_idp/v1/me/passkeys/:id': nothing('the row is deleted'),
+  'POST /_idp/v1/me/passkeys/:id': whole(200, 'the name is replaced, or the row is deleted'),
+  'POST /_idp/v1/me/sessions/:id/revoke': ENDED,
+  'DELETE /_idp/v1/me/totp': CODES,
+  'POST /_idp/v1/me/totp': CODES,
+  'POST /_idp/v1/me/totp/attempt_verification': CODES,
+  'POST /_idp/v1/me/backup_codes': CODES,
+  'POST /_idp/v1/me/backup_codes/': CODES,
+  'POST /_bank/link/:token': whole(100_000, 'the state of the page is replaced, and an item is created once'),
+  'POST /_brokerage/portal/:token': whole(
+    100_000,
+    'the state of the page is replaced, and an authorization is created once',
+  ),
+  'POST /_pay/checkout/:token': each(10_000, 'objects and events of the sandbox'),
+  'POST /_pay/invoice/:token': each(10_000, 'objects and events of the sandbox'),
+  'POST /_pay/portal/:token': each(10_000, 'objects and events of the sandbox'),
+};
+
+/** Returns every route that writes, sorted by path. */
+export function listWriteRoutes(routes: readonly RouteOptions[]): WriteRoute[] {
+  const byName = new Map(
+    routes.flatMap(({ method, url, config }) =>
+      [method]
+        .flat()
+        .filter((verb) => !READS.has(verb))
+        .map((verb): [string, WriteRoute] => {
+          const name = `${verb} ${url}`;
+          return [
+            name,
+            {
+              name,
+              limit: config?.guard?.limit ?? config?.limit,
+              holder: HOLDERS.find(([pattern]) => pattern.test(url))?.[1],
+              storage: STORED[name],
+            },
+          ];
+        }),
+    ),
+  );
+  const toPath = ({ name }: WriteRoute): string => name.replace(/^(\w+) (.*)$/, '$2 $1');
+  return [...byName.values()].sort((a, b) => (toPath(a) < toPath(b) ? -1 : 1));
+}
+
+/** Returns the most bytes that a caller may store in a day, or undefined if it is unbounded. */
+export function getBytesPerDay({ limit, storage }: WriteRoute): number | undefined {
+  if (!storage || storage.each === 'day') return storage?.bytes;
+  const perDay = limit?.rates.flatMap((rate) => (rate ? [rate.limit * Math.max(1, DAY_MS / rate.windowMs)] : [])) ?? [];
+  return perDay.length > 0 ? storage.bytes * Math.min(...perDay) : undefined;
+}
+
+/** Returns the names of routes that lack a limit or a bound on what they store, and of entries without a route. */
+export function findUnboundedWrites(writes: readonly WriteRoute[]): string[] {
+  const unbounded = writes.filter(
+    (write) =>
+      write.holder === undefined &&
+      (!write.limit?.rates.some((rate) => rate !== undefined) || getBytesPerDay(write) === undefined),
+  );
+  const names = new Set(writes.map(({ name }) => name));
+  return [...unbounded.map(({ name }) => name), ...Object.keys(STORED).filter((name) => !names.has(name))];
+}
+
+const UNITS: Readonly<Record<number, string>> = {
+  10_000: 'ten seconds',
+  60_000: 'a minute',
+  3_600_000: 'an hour',
+  [DAY_MS]: 'a day',
+};
+
+const describeLimit = ({ per, rates }: RouteLimit): string =>
+  `${rates
+    .flatMap((rate) =>
+      rate ? [`${rate.limit.toLocaleString('en')} in ${UNITS[rate.windowMs] ?? `${rate.windowMs} ms`}`] : [],
+    )
+    .join(', ')} of one ${per}`;
+
+/** Returns the text of docs/reference/write-limits.md. */
+export function describeWrites(routes: readonly RouteOptions[]): string {
+  const writes = listWriteRoutes(routes);
+  const unbounded = findUnboundedWrites(writes);
+  if (unbounded.length > 0)
+    throw new Error(`Give these routes a limit and an entry in tools/describe-writes.ts: ${unbounded.join(', ')}.`);
+  const rows = writes.map((write) => {
+    const { name, limit, holder, storage } = write;
+    if (holder !== undefined) return `| \`${name}\` | ${holder} |  |  |`;
+    const megabytes = (getBytesPerDay(write)! / 1_000_000).toLocaleString('en', { maximumFractionDigits: 1 });
+    return `| \`${name}\` | ${describeLimit(limit!)} | ${megabytes} MB | ${storage!.why} |`;
+  });
+  return [
+    '<!-- Generated by `npm run generate` from the routes of the service. -->',
+    '# Limits of writes',
+    '',
+    'For operators: each route that writes, its limit with the default settings, and the most that one member or address may store in a day at this limit. ' +
+      'Routes that require a secret of the installation name it instead.',
+    '',
+    '| route | limit | stored in a day | because |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+    'Next: [data and retention](data-and-retention.md), [settings](settings.md).',
+    '',
+  ].join('\n');
+}
