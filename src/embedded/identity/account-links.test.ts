@@ -363,7 +363,11 @@ test('ends quietly when the user is deleted while the link is stored', async (t)
   const sent: unknown[] = [];
   const send = createAccountMailTask({
     sql: database.service,
-    mailer: { send: async (mail) => void sent.push(mail) },
+    mailer: {
+      async send(mail) {
+        sent.push(mail);
+      },
+    },
     limits: { all: unlimited, fromStrangers: unlimited },
     origin: url,
   });

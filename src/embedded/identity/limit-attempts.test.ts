@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test, type TestContext } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
-import { LOW_COST, SITE, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
+import { callBackend, LOW_COST, SITE, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 import { createLogger } from '../../platform/http/logger.ts';
 import { createRateLimiter } from '../../platform/http/rate-limit.ts';
 import { hashPassword } from './passwords.ts';
@@ -199,4 +199,20 @@ test('logs the address of a failed sign-in as the filter of fail2ban reads it', 
     ['192.0.2.9', '2001:db8::9'],
   );
   assert.doesNotMatch(lines.join(''), /nobody|horse/);
+});
+
+test('limits the sessions that one user starts on a day', async (t) => {
+  // The limit of a day is fifty times that of ten seconds.
+  const { url } = await startIdentityApp(t, {
+    embedded: { passwordCost: LOW_COST, limits: { signInPerPerson: 1, signInPerAddress: 10_000 } },
+  });
+  const { userId } = await new TestBrowser(url).signUp();
+  const { userId: otherId } = await new TestBrowser(url).signUp();
+  const signIn = async (id: string) => {
+    const { token } = (await callBackend(url, 'POST', '/sign_in_tokens', { user_id: id })).body;
+    return (await new TestBrowser(url).call('POST', '/client/sign_ins', { strategy: 'ticket', ticket: token })).status;
+  };
+  for (let count = 1; count < 50; count += 1) assert.equal(await signIn(userId), 200);
+  assert.equal(await signIn(userId), 429);
+  assert.equal(await signIn(otherId), 200);
 });

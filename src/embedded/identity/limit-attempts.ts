@@ -1,11 +1,17 @@
 import type { FastifyRequest } from 'fastify';
 import { toRateLimitAddress } from '../../platform/http/rate-limit-address.ts';
 import type { RateLimiter, RateLimitResult } from '../../platform/http/rate-limit.ts';
-import type { Browser } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
 import { verifyPassword } from './passwords.ts';
 import { providerErrors } from './provider-error.ts';
+import type { ClientRow } from './rows.ts';
 import { isKnownDevice } from './session-queries.ts';
+
+/** The parts of a browser by which attempts are counted. */
+interface Browser {
+  client: ClientRow | undefined;
+  address: string;
+}
 
 /** Throws 429 with the time to wait if a limit has no attempt left. */
 export async function enforceRateLimit(attempt: RateLimitResult | Promise<RateLimitResult>): Promise<void> {

@@ -4,6 +4,7 @@ import { createAccount, type InvestmentsApp, setUpInvestmentsApp } from '../../.
 import { HOLDING_LIMIT } from '../contract.ts';
 import type { ImportRow } from './contract.ts';
 import { MAX_IMPORT_BYTES } from './import-holdings.ts';
+import { IMPORTS_PER_DAY } from './routes.ts';
 
 let app: InvestmentsApp;
 setUpInvestmentsApp((started) => {
@@ -367,4 +368,13 @@ test('counts imported holdings as added and undone ones as withdrawn, never as a
   assert.deepEqual(change, { flows: total, gain: 0 });
   assert.equal((await undoing(member, id)).status, 204);
   assert.deepEqual(await readChange(), { total: 0, flows: 0, gain: 0 });
+});
+
+test('answers 429 beyond the imports of a day, and still previews', async () => {
+  const member = await addMember();
+  for (let count = 0; count < IMPORTS_PER_DAY; count += 1) await importing(member, 'no table');
+  const rejected = await importing(member, fidelity);
+  assert.deepEqual([rejected.status, rejected.body.code], [429, 'RATE_LIMITED']);
+  assert.equal((await previewing(member, fidelity)).status, 200);
+  assert.equal((await importing(await addMember(), fidelity)).status, 200);
 });
