@@ -549,11 +549,14 @@ create table idp.webhook_messages (
   next_attempt_at timestamp with time zone not null default now(),
   created_at timestamp with time zone not null default now(),
   user_id text not null,
+  place integer not null default 0,
   constraint webhook_messages_pkey PRIMARY KEY (id)
 );
 comment on table idp.webhook_messages is 'Server only, no policy: outbox of signed webhooks. A message is deleted when it is delivered or given up, or with its user.';
 comment on column idp.webhook_messages.user_id is 'The user of the event. No foreign key, since the event user.deleted follows the user.';
+comment on column idp.webhook_messages.place is 'Position among the waiting messages of the user. The first ones of all users are delivered first.';
 CREATE INDEX webhook_messages_due ON idp.webhook_messages USING btree (next_attempt_at);
+CREATE INDEX webhook_messages_turn ON idp.webhook_messages USING btree (place, next_attempt_at);
 CREATE INDEX webhook_messages_user_id ON idp.webhook_messages USING btree (user_id);
 alter table idp.webhook_messages enable row level security;
 grant delete, insert, select, update on idp.webhook_messages to service_role;
