@@ -6,6 +6,8 @@ interface PdfOptions {
   rotate?: number;
   /** Number of blanks after the text, which deflate compresses a thousandfold. */
   padding?: number;
+  /** Operators after the text, which take the time of their interpretation. */
+  operators?: string;
   /** Declares a standard security handler with an unknown password. */
   encrypted?: boolean;
 }
@@ -28,7 +30,7 @@ export function createPdf(pages: readonly (readonly string[])[], options: PdfOpt
         `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] ${rotate}/Contents ${content} 0 R ` +
           '/Resources << /Font << /F1 3 0 R >> >> >>',
       ),
-      createStream(createContentStream(lines, options.padding ?? 0)),
+      createStream(createContentStream(lines, options)),
     );
   });
   objects.push(Buffer.from(`<< /Producer (Fixture) >>`));
@@ -39,9 +41,9 @@ export function createPdf(pages: readonly (readonly string[])[], options: PdfOpt
   return assemblePdf(objects, `/Info ${objects.length} 0 R${extra}`);
 }
 
-function createContentStream(lines: readonly string[], padding: number): Buffer {
+function createContentStream(lines: readonly string[], { padding = 0, operators = '' }: PdfOptions): Buffer {
   const text = lines.map((line, index) => `BT /F1 12 Tf 72 ${700 - 20 * index} Td (${line}) Tj ET\n`).join('');
-  return Buffer.concat([Buffer.from(text), Buffer.alloc(padding, 0x20)]);
+  return Buffer.concat([Buffer.from(text + operators), Buffer.alloc(padding, 0x20)]);
 }
 
 function createStream(content: Buffer): Buffer {

@@ -3,12 +3,15 @@ import {
   type CountOptions,
   type CountTokensRequest,
   countWithErrorEstimate,
+  type DocumentSource,
   type ErrorEstimate,
   type MediaReference,
   type ModelRow,
+  type PdfFacts,
   resolveModel,
 } from '../../../packages/token-counter/src/index.ts';
 import type { ApiVersion } from './validation/checked-request.ts';
+import { type Base64Source, listPdfs, type PdfDocument } from './pdf/read-pdfs.ts';
 import { decodeBody } from './validation/decode-body.ts';
 import { decodeBase64 } from './validation/decode-base64.ts';
 import { findMediaProblem } from './validation/media-rules.ts';
@@ -29,9 +32,14 @@ interface Counted {
   originalTokens?: number | undefined;
 }
 
-/** The result for a body with PDFs, which a parser must read before the count. */
+/** The result for a body with PDFs, which must be read before the count. */
 export interface NeedsPdfs {
   needs: 'pdfs';
+  documents: PdfDocument<Uint8Array<ArrayBuffer>>[];
+  /** Maximum pages of all documents. */
+  maxMedia: number;
+  /** Paths of the blocks whose URL was replaced by the file. */
+  inlinedPaths: readonly string[];
 }
 
 /** The result for a body with URLs, which must be fetched before the count. */
@@ -40,61 +48,60 @@ export interface NeedsUrls {
   urls: RequestedUrl[];
 }
 
-/** Data of the media that the count needs, or the problem of a block whose media cannot be read. */
-export type MediaReadResult = { ok: true; options: CountOptions } | { ok: false; problem: Problem };
-/** Reads the media of a request. Calls `cancelled` between two files and throws `Cancelled`. */
-export type ReadMedia = (
-  media: readonly MediaReference[],
-  model: ModelRow,
-  isCancelled: () => boolean,
-) => Promise<MediaReadResult>;
+/** The facts of the PDFs in a body, by the path of their block. */
+export type PdfsByPath = ReadonlyMap<string, PdfFacts>;
 
 /** The client disconnected, so work for the request can stop. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled';
 }
 
-/** Parses, validates and counts a request body synchronously, unless files must be parsed or fetched first. */
-export function countBody(
-  bytes: Buffer,
-  version: ApiVersion,
-  betas: readonly string[] = [],
-): CountOutcome | NeedsPdfs | NeedsUrls {
-  const validated = parseAndValidate(bytes, version, () => {});
-  if (!('request' in validated)) return validated;
-  if (validated.media.some(needsParsing)) return { needs: 'pdfs' };
-  return countValidated(validated.request, { betas });
-}
-
 /** Options of one count of a body. */
 interface CountBodyOptions {
-  readMedia: ReadMedia;
   /** Called between the steps. If it returns true, the count throws `Cancelled`. */
-  isCancelled: () => boolean;
+  isCancelled?: () => boolean;
   /** The files fetched from the URLs in the body. */
   fetched?: readonly FetchedUrl[] | undefined;
+  /** The PDFs that were read. */
+  pdfs?: PdfsByPath | undefined;
   /** Values of the `anthropic-beta` header. */
   betas?: readonly string[] | undefined;
 }
 
-/** Counts any request body. A body with URLs needs the files in `fetched`. */
-export async function countBodyWithMedia(
+/** Parses, validates and counts a request body, unless files must be fetched or read first. */
+export function countBody(
   bytes: Buffer,
   version: ApiVersion,
-  { readMedia, isCancelled, fetched, betas = [] }: CountBodyOptions,
-): Promise<CountOutcome | NeedsUrls> {
+  { isCancelled = () => false, fetched, pdfs, betas = [] }: CountBodyOptions = {},
+): CountOutcome | NeedsPdfs | NeedsUrls {
   const throwIfCancelled = (): void => {
     if (isCancelled()) throw new Cancelled();
   };
   const validated = parseAndValidate(bytes, version, throwIfCancelled, fetched);
   if (!('request' in validated)) return validated;
   const { request, model, media, inlinedPaths } = validated;
-  if (!media.some(needsParsing)) return countValidated(request, { betas });
-  const mediaRead = await readMedia(media, model, isCancelled);
-  if (!mediaRead.ok) return rejectedOutcome(relocateToUrl(mediaRead.problem, inlinedPaths));
-  throwIfCancelled();
-  return countValidated(request, { ...mediaRead.options, betas });
+  const documents = listPdfs(media);
+  if (documents.length === 0) return countValidated(request, { betas });
+  if (!pdfs) return { needs: 'pdfs', documents: decodePdfs(documents), maxMedia: model.maxMedia, inlinedPaths };
+  const factsBySource = new Map<DocumentSource, PdfFacts | undefined>(
+    documents.map(({ path, source }) => [source, pdfs.get(path)]),
+  );
+  return countValidated(request, { pdf: (source) => factsBySource.get(source), betas });
 }
+
+/** Decodes each PDF once. The bytes have memory of their own, which a thread can hand over. */
+function decodePdfs(documents: readonly PdfDocument<Base64Source>[]): NeedsPdfs['documents'] {
+  const decoded = new Map<Base64Source, Uint8Array<ArrayBuffer>>();
+  return documents.map(({ path, source }) => {
+    const bytes = decoded.get(source) ?? new Uint8Array(Buffer.from(source.data, 'base64'));
+    decoded.set(source, bytes);
+    return { path, source: bytes };
+  });
+}
+
+/** Returns the outcome for a PDF that cannot be counted. */
+export const toPdfOutcome = (problem: Problem, { inlinedPaths }: NeedsPdfs): CountOutcome =>
+  rejectedOutcome(relocateToUrl(problem, inlinedPaths));
 
 function countValidated(request: CountTokensRequest, options: CountOptions): Counted {
   const { input_tokens, original_input_tokens, errorEstimate } = countWithErrorEstimate(request, options);
@@ -140,9 +147,4 @@ function relocateToUrl(problem: Problem, inlinedPaths: readonly string[]): Probl
   return mediaPath !== undefined && inlinedPaths.includes(mediaPath)
     ? { ...problem, path: `${mediaPath}.source.url` }
     : problem;
-}
-
-/** Returns whether a parser is needed to count a block. */
-function needsParsing({ block }: MediaReference): boolean {
-  return block.source.type === 'base64' && block.type === 'document';
 }

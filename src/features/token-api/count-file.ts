@@ -13,7 +13,7 @@ import { listBetas, omitCreationFields } from './command/creation-fields.ts';
 import { locateProblem } from './command/locate-problem.ts';
 import { isTranscriptLine, type LeftOut, readTranscript, type Transcript } from './command/read-transcript.ts';
 import { createPdfParser } from './pdf/pdf-parser.ts';
-import { createReadMedia } from './read-media.ts';
+import { listPdfs, readPdfs } from './pdf/read-pdfs.ts';
 import { decodeBase64 } from './validation/decode-base64.ts';
 import { decodeBody } from './validation/decode-body.ts';
 import { findMediaProblem } from './validation/media-rules.ts';
@@ -56,15 +56,24 @@ export async function countRequest(
   const media = collectMedia(request);
   const mediaProblem = findMediaProblem(media, found.row.maxMedia, decodeBase64);
   if (mediaProblem) return { ok: false, problem: mediaProblem };
+  const remote = media.find(({ block }) => block.source.type === 'url');
+  if (remote) return { ok: false, problem: validationError(URL_NOT_FETCHED_MESSAGE, `${remote.path}.source.url`) };
   const pdfParser = createPdfParser();
-  let mediaRead;
+  let read;
   try {
-    mediaRead = await createReadMedia(pdfParser)(media, found.row, () => false);
+    read = await readPdfs(listPdfs(media), found.row.maxMedia, ({ data }) =>
+      pdfParser.parse(Buffer.from(data, 'base64')),
+    );
   } finally {
     await pdfParser.close();
   }
-  if (!mediaRead.ok) return { ok: false, problem: mediaRead.problem };
-  const count = countTokens(request, { ...mediaRead.options, keepsEarlierThinking, betas: listBetas(value) });
+  if (!read.ok) return { ok: false, problem: read.problem };
+  const { pdfs } = read;
+  const count = countTokens(request, {
+    pdf: (source) => pdfs.get(source),
+    keepsEarlierThinking,
+    betas: listBetas(value),
+  });
   return {
     ok: true,
     counted: {
@@ -74,6 +83,8 @@ export async function countRequest(
     },
   };
 }
+
+const URL_NOT_FETCHED_MESSAGE = 'only the service fetches files from URLs; pass the data as base64';
 
 function addToolName(part: BreakdownPart, { tools }: CountTokensRequest): NamedPart {
   const index = /^tools\.(\d+)$/.exec(part.path)?.[1];

@@ -26,8 +26,7 @@ import { createMemoryLimits } from './rate-limits/in-memory.ts';
 import { createRedisLimits } from './rate-limits/in-redis.ts';
 import type { TierLimits } from './rate-limits/rate-limit.ts';
 import { createSharedKeys } from './shared-keys.ts';
-import { createPdfParser } from './pdf/pdf-parser.ts';
-import { createReadMedia } from './read-media.ts';
+import { createPdfReader } from './pdf/pdf-reader.ts';
 import { addMemberKeyRoutes } from './member-key-routes.ts';
 import { createFetchMedia } from './url-media/fetch-media.ts';
 import { PUBLIC_INTERNET, type UrlNetwork } from './url-media/network.ts';
@@ -92,11 +91,11 @@ export function createTokenCounting(deps: TokenCountingDependencies): TokenCount
     (ids) => updateLastUsed(sql, ids),
     (error) => logger.warn({ err: error }, 'failed to update last_used_at of API keys'),
   );
+  const sharedLimits = createSharedRateLimits(deps.redis);
   const rateLimits = deps.redis
-    ? createRedisLimits(deps.rateLimits, createSharedRateLimits(deps.redis), () => metrics.rateLimitFallback.inc())
+    ? createRedisLimits(deps.rateLimits, sharedLimits, () => metrics.rateLimitFallback.inc())
     : createMemoryLimits(deps.rateLimits);
-  const pdfParser = createPdfParser();
-  const readMedia = createReadMedia(pdfParser);
+  const pdfReader = createPdfReader({ createLimiter: sharedLimits.createLimiter });
   const fetchMedia = createFetchMedia({
     enabled: deps.fetchUrls ?? false,
     network: deps.urlNetwork ?? PUBLIC_INTERNET,
@@ -104,7 +103,7 @@ export function createTokenCounting(deps: TokenCountingDependencies): TokenCount
     memory: budget,
     onFetchEnd: (outcome) => metrics.urlFetches.inc({ outcome }),
   });
-  const countDependencies = { keys, keyUsage, rateLimits, pool, budget, readMedia, fetchMedia, metrics };
+  const countDependencies = { keys, keyUsage, rateLimits, pool, budget, pdfReader, fetchMedia, metrics };
   const observers = { logger, observe: createResponseObserver(logger, deps.metrics), https: deps.https };
   return {
     name: 'token-counting',
@@ -121,7 +120,7 @@ export function createTokenCounting(deps: TokenCountingDependencies): TokenCount
       void warmUp();
     },
     async close() {
-      await Promise.all([keyUsage.close(), pool?.close(), pdfParser.close()]);
+      await Promise.all([keyUsage.close(), pool?.close(), pdfReader.close()]);
     },
   };
 }

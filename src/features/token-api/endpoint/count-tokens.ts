@@ -1,10 +1,11 @@
+import { QueueFullError } from '../../../platform/fairness/fair-queue.ts';
 import {
   Cancelled,
   countBody,
-  countBodyWithMedia,
   type CountOutcome,
-  type ReadMedia,
+  type NeedsPdfs,
   type NeedsUrls,
+  toPdfOutcome,
 } from '../count-body.ts';
 import { computeBounds, type ErrorEstimate } from '../../../../packages/token-counter/src/index.ts';
 import type { CountingMetrics } from '../counting-metrics.ts';
@@ -14,7 +15,10 @@ import { addRateLimitHeaders, type Decision, type RateLimits, formatRetryAfter }
 import { countWithFetchedUrls } from '../url-media/count-with-fetched-urls.ts';
 import type { FetchMedia } from '../url-media/fetch-media.ts';
 import type { FetchError } from '../url-media/fetch-problem.ts';
-import { type CountPool, type PoolBody, QueueFullError } from '../workers/count-pool.ts';
+import { type PdfReader, PdfTimeExceededError } from '../pdf/pdf-reader.ts';
+import { readPdfs } from '../pdf/read-pdfs.ts';
+import type { CountPool, PoolBody } from '../workers/count-pool.ts';
+import type { CountTaskOutcome } from '../workers/count-worker.ts';
 import { CountTimeoutError } from '../workers/worker-slot.ts';
 import { type ApiResult, type ApiCall, CLIENT_CLOSED, type ApiErrorResult, apiError } from './api-result.ts';
 import { authenticate } from './authenticate.ts';
@@ -29,8 +33,7 @@ export interface CountDependencies {
   /** Counts large bodies. If undefined, every body is counted in this thread. */
   pool: CountPool | undefined;
   budget: BodyMemoryBudget;
-  /** Reads the media of bodies that are counted in this thread. */
-  readMedia: ReadMedia;
+  pdfReader: PdfReader;
   /** Fetches the URLs of requests. */
   fetchMedia: FetchMedia;
   metrics: CountingMetrics;
@@ -63,14 +66,13 @@ export async function countTokens(call: ApiCall, deps: CountDependencies): Promi
     const { version } = apiVersion;
     const betas = readBetas(headers);
     if (body.size === 'large')
-      return toApiResult(await countWithMedia(call, body, { version, betas, owner, urls: undefined }, deps), call);
-    // Count a small body synchronously in this thread, unless files must be parsed or fetched first.
-    const outcome = countBody(body.bytes, version, betas);
+      return toApiResult(await countWithFiles(call, body, { version, betas, owner, needs: undefined }, deps), call);
+    // Count a small body synchronously in this thread, unless files must be read or fetched first.
+    const outcome = countBody(body.bytes, version, { betas });
     if (!('needs' in outcome)) return toApiResult(outcome, call);
-    const urls = outcome.needs === 'urls' ? outcome.urls : undefined;
-    return toApiResult(await countWithMedia(call, body, { version, betas, owner, urls }, deps), call);
+    return toApiResult(await countWithFiles(call, body, { version, betas, owner, needs: outcome }, deps), call);
   } catch (error) {
-    return toApiError(error);
+    return toApiError(error, deps.metrics);
   } finally {
     reservation.release();
   }
@@ -85,30 +87,48 @@ function rateLimitError(decision: Decision, metrics: CountingMetrics): ApiErrorR
 }
 
 /**
- * Counts a body and its files in the pool, or in this thread without a pool. `urls` are the URLs in the body, if known.
- * Rejects with `QueueFullError`, `CountTimeoutError` or `Cancelled`.
+ * Counts a body and its files in the pool, or in this thread without a pool. `needs` are the files that the count needs
+ * first, if known. Rejects with `QueueFullError`, `CountTimeoutError`, `PdfTimeExceededError` or `Cancelled`.
  */
-function countWithMedia(
+function countWithFiles(
   { response }: ApiCall,
   body: Body,
-  { urls, ...bodyOptions }: Pick<PoolBody, 'version' | 'betas' | 'owner'> & { urls: NeedsUrls['urls'] | undefined },
-  { pool, readMedia, fetchMedia }: CountDependencies,
+  {
+    needs,
+    ...bodyOptions
+  }: Pick<PoolBody, 'version' | 'betas' | 'owner'> & { needs: NeedsPdfs | NeedsUrls | undefined },
+  { pool, pdfReader, fetchMedia }: CountDependencies,
 ): Promise<CountOutcome | FetchError> {
   // Copy a small body, because the chunk of a socket shares its memory with others.
   const segments = body.size === 'small' ? [new Uint8Array(body.bytes)] : body.segments;
   const abortController = new AbortController();
+  const { signal } = abortController;
   response.once('close', () => abortController.abort());
-  const countLocally = ({ segments, version, betas, fetched }: PoolBody) =>
-    countBodyWithMedia(Buffer.concat(segments), version, {
-      readMedia,
-      isCancelled: () => abortController.signal.aborted,
-      fetched,
-      betas,
-    });
-  return countWithFetchedUrls({ ...bodyOptions, segments, bytes: body.length }, urls, {
-    count: (poolBody) => (pool ? pool.count(poolBody, abortController.signal) : countLocally(poolBody)),
+  const count = async (poolBody: PoolBody): Promise<CountTaskOutcome> =>
+    pool
+      ? pool.count(poolBody, signal)
+      : countBody(Buffer.concat(poolBody.segments), poolBody.version, {
+          ...poolBody,
+          isCancelled: () => signal.aborted,
+        });
+  /** Counts a body whose URLs are fetched. Its PDFs are read between two counts, so that no counting thread waits. */
+  const countReadingPdfs = async (poolBody: PoolBody, known?: NeedsPdfs): Promise<CountOutcome | NeedsUrls> => {
+    const first = known ?? (await count(poolBody));
+    if (!('needs' in first) || first.needs === 'urls') return first;
+    const read = await readPdfs(first.documents, first.maxMedia, (bytes) =>
+      pdfReader.read(poolBody.owner, bytes, signal),
+    );
+    if (!read.ok) return toPdfOutcome(read.problem, first);
+    const pdfs = new Map(first.documents.map(({ path, source }) => [path, read.pdfs.get(source)!]));
+    const outcome = await count({ ...poolBody, pdfs });
+    if ('needs' in outcome) throw new Error('A file that was read is requested again.');
+    return outcome;
+  };
+  const poolBody = { ...bodyOptions, segments, bytes: body.length };
+  return countWithFetchedUrls(poolBody, needs?.needs === 'urls' ? needs.urls : undefined, {
+    count: (next) => countReadingPdfs(next, needs?.needs === 'pdfs' ? needs : undefined),
     fetchMedia,
-    clientClosed: abortController.signal,
+    clientClosed: signal,
   });
 }
 
@@ -141,9 +161,13 @@ function isBeta({ url = '', headers }: ApiCall['request']): boolean {
 }
 
 /** Returns the API error for a failed count. Rethrows all other errors. */
-function toApiError(error: unknown): ApiErrorResult {
+function toApiError(error: unknown, metrics: CountingMetrics): ApiErrorResult {
   if (error instanceof Cancelled) return CLIENT_CLOSED;
   if (error instanceof QueueFullError) return OVERLOADED;
+  if (error instanceof PdfTimeExceededError) {
+    metrics.rateLimited.inc();
+    return apiError(429, error.message, 'retry-after', String(Math.max(1, Math.ceil(error.retryAfterSeconds))));
+  }
   if (error instanceof CountTimeoutError)
     return apiError(504, 'Counting this request took too long. Send a smaller one.');
   throw error;

@@ -1,9 +1,11 @@
 import { Worker } from 'node:worker_threads';
-import type { PdfJob } from './pdf-worker.ts';
+import type { PdfJob, PdfWorkerOptions } from './pdf-worker.ts';
 import { DEFAULT_PDF_LIMITS, type PdfLimits, type PdfProblem, type PdfResult } from './pdf-result.ts';
 
 /** Reads PDFs in a separate thread, one at a time. */
 export interface PdfParser {
+  /** Starts the thread if it does not run, and waits until it can read. */
+  start: () => Promise<void>;
   /**
    * Returns the page sizes and texts of a PDF, or a problem. Never rejects.
    * @param bytes the file, which is copied
@@ -18,40 +20,72 @@ export interface PdfParser {
 const WATCH_INTERVAL_MS = 25;
 const MEGABYTE = 1_000_000;
 
+interface Thread {
+  worker: Worker;
+  /** Resolves when the library is loaded, or to false if the thread ends before. */
+  ready: Promise<boolean>;
+}
+
 /** Creates a parser that starts its thread with the first document and replaces a stopped thread. */
-export function createPdfParser(limits: PdfLimits = DEFAULT_PDF_LIMITS): PdfParser {
-  let worker: Worker | undefined;
+export function createPdfParser(
+  limits: PdfLimits = DEFAULT_PDF_LIMITS,
+  options: PdfWorkerOptions = { isLowPriority: false },
+): PdfParser {
+  let thread: Thread | undefined;
   let lastRun: Promise<unknown> = Promise.resolve();
   let closed = false;
 
-  const startWorker = (): Worker => {
-    const newWorker = new Worker(new URL('./pdf-worker.ts', import.meta.url), {
+  const startThread = (): Thread => {
+    const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: limits.megabytes },
+      workerData: options,
     });
-    newWorker.unref();
-    newWorker.on('error', () => undefined);
-    newWorker.on('exit', () => {
-      if (worker === newWorker) worker = undefined;
+    worker.on('error', () => undefined);
+    const ready = new Promise<boolean>((resolve) => {
+      worker.once('message', () => {
+        worker.unref();
+        resolve(true);
+      });
+      worker.once('exit', () => {
+        if (thread?.worker === worker) thread = undefined;
+        resolve(false);
+      });
     });
-    return newWorker;
+    return { worker, ready };
   };
 
-  const endWorker = async (): Promise<void> => {
-    const endedWorker = worker;
-    worker = undefined;
-    await endedWorker?.terminate();
+  const endThread = async (): Promise<void> => {
+    const endedThread = thread;
+    thread = undefined;
+    await endedThread?.worker.terminate();
+  };
+
+  const start = async (): Promise<Thread | undefined> => {
+    if (closed) return undefined;
+    thread ??= startThread();
+    const startedThread = thread;
+    return (await startedThread.ready) ? startedThread : undefined;
   };
 
   const parseOne = async (bytes: Uint8Array, signal: AbortSignal | undefined): Promise<PdfResult> => {
-    if (closed || signal?.aborted === true) return { ok: false, problem: 'cancelled' };
-    worker ??= startWorker();
-    const result = await readInWorker(worker, { bytes, limits }, signal);
+    const isAborted = (): boolean => signal?.aborted === true;
+    const started = isAborted() ? undefined : await start();
+    // The caller may have aborted while the thread started.
+    if (!started || isAborted()) return { ok: false, problem: 'cancelled' };
+    const result = await readInWorker(started.worker, { bytes, limits }, signal);
     // After these problems the thread is busy or dead, so it cannot read the next document.
-    if (!result.ok && FATAL_PROBLEMS.has(result.problem)) await endWorker();
+    if (!result.ok && FATAL_PROBLEMS.has(result.problem)) {
+      await endThread();
+      // Started here already, so that the next document does not wait for it.
+      void start();
+    }
     return result;
   };
 
   return {
+    start: async () => {
+      await start();
+    },
     parse: (bytes, signal) => {
       const result = lastRun.then(() => parseOne(bytes, signal));
       lastRun = result;
@@ -59,7 +93,7 @@ export function createPdfParser(limits: PdfLimits = DEFAULT_PDF_LIMITS): PdfPars
     },
     close: async () => {
       closed = true;
-      await endWorker();
+      await endThread();
       await lastRun;
     },
   };

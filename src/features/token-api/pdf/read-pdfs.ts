@@ -3,25 +3,39 @@ import { formatMediaPath } from '../validation/media-rules.ts';
 import { type Problem, validationError } from '../validation/problem.ts';
 import type { PdfProblem, PdfResult } from './pdf-result.ts';
 
-type PdfsRead = { ok: true; pdfs: Map<DocumentSource, PdfFacts> } | { ok: false; problem: Problem };
+/** A PDF and the path of its block. */
+export interface PdfDocument<Source> {
+  path: string;
+  /** The file. Blocks with one URL share their source. */
+  source: Source;
+}
+
+/** A document in base64. */
+export type Base64Source = Extract<DocumentSource, { type: 'base64' }>;
+
+/** The facts of each PDF by its source, or the problem of one that cannot be counted. */
+type PdfsRead = { ok: true; pdfs: ReadonlyMap<unknown, PdfFacts> } | { ok: false; problem: Problem };
+
+/** Returns the base64 documents among `media`. */
+export const listPdfs = (media: readonly MediaReference[]): PdfDocument<Base64Source>[] =>
+  media.flatMap(({ path, block: { type, source } }) =>
+    type === 'document' && source.type === 'base64' ? [{ path, source }] : [],
+  );
 
 /**
- * Reads the PDFs among `media`, one after another. All of them together may have `maxMedia` pages.
- * @param readPdf reads one PDF from its base64 data
+ * Reads PDFs one after another. All of them together may have `maxMedia` pages.
+ * @param readPdf reads one PDF
  */
-export async function readPdfs(
-  media: readonly MediaReference[],
+export async function readPdfs<Source>(
+  documents: readonly PdfDocument<Source>[],
   maxMedia: number,
-  readPdf: (data: string) => Promise<PdfResult>,
+  readPdf: (source: Source) => Promise<PdfResult>,
 ): Promise<PdfsRead> {
-  const pdfs = new Map<DocumentSource, PdfFacts>();
+  const pdfs = new Map<Source, PdfFacts>();
   let pageCount = 0;
-  for (const { path, block } of media) {
-    const { source } = block;
-    if (block.type !== 'document' || source.type !== 'base64') continue;
-    // Blocks with one URL share their source.
+  for (const { path, source } of documents) {
     const facts = pdfs.get(source);
-    const result = facts ? { ok: true as const, pages: facts.pages } : await readPdf(source.data);
+    const result = facts ? { ok: true as const, pages: facts.pages } : await readPdf(source);
     if (!result.ok) return { ok: false, problem: createPdfProblem(path, result.problem, maxMedia) };
     pageCount += result.pages.length;
     if (pageCount > maxMedia) return { ok: false, problem: createPdfProblem(path, 'too_many_pages', maxMedia) };

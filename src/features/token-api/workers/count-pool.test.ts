@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { Cancelled } from '../count-body.ts';
-import { CountPool, type PoolBody, QueueFullError, type PoolOptions } from './count-pool.ts';
+import { QueueFullError } from '../../../platform/fairness/fair-queue.ts';
+import { CountPool, type PoolBody, type PoolOptions } from './count-pool.ts';
 import { WorkerCrashedError, CountTimeoutError } from './worker-slot.ts';
 import type { TestScope } from '../../../../test/support/test-scope.ts';
 

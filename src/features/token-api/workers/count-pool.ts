@@ -1,14 +1,9 @@
-import { Cancelled } from '../count-body.ts';
+import { FairQueue, QueueFullError, type QueueLimits } from '../../../platform/fairness/fair-queue.ts';
+import { Cancelled, type PdfsByPath } from '../count-body.ts';
 import type { ApiVersion } from '../validation/checked-request.ts';
 import type { FetchedUrl } from '../url-media/requested-url.ts';
 import type { CountTaskOutcome } from './count-worker.ts';
-import { FairQueue, type QueueLimits } from './fair-queue.ts';
 import { WorkerSlot } from './worker-slot.ts';
-
-/** The queue has no room for another body, or no thread was free before the timeout. */
-export class QueueFullError extends Error {
-  override readonly name = 'QueueFullError';
-}
 
 interface PoolLimits extends QueueLimits {
   /** Maximum time in ms in the queue and in the thread. */
@@ -39,6 +34,8 @@ export interface PoolBody {
   owner: string;
   /** Files that were fetched from the URLs in the body. */
   fetched?: readonly FetchedUrl[];
+  /** The PDFs of the body that were read. */
+  pdfs?: PdfsByPath;
 }
 
 interface Job extends PoolBody {
@@ -109,15 +106,16 @@ export class CountPool {
       const job = this.queue.shift();
       if (!job) return;
       clearTimeout(job.waitTimer);
-      const { id, segments, version, betas, fetched, deferred } = job;
+      const { id, segments, version, betas, fetched, pdfs, deferred } = job;
       slot.start(
-        { id, segments, version, ...(betas && { betas }), ...(fetched && { fetched }) },
+        { id, segments, version, ...(betas && { betas }), ...(fetched && { fetched }), ...(pdfs && { pdfs }) },
         deferred,
         this.limits.timeLimitMs,
       );
       // The thread holds the segments now, so the job must not keep them in memory.
       job.segments = [];
       delete job.fetched;
+      delete job.pdfs;
     }
   }
 

@@ -1,7 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { Cancelled, countBodyWithMedia, type CountOutcome, type NeedsUrls } from '../count-body.ts';
-import { createPdfParser } from '../pdf/pdf-parser.ts';
-import { createReadMedia } from '../read-media.ts';
+import {
+  Cancelled,
+  countBody,
+  type CountOutcome,
+  type NeedsPdfs,
+  type NeedsUrls,
+  type PdfsByPath,
+} from '../count-body.ts';
 import type { FetchedUrl } from '../url-media/requested-url.ts';
 import type { ApiVersion } from '../validation/checked-request.ts';
 import { lowerPriority } from './lower-priority.ts';
@@ -15,10 +20,12 @@ export interface CountTask {
   betas?: readonly string[];
   /** Files that were fetched from the URLs in the body. */
   fetched?: readonly FetchedUrl[];
+  /** The PDFs of the body that were read. */
+  pdfs?: PdfsByPath;
 }
 
-/** The count, or the URLs that must be fetched before a second count. */
-export type CountTaskOutcome = CountOutcome | NeedsUrls;
+/** The count, or the files that must be fetched or read before another count. */
+export type CountTaskOutcome = CountOutcome | NeedsPdfs | NeedsUrls;
 
 export type CountReply =
   | { id: number; outcome: CountTaskOutcome }
@@ -30,30 +37,25 @@ if (!port) throw new Error('This file runs as a worker only.');
 /** The id of the task whose client disconnected. The pool writes it while this thread is busy. */
 const cancelledTask = new Int32Array(workerData as SharedArrayBuffer);
 
-const readMedia = createReadMedia(createPdfParser());
 let bodyBuffer = Buffer.alloc(0);
 
 lowerPriority();
 
 port.on('message', (task: CountTask) => {
-  void runTask(task);
+  const reply = runTask(task);
+  const documents =
+    'outcome' in reply && 'needs' in reply.outcome && reply.outcome.needs === 'pdfs' ? reply.outcome.documents : [];
+  port.postMessage(reply, [...new Set(documents.map(({ source }) => source.buffer))]);
 });
 
-async function runTask({ id, segments, version, betas, fetched }: CountTask): Promise<void> {
-  let reply: CountReply;
+function runTask({ id, segments, version, betas, fetched, pdfs }: CountTask): CountReply {
   try {
     const isCancelled = (): boolean => Atomics.load(cancelledTask, 0) === id;
-    reply = {
-      id,
-      outcome: await countBodyWithMedia(joinSegments(segments), version, { readMedia, isCancelled, fetched, betas }),
-    };
+    return { id, outcome: countBody(joinSegments(segments), version, { isCancelled, fetched, pdfs, betas }) };
   } catch (error) {
-    reply =
-      error instanceof Cancelled
-        ? { id, cancelled: true }
-        : { id, errorMessage: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    if (error instanceof Cancelled) return { id, cancelled: true };
+    return { id, errorMessage: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
-  port!.postMessage(reply);
 }
 
 /** Copies the body into one buffer that is reused: its strings are read before the next body starts. */

@@ -29,12 +29,14 @@ export class PoolWorker {
   }
 
   /**
-   * Sends a task to the thread and transfers the memory of fetched files. The process does not exit while the task
-   * runs.
+   * Sends a task to the thread and transfers the memory of fetched files, unless a PDF among them needs another count.
+   * The process does not exit while the task runs.
    */
   start(task: CountTask): void {
     this.thread.ref();
-    const memory = new Set((task.fetched ?? []).map((file) => file.bytes.buffer));
+    const { fetched = [], pdfs } = task;
+    const isLastCount = pdfs !== undefined || fetched.every(({ kind }) => kind !== 'document');
+    const memory = isLastCount ? new Set(fetched.map((file) => file.bytes.buffer)) : [];
     this.thread.postMessage(task, [...memory]);
   }
 

@@ -12,7 +12,7 @@ import {
 import { CREATION_FIELDS, omitCreationFields } from '../../command/creation-fields.ts';
 import { locateProblem } from '../../command/locate-problem.ts';
 import type { PdfResult } from '../../pdf/pdf-result.ts';
-import { readPdfs } from '../../pdf/read-pdfs.ts';
+import { listPdfs, readPdfs } from '../../pdf/read-pdfs.ts';
 import { formatUnknownModel } from '../../unknown-model.ts';
 import { findMediaProblem } from '../../validation/media-rules.ts';
 import { formatProblem, type Problem, validationError } from '../../validation/problem.ts';
@@ -113,7 +113,7 @@ async function countForModel(body: Record<string, unknown>, readPdf: ReadPdf): P
   const media = collectMedia(request);
   const mediaProblem = findMissingFile(media) ?? findMediaProblem(media, row.maxMedia, decodeBase64);
   if (mediaProblem) return { ok: false, model, problem: mediaProblem };
-  const read = await readPdfs(media, row.maxMedia, readPdf);
+  const read = await readPdfs(listPdfs(media), row.maxMedia, ({ data }) => readPdf(data));
   if (!read.ok) return { ok: false, model, problem: read.problem };
   return { ok: true, row, count: countTokens(request, { pdf: (source) => read.pdfs.get(source) }) };
 }

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { createPdf } from '../../../../test/support/pdf-bytes.ts';
+import { startCountServer } from '../../../../test/support/count-server.ts';
+import type { TestScope } from '../../../../test/support/test-scope.ts';
+import { createSharedRateLimits } from '../../../platform/http/redis-rate-limiter.ts';
+import { Cancelled } from '../count-body.ts';
+import { createPdfReader, PdfTimeExceededError } from './pdf-reader.ts';
+import { DEFAULT_PDF_LIMITS } from './pdf-result.ts';
+
+const SHORT = createPdf([['Hello']]);
+/** Takes about two seconds of processor time: `q` a million times. */
+const LONG = createPdf([['x']], { operators: 'q '.repeat(1_000_000) });
+const NEVER = new AbortController().signal;
+
+/** Opens a reader that allows a document less processor time than `LONG` takes. */
+function open(t: TestScope) {
+  const limits = { ...DEFAULT_PDF_LIMITS, processorMilliseconds: 600 };
+  const reader = createPdfReader({ createLimiter: createSharedRateLimits(undefined).createLimiter, limits });
+  t.onTestFinished(() => reader.close());
+  return reader;
+}
+
+test('uses the whole budget of an organization, and of no other, when a PDF times out', async (t) => {
+  const reader = open(t);
+  assert.equal((await reader.read('a', SHORT, NEVER)).ok, true);
+  assert.deepEqual(await reader.read('a', LONG, NEVER), { ok: false, problem: 'too_slow' });
+  await assert.rejects(reader.read('a', SHORT, NEVER), (error) => {
+    assert.ok(error instanceof PdfTimeExceededError && error.retryAfterSeconds > 0 && error.retryAfterSeconds <= 60);
+    return true;
+  });
+  assert.equal((await reader.read('b', SHORT, NEVER)).ok, true);
+});
+
+test('rejects waiting PDFs before they start when an earlier one used the budget', async (t) => {
+  const reader = open(t);
+  const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => reader.read('a', LONG, NEVER)));
+  const rejected = outcomes.filter(
+    (outcome) => outcome.status === 'rejected' && outcome.reason instanceof PdfTimeExceededError,
+  );
+  assert.equal(rejected.length, 4);
+});
+
+test('stops reading a PDF when the client disconnects, and reads the next one', async (t) => {
+  const reader = open(t);
+  const abortController = new AbortController();
+  const reading = reader.read('a', LONG, abortController.signal);
+  abortController.abort();
+  await assert.rejects(reading, Cancelled);
+  assert.equal((await reader.read('b', SHORT, NEVER)).ok, true);
+});
+
+test('returns 429 with retry-after when the PDFs of an organization used its budget', { tags: ['slow'] }, async (t) => {
+  const server = await startCountServer({}, t);
+  const other = await server.createKey('Other');
+  const count = (pdf: Uint8Array, key = server.key) => {
+    const source = { type: 'base64', media_type: 'application/pdf', data: Buffer.from(pdf).toString('base64') };
+    const messages = [{ role: 'user', content: [{ type: 'document', source }] }];
+    return server.post({ model: 'claude-sonnet-4-5', messages }, { key });
+  };
+  const bomb = createPdf([['x']], { operators: 'q '.repeat(5_000_000) });
+  assert.ok(bomb.length < 20_000);
+  const timedOut = await count(bomb);
+  assert.equal(timedOut.status, 400);
+  assert.match(await timedOut.text(), /takes too long to read/);
+  const rejected = await count(SHORT);
+  const { type, error } = (await rejected.json()) as { type: string; error: { type: string; message: string } };
+  assert.deepEqual([rejected.status, type, error.type], [429, 'error', 'rate_limit_error']);
+  assert.match(error.message, /30 seconds of PDF reading per minute/);
+  const retryAfter = Number(rejected.headers.get('retry-after'));
+  assert.ok(Number.isInteger(retryAfter) && retryAfter >= 1 && retryAfter <= 60, String(retryAfter));
+  assert.equal((await count(SHORT, other)).status, 200);
+  const text = { model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: 'Hi' }] };
+  assert.equal((await server.post(text)).status, 200, 'requests without PDFs are counted');
+});

@@ -1,0 +1,126 @@
+import { createTimeBudget } from '../../../platform/fairness/time-budget.ts';
+import { createTwoLanes } from '../../../platform/fairness/two-lanes.ts';
+import type { SharedRateLimits } from '../../../platform/http/redis-rate-limiter.ts';
+import { Cancelled } from '../count-body.ts';
+import { createPdfParser, type PdfParser } from './pdf-parser.ts';
+import { DEFAULT_PDF_LIMITS, type PdfLimits, type PdfResult } from './pdf-result.ts';
+
+/** Reads the PDFs of all organizations in threads apart from those that count. */
+export interface PdfReader {
+  /**
+   * Reads one PDF for an organization. Rejects with `PdfTimeExceededError`, `QueueFullError`, or `Cancelled` if the
+   * signal aborts.
+   */
+  read(organisation: string, bytes: Uint8Array, signal: AbortSignal): Promise<PdfResult>;
+  /** Stops the threads. Unfinished documents resolve with `cancelled`. */
+  close(): Promise<void>;
+}
+
+/** The organization has used its seconds of PDF reading in the current minute. */
+export class PdfTimeExceededError extends Error {
+  override readonly name = 'PdfTimeExceededError';
+  readonly retryAfterSeconds: number;
+
+  constructor(seconds: number, retryAfterSeconds: number) {
+    super(
+      `This request would exceed your organization's limit of ${seconds} seconds of PDF reading per minute ` +
+        '(a PDF that takes too long uses all of them).',
+    );
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** Seconds of reading of one organization in any 60 seconds. */
+const SECONDS_PER_MINUTE = 30;
+/** Threads in each lane, each with at most one document of an organization. */
+const QUICK_THREADS = 2;
+const SLOW_THREADS = 2;
+/** Limits of the quick lane. A document that exceeds them is read again in the slow lane with all of its limits. */
+const QUICK_LIMITS = { processorMilliseconds: 500, elapsedMilliseconds: 10_000, megabytes: 128 };
+const MAX_WAIT_MS = 30_000;
+
+interface PdfReaderOptions {
+  createLimiter: SharedRateLimits['createLimiter'];
+  /** Limits of one document, for tests. */
+  limits?: PdfLimits;
+}
+
+/**
+ * Creates the reader. An organization holds one thread in each lane, and no document holds a quick thread for longer
+ * than the quick limits, so others always find a thread or wait for a short document. Every document is charged with
+ * the time that it took, and one that takes too long with the whole budget.
+ */
+export function createPdfReader({ createLimiter, limits = DEFAULT_PDF_LIMITS }: PdfReaderOptions): PdfReader {
+  const budget = createTimeBudget({ name: 'pdf-time', seconds: SECONDS_PER_MINUTE, createLimiter });
+  const runInLanes = createTwoLanes({ quickSlots: QUICK_THREADS, slowSlots: SLOW_THREADS, maxWaitMs: MAX_WAIT_MS });
+  const quick = openThreads(QUICK_THREADS, () => createPdfParser({ ...limits, ...QUICK_LIMITS }));
+  const slow = openThreads(SLOW_THREADS, () => createPdfParser(limits, { isLowPriority: true }));
+
+  const assertTimeLeft = async (organisation: string): Promise<void> => {
+    const remaining = await budget.check(organisation);
+    if (!remaining.ok) throw new PdfTimeExceededError(SECONDS_PER_MINUTE, remaining.retryAfter);
+  };
+
+  return {
+    async read(organisation, bytes, signal) {
+      const run = async (threads: Threads, abort?: AbortSignal) => {
+        // Checked again when the turn has come, because earlier documents may have used the budget.
+        await assertTimeLeft(organisation);
+        return threads.run(bytes, abort);
+      };
+      await assertTimeLeft(organisation);
+      let charged: Promise<void> | undefined;
+      try {
+        const { result } = await runInLanes({
+          owner: organisation,
+          signal,
+          // Not aborted, because a client that disconnects would make the next one wait for a new thread.
+          runQuick: async () => {
+            const timed = await run(quick);
+            charged = budget.charge(organisation, timed.milliseconds);
+            return timed;
+          },
+          runSlow: async () => {
+            const timed = await run(slow, signal);
+            const isTimeout = !timed.result.ok && timed.result.problem === 'too_slow';
+            charged = isTimeout ? budget.exhaust(organisation) : budget.charge(organisation, timed.milliseconds);
+            return timed;
+          },
+          isTooLong: (outcome) =>
+            !outcome.ok && (outcome.problem === 'too_slow' || outcome.problem === 'too_much_memory'),
+        });
+        if (signal.aborted) throw new Cancelled();
+        return result;
+      } catch (error) {
+        throw signal.aborted ? new Cancelled() : error;
+      } finally {
+        await charged;
+      }
+    },
+    async close() {
+      await Promise.all([quick.close(), slow.close()]);
+    },
+  };
+}
+
+type Threads = ReturnType<typeof openThreads>;
+
+/** Opens threads for at most `count` documents at once. */
+function openThreads(count: number, create: () => PdfParser) {
+  const parsers = Array.from({ length: count }, create);
+  const free = [...parsers];
+  return {
+    /** Reads a document in a free thread and returns its time without the start of the thread. */
+    async run(bytes: Uint8Array, signal?: AbortSignal) {
+      const parser = free.shift()!;
+      await parser.start();
+      const startedAt = performance.now();
+      const result = await parser.parse(bytes, signal);
+      // A thread that has read its document is used again first. Another one starts anew.
+      if (result.ok) free.unshift(parser);
+      else free.push(parser);
+      return { result, milliseconds: performance.now() - startedAt };
+    },
+    close: () => Promise.all(parsers.map((parser) => parser.close())),
+  };
+}

@@ -1,0 +1,88 @@
+export interface QueueLimits {
+  /** Maximum number of queued jobs, per owner and in total, and their total bytes (default: no limit of bytes). */
+  maxWaitingPerOwner: number;
+  maxWaiting: number;
+  maxWaitingBytes?: number;
+}
+
+export interface QueueItem {
+  owner: string;
+  /** Bytes that the job holds while it waits (default 0). */
+  bytes?: number;
+  /** Jobs of a lower rank go first (default 0). */
+  rank?: number;
+}
+
+/** The queue has no room for another job, or the job waited too long. */
+export class QueueFullError extends Error {
+  override readonly name = 'QueueFullError';
+}
+
+/** Number of owners whose last turn is remembered. */
+const MAX_REMEMBERED_OWNERS = 1_000;
+
+/** A bounded queue in which owners take turns: each turn goes to the owner whose last turn is longest ago. */
+export class FairQueue<Job extends QueueItem> {
+  private readonly limits: QueueLimits;
+  private readonly jobs: Job[] = [];
+  private bytes = 0;
+  private turns = 0;
+  /** The last turn of each owner, oldest first. */
+  private readonly lastTurns = new Map<string, number>();
+
+  constructor(limits: QueueLimits) {
+    this.limits = limits;
+  }
+
+  get length(): number {
+    return this.jobs.length;
+  }
+
+  /** Returns whether a job may be queued. Jobs of a higher rank take no place from it. */
+  hasCapacityFor({ owner, bytes = 0, rank = 0 }: QueueItem): boolean {
+    const { maxWaitingPerOwner, maxWaiting, maxWaitingBytes = Infinity } = this.limits;
+    const ownJobs = this.jobs.filter((job) => job.owner === owner);
+    const competingJobs = this.jobs.filter((job) => (job.rank ?? 0) <= rank);
+    return (
+      ownJobs.length < maxWaitingPerOwner && competingJobs.length < maxWaiting && this.bytes + bytes <= maxWaitingBytes
+    );
+  }
+
+  push(job: Job): void {
+    this.jobs.push(job);
+    this.bytes += job.bytes ?? 0;
+  }
+
+  /** Removes and returns the next job among the owners that `mayRun`. */
+  shift(mayRun: (owner: string) => boolean = () => true): Job | undefined {
+    let next: Job | undefined;
+    for (const job of this.jobs) if (mayRun(job.owner) && (!next || this.precedes(job, next))) next = job;
+    if (!next) return undefined;
+    this.remove(next);
+    this.turns += 1;
+    this.lastTurns.delete(next.owner);
+    this.lastTurns.set(next.owner, this.turns);
+    if (this.lastTurns.size > MAX_REMEMBERED_OWNERS) this.lastTurns.delete(this.lastTurns.keys().next().value!);
+    return next;
+  }
+
+  /** Removes a job. Returns false if it is not in the queue. */
+  remove(job: Job): boolean {
+    const index = this.jobs.indexOf(job);
+    if (index === -1) return false;
+    this.jobs.splice(index, 1);
+    this.bytes -= job.bytes ?? 0;
+    return true;
+  }
+
+  clear(): Job[] {
+    this.bytes = 0;
+    return this.jobs.splice(0);
+  }
+
+  private precedes(job: Job, other: Job): boolean {
+    const rankDifference = (job.rank ?? 0) - (other.rank ?? 0);
+    if (rankDifference !== 0) return rankDifference < 0;
+    return (this.lastTurns.get(job.owner) ?? 0) < (this.lastTurns.get(other.owner) ?? 0);
+  }
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { QueueFullError } from './fair-queue.ts';
+import { createFairSlots } from './fair-slots.ts';
+
+const LIMITS = { slots: 2, slotsPerOwner: 1, maxWaitingPerOwner: 2, maxWaiting: 4, maxWaitMs: 60_000 };
+
+/** Returns work that lasts until it is ended. */
+function createWork() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { run: () => promise, end: resolve };
+}
+
+test('starts the work of another owner when one owner has its slot', async () => {
+  const runInSlot = createFairSlots(LIMITS);
+  const long = createWork();
+  const attacks = [runInSlot({ owner: 'a' }, long.run), runInSlot({ owner: 'a' }, async () => {})];
+  assert.equal(await runInSlot({ owner: 'b' }, async () => 'served'), 'served');
+  long.end();
+  await Promise.all(attacks);
+});
+
+test('rejects work when the queue of its owner is full, and starts later work', async () => {
+  const runInSlot = createFairSlots(LIMITS);
+  const long = createWork();
+  const accepted = Array.from({ length: 3 }, () => runInSlot({ owner: 'a' }, long.run));
+  await assert.rejects(
+    runInSlot({ owner: 'a' }, async () => {}),
+    QueueFullError,
+  );
+  long.end();
+  await Promise.all(accepted);
+  await runInSlot({ owner: 'a' }, async () => {});
+});
+
+test('frees the slot when work fails', async () => {
+  const runInSlot = createFairSlots({ ...LIMITS, slots: 1 });
+  const fail = async (): Promise<void> => {
+    throw new Error('failed');
+  };
+  await assert.rejects(runInSlot({ owner: 'a' }, fail), /failed/);
+  assert.equal(await runInSlot({ owner: 'a' }, async () => 'served'), 'served');
+});
+
+test('rejects waiting work when its signal aborts or its wait is too long', async () => {
+  const runInSlot = createFairSlots({ ...LIMITS, slots: 1, maxWaitMs: 50 });
+  const long = createWork();
+  const running = runInSlot({ owner: 'a' }, long.run);
+  const abortController = new AbortController();
+  const neverRun = async (): Promise<void> => assert.fail('it was started');
+  const aborted = runInSlot({ owner: 'b', signal: abortController.signal }, neverRun);
+  const tooLate = runInSlot({ owner: 'c' }, neverRun);
+  abortController.abort(new Error('aborted'));
+  await assert.rejects(aborted, /aborted/);
+  await assert.rejects(tooLate, QueueFullError);
+  long.end();
+  await running;
+});

@@ -1,0 +1,88 @@
+import { FairQueue, QueueFullError, type QueueItem, type QueueLimits } from './fair-queue.ts';
+
+interface SlotLimits extends QueueLimits {
+  /** Number of jobs that run at once, in total and of one owner (default: all). */
+  slots: number;
+  slotsPerOwner?: number;
+  /** Maximum time in ms in the queue. */
+  maxWaitMs: number;
+}
+
+interface SlotRequest extends QueueItem {
+  /** Ends the wait in the queue. */
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs work when a slot is free and its owner's turn has come. Rejects with `QueueFullError` if the queue is full or
+ * the wait is too long, and with the signal's reason if it aborts before the work starts.
+ */
+export type FairSlots = <T>(request: SlotRequest, work: () => Promise<T>) => Promise<T>;
+
+interface WaitingJob extends QueueItem {
+  start: () => void;
+}
+
+/** Creates slots that owners use in turn. */
+export function createFairSlots({ slots, slotsPerOwner = slots, maxWaitMs, ...queueLimits }: SlotLimits): FairSlots {
+  const queue = new FairQueue<WaitingJob>(queueLimits);
+  const runningByOwner = new Map<string, number>();
+  let running = 0;
+
+  const mayRun = (owner: string): boolean => (runningByOwner.get(owner) ?? 0) < slotsPerOwner;
+
+  const dispatch = (): void => {
+    while (running < slots) {
+      const job = queue.shift(mayRun);
+      if (!job) return;
+      running += 1;
+      runningByOwner.set(job.owner, (runningByOwner.get(job.owner) ?? 0) + 1);
+      job.start();
+    }
+  };
+
+  const release = (owner: string): void => {
+    running -= 1;
+    const stillRunning = runningByOwner.get(owner)! - 1;
+    if (stillRunning === 0) runningByOwner.delete(owner);
+    else runningByOwner.set(owner, stillRunning);
+    dispatch();
+  };
+
+  const waitForSlot = ({ signal, ...item }: SlotRequest): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const settle = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+      };
+      const job: WaitingJob = {
+        ...item,
+        start: () => {
+          settle();
+          resolve();
+        },
+      };
+      const fail = (reason: unknown): void => {
+        if (!queue.remove(job)) return;
+        settle();
+        reject(reason);
+      };
+      const onAbort = (): void => fail(signal!.reason);
+      const timer = setTimeout(() => fail(new QueueFullError()), maxWaitMs);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      queue.push(job);
+      dispatch();
+    });
+
+  return async (request, work) => {
+    request.signal?.throwIfAborted();
+    const isSlotFree = running < slots && mayRun(request.owner);
+    if (!isSlotFree && !queue.hasCapacityFor(request)) throw new QueueFullError();
+    await waitForSlot(request);
+    try {
+      return await work();
+    } finally {
+      release(request.owner);
+    }
+  };
+}

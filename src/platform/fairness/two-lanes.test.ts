@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { createTwoLanes } from './two-lanes.ts';
+
+const takes =
+  (milliseconds: number, result = 'done') =>
+  async () => ({ result, milliseconds });
+const isTooLong = (result: string): boolean => result === 'too long';
+
+test('repeats work in the slow lane when it exceeds the quick limits, and returns the time of both', async () => {
+  const runInLanes = createTwoLanes({ quickSlots: 1, slowSlots: 1, maxWaitMs: 60_000 });
+  const job = { owner: 'a', runQuick: takes(250, 'too long'), runSlow: takes(900), isTooLong };
+  assert.deepEqual(await runInLanes(job), { result: 'done', milliseconds: 1_150 });
+});
+
+test('starts in the slow lane when the quick time of the minute is used', async () => {
+  const runInLanes = createTwoLanes({ quickSlots: 1, slowSlots: 1, maxWaitMs: 60_000 });
+  const lanes: string[] = [];
+  const createJob = (milliseconds: number) => ({
+    owner: 'a',
+    runQuick: () => {
+      lanes.push('quick');
+      return takes(milliseconds)();
+    },
+    runSlow: () => {
+      lanes.push('slow');
+      return takes(milliseconds)();
+    },
+    isTooLong,
+  });
+  for (let index = 0; index < 20; index += 1) await runInLanes(createJob(49));
+  assert.equal(lanes.includes('slow'), false, 'work shorter than a unit is free');
+  for (let index = 0; index < 4; index += 1) await runInLanes(createJob(249));
+  assert.deepEqual(lanes.slice(20), ['quick', 'quick', 'quick', 'quick']);
+  await runInLanes(createJob(1));
+  assert.equal(lanes.at(-1), 'slow');
+});
+
+test('starts the owner first that used less time lately', async () => {
+  const runInLanes = createTwoLanes({ quickSlots: 1, slowSlots: 1, maxWaitMs: 60_000 });
+  const started: string[] = [];
+  const run = (owner: string, milliseconds: number) =>
+    runInLanes({
+      owner,
+      runQuick: async () => {
+        started.push(owner);
+        return takes(milliseconds)();
+      },
+      runSlow: takes(0),
+      isTooLong,
+    });
+  await run('modest', 5);
+  await run('greedy', 200);
+  await Promise.all([run('other', 5), run('greedy', 200), run('modest', 5)]);
+  assert.deepEqual(started.slice(2), ['other', 'modest', 'greedy']);
+});

@@ -1,0 +1,93 @@
+import { createRateLimiter } from '../http/rate-limit.ts';
+import { createFairSlots } from './fair-slots.ts';
+
+/** A result and the time in ms that its work took, without the wait. */
+interface Timed<Result> {
+  result: Result;
+  milliseconds: number;
+}
+
+interface LaneJob<Result> {
+  owner: string;
+  /** Does the work within the limits of the quick lane, or of the slow lane. */
+  runQuick: () => Promise<Timed<Result>>;
+  runSlow: () => Promise<Timed<Result>>;
+  /** Returns whether work exceeded the limits of the quick lane. */
+  isTooLong: (result: Result) => boolean;
+  /** Ends the wait in the queues. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Runs a job in the lanes and returns its time in both. */
+export type TwoLanes = <Result>(job: LaneJob<Result>) => Promise<Timed<Result>>;
+
+/** Quick time is counted in whole units, so that work shorter than one unit is free. */
+const QUICK_TIME = { unitMs: 50, unitsPerMinute: 15 };
+const MAX_WAITING_PER_OWNER = 16;
+const MAX_WAITING = 200;
+
+/**
+ * Work starts in the quick lane and is repeated in the slow lane if it exceeds the quick limits, so that long work
+ * never keeps short work waiting. An owner without quick time in the current minute starts in the slow lane, has one
+ * slot in each lane, and goes behind owners that used less time lately.
+ */
+export function createTwoLanes(options: { quickSlots: number; slowSlots: number; maxWaitMs: number }): TwoLanes {
+  const openLane = (slots: number) =>
+    createFairSlots({
+      slots,
+      slotsPerOwner: 1,
+      maxWaitingPerOwner: MAX_WAITING_PER_OWNER,
+      maxWaiting: MAX_WAITING,
+      maxWaitMs: options.maxWaitMs,
+    });
+  const quickLane = openLane(options.quickSlots);
+  const slowLane = openLane(options.slowSlots);
+  const quickTime = createRateLimiter({ limit: QUICK_TIME.unitsPerMinute });
+  const recentTime = createRecentTime();
+
+  /** Returns undefined if the owner has no quick time left. */
+  const runQuick = <Result>({ owner, signal, runQuick: work }: LaneJob<Result>): Promise<Timed<Result> | undefined> =>
+    quickLane({ owner, signal, rank: Math.floor(recentTime.get(owner) / QUICK_TIME.unitMs) }, async () => {
+      // Checked when the owner's turn has come, so that waiting jobs do not share the remaining time.
+      if (!quickTime.peek(owner).ok) return undefined;
+      const timed = await work();
+      for (let chargedMs = QUICK_TIME.unitMs; chargedMs <= timed.milliseconds; chargedMs += QUICK_TIME.unitMs)
+        quickTime.consume(owner);
+      recentTime.add(owner, timed.milliseconds);
+      return timed;
+    });
+
+  return async (job) => {
+    const quick = quickTime.peek(job.owner).ok ? await runQuick(job) : undefined;
+    if (quick && !job.isTooLong(quick.result)) return quick;
+    const { owner, signal, runSlow } = job;
+    const slow = await slowLane({ owner, signal }, async () => {
+      const timed = await runSlow();
+      recentTime.add(owner, timed.milliseconds);
+      return timed;
+    });
+    return { ...slow, milliseconds: slow.milliseconds + (quick?.milliseconds ?? 0) };
+  };
+}
+
+const HALF_LIFE_MS = 20_000;
+const MAX_REMEMBERED_OWNERS = 10_000;
+
+/** Creates a record of the time that each owner used. Its values halve every 20 seconds. */
+function createRecentTime() {
+  const entries = new Map<string, { milliseconds: number; at: number }>();
+  const get = (owner: string): number => {
+    const entry = entries.get(owner);
+    return entry ? entry.milliseconds * 0.5 ** ((performance.now() - entry.at) / HALF_LIFE_MS) : 0;
+  };
+  return {
+    get,
+    add(owner: string, milliseconds: number): void {
+      const sum = get(owner) + milliseconds;
+      // Reinserted at the end, so that the first entry is the oldest.
+      entries.delete(owner);
+      entries.set(owner, { milliseconds: sum, at: performance.now() });
+      if (entries.size > MAX_REMEMBERED_OWNERS) entries.delete(entries.keys().next().value!);
+    },
+  };
+}
