@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { AppError } from '../../errors.ts';
-import { createRateLimiter } from '../http/rate-limit.ts';
-import { createKeyedSemaphore } from './keyed-semaphore.ts';
+import { QueueFullError } from '../fairness/fair-queue.ts';
+import { createTwoLanes } from '../fairness/two-lanes.ts';
 import { CONNECT_TIMEOUT_MS, withClient, openPool, type PoolOptions } from './pool.ts';
 import { awaitAll, SET_IDENTITY, send, sendUnprepared } from './run-as.ts';
 
@@ -34,18 +34,11 @@ export interface ReadOnly {
   end(): Promise<void>;
 }
 
-/**
- * A statement starts on the quick connections and is repeated on the slow ones if it exceeds the quick limit. A member
- * without quick time in the current minute starts on the slow ones. So quick statements find a connection.
- */
+/** Connections and statement timeouts of the quick and the slow lane. */
 const QUICK = { connections: 2, statementMs: 250 };
 const SLOW = { connections: 2, statementMs: 2_250 };
-/** Quick time is counted in whole units, so that a statement shorter than one unit is free. */
-const QUICK_TIME = { unitMs: 50, unitsPerMinute: 15 };
 /** Timeout in ms, well above the server's own limits. A server that has not responded by then is frozen. */
 const DRIVER_TIMEOUT_MS = 10_000;
-/** Concurrent statements of one member in each lane, so that no member queues twice for a connection. */
-const MAX_STATEMENTS_PER_MEMBER = 1;
 
 // The login starts with these limits (by its migration), for settings that only a superuser may change. An external
 // server may have rejected some. They are set with the identity in one statement, which connections may prepare.
@@ -72,35 +65,37 @@ export function openReadOnly(
   const openLane = ({ connections, statementMs }: typeof QUICK) => {
     const pool = openPool(connectionString, connections, poolOptions);
     return {
-      withPermit: createKeyedSemaphore(MAX_STATEMENTS_PER_MEMBER, 3 * connectTimeoutMs),
-      run: (idpId: string, text: string, caps: QueryLimits): Promise<TimedResult> =>
+      run: (idpId: string, text: string, caps: QueryLimits) =>
         withClient(pool, async (client) => {
           const startedAt = performance.now();
           const result = await runOnClient(client, { idpId, text, caps, statementMs });
-          return { ...result, milliseconds: performance.now() - startedAt };
+          return { result, milliseconds: performance.now() - startedAt };
         }),
       end: () => pool.end(),
     };
   };
   const quick = openLane(QUICK);
   const slow = openLane(SLOW);
-  const quickTime = createRateLimiter({ limit: QUICK_TIME.unitsPerMinute });
-  /** Returns undefined if the member has no quick time left. */
-  const runQuick = (idpId: string, text: string, caps: QueryLimits): Promise<TimedResult | undefined> =>
-    // Checked when the member's turn has come, so that waiting statements do not share the remaining time.
-    quick.withPermit(idpId, async () => {
-      if (!quickTime.peek(idpId).ok) return undefined;
-      const result = await quick.run(idpId, text, caps);
-      for (let chargedMs = QUICK_TIME.unitMs; chargedMs <= result.milliseconds; chargedMs += QUICK_TIME.unitMs)
-        quickTime.consume(idpId);
-      return result;
-    });
+  const runInLanes = createTwoLanes({
+    quickSlots: QUICK.connections,
+    slowSlots: SLOW.connections,
+    maxWaitMs: 3 * connectTimeoutMs,
+  });
   return {
     async run(idpId, text, caps) {
-      const quickResult = await runQuick(idpId, text, caps);
-      if (quickResult && !isTimeout(quickResult)) return quickResult;
-      const slowResult = await slow.withPermit(idpId, () => slow.run(idpId, text, caps));
-      return { ...slowResult, milliseconds: (quickResult?.milliseconds ?? 0) + slowResult.milliseconds };
+      try {
+        const { result, milliseconds } = await runInLanes({
+          owner: idpId,
+          runQuick: () => quick.run(idpId, text, caps),
+          runSlow: () => slow.run(idpId, text, caps),
+          isTooLong: isTimeout,
+        });
+        return { ...result, milliseconds };
+      } catch (error) {
+        if (!(error instanceof QueueFullError)) throw error;
+        const message = 'Other statements are still running; send fewer at a time and try again shortly.';
+        throw new AppError('UNAVAILABLE', { retryAfter: 5, message });
+      }
     },
     async end() {
       await Promise.all([quick.end(), slow.end()]);
