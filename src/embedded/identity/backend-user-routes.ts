@@ -4,7 +4,7 @@ import { readDevice } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
 import { createUser } from './create-user.ts';
 import { commitWithEvents } from './emit-event.ts';
-import { hashPassword } from './passwords.ts';
+import { hashPassword, OPERATOR } from './passwords.ts';
 import { listQuery, toPage } from './list-query.ts';
 import { providerErrors } from './provider-error.ts';
 import { emailField, metadataField, nameField, passwordField, readFields } from './read-body.ts';
@@ -46,7 +46,7 @@ export function addBackendUserRoutes(app: HttpApp, context: ProviderContext): vo
     const { email_address, password, skip_password_requirement, skip_password_checks, ...person } = fields;
     if (password === undefined && !skip_password_requirement) throw providerErrors.missing('password');
     const hashOptions = { checksStrength: !skip_password_checks, email: email_address[0]!, cost: context.passwordCost };
-    const password_hash = password === undefined ? null : await hashPassword(password, hashOptions);
+    const password_hash = password === undefined ? null : await hashPassword(password, OPERATOR, hashOptions);
     const newUser = { ...person, email: email_address[0]!, password_hash };
     const user = await commitWithEvents(context, (sql) => createUser(sql, context, newUser, readDevice(request)));
     if (!user) throw providerErrors.identifierExists();

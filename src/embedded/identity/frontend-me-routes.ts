@@ -85,7 +85,8 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
     const fields = readFields(passwordFields, request.body);
     const attempt = { email: user.email.toLowerCase(), password: fields.current_password, hash: user.password_hash };
     if (!(await verifyPasswordWithinLimits(context, { browser, ...attempt }))) throw providerErrors.passwordIncorrect();
-    const hash = await hashPassword(fields.new_password, { email: user.email, cost: context.passwordCost });
+    const hashOwner = { owner: `user ${user.id}`, isKnown: true };
+    const hash = await hashPassword(fields.new_password, hashOwner, { email: user.email, cost: context.passwordCost });
     const changed = await commitWithEvents(context, async (sql) => {
       // Another session may be an attacker's, so the others end unless the user declines.
       const endsOtherSessions = fields.sign_out_of_other_sessions ?? true;

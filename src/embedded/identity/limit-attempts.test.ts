@@ -5,7 +5,7 @@ import { eventually } from '../../../test/support/eventually.ts';
 import { callBackend, LOW_COST, SITE, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 import { createLogger } from '../../platform/http/logger.ts';
 import { createRateLimiter } from '../../platform/http/rate-limit.ts';
-import { hashPassword } from './passwords.ts';
+import { hashPassword, OPERATOR } from './passwords.ts';
 import { overwritePassword } from './user-queries.ts';
 
 test('locks an account after its failures, and unlocks it when the window ends', async () => {
@@ -163,7 +163,7 @@ test('counts guesses of earlier known browsers together after a password change'
 test('starts no session when the password changes during the check', async (t) => {
   const { url, owner, database } = await startLimited(t);
   const { email, userId, password } = await new TestBrowser(url).signUp();
-  const replaced = await hashPassword('a new password', { cost: LOW_COST });
+  const replaced = await hashPassword('a new password', OPERATOR, { cost: LOW_COST });
   const before = await owner<{ count: number }>('select count(*)::int as count from idp.sessions');
   const status = await database.service.transaction(async (sql) => {
     await overwritePassword(sql, userId, replaced);

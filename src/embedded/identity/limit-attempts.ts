@@ -59,7 +59,8 @@ export async function verifyPasswordWithinLimits(
   const failureKey = device ?? email;
   await enforceRateLimit(limits.signIn.consume(device ?? `${browser.address} ${email}`));
   await enforceRateLimit(limits.failures.peek(failureKey));
-  const isCorrect = await verifyPassword(password, hash);
+  const hashOwner = { owner: device ?? browser.address, isKnown: device !== undefined };
+  const isCorrect = await verifyPassword(password, hash, hashOwner);
   await (isCorrect ? limits.failures.reset(failureKey) : limits.failures.consume(failureKey));
   return isCorrect;
 }

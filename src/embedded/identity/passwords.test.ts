@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { callBackend, LOW_COST, createEmail, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import { type HashOwner, hashPassword as hashFor, OPERATOR, verifyPassword as verifyFor } from './passwords.ts';
+
+const hashPassword = (password: string) => hashFor(password, OPERATOR);
+const verifyPassword = (password: string, hash: string | null, owner: HashOwner = OPERATOR) =>
+  verifyFor(password, hash, owner);
+const toStranger = (address: number): HashOwner => ({ owner: `192.0.2.${address}`, isKnown: false });
 
 test('matches a hash only with its own password', { tags: ['slow'] }, async () => {
   const hash = await hashPassword('correct horse');
@@ -26,12 +31,39 @@ test('verifies a hash of the reference implementation', async () => {
 
 test('rejects a flood of sign-ins before it fills the memory', { tags: ['slow'] }, async () => {
   const hash = await hashPassword('correct horse');
-  const outcomes = await Promise.allSettled(Array.from({ length: 60 }, () => verifyPassword('correct horse', hash)));
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 60 }, (_, index) => verifyPassword('correct horse', hash, toStranger(index % 30))),
+  );
   const rejectedHashes = outcomes.filter((outcome) => outcome.status === 'rejected');
   assert.equal(rejectedHashes.length, 60 - 2 - 50);
   for (const { reason } of rejectedHashes) assert.deepEqual([reason.status, reason.details.retryAfter], [503, 1]);
   for (const outcome of outcomes) if (outcome.status === 'fulfilled') assert.equal(outcome.value, true);
   assert.equal(await verifyPassword('correct horse', hash), true, 'afterwards all is as before');
+});
+
+test('limits the places of one address to half of the queue', async () => {
+  const hash = await hashPassword('correct horse');
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 30 }, () => verifyPassword('correct horse', hash, toStranger(1))),
+  );
+  assert.equal(outcomes.filter(({ status }) => status === 'rejected').length, 30 - 2 - 25);
+});
+
+test('serves a known browser before strangers when their queue is full', async () => {
+  const hash = await hashPassword('correct horse');
+  let finished = 0;
+  const strangers = Array.from({ length: 60 }, (_, index) =>
+    verifyPassword('correct horse', hash, toStranger(index)).then(
+      () => {
+        finished += 1;
+      },
+      () => {},
+    ),
+  );
+  assert.equal(await verifyPassword('correct horse', hash, { owner: 'device', isKnown: true }), true);
+  // The two hashes that ran already, and those that ended beside it.
+  assert.ok(finished <= 4, `${finished} strangers were served before`);
+  await Promise.all(strangers);
 });
 
 const weak: [what: string, password: string][] = [

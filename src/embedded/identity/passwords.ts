@@ -1,5 +1,7 @@
 import { argon2, type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { QueueFullError } from '../../platform/fairness/fair-queue.ts';
+import { createFairSlots } from '../../platform/fairness/fair-slots.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import { providerErrors } from './provider-error.ts';
 
@@ -14,26 +16,35 @@ const DEFAULT_COST: PasswordCost = { memory: 19_456, passes: 2 };
 const LANES = 1;
 const HASH_BYTES = 32;
 
-/** Limit of concurrent hashes, each with a thread and 19 MiB. Requests are rejected if the queue is long. */
-const MAX_CONCURRENT_HASHES = 2;
-const MAX_QUEUED_HASHES = 50;
+/** Who waits for a hash: a browser that signed in to the account before, or an address of unknown browsers. */
+export interface HashOwner {
+  owner: string;
+  isKnown: boolean;
+}
+
+/** The operator, at the first run and through the API with the secret key. */
+export const OPERATOR: HashOwner = { owner: 'operator', isKnown: true };
+
+/**
+ * Slots of concurrent hashes, each with a thread and 19 MiB. Known browsers go first and have 50 places of their own, so
+ * that strangers from many addresses cannot keep members from signing in.
+ */
+const runInTurn = createFairSlots({ slots: 2, maxWaitingPerOwner: 25, maxWaiting: 50, maxWaitMs: 30_000 });
 
 const derive = promisify(argon2);
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 
-let running = 0;
-const waiting: (() => void)[] = [];
-
-async function computeHash(password: string, parameters: Omit<Argon2Parameters, 'message'>): Promise<Buffer> {
-  if (waiting.length >= MAX_QUEUED_HASHES) throw providerErrors.busy();
-  if (running >= MAX_CONCURRENT_HASHES) await new Promise<void>((resume) => waiting.push(resume));
-  else running += 1;
+async function computeHash(
+  password: string,
+  parameters: Omit<Argon2Parameters, 'message'>,
+  { owner, isKnown }: HashOwner,
+): Promise<Buffer> {
   try {
-    return await derive('argon2id', { message: password.normalize('NFKC'), ...parameters });
-  } finally {
-    const resumeNext = waiting.shift();
-    if (resumeNext) resumeNext();
-    else running -= 1;
+    return await runInTurn({ owner, rank: isKnown ? 0 : 1 }, () =>
+      derive('argon2id', { message: password.normalize('NFKC'), ...parameters }),
+    );
+  } catch (error) {
+    throw error instanceof QueueFullError ? providerErrors.busy() : error;
   }
 }
 
@@ -54,6 +65,7 @@ interface NewPassword {
  */
 export async function hashPassword(
   password: string,
+  hashOwner: HashOwner,
   { checksStrength = true, email, cost = DEFAULT_COST }: NewPassword = {},
 ): Promise<string> {
   const length = [...password].length;
@@ -61,7 +73,8 @@ export async function hashPassword(
   if (length > 255) throw providerErrors.passwordTooLong();
   if (checksStrength) assertNotWeak(password, email);
   const salt = randomBytes(16);
-  const tag = await computeHash(password, { ...cost, nonce: salt, parallelism: LANES, tagLength: HASH_BYTES });
+  const parameters = { ...cost, nonce: salt, parallelism: LANES, tagLength: HASH_BYTES };
+  const tag = await computeHash(password, parameters, hashOwner);
   return formatPhc(salt, tag, cost);
 }
 
@@ -85,17 +98,18 @@ const formatPhc = (salt: Buffer, tag: Buffer, { memory, passes }: PasswordCost):
 const DUMMY_HASH = formatPhc(randomBytes(16), randomBytes(HASH_BYTES), DEFAULT_COST);
 
 /** Returns whether the password matches the PHC string. With `null` it returns false after equal work. */
-export async function verifyPassword(password: string, phc: string | null): Promise<boolean> {
+export async function verifyPassword(password: string, phc: string | null, hashOwner: HashOwner): Promise<boolean> {
   // A password above the limit never matches. Hashing megabytes would only serve an attacker.
   const message = Array.from(password.slice(0, 1024)).length > 255 ? '' : password;
   const [, memory, passes, lanes, salt, tag] = PHC.exec(phc ?? DUMMY_HASH) ?? PHC.exec(DUMMY_HASH)!;
   const expected = Buffer.from(tag!, 'base64');
-  const actual = await computeHash(message, {
+  const parameters = {
     nonce: Buffer.from(salt!, 'base64'),
     memory: Number(memory),
     passes: Number(passes),
     parallelism: Number(lanes),
     tagLength: expected.length,
-  });
+  };
+  const actual = await computeHash(message, parameters, hashOwner);
   return timingSafeEqual(actual, expected) && phc !== null && message !== '';
 }

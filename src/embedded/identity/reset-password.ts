@@ -10,7 +10,7 @@ import { endOtherSessions } from './end-session.ts';
 import { bindLink, closeLinks, findBoundLink } from './link-queries.ts';
 import { consumeLink, createLinkCode, findLinkByCode, toLinkUrl } from './one-time-links.ts';
 import { completeFirstFactor, type PendingSignIn } from './pending-sign-in.ts';
-import { hashPassword } from './passwords.ts';
+import { hashPassword, OPERATOR } from './passwords.ts';
 import { providerErrors } from './provider-error.ts';
 import { isReserved } from './own-account.ts';
 import { toBackendUserResponse } from './responses.ts';
@@ -32,7 +32,7 @@ export async function resetPassword(
   context: Pick<ProviderContext, 'sql' | 'keys' | 'homeOrigin' | 'accounts'>,
   idpId: string,
 ): Promise<PasswordReset> {
-  const hash = await hashPassword(randomBytes(32).toString('base64url'));
+  const hash = await hashPassword(randomBytes(32).toString('base64url'), OPERATOR);
   return context.sql.transaction(async (tx): Promise<PasswordReset> => {
     const user = await findUser(tx, idpId);
     if (!user) return { ok: false, reason: 'external_provider' };
@@ -75,7 +75,9 @@ export async function resetPasswordInSignIn(
   const { client, device } = browser;
   const link = client && (await findBoundLink(context.sql, signInId, client.id));
   if (!link) throw providerErrors.linkInvalid();
-  const hash = await hashPassword(password, { email: link.email, cost: context.passwordCost });
+  // Whoever holds a link from the account's mailbox is no stranger.
+  const hashOwner = { owner: `link ${link.id}`, isKnown: true };
+  const hash = await hashPassword(password, hashOwner, { email: link.email, cost: context.passwordCost });
   const startedSession = await commitWithEvents(context, async (sql) => {
     const updated = await replaceCredentials(sql, context, { userId: link.user_id, hash, device, consume: link });
     // A link to a former address opens nothing.

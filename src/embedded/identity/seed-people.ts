@@ -5,7 +5,7 @@ import { upsertMember } from '../../platform/identity/queries.ts';
 import type { SeededPeople } from '../../slice.ts';
 import { NO_DEVICE, type ProviderContext } from './context.ts';
 import { createUser } from './create-user.ts';
-import { hashPassword } from './passwords.ts';
+import { hashPassword, OPERATOR } from './passwords.ts';
 import type { UserRow } from './rows.ts';
 import { findUserByEmail, findUserByRole, overwritePassword } from './user-queries.ts';
 
@@ -21,7 +21,7 @@ export async function seedPeople({
   await keys.instanceId();
 
   const seedPerson = async (email: string, password: string | null, role: string): Promise<UserRow> => {
-    const password_hash = password === null ? null : await hashPassword(password);
+    const password_hash = password === null ? null : await hashPassword(password, OPERATOR);
     return sql.transaction(async (tx) => {
       const existing = await findUserByEmail(tx, email);
       if (existing && password_hash !== null) await overwritePassword(tx, existing.id, password_hash);

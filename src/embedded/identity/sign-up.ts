@@ -22,7 +22,11 @@ export async function signUp(
 ): Promise<StartedSession & { user: UserRow }> {
   await assertSignedOut(context, browser);
   const invitation = await findInvitation(context, person.email, invitationCode);
-  const password_hash = await hashPassword(password, { email: person.email, cost: context.passwordCost });
+  const password_hash = await hashPassword(
+    password,
+    { owner: browser.address, isKnown: false },
+    { email: person.email, cost: context.passwordCost },
+  );
   // The look-up follows the hash, so that the response time does not reveal whether the address exists.
   if (await findUserByEmail(context.sql, person.email)) throw providerErrors.identifierExists();
   // Strangers cannot make the service send mail without limit. The user may request the link later.
