@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'vitest';
+import { measureP95, withAttackers } from '../support/attackers.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { ADA, seedSqlFixture } from '../support/sql-fixture.ts';
 import type { ReadOnly } from '../../src/platform/database/read-only.ts';
@@ -19,41 +20,18 @@ const createSelfJoinSql = (days: number): string =>
    select count(*) from part a join part b on a.close < b.close + 1 join part c on b.close > c.close - 1`;
 
 /** Returns the 95th percentile in ms of consecutive short statements of a member. */
-async function measureP95(run: ReadOnly['run']): Promise<number> {
-  const times: number[] = [];
-  for (let sample = 0; sample < SAMPLES; sample += 1) {
-    const begun = performance.now();
+const measureStatements = (run: ReadOnly['run']): Promise<number> =>
+  measureP95(SAMPLES, async () => {
     const response = await run(ADA, SHORT_SQL, LIMITS);
     assert.ok(response.ok && response.rows.length === 1, JSON.stringify(response));
-    times.push(performance.now() - begun);
-  }
-  return times.toSorted((a, b) => a - b)[Math.floor(SAMPLES * 0.95)]!;
-}
-
-/** Repeats `attack` in `count` loops until `work` ends or fails. */
-async function withAttackers<T>(
-  count: number,
-  attack: (index: number) => Promise<void>,
-  work: () => Promise<T>,
-): Promise<T> {
-  let stop = false;
-  const attackers = Array.from({ length: count }, async (_, index) => {
-    while (!stop) await attack(index);
   });
-  try {
-    return await work();
-  } finally {
-    stop = true;
-    await Promise.all(attackers);
-  }
-}
 
 test("answers a member's short statements when six others run long ones", async (t) => {
   const db = await createTestDatabase(t);
   await seedSqlFixture(db);
   const { run } = db.database.readOnly!;
-  await measureP95(run);
-  const quiet = await measureP95(run);
+  await measureStatements(run);
+  const quiet = await measureStatements(run);
   let timedOut = 0;
   const attack = async (index: number): Promise<void> => {
     // An attacker whose wait for a connection times out is rejected and tries again.
@@ -62,7 +40,7 @@ test("answers a member's short statements when six others run long ones", async 
   };
   const underAttack = await withAttackers(ATTACKERS, attack, async () => {
     while (timedOut < 2) await setTimeout(50);
-    return measureP95(run);
+    return measureStatements(run);
   });
   const ratio = underAttack / quiet;
   console.log(
@@ -80,8 +58,8 @@ test('answers short statements when six members run others just under the quick 
   let days = 60;
   while (days < 200 && (await run(`user_trial_${days}`, createSelfJoinSql(days), LIMITS)).milliseconds < 125)
     days += 10;
-  await measureP95(run);
-  const quiet = await measureP95(run);
+  await measureStatements(run);
+  const quiet = await measureStatements(run);
   let answered = 0;
   const attack = async (index: number): Promise<void> => {
     const response = await run(`user_attacker_${index % ATTACKERS}`, createSelfJoinSql(days), LIMITS).catch(
@@ -92,7 +70,7 @@ test('answers short statements when six members run others just under the quick 
   const underAttack = await withAttackers(ATTACKERS * CONCURRENT_STATEMENTS, attack, async () => {
     // Wait until each attacker has used up its quick time of this minute.
     while (answered < ATTACKERS * 8) await setTimeout(50);
-    return measureP95(run);
+    return measureStatements(run);
   });
   const ratio = underAttack / quiet;
   console.log(

@@ -37,9 +37,9 @@ test('serves a lower rank first and keeps places for it when the queue is full',
 test('skips an owner that may not run', () => {
   const queue = new FairQueue<QueueItem>(LIMITS);
   for (const owner of 'ab') queue.push({ owner });
-  assert.equal(queue.shift((owner) => owner !== 'a')?.owner, 'b');
+  assert.equal(queue.shift(({ owner }) => owner !== 'a')?.owner, 'b');
   assert.equal(
-    queue.shift((owner) => owner !== 'a'),
+    queue.shift(({ owner }) => owner !== 'a'),
     undefined,
   );
   assert.equal(queue.length, 1);

@@ -53,10 +53,10 @@ export class FairQueue<Job extends QueueItem> {
     this.bytes += job.bytes ?? 0;
   }
 
-  /** Removes and returns the next job among the owners that `mayRun`. */
-  shift(mayRun: (owner: string) => boolean = () => true): Job | undefined {
+  /** Removes and returns the next job among those that may run. */
+  shift(mayRun: (job: Job) => boolean = () => true): Job | undefined {
     let next: Job | undefined;
-    for (const job of this.jobs) if (mayRun(job.owner) && (!next || this.precedes(job, next))) next = job;
+    for (const job of this.jobs) if (mayRun(job) && (!next || this.precedes(job, next))) next = job;
     if (!next) return undefined;
     this.remove(next);
     this.turns += 1;

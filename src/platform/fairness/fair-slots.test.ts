@@ -20,6 +20,15 @@ test('starts the work of another owner when one owner has its slot', async () =>
   await Promise.all(attacks);
 });
 
+test('keeps a reserved slot for jobs of rank 0', async () => {
+  const runInSlot = createFairSlots({ ...LIMITS, reservedSlots: 1 });
+  const long = createWork();
+  const attacks = ['a', 'b'].map((owner) => runInSlot({ owner, rank: 1 }, long.run));
+  assert.equal(await runInSlot({ owner: 'c' }, async () => 'served'), 'served');
+  long.end();
+  await Promise.all(attacks);
+});
+
 test('rejects work when the queue of its owner is full, and starts later work', async () => {
   const runInSlot = createFairSlots(LIMITS);
   const long = createWork();

@@ -4,6 +4,8 @@ interface SlotLimits extends QueueLimits {
   /** Number of jobs that run at once, in total and of one owner (default: all). */
   slots: number;
   slotsPerOwner?: number;
+  /** Number of slots that only jobs of rank 0 use (default 0). */
+  reservedSlots?: number;
   /** Maximum time in ms in the queue. */
   maxWaitMs: number;
 }
@@ -24,25 +26,35 @@ interface WaitingJob extends QueueItem {
 }
 
 /** Creates slots that owners use in turn. */
-export function createFairSlots({ slots, slotsPerOwner = slots, maxWaitMs, ...queueLimits }: SlotLimits): FairSlots {
+export function createFairSlots({
+  slots,
+  slotsPerOwner = slots,
+  reservedSlots = 0,
+  maxWaitMs,
+  ...queueLimits
+}: SlotLimits): FairSlots {
   const queue = new FairQueue<WaitingJob>(queueLimits);
   const runningByOwner = new Map<string, number>();
   let running = 0;
+  let runningRanked = 0;
 
-  const mayRun = (owner: string): boolean => (runningByOwner.get(owner) ?? 0) < slotsPerOwner;
+  const mayRun = ({ owner, rank = 0 }: QueueItem): boolean =>
+    running < slots &&
+    (rank === 0 || runningRanked < slots - reservedSlots) &&
+    (runningByOwner.get(owner) ?? 0) < slotsPerOwner;
 
   const dispatch = (): void => {
-    while (running < slots) {
-      const job = queue.shift(mayRun);
-      if (!job) return;
+    for (let job = queue.shift(mayRun); job; job = queue.shift(mayRun)) {
       running += 1;
+      if (job.rank) runningRanked += 1;
       runningByOwner.set(job.owner, (runningByOwner.get(job.owner) ?? 0) + 1);
       job.start();
     }
   };
 
-  const release = (owner: string): void => {
+  const release = ({ owner, rank }: QueueItem): void => {
     running -= 1;
+    if (rank) runningRanked -= 1;
     const stillRunning = runningByOwner.get(owner)! - 1;
     if (stillRunning === 0) runningByOwner.delete(owner);
     else runningByOwner.set(owner, stillRunning);
@@ -76,13 +88,12 @@ export function createFairSlots({ slots, slotsPerOwner = slots, maxWaitMs, ...qu
 
   return async (request, work) => {
     request.signal?.throwIfAborted();
-    const isSlotFree = running < slots && mayRun(request.owner);
-    if (!isSlotFree && !queue.hasCapacityFor(request)) throw new QueueFullError();
+    if (!mayRun(request) && !queue.hasCapacityFor(request)) throw new QueueFullError();
     await waitForSlot(request);
     try {
       return await work();
     } finally {
-      release(request.owner);
+      release(request);
     }
   };
 }

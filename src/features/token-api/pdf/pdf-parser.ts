@@ -1,17 +1,16 @@
 import { Worker } from 'node:worker_threads';
-import type { PdfJob, PdfWorkerOptions } from './pdf-worker.ts';
+import type { PdfJob, PdfReply, PdfWorkerOptions } from './pdf-worker.ts';
 import { DEFAULT_PDF_LIMITS, type PdfLimits, type PdfProblem, type PdfResult } from './pdf-result.ts';
 
 /** Reads PDFs in a separate thread, one at a time. */
 export interface PdfParser {
-  /** Starts the thread if it does not run, and waits until it can read. */
-  start: () => Promise<void>;
   /**
    * Returns the page sizes and texts of a PDF, or a problem. Never rejects.
    * @param bytes the file, which is copied
    * @param signal aborts the work
+   * @param onEnd is called with the processor time in ms of the document, which does not depend on the load
    */
-  parse: (bytes: Uint8Array, signal?: AbortSignal) => Promise<PdfResult>;
+  parse: (bytes: Uint8Array, signal?: AbortSignal, onEnd?: (milliseconds: number) => void) => Promise<PdfResult>;
   /** Stops the thread. Waiting documents resolve with `cancelled`. */
   close: () => Promise<void>;
 }
@@ -67,12 +66,17 @@ export function createPdfParser(
     return (await startedThread.ready) ? startedThread : undefined;
   };
 
-  const parseOne = async (bytes: Uint8Array, signal: AbortSignal | undefined): Promise<PdfResult> => {
+  const parseOne = async (
+    bytes: Uint8Array,
+    signal: AbortSignal | undefined,
+    onEnd: (milliseconds: number) => void,
+  ): Promise<PdfResult> => {
     const isAborted = (): boolean => signal?.aborted === true;
     const started = isAborted() ? undefined : await start();
     // The caller may have aborted while the thread started.
     if (!started || isAborted()) return { ok: false, problem: 'cancelled' };
-    const result = await readInWorker(started.worker, { bytes, limits }, signal);
+    const { result, milliseconds } = await readInWorker(started.worker, { bytes, limits }, signal);
+    onEnd(milliseconds);
     // After these problems the thread is busy or dead, so it cannot read the next document.
     if (!result.ok && FATAL_PROBLEMS.has(result.problem)) {
       await endThread();
@@ -83,11 +87,8 @@ export function createPdfParser(
   };
 
   return {
-    start: async () => {
-      await start();
-    },
-    parse: (bytes, signal) => {
-      const result = lastRun.then(() => parseOne(bytes, signal));
+    parse: (bytes, signal, onEnd = () => {}) => {
+      const result = lastRun.then(() => parseOne(bytes, signal, onEnd));
       lastRun = result;
       return result;
     },
@@ -101,22 +102,27 @@ export function createPdfParser(
 
 const FATAL_PROBLEMS: ReadonlySet<PdfProblem> = new Set(['too_slow', 'too_much_memory', 'cancelled']);
 
-function readInWorker(worker: Worker, job: PdfJob, signal: AbortSignal | undefined): Promise<PdfResult> {
+function readInWorker(worker: Worker, job: PdfJob, signal: AbortSignal | undefined): Promise<PdfReply> {
   return new Promise((resolve) => {
-    const settle = (result: PdfResult): void => {
+    const settle = (reply: PdfReply): void => {
       clearTimeout(timer);
       clearInterval(watchTimer);
       signal?.removeEventListener('abort', onAbort);
       worker.off('message', settle).off('error', onError).off('exit', onExit);
       worker.unref();
-      resolve(result);
+      resolve(reply);
     };
-    const fail = (problem: PdfProblem) => (): void => settle({ ok: false, problem });
+    const startedAt = performance.now();
+    let processorMilliseconds = 0;
+    const fail = (problem: PdfProblem) => (): void =>
+      settle({ result: { ok: false, problem }, milliseconds: processorMilliseconds });
+    const failAfterTimeout = (): void =>
+      settle({ result: { ok: false, problem: 'too_slow' }, milliseconds: performance.now() - startedAt });
     const onAbort = fail('cancelled');
     const onExit = fail('cancelled');
     const onError = (error: unknown): void => fail(isOutOfMemory(error) ? 'too_much_memory' : 'malformed')();
     const { limits } = job;
-    const timer = setTimeout(fail('too_slow'), limits.elapsedMilliseconds);
+    const timer = setTimeout(failAfterTimeout, limits.elapsedMilliseconds);
     const readProcessorTime = measureProcessorTime(worker);
     const watchTimer = setInterval(() => {
       // Unpacked streams are outside the heap, so `resourceLimits` does not cover them.
@@ -125,7 +131,10 @@ function readInWorker(worker: Worker, job: PdfJob, signal: AbortSignal | undefin
         () => undefined,
       );
       readProcessorTime().then(
-        (milliseconds) => milliseconds > limits.processorMilliseconds && fail('too_slow')(),
+        (milliseconds) => {
+          processorMilliseconds = milliseconds;
+          if (milliseconds > limits.processorMilliseconds) fail('too_slow')();
+        },
         () => undefined,
       );
     }, WATCH_INTERVAL_MS);

@@ -36,7 +36,7 @@ const SECONDS_PER_MINUTE = 30;
 const QUICK_THREADS = 2;
 const SLOW_THREADS = 2;
 /** Limits of the quick lane. A document that exceeds them is read again in the slow lane with all of its limits. */
-const QUICK_LIMITS = { processorMilliseconds: 500, elapsedMilliseconds: 10_000, megabytes: 128 };
+const QUICK_LIMITS = { processorMilliseconds: 250, elapsedMilliseconds: 10_000, megabytes: 128 };
 const MAX_WAIT_MS = 30_000;
 
 interface PdfReaderOptions {
@@ -48,7 +48,7 @@ interface PdfReaderOptions {
 /**
  * Creates the reader. An organization holds one thread in each lane, and no document holds a quick thread for longer
  * than the quick limits, so others always find a thread or wait for a short document. Every document is charged with
- * the time that it took, and one that takes too long with the whole budget.
+ * the processor time that it took, and one that takes too long with the whole budget.
  */
 export function createPdfReader({ createLimiter, limits = DEFAULT_PDF_LIMITS }: PdfReaderOptions): PdfReader {
   const budget = createTimeBudget({ name: 'pdf-time', seconds: SECONDS_PER_MINUTE, createLimiter });
@@ -110,16 +110,17 @@ function openThreads(count: number, create: () => PdfParser) {
   const parsers = Array.from({ length: count }, create);
   const free = [...parsers];
   return {
-    /** Reads a document in a free thread and returns its time without the start of the thread. */
+    /** Reads a document in a free thread and returns its processor time. */
     async run(bytes: Uint8Array, signal?: AbortSignal) {
       const parser = free.shift()!;
-      await parser.start();
-      const startedAt = performance.now();
-      const result = await parser.parse(bytes, signal);
+      let milliseconds = 0;
+      const result = await parser.parse(bytes, signal, (time) => {
+        milliseconds = time;
+      });
       // A thread that has read its document is used again first. Another one starts anew.
       if (result.ok) free.unshift(parser);
       else free.push(parser);
-      return { result, milliseconds: performance.now() - startedAt };
+      return { result, milliseconds };
     },
     close: () => Promise.all(parsers.map((parser) => parser.close())),
   };
