@@ -8,6 +8,8 @@ export const errorMessages = {
   FORBIDDEN: 'You may not do this.',
   CROSS_ORIGIN:
     'A write that is authenticated by cookie must come from this site; send the token as a bearer header instead.',
+  SESSION_REVERIFICATION_REQUIRED:
+    'Sign in again, or confirm the session with the password at the identity provider, and retry with a new token.',
   DEMO_ACCOUNT: 'The shared demo account may not do this.',
   DEMO_MODE: 'The sample cannot be changed.',
   NOT_FOUND: 'Not found.',

@@ -96,6 +96,7 @@ const waitForPage: Readonly<Record<RoutePath, (page: Page) => Promise<void>>> = 
   '/forgot-password': (page) => page.getByRole('heading', { name: 'Forgot your password?' }).waitFor(),
   '/reset-password': (page) => page.getByRole('heading', { name: 'Link not valid' }).waitFor(),
   '/verify-email': (page) => page.getByRole('heading', { name: 'Link not valid' }).waitFor(),
+  '/stop-email-change': (page) => page.getByRole('heading', { name: 'Link not valid' }).waitFor(),
   '/developers': (page) => page.getByRole('heading', { name: 'Developers', level: 1 }).waitFor(),
   '/developers/playground': (page) => page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor(),
   '/privacy': (page) => page.getByRole('heading', { name: 'Where it is stored' }).waitFor(),

@@ -28,7 +28,7 @@ export async function setPasswordByLink(
 }
 
 /** Opens the link in the text that confirms an address, as the page does when its button is pressed. */
-export function confirmEmailByLink(url: string, text: string): Promise<ApiResponse> {
+export function confirmEmailByLink(browser: TestBrowser, text: string, password?: string): Promise<ApiResponse> {
   const { id, secret } = readLink(text);
-  return new TestBrowser(url).call('POST', '/verify', { token: `${id}.${secret}` });
+  return browser.call('POST', '/verify', { token: `${id}.${secret}`, ...(password !== undefined && { password }) });
 }

@@ -15,6 +15,7 @@ export interface Deviations {
   domain?: string;
   challenge?: string;
   type?: string;
+  crossOrigin?: boolean;
   isUserVerified?: boolean;
   counter?: number;
   credentialId?: string;
@@ -96,7 +97,7 @@ export class SoftwareAuthenticator {
   }
 
   #createClientData(type: string, challenge: string, deviations: Deviations): Buffer {
-    const fields = { type, challenge, origin: this.#origin, crossOrigin: false };
+    const fields = { type, challenge, origin: this.#origin, crossOrigin: deviations.crossOrigin ?? false };
     const { origin = fields.origin, challenge: otherChallenge = challenge, type: otherType = type } = deviations;
     return Buffer.from(JSON.stringify({ ...fields, type: otherType, challenge: otherChallenge, origin }));
   }

@@ -91,7 +91,8 @@ export async function startInvestmentsApp(
   const guards = createGuards(async (request) => {
     const idpId = request.headers['x-member'];
     if (typeof idpId !== 'string') throw new AppError('UNAUTHENTICATED');
-    return { idpId, sessionId: 'sess_1', isDemoAccount: idpId === 'user_demo', isSampleUser: idpId === 'user_sample' };
+    const flags = { isDemoAccount: idpId === 'user_demo', isSampleUser: idpId === 'user_sample' };
+    return { idpId, sessionId: 'sess_1', verifiedAt: null, ...flags };
   });
   const now = options.now ?? (() => new Date());
   const exchangeRates = createExchangeRates({

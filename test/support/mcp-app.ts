@@ -49,7 +49,7 @@ export async function startMcpApp({ baseUrl = 'http://127.0.0.1:3000' } = {}): P
       const idpId = request.headers['x-member'];
       if (typeof idpId !== 'string') throw new AppError('UNAUTHENTICATED');
       const memberFlags = { isDemoAccount: idpId === 'user_demo', isSampleUser: idpId === 'user_sample' };
-      return { idpId, sessionId: 'sess_1', ...memberFlags };
+      return { idpId, sessionId: 'sess_1', verifiedAt: Date.now() / 1000, ...memberFlags };
     }),
   });
   assistant.register(app);

@@ -13,6 +13,7 @@ const screens: Readonly<Record<RoutePath, string>> = {
   '/forgot-password': 'ui/shell/sign-in/forgot-password-page.tsx',
   '/reset-password': 'ui/shell/sign-in/reset-password-page.tsx',
   '/verify-email': 'ui/shell/sign-in/verify-email-page.tsx',
+  '/stop-email-change': 'ui/shell/sign-in/stop-email-change-page.tsx',
   '/developers': 'features/site/ui/developers-page.tsx',
   '/developers/playground': 'features/token-api/ui/playground/playground-page.tsx',
   '/privacy': 'features/site/ui/privacy-page.tsx',

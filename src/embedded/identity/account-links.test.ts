@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { generateSync } from 'otplib';
 import { test } from 'vitest';
 import { confirmEmailByLink, enterCode, readLink, setPasswordByLink } from '../../../test/support/account-links.ts';
 import { eventually } from '../../../test/support/eventually.ts';
@@ -216,14 +217,14 @@ test('confirms the address of a sign-up with a link that a scanner cannot use up
     (await browser.call('GET', '/me')).body.response.email_addresses[0].verification?.status === 'verified';
   assert.equal((await fetch(`${url}/_idp/v1/verify?token=x`)).status, 405, 'a read has no effect');
   assert.equal(await isVerified(), false);
-  assert.equal((await confirmEmailByLink(url, mail.text)).status, 200);
+  assert.equal((await confirmEmailByLink(browser, mail.text)).status, 200);
   assert.equal(await isVerified(), true);
-  assert.equal((await confirmEmailByLink(url, mail.text)).status, 400);
+  assert.equal((await confirmEmailByLink(browser, mail.text)).status, 400);
 });
 
 test('signs up at once and delivers the mail later when the mail server fails', async (t) => {
   for (const fault of ['refuses', 'lies', 'hangs'] as const) {
-    const { browser, mails, retryNow, url } = await startWithMail(t);
+    const { browser, mails, retryNow } = await startWithMail(t);
     mails.fault = fault;
     const { email } = await browser.signUp();
     await eventually(async () => mails.attempts > 0);
@@ -235,7 +236,7 @@ test('signs up at once and delivers the mail later when the mail server fails', 
     const newest = mails.received.at(-1)!;
     assert.equal(newest.to, email);
     assert.equal(
-      (await confirmEmailByLink(url, mails.received[0]!.text)).status,
+      (await confirmEmailByLink(browser, mails.received[0]!.text)).status,
       200,
       `the first mail works: ${fault}`,
     );
@@ -260,7 +261,7 @@ test('changes the address once the link to the new one is opened', async (t) => 
   assert.deepEqual(await listAddresses(), [email, next]);
   assert.equal(await signIn(url, next, password), 422, 'the old address stays until the link is opened');
 
-  assert.equal((await confirmEmailByLink(url, mail.text)).status, 200);
+  assert.equal((await confirmEmailByLink(browser, mail.text)).status, 200);
   assert.deepEqual(await listAddresses(), [next]);
   assert.deepEqual([await signIn(url, email, password), await signIn(url, next, password)], [422, 200]);
   assert.equal(
@@ -276,6 +277,49 @@ test('changes the address once the link to the new one is opened', async (t) => 
     [userId],
   );
   assert.equal(event!.email, next);
+});
+
+test('confirms no address in a browser that is signed out of the account, unless the password is right', async (t) => {
+  const { url, browser, mails } = await startWithMail(t);
+  const { email, password } = await browser.signUp();
+  const mail = await mails.waitForMail(email);
+  const stranger = new TestBrowser(url);
+  const confirm = async (from: TestBrowser, attempt?: string) => {
+    const { status, body } = await confirmEmailByLink(from, mail.text, attempt);
+    return [status, body.errors?.[0].code];
+  };
+  assert.deepEqual(await confirm(stranger), [401, 'signed_out']);
+  await stranger.signUp();
+  assert.deepEqual(await confirm(stranger), [401, 'signed_out'], 'in the browser of another member');
+  assert.deepEqual(await confirm(stranger, 'not the password'), [422, 'form_password_incorrect']);
+  assert.deepEqual(await confirm(stranger, password), [200, undefined]);
+});
+
+test('accepts no password in place of a sign-in when the account has an authenticator app', async (t) => {
+  const { url, browser, mails } = await startWithMail(t);
+  const { email, password } = await browser.signUp();
+  const mail = await mails.waitForMail(email);
+  const { secret } = (await browser.call('POST', '/me/totp', {})).body.response as { secret: string };
+  await browser.call('POST', '/me/totp/attempt_verification', { code: generateSync({ secret }) });
+  assert.equal((await confirmEmailByLink(new TestBrowser(url), mail.text, password)).status, 401);
+  assert.equal((await confirmEmailByLink(browser, mail.text)).status, 200);
+});
+
+test('tells the current address of a change when it is asked for, with a link that stops it once', async (t) => {
+  const { url, browser, mails } = await startWithMail(t);
+  const { email } = await browser.signUp();
+  const next = createEmail();
+  await browser.call('POST', '/me/email_addresses', { email_address: next });
+  const notice = await waitForSubject(mails, email, 'A new email was asked for at Tally');
+  assert.ok(notice.text.includes(next));
+  assert.match(notice.text, /http:\/\/tally\.test\/stop-email-change#code=/);
+  const { id, secret } = readLink(notice.text);
+  const stop = () => new TestBrowser(url).call('POST', '/stop_email_change', { token: `${id}.${secret}` });
+  assert.equal((await fetch(`${url}/_idp/v1/stop_email_change?token=${id}.${secret}`)).status, 405);
+  const mail = await mails.waitForMail(next);
+  assert.deepEqual([(await stop()).status, (await stop()).status], [200, 400]);
+  assert.equal((await confirmEmailByLink(browser, mail.text)).status, 400);
+  assert.equal((await browser.call('GET', '/me')).body.response.email_addresses.length, 1);
 });
 
 test('changes no address without a recent sign-in, to a taken one, or after a cancellation', async (t) => {
@@ -299,14 +343,14 @@ test('changes no address without a recent sign-in, to a taken one, or after a ca
   const taken = await change(other.email);
   assert.equal(taken.status, 200, 'a taken address is not revealed');
   const mail = await waitForSubject(mails, other.email, 'Confirm your new email for Tally');
-  assert.equal((await confirmEmailByLink(url, mail.text)).status, 400);
+  assert.equal((await confirmEmailByLink(browser, mail.text)).status, 400);
 
   const next = createEmail();
   const { id } = (await change(next)).body.response;
   const cancelMail = await mails.waitForMail(next);
   assert.equal((await browser.call('DELETE', `/me/email_addresses/${id}`)).status, 200);
   assert.equal((await browser.call('DELETE', `/me/email_addresses/${id}`)).status, 404);
-  assert.equal((await confirmEmailByLink(url, cancelMail.text)).status, 400);
+  assert.equal((await confirmEmailByLink(browser, cancelMail.text)).status, 400);
   assert.equal((await browser.call('GET', '/me')).body.response.email_addresses[0].email_address, email);
 });
 

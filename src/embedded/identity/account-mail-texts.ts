@@ -1,8 +1,9 @@
 /** The values of a mail. */
 export type AccountMailText =
   | { kind: 'reset_password' | 'verify_email' | 'change_email'; url: string }
-  | { kind: 'password_changed' | 'passkey_added' | 'passkey_removed'; url: string }
+  | { kind: 'password_changed' | 'password_reset' | 'passkey_added' | 'passkey_removed'; url: string }
   | { kind: 'second_factor_on' | 'second_factor_off'; url: string }
+  | { kind: 'email_change_requested'; email: string; url: string }
   | { kind: 'email_changed'; email: string };
 
 /** Returns the subject and the plain text of a mail. */
@@ -14,8 +15,9 @@ export function writeAccountMail(mail: AccountMailText): { subject: string; text
         text: joinParagraphs(
           'Somebody asked to reset the password of your Tally account. Open this link to choose a new one:',
           mail.url,
-          'The link works once, within an hour. A new password ends all sessions and revokes your API keys and ' +
-            'assistant tokens.',
+          'The link works once, within an hour. A new password ends all sessions and open links, removes your passkeys, ' +
+            'and revokes your API keys and assistant tokens. An authenticator app stays and is asked for, unless this ' +
+            'email was never confirmed.',
           'If this was not you, ignore this message. Your password stays as it is.',
         ),
       };
@@ -25,7 +27,7 @@ export function writeAccountMail(mail: AccountMailText): { subject: string; text
         text: joinParagraphs(
           'Open this link to confirm that this is the email of your Tally account:',
           mail.url,
-          'The link works once, within seven days.',
+          'The link works once, within seven days, in a browser that is signed in to the account or with its password.',
           'If you have no Tally account, ignore this message.',
         ),
       };
@@ -35,15 +37,39 @@ export function writeAccountMail(mail: AccountMailText): { subject: string; text
         text: joinParagraphs(
           'Open this link to use this email for your Tally account from now on:',
           mail.url,
-          'The link works once, within a day. Until then your account keeps its current email.',
+          'The link works once, within a day, in a browser that is signed in to the account or with its password. Until ' +
+            'then your account keeps its current email.',
           'If you did not ask for this, ignore this message.',
+        ),
+      };
+    case 'email_change_requested':
+      return {
+        subject: 'A new email was asked for at Tally',
+        text: joinParagraphs(
+          `Somebody asked to change the email of your Tally account to ${mail.email}.`,
+          'If this was not you, stop the change with this link, and then reset your password:',
+          mail.url,
+          'The link works once, within two days.',
         ),
       };
     case 'password_changed':
       return {
         subject: 'Your Tally password was changed',
         text: joinParagraphs(
-          'The password of your Tally account was changed.',
+          'The password of your Tally account was changed. Sessions in other browsers and open links have ended.',
+          'Your authenticator app stays. API keys, assistant tokens and passkeys stay unless they were ended with it: ' +
+            'see Settings.',
+          'If this was not you, reset it now:',
+          mail.url,
+        ),
+      };
+    case 'password_reset':
+      return {
+        subject: 'Your Tally password was changed',
+        text: joinParagraphs(
+          'The password of your Tally account was set with a link. All other sessions, open links, passkeys, API keys ' +
+            'and assistant tokens have ended.',
+          'If you have an authenticator app, it is still asked for.',
           'If this was not you, reset it now:',
           mail.url,
         ),

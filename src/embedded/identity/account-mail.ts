@@ -11,7 +11,13 @@ import type { LinkRow, UserRow } from './rows.ts';
 import { findUser } from './user-queries.ts';
 
 /** Notices without a link of their own. */
-type NoticeKind = 'password_changed' | 'passkey_added' | 'passkey_removed' | 'second_factor_on' | 'second_factor_off';
+type NoticeKind =
+  | 'password_changed'
+  | 'password_reset'
+  | 'passkey_added'
+  | 'passkey_removed'
+  | 'second_factor_on'
+  | 'second_factor_off';
 
 /**
  * A mail to the user of an account. A job holds no address and no code. `userId` is null after a request for an unknown
@@ -20,7 +26,7 @@ type NoticeKind = 'password_changed' | 'passkey_added' | 'passkey_removed' | 'se
  */
 type AccountMail =
   | { kind: 'reset_password'; userId: string | null }
-  | { kind: 'verify_email' | 'change_email' | NoticeKind; userId: string }
+  | { kind: 'verify_email' | 'change_email' | 'email_change_requested' | NoticeKind; userId: string }
   | { kind: 'email_changed'; userId: string; formerEmail: string };
 
 export const SEND_ACCOUNT_MAIL = 'send-account-mail' as TaskName<AccountMail>;
@@ -120,7 +126,16 @@ async function prepareMail(
     case 'change_email':
       if (user.new_email === null) return undefined;
       return { kind: mail.kind, to: user.new_email, url: await createUrl('change_email', user.new_email) };
+    case 'email_change_requested':
+      if (user.new_email === null) return undefined;
+      return {
+        kind: mail.kind,
+        to: user.email,
+        email: user.new_email,
+        url: await createUrl('stop_email_change', user.email),
+      };
     case 'password_changed':
+    case 'password_reset':
     case 'passkey_added':
     case 'passkey_removed':
     case 'second_factor_on':

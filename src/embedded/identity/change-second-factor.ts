@@ -4,25 +4,17 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import { enqueueAccountMail } from './account-mail.ts';
 import { type Device, NO_DEVICE, type ProviderContext } from './context.ts';
 import { commitWithEvents, emitEvent } from './emit-event.ts';
-import { endOtherSessions } from './end-session.ts';
 import { newId } from './ids.ts';
-import { isReserved, type SignedIn } from './own-account.ts';
+import { isReserved, lockSignedIn, type SignedIn } from './own-account.ts';
 import { verifyCodeWithinLimits } from './limit-attempts.ts';
-import { deletePasskeys } from './passkey-queries.ts';
 import { providerErrors } from './provider-error.ts';
 import { generateRecoveryCodes, hashRecoveryCode } from './recovery-codes.ts';
 import { toBackendUserResponse } from './responses.ts';
+import { lockCredentials, revokeAllBut } from './revoke-credentials.ts';
 import type { TotpRow } from './rows.ts';
-import {
-  deletePendingSignIns,
-  deleteSecondFactor,
-  enableTotp,
-  findTotp,
-  replaceRecoveryCodes,
-  storeTotp,
-} from './second-factor-queries.ts';
+import { enableTotp, findTotp, replaceRecoveryCodes, storeTotp } from './second-factor-queries.ts';
 import { markNewSecondFactor } from './session-queries.ts';
-import { findUser, lockUser, touchUser } from './user-queries.ts';
+import { findUser, touchUser } from './user-queries.ts';
 import { verifyTotp } from './verify-second-factor.ts';
 
 /**
@@ -46,9 +38,9 @@ export async function turnTotpOn(
   code: string,
 ): Promise<{ totp: TotpRow; codes: string[] }> {
   const codes = generateRecoveryCodes();
-  const totp = await verifyCodeWithinLimits(context, browser, user.email.toLowerCase(), () =>
+  const totp = await verifyCodeWithinLimits(context, browser, user, () =>
     commitWithEvents(context, async (sql) => {
-      await lockUser(sql, user.id);
+      await lockSignedIn(sql, { user, session });
       const pending = await findTotp(sql, user.id);
       if (!pending) throw providerErrors.totpMissing();
       if (pending.verified_at !== null) throw providerErrors.totpExists();
@@ -56,6 +48,9 @@ export async function turnTotpOn(
       const enabled = await enableTotp(sql, user.id);
       await replaceRecoveryCodes(sql, user.id, codes.map(hashRecoveryCode));
       await markNewSecondFactor(sql, session.id);
+      // Whoever was signed in with the password alone must not stay.
+      const except = { sessionId: session.id, clientId: browser.client.id };
+      await revokeAllBut(sql, context, 'app_on', { userId: user.id, device: browser.device, except });
       await recordChange(sql, context, user.id, browser.device);
       await enqueueAccountMail(sql, context, { kind: 'second_factor_on', userId: user.id });
       return enabled;
@@ -67,17 +62,26 @@ export async function turnTotpOn(
 
 /** Turns the factor off, deletes its recovery codes, and returns it. Throws if it is off. */
 export async function turnTotpOff(context: ProviderContext, { user, device }: SignedIn): Promise<TotpRow> {
-  const totp = await commitWithEvents(context, (sql) => removeSecondFactor(sql, context, user.id, device));
+  const totp = await commitWithEvents(context, async (sql) => {
+    await lockCredentials(sql, user.id);
+    const removed = await findVerifiedTotp(sql, user.id);
+    if (!removed) return undefined;
+    await revokeAllBut(sql, context, 'app_off', { userId: user.id, device });
+    await recordChange(sql, context, user.id, device);
+    await enqueueAccountMail(sql, context, { kind: 'second_factor_off', userId: user.id });
+    return removed;
+  });
   if (!totp) throw providerErrors.totpMissing();
   return totp;
 }
 
 /** Replaces the recovery codes and returns the new ones. Throws if the factor is off. */
-export async function renewRecoveryCodes(context: ProviderContext, { user, device }: SignedIn): Promise<string[]> {
+export async function renewRecoveryCodes(context: ProviderContext, signedIn: SignedIn): Promise<string[]> {
+  const { user, device } = signedIn;
   return commitWithEvents(context, async (sql) => {
     const codes = generateRecoveryCodes();
-    const locked = await lockUser(sql, user.id);
-    if (!locked || locked.totp_enabled_at === null) throw providerErrors.totpMissing();
+    const locked = await lockSignedIn(sql, signedIn);
+    if (locked.totp_enabled_at === null) throw providerErrors.totpMissing();
     await replaceRecoveryCodes(sql, user.id, codes.map(hashRecoveryCode));
     await recordChange(sql, context, user.id, device);
     return codes;
@@ -93,29 +97,24 @@ export async function resetSecondFactor(
   if (!user) return 'external_provider';
   if (isReserved(context, user.id)) return 'no_second_factor';
   return context.sql.transaction(async (sql) => {
-    const totp = await removeSecondFactor(sql, context, idpId, NO_DEVICE);
-    const hadPasskeys = await deletePasskeys(sql, idpId);
-    if (!totp && !hadPasskeys) return 'no_second_factor';
+    const locked = await lockCredentials(sql, idpId);
+    const hadApp = (await findVerifiedTotp(sql, idpId)) !== undefined;
+    const hadPasskeys = locked !== undefined && locked.passkeys.length > 0;
+    if (!hadApp && !hadPasskeys) return 'no_second_factor';
+    await revokeAllBut(sql, context, 'app_reset', { userId: idpId, device: NO_DEVICE });
+    if (hadApp) {
+      await recordChange(sql, context, idpId, NO_DEVICE);
+      await enqueueAccountMail(sql, context, { kind: 'second_factor_off', userId: idpId });
+    }
     if (hadPasskeys) await enqueueAccountMail(sql, context, { kind: 'passkey_removed', userId: idpId });
-    await endOtherSessions(sql, context, idpId, null, NO_DEVICE);
     return 'done';
   });
 }
 
-/** Deletes the factor, its recovery codes and sign-ins that wait for it. Returns `undefined` if the factor was off. */
-async function removeSecondFactor(
-  sql: ServiceSql,
-  context: Pick<ProviderContext, 'keys' | 'sendsMail'>,
-  userId: string,
-  device: Device,
-): Promise<TotpRow | undefined> {
-  await lockUser(sql, userId);
-  const totp = await deleteSecondFactor(sql, userId);
-  if (!totp) return undefined;
-  await deletePendingSignIns(sql, userId);
-  await recordChange(sql, context, userId, device);
-  await enqueueAccountMail(sql, context, { kind: 'second_factor_off', userId });
-  return totp;
+/** Returns the factor if it is on. */
+async function findVerifiedTotp(sql: ServiceSql, userId: string): Promise<TotpRow | undefined> {
+  const totp = await findTotp(sql, userId);
+  return totp?.verified_at === null ? undefined : totp;
 }
 
 /** Updates the time of the user's last change and emits `user.updated`. */

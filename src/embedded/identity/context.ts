@@ -44,7 +44,7 @@ export interface ProviderContext {
      * account. A browser that signed in to the account before has a count of its own.
      */
     failures: FailureLimiter;
-    /** Codes of the second factor that were entered for an account since the last right one, counted like `failures`. */
+    /** Codes of the second factor that were entered for an account since the last right one, in all browsers. */
     codes: FailureLimiter;
     /** Mails that one network address requests. */
     mailAddress: RateLimiter;

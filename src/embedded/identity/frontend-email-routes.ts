@@ -1,18 +1,19 @@
 import { z } from 'zod';
+import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { enqueueAccountMail } from './account-mail.ts';
-import { readDevice, toClientResponse } from './browser-client.ts';
+import { readBrowser, toClientResponse } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
 import { newId } from './ids.ts';
 import { enforceRateLimit, limitAddress } from './limit-attempts.ts';
-import { closeLinks } from './link-queries.ts';
-import { assertFresh, requireOwnAccount, type SignedIn } from './own-account.ts';
+import { assertFresh, lockSignedIn, requireOwnAccount, type SignedIn } from './own-account.ts';
 import { providerErrors } from './provider-error.ts';
-import { emailField, readFields } from './read-body.ts';
+import { emailField, passwordField, readFields } from './read-body.ts';
 import { toEmailAddress } from './responses.ts';
+import { cancelAddressChange } from './revoke-credentials.ts';
 import { getMethodOverride, idParamsSchema } from './route-helpers.ts';
 import { setNewEmail } from './user-queries.ts';
-import { verifyEmailByLink } from './verify-email.ts';
+import { stopEmailChange, verifyEmailByLink } from './verify-email.ts';
 
 const newAddressFields = z.strictObject({ email_address: emailField });
 const preparationFields = z.strictObject({
@@ -20,6 +21,7 @@ const preparationFields = z.strictObject({
   redirect_url: z.string().optional(),
 });
 const linkFields = z.strictObject({ token: z.string({ error: 'must be a string.' }).max(200) });
+const confirmationFields = linkFields.extend({ password: passwordField.optional() });
 
 /**
  * Adds the routes of a user's address. An account has one address, and at most one more that replaces it once a link
@@ -28,24 +30,32 @@ const linkFields = z.strictObject({ token: z.string({ error: 'must be a string.'
 export function addEmailRoutes(app: HttpApp, context: ProviderContext): void {
   const { sql, limits } = context;
 
-  /** Consumes one mail of the user and one to the recipient. */
-  async function limitMail(user: SignedIn['user'], recipient: string): Promise<void> {
+  /** Consumes one mail of the user and one to each recipient. */
+  async function limitMail(user: SignedIn['user'], recipients: readonly string[]): Promise<void> {
     if (!context.sendsMail) throw providerErrors.noMail();
     await enforceRateLimit(limits.mailAddress.consume(user.id));
-    await enforceRateLimit(limits.mailRecipient.consume(recipient));
+    for (const recipient of recipients) await enforceRateLimit(limits.mailRecipient.consume(recipient));
+  }
+
+  /** Sends a link to the new address, and one that stops the change to the current address. */
+  async function mailChange(tx: ServiceSql, userId: string): Promise<void> {
+    await enqueueAccountMail(tx, context, { kind: 'email_change_requested', userId });
+    await enqueueAccountMail(tx, context, { kind: 'change_email', userId });
   }
 
   app.post('/v1/me/email_addresses', async (request) => {
-    const { user, client, session, origin } = await requireOwnAccount(context, request);
+    const signedIn = await requireOwnAccount(context, request);
+    const { user, client, session, origin } = signedIn;
     const { email_address: email } = readFields(newAddressFields, request.body);
     assertFresh(session);
     if (email === user.email) throw providerErrors.malformed('email_address', 'is the current address.');
-    await limitMail(user, email);
+    await limitMail(user, [email, user.email.toLowerCase()]);
     // An address of another account gets no other response. The mail goes to its owner, whose link then fails.
     const changed = await sql.transaction(async (tx) => {
-      await closeLinks(tx, user.id, 'change_email');
+      await lockSignedIn(tx, signedIn);
+      await cancelAddressChange(tx, user.id);
       const row = await setNewEmail(tx, user.id, email, newId('idn'));
-      if (row) await enqueueAccountMail(tx, context, { kind: 'change_email', userId: user.id });
+      await mailChange(tx, user.id);
       return row;
     });
     if (!changed) throw providerErrors.signedOut();
@@ -64,8 +74,10 @@ export function addEmailRoutes(app: HttpApp, context: ProviderContext): void {
     const email = isNew ? user.new_email! : user.email;
     const isVerified = !isNew && user.email_verified_at !== null;
     if (!isVerified) {
-      await limitMail(user, email);
-      await enqueueAccountMail(sql, context, { kind: isNew ? 'change_email' : 'verify_email', userId: user.id });
+      await limitMail(user, isNew ? [email, user.email.toLowerCase()] : [email]);
+      await (isNew
+        ? sql.transaction((tx) => mailChange(tx, user.id))
+        : enqueueAccountMail(sql, context, { kind: 'verify_email', userId: user.id }));
     }
     return {
       response: toEmailAddress(id, email, isVerified, user.updated_at),
@@ -76,10 +88,7 @@ export function addEmailRoutes(app: HttpApp, context: ProviderContext): void {
   const removeAddress = async (request: Parameters<typeof requireOwnAccount>[1], id: string): Promise<object> => {
     const { user, client, origin } = await requireOwnAccount(context, request);
     if (id !== user.new_email_id) throw providerErrors.notFound('email address', id);
-    await sql.transaction(async (tx) => {
-      await closeLinks(tx, user.id, 'change_email');
-      await setNewEmail(tx, user.id, null, null);
-    });
+    await sql.transaction((tx) => cancelAddressChange(tx, user.id));
     return {
       response: { object: 'email_address', id, deleted: true },
       client: await toClientResponse(context, client, origin),
@@ -96,8 +105,16 @@ export function addEmailRoutes(app: HttpApp, context: ProviderContext): void {
 
   // The hosted provider verifies by GET, which a mail scanner would trigger.
   app.post('/v1/verify', limitAddress(limits.signInAddress), async (request) => {
-    const { token } = readFields(linkFields, request.body);
-    const user = await verifyEmailByLink(context, token, readDevice(request));
+    const { token: code, password } = readFields(confirmationFields, request.body);
+    const browser = await readBrowser(context, request);
+    const user = await verifyEmailByLink(context, { code, password, browser });
     return { response: toEmailAddress(user.email_address_id, user.email, true, user.updated_at), client: null };
+  });
+
+  // The hosted provider has no such route.
+  app.post('/v1/stop_email_change', limitAddress(limits.signInAddress), async (request) => {
+    const { token } = readFields(linkFields, request.body);
+    const { id } = await stopEmailChange(context, token);
+    return { response: { object: 'email_change', id, deleted: true }, client: null };
   });
 }

@@ -1,28 +1,25 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { HttpApp } from '../../platform/http/app-type.ts';
-import { revokeCredentials } from '../../platform/identity/queries.ts';
 import { enqueueAccountMail } from './account-mail.ts';
 import { toClientResponse } from './browser-client.ts';
 import { changeProfile } from './change-profile.ts';
 import type { ProviderContext } from './context.ts';
 import { removeUser } from './remove-user.ts';
 import { commitWithEvents, emitEvent } from './emit-event.ts';
-import { endOtherSessions, endSession } from './end-session.ts';
+import { endSession } from './end-session.ts';
 import { verifyPasswordWithinLimits } from './limit-attempts.ts';
 import { mergeMetadata } from './merge-metadata.ts';
-import { closeLinks } from './link-queries.ts';
 import { assertFresh, requireOwnAccount, requireSignedIn } from './own-account.ts';
 import { hashPassword } from './passwords.ts';
 import { providerErrors } from './provider-error.ts';
 import { isId, metadataField, nameField, passwordField, readFields } from './read-body.ts';
 import { idParamsSchema, getMethodOverride } from './route-helpers.ts';
+import { lockCredentials, revokeAllBut } from './revoke-credentials.ts';
 import type { UserRow } from './rows.ts';
-import { findSession, deleteOtherDevices, listSessions } from './session-queries.ts';
-import { deletePendingSignIns } from './second-factor-queries.ts';
+import { findSession, listSessions } from './session-queries.ts';
 import { toBackendUserResponse, toSessionResponse, toUserResponse } from './responses.ts';
-import { revokePendingTickets } from './ticket-queries.ts';
-import { type Profile, replacePassword } from './user-queries.ts';
+import { findUser, type Profile, replacePassword } from './user-queries.ts';
 
 const profileFields = z.strictObject({
   first_name: nameField.optional(),
@@ -38,9 +35,11 @@ const booleanField = z
 const passwordFields = z.strictObject({
   current_password: passwordField,
   new_password: passwordField,
+  /** Ignored: other sessions always end. */
   sign_out_of_other_sessions: booleanField.optional(),
-  /** Tally's own field. The hosted provider has neither API keys nor assistant tokens. */
+  /** Tally's own fields. The hosted provider has neither API keys nor assistant tokens. */
   revoke_api_keys_and_tokens: booleanField.optional(),
+  revoke_passkeys: booleanField.optional(),
 });
 
 const methodOverride = z.object({ _method: z.enum(['PATCH', 'DELETE']) });
@@ -88,22 +87,19 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
     const hashOwner = { owner: `user ${user.id}`, isKnown: true };
     const hash = await hashPassword(fields.new_password, hashOwner, { email: user.email, cost: context.passwordCost });
     const changed = await commitWithEvents(context, async (sql) => {
-      // Another session may be an attacker's, so the others end unless the user declines.
-      const endsOtherSessions = fields.sign_out_of_other_sessions ?? true;
-      if (endsOtherSessions) await revokePendingTickets(sql, user.id);
+      await lockCredentials(sql, user.id);
       const row = await replacePassword(sql, user.id, user.password_hash!, hash);
       if (!row) throw providerErrors.passwordIncorrect();
-      await closeLinks(sql, user.id, 'reset_password');
-      await deletePendingSignIns(sql, user.id);
-      await emitEvent(sql, context, 'user.updated', toBackendUserResponse(row), device);
+      const except = { sessionId: session.id, clientId: client.id };
+      const ticked = [
+        ...(fields.revoke_api_keys_and_tokens ? (['api_keys', 'mcp_tokens'] as const) : []),
+        ...(fields.revoke_passkeys ? (['passkeys'] as const) : []),
+      ];
+      await revokeAllBut(sql, context, 'password_change', { userId: user.id, device, except, ticked });
+      const updated = (await findUser(sql, user.id))!;
+      await emitEvent(sql, context, 'user.updated', toBackendUserResponse(updated), device);
       await enqueueAccountMail(sql, context, { kind: 'password_changed', userId: user.id });
-      if (endsOtherSessions) {
-        await endOtherSessions(sql, context, user.id, session.id, device);
-        // Each known device has its own attempt limit, and an attacker may have registered many devices.
-        await deleteOtherDevices(sql, user.id, client.id);
-      }
-      if (fields.revoke_api_keys_and_tokens) await revokeCredentials(sql, user.id);
-      return row;
+      return updated;
     });
     return { response: toUserResponse(changed), client: await toClientResponse(context, client, origin) };
   });

@@ -60,10 +60,10 @@ export function addPasskeyRoutes(app: HttpApp, context: ProviderContext): void {
 
   app.post('/v1/me/passkeys/:id/attempt_verification', { schema: idParamsSchema }, async (request) => {
     const signedIn = await requireUserWithinLimit(request);
-    const { user, session, device } = signedIn;
+    const { session, device } = signedIn;
     const { public_key_credential: credential } = readFields(attemptFields, request.body);
     const scope = toRegistrationScope(request.params.id, session);
-    const passkey = await registerPasskey(context, user, scope, credential, getDeviceName(device.userAgent));
+    const passkey = await registerPasskey(context, signedIn, scope, credential, getDeviceName(device.userAgent));
     return withClient(signedIn, toPasskey(passkey));
   });
 

@@ -86,6 +86,8 @@ export function addReverificationRoutes(app: HttpApp, context: ProviderContext):
     const passkey = await verifyPasskey(context, toReverificationScope(session), credential);
     if (passkey.userId !== user.id) throw providerErrors.passkeyRejected();
     return context.sql.transaction(async (sql) => {
+      // The lock precedes the row of the passkey, as in a revocation.
+      await lockUser(sql, user.id);
       await recordUse(sql, passkey);
       return markReauthenticated(sql, session.id, true);
     });
@@ -94,7 +96,7 @@ export function addReverificationRoutes(app: HttpApp, context: ProviderContext):
   app.post('/v1/client/sessions/:id/verify/attempt_second_factor', { schema: idParamsSchema }, async (request) => {
     const { browser, user } = await requireUser(request, request.params.id);
     const proof = readFields(secondFactorFields, request.body);
-    const session = await verifyCodeWithinLimits(context, browser, user.email.toLowerCase(), () =>
+    const session = await verifyCodeWithinLimits(context, browser, user, () =>
       context.sql.transaction(async (sql) => {
         await lockUser(sql, user.id);
         if (!(await verifySecondFactor(sql, user.id, proof))) return undefined;

@@ -4,7 +4,7 @@ import type { RateLimiter, RateLimitResult } from '../../platform/http/rate-limi
 import type { ProviderContext } from './context.ts';
 import { verifyPassword } from './passwords.ts';
 import { providerErrors } from './provider-error.ts';
-import type { ClientRow } from './rows.ts';
+import type { ClientRow, UserRow } from './rows.ts';
 import { isKnownDevice } from './session-queries.ts';
 
 /** The parts of a browser by which attempts are counted. */
@@ -67,20 +67,22 @@ export async function verifyPasswordWithinLimits(
 
 /**
  * Returns the result of `verify`, undefined for a wrong code of the second factor. Throws 429 if an attempt limit is
- * exceeded. Each code counts before it is compared, so that concurrent guesses are limited too.
+ * exceeded. Codes are counted for the account, whatever the browser, since anybody can prepare many browsers. Only whoever
+ * has passed the first factor can use the codes up, and a new password takes that from a stranger. Each code counts
+ * before it is compared, so that concurrent guesses are limited too.
  */
 export async function verifyCodeWithinLimits<Verified>(
   { limits, sql }: Pick<ProviderContext, 'limits' | 'sql'>,
   browser: Browser,
-  email: string,
+  user: Pick<UserRow, 'id' | 'email'>,
   verify: () => Promise<Verified | undefined>,
 ): Promise<Verified | undefined> {
+  const email = user.email.toLowerCase();
   const device = await findDeviceKey(sql, browser, email);
-  const key = device ?? email;
   await enforceRateLimit(limits.signIn.consume(`code ${device ?? `${browser.address} ${email}`}`));
-  await enforceRateLimit(limits.codes.consume(key));
+  await enforceRateLimit(limits.codes.consume(user.id));
   const verified = await verify();
-  if (verified !== undefined) await limits.codes.reset(key);
+  if (verified !== undefined) await limits.codes.reset(user.id);
   return verified;
 }
 

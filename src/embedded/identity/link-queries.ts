@@ -53,11 +53,14 @@ export const findBoundLink = (sql: ServiceSql, signInId: string, clientId: strin
     [signInId, clientId],
   );
 
-/** Marks every unused link of the user as used, or those for one purpose. */
-export async function closeLinks(sql: ServiceSql, userId: string, purpose: LinkRow['purpose'] | null): Promise<void> {
+/** Marks every unused link of the user for these purposes as used. */
+export async function closeLinks(
+  sql: ServiceSql,
+  userId: string,
+  purposes: readonly LinkRow['purpose'][],
+): Promise<void> {
   await sql.query(
-    `update idp.one_time_links set used_at = now()
-     where user_id = $1 and used_at is null and ($2::text is null or purpose = $2)`,
-    [userId, purpose],
+    `update idp.one_time_links set used_at = now() where user_id = $1 and used_at is null and purpose = any ($2)`,
+    [userId, purposes],
   );
 }

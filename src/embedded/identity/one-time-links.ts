@@ -7,20 +7,19 @@ import { createSecretCode, readSecretCode } from './secret-code.ts';
 /** Lifetime in seconds of a link by purpose. A mail may wait for a mail server, and a link is valid from its sending. */
 const LIFETIME_SECONDS: Readonly<Record<LinkRow['purpose'], number>> = {
   reset_password: 3_600,
+  operator_reset: 86_400,
   verify_email: 7 * 86_400,
   change_email: 86_400,
+  // The mails are sent one after another, so it outlasts the link that it stops.
+  stop_email_change: 2 * 86_400,
 };
 
 type NewLink = Pick<LinkRow, 'user_id' | 'purpose' | 'email'>;
 
 /** Creates a link and returns its code, `<id>.<secret>`. Only the hash of the secret is stored. */
-export async function createLinkCode(
-  sql: ServiceSql,
-  link: NewLink,
-  lifetimeSeconds = LIFETIME_SECONDS[link.purpose],
-): Promise<string> {
+export async function createLinkCode(sql: ServiceSql, link: NewLink): Promise<string> {
   const { id, code, hash } = createSecretCode('link');
-  await insertLink(sql, { ...link, id, code_hash: hash }, lifetimeSeconds);
+  await insertLink(sql, { ...link, id, code_hash: hash }, LIFETIME_SECONDS[link.purpose]);
   return code;
 }
 
@@ -43,8 +42,10 @@ export async function consumeLink(sql: ServiceSql, link: LinkRow): Promise<void>
 
 const PAGES: Readonly<Record<LinkRow['purpose'], string>> = {
   reset_password: '/reset-password',
+  operator_reset: '/reset-password',
   verify_email: '/verify-email',
   change_email: '/verify-email',
+  stop_email_change: '/stop-email-change',
 };
 
 /**

@@ -1,10 +1,12 @@
 import type { FastifyRequest } from 'fastify';
+import type { ServiceSql } from '../../platform/database/roles.ts';
 import { readBrowser, type SessionBrowser } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
 import { limitMember } from './limit-attempts.ts';
 import { providerErrors } from './provider-error.ts';
+import { lockCredentials } from './revoke-credentials.ts';
 import type { SessionRow, UserRow } from './rows.ts';
-import { listClientSessions } from './session-queries.ts';
+import { findSession, listClientSessions } from './session-queries.ts';
 import { findUser } from './user-queries.ts';
 
 export type SignedIn = SessionBrowser & { user: UserRow };
@@ -37,6 +39,16 @@ export async function requireOwnAccount(context: ProviderContext, request: Fasti
 export function assertNotReserved({ accounts }: Pick<ProviderContext, 'accounts'>, userId: string): void {
   if (userId === accounts.demoAccountId) throw providerErrors.demoAccount();
   if (userId === accounts.sampleUserId) throw providerErrors.sampleUser();
+}
+
+/**
+ * Locks the credentials of the signed-in user in the transaction that adds one. Throws if the session has ended in
+ * between, since a revocation may have missed the new one.
+ */
+export async function lockSignedIn(sql: ServiceSql, { user, session }: Pick<SignedIn, 'user' | 'session'>) {
+  const locked = await lockCredentials(sql, user.id);
+  if (!locked || (await findSession(sql, session.id))?.status !== 'active') throw providerErrors.signedOut();
+  return locked;
 }
 
 /** Time in ms after a sign-in or a re-entered password in which credentials may be changed. */

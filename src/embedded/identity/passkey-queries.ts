@@ -95,6 +95,14 @@ export const takeChallenge = (sql: ServiceSql, scope: Omit<PasskeyChallengeRow, 
     [scope.id, scope.purpose, scope.session_id, scope.browser_hash],
   );
 
+/** Deletes the challenges of every session of the user. */
+export async function deleteChallenges(sql: ServiceSql, userId: string): Promise<void> {
+  await sql.query(
+    `delete from idp.passkey_challenges where session_id in (select id from idp.sessions where user_id = $1)`,
+    [userId],
+  );
+}
+
 /** Deletes every passkey of the user. Returns whether there was one. */
 export async function deletePasskeys(sql: ServiceSql, userId: string): Promise<boolean> {
   const rows = await sql.query('delete from idp.passkeys where user_id = $1 returning id', [userId]);

@@ -179,6 +179,7 @@ test('rejects a new passkey for another site, challenge, session or without user
   const { url, browser, owner } = await startWithPasskey(t);
   const cases = {
     'another origin': { origin: 'https://tally.example' },
+    'a frame of another site': { crossOrigin: true },
     'another domain': { domain: 'example.com' },
     'another challenge': { challenge: 'AAAA' },
     'a signature of a sign-in': { type: 'webauthn.get' },

@@ -2,7 +2,7 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import { enqueueAccountMail } from './account-mail.ts';
 import type { ProviderContext } from './context.ts';
 import { enforceRateLimit } from './limit-attempts.ts';
-import { isReserved } from './own-account.ts';
+import { isReserved, lockSignedIn, type SignedIn } from './own-account.ts';
 import type { AssertionCredential, RegistrationCredential } from './passkey-credentials.ts';
 import {
   deletePasskey,
@@ -16,7 +16,6 @@ import {
 import { requirePasskeySite } from './passkey-site.ts';
 import { providerErrors } from './provider-error.ts';
 import type { PasskeyChallengeRow, PasskeyCredentialRow, PasskeyRow, SessionRow, UserRow } from './rows.ts';
-import { lockUser } from './user-queries.ts';
 
 /** The library takes 25 MB of memory and 0.2 s to load, so it is loaded at the first use. */
 const loadLibrary = () => import('@simplewebauthn/server');
@@ -135,16 +134,17 @@ async function consumeChallenge(sql: ServiceSql, scope: ChallengeScope): Promise
  */
 export async function registerPasskey(
   context: ProviderContext,
-  user: UserRow,
+  signedIn: Pick<SignedIn, 'user' | 'session'>,
   scope: ChallengeScope,
   credential: RegistrationCredential,
   name: string,
 ): Promise<PasskeyRow> {
+  const { user } = signedIn;
   const challenge = await consumeChallenge(context.sql, scope);
   const verified = await verifyRegistration(context, challenge, credential);
   return context.sql.transaction(async (sql) => {
     // Concurrent registrations of a user run one after another, so that none exceeds the limit.
-    if (!(await lockUser(sql, user.id))) throw providerErrors.signedOut();
+    await lockSignedIn(sql, signedIn);
     if ((await listCredentials(sql, user.id)).length >= MAX_PASSKEYS) throw providerErrors.passkeyLimit(MAX_PASSKEYS);
     const passkey = await insertPasskey(sql, { ...verified, id: scope.id, user_id: user.id, name });
     if (!passkey) throw providerErrors.passkeyExists();
@@ -168,11 +168,12 @@ async function verifyRegistration(
   credential: RegistrationCredential,
 ): Promise<Omit<PasskeyCredentialRow, 'id' | 'user_id'>> {
   const { domain, origin } = requirePasskeySite(context);
-  const [{ verifyRegistrationResponse }, { decodeAttestationObject, isoBase64URL }] = await Promise.all([
-    loadLibrary(),
-    import('@simplewebauthn/server/helpers'),
-  ]);
+  const [{ verifyRegistrationResponse }, { decodeAttestationObject, decodeClientDataJSON, isoBase64URL }] =
+    await Promise.all([loadLibrary(), import('@simplewebauthn/server/helpers')]);
   try {
+    // The library checks this only for signatures.
+    if (decodeClientDataJSON(credential.response.clientDataJSON).crossOrigin)
+      throw new Error('The page was in a frame of another site.');
     const attestation = decodeAttestationObject(isoBase64URL.toBuffer(credential.response.attestationObject));
     // The options request no certificate, and verifying one could fetch a URL that it names.
     if (attestation.get('attStmt').get('x5c') !== undefined) throw new Error('The attestation has certificates.');

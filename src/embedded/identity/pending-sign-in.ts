@@ -55,7 +55,7 @@ export async function completeSecondFactor(
   const user = found && (await findUser(context.sql, found.user_id));
   if (!user) throw providerErrors.notFound('sign in', id);
   let codes = 0;
-  const startedSession = await verifyCodeWithinLimits(context, browser, user.email.toLowerCase(), () =>
+  const startedSession = await verifyCodeWithinLimits(context, browser, user, () =>
     commitWithEvents(context, async (sql) => {
       // Whoever changes the password or the factor deletes the sign-in under the same lock.
       await lockUser(sql, user.id);

@@ -1,6 +1,7 @@
 import { NO_DEVICE, type ProviderContext } from './context.ts';
 import { commitWithEvents, emitEvent } from './emit-event.ts';
 import { forgetInvitedEmail } from './invitation-queries.ts';
+import { lockCredentials, revokeAllBut } from './revoke-credentials.ts';
 import { deleteUser } from './user-queries.ts';
 import { deleteMessagesOfUser } from './webhook-queries.ts';
 
@@ -10,6 +11,9 @@ import { deleteMessagesOfUser } from './webhook-queries.ts';
  */
 export const removeUser = (context: ProviderContext, id: string) =>
   commitWithEvents(context, async (sql) => {
+    if (!(await lockCredentials(sql, id))) return undefined;
+    // What is not stored beside the user would remain until the event is delivered.
+    await revokeAllBut(sql, context, 'deletion', { userId: id, device: NO_DEVICE });
     const email = await deleteUser(sql, id);
     if (email === undefined) return undefined;
     await forgetInvitedEmail(sql, email);

@@ -1,28 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { PasswordReset } from '../../platform/identity/identity-provider.ts';
-import { revokeCredentials } from '../../platform/identity/queries.ts';
 import { enqueueAccountMail } from './account-mail.ts';
 import { type Browser, renewClient } from './browser-client.ts';
 import { type Device, NO_DEVICE, type ProviderContext } from './context.ts';
 import { commitWithEvents, emitEvent } from './emit-event.ts';
-import { endOtherSessions } from './end-session.ts';
-import { bindLink, closeLinks, findBoundLink } from './link-queries.ts';
+import { bindLink, findBoundLink } from './link-queries.ts';
 import { consumeLink, createLinkCode, findLinkByCode, toLinkUrl } from './one-time-links.ts';
 import { completeFirstFactor, type PendingSignIn } from './pending-sign-in.ts';
 import { hashPassword, OPERATOR } from './passwords.ts';
 import { providerErrors } from './provider-error.ts';
 import { isReserved } from './own-account.ts';
 import { toBackendUserResponse } from './responses.ts';
-import type { ClientRow, UserRow } from './rows.ts';
+import { type AccountEventName, lockCredentials, revokeAllBut } from './revoke-credentials.ts';
+import type { ClientRow, LinkRow, UserRow } from './rows.ts';
 import { listClientSessions } from './session-queries.ts';
 import type { StartedSession } from './start-session.ts';
-import { deletePendingSignIns } from './second-factor-queries.ts';
-import { revokePendingTickets } from './ticket-queries.ts';
-import { findUser, overwritePassword } from './user-queries.ts';
-
-/** Lifetime in seconds of a link that the operator hands over. */
-const OPERATOR_LINK_SECONDS = 86_400;
+import { findUser, markEmailVerified, overwritePassword } from './user-queries.ts';
 
 /**
  * Replaces the password of a user by a random one that nobody knows, revokes every other credential, and returns a link
@@ -34,14 +28,18 @@ export async function resetPassword(
 ): Promise<PasswordReset> {
   const hash = await hashPassword(randomBytes(32).toString('base64url'), OPERATOR);
   return context.sql.transaction(async (tx): Promise<PasswordReset> => {
-    const user = await findUser(tx, idpId);
+    const user = await lockCredentials(tx, idpId);
     if (!user) return { ok: false, reason: 'external_provider' };
     if (user.password_hash === null || isReserved(context, user.id)) return { ok: false, reason: 'no_password' };
-    const updated = await replaceCredentials(tx, context, { userId: idpId, hash, device: NO_DEVICE });
+    const updated = await replaceCredentials(tx, context, 'reset_by_operator', {
+      userId: idpId,
+      hash,
+      device: NO_DEVICE,
+    });
     if (!updated) return { ok: false, reason: 'external_provider' };
-    const link = { user_id: idpId, purpose: 'reset_password', email: updated.email } as const;
-    const code = await createLinkCode(tx, link, OPERATOR_LINK_SECONDS);
-    return { ok: true, link: toLinkUrl(context.homeOrigin, 'reset_password', code) };
+    const link = { user_id: idpId, purpose: 'operator_reset', email: updated.email } as const;
+    const code = await createLinkCode(tx, link);
+    return { ok: true, link: toLinkUrl(context.homeOrigin, link.purpose, code) };
   });
 }
 
@@ -53,7 +51,7 @@ export async function acceptResetCode(
   context: ProviderContext,
   { signInId, code, browser }: { signInId: string; code: string; browser: Browser },
 ): Promise<{ client: ClientRow; secret: string | undefined }> {
-  const link = await findLinkByCode(context.sql, code, ['reset_password']);
+  const link = await findLinkByCode(context.sql, code, ['reset_password', 'operator_reset']);
   const sessions = browser.client ? await listClientSessions(context.sql, browser.client.id) : [];
   if (sessions.some((session) => session.user_id !== link.user_id)) throw providerErrors.sessionExists();
   return context.sql.transaction(async (sql) => {
@@ -65,8 +63,9 @@ export async function acceptResetCode(
 }
 
 /**
- * Sets a new password after `acceptResetCode`, revokes every other credential and starts a session. A
- * second factor stays and is asked for. Throws the provider's errors. A password that is rejected does not use up the link.
+ * Sets a new password after `acceptResetCode`, revokes other credentials and starts a session. A second factor stays and
+ * is asked for, unless a mail proves the address for the first time: then somebody else may have set it up. Throws the
+ * provider's errors. A password that is rejected does not use up the link.
  */
 export async function resetPasswordInSignIn(
   context: ProviderContext,
@@ -79,10 +78,15 @@ export async function resetPasswordInSignIn(
   const hashOwner = { owner: `link ${link.id}`, isKnown: true };
   const hash = await hashPassword(password, hashOwner, { email: link.email, cost: context.passwordCost });
   const startedSession = await commitWithEvents(context, async (sql) => {
-    const updated = await replaceCredentials(sql, context, { userId: link.user_id, hash, device, consume: link });
+    const user = await lockCredentials(sql, link.user_id);
     // A link to a former address opens nothing.
-    if (!updated || updated.email !== link.email) throw providerErrors.linkInvalid();
-    await enqueueAccountMail(sql, context, { kind: 'password_changed', userId: updated.id });
+    if (!user || user.email !== link.email) throw providerErrors.linkInvalid();
+    await consumeLink(sql, link);
+    const event = getResetEvent(link, user);
+    if (link.purpose === 'reset_password') await markEmailVerified(sql, user.id, user.email);
+    const updated = await replaceCredentials(sql, context, event, { userId: user.id, hash, device });
+    if (!updated) throw providerErrors.linkInvalid();
+    await enqueueAccountMail(sql, context, { kind: 'password_reset', userId: updated.id });
     return completeFirstFactor(sql, context, updated, browser);
   });
   // Wrong guesses from elsewhere may have locked the account.
@@ -90,32 +94,28 @@ export async function resetPasswordInSignIn(
   return startedSession;
 }
 
-interface NewCredentials {
+/** Returns the event of a reset with this link. Only a mail proves the address. */
+function getResetEvent({ purpose }: LinkRow, { email_verified_at: verifiedAt }: UserRow): AccountEventName {
+  if (purpose === 'operator_reset') return 'reset_by_operator';
+  return verifiedAt === null ? 'reset_by_mail_unproved' : 'reset_by_mail';
+}
+
+interface NewPassword {
   userId: string;
   hash: string;
   device: Device;
-  /** The link that is used up. Another user of the link fails. */
-  consume?: Parameters<typeof consumeLink>[1];
 }
 
-/**
- * Sets a password hash and revokes every other credential in the caller's transaction: sessions, sign-in tickets, links,
- * API keys, assistant tokens. Returns `undefined` for a deleted user.
- */
+/** Sets a password hash and revokes other credentials, in a transaction that holds the lock of `lockCredentials`. */
 async function replaceCredentials(
   sql: ServiceSql,
   context: Pick<ProviderContext, 'keys'>,
-  { userId, hash, device, consume }: NewCredentials,
+  event: AccountEventName,
+  { userId, hash, device }: NewPassword,
 ): Promise<UserRow | undefined> {
-  // A sign-in by ticket locks tickets before the user's row. An equal order prevents a deadlock.
-  await revokePendingTickets(sql, userId);
-  if (consume) await consumeLink(sql, consume);
-  const updated = await overwritePassword(sql, userId, hash);
-  if (!updated) return undefined;
-  await closeLinks(sql, userId, 'reset_password');
-  await deletePendingSignIns(sql, userId);
-  await emitEvent(sql, context, 'user.updated', toBackendUserResponse(updated), device);
-  await endOtherSessions(sql, context, userId, null, device);
-  await revokeCredentials(sql, userId);
+  await overwritePassword(sql, userId, hash);
+  await revokeAllBut(sql, context, event, { userId, device });
+  const updated = await findUser(sql, userId);
+  if (updated) await emitEvent(sql, context, 'user.updated', toBackendUserResponse(updated), device);
   return updated;
 }

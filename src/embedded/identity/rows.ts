@@ -115,7 +115,8 @@ export interface PendingSignInRow {
 export interface LinkRow {
   id: string;
   user_id: string;
-  purpose: 'reset_password' | 'verify_email' | 'change_email';
+  /** `reset_password` was sent to the address. The operator hands over `operator_reset`. */
+  purpose: 'reset_password' | 'operator_reset' | 'verify_email' | 'change_email' | 'stop_email_change';
   email: string;
   code_hash: Buffer;
 }

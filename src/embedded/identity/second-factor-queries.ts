@@ -39,20 +39,19 @@ export const enableTotp = (sql: ServiceSql, userId: string) =>
     [userId],
   );
 
-/** Deletes the factor and the recovery codes. Returns the factor if it was on. */
-export async function deleteSecondFactor(sql: ServiceSql, userId: string): Promise<TotpRow | undefined> {
+/** Deletes the factor, on or not. */
+export async function deleteTotp(sql: ServiceSql, userId: string): Promise<void> {
+  await sql.query(`delete from idp.totp_factors where user_id = $1`, [userId]);
+}
+
+/** Deletes every recovery code of the user. */
+export async function deleteRecoveryCodes(sql: ServiceSql, userId: string): Promise<void> {
   await sql.query(`delete from idp.recovery_codes where user_id = $1`, [userId]);
-  const deleted = await queryFirstRow<TotpRow>(
-    sql,
-    `delete from idp.totp_factors where user_id = $1 returning ${TOTP}`,
-    [userId],
-  );
-  return deleted?.verified_at === null ? undefined : deleted;
 }
 
 /** Replaces every recovery code of the user. */
 export async function replaceRecoveryCodes(sql: ServiceSql, userId: string, hashes: readonly Buffer[]): Promise<void> {
-  await sql.query(`delete from idp.recovery_codes where user_id = $1`, [userId]);
+  await deleteRecoveryCodes(sql, userId);
   await sql.query(
     `insert into idp.recovery_codes (user_id, code_hash) select $1, hash from unnest($2::bytea[]) as codes (hash)`,
     [userId, hashes],

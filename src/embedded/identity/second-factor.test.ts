@@ -200,25 +200,38 @@ test('accepts no code for the sign-in of another browser or without one', async 
   assert.equal((await enterSecondFactor(browser, id, 'totp', code)).status, 200);
 });
 
-test('locks an account for the hour after too many codes, and never for a known browser', async (t) => {
+test('locks the codes of an account for the hour, whatever the browser, and lets only the password reach them', async (t) => {
   const limits = { signInPerPerson: 1_000, signInPerAddress: 10_000, codesPerHour: 6 };
   const { url, enterPassword, browser, person, nextCode, secret } = await startWithFactor(t, {
     embedded: { limits, passwordCost: { memory: 8, passes: 1 } },
   });
-  const wrong = createWrongCode(secret);
-  const attacker = new TestBrowser(url);
-  const statuses = new Set<number>();
-  for (let i = 0; i < 3; i += 1) {
-    const { id } = (await enterPassword(attacker)).body.response;
-    for (let n = 0; n < 4; n += 1) statuses.add((await enterSecondFactor(attacker, id, 'totp', wrong)).status);
-  }
-  assert.deepEqual([...statuses], [422, 429]);
-  const { id } = (await enterPassword(attacker)).body.response;
-  const locked = await enterSecondFactor(attacker, id, 'totp', await nextCode());
-  assert.deepEqual([locked.status, getCode(locked)], [429, 'too_many_requests']);
+  const stranger = await enterPassword(new TestBrowser(url), 'not the password');
+  assert.equal(getCode(stranger), 'form_password_or_identifier_incorrect', 'a stranger reaches no code');
   await browser.call('POST', `/client/sessions/${person.sessionId}/end`, {});
-  const known = (await enterPassword(browser)).body.response.id;
-  assert.equal((await enterSecondFactor(browser, known, 'totp', await nextCode())).status, 200);
+  const wrong = createWrongCode(secret);
+  const known = await enterPassword(browser);
+  const prepared = [browser, new TestBrowser(url), new TestBrowser(url)];
+  const ids = [known.body.response.id];
+  for (const other of prepared.slice(1)) ids.push((await enterPassword(other)).body.response.id);
+  const statuses: number[] = [];
+  for (const [index, other] of prepared.entries())
+    for (let n = 0; n < 4; n += 1) statuses.push((await enterSecondFactor(other, ids[index], 'totp', wrong)).status);
+  assert.deepEqual(statuses, [...Array.from({ length: 6 }, () => 422), ...Array.from({ length: 6 }, () => 429)]);
+  const locked = await enterSecondFactor(browser, ids[0], 'totp', await nextCode());
+  assert.deepEqual([locked.status, getCode(locked)], [429, 'too_many_requests']);
+});
+
+test('signs out and forgets every other browser when the factor is turned on', async (t) => {
+  const { url, owner } = await startIdentityApp(t);
+  const browser = new TestBrowser(url);
+  const { email, password } = await browser.signUp();
+  const other = new TestBrowser(url);
+  assert.equal((await other.call('POST', '/client/sign_ins', { identifier: email, password })).status, 200);
+  const { secret } = (await browser.call('POST', '/me/totp', {})).body.response as { secret: string };
+  const enabled = await browser.call('POST', '/me/totp/attempt_verification', { code: generateSync({ secret }) });
+  assert.equal(enabled.status, 200);
+  assert.deepEqual([(await browser.call('GET', '/me')).status, (await other.call('GET', '/me')).status], [200, 401]);
+  assert.equal((await owner('select from idp.known_devices')).length, 1);
 });
 
 test('turns the factor off, and makes a sign-in that waits for it useless', async (t) => {

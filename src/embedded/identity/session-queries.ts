@@ -74,9 +74,16 @@ export async function isKnownDevice(sql: ServiceSql, clientId: string, email: st
   return found.length > 0;
 }
 
-/** Deletes every device of the user except one, after a change of password. */
-export async function deleteOtherDevices(sql: ServiceSql, userId: string, exceptClientId: string): Promise<void> {
-  await sql.query(`delete from idp.known_devices where user_id = $1 and client_id <> $2`, [userId, exceptClientId]);
+/** Deletes the user's devices except `exceptClientId`, or all of them if it is null. */
+export async function deleteOtherDevices(
+  sql: ServiceSql,
+  userId: string,
+  exceptClientId: string | null,
+): Promise<void> {
+  await sql.query(`delete from idp.known_devices where user_id = $1 and client_id is distinct from $2`, [
+    userId,
+    exceptClientId,
+  ]);
 }
 
 export const findSession = (sql: ServiceSql, id: string) =>

@@ -49,6 +49,8 @@ export async function signInByPasskey(
   await assertSignedOut(context, browser);
   const passkey = await verifyPasskey(context, toSignInScope(id, browserHash), credential);
   return commitWithEvents(context, async (sql) => {
+    // The lock precedes the row of the passkey, as in a revocation.
+    await lockUser(sql, passkey.userId);
     await recordUse(sql, passkey);
     return startSession(sql, context, passkey.userId, browser, true);
   });

@@ -23,6 +23,13 @@ export async function insertTicket(
 export const findTicket = (sql: ServiceSql, id: string) =>
   queryFirstRow<TicketRow>(sql, `select ${COLUMNS} from idp.sign_in_tokens where id = $1`, [id]);
 
+/** Locks every pending ticket of the user until the transaction ends. */
+export async function lockPendingTickets(sql: ServiceSql, userId: string): Promise<void> {
+  await sql.query(`select from idp.sign_in_tokens where user_id = $1 and status = 'pending' order by id for update`, [
+    userId,
+  ]);
+}
+
 /** Revokes every pending ticket of the user. */
 export async function revokePendingTickets(sql: ServiceSql, userId: string): Promise<void> {
   await sql.query(

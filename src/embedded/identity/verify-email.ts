@@ -1,39 +1,74 @@
-import type { ServiceSql } from '../../platform/database/roles.ts';
 import { enqueueAccountMail } from './account-mail.ts';
-import type { Device, ProviderContext } from './context.ts';
+import type { Browser } from './browser-client.ts';
+import type { ProviderContext } from './context.ts';
 import { commitWithEvents, emitEvent } from './emit-event.ts';
-import { closeLinks } from './link-queries.ts';
+import { verifyPasswordWithinLimits } from './limit-attempts.ts';
 import { consumeLink, findLinkByCode } from './one-time-links.ts';
 import { providerErrors } from './provider-error.ts';
 import { toBackendUserResponse } from './responses.ts';
+import { cancelAddressChange, lockCredentials, revokeAllBut } from './revoke-credentials.ts';
 import type { LinkRow, UserRow } from './rows.ts';
+import { listClientSessions } from './session-queries.ts';
 import { adoptNewEmail, findUser, markEmailVerified } from './user-queries.ts';
 
-/** Verifies the address of a link, which also replaces the user's address if the link is for a new one. */
-export async function verifyEmailByLink(context: ProviderContext, code: string, device: Device): Promise<UserRow> {
+interface Confirmation {
+  code: string;
+  /** Proves the account in a browser that is not signed in to it. */
+  password: string | undefined;
+  browser: Browser;
+}
+
+/**
+ * Verifies the address of a link, which also replaces the user's address if the link is for a new one. Whoever reads the
+ * mail may not be the member, so the browser must be signed in to the account, or the password must be right.
+ */
+export async function verifyEmailByLink(
+  context: ProviderContext,
+  { code, password, browser }: Confirmation,
+): Promise<UserRow> {
+  const { device } = browser;
   const link = await findLinkByCode(context.sql, code, ['verify_email', 'change_email']);
+  const owner = await findUser(context.sql, link.user_id);
+  if (!owner) throw providerErrors.linkInvalid();
+  await proveAccount(context, owner, password, browser);
   return commitWithEvents(context, async (sql) => {
+    const before = await lockCredentials(sql, owner.id);
+    // A new password between the proof and the lock makes the proof worthless.
+    if (!before || before.password_hash !== owner.password_hash) throw providerErrors.linkInvalid();
     await consumeLink(sql, link);
-    const change = link.purpose === 'verify_email' ? verifyAddress : replaceAddress;
-    const user = await change(sql, context, link);
+    const isChange = link.purpose === 'change_email';
+    const user = await (isChange ? adoptNewEmail : markEmailVerified)(sql, link.user_id, link.email);
+    if (!user) throw providerErrors.linkInvalid();
+    await revokeAllBut(sql, context, isChange ? 'address_changed' : 'address_confirmed', { userId: user.id, device });
+    if (isChange)
+      await enqueueAccountMail(sql, context, { kind: 'email_changed', userId: user.id, formerEmail: before.email });
     await emitEvent(sql, context, 'user.updated', toBackendUserResponse(user), device);
     return user;
   });
 }
 
-async function verifyAddress(sql: ServiceSql, _context: ProviderContext, link: LinkRow): Promise<UserRow> {
-  const user = await markEmailVerified(sql, link.user_id, link.email);
-  if (!user) throw providerErrors.linkInvalid();
-  await closeLinks(sql, user.id, 'verify_email');
-  return user;
+/** Throws unless the browser is signed in to the account or the password is right. */
+async function proveAccount(
+  context: ProviderContext,
+  user: UserRow,
+  password: string | undefined,
+  browser: Browser,
+): Promise<void> {
+  const sessions = browser.client ? await listClientSessions(context.sql, browser.client.id) : [];
+  if (sessions.some((session) => session.user_id === user.id)) return;
+  // The password alone opens no account that has an authenticator app.
+  if (password === undefined || user.totp_enabled_at !== null) throw providerErrors.signedOut();
+  const attempt = { browser, email: user.email.toLowerCase(), password, hash: user.password_hash };
+  if (!(await verifyPasswordWithinLimits(context, attempt))) throw providerErrors.passwordIncorrect('password');
 }
 
-async function replaceAddress(sql: ServiceSql, context: ProviderContext, link: LinkRow): Promise<UserRow> {
-  const before = await findUser(sql, link.user_id);
-  const user = await adoptNewEmail(sql, link.user_id, link.email);
-  if (!before || !user) throw providerErrors.linkInvalid();
-  // Links to the former address must open nothing.
-  await closeLinks(sql, user.id, null);
-  await enqueueAccountMail(sql, context, { kind: 'email_changed', userId: user.id, formerEmail: before.email });
-  return user;
+/** Stops the change of address that a mail to the current address told about. The link alone may stop it. */
+export async function stopEmailChange(context: ProviderContext, code: string): Promise<LinkRow> {
+  const link = await findLinkByCode(context.sql, code, ['stop_email_change']);
+  return commitWithEvents(context, async (sql) => {
+    await lockCredentials(sql, link.user_id);
+    await consumeLink(sql, link);
+    await cancelAddressChange(sql, link.user_id);
+    return link;
+  });
 }

@@ -83,10 +83,10 @@ const keyRoutes = defineRoutes(
     createApiKey: {
       endpoint: 'POST /api/api-keys',
       summary: 'Create an API key',
-      description: 'The key is returned once and cannot be read again.',
+      description: 'The key is returned once and cannot be read again. Requires a sign-in within ten minutes.',
       body: newApiKeyRequest,
       responses: { 201: newApiKeyResponse },
-      errors: [...notAllowed, limitReached],
+      errors: [...notAllowed, 'SESSION_REVERIFICATION_REQUIRED', limitReached],
       example: {
         body: { name: exampleKey.name },
         response: { key: 'sk-example-key-that-counts-nothing', api_key: exampleKey },

@@ -36,7 +36,7 @@ beforeAll(async () => {
       const idpId = request.headers['x-member'];
       if (typeof idpId !== 'string') throw new AppError('UNAUTHENTICATED');
       const special = { isDemoAccount: idpId === 'user_demo', isSampleUser: idpId === 'user_sample' };
-      return { idpId, sessionId: 'sess_1', ...special };
+      return { idpId, sessionId: 'sess_1', verifiedAt: Date.now() / 1000, ...special };
     }),
   });
   const { registerV1, register } = counting;

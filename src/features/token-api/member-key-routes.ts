@@ -20,6 +20,8 @@ export function addMemberKeyRoutes(app: HttpApp, { sql, guards, clearKeyCache }:
   const read = { guard: guards.member };
   const rejects = ['demo-account', 'sample-user'] as const;
   const write = { guard: guards.editor({ rejects }) };
+  // A key outlives the session.
+  const create = { guard: guards.editor({ rejects, recent: true }) };
 
   route(app, routes.listApiKeys, read, async (request, reply) => {
     const member = guards.getMember(request);
@@ -28,7 +30,7 @@ export function addMemberKeyRoutes(app: HttpApp, { sql, guards, clearKeyCache }:
     return { api_keys: rows.map(toApiKey), limit: MEMBER_KEY_LIMIT };
   });
 
-  route(app, routes.createApiKey, write, async (request, reply) => {
+  route(app, routes.createApiKey, create, async (request, reply) => {
     const member = guards.getMember(request);
     await guards.requireActiveSession(request);
     const created = await createApiKey(sql, { memberIdpId: member.idpId }, request.body.name);

@@ -41,9 +41,9 @@ export const routes = defineRoutes(
       summary: 'Download everything that is stored about the member',
       description:
         'One JSON file with every row of the member by table. `left_out` names what is omitted, with the reason. ' +
-        'Ten files an hour.',
+        'Ten files an hour. Requires a sign-in within ten minutes.',
       responses: { 200: { description: 'The JSON file.', jsonFile: memberExport } },
-      errors: ['DEMO_ACCOUNT'],
+      errors: ['DEMO_ACCOUNT', 'SESSION_REVERIFICATION_REQUIRED'],
     },
   },
 );

@@ -11,9 +11,18 @@ import { createMemberLimiters, limitPerMember } from '../http/member-rate-limit.
 import { createGuards, type RejectionRule } from './guards.ts';
 import type { Member } from './member.ts';
 
+const now = (): number => Date.now() / 1000;
+/** Times of the last verification of members that have another than now. */
+const verifiedAtByMember: Record<string, () => number | null> = {
+  recent: () => now() - 300,
+  stale: () => now() - 601,
+  unknown: () => null,
+};
+
 const guards = createGuards(async ({ headers: { 'x-member': idpId } }, { gate = true } = {}) => {
   if (typeof idpId !== 'string' || (gate && idpId === 'gated')) throw new AppError('UNAUTHENTICATED');
-  return { idpId, sessionId: 'sess_1', isDemoAccount: idpId === 'demo', isSampleUser: idpId === 'sample' };
+  const verifiedAt = verifiedAtByMember[idpId] === undefined ? now() : verifiedAtByMember[idpId]();
+  return { idpId, sessionId: 'sess_1', verifiedAt, isDemoAccount: idpId === 'demo', isSampleUser: idpId === 'sample' };
 });
 
 const editors: Record<string, readonly RejectionRule[]> = {
@@ -39,6 +48,13 @@ beforeAll(async () => {
     app.post(`/api/${name}`, { config: { guard: guards.editor({ rejects }) } }, async (request) => ({
       id: guards.getMember(request).idpId,
     }));
+  app.post(
+    '/api/lasting',
+    { config: { guard: guards.editor({ rejects: ['demo-account'], recent: true }) } },
+    async () => ({
+      id: 'made',
+    }),
+  );
   app.get('/api/open', { config: { guard: publicGuard('a test') } }, async (request) => ({
     id: guards.getMember(request).idpId,
   }));
@@ -59,7 +75,7 @@ test('runs again when a guard is called a second time for one request', async ()
   let isSignedIn = true;
   const requireMember = async (): Promise<Member> => {
     if (!isSignedIn) throw new AppError('UNAUTHENTICATED');
-    return { idpId: 'user_a', sessionId: 'sess_1', isDemoAccount: false, isSampleUser: false };
+    return { idpId: 'user_a', sessionId: 'sess_1', verifiedAt: null, isDemoAccount: false, isSampleUser: false };
   };
   const { member, editor, memberWithoutSessionGate } = createGuards(
     limitPerMember(requireMember, createMemberLimiters(100)),
@@ -84,6 +100,14 @@ const callRoute = async (
 };
 
 describe('a route’s guard', () => {
+  test('asks for a sign-in within ten minutes when the route creates what outlives the session', async () => {
+    const create = (member: string) => callRoute('POST', '/api/lasting', { 'x-member': member });
+    assert.deepEqual(await create('recent'), [200, 'made']);
+    for (const member of ['stale', 'unknown'])
+      assert.deepEqual(await create(member), [403, 'SESSION_REVERIFICATION_REQUIRED'], member);
+    assert.deepEqual(await create('demo'), [403, 'DEMO_ACCOUNT']);
+  });
+
   test('skips only the session gate when the route asks for it', async () => {
     const gatedHeaders = { 'x-member': 'gated' };
     assert.deepEqual(await callRoute('GET', '/api/me', gatedHeaders), [401, 'UNAUTHENTICATED']);

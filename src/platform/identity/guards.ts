@@ -16,9 +16,10 @@ export interface Guards {
   readonly memberWithoutSessionGate: Guard;
   /**
    * Accepts a member that matches no rule of `rejects`. Throws 403 `DEMO_ACCOUNT` for the shared demo account and by the
-   * rule `shared-account`, else 403 `DEMO_MODE`.
+   * rule `shared-account`, else 403 `DEMO_MODE`. `recent` also requires a sign-in or reverification within ten minutes,
+   * for what outlives the session, else 403 `SESSION_REVERIFICATION_REQUIRED`.
    */
-  editor(options: { rejects: readonly RejectionRule[] }): Guard;
+  editor(options: { rejects: readonly RejectionRule[]; recent?: boolean }): Guard;
   /** Returns the member that the route's guard accepted. Throws for a route without a member guard. */
   getMember(request: FastifyRequest): Member;
   /**
@@ -43,6 +44,12 @@ const REJECTION_RULES: Record<
   },
   'sample-user': { code: 'DEMO_MODE', appliesTo: ({ isSampleUser }) => isSampleUser },
 };
+
+/** Time in seconds after a sign-in or reverification in which a member may create what outlives the session. */
+const RECENT_SECONDS = 600;
+
+const isRecent = (verifiedAt: number | null): boolean =>
+  verifiedAt !== null && Date.now() / 1000 - verifiedAt < RECENT_SECONDS;
 
 /**
  * Creates the guards from a session check that returns the member or throws an `AppError`. `isSessionActive` returns
@@ -86,11 +93,12 @@ export function createGuards(
         memberByRequest.set(request, await requireMember(request, { gate: false }));
       },
     },
-    editor: ({ rejects }) => ({
-      description: `editor, not ${rejects.join(', ')}`,
+    editor: ({ rejects, recent = false }) => ({
+      description: `editor, not ${rejects.join(', ')}${recent ? '; recent sign-in' : ''}`,
       limit,
       async check(request) {
-        await authorize(request, rejects);
+        const { verifiedAt } = await authorize(request, rejects);
+        if (recent && !isRecent(verifiedAt)) throw new AppError('SESSION_REVERIFICATION_REQUIRED');
       },
     }),
     getMember,

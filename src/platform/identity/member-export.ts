@@ -28,9 +28,11 @@ export function createMemberExport({ sql, guards, owners, ...deps }: MemberExpor
     name: 'member-export',
     register(app: HttpApp): void {
       // Visitors share the demo account and the sample user, whose rows tell about other visitors.
-      const guard = guards.editor({ rejects: ['shared-account'] });
+      // The file outlives the session.
+      const guard = guards.editor({ rejects: ['shared-account'], recent: true });
       route(app, routes.exportMember, { guard }, async (request, reply) => {
         const { idpId } = guards.getMember(request);
+        await guards.requireActiveSession(request);
         const result = await limiter.consume(idpId);
         if (!result.ok) throw new AppError('RATE_LIMITED', { retryAfter: result.retryAfter });
         const { parts } = await exportMember(sql, idpId, owners);

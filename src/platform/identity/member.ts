@@ -3,6 +3,8 @@ export interface Member {
   /** The provider's id of the user. */
   idpId: string;
   sessionId: string;
+  /** Time in seconds of the last sign-in or reverification, or null if the provider does not name it. */
+  verifiedAt: number | null;
   /** Whether this is the shared demo account, used by invited viewers. */
   isDemoAccount: boolean;
   /** Whether this is the read-only sample portfolio user. */

@@ -46,6 +46,7 @@ export function createSessionCheck(options: SessionCheckOptions): RequireMember 
     const member: Member = {
       idpId: claims.sub,
       sessionId: claims.sid,
+      verifiedAt: claims.verifiedAt,
       isDemoAccount: claims.sub === options.accounts.demoAccountId,
       isSampleUser: claims.sub === options.accounts.sampleUserId,
     };

@@ -10,6 +10,8 @@ const MAX_CACHED_TOKENS = 10_000;
 export interface SessionClaims {
   sub: string;
   sid: string;
+  /** Time in seconds of the last sign-in or reverification, to the minute. Null if the token does not name it. */
+  verifiedAt: number | null;
 }
 
 /** `unavailable`: the provider's keys cannot be fetched, so the token cannot be verified. */
@@ -43,7 +45,7 @@ export async function checkSessionToken(token: string, rules: TokenRules): Promi
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
       requiredClaims: ['exp', 'iat', 'sub', 'sid', 'azp'],
     });
-    const { sub, sid, azp, sts, exp } = payload;
+    const { sub, sid, azp, sts, exp, iat, fva } = payload;
     const isValid =
       protectedHeader.cat === SESSION_CATEGORY &&
       isId(sub) &&
@@ -52,11 +54,21 @@ export async function checkSessionToken(token: string, rules: TokenRules): Promi
       rules.authorizedParties.has(azp) &&
       sts !== 'pending';
     if (!isValid) return { ok: false, reason: 'invalid' };
-    cacheToken(token, { sub, sid }, exp!, rules);
-    return { ok: true, claims: { sub, sid } };
+    const claims = { sub, sid, verifiedAt: getVerifiedAt(iat!, fva) };
+    cacheToken(token, claims, exp!, rules);
+    return { ok: true, claims };
   } catch (error) {
     return { ok: false, reason: isTokenError(error) ? 'invalid' : 'unavailable' };
   }
+}
+
+/**
+ * Returns the time of the last verification from the claim `fva`: the minutes since the first and the second factor were
+ * verified, -1 for never.
+ */
+function getVerifiedAt(issuedAt: number, factorAges: unknown): number | null {
+  const age: unknown = Array.isArray(factorAges) ? factorAges[0] : undefined;
+  return typeof age === 'number' && age >= 0 ? issuedAt - age * 60 : null;
 }
 
 function cacheToken(token: string, claims: SessionClaims, exp: number, rules: TokenRules): void {

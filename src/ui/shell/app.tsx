@@ -9,18 +9,21 @@ import { navigate, type RouteLocation, useLocation } from './navigation/location
 import { type Page, matchRoute } from './navigation/match-route.ts';
 import { safePath } from './navigation/safe-path.ts';
 import { setSecurityPanelPreload } from './securities/preload-security-panel.ts';
+import { reauthenticationRequest } from './reauthentication/reauthentication-request.ts';
 import { closeSecurity, useOpenSymbol } from './securities/security-url.ts';
 import { getSampleExit, useIsSampleUser } from './session/sample-user.ts';
 import type { SessionState } from './session/session-state.ts';
 import { useSession, wasSignedIn } from './session/session.ts';
 import { ErrorBoundary } from '../kit/error-boundary.tsx';
 import { Skeleton } from '../kit/skeleton.tsx';
+import { useStore } from '../kit/use-store.ts';
 
 /** Layout with the current page. The previous page remains until the code of the next page is loaded. */
 export function App() {
   const location = useDeferredValue(useLocation());
   const state = useSession();
   const page = matchRoute(location.path);
+  const reauthentication = useStore(reauthenticationRequest);
   return (
     <AppLayout>
       {/* The boundary persists across pages, so that React keeps the old page until the next page is ready. */}
@@ -38,6 +41,13 @@ export function App() {
           <LazyComponent component={lazyMemberPanels} props={{}} {...lazyErrorProps} />
         )}
       {(state.status === 'signed-in' || state.status === 'expired') && <SecurityOfAddress />}
+      {reauthentication && (
+        <LazyComponent
+          component={lazyConfirmIdentity}
+          props={{ settle: reauthentication.settle }}
+          {...lazyErrorProps}
+        />
+      )}
       {state.status === 'expired' && (
         <LazyComponent
           component={lazyRenewSession}
@@ -76,6 +86,12 @@ function SecurityOfAddress() {
     />
   );
 }
+
+/** Form for the password while a call of the page waits for it. */
+const lazyConfirmIdentity = lazyComponent(
+  'The password form',
+  () => import('./reauthentication/confirm-identity-dialog.tsx'),
+);
 
 /** Form for the password over the page after the session has ended. The page keeps all input. */
 const lazyRenewSession = lazyComponent('The sign-in form', () => import('./sign-in/renew-session-dialog.tsx'));

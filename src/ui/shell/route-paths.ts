@@ -6,6 +6,7 @@ export const routePaths = [
   '/forgot-password',
   '/reset-password',
   '/verify-email',
+  '/stop-email-change',
   '/developers',
   '/developers/playground',
   '/privacy',

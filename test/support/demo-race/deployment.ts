@@ -68,7 +68,7 @@ export async function openDeployment(): Promise<Deployment> {
   const user = { email_address: [createEmail()], skip_password_requirement: true };
   const demoId = (await post('/users', user, secretKeyHeaders)).id;
   accounts.demoAccountId = demoId;
-  const member = { idpId: demoId, isDemoAccount: true, isSampleUser: false };
+  const member = { idpId: demoId, verifiedAt: null, isDemoAccount: true, isSampleUser: false };
   let startedCount = 0;
 
   return {

@@ -75,10 +75,10 @@ export const routes = defineRoutes(
     createAssistantToken: {
       endpoint: 'POST /api/assistant/tokens',
       summary: 'Create an assistant token',
-      description: 'The token is returned once and cannot be read again.',
+      description: 'The token is returned once and cannot be read again. Requires a sign-in within ten minutes.',
       body: newTokenRequest,
       responses: { 201: newToken },
-      errors: [...demoErrorCodes, limitReached],
+      errors: [...demoErrorCodes, 'SESSION_REVERIFICATION_REQUIRED', limitReached],
       example: {
         body: { name: exampleToken.name, scopes: ['reports', 'sql'], expires_in_days: 90 },
         response: { token: 'tally_mcp_example-token-that-opens-nothing', assistant_token: exampleToken },

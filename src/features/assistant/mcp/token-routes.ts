@@ -18,6 +18,8 @@ export function addTokenRoutes(app: HttpApp, { guards, asMember }: MemberAccess,
   const read = { guard: guards.member };
   const rejectedAccounts = ['demo-account', 'sample-user'] as const;
   const write = { guard: guards.editor({ rejects: rejectedAccounts }) };
+  // A token outlives the session.
+  const create = { guard: guards.editor({ rejects: rejectedAccounts, recent: true }) };
 
   route(app, routes.listAssistantTokens, read, async (request, reply) => {
     const rows = await listTokens(asMember(guards.getMember(request)));
@@ -25,7 +27,7 @@ export function addTokenRoutes(app: HttpApp, { guards, asMember }: MemberAccess,
     return { tokens: rows.map(toToken), limit: TOKEN_LIMIT, mcp_url: mcpUrl };
   });
 
-  route(app, routes.createAssistantToken, write, async (request, reply) => {
+  route(app, routes.createAssistantToken, create, async (request, reply) => {
     const member = guards.getMember(request);
     await guards.requireActiveSession(request);
     const { name, scopes, expires_in_days: days } = request.body;

@@ -6,7 +6,7 @@ import { showToast } from '../../../ui/kit/toasts.ts';
 import { callFrontendApi } from '../../../ui/shell/session/call-frontend-api.ts';
 import { toFormProblems } from '../../../ui/shell/sign-in/problem-text.ts';
 import { accountEmailQuery } from './account-email.ts';
-import { ReauthenticationDialog } from './reauthentication-dialog.tsx';
+import { ReauthenticationDialog } from '../../../ui/shell/reauthentication/reauthentication-dialog.tsx';
 
 /** Dialog that sends a link to a new address, after the password. */
 export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
@@ -26,7 +26,7 @@ export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
   return (
     <ReauthenticationDialog
       title="Change email"
-      introduction="Your email changes once you open the link that we send to the new one. Until then nothing changes."
+      introduction="Your email changes once you open the link that we send to the new one, in this browser. We tell the current one, with a link that stops the change."
       errorTitle="Could not change the email"
       submitLabel="Send link"
       validate={(data) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { changePassword, validatePasswordChange } from './change-password.ts';
 
-const change = { current: 'the old one', next: 'a new one of mine', revokesTokens: true };
+const change = { current: 'the old one', next: 'a new one of mine', revokesTokens: true, revokesPasskeys: false };
 
 /**
  * Changes the password against a provider with the given response. Returns the form's problems and the sent request.
@@ -31,6 +31,7 @@ test('sends both passwords and requests the end of other sessions', async () => 
     new_password: 'a new one of mine',
     sign_out_of_other_sessions: 'true',
     revoke_api_keys_and_tokens: 'true',
+    revoke_passkeys: 'false',
   });
 });
 

@@ -9,6 +9,8 @@ interface PasswordChange {
   next: string;
   /** Whether API keys and assistant tokens are revoked too. */
   revokesTokens: boolean;
+  /** Whether passkeys are removed too. */
+  revokesPasskeys: boolean;
 }
 
 /** Returns the problems that can be found without a request. */
@@ -28,8 +30,8 @@ const UNAVAILABLE_PROBLEM: FormProblem = {
 };
 
 /**
- * Returns whether the identity provider is the embedded one. Only the embedded provider can revoke API keys and
- * assistant tokens with a password change.
+ * Returns whether the identity provider is the embedded one. Only the embedded provider can revoke API keys,
+ * assistant tokens and passkeys with a password change.
  */
 export const canRevoke = (frontendApiUrl: string): boolean => frontendApiUrl.startsWith('/');
 
@@ -38,14 +40,17 @@ export const canRevoke = (frontendApiUrl: string): boolean => frontendApiUrl.sta
  * change fails.
  */
 export async function changePassword(
-  { current, next, revokesTokens }: PasswordChange,
+  { current, next, revokesTokens, revokesPasskeys }: PasswordChange,
   send: (url: string, init: RequestInit) => Promise<Response> = fetch,
   getFrontendApiUrl: () => Promise<string> = async () => (await loadConfig()).frontend_api_url,
 ): Promise<FormProblem[]> {
   const form = { current_password: current, new_password: next, sign_out_of_other_sessions: 'true' };
   try {
     const base = await getFrontendApiUrl();
-    const revocation = canRevoke(base) && { revoke_api_keys_and_tokens: String(revokesTokens) };
+    const revocation = canRevoke(base) && {
+      revoke_api_keys_and_tokens: String(revokesTokens),
+      revoke_passkeys: String(revokesPasskeys),
+    };
     const response = await send(`${base.replace(/\/$/, '')}/v1/me/change_password`, {
       method: 'POST',
       credentials: 'include',

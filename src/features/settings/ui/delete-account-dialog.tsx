@@ -3,7 +3,7 @@ import { showToast } from '../../../ui/kit/toasts.ts';
 import { callFrontendApi } from '../../../ui/shell/session/call-frontend-api.ts';
 import { session } from '../../../ui/shell/session/session.ts';
 import { toFormProblems } from '../../../ui/shell/sign-in/problem-text.ts';
-import { ReauthenticationDialog } from './reauthentication-dialog.tsx';
+import { ReauthenticationDialog } from '../../../ui/shell/reauthentication/reauthentication-dialog.tsx';
 
 /** Dialog that says what is deleted and what is kept, and deletes the account after the password. */
 export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {

@@ -4,7 +4,7 @@ import { showToast } from '../../../ui/kit/toasts.ts';
 import { callFrontendApi } from '../../../ui/shell/session/call-frontend-api.ts';
 import { toFormProblems } from '../../../ui/shell/sign-in/problem-text.ts';
 import { type AccountSession, accountSessionsQuery } from './account-sessions.ts';
-import { ReauthenticationDialog } from './reauthentication-dialog.tsx';
+import { ReauthenticationDialog } from '../../../ui/shell/reauthentication/reauthentication-dialog.tsx';
 
 /** Dialog that ends sessions in other browsers, after the password. */
 export function EndSessionsDialog({ sessions, onClose }: { sessions: readonly AccountSession[]; onClose: () => void }) {

@@ -5,8 +5,8 @@ import type { FormProblem } from '../../../ui/kit/form-errors.tsx';
 import { callFrontendApi } from '../../../ui/shell/session/call-frontend-api.ts';
 import { decode, fields, list, text } from '../../../ui/shell/session/decode.ts';
 import { toFormProblems } from '../../../ui/shell/sign-in/problem-text.ts';
-import { accountFactorsQuery } from './account-factors.ts';
-import { ReauthenticationDialog } from './reauthentication-dialog.tsx';
+import { accountFactorsQuery } from '../../../ui/shell/reauthentication/account-factors.ts';
+import { ReauthenticationDialog } from '../../../ui/shell/reauthentication/reauthentication-dialog.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
 const decodeCodes = fields({ response: fields({ codes: list(text) }) });

@@ -10,7 +10,7 @@ import { callFrontendApi } from '../../../ui/shell/session/call-frontend-api.ts'
 import { withPasskeys } from '../../../ui/shell/sign-in/load-passkeys.ts';
 import { toFormProblems } from '../../../ui/shell/sign-in/problem-text.ts';
 import { type AccountPasskey, accountPasskeysQuery } from './account-passkeys.ts';
-import { ReauthenticationDialog } from './reauthentication-dialog.tsx';
+import { ReauthenticationDialog } from '../../../ui/shell/reauthentication/reauthentication-dialog.tsx';
 
 /** Returns a function that reads the passkeys again, shows a toast, closes the dialog and returns no problems. */
 function useFinish(onClose: () => void): (message: string) => Promise<FormProblem[]> {

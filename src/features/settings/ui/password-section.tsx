@@ -18,18 +18,21 @@ export function PasswordSection() {
 
   async function send(data: FormData, form: HTMLFormElement): Promise<readonly FormProblem[]> {
     const revokesTokens = data.has('revoke');
+    const revokesPasskeys = data.has('revoke-passkeys');
     const change = {
       current: getFieldText(data, 'current-password'),
       next: getFieldText(data, 'new-password'),
       revokesTokens,
+      revokesPasskeys,
     };
     const inputProblems = validatePasswordChange(change);
     if (inputProblems.length > 0) return inputProblems;
     const problems = await changePassword(change);
     if (problems.length > 0) return problems;
     form.reset();
-    const revokedText = revokesTokens ? ', and your API keys and assistant tokens are revoked' : '';
-    showToast(`Password changed. Your other sessions have ended${revokedText}.`);
+    const ended = ['Your other sessions', ...(revokesTokens ? ['API keys', 'assistant tokens'] : [])];
+    const list = new Intl.ListFormat('en').format([...ended, ...(revokesPasskeys ? ['passkeys'] : [])]);
+    showToast(`Password changed. ${list} have ended.`);
     return [];
   }
 
@@ -55,10 +58,19 @@ export function PasswordSection() {
               error={getProblem('new-password')}
             />
             {canRevoke(frontendApiUrl) ? (
-              <label className="flex items-start gap-2">
-                <input type="checkbox" name="revoke" defaultChecked className="mt-1 size-4" />
-                Revoke my API keys and assistant tokens too
-              </label>
+              <>
+                <label className="flex items-start gap-2">
+                  <input type="checkbox" name="revoke" defaultChecked className="mt-1 size-4" />
+                  Revoke my API keys and assistant tokens too
+                </label>
+                <label className="flex items-start gap-2">
+                  <input type="checkbox" name="revoke-passkeys" className="mt-1 size-4" />
+                  Remove my passkeys too
+                </label>
+                <p className="text-small text-ink-soft">
+                  Open links and a change of your email end. Your authenticator app and its recovery codes stay.
+                </p>
+              </>
             ) : (
               <p className="text-small text-ink-soft">
                 API keys and assistant tokens remain valid. Revoke exposed ones on their settings pages.

@@ -3,8 +3,8 @@ import type { FormProblem } from '../../../ui/kit/form-errors.tsx';
 import { showToast } from '../../../ui/kit/toasts.ts';
 import { callFrontendApi } from '../../../ui/shell/session/call-frontend-api.ts';
 import { toFormProblems } from '../../../ui/shell/sign-in/problem-text.ts';
-import { accountFactorsQuery } from './account-factors.ts';
-import { ReauthenticationDialog } from './reauthentication-dialog.tsx';
+import { accountFactorsQuery } from '../../../ui/shell/reauthentication/account-factors.ts';
+import { ReauthenticationDialog } from '../../../ui/shell/reauthentication/reauthentication-dialog.tsx';
 
 /** Dialog that turns two-step verification off. */
 export function RemoveAppDialog({ onClose }: { onClose: () => void }) {

@@ -11,8 +11,8 @@ import { TextField } from '../../../ui/kit/text-field.tsx';
 import { callFrontendApi } from '../../../ui/shell/session/call-frontend-api.ts';
 import { decode, fields, list, text } from '../../../ui/shell/session/decode.ts';
 import { toFormProblems, UNREADABLE_RESPONSE } from '../../../ui/shell/sign-in/problem-text.ts';
-import { accountFactorsQuery } from './account-factors.ts';
-import { ReauthenticationForm } from './reauthentication-dialog.tsx';
+import { accountFactorsQuery } from '../../../ui/shell/reauthentication/account-factors.ts';
+import { ReauthenticationForm } from '../../../ui/shell/reauthentication/reauthentication-dialog.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
 const decodeSecret = fields({ response: fields({ secret: text, uri: text }) });
@@ -48,7 +48,8 @@ export function SetUpAppDialog({ onClose }: { onClose: () => void }) {
       ) : (
         <>
           <p className="mt-2 mb-5 text-ink-soft">
-            You need an authenticator app on your phone, or a password manager that shows codes.
+            You need an authenticator app on your phone, or a password manager that shows codes. Turning it on signs you
+            out in other browsers.
           </p>
           <ReauthenticationForm
             errorTitle="Could not start the set-up"

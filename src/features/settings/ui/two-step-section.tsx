@@ -5,7 +5,7 @@ import { Button } from '../../../ui/kit/button.tsx';
 import { Card } from '../../../ui/kit/card.tsx';
 import { useStore } from '../../../ui/kit/use-store.ts';
 import { publicConfig } from '../../../ui/shell/session/public-config.ts';
-import { accountFactorsQuery } from './account-factors.ts';
+import { accountFactorsQuery } from '../../../ui/shell/reauthentication/account-factors.ts';
 import { NewCodesDialog } from './new-codes-dialog.tsx';
 import { QueryContent } from './query-content.tsx';
 import { RemoveAppDialog } from './remove-app-dialog.tsx';

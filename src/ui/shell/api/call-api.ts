@@ -50,12 +50,13 @@ interface RequestOptions {
 
 /**
  * Creates a function that calls the service with the member's token. If the session has ended, the call waits for
- * reauthentication and is then repeated, so that no input is lost. `getExtraHeaders` returns headers at the time of the
- * call.
+ * reauthentication and is then repeated, so that no input is lost. A call that needs a recent sign-in asks for the
+ * password by `requestReauthentication`. `getExtraHeaders` returns headers at the time of the call.
  */
 export function createSend(
   session: Pick<Session, 'token' | 'waitForReauthentication'>,
   getExtraHeaders: () => Record<string, string> = () => ({}),
+  requestReauthentication: () => Promise<boolean> = async () => false,
 ): SendToApi {
   async function fetchToken(forceRefresh: boolean): Promise<string> {
     try {
@@ -76,6 +77,12 @@ export function createSend(
       await session.waitForReauthentication();
       response = await send(name, requestOptions, await fetchToken(false), getExtraHeaders());
     }
+    if (response.ok) return response;
+    const error = toApiError(response, await response.json().catch(() => null));
+    if (error.code !== 'SESSION_REVERIFICATION_REQUIRED') throw error;
+    if (!(await requestReauthentication()))
+      throw new ApiError(error.status, error.code, 'Nothing has changed, since you did not enter your password.');
+    response = await send(name, requestOptions, await fetchToken(true), getExtraHeaders());
     if (!response.ok) throw toApiError(response, await response.json().catch(() => null));
     return response;
   };

@@ -9,6 +9,11 @@ export const routes = {
   '/forgot-password': definePage('Forgot password', 'visitor', () => import('../sign-in/forgot-password-page.tsx')),
   '/reset-password': definePage('Choose a new password', 'anyone', () => import('../sign-in/reset-password-page.tsx')),
   '/verify-email': definePage('Confirm your email', 'anyone', () => import('../sign-in/verify-email-page.tsx')),
+  '/stop-email-change': definePage(
+    'Stop the change of your email',
+    'anyone',
+    () => import('../sign-in/stop-email-change-page.tsx'),
+  ),
   '/developers': definePage('Developers', 'anyone', () => import('../../../features/site/ui/developers-page.tsx')),
   '/developers/playground': definePage(
     'Playground',

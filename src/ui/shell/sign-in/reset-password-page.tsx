@@ -30,7 +30,8 @@ export default function ResetPasswordPage() {
         title="Password changed"
         introduction={
           <span role="status">
-            All your other sessions have ended, and your API keys and assistant tokens are revoked.
+            All your other sessions, open links, passkeys, API keys and assistant tokens have ended. An authenticator
+            app stays.
           </span>
         }
       >
@@ -42,7 +43,7 @@ export default function ResetPasswordPage() {
   return (
     <NarrowPage
       title="Choose a new password"
-      introduction="This ends all your other sessions and revokes your API keys and assistant tokens."
+      introduction="This ends all your other sessions and open links, removes your passkeys, and revokes your API keys and assistant tokens. An authenticator app stays and is asked for, unless this email was never confirmed."
     >
       <NewPasswordForm link={link} onDone={() => setState('done')} onInvalid={() => setState('invalid')} />
     </NarrowPage>

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { Dialog } from '../../../ui/kit/dialog.tsx';
-import { getFieldText } from '../../../ui/kit/field-text.ts';
-import { FormActions } from '../../../ui/kit/form-actions.tsx';
-import type { FormProblem } from '../../../ui/kit/form-errors.tsx';
-import { Form, type FormState } from '../../../ui/kit/form.tsx';
-import { TextField } from '../../../ui/kit/text-field.tsx';
-import { useSession } from '../../../ui/shell/session/session.ts';
+import { Dialog } from '../../kit/dialog.tsx';
+import { getFieldText } from '../../kit/field-text.ts';
+import { FormActions } from '../../kit/form-actions.tsx';
+import type { FormProblem } from '../../kit/form-errors.tsx';
+import { Form, type FormState } from '../../kit/form.tsx';
+import { TextField } from '../../kit/text-field.tsx';
+import { useSession } from '../session/session.ts';
 import { accountFactorsQuery } from './account-factors.ts';
 import { CODE_FIELD, PASSWORD_FIELD, reauthenticate } from './reauthenticate.ts';
 

@@ -1,7 +1,7 @@
-import type { FormProblem } from '../../../ui/kit/form-errors.tsx';
-import { callFrontendApi } from '../../../ui/shell/session/call-frontend-api.ts';
-import { decode, fields, text } from '../../../ui/shell/session/decode.ts';
-import { toFormProblems } from '../../../ui/shell/sign-in/problem-text.ts';
+import type { FormProblem } from '../../kit/form-errors.tsx';
+import { callFrontendApi } from '../session/call-frontend-api.ts';
+import { decode, fields, text } from '../session/decode.ts';
+import { toFormProblems } from '../sign-in/problem-text.ts';
 
 /** Names of the fields of password and code in a form that changes the account. */
 export const PASSWORD_FIELD = 'confirm-password';

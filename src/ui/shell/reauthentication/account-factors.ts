@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ApiError } from '../../../ui/kit/api-error.ts';
-import { callFrontendApi } from '../../../ui/shell/session/call-frontend-api.ts';
-import { decode, type Decoder, fields } from '../../../ui/shell/session/decode.ts';
+import { ApiError } from '../../kit/api-error.ts';
+import { callFrontendApi } from '../session/call-frontend-api.ts';
+import { decode, type Decoder, fields } from '../session/decode.ts';
 
 const boolean: Decoder<boolean> = (value) => {
   if (typeof value !== 'boolean') throw new TypeError(`expected a boolean, got ${typeof value}`);
