@@ -73,6 +73,7 @@ POST /_idp/v1/me/totp/attempt_verification  refused
 POST /_idp/v1/sessions/:id/revoke      closed
 POST /_idp/v1/sign_in_tokens           closed
 POST /_idp/v1/sign_in_tokens/:id/revoke  closed
+POST /_idp/v1/stop_email_change        closed
 POST /_idp/v1/users                    closed
 POST /_idp/v1/verify                   closed
 POST /api/accounts                     allowed
@@ -153,6 +154,7 @@ const createBodyByRoute: Record<string, (memberData: MemberData, who: DemoViewer
   'POST /_idp/v1/me/totp/attempt_verification': () => ({ code: '123456' }),
   'POST /_idp/v1/me/email_addresses': () => ({ email_address: 'new@example.com' }),
   'POST /_idp/v1/verify': () => ({ token: 'link_x.y' }),
+  'POST /_idp/v1/stop_email_change': () => ({ token: 'link_x.y' }),
   'POST /_idp/v1/me/metadata': () => ({ unsafe_metadata: '{"a":1}' }),
   'POST /api/accounts': () => ({ name: 'Another' }),
   'POST /api/accounts/:id/merge': () => ({ duplicate_id: '00000000-0000-4000-8000-000000000000' }),

@@ -34,11 +34,11 @@ POST /api/accounts                    editor, not sample-user
 POST /api/accounts/:id/keep-duplicate  editor, not demo-account, sample-user
 POST /api/accounts/:id/merge          editor, not demo-account, sample-user
 POST /api/analytics/events            editor, not sample-user
-POST /api/api-keys                    editor, not demo-account, sample-user
+POST /api/api-keys                    editor, not demo-account, sample-user; recent sign-in
 POST /api/assistant/conversations/:id/stop  editor, not demo-account, demo-tour, sample-user
 POST /api/assistant/messages          editor, not demo-account, demo-tour, sample-user
 POST /api/assistant/sql               member
-POST /api/assistant/tokens            editor, not demo-account, sample-user
+POST /api/assistant/tokens            editor, not demo-account, sample-user; recent sign-in
 POST /api/billing/cancel              editor, not demo-account, demo-tour, sample-user
 POST /api/billing/change              editor, not demo-account, demo-tour, sample-user
 POST /api/billing/checkout            editor, not demo-account, demo-tour, sample-user
@@ -84,7 +84,7 @@ const PUBLIC_READS = [
 
 /** Read routes that also write, or whose rows the visitors of a shared account must not read. They require an editor. */
 const READS_OF_EDITORS: Readonly<Record<string, string>> = {
-  '/api/me/export': 'editor, not shared-account',
+  '/api/me/export': 'editor, not shared-account; recent sign-in',
   '/api/referrals/get-link': 'editor, not demo-account, sample-user',
 };
 

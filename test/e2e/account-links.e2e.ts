@@ -3,7 +3,7 @@ import { assertAccessible } from '../support/browser.ts';
 import { createScope } from '../support/test-scope.ts';
 import { type FakeMailServer, startMailServer } from '../fakes/mail-server.ts';
 import { test as base } from './fixtures.ts';
-import { createPerson, registerSignedOut } from './people.ts';
+import { createPerson, registerSignedOut, signUp } from './people.ts';
 
 const test = base.extend<object, { mails: FakeMailServer }>({
   mails: [
@@ -22,6 +22,48 @@ const test = base.extend<object, { mails: FakeMailServer }>({
 });
 
 const readUrl = (text: string): string => /^http\S+$/m.exec(text)![0];
+
+test('confirms an email with the password elsewhere, and stops a change from the current email', async ({
+  visit,
+  mails,
+}) => {
+  const page = await visit();
+  const person = await signUp(page);
+  const elsewhere = await visit({ expected: [/401/, /422/] });
+
+  await test.step('asks for the password in a browser that is signed out', async () => {
+    await elsewhere.goto(readUrl((await mails.waitForMail(person.email)).text));
+    await elsewhere.getByRole('button', { name: 'Confirm email' }).click();
+    await elsewhere.getByRole('status').getByText('You are not signed in to this account here.').waitFor();
+    await assertAccessible(elsewhere, 'a confirmation with the password');
+    await elsewhere.getByRole('textbox', { name: 'Your password' }).fill('not my password');
+    await elsewhere.getByRole('button', { name: 'Confirm email' }).click();
+    await elsewhere.getByRole('alert').getByText('Password is incorrect.').waitFor();
+    await elsewhere.getByRole('textbox', { name: 'Your password' }).fill(person.password);
+    await elsewhere.getByRole('button', { name: 'Confirm email' }).click();
+    await elsewhere.getByRole('heading', { name: 'Email confirmed' }).waitFor();
+  });
+
+  await test.step('stops a change with the link in the mail to the current email', async () => {
+    const next = createPerson().email;
+    await page.goto('/settings');
+    await page.getByRole('button', { name: 'Change email' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change email' });
+    await dialog.getByLabel('New email').fill(next);
+    await dialog.getByRole('textbox', { name: 'Your password' }).fill(person.password);
+    await dialog.getByRole('button', { name: 'Send link' }).click();
+    await page.getByText(`Open the link sent to ${next} to change to it.`).waitFor();
+    await elsewhere.goto(readUrl((await mails.waitForMail(person.email, 1)).text));
+    await elsewhere.getByRole('heading', { name: 'Stop the change of your email' }).waitFor();
+    assert.equal(new URL(elsewhere.url()).hash, '');
+    await assertAccessible(elsewhere, 'a change that can be stopped');
+    await elsewhere.getByRole('button', { name: 'Stop the change' }).click();
+    await elsewhere.getByRole('heading', { name: 'Change stopped' }).waitFor();
+    await page.reload();
+    await page.getByText('Confirmed', { exact: true }).waitFor();
+    assert.equal(await page.getByText(next).count(), 0);
+  });
+});
 
 test('sets a forgotten password and changes the email with links of mails', async ({ page, mails }) => {
   const person = await registerSignedOut(page);
@@ -64,7 +106,7 @@ test('sets a forgotten password and changes the email with links of mails', asyn
 
   await test.step('changes the email with the link to the new one', async () => {
     await page.goto('/settings');
-    await page.getByText('Not confirmed').waitFor();
+    await page.getByText('Confirmed', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Change email' }).click();
     const dialog = page.getByRole('dialog', { name: 'Change email' });
     await dialog.getByLabel('New email').fill(next.email);

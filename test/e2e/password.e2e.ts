@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { assertAccessible } from '../support/browser.ts';
 import { test } from './fixtures.ts';
 import { fillCredentials, signUp } from './people.ts';
 
@@ -17,8 +18,9 @@ test('changes the password in the settings and accepts the new one at sign-in', 
   await change(person.password, 'password1');
   await form.getByRole('alert').getByText('too common').waitFor();
   assert.ok(await form.getByRole('checkbox', { name: 'Revoke my API keys and assistant tokens too' }).isChecked());
+  assert.equal(await form.getByRole('checkbox', { name: 'Remove my passkeys too' }).isChecked(), false);
   await change(person.password, 'a new one of mine');
-  await page.getByText('your API keys and assistant tokens are revoked').waitFor();
+  await page.getByText('Your other sessions, API keys, and assistant tokens have ended.').waitFor();
   assert.equal(await form.getByRole('alert').count(), 0);
 
   const otherBrowserPage = await visit();
@@ -26,4 +28,33 @@ test('changes the password in the settings and accepts the new one at sign-in', 
   await fillCredentials(otherBrowserPage, { ...person, password: 'a new one of mine' });
   await otherBrowserPage.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click();
   await otherBrowserPage.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+});
+
+test('asks for the password before a new key when the sign-in was eleven minutes ago', async ({ visit, service }) => {
+  const page = await visit({ expected: [/403/, /422/] });
+  const person = await signUp(page);
+  await service.database.owner(
+    `update idp.sessions set created_at = now() - interval '11 minutes'
+      where user_id = (select id from idp.users where email = $1)`,
+    [person.email],
+  );
+  await page.goto('/settings/api-keys');
+  const create = async () => {
+    await page.getByLabel('Name').fill('Build server');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor();
+  };
+  await create();
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('alert').getByText('Nothing has changed').waitFor();
+
+  await create();
+  await assertAccessible(page, 'a confirmation with the password');
+  await dialog.getByRole('textbox', { name: 'Your password' }).fill('not my password');
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await dialog.getByRole('alert').getByText('Password is incorrect.').waitFor();
+  await dialog.getByRole('textbox', { name: 'Your password' }).fill(person.password);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('region', { name: 'Your new key' }).getByText(/^sk-/).waitFor();
 });

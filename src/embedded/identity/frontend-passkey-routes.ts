@@ -35,22 +35,16 @@ const overrideSchema = { ...idParamsSchema, querystring: z.object({ _method: z.e
 
 /** Adds the routes with which a user adds, renames and removes passkeys. `GET /v1/me` lists them. */
 export function addPasskeyRoutes(app: HttpApp, context: ProviderContext): void {
-  /** Counts one attempt of the signed-in user and returns the user. */
-  async function requireUserWithinLimit(request: FastifyRequest): Promise<SignedIn> {
-    const signedIn = await requireOwnAccount(context, request);
-    await countPasskeyAttempt(context, signedIn.user.id);
-    return signedIn;
-  }
-
   const withClient = async ({ client, origin }: SignedIn, response: object): Promise<object> => ({
     response,
     client: await toClientResponse(context, client, origin),
   });
 
   app.post('/v1/me/passkeys', async (request) => {
-    const signedIn = await requireUserWithinLimit(request);
+    const signedIn = await requireOwnAccount(context, request);
     const { user, session, device } = signedIn;
     assertFresh(session);
+    await countPasskeyAttempt(context, user.id);
     const id = newId('pkey');
     const { nonce, expireAt } = await createRegistration(context, user, toRegistrationScope(id, session));
     const now = Date.now();
@@ -59,8 +53,9 @@ export function addPasskeyRoutes(app: HttpApp, context: ProviderContext): void {
   });
 
   app.post('/v1/me/passkeys/:id/attempt_verification', { schema: idParamsSchema }, async (request) => {
-    const signedIn = await requireUserWithinLimit(request);
-    const { session, device } = signedIn;
+    const signedIn = await requireOwnAccount(context, request);
+    const { user, session, device } = signedIn;
+    await countPasskeyAttempt(context, user.id);
     const { public_key_credential: credential } = readFields(attemptFields, request.body);
     const scope = toRegistrationScope(request.params.id, session);
     const passkey = await registerPasskey(context, signedIn, scope, credential, getDeviceName(device.userAgent));

@@ -36,7 +36,10 @@ test('verifies a valid token once for equal rules, and rejects it after its end'
   const { token, rules, verified } = await signed();
   const ourRules = rules();
   for (let i = 0; i < 3; i += 1)
-    assert.deepEqual(await checkSessionToken(token, ourRules), { ok: true, claims: { sub: 'user_1', sid: 'sess_1' } });
+    assert.deepEqual(await checkSessionToken(token, ourRules), {
+      ok: true,
+      claims: { sub: 'user_1', sid: 'sess_1', verifiedAt: null },
+    });
   assert.equal(verified(), 1);
   assert.equal((await checkSessionToken(token, rules())).ok, true);
   assert.equal(verified(), 2, 'other rules look for themselves');
@@ -45,6 +48,18 @@ test('verifies a valid token once for equal rules, and rejects it after its end'
   vi.setSystemTime(NOW + 65_000);
   assert.deepEqual(await checkSessionToken(token, ourRules), { ok: false, reason: 'invalid' });
   assert.equal(verified(), 3);
+});
+
+test('reads the time of the last verification from a token that names it', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+  const read = async (fva: unknown) => {
+    const { token, rules } = await signed({ fva });
+    const check = await checkSessionToken(token, rules());
+    return check.ok && check.claims.verifiedAt;
+  };
+  assert.equal(await read([0, -1]), NOW / 1000);
+  assert.equal(await read([11, 3]), NOW / 1000 - 660);
+  for (const unknown of [[-1, -1], [], ['0', '0'], '0', null]) assert.equal(await read(unknown), null);
 });
 
 test('verifies a rejected token each time, and a changed token separately', async () => {

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { publicConfig } from '../../../ui/shell/session/public-config.ts';
 import { getFieldText } from '../../../ui/kit/field-text.ts';
 import { showToast } from '../../../ui/kit/toasts.ts';
@@ -8,11 +9,14 @@ import { Card } from '../../../ui/kit/card.tsx';
 import type { FormProblem } from '../../../ui/kit/form-errors.tsx';
 import { Form } from '../../../ui/kit/form.tsx';
 import { TextField } from '../../../ui/kit/text-field.tsx';
+import { accountPasskeysQuery } from './account-passkeys.ts';
+import { accountSessionsQuery } from './account-sessions.ts';
 import { canRevoke, changePassword, validatePasswordChange } from './change-password.ts';
 
 /** Shows the password form. */
 export function PasswordSection() {
   const member = useMember();
+  const queries = useQueryClient();
   const frontendApiUrl = useStore(publicConfig)?.frontend_api_url ?? '/';
   if (!member) return null;
 
@@ -30,6 +34,10 @@ export function PasswordSection() {
     const problems = await changePassword(change);
     if (problems.length > 0) return problems;
     form.reset();
+    await Promise.all([
+      queries.invalidateQueries(accountPasskeysQuery),
+      queries.invalidateQueries(accountSessionsQuery),
+    ]);
     const ended = ['Your other sessions', ...(revokesTokens ? ['API keys', 'assistant tokens'] : [])];
     const list = new Intl.ListFormat('en').format([...ended, ...(revokesPasskeys ? ['passkeys'] : [])]);
     showToast(`Password changed. ${list} have ended.`);

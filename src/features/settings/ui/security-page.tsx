@@ -24,8 +24,8 @@ export default function SecurityPage() {
     <SettingsLayout title="Security">
       {/* What follows a card that loads would move, so it is drawn afterwards. */}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 min-[80rem]:grid-cols-2 [&>:has(.skeleton)~*]:invisible">
-        <PasswordSection />
         <Queries>
+          <PasswordSection />
           <TwoStepSection />
           <PasskeysSection />
           <SessionsSection />

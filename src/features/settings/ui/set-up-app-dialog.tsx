@@ -13,6 +13,7 @@ import { decode, fields, list, text } from '../../../ui/shell/session/decode.ts'
 import { toFormProblems, UNREADABLE_RESPONSE } from '../../../ui/shell/sign-in/problem-text.ts';
 import { accountFactorsQuery } from '../../../ui/shell/reauthentication/account-factors.ts';
 import { ReauthenticationForm } from '../../../ui/shell/reauthentication/reauthentication-dialog.tsx';
+import { accountSessionsQuery } from './account-sessions.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
 const decodeSecret = fields({ response: fields({ secret: text, uri: text }) });
@@ -84,7 +85,10 @@ function AppForm({ secret, onTurnedOn, onClose }: AppFormProps) {
           ? { field: 'totp', message: 'This code is incorrect. Enter the one that the app shows now.' }
           : problem,
       );
-    await queries.invalidateQueries(accountFactorsQuery);
+    await Promise.all([
+      queries.invalidateQueries(accountFactorsQuery),
+      queries.invalidateQueries(accountSessionsQuery),
+    ]);
     const codes = decode(decodeCodes, result.body)?.response.backup_codes;
     if (!codes) return UNREADABLE_RESPONSE;
     onTurnedOn(codes);
