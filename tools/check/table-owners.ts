@@ -82,8 +82,9 @@ export const tableOwners: Readonly<Record<string, Ownership>> = {
   'public.upgrade_steps': { owner: 'analytics', sharedFor: 'steps before a checkout, for the funnel' },
   'public.api_keys': { owner: 'token-api' },
   'public.organisations': { owner: 'token-api' },
-  'public.revoke_api_keys': { owner: 'token-api', sharedFor: 'revocation of all credentials' },
-  'public.revoke_assistant_tokens': { owner: 'assistant', sharedFor: 'revocation of all credentials' },
+  'public.revoke_api_keys': { owner: 'token-api', sharedFor: 'password resets and changes' },
+  'public.revoke_assistant_tokens': { owner: 'assistant', sharedFor: 'password resets and changes' },
+  'public.revoke_credentials': { owner: 'app', sharedFor: 'password resets and changes' },
 
   'public.plans': { owner: 'billing', sharedFor: 'the limits of a tier' },
   'public.subscriptions': { owner: 'billing' },

@@ -1,5 +1,5 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import { revokeApiKeys, revokeAssistantTokens } from '../../platform/identity/queries.ts';
+import { revokeKeysAndTokens } from '../../platform/identity/queries.ts';
 import type { Device, ProviderContext } from './context.ts';
 import { endOtherSessions } from './end-session.ts';
 import { closeLinks } from './link-queries.ts';
@@ -50,12 +50,13 @@ export const CREDENTIALS = {
   api_keys: {
     name: 'API keys',
     storedIn: ['public.api_keys'],
-    end: (sql, _context, { userId }) => revokeApiKeys(sql, userId),
+    // No event treats keys and tokens differently.
+    end: (sql, _context, { userId }) => revokeKeysAndTokens(sql, userId),
   },
   mcp_tokens: {
     name: 'MCP tokens',
     storedIn: ['public.assistant_tokens'],
-    end: (sql, _context, { userId }) => revokeAssistantTokens(sql, userId),
+    end: (sql, _context, { userId }) => revokeKeysAndTokens(sql, userId),
   },
   passkeys: {
     name: 'passkeys',

@@ -243,7 +243,7 @@ async function resetPassword(
         : 'this account signs in without a password.',
     );
   io.err(
-    `${idpId} is signed out everywhere, and their API keys and assistant tokens are revoked. The link is shown only ` +
+    `${idpId} is signed out everywhere, and their open links, passkeys, API keys and assistant tokens are revoked. The link is shown only ` +
       'once. Give it to the member:\n',
   );
   return io.succeed(`${result.link}\n`);

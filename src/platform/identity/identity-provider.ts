@@ -68,9 +68,9 @@ export interface IdentityProvider {
   readonly invitations: Invitations | undefined;
   /** Tasks of the worker. */
   readonly tasks: Tasks | undefined;
-  /** Revokes every credential of a user, and returns a link with which the user sets a new password. */
+  /** Revokes every credential of a user but the second factor, and returns a link with which the user sets a new password. */
   resetPassword(idpId: string): Promise<PasswordReset>;
-  /** Removes the second factor and the passkeys of a user who has lost them, and ends every session. */
+  /** Removes the second factor and the passkeys of a user who has lost them, and ends every session, ticket and known browser. */
   resetSecondFactor(idpId: string): Promise<SecondFactorReset>;
   /**
    * Deletes a user with sessions and sign-in tickets. `external_provider`: another service manages the account, which

@@ -164,14 +164,9 @@ export async function selectAsJson(
   return found!;
 }
 
-/** Revokes the member's API keys. Servers that cached a key reject it within seconds. */
-export async function revokeApiKeys(sql: ServiceSql, idpId: string): Promise<void> {
-  await sql.query(`select public.revoke_api_keys($1)`, [idpId]);
-}
-
-/** Revokes the member's assistant tokens. */
-export async function revokeAssistantTokens(sql: ServiceSql, idpId: string): Promise<void> {
-  await sql.query(`select public.revoke_assistant_tokens($1)`, [idpId]);
+/** Revokes the member's API keys and assistant tokens. Servers that cached a key reject it within seconds. */
+export async function revokeKeysAndTokens(sql: ServiceSql, idpId: string): Promise<void> {
+  await sql.query(`select public.revoke_credentials($1)`, [idpId]);
 }
 
 /**

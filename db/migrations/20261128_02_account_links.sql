@@ -6,6 +6,3 @@ alter table idp.one_time_links add constraint one_time_links_purpose_check
 -- A mailed link is valid for an hour, a link of the operator for a day.
 update idp.one_time_links set purpose = 'operator_reset'
  where purpose = 'reset_password' and expires_at > created_at + interval '2 hours';
-
--- The service calls the two functions that this one called.
-drop function public.revoke_credentials(text);
