@@ -364,7 +364,7 @@ create table idp.one_time_links (
   created_at timestamp with time zone not null default now(),
   constraint one_time_links_client_id_fkey FOREIGN KEY (client_id) REFERENCES idp.clients(id) ON DELETE SET NULL,
   constraint one_time_links_pkey PRIMARY KEY (id),
-  constraint one_time_links_purpose_check CHECK ((purpose = ANY (ARRAY['reset_password'::text, 'verify_email'::text, 'change_email'::text]))),
+  constraint one_time_links_purpose_check CHECK ((purpose = ANY (ARRAY['reset_password'::text, 'operator_reset'::text, 'verify_email'::text, 'change_email'::text, 'stop_email_change'::text]))),
   constraint one_time_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES idp.users(id) ON DELETE CASCADE
 );
 comment on table idp.one_time_links is 'Server only, no policy: links that set a password or verify an address, with the hash of their code.';

@@ -50,7 +50,8 @@ const SECRET = /(^|_)(key|token|secret|ticket|link|url)$/;
 function givesOut({ responses }: Route): boolean {
   return Object.entries(responses).some(([status, response]) => {
     if (!status.startsWith('2')) return false;
-    if (!(response instanceof z.ZodType)) return !response.mediaTypes.join().startsWith('image/');
+    if (!(response instanceof z.ZodType))
+      return 'jsonFile' in response || !response.mediaTypes.join().startsWith('image/');
     return response instanceof z.ZodObject && Object.keys(response.shape).some((name) => SECRET.test(name));
   });
 }
