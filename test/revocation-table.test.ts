@@ -51,7 +51,7 @@ const NO_CREDENTIALS: Readonly<Record<string, string>> = {
   'public.deleted_members': 'hashes of identifiers',
   'public.demo_access_audit': 'log of the demo account',
   'public.demo_access_invitations': 'links of the demo account, whose password nobody resets',
-  'public.referral_links': 'published by the member',
+  'public.all_users': 'the referral link, which members publish',
 };
 
 /** Columns of a user that open nothing. */
