@@ -49,7 +49,7 @@ const CREDENTIAL = each(600, 'at most 20 active ones at a time, and a row for ea
 const OPERATOR = each(500, 'a row for the audit');
 const SESSION = whole(
   7_000_000,
-  'a user starts at most 250 sessions a day, with two events each, kept 30 days. Open challenges are deleted each hour',
+  'a user starts at most 250 sessions a day, with two events each until they are delivered. Open challenges are deleted each hour',
 );
 const ENDED = whole(1_000_000, 'an event for each session, of which a user starts at most 250 a day');
 const USER = whole(70_000, 'the user is replaced, and so is its event');
@@ -142,6 +142,7 @@ const STORED: Readonly<Record<string, StoredBytes>> = {
   'POST /_idp/v1/client/sign_ins/:id/reset_password': SESSION,
   'POST /_idp/v1/client/sign_ups': each(12_000, 'a user with its session and events'),
   'POST /_idp/v1/verify': USER,
+  'POST /_idp/v1/stop_email_change': USER,
   'DELETE /_idp/v1/me': whole(500, 'an event with the id'),
   'PATCH /_idp/v1/me': USER,
   'POST /_idp/v1/me': USER,
