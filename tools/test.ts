@@ -15,6 +15,7 @@ const { values, positionals } = parseArgs({
   options: { slow: { type: 'boolean', default: false }, changed: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
+if (values.changed && positionals.length > 0) throw new Error('--changed chooses the files itself; give it no path.');
 const slow = values.slow || values.changed;
 const failures: string[] = [];
 const skipped: { name: string; reason: string }[] = [];

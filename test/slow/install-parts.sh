@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# test/slow/install-parts.sh: installs what some tests need beside `npm ci` and are skipped without, and fails if a part
-# is missing afterwards. test/slow/build-citus.sh builds Citus.
+# test/slow/install-parts.sh: installs what tests need beyond `npm ci`; without it they are skipped. Fails if an
+# installation fails. test/slow/build-citus.sh builds Citus.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 export PATH="$PATH:/usr/sbin"

@@ -17,7 +17,7 @@ interface Column {
 /** Shorter strings, such as currencies and symbols, belong to nobody. */
 const MIN_LENGTH = 8;
 
-const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d/.test(text);
+const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d([T ][\d:.+Z-]*)?$/.test(text);
 
 /**
  * Returns every column of every schema, also of the job queue's, that may hold text: all types but numbers, booleans,
@@ -90,6 +90,7 @@ export async function findMemberStrings(owner: Owner, strings: MemberStrings): P
     const hits = await owner<{ text: string }>(
       `select distinct s.text from ${table} t join unnest($1::text[]) s (text)
            on strpos(t."${column}"::text, s.text) > 0
+           or strpos(t."${column}"::text, trim('"' from to_json(s.text)::text)) > 0
            ${isBytea ? `or strpos(t."${column}"::text, encode(convert_to(s.text, 'UTF8'), 'hex')) > 0` : ''}`,
       [[...strings.keys()]],
     );

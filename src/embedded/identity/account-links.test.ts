@@ -400,10 +400,28 @@ test('sends a recipient five mails an hour and keeps room for the reset link whe
   );
 });
 
+test('sends no reset link that waits when the password changes before', async (t) => {
+  const { url, owner } = await startIdentityApp(t, {
+    embedded: { mailer: { async send() {} }, passwordCost: LOW_COST },
+  });
+  const browser = new TestBrowser(url);
+  const { email, password } = await browser.signUp();
+  assert.equal((await requestReset(url, email)).status, 200);
+  const listWaiting = async () =>
+    (await owner<{ kind: string }>(`select payload ->> 'kind' as kind from graphile_worker._private_jobs`)).map(
+      ({ kind }) => kind,
+    );
+  assert.ok((await listWaiting()).includes('reset_password'));
+  const fields = { current_password: password, new_password: 'a password of my own' };
+  assert.equal((await browser.call('POST', '/me/change_password', fields)).status, 200);
+  const waiting = await listWaiting();
+  assert.ok(!waiting.includes('reset_password') && waiting.includes('password_changed'), waiting.join());
+});
+
 test('ends quietly when the user is deleted while the link is stored', async (t) => {
   const { url, database, owner } = await startIdentityApp(t);
   const { userId } = await new TestBrowser(url).signUp();
-  const unlimited = { consume: () => ({ ok: true }) as const };
+  const unlimited = { consume: () => ({ ok: true }) as const, peek: () => ({ ok: true }) as const, reset() {} };
   const sent: unknown[] = [];
   const send = createAccountMailTask({
     sql: database.service,
@@ -412,7 +430,7 @@ test('ends quietly when the user is deleted while the link is stored', async (t)
         sent.push(mail);
       },
     },
-    limits: { all: unlimited, fromStrangers: unlimited },
+    limits: { all: unlimited, toUnproved: unlimited },
     origin: url,
   });
   const helpers = { jobId: '1', attempt: 1, maxAttempts: 9, signal: new AbortController().signal };

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { RateLimiter } from '../../platform/http/rate-limit.ts';
+import type { FailureLimiter } from '../../platform/http/rate-limit.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { addJobInTransaction } from '../../platform/jobs/add-job.ts';
 import type { TaskHelpers, TaskName } from '../../platform/jobs/task.ts';
@@ -20,7 +20,7 @@ type NoticeKind =
   | 'second_factor_off';
 
 /**
- * A mail to the user of an account. A job holds no address and no code. `userId` is null after a request for an unknown
+ * A mail to the user of an account. A job holds no code, and no address but the former one. `userId` is null after a request for an unknown
  * address, which takes the same steps and sends nothing. `formerEmail` is the recipient of a notice about its
  * replacement.
  */
@@ -31,8 +31,11 @@ type AccountMail =
 
 export const SEND_ACCOUNT_MAIL = 'send-account-mail' as TaskName<AccountMail>;
 
-/** Returns whether a stranger may have caused the mail, with an account or a change to an address of somebody else. */
-const mayBeFromStranger = ({ kind }: AccountMail, { email_verified_at: verifiedAt }: UserRow): boolean =>
+/**
+ * Returns whether the mail goes to an address that is not proved to be the member's, or no longer is. A reset link is
+ * not counted, so that these mails leave room for it.
+ */
+const isToUnprovedAddress = ({ kind }: AccountMail, { email_verified_at: verifiedAt }: UserRow): boolean =>
   kind === 'change_email' || kind === 'email_changed' || (kind !== 'reset_password' && verifiedAt === null);
 
 /** Attempts of one mail, over about an hour. A later mail would carry a request that nobody remembers. */
@@ -55,9 +58,9 @@ interface AccountMailDependencies {
   mailer: Mailer;
   /** Mails that a recipient gets, by address in lower case. */
   limits: {
-    all: RateLimiter;
-    /** Mails that strangers may have caused. They are fewer, so that they leave room for the owner's reset link. */
-    fromStrangers: RateLimiter;
+    all: FailureLimiter;
+    /** Mails to addresses that may be somebody else's. They are fewer, so that they leave room for a reset link. */
+    toUnproved: FailureLimiter;
   };
   /** Origin of the links. */
   origin: string;
@@ -71,25 +74,21 @@ interface AccountMailDependencies {
  */
 export function createAccountMailTask({ sql, mailer, limits, origin, logger }: AccountMailDependencies) {
   /** Returns the seconds until the recipient may get this mail, or 0 if it is counted and may be sent. */
-  const consume = async (mail: AccountMail, user: UserRow, to: string): Promise<number> => {
-    for (const limiter of mayBeFromStranger(mail, user) ? [limits.fromStrangers, limits.all] : [limits.all]) {
-      const result = await limiter.consume(to.toLowerCase());
+  const consume = async (mail: AccountMail, user: UserRow): Promise<number> => {
+    const recipient = getRecipient(mail, user).toLowerCase();
+    const limiters = isToUnprovedAddress(mail, user) ? [limits.toUnproved, limits.all] : [limits.all];
+    // All are checked before one is consumed, so that a mail that waits uses nothing up.
+    for (const limiter of limiters) {
+      const result = await limiter.peek(recipient);
       if (!result.ok) return result.retryAfter;
     }
+    for (const limiter of limiters) await limiter.consume(recipient);
     return 0;
   };
   return async (mail: AccountMail, { jobId, attempt, maxAttempts }: TaskHelpers): Promise<void> => {
     const user = mail.userId === null ? undefined : await findUser(sql, mail.userId);
-    const text =
-      user &&
-      (await prepareMail({ sql, origin }, mail, user).catch(async (error: unknown) => {
-        // A link cannot be stored for a user who was deleted in between.
-        if (await findUser(sql, user.id)) throw error;
-        return undefined;
-      }));
-    if (!text) return;
-    const { to, ...content } = text;
-    const waitSeconds = attempt === 1 ? await consume(mail, user, to) : 0;
+    if (!user || !isWanted(mail, user)) return;
+    const waitSeconds = attempt === 1 ? await consume(mail, user) : 0;
     if (waitSeconds > 0) {
       const runAt = new Date(Date.now() + waitSeconds * 1000);
       await addJobInTransaction(sql, SEND_ACCOUNT_MAIL, mail, { ...JOB, runAt, key: JSON.stringify(mail) });
@@ -99,6 +98,13 @@ export function createAccountMailTask({ sql, mailer, limits, origin, logger }: A
       );
       return;
     }
+    const content = await prepareMail({ sql, origin }, mail, user).catch(async (error: unknown) => {
+      // A link cannot be stored for a user who was deleted in between.
+      if (await findUser(sql, user.id)) throw error;
+      return undefined;
+    });
+    if (!content) return;
+    const to = getRecipient(mail, user);
     try {
       await mailer.send({ to, ...writeAccountMail(content), id: `${mail.kind}-${jobId}` });
     } catch (error) {
@@ -108,40 +114,44 @@ export function createAccountMailTask({ sql, mailer, limits, origin, logger }: A
   };
 }
 
-/** Returns the recipient and the values of a mail, with a new link. Returns `undefined` if it is no longer wanted. */
+/** Returns whether the reason of the mail still stands. */
+function isWanted({ kind }: AccountMail, user: UserRow): boolean {
+  if (kind === 'reset_password') return user.password_hash !== null;
+  if (kind === 'verify_email') return user.email_verified_at === null;
+  return (kind !== 'change_email' && kind !== 'email_change_requested') || user.new_email !== null;
+}
+
+/** Returns the address of a mail that is wanted. */
+function getRecipient(mail: AccountMail, user: UserRow): string {
+  if (mail.kind === 'email_changed') return mail.formerEmail;
+  return mail.kind === 'change_email' ? user.new_email! : user.email;
+}
+
+/** Returns the values of a mail that is wanted, with a new link. */
 async function prepareMail(
   { sql, origin }: Pick<AccountMailDependencies, 'sql' | 'origin'>,
   mail: AccountMail,
   user: UserRow,
-): Promise<(AccountMailText & { to: string }) | undefined> {
+): Promise<AccountMailText> {
   const createUrl = async (purpose: LinkRow['purpose'], email: string): Promise<string> =>
     toLinkUrl(origin, purpose, await createLinkCode(sql, { user_id: user.id, purpose, email }));
   switch (mail.kind) {
     case 'reset_password':
-      if (user.password_hash === null) return undefined;
-      return { kind: mail.kind, to: user.email, url: await createUrl('reset_password', user.email) };
+      return { kind: mail.kind, url: await createUrl('reset_password', user.email) };
     case 'verify_email':
-      if (user.email_verified_at !== null) return undefined;
-      return { kind: mail.kind, to: user.email, url: await createUrl('verify_email', user.email) };
+      return { kind: mail.kind, url: await createUrl('verify_email', user.email) };
     case 'change_email':
-      if (user.new_email === null) return undefined;
-      return { kind: mail.kind, to: user.new_email, url: await createUrl('change_email', user.new_email) };
+      return { kind: mail.kind, url: await createUrl('change_email', user.new_email!) };
     case 'email_change_requested':
-      if (user.new_email === null) return undefined;
-      return {
-        kind: mail.kind,
-        to: user.email,
-        email: user.new_email,
-        url: await createUrl('stop_email_change', user.email),
-      };
+      return { kind: mail.kind, email: user.new_email!, url: await createUrl('stop_email_change', user.email) };
     case 'password_changed':
     case 'password_reset':
     case 'passkey_added':
     case 'passkey_removed':
     case 'second_factor_on':
     case 'second_factor_off':
-      return { kind: mail.kind, to: user.email, url: `${origin}/forgot-password` };
+      return { kind: mail.kind, url: `${origin}/forgot-password` };
     case 'email_changed':
-      return { kind: mail.kind, to: mail.formerEmail, email: user.email };
+      return { kind: mail.kind, email: user.email };
   }
 }

@@ -166,11 +166,7 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
             mailer,
             limits: {
               all: createNamedLimiter('mails-to-recipient', limits.mailsPerRecipientAndHour, HOUR_MS),
-              fromStrangers: createNamedLimiter(
-                'mails-from-strangers',
-                limits.strangersMailsPerRecipientAndHour,
-                HOUR_MS,
-              ),
+              toUnproved: createNamedLimiter('mails-from-strangers', limits.strangersMailsPerRecipientAndHour, HOUR_MS),
             },
             origin: base.origin,
             logger,

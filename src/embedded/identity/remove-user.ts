@@ -12,7 +12,7 @@ import { deleteMessagesOfUser } from './webhook-queries.ts';
 export const removeUser = (context: ProviderContext, id: string) =>
   commitWithEvents(context, async (sql) => {
     if (!(await lockCredentials(sql, id))) return undefined;
-    // What is not stored beside the user would remain until the event is delivered.
+    // API keys and MCP tokens are not deleted with the user's row, only when the event is delivered.
     await revokeAllBut(sql, context, 'deletion', { userId: id, device: NO_DEVICE });
     const email = await deleteUser(sql, id);
     if (email === undefined) return undefined;

@@ -1,5 +1,7 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { revokeKeysAndTokens } from '../../platform/identity/queries.ts';
+import { deleteWaitingJobs } from '../../platform/jobs/queries.ts';
+import { SEND_ACCOUNT_MAIL } from './account-mail.ts';
 import type { Device, ProviderContext } from './context.ts';
 import { endOtherSessions } from './end-session.ts';
 import { closeLinks } from './link-queries.ts';
@@ -24,7 +26,7 @@ interface CredentialKind {
   storedIn: readonly string[];
   /** Ends every one of the user. */
   end?: (sql: ServiceSql, context: Pick<ProviderContext, 'keys'>, revocation: Revocation) => Promise<unknown>;
-  /** Why no event ends it but the deletion, which deletes all rows of the member, if it has no `end`. */
+  /** Why only the deletion of the account ends it. Set if there is no `end`. */
   staysBecause?: string;
 }
 
@@ -91,7 +93,11 @@ export const CREDENTIALS = {
   reset_links: {
     name: 'links for a new password',
     storedIn: ['idp.one_time_links'],
-    end: (sql, _context, { userId }) => closeLinks(sql, userId, ['reset_password', 'operator_reset']),
+    async end(sql, _context, { userId }) {
+      await closeLinks(sql, userId, ['reset_password', 'operator_reset']);
+      // A mail that waits for its attempt would create a new link.
+      await deleteWaitingJobs(sql, SEND_ACCOUNT_MAIL, { kind: 'reset_password', userId });
+    },
   },
   confirmation_links: {
     name: 'links that confirm the address',

@@ -20,7 +20,8 @@ interface Confirmation {
 
 /**
  * Verifies the address of a link, which also replaces the user's address if the link is for a new one. Whoever reads the
- * mail may not be the member, so the browser must be signed in to the account, or the password must be right.
+ * mail may not be the member, so the browser must be signed in to the account, or, for an account without an
+ * authenticator app, the password must be right.
  */
 export async function verifyEmailByLink(
   context: ProviderContext,

@@ -28,8 +28,8 @@ const MAX_WAITING = 200;
 
 /**
  * Work starts in the quick lane and is repeated in the slow lane if it exceeds the quick limits, so that long work
- * never keeps short work waiting. An owner holds one slot in each lane, starts in the slow lane without quick time in
- * the current minute, and goes behind owners that used less time lately.
+ * never keeps short work waiting. An owner has one slot in each lane. With its quick time of the last 60 seconds used up,
+ * it starts in the slow lane. In the quick lane, owners that used less time lately go first.
  */
 export function createTwoLanes(options: { quickSlots: number; slowSlots: number; maxWaitMs: number }): TwoLanes {
   const openLane = (slots: number) =>

@@ -5,8 +5,8 @@ import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyReply } from 'fastify';
 
 /**
- * A document that is compressed once and sent often. The forms are bytes, which all responses share; each response would
- * copy a string.
+ * A document that is compressed once and sent often. The forms are buffers, which responses share. A string would be
+ * copied for each response.
  */
 export interface EncodedDocument {
   text: string;

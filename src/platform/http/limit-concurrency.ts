@@ -25,13 +25,16 @@ export function limitPipelining(
   max = MAX_PER_CONNECTION,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const inProgress = new WeakMap<Socket, number>();
+  const rejected = new WeakSet<Socket>();
   return (request, response) => {
     const { socket } = request;
     const count = (inProgress.get(socket) ?? 0) + 1;
     inProgress.set(socket, count);
     response.once('close', () => inProgress.set(socket, inProgress.get(socket)! - 1));
+    if (rejected.has(socket)) return;
     if (count <= max) handle(request, response);
-    else if (count === max + 1) {
+    else {
+      rejected.add(socket);
       rejectPipelinedRequest(request, response);
       setTimeout(() => socket.destroy(), CLOSE_AFTER_MS).unref();
     }

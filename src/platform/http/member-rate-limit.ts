@@ -26,8 +26,8 @@ export const createMemberLimiters = (
 });
 
 /**
- * Limits the requests of one member per minute, and the writes per day. Visitors share the sample user, so they count by address. A request is
- * checked and counted once, even if its route calls this repeatedly.
+ * Limits the requests of one member per minute, and the writes per day. Visitors share the sample user, so they count
+ * by address. A request is counted once, even if its route calls this repeatedly.
  */
 export function limitPerMember<M extends { idpId: string; isSampleUser?: boolean }, O>(
   requireMember: (request: FastifyRequest, options?: O) => Promise<M>,

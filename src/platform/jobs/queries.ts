@@ -1,6 +1,6 @@
 import type { OwnerConnection } from '../database/migrate.ts';
 import type { Handle, ServiceSql } from '../database/roles.ts';
-import type { AddOptions } from './task.ts';
+import type { AddOptions, TaskName } from './task.ts';
 
 /** Adds a job with the queue's defaults for missing values. Returns its id. */
 export async function insertJob(
@@ -157,6 +157,20 @@ export async function deleteJobsOfMember(sql: ServiceSql, idpId: string): Promis
     `select from graphile_worker.complete_jobs(array(
        select id from graphile_worker._private_jobs where strpos(payload::text, to_json($1::text)::text) > 0))`,
     [idpId],
+  );
+}
+
+/** Deletes the jobs of a task with exactly this payload. A job that is running is kept. */
+export async function deleteWaitingJobs<Payload extends object>(
+  sql: ServiceSql,
+  task: TaskName<Payload>,
+  payload: NoInfer<Payload>,
+): Promise<void> {
+  await sql.query(
+    `select from graphile_worker.complete_jobs(array(
+       select j.id from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+        where t.identifier = $1 and j.payload::jsonb = $2::jsonb))`,
+    [task, JSON.stringify(payload)],
   );
 }
 

@@ -117,7 +117,7 @@ function openThreads(count: number, create: () => PdfParser) {
       const result = await parser.parse(bytes, signal, (time) => {
         milliseconds = time;
       });
-      // A thread that has read its document is used again first. Another one starts anew.
+      // A thread that read its document is taken first, because after some problems another is still starting.
       if (result.ok) free.unshift(parser);
       else free.push(parser);
       return { result, milliseconds };
