@@ -21,7 +21,7 @@ const ALLOWED = new Set([
 
 /** Routes that take another credential than a member's, or none. */
 const OTHER_CREDENTIAL =
-  /^\w+ (\/_idp\/v1\/(users|sessions|sign_in_tokens|invitations|verify|client\/sign_)|\/api\/(internal|webhooks|referrals\/(mark|track)|demo-access|operator)|\/v1\/)/;
+  /^\w+ (\/_idp\/v1\/(users|sessions|sign_in_tokens|invitations|verify|stop_email_change|client\/sign_)|\/api\/(internal|webhooks|referrals\/(mark|track)|demo-access|operator)|\/v1\/)/;
 
 let service: TestService;
 let routes: string[];
