@@ -90,8 +90,11 @@ test('restores and repairs a backup of 0.1.0, and starts a service on it', async
   const server = await startEmbedded({ dataDir, secrets: getLoginPasswords(readLocalSecrets(dataDir)!) });
   try {
     const query = <Row extends object>(text: string) => queryAsOwner<Row>(server.ownerUrl, text);
-    for (const { name, rows } of adaptManifest(readManifest(), await readMigrations()).tables)
-      assert.deepEqual(await query(`select count(*)::int as rows from ${name}`), [{ rows }], name);
+    for (const { name, rows } of adaptManifest(readManifest(), await readMigrations()).tables) {
+      // A later migration deletes the delivered webhooks, and the fixture has no others.
+      const kept = name === 'idp.webhook_messages' ? 0 : rows;
+      assert.deepEqual(await query(`select count(*)::int as rows from ${name}`), [{ rows: kept }], name);
+    }
     assert.deepEqual(
       (await query<{ name: string }>('select name from tally.migrations order by name')).map(({ name }) => name),
       await listMigrationNames(),
