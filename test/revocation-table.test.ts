@@ -151,7 +151,13 @@ const getStatus = async (answer: Promise<{ status: number }>): Promise<number> =
 /** Waits for the mail with this subject to a recipient. */
 async function waitForSubject(to: string, subject: RegExp) {
   const find = () => mails.received.findLast((mail) => mail.to === to && subject.test(mail.subject));
-  await eventually(async () => find() !== undefined);
+  await eventually(async () => {
+    // A member gets more mails here than the limit of an hour, and only a first attempt is counted.
+    await owner(
+      `update graphile_worker._private_jobs set attempts = 1, run_at = now() where key is not null and run_at > now()`,
+    );
+    return find() !== undefined;
+  });
   return find()!;
 }
 
