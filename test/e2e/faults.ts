@@ -101,34 +101,33 @@ export async function dropResponse(page: Page, call: FailingCall): Promise<void>
   );
 }
 
-/** Delays the next such call until the test releases it, to be answered or to fail. */
+/** Delays such calls until the test releases them, to be answered or to fail. Later calls are answered. */
 export async function delayRequest(
   page: Page,
   call: FailingCall,
 ): Promise<{ reached: Promise<void>; release: (outcome: 'answered' | 'failed') => void }> {
-  let markReached = (): void => undefined;
-  let release = (_outcome: 'answered' | 'failed'): void => undefined;
-  const reached = new Promise<void>((resolve) => {
-    markReached = resolve;
-  });
-  const outcome = new Promise<'answered' | 'failed'>((resolve) => {
-    release = resolve;
-  });
-  let isDelayed = false;
+  const reached = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<'answered' | 'failed'>();
+  let isReleased = false;
   await page.route(
     (address) => call.path.test(address.pathname),
     async (route) => {
-      if (isDelayed || route.request().method() !== call.method) return route.fallback();
-      isDelayed = true;
-      markReached();
-      if ((await outcome) === 'answered') return route.fallback();
+      if (isReleased || route.request().method() !== call.method) return route.fallback();
+      reached.resolve();
+      if ((await released.promise) === 'answered') return route.fallback();
       await route.fulfill({
         status: 500,
         json: { code: 'INTERNAL', message: 'Something went wrong on our side; quote the request id.' },
       });
     },
   );
-  return { reached, release: (then) => release(then) };
+  return {
+    reached: reached.promise,
+    release(outcome) {
+      isReleased = true;
+      released.resolve(outcome);
+    },
+  };
 }
 
 /** An action of a member, with the conditions that hold regardless of the fault of its call. */

@@ -12,7 +12,6 @@ import {
   waitForRows,
   getCatalogSymbols,
   addToWatchlist,
-  WATCHLIST_URL,
 } from './watchlist-card.ts';
 
 const THREE = ['AAPL', 'MSFT', 'VOO'];
@@ -129,15 +128,11 @@ twoTabsTest(
     await replaceWatchlist(page, service, member, THREE);
     const other = await openOtherTab(page, THREE);
     // This tab reads the other's change only after its own.
-    const removal = Promise.withResolvers<void>();
-    await page.route(WATCHLIST_URL, async (route) => {
-      if (route.request().method() === 'GET') await removal.promise;
-      await route.fallback();
-    });
+    const list = await delayRequest(page, { method: 'GET', path: /^\/api\/watchlist$/ });
     await removeInEditor(other, 'Microsoft');
     await waitForSavedOrder(service, member, ['AAPL', 'VOO']);
     await removeInEditor(page, 'Microsoft');
-    removal.resolve();
+    list.release('answered');
     await waitForRows(page, ['AAPL', 'VOO']);
     await edit(page).getByRole('button', { name: 'Done' }).click();
     await assertNoRejection(page);
@@ -172,7 +167,7 @@ twoTabsTest(
   async ({ page, service, member }) => {
     await replaceWatchlist(page, service, member, THREE);
     const other = await openOtherTab(page, THREE);
-    // This tab may read its list at any time and would then find the change.
+    // This tab may read its list more than once, and would then find the change.
     const list = await delayRequest(page, { method: 'GET', path: /^\/api\/watchlist$/ });
     await removeInEditor(other, 'Microsoft');
     await waitForSavedOrder(service, member, ['AAPL', 'VOO']);
