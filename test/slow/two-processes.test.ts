@@ -114,7 +114,9 @@ for (const signal of ['SIGKILL', 'SIGTERM'] as const)
     // While the process ends, the kernel may still give it connections, and resets them.
     await eventually(() => !existsSync(`/proc/${second}`));
     const processEndedAt = performance.now();
-    await eventually(async () => service.listPids().length === 2 && (await service.readMetric('tally_processes')) === 2);
+    await eventually(
+      async () => service.listPids().length === 2 && (await service.readMetric('tally_processes')) === 2,
+    );
     isEnded = true;
     await Promise.all(clients);
     const later = requests.filter(({ startedAt }) => startedAt > processEndedAt);

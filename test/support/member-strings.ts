@@ -11,7 +11,6 @@ export type MemberStrings = Map<string, string>;
 interface Column {
   table: string;
   column: string;
-  isBytea: boolean;
 }
 
 /** Shorter strings, such as currencies and symbols, belong to nobody. */
@@ -25,7 +24,7 @@ const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d([T ][\d:.+Z-]*)?$/.t
  */
 const listTextColumns = (owner: Owner): Promise<Column[]> =>
   owner<Column>(`
-    select format('%I.%I', n.nspname, c.relname) as table, a.attname as column, t.typname = 'bytea' as "isBytea"
+    select format('%I.%I', n.nspname, c.relname) as table, a.attname as column
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
       join pg_attribute a on a.attrelid = c.oid join pg_type t on t.oid = a.atttypid
      where c.relkind in ('r', 'p') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
@@ -83,21 +82,26 @@ export interface FoundString {
   source: string;
 }
 
-/** Returns the columns of the database that have one of the strings. A bytea is searched for their bytes too. */
+/** Returns how a column may have the text: as it is, escaped as in JSON, and as hexadecimal bytes. */
+const listForms = (text: string): string[] => [
+  ...new Set([text, JSON.stringify(text).slice(1, -1), Buffer.from(text).toString('hex')]),
+];
+
+/** Returns the columns of the database that have one of the strings. */
 export async function findMemberStrings(owner: Owner, strings: MemberStrings): Promise<FoundString[]> {
+  const forms = [...strings].flatMap(([text, source]) => listForms(text).map((form) => ({ form, source })));
+  // Most values have none, and one expression rules them out faster than each string in turn.
+  const anyForm = forms.map(({ form }) => form.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')).join('|');
   const found = new Map<string, FoundString>();
-  for (const { table, column, isBytea } of await listTextColumns(owner)) {
-    const hits = await owner<{ text: string }>(
-      `select distinct s.text from ${table} t join unnest($1::text[]) s (text)
-           on strpos(t."${column}"::text, s.text) > 0
-           or strpos(t."${column}"::text, trim('"' from to_json(s.text)::text)) > 0
-           ${isBytea ? `or strpos(t."${column}"::text, encode(convert_to(s.text, 'UTF8'), 'hex')) > 0` : ''}`,
-      [[...strings.keys()]],
+  for (const { table, column } of await listTextColumns(owner)) {
+    const values = await owner<{ value: string }>(
+      `select value from (select distinct "${column}"::text as value from ${table} offset 0) as distinct_values
+        where value ~ $1`,
+      [anyForm],
     );
-    for (const { text } of hits) {
-      const hit = { column: `${table}.${column}`, source: strings.get(text)! };
-      found.set(`${hit.column} ${hit.source}`, hit);
-    }
+    for (const { form, source } of forms)
+      if (values.some(({ value }) => value.includes(form)))
+        found.set(`${table}.${column} ${source}`, { column: `${table}.${column}`, source });
   }
   return [...found.values()];
 }

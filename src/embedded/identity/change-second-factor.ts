@@ -10,7 +10,7 @@ import { verifyCodeWithinLimits } from './limit-attempts.ts';
 import { providerErrors } from './provider-error.ts';
 import { generateRecoveryCodes, hashRecoveryCode } from './recovery-codes.ts';
 import { toBackendUserResponse } from './responses.ts';
-import { lockCredentials, revokeAllBut } from './revoke-credentials.ts';
+import { lockCredentials, revokeForEvent } from './revoke-credentials.ts';
 import type { TotpRow } from './rows.ts';
 import { enableTotp, findTotp, replaceRecoveryCodes, storeTotp } from './second-factor-queries.ts';
 import { markNewSecondFactor } from './session-queries.ts';
@@ -50,7 +50,7 @@ export async function turnTotpOn(
       await markNewSecondFactor(sql, session.id);
       // Whoever was signed in with the password alone must not stay.
       const except = { sessionId: session.id, clientId: browser.client.id };
-      await revokeAllBut(sql, context, 'app_on', { userId: user.id, device: browser.device, except });
+      await revokeForEvent(sql, context, 'app_on', { userId: user.id, device: browser.device, except });
       await recordChange(sql, context, user.id, browser.device);
       await enqueueAccountMail(sql, context, { kind: 'second_factor_on', userId: user.id });
       return enabled;
@@ -66,7 +66,7 @@ export async function turnTotpOff(context: ProviderContext, { user, device }: Si
     await lockCredentials(sql, user.id);
     const removed = await findVerifiedTotp(sql, user.id);
     if (!removed) return undefined;
-    await revokeAllBut(sql, context, 'app_off', { userId: user.id, device });
+    await revokeForEvent(sql, context, 'app_off', { userId: user.id, device });
     await recordChange(sql, context, user.id, device);
     await enqueueAccountMail(sql, context, { kind: 'second_factor_off', userId: user.id });
     return removed;
@@ -101,7 +101,7 @@ export async function resetSecondFactor(
     const hadApp = (await findVerifiedTotp(sql, idpId)) !== undefined;
     const hadPasskeys = locked !== undefined && locked.passkeys.length > 0;
     if (!hadApp && !hadPasskeys) return 'no_second_factor';
-    await revokeAllBut(sql, context, 'app_reset', { userId: idpId, device: NO_DEVICE });
+    await revokeForEvent(sql, context, 'app_reset', { userId: idpId, device: NO_DEVICE });
     if (hadApp) {
       await recordChange(sql, context, idpId, NO_DEVICE);
       await enqueueAccountMail(sql, context, { kind: 'second_factor_off', userId: idpId });

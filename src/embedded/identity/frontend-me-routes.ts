@@ -15,7 +15,7 @@ import { hashPassword } from './passwords.ts';
 import { providerErrors } from './provider-error.ts';
 import { isId, metadataField, nameField, passwordField, readFields } from './read-body.ts';
 import { idParamsSchema, getMethodOverride } from './route-helpers.ts';
-import { lockCredentials, revokeAllBut } from './revoke-credentials.ts';
+import { lockCredentials, revokeForEvent } from './revoke-credentials.ts';
 import type { UserRow } from './rows.ts';
 import { findSession, listSessions } from './session-queries.ts';
 import { toBackendUserResponse, toSessionResponse, toUserResponse } from './responses.ts';
@@ -95,7 +95,7 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
         ...(fields.revoke_api_keys_and_tokens ? (['api_keys', 'mcp_tokens'] as const) : []),
         ...(fields.revoke_passkeys ? (['passkeys'] as const) : []),
       ];
-      await revokeAllBut(sql, context, 'password_change', { userId: user.id, device, except, ticked });
+      await revokeForEvent(sql, context, 'password_change', { userId: user.id, device, except, ticked });
       const updated = (await findUser(sql, user.id))!;
       await emitEvent(sql, context, 'user.updated', toBackendUserResponse(updated), device);
       await enqueueAccountMail(sql, context, { kind: 'password_changed', userId: user.id });

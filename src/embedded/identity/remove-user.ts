@@ -1,7 +1,7 @@
 import { NO_DEVICE, type ProviderContext } from './context.ts';
 import { commitWithEvents, emitEvent } from './emit-event.ts';
 import { forgetInvitedEmail } from './invitation-queries.ts';
-import { lockCredentials, revokeAllBut } from './revoke-credentials.ts';
+import { lockCredentials, revokeForEvent } from './revoke-credentials.ts';
 import { deleteUser } from './user-queries.ts';
 import { deleteMessagesOfUser } from './webhook-queries.ts';
 
@@ -13,7 +13,7 @@ export const removeUser = (context: ProviderContext, id: string) =>
   commitWithEvents(context, async (sql) => {
     if (!(await lockCredentials(sql, id))) return undefined;
     // API keys and MCP tokens are not deleted with the user's row, only when the event is delivered.
-    await revokeAllBut(sql, context, 'deletion', { userId: id, device: NO_DEVICE });
+    await revokeForEvent(sql, context, 'deletion', { userId: id, device: NO_DEVICE });
     const email = await deleteUser(sql, id);
     if (email === undefined) return undefined;
     await forgetInvitedEmail(sql, email);

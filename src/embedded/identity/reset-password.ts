@@ -12,7 +12,7 @@ import { hashPassword, OPERATOR } from './passwords.ts';
 import { providerErrors } from './provider-error.ts';
 import { isReserved } from './own-account.ts';
 import { toBackendUserResponse } from './responses.ts';
-import { type AccountEventName, lockCredentials, revokeAllBut } from './revoke-credentials.ts';
+import { type AccountEventName, lockCredentials, revokeForEvent } from './revoke-credentials.ts';
 import type { ClientRow, LinkRow, UserRow } from './rows.ts';
 import { listClientSessions } from './session-queries.ts';
 import type { StartedSession } from './start-session.ts';
@@ -114,7 +114,7 @@ async function replaceCredentials(
   { userId, hash, device }: NewPassword,
 ): Promise<UserRow | undefined> {
   await overwritePassword(sql, userId, hash);
-  await revokeAllBut(sql, context, event, { userId, device });
+  await revokeForEvent(sql, context, event, { userId, device });
   const updated = await findUser(sql, userId);
   if (updated) await emitEvent(sql, context, 'user.updated', toBackendUserResponse(updated), device);
   return updated;

@@ -131,11 +131,11 @@ interface AccountEvent {
   /** What ends only if the member ticks it. */
   optional?: readonly Credential[];
   /** Whether the browser that makes the change stays signed in. */
-  sparesBrowser?: boolean;
+  keepsOwnBrowser?: boolean;
 }
 
 const SECOND_FACTOR = ['app', 'recovery_codes'] as const;
-const SIGN_INS = [
+const SIGN_IN_CREDENTIALS = [
   'password',
   'sessions',
   'tickets',
@@ -155,24 +155,24 @@ export const ACCOUNT_EVENTS = {
     name: 'password changed',
     keeps: SECOND_FACTOR,
     optional: ['api_keys', 'mcp_tokens', 'passkeys'],
-    sparesBrowser: true,
+    keepsOwnBrowser: true,
   },
   address_confirmed: {
     name: 'address confirmed',
-    keeps: [...SIGN_INS, ...SECOND_FACTOR, 'known_browsers', 'pending_sign_ins', 'reset_links', 'address_change'],
+    keeps: [...SIGN_IN_CREDENTIALS, ...SECOND_FACTOR, 'known_browsers', 'pending_sign_ins', 'reset_links', 'address_change'],
   },
   address_changed: {
     name: 'address changed',
-    keeps: [...SIGN_INS, ...SECOND_FACTOR, 'known_browsers', 'pending_sign_ins'],
+    keeps: [...SIGN_IN_CREDENTIALS, ...SECOND_FACTOR, 'known_browsers', 'pending_sign_ins'],
   },
   app_on: {
     name: 'app turned on',
     keeps: ['password', 'api_keys', 'mcp_tokens', 'passkeys', ...SECOND_FACTOR, 'confirmation_links'],
-    sparesBrowser: true,
+    keepsOwnBrowser: true,
   },
   app_off: {
     name: 'app turned off',
-    keeps: [...SIGN_INS, 'known_browsers', 'reset_links', 'confirmation_links', 'address_change'],
+    keeps: [...SIGN_IN_CREDENTIALS, 'known_browsers', 'reset_links', 'confirmation_links', 'address_change'],
   },
   // A member who lost everything gets a link for a new password first.
   app_reset: {
@@ -189,12 +189,12 @@ export type Effect = 'ends' | 'others end' | 'stays' | 'if ticked';
 
 /** Returns what an event does to a kind of credential. */
 export function getEffect(event: AccountEventName, credential: Credential): Effect {
-  const { keeps, optional = [], sparesBrowser = false }: AccountEvent = ACCOUNT_EVENTS[event];
+  const { keeps, optional = [], keepsOwnBrowser = false }: AccountEvent = ACCOUNT_EVENTS[event];
   const { end }: CredentialKind = CREDENTIALS[credential];
   if (!end) return event === 'deletion' ? 'ends' : 'stays';
   if (keeps.includes(credential)) return 'stays';
   if (optional.includes(credential)) return 'if ticked';
-  return sparesBrowser && (credential === 'sessions' || credential === 'known_browsers') ? 'others end' : 'ends';
+  return keepsOwnBrowser && (credential === 'sessions' || credential === 'known_browsers') ? 'others end' : 'ends';
 }
 
 /**
@@ -210,7 +210,7 @@ export async function lockCredentials(sql: ServiceSql, userId: string): Promise<
  * Ends every credential and pending grant of a user but those that the event keeps, in a transaction that holds the lock
  * of `lockCredentials`. `ticked` are those that the member ends too.
  */
-export async function revokeAllBut(
+export async function revokeForEvent(
   sql: ServiceSql,
   context: Pick<ProviderContext, 'keys'>,
   event: AccountEventName,

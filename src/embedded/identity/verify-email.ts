@@ -6,7 +6,7 @@ import { verifyPasswordWithinLimits } from './limit-attempts.ts';
 import { consumeLink, findLinkByCode } from './one-time-links.ts';
 import { providerErrors } from './provider-error.ts';
 import { toBackendUserResponse } from './responses.ts';
-import { cancelAddressChange, lockCredentials, revokeAllBut } from './revoke-credentials.ts';
+import { cancelAddressChange, lockCredentials, revokeForEvent } from './revoke-credentials.ts';
 import type { LinkRow, UserRow } from './rows.ts';
 import { listClientSessions } from './session-queries.ts';
 import { adoptNewEmail, findUser, markEmailVerified } from './user-queries.ts';
@@ -40,7 +40,7 @@ export async function verifyEmailByLink(
     const isChange = link.purpose === 'change_email';
     const user = await (isChange ? adoptNewEmail : markEmailVerified)(sql, link.user_id, link.email);
     if (!user) throw providerErrors.linkInvalid();
-    await revokeAllBut(sql, context, isChange ? 'address_changed' : 'address_confirmed', { userId: user.id, device });
+    await revokeForEvent(sql, context, isChange ? 'address_changed' : 'address_confirmed', { userId: user.id, device });
     if (isChange)
       await enqueueAccountMail(sql, context, { kind: 'email_changed', userId: user.id, formerEmail: before.email });
     await emitEvent(sql, context, 'user.updated', toBackendUserResponse(user), device);

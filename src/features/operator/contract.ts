@@ -102,12 +102,13 @@ export const routes = defineRoutes(
       description:
         'Health, queue, members, keys, flags, calls of providers and use of the assistant. A sign-in with OPERATOR_TOKEN sets the cookie of a session.',
     },
-    access: 'operator',
+    access: 'operator-session',
     errors: ['NOT_FOUND'],
   },
   {
     startOperatorSession: {
       endpoint: 'POST /api/operator/session',
+      access: 'operator',
       summary: 'Sign in as operator',
       description: 'Takes OPERATOR_TOKEN as bearer token. The session ends after 15 idle minutes.',
       responses: done,
@@ -116,7 +117,6 @@ export const routes = defineRoutes(
       endpoint: 'DELETE /api/operator/session',
       summary: 'Sign out as operator',
       responses: done,
-      errors: ['CROSS_ORIGIN'],
     },
     getInstallation: {
       endpoint: 'GET /api/operator/installation',
@@ -195,7 +195,6 @@ export const routes = defineRoutes(
       summary: 'Run a job again',
       params: z.object({ id: z.string().regex(/^[1-9]\d{0,17}$/) }),
       responses: done,
-      errors: ['CROSS_ORIGIN'],
       example: { params: { id: '12' } },
     },
     listMembers: {
@@ -228,7 +227,7 @@ export const routes = defineRoutes(
       description: 'Deletes the account and every row of the member. It cannot be undone.',
       params: z.object({ id: z.string().max(128) }),
       responses: done,
-      errors: ['CROSS_ORIGIN', 'CONFLICT'],
+      errors: ['CONFLICT'],
       example: { params: { id: 'user_2abc' } },
     },
     listOperatorKeys: {
@@ -256,7 +255,6 @@ export const routes = defineRoutes(
       summary: 'Revoke an API key',
       params: z.object({ id: z.uuid() }),
       responses: done,
-      errors: ['CROSS_ORIGIN'],
       example: { params: { id: exampleId } },
     },
     listFlags: {
@@ -282,7 +280,6 @@ export const routes = defineRoutes(
       params: z.object({ flag: z.string().regex(/^[a-z0-9-]{1,100}$/) }),
       body: namedStrictObject('FlagShare', { percentage: z.int().min(0).max(100) }),
       responses: done,
-      errors: ['CROSS_ORIGIN'],
       example: { params: { flag: 'watchlist' }, body: { percentage: 10 } },
     },
     setFlagMember: {
@@ -294,7 +291,7 @@ export const routes = defineRoutes(
         enabled: z.boolean().nullable().describe('Null removes the setting, so that the share counts again.'),
       }),
       responses: done,
-      errors: ['CROSS_ORIGIN', 'CONFLICT'],
+      errors: ['CONFLICT'],
       example: { params: { flag: 'watchlist' }, body: { member: 'user_2abc', enabled: false } },
     },
   },

@@ -25,13 +25,15 @@ test('serves the owner whose last turn is longest ago when owners return', () =>
   assert.equal(drain(queue).join(''), 'abb');
 });
 
-test('serves a lower rank first and keeps places for it when the queue is full', () => {
+test('removes the last job of the highest rank when one of a lower rank enters a full queue', () => {
   const queue = new FairQueue<QueueItem>(LIMITS);
   for (const owner of 'abcde') queue.push({ owner, rank: 1 });
   assert.equal(queue.hasCapacityFor({ owner: 'f', rank: 1 }), false);
   assert.equal(queue.hasCapacityFor({ owner: 'f', rank: 0 }), true);
   queue.push({ owner: 'f', rank: 0 });
-  assert.equal(drain(queue).join(''), 'fabcde');
+  assert.deepEqual(queue.removeExcess(), { owner: 'e', rank: 1 });
+  assert.equal(queue.removeExcess(), undefined);
+  assert.equal(drain(queue).join(''), 'fabcd');
 });
 
 test('skips an owner that may not run', () => {

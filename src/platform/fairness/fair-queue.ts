@@ -38,19 +38,28 @@ export class FairQueue<Job extends QueueItem> {
     return this.jobs.length;
   }
 
-  /** Returns whether a job may be queued. Jobs of a higher rank take no place from it. */
+  /** Returns whether a job may be queued. In a full queue it takes the place of a job of a higher rank. */
   hasCapacityFor({ owner, bytes = 0, rank = 0 }: QueueItem): boolean {
     const { maxWaitingPerOwner, maxWaiting, maxWaitingBytes = Infinity } = this.limits;
     const ownJobs = this.jobs.filter((job) => job.owner === owner);
-    const competingJobs = this.jobs.filter((job) => (job.rank ?? 0) <= rank);
     return (
-      ownJobs.length < maxWaitingPerOwner && competingJobs.length < maxWaiting && this.bytes + bytes <= maxWaitingBytes
+      ownJobs.length < maxWaitingPerOwner &&
+      this.bytes + bytes <= maxWaitingBytes &&
+      (this.jobs.length < maxWaiting || this.jobs.some((job) => (job.rank ?? 0) > rank))
     );
   }
 
   push(job: Job): void {
     this.jobs.push(job);
     this.bytes += job.bytes ?? 0;
+  }
+
+  /** Removes and returns the last job of the highest rank if there are too many. */
+  removeExcess(): Job | undefined {
+    if (this.jobs.length <= this.limits.maxWaiting) return undefined;
+    const lastJob = this.jobs.reduce((last, other) => ((other.rank ?? 0) >= (last.rank ?? 0) ? other : last));
+    this.remove(lastJob);
+    return lastJob;
   }
 
   /** Removes and returns the next job among those that may run. */

@@ -42,6 +42,21 @@ test('rejects work when the queue of its owner is full, and starts later work', 
   await runInSlot({ owner: 'a' }, async () => {});
 });
 
+test('rejects the last work of a higher rank when work of a lower rank enters a full queue', async () => {
+  const runInSlot = createFairSlots({ ...LIMITS, slots: 1, maxWaiting: 1 });
+  const long = createWork();
+  const running = runInSlot({ owner: 'a' }, long.run);
+  const replaced = assert.rejects(
+    runInSlot({ owner: 'b', rank: 1 }, async () => {}),
+    QueueFullError,
+  );
+  const urgent = runInSlot({ owner: 'c' }, async () => 'served');
+  await replaced;
+  long.end();
+  assert.equal(await urgent, 'served');
+  await running;
+});
+
 test('frees the slot when work fails', async () => {
   const runInSlot = createFairSlots({ ...LIMITS, slots: 1 });
   const fail = async (): Promise<void> => {

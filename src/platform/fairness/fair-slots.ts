@@ -23,6 +23,7 @@ export type FairSlots = <T>(request: SlotRequest, work: () => Promise<T>) => Pro
 
 interface WaitingJob extends QueueItem {
   start: () => void;
+  reject: (reason: unknown) => void;
 }
 
 /** Creates slots that owners use in turn. */
@@ -73,17 +74,20 @@ export function createFairSlots({
           settle();
           resolve();
         },
+        reject: (reason) => {
+          settle();
+          reject(reason);
+        },
       };
-      const fail = (reason: unknown): void => {
-        if (!queue.remove(job)) return;
-        settle();
-        reject(reason);
+      const stopWaiting = (reason: unknown): void => {
+        if (queue.remove(job)) job.reject(reason);
       };
-      const onAbort = (): void => fail(signal!.reason);
-      const timer = setTimeout(() => fail(new QueueFullError()), maxWaitMs);
+      const onAbort = (): void => stopWaiting(signal!.reason);
+      const timer = setTimeout(() => stopWaiting(new QueueFullError()), maxWaitMs);
       signal?.addEventListener('abort', onAbort, { once: true });
       queue.push(job);
       dispatch();
+      queue.removeExcess()?.reject(new QueueFullError());
     });
 
   return async (request, work) => {

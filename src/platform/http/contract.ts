@@ -35,7 +35,7 @@ export interface Route {
    * Callers of the route (default: member). The errors of this access level are added by rule. `optional-member` also
    * answers callers without a credential.
    */
-  access?: 'member' | 'optional-member' | 'api-key' | 'operator' | 'public';
+  access?: 'member' | 'optional-member' | 'api-key' | 'operator' | 'operator-session' | 'public';
   /** True if `x-demo-tour` changes the response. */
   variesByDemoTour?: boolean;
   params?: z.ZodObject;

@@ -20,15 +20,15 @@ export function toErrorResponses(components: Components, route: Route): Record<s
 
 function listErrorsByRule({ access = 'member', method, query }: Route): (ErrorCode | z.ZodObject)[] {
   const isMember = access === 'member';
-  const isOperator = access === 'operator';
+  const hasCookieSession = isMember || access === 'operator-session';
   const isWrite = method !== 'GET';
   const codes: (ErrorCode | z.ZodObject)[] = [];
   // Every body is parsed and validated, even if the route expects none.
   if (isWrite || query) codes.push(invalidRequest);
   if (isWrite) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
-  if (isMember || isOperator) codes.push('UNAUTHENTICATED', 'RATE_LIMITED', 'UNAVAILABLE');
-  if (isOperator) codes.push('NOT_CONFIGURED');
-  if (isMember && isWrite) codes.push('CROSS_ORIGIN');
+  if (hasCookieSession || access === 'operator') codes.push('UNAUTHENTICATED', 'RATE_LIMITED', 'UNAVAILABLE');
+  if (access === 'operator') codes.push('NOT_CONFIGURED');
+  if (hasCookieSession && isWrite) codes.push('CROSS_ORIGIN');
   return codes;
 }
 

@@ -10,6 +10,7 @@ const SECURITY_BY_ACCESS = {
   'optional-member': [{}, { session: [] }, { sessionCookie: [] }],
   'api-key': [{ apiKey: [] }, { apiKeyAsBearer: [] }],
   operator: [{ operatorToken: [] }],
+  'operator-session': [{ operatorSession: [] }],
   public: [],
 } as const;
 
@@ -83,7 +84,7 @@ function toResponse(
   response: Route['responses'][number],
 ): object {
   const hasEtag = isConditional(route) && status === 200;
-  const isRateLimited = route.access === undefined || route.access === 'member' || route.access === 'operator';
+  const isRateLimited = ['member', 'operator', 'operator-session'].includes(route.access ?? 'member');
   const headers = getHeaderReferences('RequestId', hasEtag && 'ETag', ...(isRateLimited ? rateLimitHeaders : []));
   if (route.access === 'api-key') headers['request-id'] = headers['x-request-id']!;
   if ('jsonFile' in response) {

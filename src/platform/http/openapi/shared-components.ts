@@ -7,6 +7,12 @@ export const securitySchemes = {
     description: 'The API key. If both headers are sent, `x-api-key` takes precedence.',
   },
   operatorToken: { type: 'http', scheme: 'bearer', description: 'The operator token of this group of operations.' },
+  operatorSession: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'tally_operator',
+    description: 'The session that `POST /api/operator/session` starts. Writes must be sent from a page of this site.',
+  },
   session: {
     type: 'http',
     scheme: 'bearer',
