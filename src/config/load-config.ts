@@ -51,7 +51,7 @@ function readSettings(environment: NodeJS.ProcessEnv) {
   for (const name of listUnknownNames(envFile))
     if (prefixes.has(getPrefix(name)) && !(name in retiredSettings))
       problems.set(name, `in ${ENV_FILE} is unknown; docs/reference/settings.md lists the names`);
-  for (const [name, setting] of listMisspelledNames(environment, given))
+  for (const [name, setting] of listMisspelledNames({ ...envFile, ...environment }, given))
     problems.set(name, `is unknown: set ${setting} instead, or remove it`);
   for (const { path, message } of result.error?.issues ?? [])
     if (!problems.has(String(path[0]))) problems.set(String(path[0]), message);
@@ -112,22 +112,36 @@ const prefixes = new Set(Object.keys(settings.shape).map(getPrefix));
 const isKnownName = (name: string): boolean => name in settings.shape || name.replace(/_FILE$/, '') in settings.shape;
 const listUnknownNames = (values: Values): string[] => Object.keys(values).filter((name) => !isKnownName(name));
 
-/** Maximum number of characters by which a misspelled name differs from a setting. */
-const MAX_MISSPELLING = 2;
+/** Returns a name without underscores, plurals and case, in which misspelled names usually differ. */
+const simplifyName = (name: string): string =>
+  name
+    .toUpperCase()
+    .split('_')
+    .map((word) => word.replace(/IES$/, 'Y').replace(/S$/, ''))
+    .join('');
 
-/**
- * Returns the unknown names in the environment that resemble a setting without a value, each with that setting. Other
- * programs share the environment, so the first word must be equal.
- */
+/** Returns the number of letters that may differ. Short names, and those of other programs, are alike by chance. */
+const getTolerance = (name: string, setting: string): number => {
+  const { length } = simplifyName(setting);
+  if (length < 5) return 0;
+  return length >= 12 && getPrefix(name) === getPrefix(setting) ? 2 : 1;
+};
+
+/** Returns the setting that an unknown name misspells, if it resembles one. */
+const findMisspelledSetting = (name: string): string | undefined =>
+  Object.keys(settings.shape)
+    .map((setting) => ({ setting, difference: distance(simplifyName(name), simplifyName(setting)) }))
+    .filter(({ setting, difference }) => difference <= getTolerance(name, setting))
+    .sort((one, other) => one.difference - other.difference)[0]?.setting;
+
+/** Returns the unknown names in the environment that misspell a setting without a value, each with that setting. */
 const listMisspelledNames = (environment: Values, given: Values): (readonly [name: string, setting: string])[] =>
   Object.keys(environment)
     .filter((name) => environment[name] && !isKnownName(name) && !(name in retiredSettings))
     .flatMap((name) => {
-      const setting = Object.keys(settings.shape).find(
-        (known) =>
-          getPrefix(known) === getPrefix(name) && name.includes('_') && distance(known, name) <= MAX_MISSPELLING,
-      );
-      return setting !== undefined && !given[setting] ? [[name, setting] as const] : [];
+      const suffix = name.endsWith(FILE_SUFFIX) ? FILE_SUFFIX : '';
+      const setting = findMisspelledSetting(name.slice(0, name.length - suffix.length));
+      return setting !== undefined && !given[setting] ? [[name, `${setting}${suffix}`] as const] : [];
     });
 
 /**
