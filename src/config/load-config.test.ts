@@ -99,6 +99,8 @@ const wrong: [string, Record<string, string>][] = [
   ['SMTP_URL', { SMTP_URL: 'smtp://:587', MAIL_FROM: 'tally@example.com' }],
   ['SMTP_URL', { SMTP_URL: 'smtp://mail.example.com/path', MAIL_FROM: 'tally@example.com' }],
   ['SMTP_URL', { SMTP_URL: 'smtp://mail.example.com?tls=no', MAIL_FROM: 'tally@example.com' }],
+  ['SMTP_URL', { SMTP_URL: 'smtp://user:p@ss@mail.example.com', MAIL_FROM: 'tally@example.com' }],
+  ['REDIS_URL', { REDIS_URL: 'redis://user:p@ss@host:6379' }],
   ['MAIL_FROM', { SMTP_URL: 'smtp://user:hidden@mail.example.com' }],
   ['MAIL_FROM', { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'Tally' }],
   ['MAIL_FROM', { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'a@example.com, b@example.com' }],

@@ -32,6 +32,10 @@ export const wholeNumber = (min: number, max: number) =>
     .int(`must be a whole number from ${min} to ${max}`)
     .min(min, `must be at least ${min}`)
     .max(max, `must be at most ${max}`);
+/** Text before the last @ is user and password, where / and @ would end the host's name too early. */
+const hasEncodedPassword = (url: string): boolean => !/^[^?]*:\/\/[^?]*[/@][^?]*@/.test(url);
+const ENCODE_PASSWORD = 'must have its password percent-encoded: write %40 for @, %2F for / and %3A for :';
+
 /** The URL of a socket has no host after the @, which URL.canParse would reject. */
 export const postgresUrl = z
   .string()
@@ -39,11 +43,7 @@ export const postgresUrl = z
     (url) => /^postgres(ql)?:\/\/./.test(url) && URL.canParse(url.replace('@/', '@socket/')),
     'must be a PostgreSQL URL such as postgres://user:password@host:5432/name',
   )
-  .refine(
-    // The part before the last @ is user and password, where / and @ would end the host's name too early.
-    (url) => !/^[^?]*:\/\/[^?]*[/@][^?]*@/.test(url),
-    'must have its password percent-encoded: write %40 for @, %2F for / and %3A for :',
-  );
+  .refine(hasEncodedPassword, ENCODE_PASSWORD);
 /** Addresses of servers, named as `citus_add_node()` names them. */
 export const nodeAddresses = z
   .string()
@@ -139,7 +139,8 @@ export const otelHeaders = createParsedSetting((text) => {
 }, 'must look like name=value,name=value');
 export const redisUrl = z
   .string()
-  .refine((url) => /^rediss?:\/\//.test(url) && URL.canParse(url), 'must be a Redis URL such as redis://host:6379');
+  .refine((url) => /^rediss?:\/\//.test(url) && URL.canParse(url), 'must be a Redis URL such as redis://host:6379')
+  .refine(hasEncodedPassword, ENCODE_PASSWORD);
 
 /** URL of a mail server. `?tls=off` allows an unencrypted connection to another machine. */
 export const smtpUrl = z
@@ -147,7 +148,8 @@ export const smtpUrl = z
   .refine(
     (url) => /^smtps?:\/\/./.test(url) && URL.canParse(url) && isServerAddress(new URL(url)),
     'must be a URL of a mail server such as smtp://user:password@mail.example.com:587, or smtps://…:465',
-  );
+  )
+  .refine(hasEncodedPassword, ENCODE_PASSWORD);
 
 const isServerAddress = ({ hostname, pathname, search, hash }: URL): boolean =>
   hostname !== '' && /^\/?$/.test(pathname) && /^(\?tls=off)?$/.test(search) && hash === '';

@@ -20,6 +20,7 @@ function listen(t: TestContext, host: string, port: number): Promise<number> {
 test('names the setting when the port is in use or the address is of another machine', async (t) => {
   const port = await listen(t, '127.0.0.1', 0);
   await assert.rejects(listen(t, '127.0.0.1', port), {
+    constructor: ListenAddressError,
     message:
       `The port ${port} of 127.0.0.1 is in use by another program; ` +
       'stop that one first, or set PORT to a free port.',

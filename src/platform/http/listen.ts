@@ -5,13 +5,10 @@ interface ListenAddress {
   setting?: string;
 }
 
-/** Thrown if a setting prevents listening, whatever else changes. Its message names the setting. */
+/** Thrown if the service cannot listen at the address of the settings. Its message names the setting. */
 export class ListenAddressError extends Error {}
 
-/**
- * Listens, or throws an error that names the setting to change. It is a `ListenAddressError` unless a later try may
- * succeed.
- */
+/** Listens, or throws a `ListenAddressError` that names the setting to change. */
 export async function listenWithErrorHint<T>(listenAddress: ListenAddress, listen: () => Promise<T>): Promise<T> {
   try {
     return await listen();
@@ -19,7 +16,7 @@ export async function listenWithErrorHint<T>(listenAddress: ListenAddress, liste
     const { code } = error as NodeJS.ErrnoException;
     const hint = getErrorHint(listenAddress, code);
     if (hint === undefined) throw error;
-    throw code === 'EADDRINUSE' ? new Error(hint, { cause: error }) : new ListenAddressError(hint, { cause: error });
+    throw new ListenAddressError(hint, { cause: error });
   }
 }
 
