@@ -270,13 +270,8 @@ export const providerErrors = {
       'This passkey is unknown here or cannot be verified. Use another one, or your password.',
       { param: 'public_key_credential', ...(cause !== undefined && { reason: toReason(cause) }) },
     ),
-  foreignOrigin: () =>
-    new ProviderError(
-      403,
-      'origin_invalid',
-      'Invalid origin',
-      'The Origin header of a browser request must be this site itself.',
-    ),
+  foreignOrigin: (message = 'The Origin header of a browser request must be this site itself.') =>
+    new ProviderError(403, 'origin_invalid', 'Invalid origin', message),
   demoAccount: () =>
     new ProviderError(403, 'demo_account', 'Not for the demo account', 'The shared demo account may not do this.'),
   /** The code is that of the demo account, since visitors share both. */

@@ -159,7 +159,14 @@ export const ACCOUNT_EVENTS = {
   },
   address_confirmed: {
     name: 'address confirmed',
-    keeps: [...SIGN_IN_CREDENTIALS, ...SECOND_FACTOR, 'known_browsers', 'pending_sign_ins', 'reset_links', 'address_change'],
+    keeps: [
+      ...SIGN_IN_CREDENTIALS,
+      ...SECOND_FACTOR,
+      'known_browsers',
+      'pending_sign_ins',
+      'reset_links',
+      'address_change',
+    ],
   },
   address_changed: {
     name: 'address changed',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { readCookie } from './cookies.ts';
-import { listAllowedOrigins, classifyOrigin } from './origins.ts';
+import { listAllowedOrigins, classifyOrigin, describeWrongAddress } from './origins.ts';
 
 test("allows the site's origin and, on this machine, its other names on that port", () => {
   assert.deepEqual([...listAllowedOrigins('https://tally.example/some/path')], ['https://tally.example']);
@@ -31,6 +31,28 @@ test('classifies a request by origin, then by sec-fetch-site', () => {
   for (const site of ['same-site', 'cross-site', 'none'])
     assert.equal(classifyOrigin({ 'sec-fetch-site': site }, allowed), 'foreign', site);
   assert.equal(classifyOrigin({}, allowed), 'unknown');
+});
+
+test.each([
+  ['http for https', 'https://tally.example', 'http://tally.example', 'tally.example'],
+  ['www', 'https://tally.example', 'https://www.tally.example', 'www.tally.example'],
+  ['an IP address', 'http://127.0.0.1:3000', 'http://192.168.1.5:3000', '192.168.1.5:3000'],
+])('names both addresses when a page of the service was opened with %s', (_difference, baseUrl, origin, host) => {
+  const allowed = listAllowedOrigins(baseUrl);
+  assert.equal(
+    describeWrongAddress({ origin, host }, allowed),
+    `This page was opened at ${origin}, but the address of the service is ${baseUrl}. Open it there. ` +
+      `If you run the service: set BASE_URL to ${origin}, or redirect to ${baseUrl}.`,
+  );
+  // A proxy may replace the host, but browsers send this header under https.
+  assert.ok(describeWrongAddress({ origin, host: 'server:3000', 'sec-fetch-site': 'same-origin' }, allowed));
+});
+
+test('names no address when another site sent the request, or none is wrong', () => {
+  const allowed = listAllowedOrigins('https://tally.example');
+  const host = 'tally.example';
+  for (const origin of ['https://evil.test', 'null', '', undefined, 'https://tally.example'])
+    assert.equal(describeWrongAddress({ host, ...(origin !== undefined && { origin }) }, allowed), undefined, origin);
 });
 
 test('finds a cookie by its whole name', () => {

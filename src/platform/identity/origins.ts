@@ -9,7 +9,7 @@ export function listAllowedOrigins(baseUrl: string): ReadonlySet<string> {
   return new Set(LOOPBACK.map((host) => `${protocol}//${host}${port ? `:${port}` : ''}`));
 }
 
-type OriginHeaders = Pick<IncomingHttpHeaders, 'origin' | 'sec-fetch-site'>;
+type OriginHeaders = Pick<IncomingHttpHeaders, 'origin' | 'sec-fetch-site' | 'host'>;
 
 /**
  * Classifies the origin of the page that sent a request. Returns `unknown` without a browser's header, as from a
@@ -20,4 +20,21 @@ export function classifyOrigin(headers: OriginHeaders, allowed: ReadonlySet<stri
   const site = headers['sec-fetch-site'];
   if (site === undefined) return 'unknown';
   return site === 'same-origin' ? 'same' : 'foreign';
+}
+
+/**
+ * Returns what to do if a page of this service sent the request, but from another address than BASE_URL: with http for
+ * https, with www, or by an IP address. Returns `undefined` if another site's page sent it.
+ */
+export function describeWrongAddress(
+  { origin, host, 'sec-fetch-site': site }: OriginHeaders,
+  allowed: ReadonlySet<string>,
+): string | undefined {
+  if (origin === undefined || allowed.has(origin) || !URL.canParse(origin)) return undefined;
+  if (site !== 'same-origin' && new URL(origin).host !== host) return undefined;
+  const [expected] = allowed;
+  return (
+    `This page was opened at ${origin}, but the address of the service is ${expected}. Open it there. ` +
+    `If you run the service: set BASE_URL to ${origin}, or redirect to ${expected}.`
+  );
 }
