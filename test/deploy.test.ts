@@ -69,8 +69,20 @@ interface Manifest {
   };
 }
 
+/** Settings that a deployment itself sets, with the reason. An operator's value must reach the service otherwise. */
+const SET_BY_DEPLOYMENT: Readonly<Record<string, string>> = {
+  DB_URL: 'names the database of the deployment',
+  DB_SSLMODE: 'matches the certificates of the deployment',
+  DB_SSLROOTCERT: 'names a certificate of the deployment',
+  HOST: 'is that of the container',
+  PORT: 'is probed by health checks',
+  WORKER: 'differs between servers and the worker',
+  WORKER_PORT: 'is probed by health checks',
+};
+
 interface ComposeService {
   command?: string[];
+  env_file?: string[];
   image: string;
   build?: { dockerfile: string; context: string };
   environment?: Record<string, string>;
@@ -105,19 +117,11 @@ describe('Kubernetes manifests', () => {
     );
   });
 
-  test('read exactly the secrets of the example, and the owner only in the migration, as files', () => {
-    const { data } = manifests.find(({ kind }) => kind === 'ConfigMap')!;
-    const files = Object.entries(data!).filter(([name]) => name.endsWith('_FILE'));
-    const names = collectSettingNames(read('kubernetes/secret.env.example'));
-    assert.deepEqual(
-      files,
-      names.map((name) => [`${name}_FILE`, `/run/secrets/tally/${name}`]),
-    );
-    for (const { envFrom, args, volumeMounts } of containers) {
-      assert.ok(envFrom.every(({ secretRef }) => secretRef === undefined));
-      const mounted = volumeMounts.map(({ mountPath }) => mountPath);
-      assert.ok(mounted.includes('/run/secrets/tally'));
-      assert.equal(mounted.includes('/run/secrets/tally-owner'), args[0] === 'migrate');
+  test('pass every setting of the settings and secrets to each container, and the owner only to the migration', () => {
+    for (const { envFrom, args, env = [] } of containers) {
+      assert.deepEqual(envFrom, [{ configMapRef: { name: 'tally' } }, { secretRef: { name: 'tally' } }]);
+      const names = env.map(({ name }) => name).filter((name) => !(name in SET_BY_DEPLOYMENT));
+      assert.deepEqual(names, args[0] === 'migrate' ? ['DB_OWNER_URL'] : []);
     }
   });
 
@@ -126,8 +130,10 @@ describe('Kubernetes manifests', () => {
     for (const { securityContext, volumeMounts } of containers) {
       assert.equal(securityContext.readOnlyRootFilesystem, true);
       assert.equal(securityContext.allowPrivilegeEscalation, false);
-      for (const { mountPath, readOnly } of volumeMounts)
-        assert.ok(mountPath === '/tmp' || (mountPath.startsWith('/run/secrets/') && readOnly), mountPath);
+      assert.deepEqual(
+        volumeMounts.map(({ mountPath }) => mountPath),
+        ['/tmp'],
+      );
     }
     assert.equal(new Set(containers.map(({ image }) => image)).size, 1);
     assert.deepEqual(
@@ -189,12 +195,30 @@ describe.each(['compose.yaml', 'citus/compose.yaml'])('%s', (file) => {
     }
   });
 
-  test('uses settings that the service reads, and dependencies and files that exist', () => {
+  test.each(Object.keys(settings.shape))('passes %s of compose.env to each service, or sets it by purpose', (name) => {
+    for (const [service, { env_file, environment }] of ownServices) {
+      assert.deepEqual(env_file, ['compose.env']);
+      const value = environment![name];
+      const isOwner = name === 'DB_OWNER_URL' && service === 'migrate';
+      assert.ok(
+        value === undefined || value.startsWith(`\${${name}:`) || name in SET_BY_DEPLOYMENT || isOwner,
+        service,
+      );
+    }
+  });
+
+  test('hides the passwords of PostgreSQL from the services', () => {
     for (const [, { environment }] of ownServices)
       assert.deepEqual(
-        Object.keys(environment!).filter((name) => !isSetting(name)),
-        [],
+        Object.entries(environment!).filter(([name]) => !isSetting(name)),
+        [
+          ['POSTGRES_PASSWORD', ''],
+          ['DB_AUTHENTICATOR_PASSWORD', ''],
+        ],
       );
+  });
+
+  test('names dependencies and files that exist', () => {
     for (const { depends_on = [], volumes = [] } of Object.values(services)) {
       for (const name of Array.isArray(depends_on) ? depends_on : Object.keys(depends_on)) assert.ok(services[name]);
       for (const volume of volumes.filter((each) => each.startsWith('./')))
@@ -207,11 +231,16 @@ describe.each(['compose.yaml', 'citus/compose.yaml'])('%s', (file) => {
     assert.deepEqual(withOwner, ['migrate']);
   });
 
-  test('lists exactly the used variables in its example', () => {
-    const usedVariables = new Set([...text.matchAll(/\$\{([A-Z_]+)/g)].map((match) => match[1]!));
+  test('lists the used variables in its example, and only these or settings', () => {
+    const used = [...text.matchAll(/\$\{([A-Z_]+)/g)].map((match) => match[1]!);
+    const listed = collectSettingNames(read(`${file.replace('yaml', '')}env.example`));
     assert.deepEqual(
-      collectSettingNames(read(`${file.replace('yaml', '')}env.example`)).sort(),
-      [...usedVariables].sort(),
+      used.filter((name) => !listed.includes(name)),
+      [],
+    );
+    assert.deepEqual(
+      listed.filter((name) => !used.includes(name) && !isSetting(name)),
+      [],
     );
   });
 });
@@ -278,6 +307,15 @@ describe('image and unit', () => {
       const stop = Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)![1]);
       assert.ok(stop > settings.shape.SHUTDOWN_TIMEOUT_SECONDS.parse(undefined));
     }
+  });
+
+  test('read every setting of one file in each unit', () => {
+    for (const file of globSync('deploy/systemd/*.service', { cwd: root }))
+      assert.match(
+        readFileSync(join(root, file), 'utf8'),
+        /^EnvironmentFile=-\/etc\/tally\/tally\.env$/m,
+        basename(file),
+      );
   });
 
   test('start again without limit when a dependency is unavailable, and never after a wrong setting', () => {
