@@ -1,7 +1,53 @@
 import { setTimeout } from 'node:timers/promises';
 
+interface Attackers {
+  /** Number of loops that repeat `attack`. */
+  count: number;
+  /** Sends one request of an attacker. The signal aborts at the end. */
+  attack: (index: number, signal: AbortSignal) => Promise<void>;
+  /** Returns whether the attack has taken effect, so that work may begin. */
+  hasBegun: () => boolean;
+}
+
+/** Runs `work` while attackers repeat their requests. */
+export async function runBesideAttackers<T>(attackers: Attackers, work: () => Promise<T>): Promise<T> {
+  const end = new AbortController();
+  const loops = Array.from({ length: attackers.count }, async (_, index) => {
+    while (!end.signal.aborted) {
+      await attackers.attack(index, end.signal);
+      // An attack that is rejected at once must not block the loop of this process.
+      await setTimeout(5);
+    }
+  });
+  try {
+    while (!attackers.hasBegun()) await setTimeout(50);
+    return await work();
+  } finally {
+    end.abort();
+    await Promise.all(loops);
+  }
+}
+
+/**
+ * Returns how many times longer the 95th percentile of consecutive calls is beside attackers than alone, and prints both.
+ * Alone is the larger of the values before and after, since other load of the machine comes and goes.
+ */
+export async function compareBesideAttackers(
+  attackers: Attackers,
+  { samples, call }: { samples: number; call: () => Promise<void> },
+): Promise<number> {
+  const measure = (): Promise<number> => measureP95(samples, call);
+  await measure();
+  const before = await measure();
+  const beside = await runBesideAttackers(attackers, measure);
+  const alone = Math.max(before, await measure());
+  const ratio = beside / alone;
+  console.log(`p95 alone ${alone.toFixed(1)} ms, beside attackers ${beside.toFixed(1)} ms: ${ratio.toFixed(1)} times`);
+  return ratio;
+}
+
 /** Returns the 95th percentile in ms of consecutive calls. */
-export async function measureP95(samples: number, call: () => Promise<void>): Promise<number> {
+async function measureP95(samples: number, call: () => Promise<void>): Promise<number> {
   const times: number[] = [];
   for (let sample = 0; sample < samples; sample += 1) {
     const begun = performance.now();
@@ -9,26 +55,4 @@ export async function measureP95(samples: number, call: () => Promise<void>): Pr
     times.push(performance.now() - begun);
   }
   return times.toSorted((a, b) => a - b)[Math.floor(samples * 0.95)]!;
-}
-
-/** Repeats `attack` in `count` loops until `work` ends or fails. */
-export async function withAttackers<T>(
-  count: number,
-  attack: (index: number) => Promise<void>,
-  work: () => Promise<T>,
-): Promise<T> {
-  let stop = false;
-  const attackers = Array.from({ length: count }, async (_, index) => {
-    while (!stop) {
-      await attack(index);
-      // An attack that is rejected at once must not block the loop of this process.
-      await setTimeout(5);
-    }
-  });
-  try {
-    return await work();
-  } finally {
-    stop = true;
-    await Promise.all(attackers);
-  }
 }

@@ -50,7 +50,24 @@ test('starts the owner first that used less time lately', async () => {
       isTooLong,
     });
   await run('modest', 5);
-  await run('greedy', 200);
-  await Promise.all([run('other', 5), run('greedy', 200), run('modest', 5)]);
+  await run('greedy', 600);
+  await Promise.all([run('other', 5), run('greedy', 600), run('modest', 5)]);
   assert.deepEqual(started.slice(2), ['other', 'modest', 'greedy']);
+});
+
+test('keeps one of several quick slots for owners that used little time lately', async () => {
+  const runInLanes = createTwoLanes({ quickSlots: 2, slowSlots: 1, maxWaitMs: 60_000 });
+  const isDone = Promise.withResolvers<void>();
+  const run = (owner: string, runQuick: () => Promise<{ result: string; milliseconds: number }>) =>
+    runInLanes({ owner, runQuick, runSlow: takes(0), isTooLong });
+  for (const owner of ['a', 'b']) await run(owner, takes(600));
+  const long = ['a', 'b'].map((owner) =>
+    run(owner, async () => {
+      await isDone.promise;
+      return takes(0)();
+    }),
+  );
+  assert.equal((await run('c', takes(5))).result, 'done');
+  isDone.resolve();
+  await Promise.all(long);
 });

@@ -23,31 +23,35 @@ export type TwoLanes = <Result>(job: LaneJob<Result>) => Promise<Timed<Result>>;
 
 /** Quick time is counted in whole units, so that work shorter than one unit is free. */
 const QUICK_TIME = { unitMs: 50, unitsPerMinute: 15 };
+/** Recent time in ms by which the ranks of owners differ. */
+const RANK_MS = 500;
 const MAX_WAITING_PER_OWNER = 16;
 const MAX_WAITING = 200;
 
 /**
  * Work starts in the quick lane and is repeated in the slow lane if it exceeds the quick limits, so that long work
  * never keeps short work waiting. An owner has one slot in each lane. With its quick time of the last 60 seconds used up,
- * it starts in the slow lane. In the quick lane, owners that used less time lately go first.
+ * it starts in the slow lane. In the quick lane, owners that used less time lately go first, and one of several slots is
+ * kept for those that used little.
  */
 export function createTwoLanes(options: { quickSlots: number; slowSlots: number; maxWaitMs: number }): TwoLanes {
-  const openLane = (slots: number) =>
+  const openLane = (slots: number, reservedSlots = 0) =>
     createFairSlots({
       slots,
       slotsPerOwner: 1,
+      reservedSlots,
       maxWaitingPerOwner: MAX_WAITING_PER_OWNER,
       maxWaiting: MAX_WAITING,
       maxWaitMs: options.maxWaitMs,
     });
-  const quickLane = openLane(options.quickSlots);
+  const quickLane = openLane(options.quickSlots, options.quickSlots > 1 ? 1 : 0);
   const slowLane = openLane(options.slowSlots);
   const quickTime = createRateLimiter({ limit: QUICK_TIME.unitsPerMinute });
   const recentTime = createRecentTime();
 
   /** Returns undefined if the owner has no quick time left. */
   const runQuick = <Result>({ owner, signal, runQuick: work }: LaneJob<Result>): Promise<Timed<Result> | undefined> =>
-    quickLane({ owner, signal, rank: Math.floor(recentTime.get(owner) / QUICK_TIME.unitMs) }, async () => {
+    quickLane({ owner, signal, rank: Math.floor(recentTime.get(owner) / RANK_MS) }, async () => {
       // Checked when the owner's turn has come, so that waiting jobs do not share the remaining time.
       if (!quickTime.peek(owner).ok) return undefined;
       const timed = await work();
