@@ -7,7 +7,7 @@ import { recordRateLimitState } from '../../platform/http/rate-limit-headers.ts'
 import { toRateLimitAddress } from '../../platform/http/rate-limit-address.ts';
 import type { RateLimiter } from '../../platform/http/rate-limit.ts';
 import { readCookie } from '../../platform/identity/cookies.ts';
-import { classifyOrigin, describeWrongAddress, listAllowedOrigins } from '../../platform/identity/origins.ts';
+import { classifyOrigin, createCrossOriginError, listAllowedOrigins } from '../../platform/identity/origins.ts';
 import { deleteSession, insertSession, touchSession } from './queries.ts';
 
 const COOKIE_NAME = 'tally_operator';
@@ -42,7 +42,7 @@ export function createOperatorSessions({ sql, token, baseUrl, limiter }: Operato
       const id = readId(request);
       if (id === undefined) throw new AppError('UNAUTHENTICATED', { message: 'Sign in with the OPERATOR_TOKEN.' });
       if (!SAFE_METHODS.has(request.method) && classifyOrigin(request.headers, origins) !== 'same')
-        throw new AppError('CROSS_ORIGIN', { message: describeWrongAddress(request.headers, origins) });
+        throw createCrossOriginError(request.headers, origins);
       if (!(await touchSession(sql, toHash(id))))
         throw new AppError('UNAUTHENTICATED', { message: 'The session has ended. Sign in with the OPERATOR_TOKEN.' });
     },

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { AppError } from '../../errors.ts';
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
@@ -37,4 +38,10 @@ export function describeWrongAddress(
     `This page was opened at ${origin}, but the address of the service is ${expected}. Open it there. ` +
     `If you run the service: set BASE_URL to ${origin}, or redirect to ${expected}.`
   );
+}
+
+/** Creates the error of a write that another origin sent with a cookie. */
+export function createCrossOriginError(headers: OriginHeaders, allowed: ReadonlySet<string>): AppError {
+  const message = describeWrongAddress(headers, allowed);
+  return new AppError('CROSS_ORIGIN', message === undefined ? {} : { message });
 }

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { readCookie } from './cookies.ts';
 import type { Member, ReservedAccounts } from './member.ts';
-import { classifyOrigin, describeWrongAddress } from './origins.ts';
+import { classifyOrigin, createCrossOriginError } from './origins.ts';
 import { checkSessionToken, type SessionClaims, type TokenRules } from './session-token.ts';
 
 const BEARER = /^Bearer +([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+) *$/i;
@@ -80,7 +80,7 @@ async function readClaims(
   if (cookieToken === undefined) throw new AppError('UNAUTHENTICATED');
   const claims = await verifyToken(cookieToken, rules);
   if (!SAFE_METHODS.has(request.method) && classifyOrigin(request.headers, origins) !== 'same')
-    throw new AppError('CROSS_ORIGIN', { message: describeWrongAddress(request.headers, origins) });
+    throw createCrossOriginError(request.headers, origins);
   return claims;
 }
 
