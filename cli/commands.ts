@@ -13,6 +13,7 @@ import { countCommand, keysCommand } from '../src/features/token-api/cli.ts';
 import { backupCommand, restoreCommand } from './backup.ts';
 import { doctorCommand } from './doctor.ts';
 import { migrateCommand } from './migrate.ts';
+import { secretsCommand } from './secrets.ts';
 import { startCommand } from './start.ts';
 import { workerCommand } from './worker.ts';
 
@@ -24,6 +25,7 @@ export const commands: readonly Command<ProgramIo>[] = [
   doctorCommand,
   backupCommand,
   restoreCommand,
+  secretsCommand,
   countCommand,
   keysCommand((work) => withDatabase(loadConfig(), work)),
   demoAccessCommand(loadOperatorSettings),

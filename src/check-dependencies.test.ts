@@ -29,13 +29,14 @@ async function createCheck(t: Parameters<typeof createTestDatabase>[0]) {
   return { check, database, lines };
 }
 
-test('names CONNECTIONS_KEY when another key encrypted the stored connections', async (t) => {
+test('names CONNECTIONS_KEY when it is missing, or another key encrypted the stored connections', async (t) => {
   const { check, lines } = await createCheck(t);
   await check({});
-  await assert.rejects(check({ CONNECTIONS_KEY: OTHER_KEY }), {
-    name: 'ConfigError',
-    message: /^The setting CONNECTIONS_KEY must be the key that encrypted the stored connections/,
-  });
+  for (const key of [OTHER_KEY, ''])
+    await assert.rejects(check({ CONNECTIONS_KEY: key }), {
+      name: 'ConfigError',
+      message: /^The setting CONNECTIONS_KEY must be the key that encrypted the stored connections/,
+    });
   await check({ CONNECTIONS_KEY: OTHER_KEY, CONNECTIONS_KEY_PREVIOUS: KEY });
   await check({ CONNECTIONS_KEY: OTHER_KEY, CONNECTIONS_KEY_PREVIOUS: 'lost' });
   assert.deepEqual(lines, []);

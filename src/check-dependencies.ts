@@ -28,10 +28,10 @@ export async function checkDependencies(
   const redisProblem = config.REDIS_URL && (await checkRedis(config.REDIS_URL, config.REDIS_CA_FILE));
   if (redisProblem) throw new ConfigError(`The setting REDIS_URL must ${redisProblem}.`);
   const keys = getConnectionKeys(config, secrets);
-  if (keys && !keys.isPreviousLost && !(await canDecrypt(keys, database, logger)))
+  if (!keys?.isPreviousLost && !(await canDecrypt(keys, database, logger)))
     throw new ConfigError(
-      'The setting CONNECTIONS_KEY must be the key that encrypted the stored connections: set it back, or set ' +
-        'CONNECTIONS_KEY_PREVIOUS to that key (to "lost" if nobody has it, and members must connect again).',
+      'The setting CONNECTIONS_KEY must be the key that encrypted the stored connections: set it back, or set a new ' +
+        'one and CONNECTIONS_KEY_PREVIOUS to that key (to "lost" if nobody has it, and members must connect again).',
     );
   const offset = await readClockOffset(database.service);
   if (Math.abs(offset) > MAX_CLOCK_OFFSET_SECONDS)

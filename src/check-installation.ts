@@ -107,12 +107,13 @@ async function checkClock(sql: ServiceSql): Promise<Result> {
 }
 
 async function checkConnectionsKey(sql: ServiceSql, keys: ConnectionKeys): Promise<Result> {
-  if (!keys) return ok('CONNECTIONS_KEY is not set, so nobody can connect accounts.');
-  if (keys.isPreviousLost)
+  if (keys?.isPreviousLost)
     return warning('CONNECTIONS_KEY_PREVIOUS is "lost": remove it once members connected again.');
-  return (await canDecryptStoredSecrets(sql, keys))
-    ? ok('The key fits the stored connections.')
-    : wrong('The setting CONNECTIONS_KEY must be the key that encrypted the stored connections: set it back.');
+  if (await canDecryptStoredSecrets(sql, keys))
+    return ok(
+      keys ? 'The key fits the stored connections.' : 'CONNECTIONS_KEY is not set, so nobody can connect accounts.',
+    );
+  return wrong('The setting CONNECTIONS_KEY must be the key that encrypted the stored connections: set it back.');
 }
 
 async function checkJobs(sql: ServiceSql): Promise<Result> {

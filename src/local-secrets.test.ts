@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'vitest';
 import { Worker } from 'node:worker_threads';
-import { loadOrCreateLocalSecrets, readLocalSecrets, saveLocalSecrets } from './local-secrets.ts';
+import {
+  assertDataDirectoryIsWhole,
+  loadOrCreateLocalSecrets,
+  readLocalSecrets,
+  replaceLostSecrets,
+  saveLocalSecrets,
+} from './local-secrets.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -91,6 +97,33 @@ describe('describes a data directory that cannot be used in one sentence', () =>
 test('stops with a sentence and creates no new set when the secrets are damaged', () => {
   writeFileSync(join(folder, 'secrets.json'), '{"db');
   assert.throws(() => loadOrCreateLocalSecrets(folder), /is damaged: restore it/);
+});
+
+test('names the lost file when a database has no secrets, or complete secrets have no database', () => {
+  mkdirSync(join(folder, 'postgres'));
+  assert.throws(() => assertDataDirectoryIsWhole(folder), /secrets\.json is missing, .* "tally secrets create"/);
+
+  rmSync(join(folder, 'postgres'), { recursive: true });
+  assertDataDirectoryIsWhole(folder);
+  const secrets = loadOrCreateLocalSecrets(folder);
+  assertDataDirectoryIsWhole(folder);
+
+  saveLocalSecrets(folder, { ...secrets, seeded_at: '2026-01-01T00:00:00.000Z' });
+  assert.throws(() => assertDataDirectoryIsWhole(folder), /postgres is missing: restore a backup/);
+});
+
+test('creates secrets that count as a complete first run, only when those of a database are lost or damaged', () => {
+  assert.throws(() => replaceLostSecrets(folder), /has no database: run "tally start"/);
+  mkdirSync(join(folder, 'postgres'));
+  assert.equal(replaceLostSecrets(folder), undefined);
+  const created = readLocalSecrets(folder)!;
+  assert.notEqual(created.seeded_at, null);
+  assert.throws(() => replaceLostSecrets(folder), /has its secrets/);
+
+  writeFileSync(join(folder, 'secrets.json'), '{"db');
+  const damaged = replaceLostSecrets(folder)!;
+  assert.equal(readFileSync(damaged, 'utf8'), '{"db');
+  assert.notEqual(readLocalSecrets(folder)!.db_service_role_key, created.db_service_role_key);
 });
 
 test('names the data directory when its secrets cannot be read', () => {

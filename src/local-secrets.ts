@@ -1,10 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { chmodSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync, existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { getOrCreateSecrets } from './platform/database/shared-secrets.ts';
 import type { ServiceSql } from './platform/database/roles.ts';
-import { explainDataDirectoryError, ensureDataDirectory } from './platform/database/data-directory.ts';
+import {
+  DataDirectoryError,
+  ensureDataDirectory,
+  explainDataDirectoryError,
+  hasEmbeddedDatabase,
+} from './platform/database/data-directory.ts';
 import { parseJson } from './platform/http/parse-json.ts';
 
 const localSecrets = z.object({
@@ -111,6 +116,9 @@ export function getLoginPasswords(secrets: LocalSecrets): {
   };
 }
 
+/** Thrown if the file of the secrets is no JSON of them. */
+class DamagedSecretsError extends DataDirectoryError {}
+
 /** Replaces the secrets atomically. */
 export function saveLocalSecrets(dataDir: string, secrets: LocalSecrets): void {
   renameSync(writeDraft(dataDir, secrets), getSecretsPath(dataDir));
@@ -122,10 +130,58 @@ export function readLocalSecrets(dataDir: string): LocalSecrets | undefined {
   if (text === undefined) return undefined;
   const parsed = localSecrets.safeParse(withDerivedSecrets(parseJson(text)));
   if (!parsed.success) {
-    const remedy = 'restore it from a backup (the database needs it) or start with another DATA_DIR';
-    throw new Error(`${getSecretsPath(dataDir)} is damaged: ${remedy}.`);
+    throw new DamagedSecretsError(
+      `${getSecretsPath(dataDir)} is damaged: restore it from a backup, or run "tally secrets create", which says what ` +
+        'ends without it.',
+    );
   }
   return parsed.data;
+}
+
+/**
+ * Throws `DataDirectoryError` if the data directory has a database without its secrets, or the secrets of a complete first
+ * run without its database. A start would create what is missing, and change or hide the members of before.
+ */
+export function assertDataDirectoryIsWhole(dataDir: string): void {
+  // Read first, since the first start creates the secrets before the database.
+  const hasDatabase = hasEmbeddedDatabase(dataDir);
+  const secrets = readLocalSecrets(dataDir);
+  if (hasDatabase && secrets === undefined)
+    throw new DataDirectoryError(
+      `${getSecretsPath(dataDir)} is missing, which belongs to the database beside it: restore it from a backup, or run ` +
+        '"tally secrets create", which says what ends without it.',
+    );
+  if (secrets && secrets.seeded_at !== null && !hasEmbeddedDatabase(dataDir))
+    throw new DataDirectoryError(
+      `The database ${join(dataDir, 'postgres')} is missing: restore a backup into another DATA_DIR, or remove ` +
+        `${getSecretsPath(dataDir)} to begin without members.`,
+    );
+}
+
+/**
+ * Creates secrets for a database whose secrets are lost or damaged. No start is a first one with them. Returns the path
+ * to which a damaged file was moved, if there was one. Throws `DataDirectoryError` if none are lost.
+ */
+export function replaceLostSecrets(dataDir: string): string | undefined {
+  const path = getSecretsPath(dataDir);
+  const folder = `The data directory ${resolve(dataDir)}`;
+  if (!hasEmbeddedDatabase(dataDir))
+    throw new DataDirectoryError(`${folder} has no database: run "tally start", which creates both.`);
+  const damaged = areSecretsDamaged(dataDir) ? `${path}.damaged` : undefined;
+  if (damaged === undefined && existsSync(path)) throw new DataDirectoryError(`${folder} has its secrets.`);
+  if (damaged !== undefined) renameSync(path, damaged);
+  saveLocalSecrets(dataDir, { ...generateSecrets(), seeded_at: new Date().toISOString() });
+  return damaged;
+}
+
+function areSecretsDamaged(dataDir: string): boolean {
+  try {
+    readLocalSecrets(dataDir);
+    return false;
+  } catch (error) {
+    if (error instanceof DamagedSecretsError) return true;
+    throw error;
+  }
 }
 
 function readText(file: string): string | undefined {

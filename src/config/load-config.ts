@@ -117,7 +117,7 @@ const simplifyName = (name: string): string =>
   name
     .toUpperCase()
     .split('_')
-    .map((word) => word.replace(/IES$/, 'Y').replace(/S$/, ''))
+    .map((word) => (word.length > 3 ? word.replace(/IES$/, 'Y').replace(/S$/, '') : word))
     .join('');
 
 /** Returns the number of letters that may differ. Short names, and those of other programs, are alike by chance. */

@@ -35,6 +35,7 @@ export interface ConnectionsApp extends InvestmentsApp {
 interface Options {
   key?: string;
   previousKey?: string;
+  isPreviousLost?: boolean;
   sandbox?: boolean;
   bank?: { clientId: string; secret: string; baseUrl: string };
   brokerage?: { clientId: string; secret: string; baseUrl: string };
@@ -82,7 +83,11 @@ export async function startConnectionsApp(options: Options = {}): Promise<Connec
           await options.onConnected?.(sql, idpId, connection);
         },
         settings: {
-          keys: { current: key, previous: options.previousKey },
+          keys: {
+            current: key,
+            previous: options.previousKey,
+            isPreviousLost: options.isPreviousLost ?? false,
+          },
           bank: options.bank ?? embeddedBank?.client,
           brokerage: options.brokerage ?? embeddedBrokerage?.client,
         },

@@ -7,8 +7,11 @@ import { createBrokerageAggregator } from './brokerage/brokerage-aggregator.ts';
 import { createKeyRing, type KeyRing } from './key-ring.ts';
 
 export interface AggregatorSettings {
-  /** Encryption keys of 64 hexadecimal characters. Without keys connections are disabled. */
-  keys: { current: string; previous: string | undefined } | undefined;
+  /**
+   * Encryption keys of 64 hexadecimal characters. Without keys connections are disabled. `isPreviousLost` tells that
+   * stored credentials may be undecryptable.
+   */
+  keys: { current: string; previous: string | undefined; isPreviousLost?: boolean } | undefined;
   /** Settings of each aggregator. Without settings its kind is not offered. */
   bank: ClientSettings | undefined;
   brokerage: ClientSettings | undefined;

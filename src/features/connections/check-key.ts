@@ -4,13 +4,15 @@ import { createKeyRing } from './key-ring.ts';
 
 /**
  * Returns whether the keys belong to the stored credentials. One ciphertext of each table is read, since a wrong key
- * decrypts none. An empty database fits every key.
+ * decrypts none. An empty database fits every key, and needs none.
  */
 export async function canDecryptStoredSecrets(
   sql: ServiceSql,
-  { current, previous }: { current: string; previous: string | undefined },
+  keys: { current: string; previous: string | undefined } | undefined,
 ): Promise<boolean> {
-  const ring = createKeyRing(current, previous === undefined ? [] : [previous]);
   const stored = await listCiphertexts(sql);
-  return stored.length === 0 || stored.some((ciphertext) => ring.hasKeyOf(ciphertext));
+  if (stored.length === 0) return true;
+  if (!keys) return false;
+  const ring = createKeyRing(keys.current, keys.previous === undefined ? [] : [keys.previous]);
+  return stored.some((ciphertext) => ring.hasKeyOf(ciphertext));
 }

@@ -13,6 +13,7 @@ import type { ConnectedPortfolios, ConnectionContext, OnConnected } from './cont
 import { memberRows } from './export-queries.ts';
 import { connectionSchedules, connectionTasks } from './jobs.ts';
 import { addConnectionMetrics } from './metrics.ts';
+import { markRevokedWithoutKey } from './encrypted-queries.ts';
 import { listConnections, listConnectionsForOperator, type OperatorRow } from './queries.ts';
 import { removeMemberConnections } from './remove-connection.ts';
 import { rotateKeys, type Rotation } from './rotate-keys.ts';
@@ -75,6 +76,9 @@ export function createConnections(deps: ConnectionDependencies): Connections {
     onUserDeleted: (transaction, idpId) => removeMemberConnections(ctx, transaction, idpId),
     close: async () => {
       await Promise.all(pendingWork);
+    },
+    startBackground() {
+      if (settings.keys?.isPreviousLost) trackPendingWork(markRevokedWithoutKey(sql, ring.keyIds));
     },
     operator: { list: () => listConnectionsForOperator(sql), rotateKeys: () => rotateKeys(ctx) },
   };

@@ -103,3 +103,12 @@ export async function listCiphertexts(sql: ServiceSql): Promise<Buffer[]> {
   );
   return rows.map(({ sealed }) => sealed);
 }
+
+/** Marks connections as revoked whose credential none of the keys encrypted. Bytes 2 to 5 of a ciphertext name its key. */
+export async function markRevokedWithoutKey(sql: ServiceSql, keyIds: readonly Buffer[]): Promise<void> {
+  await sql.query(
+    `update public.connections c set status = 'revoked' from public.connection_secrets s
+      where s.idp_id = c.idp_id and s.connection_id = c.id and substring(s.sealed from 2 for 4) <> all ($1::bytea[])`,
+    [keyIds],
+  );
+}

@@ -170,10 +170,21 @@ async function readAttempt(
   if (reading.state === 'unknown')
     ctx.logger.warn({ attempt: id, code: reading.code }, 'failed to read a connection attempt');
   if (reading.state !== 'linked') return reading;
-  const plan = await planLink(existing, reading.linkedItem, (existingConnection) =>
-    isConnectionRevoked(ctx, aggregator, idpId, existingConnection),
-  );
+  const plan = await planLink(existing, reading.linkedItem, {
+    isConnectionRevoked: (connection) => isConnectionRevoked(ctx, aggregator, idpId, connection),
+    isKeyLost: (connection) => isKeyLost(ctx, idpId, connection),
+  });
   return { ...reading, existing, plan };
+}
+
+/** Returns whether no key decrypts a connection's credential. */
+async function isKeyLost(
+  { sql, ring }: ConnectionContext,
+  idpId: string,
+  { id }: ExistingConnection,
+): Promise<boolean> {
+  const stored = await findStoredConnectionOfMember(sql, idpId, id);
+  return stored !== undefined && !ring.hasKeyOf(stored.sealed);
 }
 
 /** Returns whether the institution revoked a connection's access. A failed request returns false. */
@@ -185,6 +196,7 @@ async function isConnectionRevoked(
 ): Promise<boolean> {
   const stored = await findStoredConnectionOfMember(ctx.sql, idpId, id);
   if (!stored) return false;
+  if (!ctx.ring.hasKeyOf(stored.sealed)) return true;
   const result = await aggregator.readPortfolio(decryptCredential(ctx.ring, stored));
   return !result.ok && result.reason !== 'unavailable';
 }

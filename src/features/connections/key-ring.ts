@@ -22,6 +22,8 @@ export interface KeyRing {
   isCurrent(ciphertext: Buffer): boolean;
   /** Returns whether one of the keys encrypted the text. */
   hasKeyOf(ciphertext: Buffer): boolean;
+  /** Id of each key, which is the bytes 2 to 5 of its ciphertexts. */
+  keyIds: readonly Buffer[];
 }
 
 const VERSION = 1;
@@ -67,6 +69,7 @@ export function createKeyRing(current: string, previous: readonly string[] = [])
         throw new DecryptionError(`${context.table}.${context.field} was changed or moved since its encryption.`);
       }
     },
+    keyIds: keys.map(({ id }) => id),
     hasKeyOf: (ciphertext) => keys.some(({ id }) => id.equals(readKeyId(ciphertext))),
     isCurrent: (ciphertext) => ciphertext[0] === VERSION && currentKey!.id.equals(readKeyId(ciphertext)),
   };

@@ -15,11 +15,14 @@ export type LinkPlan =
   | { action: 'replace'; connection: ExistingConnection }
   | { action: 'repeat'; connection: ExistingConnection };
 
-/** Returns the plan. `hasEnded` requests from the institution whether it has revoked a connection's access. */
+/** Returns the plan. `isConnectionRevoked` asks the institution, and `isKeyLost` tells that no access is left here. */
 export async function planLink(
   existing: readonly ExistingConnection[],
   linkedItem: LinkedItem,
-  isConnectionRevoked: (connection: ExistingConnection) => Promise<boolean>,
+  {
+    isConnectionRevoked,
+    isKeyLost,
+  }: Record<'isConnectionRevoked' | 'isKeyLost', (connection: ExistingConnection) => Promise<boolean>>,
 ): Promise<LinkPlan> {
   const sameConnection = existing.find(({ external_id: externalId }) => externalId === linkedItem.externalId);
   if (sameConnection) return { action: 'repeat', connection: sameConnection };
@@ -30,7 +33,8 @@ export async function planLink(
   if (overlapping) {
     const isNewAccount = (account: NamedAccount): boolean =>
       !connectionsAtInstitution.some((connection) => isIncludedIn(account, connection.accounts));
-    if (linkedItem.replacesExisting) return { action: 'replace', connection: overlapping };
+    if (linkedItem.replacesExisting || (await isKeyLost(overlapping)))
+      return { action: 'replace', connection: overlapping };
     if (!linkedItem.accounts.some(isNewAccount)) return { action: 'repeat', connection: overlapping };
     const includesAllAccounts = overlapping.accounts.every((account) => isIncludedIn(account, linkedItem.accounts));
     return includesAllAccounts ? { action: 'replace', connection: overlapping } : { action: 'connect' };

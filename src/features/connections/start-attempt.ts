@@ -30,13 +30,14 @@ export async function startAttempt(ctx: ConnectionContext, request: AttemptReque
   const aggregator = ctx.aggregators.find((candidate) => candidate.kind === kind);
   if (!aggregator) return { ok: false, reason: 'not_configured' };
   const { provider } = aggregator;
-  const connectionToRepair =
+  const stored =
     repairConnectionId === undefined
       ? undefined
       : await findStoredConnectionOfMember(ctx.sql, idpId, repairConnectionId);
-  if (repairConnectionId !== undefined && connectionToRepair?.provider !== provider)
-    return { ok: false, reason: 'not_found' };
-  if (!connectionToRepair && (await listExistingConnections(ctx.sql, idpId, provider)).length >= CONNECTION_LIMIT)
+  if (repairConnectionId !== undefined && stored?.provider !== provider) return { ok: false, reason: 'not_found' };
+  // Without its key a connection is made anew, which replaces it.
+  const connectionToRepair = stored && ctx.ring.hasKeyOf(stored.sealed) ? stored : undefined;
+  if (!stored && (await listExistingConnections(ctx.sql, idpId, provider)).length >= CONNECTION_LIMIT)
     return { ok: false, reason: 'limit_reached' };
 
   const attemptId = randomUUID();

@@ -9,7 +9,10 @@ export const RESTORE_FOLDER = 'restoring';
 
 /** Returns whether a restore into the data directory has not finished. Its last step moves the database there. */
 export const isRestoreUnfinishedIn = (dataDir: string): boolean =>
-  existsSync(join(dataDir, RESTORE_FOLDER)) && !existsSync(join(dataDir, 'postgres'));
+  existsSync(join(dataDir, RESTORE_FOLDER)) && !hasEmbeddedDatabase(dataDir);
+
+/** Returns whether the data directory has an embedded database. */
+export const hasEmbeddedDatabase = (dataDir: string): boolean => existsSync(join(dataDir, 'postgres'));
 
 const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT']);
 

@@ -7,7 +7,7 @@ import { decryptFrom, encryptFor } from '../encrypt-column.ts';
 import { registeredUser } from './schemas.ts';
 import { type BrokerageUser, serializeAccess } from './credential.ts';
 import type { SnaptradeClient, SnaptradeFailure } from './snaptrade-client.ts';
-import { deleteUser, findUser, insertUser, storeSecret } from './user-queries.ts';
+import { deleteUser, findUser, insertUser, storeSecret, type UserRow } from './user-queries.ts';
 
 /** Name that is stored with each connection. */
 export const SNAPTRADE = 'snaptrade';
@@ -17,9 +17,13 @@ export type UserStore = Pick<ConnectionContext, 'sql' | 'ring' | 'logger'>;
 /** Seconds until a concurrent registration of the member has finished. */
 const REGISTRATION_RETRY_AFTER_SECONDS = 5;
 
+/** Returns whether the user has a secret, and its key is not lost. */
+const isUsable = ({ ring }: UserStore, row: UserRow): row is UserRow & { sealed_secret: Buffer } =>
+  row.sealed_secret !== null && ring.hasKeyOf(row.sealed_secret);
+
 export async function findBrokerageUser(store: UserStore, idpId: string): Promise<BrokerageUser | undefined> {
   const row = await findUser(store.sql, idpId);
-  if (!row?.sealed_secret) return undefined;
+  if (!row || !isUsable(store, row)) return undefined;
   const cell = { column: 'brokerage_users.sealed_secret', idpId, row: row.external_id } as const;
   return { userId: row.external_id, userSecret: decryptFrom(store.ring, cell, row.sealed_secret) };
 }
@@ -67,7 +71,7 @@ function claimUserId(store: UserStore, idpId: string): Promise<string | undefine
     await lockMember(sql, idpId);
     if (!(await isMember(sql, idpId))) return undefined;
     const row = await findUser(sql, idpId);
-    if (row && (row.sealed_secret || !row.is_stale)) return undefined;
+    if (row && (isUsable(store, row) || (!row.sealed_secret && !row.is_stale))) return undefined;
     if (row) await revokeUser(store, sql, idpId, row.external_id);
     return (await insertUser(sql, idpId, userId)) ? userId : undefined;
   });

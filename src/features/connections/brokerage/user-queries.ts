@@ -1,7 +1,7 @@
 import type { ServiceSql } from '../../../platform/database/roles.ts';
 
 /** Member's user at the brokerage aggregator. The secret is null until the registration has finished. */
-interface UserRow {
+export interface UserRow {
   external_id: string;
   sealed_secret: Buffer | null;
   /** True if the registration started so long ago that no caller waits for its response. */

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DataDirectoryError } from '../data-directory.ts';
 
 /** Thrown when another process holds the data directory. */
 export class DataDirectoryInUse extends Error {
@@ -30,17 +31,27 @@ export interface DataLock {
   release(): void;
 }
 
+const SQLITE_BUSY = 5;
+const SQLITE_LOCKED = 6;
+const SQLITE_NOTADB = 26;
+
 /**
  * Locks the data directory for this process, or throws `DataDirectoryInUse` at once. Node has no file locks, so an
  * exclusive SQLite transaction is used. The kernel releases it when the process ends in any way.
  */
 export async function lockDataDirectory(dataDir: string): Promise<DataLock> {
-  const lock = new DatabaseSync(join(dataDir, 'postgres.lock'));
+  const path = join(dataDir, 'postgres.lock');
+  const lock = new DatabaseSync(path);
   try {
     lock.exec('pragma locking_mode = exclusive; begin exclusive');
   } catch (error) {
     lock.close();
-    if (![5, 6].includes((error as { errcode?: number }).errcode ?? 0)) throw error; // SQLITE_BUSY, SQLITE_LOCKED
+    const { errcode = 0 } = error as { errcode?: number };
+    if (errcode === SQLITE_NOTADB)
+      throw new DataDirectoryError(`${path} is damaged: remove it when no process uses the data directory.`, {
+        cause: error,
+      });
+    if (![SQLITE_BUSY, SQLITE_LOCKED].includes(errcode)) throw error;
     throw new DataDirectoryInUse(dataDir, (await readHolder(dataDir))?.pid ?? null);
   }
   const previous = await readHolder(dataDir);

@@ -1,0 +1,106 @@
+// @module-tag slow
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, test } from 'vitest';
+import type { FirstRun } from '../../src/first-run.ts';
+import { getLoginPasswords, readLocalSecrets } from '../../src/local-secrets.ts';
+import { createCheckClient } from '../../src/platform/database/disposable-client.ts';
+import { withEmbedded } from '../../src/platform/database/embedded.ts';
+import { startService } from '../support/service-process.ts';
+
+/* What a start does when a file of DATA_DIR is lost or damaged. The table in PAGE has the outcomes. */
+
+const PAGE = fileURLToPath(new URL('../../docs/how-to/back-up-and-upgrade.md', import.meta.url));
+
+let folder: string;
+let intact: string;
+let members: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tally-lost-files-'));
+  intact = join(folder, 'intact');
+  const service = startService({ DATA_DIR: intact });
+  await service.ready;
+  const { members: people } = JSON.parse(readFileSync(join(intact, 'first-run.json'), 'utf8')) as FirstRun;
+  assert.equal(await service.end('SIGTERM'), 0);
+  // A first start would give the first member a new password, and bring the last one back.
+  await queryAsOwner(intact, `update idp.users set password_hash = 'changed' where email = '${people[0]!.email}'`);
+  await queryAsOwner(intact, `delete from idp.users where email = '${people.at(-1)!.email}'`);
+  await queryAsOwner(intact, `delete from public.all_users where email = '${people.at(-1)!.email}'`);
+  // A later start would deliver the events of the first one, and create the deleted member again.
+  await queryAsOwner(intact, 'delete from idp.webhook_messages');
+  members = await readMembers(intact);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs one statement as the owner of a database that no service uses. */
+async function queryAsOwner(dataDir: string, text: string): Promise<object[]> {
+  const secrets = getLoginPasswords(readLocalSecrets(intact)!);
+  return withEmbedded({ dataDir, secrets, create: false }, async ({ ownerUrl }) => {
+    const client = createCheckClient(ownerUrl);
+    await client.connect();
+    try {
+      return (await client.query<object>(text)).rows;
+    } finally {
+      await client.end();
+    }
+  });
+}
+
+const readMembers = async (dataDir: string): Promise<string> =>
+  JSON.stringify(
+    await queryAsOwner(
+      dataDir,
+      `select (select jsonb_agg(to_jsonb(u) order by u.id) from idp.users u) as users,
+              (select jsonb_agg(to_jsonb(m) order by m.idp_id) from public.all_users m) as members,
+              (select jsonb_agg(to_jsonb(g) order by g.idp_id) from public.tier_grants g) as grants,
+              (select jsonb_agg(k.id order by k.id) from public.api_keys k) as keys`,
+    ),
+  );
+
+const alterations = {
+  lost: (path: string) => rmSync(path, { recursive: true }),
+  damaged(path: string) {
+    if (statSync(path).isDirectory()) writeFileSync(join(path, 'global/pg_control'), 'damaged');
+    else writeFileSync(path, 'damaged');
+  },
+};
+
+/** Returns `starts`, or the sentence with which the start stops. */
+async function describeStart(dataDir: string): Promise<string> {
+  const service = startService({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+  try {
+    await service.ready;
+    assert.equal(await service.end('SIGTERM'), 0, service.output());
+    return 'starts';
+  } catch {
+    const code = await service.end('SIGTERM');
+    const [line = '', ...others] = service.output().trim().split('\n');
+    assert.deepEqual(others, [], 'one sentence');
+    return `stops (${code}): ${line.replace(/^tally start: /, '').replaceAll(dataDir, 'DATA_DIR')}`;
+  }
+}
+
+test('changes no member and gives the documented outcome when a file of DATA_DIR is lost or damaged', async () => {
+  const rows: string[] = [];
+  for (const file of readdirSync(intact).sort()) {
+    const outcomes: string[] = [];
+    for (const [alteration, alter] of Object.entries(alterations)) {
+      const dataDir = join(folder, `${file}-${alteration}`);
+      // With the owner, since PostgreSQL does not run as root.
+      execFileSync('cp', ['-a', intact, dataDir]);
+      alter(join(dataDir, file));
+      outcomes.push(await describeStart(dataDir));
+      // Reading needs the lock.
+      rmSync(join(dataDir, 'postgres.lock'), { force: true });
+      if (file !== 'postgres') assert.equal(await readMembers(dataDir), members, `${file} ${alteration}`);
+      rmSync(dataDir, { recursive: true });
+    }
+    rows.push(`| \`${file}\` | ${outcomes.join(' | ')} |`);
+  }
+  const table = ['| file | lost | damaged |', '|---|---|---|', ...rows].join('\n');
+  assert.ok(readFileSync(PAGE, 'utf8').includes(table), `the page must have this table:\n${table}`);
+});
