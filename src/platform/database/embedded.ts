@@ -223,7 +223,9 @@ async function startServer(
     serverLog = await readFile(logPath, 'utf8');
     canRetry = /still in use|already exists/.test(serverLog) && Date.now() <= deadline;
   } while (canRetry);
-  throw new Error(`The embedded PostgreSQL did not start: ${summarizeOutput(serverLog) || 'no output'} (log: ${logPath})`);
+  throw new Error(
+    `The embedded PostgreSQL did not start: ${summarizeOutput(serverLog) || 'no output'} (log: ${logPath})`,
+  );
 }
 
 /**
