@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { backUp, getOwnerUrl, restore, runAloneOnBackups } from '../src/backup.ts';
+import { backUp, getOwnerUrl, restore, runAloneOnBackups, verifyBackup } from '../src/backup.ts';
 import { rotateBackups, runBackupSchedule } from '../src/backup-rotation.ts';
 import { type Command, exitCode, type Io, parseArguments, type ProgramIo } from '../src/command-line.ts';
 import { loadConfig } from '../src/config/load-config.ts';
@@ -11,7 +11,7 @@ import { loadConfig } from '../src/config/load-config.ts';
  */
 function parseFolder(name: string, argv: readonly string[], io: Io): string | undefined {
   if (argv.length === 1 && !argv[0]!.startsWith('-')) return argv[0];
-  io.err(`tally ${name}: expects the name of one folder; see tally ${name} --help.\n`);
+  io.err(`tally ${name}: expects the name of one folder; see tally ${name.split(' ')[0]} --help.\n`);
   return undefined;
 }
 
@@ -34,21 +34,26 @@ export const backupCommand: Command<ProgramIo> = {
   help: `tally backup FOLDER
 tally backup FOLDER --keep N
 tally backup FOLDER --schedule daily|HH:MM [--keep N]
+tally backup verify PATH
 
 Writes a consistent copy of all tables and waiting jobs into FOLDER, which must not exist. For an embedded database the
 copy includes the secrets in DATA_DIR, so protect the folder. The service may run. With DB_URL the command needs
-DB_OWNER_URL. For large databases the server's own tools are faster.
+DB_OWNER_URL. For large databases the server's own tools are faster, and a Citus cluster needs them. The files are read
+again and compared with their checksums before the folder gets its name and older backups are removed.
 
   --keep N      write into FOLDER/tally-<time> instead, then remove the oldest complete backups there beyond N (1 to
                 1000). For a timer of systemd or a CronJob of Kubernetes
   --schedule T  keep running and do so every day at T in UTC (daily is 02:00), and at once if that was missed. For a
                 service of systemd or compose. A failed backup is a line, and is tried again after 15 minutes.
                 The default of --keep is then 7
+  verify PATH   check the backup in the folder PATH without restoring it: every file is there and has its checksum, and
+                this version can restore it. It needs no settings
 
 The time of the last backup is the metric tally_backup_last_success_timestamp_seconds of the service.
 Exit codes: 0 done, 1 failed, 2 usage, 3 the database is unavailable.`,
-  async run(argv, io) {
-    const options = parseBackupOptions(argv);
+  async run([first, ...rest], io) {
+    if (first === 'verify') return runVerify(rest, io);
+    const options = parseBackupOptions(first === undefined ? [] : [first, ...rest]);
     if (options === undefined) {
       io.err(
         'tally backup: expects one folder, --keep 1 to 1000, --schedule daily or HH:MM; see tally backup --help.\n',
@@ -87,6 +92,16 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 the database is unavailable.`,
     return exitCode.done;
   },
 };
+
+async function runVerify(argv: readonly string[], io: Io): Promise<number> {
+  const folder = parseFolder('backup verify', argv, io);
+  if (folder === undefined) return exitCode.usage;
+  const manifest = await verifyBackup(folder, (line) => io.err(`tally backup: ${line}\n`));
+  io.out(
+    `${formatBackup(folder, manifest)}Of Tally ${manifest.version} and PostgreSQL ${manifest.postgres}, made on ${manifest.made_at}: complete and undamaged\n`,
+  );
+  return exitCode.done;
+}
 
 type Manifest = Awaited<ReturnType<typeof backUp>>;
 

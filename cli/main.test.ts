@@ -118,7 +118,16 @@ test('names the file or folder when the system denies it', () => {
   });
   assert.deepEqual(explained(denied), [
     1,
-    'tally start: /backups cannot be used (EACCES): change its owner, free space, or name another place.\n',
+    'tally start: /backups cannot be used (EACCES): change its owner, or name another place.\n',
+  ]);
+});
+
+test('names the full disk when a file cannot be written', () => {
+  // The error of a write has no path.
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
+  assert.deepEqual(explained(full), [
+    1,
+    'tally start: The disk is full (ENOSPC): free space, or name another place.\n',
   ]);
 });
 

@@ -85,11 +85,13 @@ export function reportError(command: Pick<Command<ProgramIo>, 'name'>, thrown: u
   return exitCode.failed;
 }
 
-/** Returns a sentence for a file or folder that the system denies, or undefined for another error. */
+/** Returns a sentence for a full disk and for a file that the system denies, or undefined for another error. */
 function describeFileError(error: unknown): string | undefined {
   const { code = '', path } = (error ?? {}) as NodeJS.ErrnoException;
-  if (path === undefined || !/^(EACCES|EPERM|EROFS|ENOSPC)$/.test(code)) return undefined;
-  return `${path} cannot be used (${code}): change its owner, free space, or name another place.`;
+  if (/^(ENOSPC|EDQUOT)$/.test(code))
+    return `The disk${path === undefined ? '' : ` of ${path}`} is full (${code}): free space, or name another place.`;
+  if (path === undefined || !/^(EACCES|EPERM|EROFS)$/.test(code)) return undefined;
+  return `${path} cannot be used (${code}): change its owner, or name another place.`;
 }
 
 /** Ignores a closed pipe (`| head -1`), which is no error of the command. Other write errors are thrown. */

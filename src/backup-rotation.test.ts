@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'vitest';
 import { rotateBackups, runBackupSchedule } from './backup-rotation.ts';
+import { ConfigError } from './config/load-config.ts';
 import type { Manifest } from './platform/database/backup/manifest.ts';
 
 let folder: string;
@@ -148,4 +149,10 @@ test('waits for the next day when today is backed up, and ends when interrupted'
   setTimeout(() => ended.abort(), 20);
   await running;
   assert.deepEqual(listNames(), ['tally-20260310T020000Z']);
+});
+
+test('ends when a setting is wrong, since a later attempt would fail too', async () => {
+  const fail = () => Promise.reject(new ConfigError('The setting DB_URL names a Citus cluster.'));
+  await assert.rejects(runSchedule(2, fail), ConfigError);
+  assert.deepEqual(listNames(), []);
 });

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ConfigError } from './config/load-config.ts';
 import type { Manifest } from './platform/database/backup/manifest.ts';
 
 /** Name of a backup in a rotation, with its time in UTC. */
@@ -66,7 +67,7 @@ interface ScheduleOptions extends RotationOptions {
 
 /**
  * Backs up every day at a time, and at once if the newest backup is older than the last such time. A failed backup is
- * tried again after 15 minutes.
+ * tried again after 15 minutes, except that a wrong setting rejects with `ConfigError`.
  */
 export async function runBackupSchedule({ time, report, signal, ...options }: ScheduleOptions): Promise<void> {
   const { folder, now = getTime } = options;
@@ -83,6 +84,8 @@ export async function runBackupSchedule({ time, report, signal, ...options }: Sc
         });
         if (backup) report.done(backup);
       } catch (error) {
+        // A wrong setting stays wrong.
+        if (error instanceof ConfigError) throw error;
         retryAt = new Date(now().getTime() + RETRY_MS);
         report.failed(error, retryAt);
       }

@@ -1,15 +1,7 @@
 // @module-tag slow
 import assert from 'node:assert/strict';
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
@@ -18,8 +10,9 @@ import { queryAsOwner, withDatabase } from '../test/support/cluster.ts';
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts';
 import { prepareData } from '../test/support/prepared-data.ts';
 import { getDatabaseSettings } from '../test/support/service.ts';
-import { backUp, restore } from './backup.ts';
-import { type Config, loadConfig } from './config/load-config.ts';
+import { backUp, restore, verifyBackup } from './backup.ts';
+import { type Config, ConfigError, loadConfig } from './config/load-config.ts';
+import { BackupError, computeManifestDigest, type Manifest } from './platform/database/backup/manifest.ts';
 import { startEmbedded } from './platform/database/embedded.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { listMigrationNames } from './platform/database/migration-files.ts';
@@ -172,31 +165,130 @@ describe('backup and restore', () => {
     assert.equal((await queryAsOwner(newer.DB_OWNER_URL!, 'select idp_id from public.all_users')).length, 1);
   });
 
-  test('rejects a damaged, newer or invalid backup before it writes anything', async () => {
+  /** Returns a copy of the backup with this change of its manifest, for which the checksum is correct. */
+  function createChangedBackup(name: string, change: Partial<Manifest>): string {
+    const changed = join(folder, name);
+    cpSync(copy, changed, { recursive: true });
+    const manifest = { ...readManifest(changed), ...change };
+    if (manifest.files !== undefined) manifest.sha256 = computeManifestDigest(manifest);
+    writeFileSync(join(changed, 'manifest.json'), JSON.stringify(manifest));
+    return changed;
+  }
+  const readManifest = (backup: string) => JSON.parse(readFileSync(join(backup, 'manifest.json'), 'utf8')) as Manifest;
+  /** The manifest of a version that wrote no checksums of other files than tables. */
+  const withoutChecksums = { files: undefined, sha256: undefined };
+
+  test('rejects every file that is missing, truncated or altered before it writes anything', async () => {
     const target = join(folder, 'refused');
-    const attemptRestore = () => restore(loadConfigFor(target), copy, quiet);
-    await assert.rejects(restore(loadConfigFor(target), join(folder, 'nowhere'), quiet), /contains no backup/);
-    const manifest = readFileSync(join(copy, 'manifest.json'), 'utf8');
-    writeFileSync(join(copy, 'manifest.json'), '{"format":"tally-backup-9"}');
-    await assert.rejects(attemptRestore(), /another format/);
-    writeFileSync(join(copy, 'manifest.json'), manifest.replace('"name": "2', '"name": "9'));
-    await assert.rejects(attemptRestore(), /newer version/);
-    writeFileSync(join(copy, 'manifest.json'), manifest);
-    const rows = join(copy, 'public.watchlist_items.copy.gz');
-    const content = readFileSync(rows);
-    appendFileSync(rows, 'x');
-    await assert.rejects(attemptRestore(), /missing or damaged/);
-    writeFileSync(rows, content);
+    const names = readdirSync(copy);
+    for (const name of ['manifest.json', 'jobs.json', 'secrets.json', 'first-run.json'])
+      assert.ok(names.includes(name));
+    for (const name of names) {
+      const path = join(copy, name);
+      const content = readFileSync(path);
+      const middle = Math.floor(content.length / 2);
+      const altered = Buffer.from(content);
+      altered[middle]! ^= 1;
+      for (const [change, damaged] of Object.entries({
+        altered,
+        truncated: content.subarray(0, middle),
+        missing: null,
+      })) {
+        if (damaged === null) rmSync(path);
+        else writeFileSync(path, damaged);
+        await assert.rejects(restore(loadConfigFor(target), copy, quiet), (error: Error) => {
+          assert.ok(error instanceof BackupError, `${name} ${change}: ${error.stack}`);
+          assert.match(
+            error.message,
+            /^[^\n]+(missing or damaged|damaged or has another format|contains no backup)[^\n]+$/,
+          );
+          return true;
+        });
+      }
+      writeFileSync(path, content);
+    }
+    assert.equal(existsSync(target), false);
+    assert.deepEqual(await verifyBackup(copy, assert.fail), readManifest(copy));
+  });
+
+  test('rejects a newer or invalid backup, and a folder in use, before it writes anything', async () => {
+    const target = join(folder, 'refused');
+    const attemptRestore = (backup: string) => restore(loadConfigFor(target), backup, quiet);
+    await assert.rejects(attemptRestore(join(folder, 'nowhere')), /contains no backup/);
+    const { migrations } = readManifest(copy);
+    const [first, ...others] = migrations;
+    const cases: [Partial<Manifest>, RegExp][] = [
+      [{ version: '999.0.0' }, /newer version \(999\.0\.0\)/],
+      [{ migrations: [...others, { ...first!, name: '99990101_01_later.sql' }] }, /newer version .*99990101_01_later/],
+      [{ postgres: '999.1 (Debian 999.1-1)' }, /PostgreSQL 999\.1 .*newer than 18/],
+      [{ format: 'tally-backup-9' as Manifest['format'] }, /another format/],
+    ];
+    for (const [change, message] of cases)
+      await assert.rejects(attemptRestore(createChangedBackup(randomUUID(), change)), message);
     assert.equal(existsSync(target), false);
     await assert.rejects(restore(loadConfigFor(original), copy, quiet), /not empty/);
   });
 
+  test('refuses a backup of a newer PostgreSQL than the external server', { tags: ['slow'] }, async () => {
+    const config = await makeDatabase('old_server');
+    const newer = createChangedBackup('newer-server', { postgres: '999.1' });
+    await assert.rejects(restore(config, newer, quiet), /PostgreSQL 999\.1, which is newer than 18/);
+    assert.deepEqual(
+      await queryAsOwner(config.DB_OWNER_URL!, `select nspname from pg_namespace where nspname = 'tally'`),
+      [],
+    );
+  });
+
+  test(
+    'says that a backup has no checksums when an earlier version made it, and restores it',
+    { tags: ['slow'] },
+    async () => {
+      const earlier = createChangedBackup('earlier', withoutChecksums);
+      const warnings: string[] = [];
+      const target = join(folder, 'from-earlier');
+      await restore(loadConfigFor(target), earlier, { ...quiet, warn: (line) => warnings.push(line) });
+      assert.deepEqual(warnings, [
+        'The backup carries no checksums of jobs.json, secrets.json, first-run.json, since an earlier version made it.',
+      ]);
+      assert.deepEqual(await readAll(target), savedData);
+      for (const name of ['jobs.json', 'secrets.json']) {
+        writeFileSync(join(earlier, name), '{');
+        const attempt = restore(loadConfigFor(join(folder, 'refused')), earlier, quiet);
+        await assert.rejects(attempt, new RegExp(`${name} is missing or damaged`));
+        cpSync(join(copy, name), join(earlier, name));
+      }
+      assert.equal(existsSync(join(folder, 'refused')), false);
+    },
+  );
+
+  test('refuses a Citus cluster and names what to use', async () => {
+    const config = await makeDatabase('citus');
+    // An entry in the catalog, as the extension creates it.
+    await queryAsOwner(
+      config.DB_OWNER_URL!,
+      `set allow_system_table_mods = on;
+       insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
+       values (4000000000, 'citus', 10, 'pg_catalog'::regnamespace, false, '13.0')`,
+    );
+    const target = join(folder, 'of-cluster');
+    await assert.rejects(backUp(config, target), (error: Error) => {
+      assert.ok(error instanceof ConfigError);
+      assert.match(error.message, /Citus cluster.*pg_basebackup.*citus_create_restore_point.*distribute-by-member\.md/);
+      return true;
+    });
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.includes('of-cluster')),
+      [],
+    );
+  });
+
   test('leaves nothing behind when a restore fails half-way', { tags: ['slow'] }, async () => {
     const target = join(folder, 'failed');
-    const jobs = readFileSync(join(copy, 'jobs.json'), 'utf8');
-    writeFileSync(join(copy, 'jobs.json'), '[{"task":"no such field"}]');
-    await assert.rejects(restore(loadConfigFor(target), copy, quiet));
-    writeFileSync(join(copy, 'jobs.json'), jobs);
+    const tables = readManifest(copy).tables.map((table) => ({ ...table, rows: table.rows + 1 }));
+    await assert.rejects(
+      restore(loadConfigFor(target), createChangedBackup('wrong-rows', { tables }), quiet),
+      /rows instead of/,
+    );
     assert.deepEqual(readdirSync(target), []);
   });
 });

@@ -5,12 +5,14 @@ import { z } from 'zod';
 import { type Config, ConfigError } from './config/load-config.ts';
 import { checkRestoreOwner } from './platform/database/check-logins.ts';
 import { loadRows } from './platform/database/backup/load-rows.ts';
-import { BackupError, type Manifest } from './platform/database/backup/manifest.ts';
-import { readBackup } from './platform/database/backup/read-backup.ts';
+import { BackupError, DamagedFile, type Manifest } from './platform/database/backup/manifest.ts';
+import { checkFiles, readBackup } from './platform/database/backup/read-backup.ts';
 import { beginRestore, endRestore, runStep } from './platform/database/backup/restore-progress.ts';
 import { writeRows } from './platform/database/backup/write-backup.ts';
 import { ensureDataDirectory, isRestoreUnfinishedIn, RESTORE_FOLDER } from './platform/database/data-directory.ts';
 import { createOwnerClient, toSql } from './platform/database/disposable-client.ts';
+import { isDistributed } from './platform/database/distribute.ts';
+import { findNative, readServerVersion } from './platform/database/embedded-server/binaries.ts';
 import { lockBackups, recordBackup } from './platform/database/last-backup.ts';
 import { NoDatabase, withEmbedded } from './platform/database/embedded.ts';
 import { migrate, type MigrateOptions, type MigrateReport } from './platform/database/migrate.ts';
@@ -23,9 +25,18 @@ import { adoptSharedSecrets, getLoginPasswords, loadOrCreateLocalSecrets, readLo
 /** Files beside the embedded database. Without the secrets, sessions and connections stop working. */
 const SECRET_FILES = ['secrets.json', 'first-run.json'];
 
+/** File of the pending jobs in a backup. */
+const JOBS_FILE = 'jobs.json';
+
+const NO_CLUSTER =
+  'The setting DB_URL names a Citus cluster, whose servers "tally backup" cannot copy at one moment: back up each ' +
+  'server with pg_basebackup or pgBackRest, to one moment of citus_create_restore_point(); see ' +
+  'docs/how-to/distribute-by-member.md.';
+
 /**
  * Writes a snapshot of the database and the secrets of the data directory into a new folder, while the service runs.
- * The folder appears under its name once it is complete. With DB_URL it needs DB_OWNER_URL.
+ * The folder appears under its name once it is complete and its files were read again. With DB_URL it needs
+ * DB_OWNER_URL. Throws `ConfigError` on a cluster.
  */
 export async function backUp(config: Config, target: string): Promise<Manifest> {
   const folder = resolve(target);
@@ -34,11 +45,13 @@ export async function backUp(config: Config, target: string): Promise<Manifest> 
   await mkdir(partial, { recursive: true, mode: 0o700 });
   try {
     return await withOwnerUrl(config, async (ownerUrl) => {
+      if (config.DB_URL !== undefined && (await isDistributed(ownerUrl))) throw new ConfigError(NO_CLUSTER);
       const manifest = await writeRows(ownerUrl, partial, readVersion(), async (sql) => {
         const jobs = JSON.stringify(await exportJobs(sql));
-        await writeFile(join(partial, 'jobs.json'), jobs, { mode: 0o600 });
+        await writeFile(join(partial, JOBS_FILE), jobs, { mode: 0o600 });
+        if (config.DB_URL === undefined) await copyFiles(config.DATA_DIR, partial, SECRET_FILES);
       });
-      if (config.DB_URL === undefined) await copyFiles(config.DATA_DIR, partial);
+      await checkFiles(partial);
       await rename(partial, folder);
       // A backup is complete even if its time cannot be stored, as in a database of an earlier version.
       await storeBackupTime(ownerUrl, manifest).catch(() => {});
@@ -93,14 +106,51 @@ export function getOwnerUrl({ DB_OWNER_URL: url }: Config): string {
 }
 
 /**
+ * Checks that a backup is complete, undamaged and of no newer version. `warn` receives a sentence if it is of a version
+ * that wrote checksums of the tables only. Throws `BackupError` when a check fails.
+ */
+export async function verifyBackup(source: string, warn: (sentence: string) => void): Promise<Manifest> {
+  const folder = resolve(source);
+  const manifest = await readBackup(folder);
+  await readJobs(folder);
+  try {
+    readLocalSecrets(folder);
+  } catch {
+    throw new DamagedFile(join(folder, 'secrets.json'));
+  }
+  if (manifest.files === undefined)
+    warn(
+      `The backup carries no checksums of ${[JOBS_FILE, ...SECRET_FILES].join(', ')}, since an earlier version made it.`,
+    );
+  return manifest;
+}
+
+/** Reads the pending jobs of a backup. */
+async function readJobs(folder: string): Promise<z.infer<typeof exportedJob>[]> {
+  try {
+    return z.array(exportedJob).parse(JSON.parse(await readFile(join(folder, JOBS_FILE), 'utf8')));
+  } catch {
+    throw new DamagedFile(join(folder, JOBS_FILE));
+  }
+}
+
+/** Throws `BackupError` if the backup's PostgreSQL has a newer major version than the server that it is restored on. */
+function refuseNewerServer(manifest: Manifest, version: string): void {
+  if (Number.parseInt(manifest.postgres, 10) > Number.parseInt(version, 10))
+    throw new BackupError(
+      `The backup is of PostgreSQL ${manifest.postgres}, which is newer than ${version} here: restore it on that version.`,
+    );
+}
+
+/**
  * Restores a backup into an empty place and applies newer migrations afterwards. The place is a DATA_DIR without a
  * database, or a database from DB_URL without migrations. An interrupted restore leaves a mark, with which no service
  * starts, and continues with the same backup. Throws `BackupError` if the place is not empty or the backup is
- * incomplete, and `ConfigError` if DB_OWNER_URL lacks a privilege.
+ * incomplete, damaged or newer, and `ConfigError` if DB_OWNER_URL lacks a privilege.
  */
 export async function restore(config: Config, source: string, report: MigrateReport): Promise<Manifest> {
   const folder = resolve(source);
-  const manifest = await readBackup(folder);
+  const manifest = await verifyBackup(folder, report.warn);
   if (config.DB_URL === undefined) await restoreEmbedded(config, folder, manifest, report);
   else await restoreExternal(config, folder, manifest, report);
   return manifest;
@@ -115,7 +165,15 @@ async function restoreExternal(
   const ownerUrl = getOwnerUrl(config);
   const violation = await checkRestoreOwner(ownerUrl);
   if (violation !== undefined) throw new ConfigError(violation);
+  refuseNewerServer(manifest, await readExternalVersion(ownerUrl));
   await loadBackup(ownerUrl, folder, manifest, { ...report, logins: getExternalUrls(config) });
+}
+
+async function readExternalVersion(ownerUrl: string): Promise<string> {
+  await using client = createOwnerClient(ownerUrl, 'restore');
+  await client.connect();
+  const [server] = await toSql(client).query<{ server_version: string }>('show server_version');
+  return server!.server_version;
 }
 
 async function restoreEmbedded(
@@ -124,6 +182,7 @@ async function restoreEmbedded(
   manifest: Manifest,
   report: MigrateReport,
 ): Promise<void> {
+  refuseNewerServer(manifest, await readServerVersion(await findNative()));
   ensureDataDirectory(dataDir);
   await removeUnfinishedRestore(dataDir);
   if ((await readdir(dataDir)).length > 0)
@@ -131,7 +190,8 @@ async function restoreEmbedded(
   const scratch = join(dataDir, RESTORE_FOLDER);
   await mkdir(scratch, { mode: 0o700 });
   try {
-    await copyFiles(folder, scratch);
+    // Without checksums the manifest names no files.
+    await copyFiles(folder, scratch, manifest.files?.map(({ file }) => file) ?? SECRET_FILES);
     const hasSecrets = readLocalSecrets(scratch) !== undefined;
     const secrets = getLoginPasswords(loadOrCreateLocalSecrets(scratch));
     await withEmbedded({ dataDir: scratch, secrets }, async ({ ownerUrl, urls }) => {
@@ -164,7 +224,7 @@ async function loadBackup(
   manifest: Manifest,
   options: MigrateOptions,
 ): Promise<void> {
-  const jobs = z.array(exportedJob).parse(JSON.parse(await readFile(join(folder, 'jobs.json'), 'utf8')));
+  const jobs = await readJobs(folder);
   await using client = createOwnerClient(ownerUrl, 'restore');
   await client.connect();
   const sql = toSql(client);
@@ -179,9 +239,10 @@ async function loadBackup(
   await endRestore(sql);
 }
 
-async function copyFiles(from: string, to: string): Promise<void> {
+/** Copies the secret files among `names` that exist. */
+async function copyFiles(from: string, to: string, names: readonly string[]): Promise<void> {
   for (const name of SECRET_FILES) {
-    if (!(await pathExists(join(from, name)))) continue;
+    if (!names.includes(name) || !(await pathExists(join(from, name)))) continue;
     await cp(join(from, name), join(to, name));
     await chmod(join(to, name), 0o600);
   }

@@ -9,6 +9,7 @@ import { type MarketUrls, getRevenueToken, getTracingSettings } from './config/p
 import { isConnectionLoss } from './platform/database/connection-loss.ts';
 import type { Database } from './platform/database/connect.ts';
 import { DataDirectoryError } from './platform/database/data-directory.ts';
+import { explainLostServer } from './platform/database/embedded.ts';
 import { withLongStatements } from './platform/database/statement-timeouts.ts';
 import { type FirstRun, readFirstRun, seedFirstRun } from './first-run.ts';
 import { ListenAddressError, listenWithErrorHint } from './platform/http/listen.ts';
@@ -76,6 +77,14 @@ interface StartOptions {
  * `ConfigError`, `DataDirectoryInUse` or the error of the failed step. Nothing is left running then.
  */
 export async function start(config: Config, options: StartOptions = {}): Promise<RunningService> {
+  try {
+    return await startParts(config, options);
+  } catch (error) {
+    throw config.DB_URL === undefined ? await explainLostServer(config.DATA_DIR, error) : error;
+  }
+}
+
+async function startParts(config: Config, options: StartOptions): Promise<RunningService> {
   const siteDocuments = readSiteDocuments(config);
   const logger = createLogger(config.LOG_LEVEL);
   await using stack = new AsyncDisposableStack();

@@ -1,6 +1,6 @@
 // @module-tag slow
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -110,4 +110,17 @@ test('makes one backup when two schedules are due at once', async (t) => {
   assert.equal(schedules.filter(isDone).length, 1, readOutput());
   assert.deepEqual([listNames().length, listPartials().length, listNames().includes(OLD)], [1, 0, false]);
   for (const schedule of schedules) assert.equal(await schedule.end('SIGTERM'), 0, schedule.output());
+});
+
+test('keeps the last backup when a file of the new one was damaged before it was complete', async (t) => {
+  await makeOldBackup(t);
+  const release = await holdTable(t);
+  const schedule = startSchedule(t);
+  await eventually(async () => (await countWaiting('relation')) === 1, schedule.output);
+  const partial = join(folder, listPartials()[0]!);
+  truncateSync(join(partial, readdirSync(partial).toSorted()[0]!), 1);
+  await release();
+  await eventually(() => /failed, next attempt at .*missing or damaged/.test(schedule.output()), schedule.output);
+  assert.deepEqual(listNames(), [OLD]);
+  assert.equal(await schedule.end('SIGTERM'), 0);
 });

@@ -16,6 +16,9 @@ export const hasEmbeddedDatabase = (dataDir: string): boolean => existsSync(join
 
 const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT']);
 
+/** Line of PostgreSQL's output about a full disk. It adds the hint where a part of a page was written. */
+export const DISK_FULL_LINE = /^.*(?:No space left on device|Disk quota exceeded|Check free disk space).*$/m;
+
 /** Creates the data directory if it is missing. Throws one sentence that names it if it cannot be used. */
 export function ensureDataDirectory(dataDir: string): void {
   try {
@@ -45,7 +48,7 @@ function ensureFolder(path: string): void {
 export function explainDataDirectoryError(dataDir: string, error: unknown): unknown {
   const { message, syscall, path = dataDir } = error as NodeJS.ErrnoException;
   // PostgreSQL's programs include this text in a longer message.
-  if (message.includes('No space left on device'))
+  if (DISK_FULL_LINE.test(message))
     return createDataDirectoryError(dataDir, Object.assign(new Error(message), { code: 'ENOSPC' }));
   return syscall !== undefined && resolve(path).startsWith(resolve(dataDir))
     ? createDataDirectoryError(dataDir, error as NodeJS.ErrnoException)

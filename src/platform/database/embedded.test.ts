@@ -10,7 +10,7 @@ import { queryAsOwner } from '../../../test/support/cluster.ts';
 import { runDatabaseChild, secrets } from '../../../test/support/database-child.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { prepareData } from '../../../test/support/prepared-data.ts';
-import { DataDirectoryInUse, startEmbedded } from './embedded.ts';
+import { DataDirectoryInUse, explainLostServer, startEmbedded } from './embedded.ts';
 
 async function emptyFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tally-embedded-'));
@@ -240,4 +240,15 @@ test('removes the private folder of a killed start at the next start', async (t)
   const { runtime = '' } = await readLockHolder();
   await assertStarts(dataDir);
   await assert.rejects(readdir(runtime), { code: 'ENOENT' });
+});
+
+test('describes a lost connection by the full disk that the log of the server names', async (t) => {
+  const dataDir = await emptyFolder(t);
+  const lost = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+  assert.equal(await explainLostServer(dataDir, lost), lost);
+  const panic = 'PANIC:  could not write to file "pg_wal/xlogtemp.1": No space left on device';
+  await writeFile(join(dataDir, 'postgres.log'), `LOG:  started\n${panic}\nLOG:  terminating\n`);
+  assert.match(String(await explainLostServer(dataDir, lost)), /is on a full disk \(ENOSPC\); free space/);
+  const other = new Error('a fault of the program');
+  assert.equal(await explainLostServer(dataDir, other), other);
 });

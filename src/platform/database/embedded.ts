@@ -3,7 +3,8 @@ import { chown, open, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseUrls } from './connect.ts';
-import { explainDataDirectoryError, ensureDataDirectory } from './data-directory.ts';
+import { isConnectionLoss, isDatabaseOutage } from './connection-loss.ts';
+import { DISK_FULL_LINE, explainDataDirectoryError, ensureDataDirectory } from './data-directory.ts';
 import { chooseAccount } from './embedded-server/server-account.ts';
 import { findNative } from './embedded-server/binaries.ts';
 import { openForChild } from './embedded-server/child-folder.ts';
@@ -11,7 +12,7 @@ import {
   clusterExists,
   getClusterFolder,
   createCluster,
-  getLastLines,
+  summarizeOutput,
   OWNER,
   readOwnerPassword,
   removeUnfinished,
@@ -86,9 +87,21 @@ export async function withEmbedded<T>(options: EmbeddedOptions, work: (server: E
   const server = await startEmbedded(options);
   try {
     return await work(server);
+  } catch (error) {
+    throw await explainLostServer(options.dataDir, error);
   } finally {
     await server.stop();
   }
+}
+
+/**
+ * Returns a lost connection to the embedded server as a sentence about the disk if the server's log names a full one. A
+ * server that cannot write its log of changes ends all connections. Returns any other error unchanged.
+ */
+export async function explainLostServer(dataDir: string, error: unknown): Promise<unknown> {
+  if (!isConnectionLoss(error) && !isDatabaseOutage(error)) return error;
+  const [diskFull] = DISK_FULL_LINE.exec(await readFile(getLogPath(dataDir), 'utf8').catch(() => '')) ?? [];
+  return diskFull === undefined ? error : explainDataDirectoryError(dataDir, new Error(diskFull, { cause: error }));
 }
 
 async function lockOrAttach(dataDir: string, options: EmbeddedOptions): Promise<DataLock | EmbeddedServer> {
@@ -210,7 +223,9 @@ async function startServer(
     serverLog = await readFile(logPath, 'utf8');
     canRetry = /still in use|already exists/.test(serverLog) && Date.now() <= deadline;
   } while (canRetry);
-  throw new Error(`The embedded PostgreSQL did not start: ${getLastLines(serverLog) || 'no output'} (log: ${logPath})`);
+  throw new Error(
+    `The embedded PostgreSQL did not start: ${summarizeOutput(serverLog) || 'no output'} (log: ${logPath})`,
+  );
 }
 
 /**

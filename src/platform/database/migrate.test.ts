@@ -63,6 +63,14 @@ test('names file and line and rolls back when a migration fails', async (t) => {
   assert.deepEqual((await migrate(ownerUrl, { directory })).applied.length, 1);
 });
 
+test('throws the error of the server when a migration finds a full disk', async (t) => {
+  const { ownerUrl } = await emptyDatabase(t);
+  const directory = await createFolder(t, {
+    '20260101_01_a.sql': `do $$ begin raise exception using errcode = 'disk_full', message = 'could not extend file'; end $$`,
+  });
+  await assert.rejects(migrate(ownerUrl, { directory }), { code: '53100', message: 'could not extend file' });
+});
+
 test('rejects a database that needs a newer version and applies nothing', async (t) => {
   const { ownerUrl, owner } = await emptyDatabase(t);
   const directory = await createFolder(t, {

@@ -37,6 +37,9 @@ export class IncompatibleDatabase extends Error {}
 /** Function of the server that sends the notices of `raise` in a migration. */
 const RAISE_STATEMENT = 'exec_stmt_raise';
 
+/** SQLSTATE of a server whose disk is full. */
+const DISK_FULL = '53100';
+
 /** A number that nothing else in the database locks: "tally" in ASCII. */
 const MIGRATION_LOCK_KEY = 0x74616c6c79;
 
@@ -139,6 +142,8 @@ async function applyFile(client: pg.Client, file: MigrationFile): Promise<void> 
     ]);
     await client.query('commit');
   } catch (error) {
+    // A full disk is no fault of the file.
+    if ((error as { code?: string }).code === DISK_FULL) throw error;
     throw new Error(
       `The migration ${file.name} failed${describeErrorLine(error, file.text)}: ${(error as Error).message}`,
       {

@@ -3,20 +3,24 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import semver from 'semver';
+import { parseJson } from '../../http/parse-json.ts';
+import { readVersion } from '../../http/version.ts';
 import { readMigrations } from '../migration-files.ts';
 import { adaptManifest } from './adapt-0.1.0.ts';
-import { BackupError, type Manifest, manifestShape } from './manifest.ts';
+import { BackupError, computeManifestDigest, DamagedFile, type Manifest, manifestShape } from './manifest.ts';
 
 /**
- * Reads a backup's manifest, adapts one of 0.1.0 to this version, and checks its files and migrations. It writes
+ * Reads a backup's manifest, checks its files and migrations, and adapts one of 0.1.0 to this version. It writes
  * nothing, and throws `BackupError` when a check fails.
  */
 export async function readBackup(folder: string): Promise<Manifest> {
   const files = await readMigrations();
-  const manifest = adaptManifest(parseManifest(folder, await readManifest(folder)), files);
-  for (const { file, sha256 } of manifest.tables)
-    if ((await computeDigest(join(folder, file))) !== sha256)
-      throw new BackupError(`${join(folder, file)} is missing or damaged: use another copy of this backup.`);
+  const manifest = adaptManifest(await checkFiles(folder), files);
+  if (semver.gt(manifest.version, readVersion()))
+    throw new BackupError(
+      `The backup is of a newer version (${manifest.version}) than this one (${readVersion()}): restore it with that version.`,
+    );
   const checksumByName = new Map(files.map(({ name, checksum }) => [name, checksum]));
   const unknown = manifest.migrations.find(({ name }) => !checksumByName.has(name));
   if (unknown)
@@ -25,6 +29,14 @@ export async function readBackup(folder: string): Promise<Manifest> {
     );
   const changed = manifest.migrations.find(({ name, checksum }) => checksumByName.get(name) !== checksum);
   if (changed) throw new BackupError(`The migration ${changed.name} of this version differs from the backup's.`);
+  return manifest;
+}
+
+/** Reads a backup's manifest and compares each file with its checksum. Throws `BackupError` for the first difference. */
+export async function checkFiles(folder: string): Promise<Manifest> {
+  const manifest = parseManifest(folder, await readManifest(folder));
+  for (const { file, sha256 } of [...manifest.tables, ...(manifest.files ?? [])])
+    if ((await computeDigest(join(folder, file))) !== sha256) throw new DamagedFile(join(folder, file));
   return manifest;
 }
 
@@ -38,14 +50,17 @@ async function readManifest(folder: string): Promise<string> {
 }
 
 function parseManifest(folder: string, text: string): Manifest {
-  try {
-    return manifestShape.parse(JSON.parse(text));
-  } catch {
+  const content = parseJson(text);
+  const { success, data: manifest } = manifestShape.safeParse(content);
+  // A manifest of an earlier version has neither field.
+  const digest = manifest?.files === undefined ? undefined : computeManifestDigest(content as Manifest);
+  if (!success || digest !== manifest.sha256)
     throw new BackupError(`${join(folder, 'manifest.json')} is damaged or has another format.`);
-  }
+  return manifest;
 }
 
-async function computeDigest(file: string): Promise<string | undefined> {
+/** Computes the checksum of a file. Returns undefined if it cannot be read. */
+export async function computeDigest(file: string): Promise<string | undefined> {
   const hash = createHash('sha256');
   try {
     await pipeline(createReadStream(file), hash);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -9,7 +9,8 @@ import type pg from 'pg';
 import { to } from 'pg-copy-streams';
 import { createOwnerClient, toSql } from '../disposable-client.ts';
 import type { Handle } from '../roles.ts';
-import type { BackupTable, Manifest } from './manifest.ts';
+import { type BackupTable, computeManifestDigest, type Manifest } from './manifest.ts';
+import { computeDigest } from './read-backup.ts';
 
 interface TableRow {
   name: string;
@@ -38,13 +39,13 @@ const SEQUENCES = `
 
 /**
  * Writes a consistent snapshot of all rows into `folder` while the service runs, and returns the manifest.
- * @param readFromSnapshot Reads further content of the backup from the same snapshot.
+ * @param writeFiles Writes the other files of the backup. It reads rows from the same snapshot.
  */
 export async function writeRows(
   ownerUrl: string,
   folder: string,
   version: string,
-  readFromSnapshot: (sql: Pick<Handle, 'query'>) => Promise<void>,
+  writeFiles: (sql: Pick<Handle, 'query'>) => Promise<void>,
 ): Promise<Manifest> {
   await using client = createOwnerClient(ownerUrl, 'backup');
   await client.connect();
@@ -56,12 +57,16 @@ export async function writeRows(
   );
   const tables: BackupTable[] = [];
   for (const table of await query<TableRow>(TABLES)) tables.push(await writeTable(client, folder, table));
-  await readFromSnapshot({ query });
+  await writeFiles({ query });
   // Sequences are not part of the snapshot, and a later value does no harm.
   const sequences = await query<Manifest['sequences'][number]>(SEQUENCES);
   const [server] = await query<{ server_version: string }>('show server_version');
   await client.query('commit');
-  const manifest: Manifest = {
+  const files: Manifest['files'] = [];
+  for (const file of (await readdir(folder)).toSorted())
+    if (!tables.some((table) => table.file === file))
+      files.push({ file, sha256: (await computeDigest(join(folder, file)))! });
+  const content: Manifest = {
     format: 'tally-backup-1',
     made_at: new Date().toISOString(),
     version,
@@ -69,7 +74,9 @@ export async function writeRows(
     migrations,
     tables,
     sequences,
+    files,
   };
+  const manifest: Manifest = { ...content, sha256: computeManifestDigest(content) };
   await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
   return manifest;
 }

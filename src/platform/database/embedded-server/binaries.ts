@@ -87,6 +87,12 @@ async function linkOrCopy(source: string, copy: string, account: Account): Promi
 export const canRunBinaries = (native: NativeFolder, account: Account): Promise<boolean> =>
   succeeds(promisify(execFile)(join(native, 'bin/postgres'), ['--version'], { ...account, cwd: '/' }));
 
+/** Returns the version of the server, such as "18.4". */
+export async function readServerVersion(native: NativeFolder): Promise<string> {
+  const { stdout } = await promisify(execFile)(join(native, 'bin/postgres'), ['--version']);
+  return stdout.trim().split(' ').at(-1)!;
+}
+
 const succeeds = (work: Promise<unknown>): Promise<boolean> =>
   work.then(
     () => true,

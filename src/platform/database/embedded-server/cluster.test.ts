@@ -4,8 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'vitest';
 import { findNative } from './binaries.ts';
-import { createCluster } from './cluster.ts';
+import { createCluster, summarizeOutput } from './cluster.ts';
 import { createRuntimeFolder } from './runtime-folder.ts';
+
+test('keeps the line about a full disk when more lines follow', () => {
+  const statement = 'STATEMENT:  CREATE DATABASE postgres OID = 5 STRATEGY = file_copy;\n\t';
+  const after = 'child process exited with exit code 1\ninitdb: removing contents of data directory "/data"\n';
+  const full = 'FATAL:  could not write to file "base/5/2662": No space left on device';
+  assert.equal(summarizeOutput(`${full}\n${statement}\n${after}`), full);
+  const partial = 'FATAL:  could not extend file "base/1/2691": wrote only 4096 of 8192 bytes at block 9';
+  assert.equal(
+    summarizeOutput(`${partial}\nHINT:  Check free disk space.\nAborted\n${after}`),
+    'HINT:  Check free disk space.',
+  );
+  assert.equal(summarizeOutput('one\ntwo\nthree\nfour\n'), 'two three four');
+});
 
 test('describes problem and remedy when the account has no name', async (t) => {
   if (process.getuid?.() !== 0) return t.skip('not root, so no other account can be taken on');

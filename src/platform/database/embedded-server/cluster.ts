@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chown, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DISK_FULL_LINE } from '../data-directory.ts';
 import type { Account } from './server-account.ts';
 import { openForChild, spawnInFolder } from './child-folder.ts';
 
@@ -83,13 +84,14 @@ function formatInitdbError(errorOutput: string, code: number | null): string {
   // PostgreSQL needs an entry for the account in the machine's user list. A container with --user may lack one.
   const uid = /could not look up effective user ID (\d+)/.exec(errorOutput)?.[1];
   return uid === undefined
-    ? `Failed to create the embedded PostgreSQL: ${getLastLines(errorOutput) || `initdb exited with ${code}`}`
+    ? `Failed to create the embedded PostgreSQL: ${summarizeOutput(errorOutput) || `initdb exited with ${code}`}`
     : `The embedded PostgreSQL needs an account with a name, and user id ${uid} has no entry in /etc/passwd; ` +
         'add one, start as another user, or set DB_URL to a PostgreSQL of your own.';
 }
 
-/** Returns the last lines of a PostgreSQL program's output, as one line. */
-export const getLastLines = (output: string): string => output.trim().split('\n').slice(-3).join(' ');
+/** Returns the line of a PostgreSQL program's output about a full disk, or else its last lines as one line. */
+export const summarizeOutput = (output: string): string =>
+  DISK_FULL_LINE.exec(output)?.[0] ?? output.trim().split('\n').slice(-3).join(' ');
 
 /** Removes folders of killed starts. Called under the data directory's lock. */
 export async function removeUnfinished(dataDir: string): Promise<void> {

@@ -1,0 +1,41 @@
+// @module-tag slow
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test, type TestContext } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { startService } from '../support/service-process.ts';
+
+/* A first start on disks that become full while the database is created, migrated and seeded. */
+
+/** Mounts a file system in memory of this size. Returns undefined where only root may do so. */
+function mountDisk(t: TestContext, megabytes: number): string | undefined {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'tally-full-disk-'));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700`, 'tmpfs', folder]);
+  t.onTestFinished(async () => {
+    // A server that is still ending keeps the file system busy.
+    await eventually(() => {
+      try {
+        execFileSync('umount', [folder], { stdio: 'ignore' });
+        return true;
+      } catch {
+        return false;
+      }
+    });
+    rmdirSync(folder);
+  });
+  return folder;
+}
+
+for (const megabytes of [1, 12, 20, 28, 36, 40, 44, 50, 58])
+  test(`says that the disk is full when it has ${megabytes} MB`, async (t) => {
+    const disk = mountDisk(t, megabytes);
+    if (disk === undefined) return t.skip('only root mounts a disk');
+    const service = startService({ DATA_DIR: join(disk, 'data') });
+    await assert.rejects(service.ready);
+    expect(service.output()).toMatch(/^tally start: .*(on a full disk|disk of the database is full)/m);
+    assert.ok([2, 3].includes((await service.end('SIGTERM'))!));
+  });
