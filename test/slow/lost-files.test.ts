@@ -80,7 +80,9 @@ async function describeStart(dataDir: string): Promise<string> {
     const code = await service.end('SIGTERM');
     const [line = '', ...others] = service.output().trim().split('\n');
     assert.deepEqual(others, [], 'one sentence');
-    return `stops (${code}): ${line.replace(/^tally start: /, '').replaceAll(dataDir, 'DATA_DIR')}`;
+    const sentence = line.replace(/^tally start: /, '').replaceAll(dataDir, 'DATA_DIR');
+    // Lines of PostgreSQL begin with the time and the process.
+    return `stops (${code}): ${sentence.replaceAll(/[\d-]{10} [\d:.]+ UTC \[\d+\] /g, '')}`;
   }
 }
 
