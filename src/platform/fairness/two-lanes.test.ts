@@ -55,19 +55,22 @@ test('starts the owner first that used less time lately', async () => {
   assert.deepEqual(started.slice(2), ['other', 'modest', 'greedy']);
 });
 
-test('keeps one of several quick slots for owners that used little time lately', async () => {
+test('keeps one of several quick slots for owners whose last work was quick', async () => {
   const runInLanes = createTwoLanes({ quickSlots: 2, slowSlots: 1, maxWaitMs: 60_000 });
   const isDone = Promise.withResolvers<void>();
   const run = (owner: string, runQuick: () => Promise<{ result: string; milliseconds: number }>) =>
     runInLanes({ owner, runQuick, runSlow: takes(0), isTooLong });
-  for (const owner of ['a', 'b']) await run(owner, takes(600));
-  const long = ['a', 'b'].map((owner) =>
+  await run('known', takes(5));
+  await run('heavy', takes(600));
+  await run('long', takes(5));
+  await run('long', takes(5, 'too long'));
+  const waiting = ['new', 'heavy', 'long'].map((owner) =>
     run(owner, async () => {
       await isDone.promise;
       return takes(0)();
     }),
   );
-  assert.equal((await run('c', takes(5))).result, 'done');
+  assert.equal((await run('known', takes(5))).result, 'done');
   isDone.resolve();
-  await Promise.all(long);
+  await Promise.all(waiting);
 });

@@ -32,7 +32,7 @@ const MAX_WAITING = 200;
  * Work starts in the quick lane and is repeated in the slow lane if it exceeds the quick limits, so that long work
  * never keeps short work waiting. An owner has one slot in each lane. With its quick time of the last 60 seconds used up,
  * it starts in the slow lane. In the quick lane, owners that used less time lately go first, and one of several slots is
- * kept for those that used little.
+ * kept for those that used little and whose last work was quick, so that new owners with long work never hold all slots.
  */
 export function createTwoLanes(options: { quickSlots: number; slowSlots: number; maxWaitMs: number }): TwoLanes {
   const openLane = (slots: number, reservedSlots = 0) =>
@@ -48,16 +48,31 @@ export function createTwoLanes(options: { quickSlots: number; slowSlots: number;
   const slowLane = openLane(options.slowSlots);
   const quickTime = createRateLimiter({ limit: QUICK_TIME.unitsPerMinute });
   const recentTime = createRecentTime();
+  const quickOwners = new Set<string>();
+  const recordQuickness = (owner: string, isQuick: boolean): void => {
+    // Added at the end, so that the first one is the oldest.
+    quickOwners.delete(owner);
+    if (isQuick) quickOwners.add(owner);
+    if (quickOwners.size > MAX_REMEMBERED_OWNERS) quickOwners.delete(quickOwners.values().next().value!);
+  };
+  const getRank = (owner: string): number =>
+    Math.floor(recentTime.get(owner) / RANK_MS) + (quickOwners.has(owner) ? 0 : 1);
 
   /** Returns undefined if the owner has no quick time left. */
-  const runQuick = <Result>({ owner, signal, runQuick: work }: LaneJob<Result>): Promise<Timed<Result> | undefined> =>
-    quickLane({ owner, signal, rank: Math.floor(recentTime.get(owner) / RANK_MS) }, async () => {
+  const runQuick = <Result>({
+    owner,
+    signal,
+    runQuick: work,
+    isTooLong,
+  }: LaneJob<Result>): Promise<Timed<Result> | undefined> =>
+    quickLane({ owner, signal, rank: getRank(owner) }, async () => {
       // Checked when the owner's turn has come, so that waiting jobs do not share the remaining time.
       if (!quickTime.peek(owner).ok) return undefined;
       const timed = await work();
       for (let chargedMs = QUICK_TIME.unitMs; chargedMs <= timed.milliseconds; chargedMs += QUICK_TIME.unitMs)
         quickTime.consume(owner);
       recentTime.add(owner, timed.milliseconds);
+      recordQuickness(owner, !isTooLong(timed.result));
       return timed;
     });
 
