@@ -519,6 +519,7 @@ describe('release', () => {
         { cwd: folder, encoding: 'utf8', shell: process.platform === 'win32' },
       );
       assert.equal(status, 0, stderr);
+      assert.doesNotMatch(stderr, /EBADENGINE/);
       assert.match(stdout, /^add @tally\/token-counter \d/m);
     } finally {
       rmSync(folder, { recursive: true });
