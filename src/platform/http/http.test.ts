@@ -363,6 +363,13 @@ describe('operating', () => {
     assert.equal((JSON.parse(line!) as { reqId: string }).reqId, 'of-the-caller');
   });
 
+  test('logs method and route with an unexpected error', async () => {
+    await fetch(`${base}/api/passing/23505?ref=SECRETREF`);
+    const line = logLines.findLast((text) => text.includes('"msg":"unexpected error"'));
+    const { level, method, route } = JSON.parse(line!) as Record<string, unknown>;
+    assert.deepEqual([level, method, route], ['error', 'GET', '/api/passing/:code']);
+  });
+
   test('requires the token for metrics and counts by route pattern', async () => {
     assert.equal((await fetch(`${base}/metrics`)).status, 401);
     await fetch(`${base}/api/things/a-very-own-id`);
