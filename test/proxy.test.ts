@@ -29,41 +29,30 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-/** Follows the page's steps for haproxy in a folder, in front of these servers, and starts it. */
-async function startHaproxy(t: TestContext, servers: readonly string[]) {
+/** Creates a folder in place of `/etc/haproxy` or `/etc/nginx/conf.d`, in which the page's commands run. */
+function createProxyFolder(t: TestContext, mount: string) {
   const folder = mkdtempSync(join(tmpdir(), 'tally-proxy-'));
   t.onTestFinished(() => rmSync(folder, { recursive: true }));
   const issued = join(folder, 'issued');
   mkdirSync(issued);
   const { ca, certificate, key } = issueCertificates(issued);
-  const [copy, concatenate, protect, check] = readCommands('haproxy');
-  const run = (command: string): void => {
-    const here = command
-      .replaceAll('/etc/haproxy', folder)
+  const replaceFiles = (text: string): string =>
+    text
+      .replaceAll(mount, folder)
       .replaceAll('/etc/letsencrypt/live/tally.example.com/fullchain.pem', certificate)
       .replaceAll('/etc/letsencrypt/live/tally.example.com/privkey.pem', key);
-    execFileSync('sh', ['-c', here], { cwd: root, env: { PATH: PROGRAM_PATH }, stdio: 'pipe' });
+  const run = (command: string): void => {
+    execFileSync('sh', ['-ec', replaceFiles(command)], { cwd: root, env: { PATH: PROGRAM_PATH }, stdio: 'pipe' });
   };
-  run(copy!);
-  const plainPort = await findFreePort();
-  const port = await findFreePort();
-  const file = join(folder, 'haproxy.cfg');
-  const lines = servers.map((url, index) => `  server s${index} ${new URL(url).host}`).join('\n');
-  const config = readFileSync(file, 'utf8')
-    // Only root may become another user.
-    .replace(/^ {2}(user|group) haproxy\n/gm, '')
-    .replace('bind :::80 v4v6', `bind 127.0.0.1:${plainPort}`)
-    .replace('bind :::443 v4v6', `bind 127.0.0.1:${port}`)
-    .replaceAll('/etc/haproxy', folder)
-    .replaceAll('  server a 127.0.0.1:3000\n  # server b 127.0.0.1:3001', lines);
-  writeFileSync(file, config);
-  for (const command of [concatenate, protect]) run(command!);
-  run(check!.replace(' && systemctl reload haproxy', ''));
+  return { folder, ca, replaceFiles, run };
+}
 
-  const haproxy = spawn('haproxy', ['-f', file], { env: { PATH: PROGRAM_PATH }, stdio: 'ignore' });
-  const ended = once(haproxy, 'exit');
+/** Starts a proxy whose port accepts TLS, and waits until it reaches a ready server. */
+async function startProxy(t: TestContext, program: string, args: string[], { port, ca }: { port: number; ca: string }) {
+  const proxy = spawn(program, args, { env: { PATH: PROGRAM_PATH }, stdio: 'ignore' });
+  const ended = once(proxy, 'exit');
   t.onTestFinished(async () => {
-    haproxy.kill('SIGKILL');
+    proxy.kill('SIGTERM');
     await ended;
   });
   const get = (path: string): Promise<{ status: number; text: string }> =>
@@ -75,10 +64,72 @@ async function startHaproxy(t: TestContext, servers: readonly string[]) {
       sent.on('error', reject).end();
     });
   await eventually(() => get('/readyz').then(({ status }) => status === 200, () => false)); // prettier-ignore
+  return get;
+}
+
+/** Follows the page's steps for haproxy, in front of these servers, and starts it. */
+async function startHaproxy(t: TestContext, servers: readonly string[]) {
+  const { folder, ca, replaceFiles, run } = createProxyFolder(t, '/etc/haproxy');
+  const [copy, concatenate, protect, check] = readCommands('haproxy');
+  run(copy!);
+  const plainPort = await findFreePort();
+  const port = await findFreePort();
+  const file = join(folder, 'haproxy.cfg');
+  const lines = servers.map((url, index) => `  server s${index} ${new URL(url).host}`).join('\n');
+  const config = readFileSync(file, 'utf8')
+    // Only root may become another user.
+    .replace(/^ {2}(user|group) haproxy\n/gm, '')
+    .replace('bind :::80 v4v6', `bind 127.0.0.1:${plainPort}`)
+    .replace('bind :::443 v4v6', `bind 127.0.0.1:${port}`)
+    .replaceAll('  server a 127.0.0.1:3000\n  # server b 127.0.0.1:3001', lines);
+  writeFileSync(file, replaceFiles(config));
+  for (const command of [concatenate, protect]) run(command!);
+  run(check!.replace(' && systemctl reload haproxy', ''));
+  const get = await startProxy(t, 'haproxy', ['-f', file], { port, ca });
   return { get, plainUrl: `http://127.0.0.1:${plainPort}` };
 }
 
-test('serves over TLS and loses no request when one of two servers stops', async (t) => {
+/** Follows the page's steps for nginx, in front of a server, and starts it. */
+async function startNginx(t: TestContext, server: string) {
+  const { folder, ca, replaceFiles, run } = createProxyFolder(t, '/etc/nginx/conf.d');
+  const [copy, check] = readCommands('nginx');
+  run(copy!);
+  const plainPort = await findFreePort();
+  const port = await findFreePort();
+  const file = join(folder, 'tally.conf');
+  const config = readFileSync(file, 'utf8')
+    .replace(/^ *listen \[::\].*\n/gm, '')
+    .replace('listen 80;', `listen 127.0.0.1:${plainPort};`)
+    .replace('listen 443 ', `listen 127.0.0.1:${port} `)
+    .replace('server 127.0.0.1:3000 ', `server ${new URL(server).host} `)
+    .replaceAll('tally.example.com;', 'localhost;');
+  writeFileSync(file, replaceFiles(config));
+  // What a package of nginx has around the file.
+  const user = process.getuid?.() === 0 ? 'user root;' : '';
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  const main = `${user} daemon off; pid ${folder}/pid; error_log ${folder}/log; events {}
+    http { access_log off; ${paths.join(' ')} include ${file}; }`;
+  writeFileSync(join(folder, 'nginx.conf'), main);
+  const args = ['-e', join(folder, 'log'), '-c', join(folder, 'nginx.conf')];
+  run(check!.replace('nginx -t && nginx -s reload', `nginx -t ${args.join(' ')}`));
+  const get = await startProxy(t, 'nginx', args, { port, ca });
+  return { get, plainUrl: `http://127.0.0.1:${plainPort}` };
+}
+
+test('nginx serves over TLS and sends browsers there', async (t) => {
+  skipWithout(t, 'nginx');
+  const service = await startService({ TRUSTED_PROXIES: '127.0.0.1', BASE_URL: 'https://localhost', WORKER: 'off' });
+  t.onTestFinished(() => service.stop());
+  const { get, plainUrl } = await startNginx(t, service.url);
+  assert.match((await get('/readyz')).text, /"status":"ready"/);
+  const redirect = await fetch(`${plainUrl}/portfolio`, { redirect: 'manual' });
+  assert.equal(redirect.status, 301);
+  assert.match(redirect.headers.get('location')!, /^https:\/\/.*\/portfolio$/);
+});
+
+test('haproxy serves over TLS and loses no request when one of two servers stops', async (t) => {
   skipWithout(t, 'haproxy');
   const settings = { TRUSTED_PROXIES: '127.0.0.1', BASE_URL: 'https://localhost', WORKER: 'off' };
   const first = await startService(settings);
@@ -101,7 +152,7 @@ test('serves over TLS and loses no request when one of two servers stops', async
   assert.equal((await get('/api/config')).status, 200);
 });
 
-test('returns errors in the shape of each interface when no server is ready', async (t) => {
+test('haproxy returns errors in the shape of each interface when no server is ready', async (t) => {
   skipWithout(t, 'haproxy');
   const service = await startService({ TRUSTED_PROXIES: '127.0.0.1', BASE_URL: 'https://localhost', WORKER: 'off' });
   t.onTestFinished(() => service.stop());
