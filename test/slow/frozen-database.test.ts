@@ -13,7 +13,6 @@ import { start } from '../../src/main.ts';
 import { REQUEST_STATEMENT_TIMEOUT_MS } from '../../src/platform/database/statement-timeouts.ts';
 import { eventuallyEquals } from '../support/eventually.ts';
 import { SITE, TestBrowser } from '../support/identity.ts';
-import { prepareData } from '../support/prepared-data.ts';
 
 /** Returns the process ids of the server on this data directory and its children. */
 async function listProcesses(dataDir: string): Promise<number[]> {
@@ -37,7 +36,6 @@ type Request = [method: string, path: string, body?: object];
 async function startServiceToFreeze(t: TestContext) {
   const dataDir = await mkdtemp(join(tmpdir(), 'tally-frozen-'));
   t.onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
-  await prepareData(dataDir);
   const settings = { PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: dataDir, BASE_URL: SITE, SANDBOX: 'on' };
   const service = await start(loadConfig(settings), { seed: true });
   t.onTestFinished(() => service.stop());
