@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { isDeepStrictEqual } from 'node:util';
 import { queryAsOwner, withDatabase } from '../test/support/cluster.ts';
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts';
-import { prepareData } from '../test/support/prepared-data.ts';
 import { getDatabaseSettings } from '../test/support/service.ts';
 import { backUp, restore, verifyBackup } from './backup.ts';
 import { type Config, ConfigError, loadConfig } from './config/load-config.ts';
@@ -56,7 +55,6 @@ describe('backup and restore', () => {
   let database: TestDatabase;
   const createdDatabases: string[] = [];
   beforeAll(async () => {
-    await prepareData(original);
     const service = await start(loadConfigFor(original));
     const firstRun = JSON.parse(readFileSync(join(original, 'first-run.json'), 'utf8')) as FirstRun;
     assert.ok(firstRun.members.length > 0);

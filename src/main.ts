@@ -67,8 +67,6 @@ interface StartOptions {
   metricsPeers?: MetricsPeers | undefined;
   /** Awaited during shutdown after requests and jobs have ended, and before the embedded database stops. */
   beforeDatabaseStops?: () => Promise<unknown>;
-  /** Timeout in ms for statements of a request, for tests. */
-  requestTimeoutMs?: number;
   marketUrls?: MarketUrls;
 }
 
@@ -90,14 +88,13 @@ async function startParts(config: Config, options: StartOptions): Promise<Runnin
   await using stack = new AsyncDisposableStack();
   stack.defer(() => logger.flush());
   await startTracing(config, logger, stack);
-  const { attach = false, only, metricsPeers, requestTimeoutMs, marketUrls } = options;
+  const { attach = false, only, metricsPeers, marketUrls } = options;
   if (only && config.DB_URL === undefined && !attach) throw new ConfigError(DATABASE_REQUIRED);
   const seed = options.seed ?? (config.DB_URL === undefined && !attach);
   const opened = await openDatabase(config, logger, stack, {
     attach,
     runsJobs: config.WORKER && !only,
     usesLocalSecrets: seed,
-    requestTimeoutMs,
   });
   const { database, secrets, localSecrets, failed } = opened;
   await checkDependencies(config, secrets, database, logger);

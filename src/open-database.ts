@@ -29,8 +29,6 @@ interface OpenOptions {
   runsJobs?: boolean;
   /** Uses the secrets of the data directory even with DB_URL. */
   usesLocalSecrets?: boolean;
-  /** Timeout in ms for statements of a request (default 15,000). */
-  requestTimeoutMs?: number | undefined;
 }
 
 interface OpenDatabase {
@@ -71,7 +69,6 @@ async function openExternal(
     prepare,
     prepareOnReplica,
     distributed,
-    requestTimeoutMs: options.requestTimeoutMs,
   });
   stack.defer(() => database.close());
   const localSecrets = options.usesLocalSecrets ? loadOrCreateLocalSecrets(config.DATA_DIR) : undefined;
@@ -105,7 +102,6 @@ async function openEmbedded(
   if (!server.attached) await migrateAll(server.ownerUrl, { logins: server.urls, ...createMigrateReport(logger) });
   const database = connectWithConfig(server.urls, config, logger, {
     prepare: true,
-    requestTimeoutMs: options.requestTimeoutMs,
   });
   stack.defer(() => database.close());
   return { database, secrets: localSecrets, localSecrets, failed };
@@ -219,7 +215,7 @@ function connectWithConfig(
   urls: DatabaseUrls,
   config: Config,
   logger: Logger,
-  server: Pick<ConnectOptions, 'prepare' | 'prepareOnReplica' | 'distributed' | 'requestTimeoutMs'>,
+  server: Pick<ConnectOptions, 'prepare' | 'prepareOnReplica' | 'distributed'>,
 ): Database {
   return connectDatabase(urls, {
     ...server,

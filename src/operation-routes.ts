@@ -16,7 +16,7 @@ const DRAIN_DELAY_MS = 2_000;
 export const getDrainDelay = (trustedProxies: readonly string[]): number =>
   trustedProxies.length > 0 ? DRAIN_DELAY_MS : 0;
 
-/** Adds `/healthz`, `/readyz` with the checks of the database, its migrations, the queue and the disk, and metrics. */
+/** Adds `/healthz`, `/readyz` with the checks of the database, its migrations and the queue, and metrics. */
 export function addHealthAndMetrics(
   scope: HttpApp,
   { config, database }: Pick<AppDependencies, 'config' | 'database'>,
@@ -28,8 +28,8 @@ export function addHealthAndMetrics(
     { name: 'database', ok: () => database.ping() },
     { name: 'migrations', ok: async () => (await listPendingMigrations(database.service)).length === 0 },
     { name: 'queue', ok: () => jobs.isQueueReady() },
-    { name: 'disk', ok: async () => database.hasDiskSpace() },
   ];
-  addHealthRoutes(scope, checks, listLostNodes);
+  const listDegraded = (): string[] => (database.hasDiskSpace() ? [] : ['disk']);
+  addHealthRoutes(scope, checks, { listDegraded, listLostNodes });
   addMetricsRoute(scope, metrics, config.METRICS_TOKEN);
 }

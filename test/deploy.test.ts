@@ -350,7 +350,7 @@ describe('image and unit', () => {
   });
 
   test.for([
-    { program: 'haproxy', args: ['-c', '-f', 'deploy/haproxy.cfg'] },
+    { program: 'haproxy', args: ['-c', '-f', 'deploy/compose.haproxy.cfg'] },
     { program: 'systemd-analyze', args: ['verify', ...globSync('deploy/systemd/*.service', { cwd: root })] },
   ])('pass the checks of $program', ({ program, args }, t) => {
     skipWithout(t, program);
@@ -362,6 +362,13 @@ describe('image and unit', () => {
       [],
     );
   });
+});
+
+test('both files of haproxy have the same timeouts, checks and error', () => {
+  const [own, compose] = ['haproxy.cfg', 'compose.haproxy.cfg'].map(
+    (file) => /^defaults\n(?: .*\n|\n)+/m.exec(read(file))![0],
+  );
+  assert.equal(own, compose);
 });
 
 describe('monitoring', () => {
@@ -519,6 +526,7 @@ describe('release', () => {
         { cwd: folder, encoding: 'utf8', shell: process.platform === 'win32' },
       );
       assert.equal(status, 0, stderr);
+      assert.doesNotMatch(stderr, /EBADENGINE/);
       assert.match(stdout, /^add @tally\/token-counter \d/m);
     } finally {
       rmSync(folder, { recursive: true });

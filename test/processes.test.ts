@@ -10,7 +10,6 @@ import { openMetricsPeers, start } from '../src/main.ts';
 import { startFakeRedis } from './fakes/redis.ts';
 import type { TestDatabase } from './support/database.ts';
 import { eventually, eventuallyEquals } from './support/eventually.ts';
-import { prepareData } from './support/prepared-data.ts';
 import { createSeededDatabase, getDatabaseSettings } from './support/service.ts';
 import { createScope, type TestScope } from './support/test-scope.ts';
 
@@ -118,7 +117,6 @@ describe('two processes on one port with a database of their own', () => {
 test('stops all processes when the owner of the embedded database exits', { tags: ['slow'] }, async (t) => {
   skipElsewhere(t);
   const folder = createFolder(t);
-  await prepareData(folder);
   const service = await startTwoProcesses(t, { DATA_DIR: folder });
   const url = await service.ready;
   const siblings = listSiblingPids(service);

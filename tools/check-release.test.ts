@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { test } from 'vitest';
 import { listReleaseProblems, type ReleaseState } from './check-release.ts';
 
+const root = fileURLToPath(new URL('..', import.meta.url));
 const changelog =
   '# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-12-01\n\n### Added\n- A thing.\n\n' +
   '## [0.1.0] - 2026-11-22\n\n- All.\n';
@@ -57,8 +59,22 @@ for (const [what, state, reason] of unreleasable) {
   });
 }
 
+test('checks the named version, or else that of the package', () => {
+  const { version: packageVersion } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { version: string };
+  for (const [args, version] of [
+    [[], packageVersion],
+    [['99.0.0'], '99.0.0'],
+  ] as const) {
+    const { stdout, stderr } = spawnSync(process.execPath, ['tools/check-release.ts', ...args], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    assert.ok(`${stdout}${stderr}`.includes(version));
+    assert.doesNotMatch(stderr, /not a release version/);
+  }
+});
+
 test('finds notes for every release that the changelog names', () => {
-  const root = fileURLToPath(new URL('..', import.meta.url));
   const text = readFileSync(`${root}CHANGELOG.md`, 'utf8');
   const versions = [...text.matchAll(/^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d{2}-\d{2}$/gm)].map(([, version]) => version);
   assert.ok(versions.length > 0, 'there is a release');

@@ -1,7 +1,7 @@
 /**
- * Checks whether a version may be released. `npm version <new version>` runs it before it changes anything, and the
- * release workflow runs it with `--tag v1.2.3`. It prints each reason against the release, and exits with 1 if there is
- * one.
+ * Checks whether a version may be released: the one that is named, else that of `package.json`. `npm version <new
+ * version>` runs it before it changes anything, and the release workflow runs it with `--tag v1.2.3`. It prints each
+ * reason against the release, and exits with 1 if there is one.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -64,11 +64,12 @@ function git(...args: string[]): string {
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 if (import.meta.main) {
-  const { values } = parseArgs({ options: { tag: { type: 'string' } } });
-  // npm passes the new version to its scripts.
-  const version = values.tag?.replace(/^v/, '') ?? process.env['npm_new_version'] ?? '';
-  const notes = `${root}.github/releases/${version}.md`;
+  const { values, positionals } = parseArgs({ options: { tag: { type: 'string' } }, allowPositionals: true });
   const { version: packageVersion } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { version: string };
+  // npm passes the new version to its scripts.
+  const named = values.tag?.replace(/^v/, '') ?? process.env['npm_new_version'] ?? positionals[0];
+  const version = named ?? packageVersion;
+  const notes = `${root}.github/releases/${version}.md`;
   const problems = listReleaseProblems({
     version,
     packageVersion,

@@ -8,6 +8,7 @@ import { openReadOnly, type ReadOnly } from './read-only.ts';
 import { type WithClient, openReplica, type Replica, type ReplicaState } from './replica.ts';
 import { type ClusterOptions, openCluster, withoutCluster } from './open-cluster.ts';
 import { type Identity, runAs, send } from './run-as.ts';
+import { watchServer } from './server-watch.ts';
 import type { WorkerState } from './worker-watch.ts';
 
 export interface DatabaseUrls {
@@ -109,13 +110,14 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
     changedAt = performance.now();
     options.onAvailabilityChange?.(available, reason);
   };
-  /** Acquires connections of a pool and records outages and a full disk. */
-  const acquireFrom =
-    (pool: pg.Pool): WithClient =>
-    async (work) => {
+  const watch = watchServer(urls.service);
+  /** Acquires connections of a pool of the primary and records outages and a full disk. */
+  const acquireFrom = (pool: pg.Pool): WithClient => {
+    const acquire = watch.guard((work) => withClient(pool, work));
+    return async (work) => {
       const startedAt = performance.now();
       try {
-        const result = await withClient(pool, work);
+        const result = await acquire(work);
         setAvailable(true, startedAt);
         return result;
       } catch (error) {
@@ -125,6 +127,7 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
         throw error;
       }
     };
+  };
   const members = openPool(urls.authenticator, options.memberConnections, { ...options, onError });
   const services = openPool(urls.service, options.serviceConnections, { ...options, onError });
   const optionals = openPool(urls.service, BEST_EFFORT_CONNECTIONS, { ...options, onError });
@@ -152,7 +155,8 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
     const sql = createServiceSql(acquire);
     return replica ? { ...sql, query: createServiceSql(replica.read(acquire)).query } : sql;
   };
-  const readOnly = urls.assistant === undefined ? undefined : openReadOnly(urls.assistant, { ...options, onError });
+  const readOnly =
+    urls.assistant === undefined ? undefined : openReadOnly(urls.assistant, acquireFrom, { ...options, onError });
   const queueTimeoutMs = 3 * (options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS);
   const memberSemaphore = createKeyedSemaphore(MAX_CONNECTIONS_PER_MEMBER, queueTimeoutMs);
   const serviceSemaphore = createKeyedSemaphore(MAX_CONNECTIONS_PER_MEMBER, queueTimeoutMs);
@@ -214,6 +218,7 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
         waiting: waitingCount,
       })),
     close: () => {
+      watch.close();
       closing ??= Promise.all([...Object.values(pools), readOnly].map(async (pool) => pool?.end())).then(() => {});
       return closing;
     },

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { test, type TestContext } from 'vitest';
+import { fileURLToPath } from 'node:url';
 import { queryAsOwner, withDatabase } from '../../../test/support/cluster.ts';
+import { skipWithout } from '../../../test/support/parts.ts';
 import { startDedicatedServer } from '../../../test/support/own-server.ts';
 import { migrateJobs } from '../jobs/migrate-jobs.ts';
 import { createJobs } from '../jobs/jobs.ts';
@@ -180,4 +183,42 @@ test('warns of open privileges when an owner without superuser uses existing rol
   );
   await assertServes(t, product);
   assert.deepEqual((await migrate(owner, { logins: product, afterMigrations: migrateJobs })).applied, []);
+});
+
+/** Returns the blocks of commands or settings in a section of docs/how-to/external-database.md. */
+async function readBlocks(heading: string): Promise<string[]> {
+  const page = await readRepositoryFile('docs/how-to/external-database.md');
+  const section = new RegExp(`^## ${heading}\n([^]*?)^## `, 'm').exec(page)![1]!;
+  return [...section.matchAll(/^ *```sh\n([^]*?)^ *```/gm)].map((match) => match[1]!);
+}
+
+test('migrates and serves when an operator follows the page’s steps', { tags: ['slow'] }, async (t) => {
+  skipWithout(t, 'psql');
+  const { admin } = await freshServer(t);
+  const socket = /\?host=.*/.exec(admin)![0];
+  const toLocal = (text: string): string => text.replaceAll('@db.internal/tally', `@/tally${socket}`);
+  const cwd = fileURLToPath(new URL('../../..', import.meta.url));
+  const run = (program: string, args: string[], env: Record<string, string>) =>
+    spawnSync(program, args, { cwd, encoding: 'utf8', env: { PATH: process.env['PATH'], ...env } });
+  const [commands, settings] = (await readBlocks('Create the database and the roles')) as [string, string];
+
+  assert.equal(run('sh', ['-ec', commands], { ADMIN_URL: admin }).status, 0);
+  const environment = Object.fromEntries(
+    settings.trim().split('\n').map((line) => toLocal(line.trim()).split(/=(.*)/s).slice(0, 2) as [string, string]), // prettier-ignore
+  );
+  const migrateByCommand = () => run(process.execPath, ['bin/tally.mjs', 'migrate'], environment);
+  const first = migrateByCommand();
+  assert.equal(first.status, 0, first.stderr);
+  assert.match(migrateByCommand().stdout, /^The database is up to date\.$/m);
+  const authenticator = environment['DB_URL']!;
+  await assertServes(t, {
+    authenticator,
+    service: buildServiceUrl(authenticator, environment['DB_SERVICE_ROLE_KEY']!),
+  });
+
+  const product = withDatabase(admin, 'tally');
+  assert.notDeepEqual(await listPrivileges(product, 'assistant'), []);
+  const [guards] = (await readBlocks('Review the privileges')) as [string];
+  assert.equal(run('sh', ['-ec', guards], { SUPERUSER_URL: product }).status, 0);
+  assert.deepEqual(await listPrivileges(product, 'assistant'), []);
 });

@@ -5,10 +5,7 @@ import { routeReads } from './read-nodes.ts';
 import type { WithClient } from './replica.ts';
 import { type WorkerState, watchWorkers } from './worker-watch.ts';
 
-export interface ClusterOptions extends Pick<
-  PoolOptions,
-  'connectTimeoutMs' | 'requestTimeoutMs' | 'prepare' | 'distributed' | 'onError'
-> {
+export interface ClusterOptions extends Pick<PoolOptions, 'connectTimeoutMs' | 'prepare' | 'distributed' | 'onError'> {
   /** Connections for members' statements, and as many on each read node (default 10). */
   memberConnections?: number;
   /** Called when a worker stops responding to the coordinator, and when it responds again. */

@@ -11,7 +11,7 @@ import type { Replica } from './replica.ts';
  */
 export function withPoolMetrics<M extends { registry: Registry }>(
   metrics: M,
-  database: Pick<Database, 'pools' | 'replica' | 'service' | 'listWorkers'>,
+  database: Pick<Database, 'pools' | 'replica' | 'service' | 'listWorkers' | 'hasDiskSpace'>,
 ): M {
   if (database.replica) addReplicaMetrics(metrics.registry, database.replica);
   new Gauge({
@@ -36,6 +36,15 @@ export function withPoolMetrics<M extends { registry: Registry }>(
     async collect() {
       this.reset();
       for (const { name, isUp } of await database.listWorkers()) this.labels(name).set(isUp ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'tally_database_disk_full',
+    help: '1 if a statement failed within a minute because the disk of the database is full, else 0.',
+    aggregator: 'max',
+    registers: [metrics.registry],
+    collect() {
+      this.set(database.hasDiskSpace() ? 0 : 1);
     },
   });
   new Gauge({

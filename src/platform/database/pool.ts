@@ -9,9 +9,7 @@ export interface PoolOptions {
   name?: string;
   /** Timeout in ms for a connection (default 5000). The wait for a member's own share may take three times as long. */
   connectTimeoutMs?: number;
-  /** Timeout in ms for a statement of a request (default 15,000). Long work has its own limit. */
-  requestTimeoutMs?: number | undefined;
-  /** Timeout in ms for every statement of this pool, of a request or of long work. */
+  /** Timeout in ms for every statement of this pool (default 15,000 in requests, 90,000 in long work). */
   queryTimeoutMs?: number;
   /** Whether connections keep prepared statements (default true). Must be false behind a transaction pooler. */
   prepare?: boolean;
@@ -32,7 +30,7 @@ export function openPool(connectionString: string, max = 10, options: PoolOption
     pipeline: true,
     connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     // With pipelining the driver then closes the connection, since a frozen server would hold it without limit.
-    query_timeout: options.queryTimeoutMs ?? options.requestTimeoutMs ?? REQUEST_STATEMENT_TIMEOUT_MS,
+    query_timeout: options.queryTimeoutMs ?? REQUEST_STATEMENT_TIMEOUT_MS,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: name,

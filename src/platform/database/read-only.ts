@@ -3,7 +3,8 @@ import pg from 'pg';
 import { AppError } from '../../errors.ts';
 import { QueueFullError } from '../fairness/fair-queue.ts';
 import { createTwoLanes } from '../fairness/two-lanes.ts';
-import { CONNECT_TIMEOUT_MS, withClient, openPool, type PoolOptions } from './pool.ts';
+import { CONNECT_TIMEOUT_MS, openPool, type PoolOptions } from './pool.ts';
+import type { WithClient } from './replica.ts';
 import { awaitAll, SET_IDENTITY, send, sendUnprepared } from './run-as.ts';
 
 /** Limits of one SELECT: rows and bytes of its result, and the planner's estimate. */
@@ -48,9 +49,13 @@ const SET_LIMITS_AND_IDENTITY = `select set_config('statement_timeout', $4, true
     set_config('max_parallel_workers_per_gather', '0', true), set_config('search_path', 'assistant, pg_catalog', true),
     set_config('TimeZone', 'UTC', true), set_config('DateStyle', 'ISO, YMD', true), ${SET_IDENTITY}`;
 
-/** Creates the pools, which connect at the first statement. A member's text is never prepared. */
+/**
+ * Creates the pools, which connect at the first statement. `acquireFrom` acquires their connections. A member's text is
+ * never prepared.
+ */
 export function openReadOnly(
   connectionString: string,
+  acquireFrom: (pool: pg.Pool) => WithClient,
   options: Pick<PoolOptions, 'connectTimeoutMs' | 'prepare' | 'onError'>,
 ): ReadOnly {
   // Options are selected by name, since other options of the caller do not apply to these connections.
@@ -64,9 +69,10 @@ export function openReadOnly(
   };
   const openLane = ({ connections, statementMs }: typeof QUICK) => {
     const pool = openPool(connectionString, connections, poolOptions);
+    const acquire = acquireFrom(pool);
     return {
       run: (idpId: string, text: string, caps: QueryLimits) =>
-        withClient(pool, async (client) => {
+        acquire(async (client) => {
           const startedAt = performance.now();
           const result = await runOnClient(client, { idpId, text, caps, statementMs });
           return { result, milliseconds: performance.now() - startedAt };

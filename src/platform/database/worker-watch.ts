@@ -1,10 +1,10 @@
-import type { PoolClient } from 'pg';
 import { AppError } from '../../errors.ts';
 import { isLostWorkerError } from './connection-loss.ts';
 import { type FindWorkers, LIST_WORKERS, type Worker } from './find-workers.ts';
 import { destroyClient } from './pool.ts';
 import type { WithClient } from './replica.ts';
 import { awaitAll, send } from './run-as.ts';
+import { runUnlessLost } from './run-unless-lost.ts';
 
 /** A worker of a Citus cluster, named as in `pg_dist_node` (`host:port`). */
 export interface WorkerState {
@@ -73,9 +73,9 @@ export function watchWorkers(
     return states;
   };
 
-  const hasLost = async (listNeeded: () => Promise<readonly string[]>): Promise<boolean> => {
+  const findLoss = async (listNeeded: () => Promise<readonly string[]>): Promise<Error | undefined> => {
     const needed = await listNeeded();
-    return listLost().some((name) => needed.includes(name));
+    return listLost().some((name) => needed.includes(name)) ? createLossError() : undefined;
   };
 
   /** Ends the work with UNAVAILABLE if one of the needed workers is lost. */
@@ -84,24 +84,17 @@ export function watchWorkers(
     async (work) => {
       if (listLost().length > 0) {
         void check();
-        if (await hasLost(listNeeded)) throw createLossError();
+        const error = await findLoss(listNeeded);
+        if (error) throw error;
       }
-      const loss = new AbortController();
-      const timer = setInterval(() => {
-        void check()
-          .then(() => hasLost(listNeeded))
-          .then((isLost) => isLost && loss.abort(createLossError()));
-      }, SILENCE_MS);
       try {
-        return await Promise.race([
-          rejectOnAbort(loss.signal),
-          acquire((client) => runUntilAbort(client, work, loss.signal)),
-        ]);
+        return await runUnlessLost(acquire, work, {
+          intervalMs: SILENCE_MS,
+          findLoss: () => check().then(() => findLoss(listNeeded)),
+        });
       } catch (error) {
         if (isLostWorkerError(error)) void check();
         throw error;
-      } finally {
-        clearInterval(timer);
       }
     };
 
@@ -113,27 +106,6 @@ export function watchWorkers(
 }
 
 const createLossError = () => new AppError('UNAVAILABLE', { retryAfter: 2 });
-
-/** Returns a promise that rejects when the signal aborts, with its reason. */
-const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-
-/** Runs work on a connection. If the signal aborts first, rejects and closes the connection, which is still in use. */
-async function runUntilAbort<T>(
-  client: PoolClient,
-  work: (client: PoolClient) => Promise<T>,
-  signal: AbortSignal,
-): Promise<T> {
-  // A connection may become free after the abort.
-  signal.throwIfAborted();
-  try {
-    return await Promise.race([rejectOnAbort(signal), work(client)]);
-  } finally {
-    if (signal.aborted) destroyClient(client);
-  }
-}
 
 /** Returns whether the coordinator reaches a worker in time. Rejects if the coordinator itself does not respond. */
 async function responds(coordinator: WithClient, host: string, port: number): Promise<boolean> {

@@ -143,6 +143,10 @@ const readiness = z
   .object({
     status: z.enum(['ready', 'not_ready']),
     checks: z.record(z.string(), z.enum(['ok', 'failed'])),
+    degraded: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Faults that every server has and that leave reads working: `disk` is full.' }),
     lost_nodes: z
       .array(z.string())
       .optional()

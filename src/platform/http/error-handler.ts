@@ -3,7 +3,7 @@ import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } fro
 import { isLostWorkerError } from '../database/connection-loss.ts';
 import { AppError, type ErrorCode, type ErrorDetails, type Issue } from '../../errors.ts';
 import { getDialect, toErrorBody } from './error-body.ts';
-import { getPath } from './observe-response.ts';
+import { getPath, UNMATCHED } from './observe-response.ts';
 import { statusByErrorCode } from './status.ts';
 
 /** Error code of each failed request, for the metrics. */
@@ -46,7 +46,8 @@ export function handleError(
   reply: FastifyReply,
 ): FastifyReply {
   if (error instanceof AppError) {
-    if (error.cause !== undefined) request.log.warn({ err: error }, 'request failed: dependency error');
+    if (error.cause !== undefined)
+      request.log.warn({ err: error, ...getRouteFields(request) }, 'request failed: dependency error');
     return sendErrorResponse(request, reply, error.code, error.details);
   }
   if (hasZodFastifySchemaValidationErrors(error)) {
@@ -57,12 +58,15 @@ export function handleError(
   // Guards and row-level security accepted the member a moment ago, and the member was deleted since.
   if (isDeletedMemberError(error)) return sendErrorResponse(request, reply, 'UNAUTHENTICATED');
   if (TRANSIENT_SQLSTATES.test(error.code) || isLostWorkerError(error)) {
-    request.log.warn({ err: error }, 'request failed: dependency error');
+    request.log.warn({ err: error, ...getRouteFields(request) }, 'request failed: dependency error');
     return sendErrorResponse(request, reply, 'UNAVAILABLE', { retryAfter: error.code === DISK_FULL ? 60 : 2 });
   }
-  request.log.error({ err: error }, 'unexpected error');
+  request.log.error({ err: error, ...getRouteFields(request) }, 'unexpected error');
   return sendErrorResponse(request, reply, 'INTERNAL');
 }
+
+/** Returns the fields by which lines of failed requests are grouped. The route contains no identifier or token. */
+const getRouteFields = ({ method, routeOptions }: FastifyRequest) => ({ method, route: routeOptions.url ?? UNMATCHED });
 
 /**
  * SQLSTATEs of statements that rolled back and may succeed on retry: connection lost, lost race, deadlock, timeout,

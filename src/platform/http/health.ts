@@ -9,17 +9,24 @@ interface ReadinessCheck {
   ok(): Promise<boolean>;
 }
 
+/** What `/readyz` names without becoming 503, since every other server has the same fault and still answers reads. */
+interface Degradations {
+  /** Returns the faults that leave reads working. */
+  listDegraded(): readonly string[];
+  /** Returns the workers of a database cluster that do not respond. The members on other workers are served. */
+  listLostNodes(): Promise<readonly string[]>;
+}
+
 const CHECK_TIMEOUT_MS = 2_000;
 
 /**
  * Adds `/healthz` (the process responds) and `/readyz` (its dependencies respond, each named). `/readyz` is 503 if one
- * fails, and a line of the log says so when that changes. `/readyz` also lists the lost workers of a database cluster.
- * It stays 200, since the members on other workers are served. Both are 503 once a stop has begun (server.ts).
+ * fails, and a line of the log says so when that changes. Both are 503 once a stop has begun (server.ts).
  */
 export function addHealthRoutes(
   app: HttpApp,
   checks: readonly ReadinessCheck[],
-  listLostNodes: () => Promise<readonly string[]> = async () => [],
+  { listDegraded, listLostNodes }: Degradations = { listDegraded: () => [], listLostNodes: async () => [] },
 ): void {
   route(app, routes.getHealth, async () => ({ status: 'ok' as const }));
 
@@ -34,10 +41,12 @@ export function addHealthRoutes(
     if (wasReady && !isReady) request.log.warn({ failed }, 'not ready');
     if (!wasReady && isReady) request.log.info('ready again');
     wasReady = isReady;
+    const degraded = listDegraded();
     reply.header('cache-control', 'no-store');
     return reply.code(isReady ? 200 : 503).send({
       status: isReady ? 'ready' : 'not_ready',
       checks: Object.fromEntries(results),
+      ...(degraded.length > 0 && { degraded: [...degraded] }),
       ...(lostNodes.length > 0 && { lost_nodes: [...lostNodes] }),
     });
   });

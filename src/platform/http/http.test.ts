@@ -16,6 +16,7 @@ const TOKEN = 'a-metrics-token-of-the-test';
 let app: HttpApp;
 let base: string;
 let databaseAnswers = true;
+let degraded: string[] = [];
 const logLines: string[] = [];
 
 beforeAll(async () => {
@@ -28,10 +29,14 @@ beforeAll(async () => {
   const metrics = createMetrics();
   const logger = createLogger('info', sink);
   app = await createTestHttpApp({ logger, metrics, bodyLimit: 2_000 });
-  addHealthRoutes(app, [
-    { name: 'database', ok: async () => databaseAnswers },
-    { name: 'queue', ok: async () => true },
-  ]);
+  addHealthRoutes(
+    app,
+    [
+      { name: 'database', ok: async () => databaseAnswers },
+      { name: 'queue', ok: async () => true },
+    ],
+    { listDegraded: () => degraded, listLostNodes: async () => [] },
+  );
   addMetricsRoute(app, metrics, TOKEN);
   const body = z.strictObject({ symbol: z.string().min(1), count: z.number().int() });
   app.post(
@@ -314,6 +319,18 @@ describe('operating', () => {
     databaseAnswers = true;
   });
 
+  test('returns 200 for readyz and names the fault when reads still work', async () => {
+    degraded = ['disk'];
+    const response = await fetch(`${base}/readyz`);
+    degraded = [];
+    assert.equal(response.status, 200);
+    assert.deepEqual(await response.json(), {
+      status: 'ready',
+      checks: { database: 'ok', queue: 'ok' },
+      degraded: ['disk'],
+    });
+  });
+
   test('logs once when readiness is lost and once when it is back', async () => {
     const readLines = () =>
       logLines
@@ -344,6 +361,13 @@ describe('operating', () => {
     assert.equal(sent.status, 200);
     const line = logLines.find((text) => text.includes('"msg":"from a service"'));
     assert.equal((JSON.parse(line!) as { reqId: string }).reqId, 'of-the-caller');
+  });
+
+  test('logs method and route with an unexpected error', async () => {
+    await fetch(`${base}/api/passing/23505?ref=SECRETREF`);
+    const line = logLines.findLast((text) => text.includes('"msg":"unexpected error"'));
+    const { level, method, route } = JSON.parse(line!) as Record<string, unknown>;
+    assert.deepEqual([level, method, route], ['error', 'GET', '/api/passing/:code']);
   });
 
   test('requires the token for metrics and counts by route pattern', async () => {

@@ -57,5 +57,6 @@ test('closes the connection and logs the error when the response cannot be sent'
     return { ok: true, json: '{}' };
   });
   await closed;
-  assert.match(logLines.join(), /failed to send or log the response/);
+  const { msg, method, route } = JSON.parse(logLines.join()) as Record<string, unknown>;
+  assert.deepEqual([msg, method, route], ['failed to send or log the response', 'GET', '/v1/x']);
 });

@@ -58,18 +58,20 @@ export async function sendApiResult(
   reply.hijack();
   const startedAt = performance.now();
   const { id, raw } = request;
+  const logFields = { reqId: id, method: raw.method, route };
   const response = reply.raw;
   const headers: string[] = [];
   let result: ApiResult;
   try {
     result = await handle({ request: raw, response, headers });
   } catch (error) {
-    logger.error({ err: error, reqId: id }, 'unexpected error');
+    logger.error({ err: error, ...logFields }, 'unexpected error');
     result = apiError(500, 'Internal server error');
   }
   if (!result.ok) {
     headers.push(...result.headers);
-    if (result.cause !== undefined) logger.warn({ err: result.cause, reqId: id }, 'request failed: dependency error');
+    if (result.cause !== undefined)
+      logger.warn({ err: result.cause, ...logFields }, 'request failed: dependency error');
   }
   let status = result.ok ? 200 : result.status;
   try {
@@ -99,7 +101,7 @@ export async function sendApiResult(
       response,
     });
   } catch (error) {
-    logger.error({ err: error, reqId: id }, 'failed to send or log the response');
+    logger.error({ err: error, ...logFields }, 'failed to send or log the response');
     if (!response.headersSent) response.destroy();
   }
 }
