@@ -41,9 +41,13 @@ const operations = Object.entries(paths).flatMap(([path, ofPath]) =>
 
 // Single responses are compared with the document wherever tests send requests (support/documented-responses.ts).
 
-function getExpectedAuthMethods(path: string): string[] {
+/** Operations of the operator that take a token instead of the session's cookie. */
+const WITH_OPERATOR_TOKEN = /^(\w+ \/api\/internal\/|post \/api\/operator\/session$|get \/api\/operator\/revenue)/;
+
+function getExpectedAuthMethods({ name, path }: Pick<(typeof operations)[number], 'name' | 'path'>): string[] {
   if (path.startsWith('/v1/')) return ['apiKey', 'apiKeyAsBearer'];
-  return /^\/api\/(internal|operator)\//.test(path) ? ['operatorToken'] : ['session', 'sessionCookie'];
+  if (WITH_OPERATOR_TOKEN.test(name)) return ['operatorToken'];
+  return path.startsWith('/api/operator/') ? ['operatorSession'] : ['session', 'sessionCookie'];
 }
 
 test('documents the required credential of every operation', () => {
@@ -64,7 +68,7 @@ test('documents the required credential of every operation', () => {
     const authMethods = security.flatMap((authMethod) => Object.keys(authMethod));
     for (const authMethod of authMethods) assert.ok(authMethod in components.securitySchemes, `${name}: ${authMethod}`);
     assert.equal('401' in responses, authMethods.length > 0, name);
-    if (authMethods.length > 0) assert.deepEqual(authMethods, getExpectedAuthMethods(path), name);
+    if (authMethods.length > 0) assert.deepEqual(authMethods, getExpectedAuthMethods({ name, path }), name);
   }
 });
 

@@ -23,16 +23,15 @@ export type TwoLanes = <Result>(job: LaneJob<Result>) => Promise<Timed<Result>>;
 
 /** Quick time is counted in whole units, so that work shorter than one unit is free. */
 const QUICK_TIME = { unitMs: 50, unitsPerMinute: 15 };
-/** Recent time in ms by which the ranks of owners differ. */
-const RANK_MS = 500;
 const MAX_WAITING_PER_OWNER = 16;
 const MAX_WAITING = 200;
+const MAX_REMEMBERED_OWNERS = 10_000;
 
 /**
  * Work starts in the quick lane and is repeated in the slow lane if it exceeds the quick limits, so that long work
  * never keeps short work waiting. An owner has one slot in each lane. With its quick time of the last 60 seconds used up,
- * it starts in the slow lane. In the quick lane, owners that used less time lately go first, and one of several slots is
- * kept for those that used little and whose last work was quick, so that new owners with long work never hold all slots.
+ * it starts in the slow lane. Owners whose last work was quick go first, and one of several quick slots is kept for them,
+ * so that new owners with long work never hold all slots.
  */
 export function createTwoLanes(options: { quickSlots: number; slowSlots: number; maxWaitMs: number }): TwoLanes {
   const openLane = (slots: number, reservedSlots = 0) =>
@@ -47,7 +46,6 @@ export function createTwoLanes(options: { quickSlots: number; slowSlots: number;
   const quickLane = openLane(options.quickSlots, options.quickSlots > 1 ? 1 : 0);
   const slowLane = openLane(options.slowSlots);
   const quickTime = createRateLimiter({ limit: QUICK_TIME.unitsPerMinute });
-  const recentTime = createRecentTime();
   const quickOwners = new Set<string>();
   const recordQuickness = (owner: string, isQuick: boolean): void => {
     // Added at the end, so that the first one is the oldest.
@@ -55,8 +53,6 @@ export function createTwoLanes(options: { quickSlots: number; slowSlots: number;
     if (isQuick) quickOwners.add(owner);
     if (quickOwners.size > MAX_REMEMBERED_OWNERS) quickOwners.delete(quickOwners.values().next().value!);
   };
-  const getRank = (owner: string): number =>
-    Math.floor(recentTime.get(owner) / RANK_MS) + (quickOwners.has(owner) ? 0 : 1);
 
   /** Returns undefined if the owner has no quick time left. */
   const runQuick = <Result>({
@@ -65,13 +61,12 @@ export function createTwoLanes(options: { quickSlots: number; slowSlots: number;
     runQuick: work,
     isTooLong,
   }: LaneJob<Result>): Promise<Timed<Result> | undefined> =>
-    quickLane({ owner, signal, rank: getRank(owner) }, async () => {
+    quickLane({ owner, signal, rank: quickOwners.has(owner) ? 0 : 1 }, async () => {
       // Checked when the owner's turn has come, so that waiting jobs do not share the remaining time.
       if (!quickTime.peek(owner).ok) return undefined;
       const timed = await work();
       for (let chargedMs = QUICK_TIME.unitMs; chargedMs <= timed.milliseconds; chargedMs += QUICK_TIME.unitMs)
         quickTime.consume(owner);
-      recentTime.add(owner, timed.milliseconds);
       recordQuickness(owner, !isTooLong(timed.result));
       return timed;
     });
@@ -80,33 +75,7 @@ export function createTwoLanes(options: { quickSlots: number; slowSlots: number;
     const quick = quickTime.peek(job.owner).ok ? await runQuick(job) : undefined;
     if (quick && !job.isTooLong(quick.result)) return quick;
     const { owner, signal, runSlow } = job;
-    const slow = await slowLane({ owner, signal }, async () => {
-      const timed = await runSlow();
-      recentTime.add(owner, timed.milliseconds);
-      return timed;
-    });
+    const slow = await slowLane({ owner, signal }, runSlow);
     return { ...slow, milliseconds: slow.milliseconds + (quick?.milliseconds ?? 0) };
-  };
-}
-
-const HALF_LIFE_MS = 20_000;
-const MAX_REMEMBERED_OWNERS = 10_000;
-
-/** Creates a record of the time that each owner used. Its values halve every 20 seconds. */
-function createRecentTime() {
-  const entries = new Map<string, { milliseconds: number; at: number }>();
-  const get = (owner: string): number => {
-    const entry = entries.get(owner);
-    return entry ? entry.milliseconds * 0.5 ** ((performance.now() - entry.at) / HALF_LIFE_MS) : 0;
-  };
-  return {
-    get,
-    add(owner: string, milliseconds: number): void {
-      const sum = get(owner) + milliseconds;
-      // Reinserted at the end, so that the first entry is the oldest.
-      entries.delete(owner);
-      entries.set(owner, { milliseconds: sum, at: performance.now() });
-      if (entries.size > MAX_REMEMBERED_OWNERS) entries.delete(entries.keys().next().value!);
-    },
   };
 }
