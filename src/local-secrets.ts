@@ -66,11 +66,7 @@ export async function loadOrCreateSharedSecrets(
   dataDir: string,
   sql: Pick<ServiceSql, 'query'>,
 ): Promise<ServiceSecrets> {
-  const proposed = readLocalSecrets(dataDir) ?? generateSecrets();
-  return getOrCreateSecrets(
-    sql,
-    Object.fromEntries(SHARED_SECRET_NAMES.map((name) => [name, proposed[name]])) as SharedSecrets,
-  );
+  return getOrCreateSecrets(sql, SHARED_SECRET_NAMES, () => readLocalSecrets(dataDir) ?? generateSecrets());
 }
 
 /**
