@@ -8,6 +8,7 @@ import {
   DataDirectoryError,
   ensureDataDirectory,
   explainDataDirectoryError,
+  getClusterFolder,
   hasEmbeddedDatabase,
 } from './platform/database/data-directory.ts';
 import { parseJson } from './platform/http/parse-json.ts';
@@ -149,8 +150,8 @@ export function assertDataDirectoryIsWhole(dataDir: string): void {
     );
   if (secrets && secrets.seeded_at !== null && !hasEmbeddedDatabase(dataDir))
     throw new DataDirectoryError(
-      `The database ${join(dataDir, 'postgres')} is missing: restore a backup into another DATA_DIR, or remove ` +
-        `${getSecretsPath(dataDir)} to begin without members.`,
+      `The database ${getClusterFolder(dataDir)} is missing: put it back, or set DATA_DIR to an empty folder, to restore a ` +
+        'backup there or to begin without members.',
     );
 }
 
