@@ -262,7 +262,7 @@ const mistakes: [setting: string, given: Record<string, string>][] = [
   ['DB_REPLICA_URL', { DB_REPLICA_URL: 'db:5432' }],
   ['DEMO_ACCESS_RESET', { DEMO_ACCESS_RESET: '25:00' }],
   ['SHUTDOWN_TIMEOUT_SECONDS', { SHUTDOWN_TIMEOUT_SECONDS: '0' }],
-  ['CONNECTIONS_KEY', { CONNECTIONS_KEY_PREVIOUS: 'lost' }],
+  ['CONNECTIONS_KEY', { CONNECTIONS_KEY_PREVIOUS: 'lost', DB_URL: 'postgres://a@b/c', DB_SERVICE_ROLE_KEY: 'k' }],
   ['REVENUE_OPERATOR_TOKEN', { REVENUE_OPERATOR_TOKEN: 'a'.repeat(64), DEMO_ACCESS_OPERATOR_TOKEN: 'a'.repeat(64) }],
   ['OTEL_EXPORTER_OTLP_HEADERS', { OTEL_EXPORTER_OTLP_HEADERS: 'api-key: secret' }],
 ];

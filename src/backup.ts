@@ -20,7 +20,13 @@ import { readVersion } from './platform/http/version.ts';
 import { exportedJob, importJobs, exportJobs } from './platform/jobs/export-jobs.ts';
 import { migrateJobs } from './platform/jobs/migrate-jobs.ts';
 import { getExternalUrls } from './open-database.ts';
-import { adoptSharedSecrets, getLoginPasswords, loadOrCreateLocalSecrets, readLocalSecrets } from './local-secrets.ts';
+import {
+  adoptSharedSecrets,
+  assertDataDirectoryIsWhole,
+  getLoginPasswords,
+  loadOrCreateLocalSecrets,
+  readLocalSecrets,
+} from './local-secrets.ts';
 
 /** Files beside the embedded database. Without the secrets, sessions and connections stop working. */
 const SECRET_FILES = ['secrets.json', 'first-run.json'];
@@ -92,6 +98,7 @@ async function storeBackupTime(ownerUrl: string, { made_at, tables }: Manifest):
  */
 async function withOwnerUrl<T>(config: Config, work: (ownerUrl: string) => Promise<T>): Promise<T> {
   if (config.DB_URL !== undefined) return work(getOwnerUrl(config));
+  assertDataDirectoryIsWhole(config.DATA_DIR);
   const secrets = readLocalSecrets(config.DATA_DIR);
   if (!secrets) throw new NoDatabase(config.DATA_DIR);
   const { DATA_DIR: dataDir } = config;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,8 +12,11 @@ import { runChecks } from './check-installation.ts';
 import type { MarketUrls } from './config/provider-settings.ts';
 import { loadUsableConfig } from './config/load-config.ts';
 import { examineInstallation } from './examine-installation.ts';
+import { createKeyRing } from './features/connections/key-ring.ts';
 import { tryKey } from './market-data/providers/try-key.ts';
 import { recordBackup } from './platform/database/last-backup.ts';
+
+const KEY = 'a'.repeat(64);
 
 let db: TestDatabase;
 const folder = mkdtempSync(join(tmpdir(), 'tally-doctor-'));
@@ -88,6 +91,28 @@ test('checks no embedded database when the setting of the own one is wrong', asy
   const lines = await examine({ DB_URL: 'mysql://x' });
   assert.match(lines.get('database')!, /^wrong: Not checked: correct DB_URL/);
   assert.match((await examine({ DB_URL: '', DB_SERVICE_ROLE_KEY: '' })).get('database')!, /^warning: DATA_DIR has no/);
+});
+
+test('names the lost secrets of an embedded database', async (t) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tally-doctor-lost-'));
+  t.onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  mkdirSync(join(dataDir, 'postgres'));
+  writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '18');
+  const lines = await examine({ DB_URL: '', DB_SERVICE_ROLE_KEY: '', DATA_DIR: dataDir });
+  assert.match(lines.get('database')!, /^wrong: .*secrets\.json is missing, .*"tally secrets create"/);
+});
+
+test('rejects a missing CONNECTIONS_KEY when encrypted connections are stored', async (t) => {
+  const scratch = await createTestDatabase(t);
+  const examineKey = async (key: string) =>
+    (await examine({ ...getDatabaseSettings(scratch), CONNECTIONS_KEY: key })).get('connections key')!;
+  assert.match(await examineKey(''), /^ok: CONNECTIONS_KEY is not set/);
+  await scratch.database.service.query(
+    `insert into public.connection_revocations (id, provider, sealed) values (gen_random_uuid(), 'plaid', $1)`,
+    [createKeyRing(KEY).encrypt('access', { table: 'connection_revocations', idpId: null, row: 'a', field: 'sealed' })],
+  );
+  assert.match(await examineKey(''), /^wrong: The setting CONNECTIONS_KEY must be the key/);
+  assert.match(await examineKey(KEY), /^ok: The key fits/);
 });
 
 test('rejects a secret key that the hosted identity provider refuses', async (t) => {

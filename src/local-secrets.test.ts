@@ -99,8 +99,14 @@ test('stops with a sentence and creates no new set when the secrets are damaged'
   assert.throws(() => loadOrCreateLocalSecrets(folder), /is damaged: restore it/);
 });
 
-test('names the lost file when a database has no secrets, or complete secrets have no database', () => {
+/** Creates what the checks take for a database. */
+function createDatabaseFolder(): void {
   mkdirSync(join(folder, 'postgres'));
+  writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '18');
+}
+
+test('names the lost file when a database has no secrets, or complete secrets have no database', () => {
+  createDatabaseFolder();
   assert.throws(() => assertDataDirectoryIsWhole(folder), /secrets\.json is missing, .* "tally secrets create"/);
 
   rmSync(join(folder, 'postgres'), { recursive: true });
@@ -109,12 +115,15 @@ test('names the lost file when a database has no secrets, or complete secrets ha
   assertDataDirectoryIsWhole(folder);
 
   saveLocalSecrets(folder, { ...secrets, seeded_at: '2026-01-01T00:00:00.000Z' });
-  assert.throws(() => assertDataDirectoryIsWhole(folder), /postgres is missing: restore a backup/);
+  assert.throws(() => assertDataDirectoryIsWhole(folder), /postgres is missing: put it back/);
+  // The folder of a volume that is not mounted.
+  mkdirSync(join(folder, 'postgres'));
+  assert.throws(() => assertDataDirectoryIsWhole(folder), /postgres is missing: put it back/);
 });
 
 test('creates secrets that count as a complete first run, only when those of a database are lost or damaged', () => {
   assert.throws(() => replaceLostSecrets(folder), /has no database: run "tally start"/);
-  mkdirSync(join(folder, 'postgres'));
+  createDatabaseFolder();
   assert.equal(replaceLostSecrets(folder), undefined);
   const created = readLocalSecrets(folder)!;
   assert.notEqual(created.seeded_at, null);

@@ -8,6 +8,7 @@ import {
   DataDirectoryError,
   ensureDataDirectory,
   explainDataDirectoryError,
+  getClusterFolder,
   hasEmbeddedDatabase,
 } from './platform/database/data-directory.ts';
 import { parseJson } from './platform/http/parse-json.ts';
@@ -66,11 +67,7 @@ export async function loadOrCreateSharedSecrets(
   dataDir: string,
   sql: Pick<ServiceSql, 'query'>,
 ): Promise<ServiceSecrets> {
-  const proposed = readLocalSecrets(dataDir) ?? generateSecrets();
-  return getOrCreateSecrets(
-    sql,
-    Object.fromEntries(SHARED_SECRET_NAMES.map((name) => [name, proposed[name]])) as SharedSecrets,
-  );
+  return getOrCreateSecrets(sql, SHARED_SECRET_NAMES, () => readLocalSecrets(dataDir) ?? generateSecrets());
 }
 
 /**
@@ -153,8 +150,8 @@ export function assertDataDirectoryIsWhole(dataDir: string): void {
     );
   if (secrets && secrets.seeded_at !== null && !hasEmbeddedDatabase(dataDir))
     throw new DataDirectoryError(
-      `The database ${join(dataDir, 'postgres')} is missing: restore a backup into another DATA_DIR, or remove ` +
-        `${getSecretsPath(dataDir)} to begin without members.`,
+      `The database ${getClusterFolder(dataDir)} is missing: put it back, or set DATA_DIR to an empty folder, to restore a ` +
+        'backup there or to begin without members.',
     );
 }
 

@@ -81,7 +81,7 @@ const wrong: [string, Record<string, string>][] = [
   ['PLAID_CLIENT_ID', { PLAID_SECRET: 'secret', CONNECTIONS_KEY: 'c0'.repeat(32) }],
   ['CONNECTIONS_KEY', { PLAID_CLIENT_ID: 'client', PLAID_SECRET: 'secret' }],
   ['CONNECTIONS_KEY', { DB_URL: 'postgres://a@b/c', DB_SERVICE_ROLE_KEY: 'x', SANDBOX: 'on' }],
-  ['CONNECTIONS_KEY', { CONNECTIONS_KEY_PREVIOUS: 'c0'.repeat(32) }],
+  ['CONNECTIONS_KEY', { CONNECTIONS_KEY_PREVIOUS: 'lost', DB_URL: 'postgres://a@b/c', DB_SERVICE_ROLE_KEY: 'x' }],
   ['CONNECTIONS_KEY', { CONNECTIONS_KEY: 'c0'.repeat(31) }],
   ['SIGN_UP', { SIGN_UP: 'invitation' }],
   [
@@ -179,6 +179,10 @@ test('accepts a socket as the address of a database', () => {
 
 test('needs no connection key for an external database when connections are off', () => {
   assert.equal(loadConfig({ DB_URL: 'postgres://a@b/c', DB_SERVICE_ROLE_KEY: 'x' }).CONNECTIONS_KEY, undefined);
+});
+
+test('accepts the previous connection key alone when the embedded database has a generated one', () => {
+  assert.equal(loadConfig({ CONNECTIONS_KEY_PREVIOUS: 'lost' }).CONNECTIONS_KEY_PREVIOUS, 'lost');
 });
 
 test('accepts a hosted identity provider when its webhook secret is not set', () => {

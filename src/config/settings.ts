@@ -34,7 +34,6 @@ const requirements: readonly { whenSet: readonly SettingName[]; required: Settin
   },
   { whenSet: ['STRIPE_SECRET_KEY'], required: 'STRIPE_WEBHOOK_SECRET', reason: PAIR_REASON },
   { whenSet: ['STRIPE_WEBHOOK_SECRET'], required: 'STRIPE_SECRET_KEY', reason: PAIR_REASON },
-  { whenSet: ['CONNECTIONS_KEY_PREVIOUS'], required: 'CONNECTIONS_KEY', reason: 'it replaces that one' },
   { whenSet: ['SMTP_URL'], required: 'MAIL_FROM', reason: 'mail needs a sender' },
   { whenSet: ['IDP_API_URL'], required: 'IDP_SECRET_KEY', reason: 'the hosted provider requires it' },
   { whenSet: ['IDP_API_URL'], required: 'IDP_FRONTEND_API_URL', reason: 'sessions are issued under it' },
@@ -62,6 +61,9 @@ export const settings = z.object({ ...core, ...advanced }).superRefine(
       if (whenSet.some(isSet)) requireSetting(required, `${whenSet[0]} is: ${reason}`);
     if (isSet('IDP_API_URL') && isSet('SIGN_UP') && config.SIGN_UP !== 'open')
       addProblem('SIGN_UP', 'must be "open" when IDP_API_URL is set: restrict sign-ups at the identity provider');
+    // The embedded database has a generated key.
+    if (isSet('CONNECTIONS_KEY_PREVIOUS') && isSet('DB_URL'))
+      requireSetting('CONNECTIONS_KEY', 'CONNECTIONS_KEY_PREVIOUS is: it replaces that one');
     if (isSet('SANDBOX') && isSet('DB_URL'))
       requireSetting('CONNECTIONS_KEY', `DB_URL is: with SANDBOX=on, ${ENCRYPTION_REASON}`);
   },

@@ -1,7 +1,17 @@
 // @module-tag slow
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +20,7 @@ import type { FirstRun } from '../../src/first-run.ts';
 import { getLoginPasswords, readLocalSecrets } from '../../src/local-secrets.ts';
 import { createCheckClient } from '../../src/platform/database/disposable-client.ts';
 import { withEmbedded } from '../../src/platform/database/embedded.ts';
+import { createSeededDatabase, getDatabaseSettings } from '../support/service.ts';
 import { startService } from '../support/service-process.ts';
 
 /* What a start does when a file of DATA_DIR is lost or damaged. The table in PAGE has the outcomes. */
@@ -61,17 +72,21 @@ const readMembers = async (dataDir: string): Promise<string> =>
     ),
   );
 
+/** Returns the file itself, or one without which PostgreSQL does not start. */
+const findFile = (path: string): string => (statSync(path).isDirectory() ? join(path, 'global/pg_control') : path);
+
 const alterations = {
   lost: (path: string) => rmSync(path, { recursive: true }),
-  damaged(path: string) {
-    if (statSync(path).isDirectory()) writeFileSync(join(path, 'global/pg_control'), 'damaged');
-    else writeFileSync(path, 'damaged');
-  },
+  empty: (path: string) => truncateSync(findFile(path)),
+  damaged: (path: string) => writeFileSync(findFile(path), 'damaged'),
 };
 
+/** Copies a data directory with the owners of its files, since PostgreSQL does not run as root. */
+const copyDataDir = (from: string, to: string) => execFileSync('cp', ['-a', from, to]);
+
 /** Returns `starts`, or the sentence with which the start stops. */
-async function describeStart(dataDir: string): Promise<string> {
-  const service = startService({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+async function describeStart(dataDir: string, settings: Record<string, string> = {}): Promise<string> {
+  const service = startService({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...settings });
   try {
     await service.ready;
     assert.equal(await service.end('SIGTERM'), 0, service.output());
@@ -88,21 +103,58 @@ async function describeStart(dataDir: string): Promise<string> {
 
 test('changes no member and gives the documented outcome when a file of DATA_DIR is lost or damaged', async () => {
   const rows: string[] = [];
-  for (const file of readdirSync(intact).sort()) {
+  // PostgreSQL owns the files of its folder, except the one that we add.
+  for (const file of [...readdirSync(intact), 'postgres/tally_owner_password'].sort()) {
     const outcomes: string[] = [];
     for (const [alteration, alter] of Object.entries(alterations)) {
-      const dataDir = join(folder, `${file}-${alteration}`);
-      // With the owner, since PostgreSQL does not run as root.
-      execFileSync('cp', ['-a', intact, dataDir]);
+      const dataDir = join(folder, `${file.replace('/', '-')}-${alteration}`);
+      copyDataDir(intact, dataDir);
       alter(join(dataDir, file));
       outcomes.push(await describeStart(dataDir));
       // Reading needs the lock.
       rmSync(join(dataDir, 'postgres.lock'), { force: true });
+      if (file === 'postgres/tally_owner_password') cpSync(join(intact, file), join(dataDir, file));
       if (file !== 'postgres') assert.equal(await readMembers(dataDir), members, `${file} ${alteration}`);
       rmSync(dataDir, { recursive: true });
     }
     rows.push(`| \`${file}\` | ${outcomes.join(' | ')} |`);
   }
-  const table = ['| file | lost | damaged |', '|---|---|---|', ...rows].join('\n');
+  const table = ['| file | lost | empty | damaged |', '|---|---|---|---|', ...rows].join('\n');
   assert.ok(readFileSync(PAGE, 'utf8').includes(table), `the page must have this table:\n${table}`);
+});
+
+test('starts with the same members when lost secrets were created again', async () => {
+  const dataDir = join(folder, 'created');
+  copyDataDir(intact, dataDir);
+  rmSync(join(dataDir, 'secrets.json'));
+  const run = (...argv: string[]) =>
+    execFileSync(process.execPath, ['bin/tally.mjs', ...argv], {
+      cwd: fileURLToPath(new URL('../..', import.meta.url)),
+      env: { PATH: process.env['PATH'], DATA_DIR: dataDir },
+      encoding: 'utf8',
+    });
+  assert.match(run('secrets', 'create'), /CONNECTIONS_KEY_PREVIOUS=lost/);
+
+  for (const settings of [{ CONNECTIONS_KEY_PREVIOUS: 'lost' }, {}])
+    assert.equal(await describeStart(dataDir, settings), 'starts');
+
+  assert.equal(await readMembers(dataDir), members);
+  assert.match(run('doctor'), /^database +ok /m);
+});
+
+test('needs no file of DATA_DIR when the database is an external one', async (t) => {
+  const { database } = await createSeededDatabase(t);
+  const dataDir = join(folder, 'external');
+  const { DB_URL, DB_SERVICE_ROLE_KEY } = getDatabaseSettings(database);
+  const settings = { DB_URL, DB_SERVICE_ROLE_KEY };
+  const readRows = () => database.owner('select to_jsonb(u) as "user" from idp.users u order by u.id');
+  const before = await readRows();
+  assert.equal(await describeStart(dataDir, settings), 'starts');
+  assert.equal(existsSync(dataDir), false, 'a start writes no file there');
+
+  // Such as those of the embedded database that was used before.
+  copyDataDir(intact, dataDir);
+  for (const file of ['secrets.json', 'first-run.json', 'postgres.lock']) alterations.damaged(join(dataDir, file));
+  assert.equal(await describeStart(dataDir, settings), 'starts');
+  assert.deepEqual(await readRows(), before);
 });

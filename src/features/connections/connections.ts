@@ -13,7 +13,7 @@ import type { ConnectedPortfolios, ConnectionContext, OnConnected } from './cont
 import { memberRows } from './export-queries.ts';
 import { connectionSchedules, connectionTasks } from './jobs.ts';
 import { addConnectionMetrics } from './metrics.ts';
-import { markRevokedWithoutKey } from './encrypted-queries.ts';
+import { requireSignInWithoutKey } from './encrypted-queries.ts';
 import { listConnections, listConnectionsForOperator, type OperatorRow } from './queries.ts';
 import { removeMemberConnections } from './remove-connection.ts';
 import { rotateKeys, type Rotation } from './rotate-keys.ts';
@@ -78,7 +78,7 @@ export function createConnections(deps: ConnectionDependencies): Connections {
       await Promise.all(pendingWork);
     },
     startBackground() {
-      if (settings.keys?.isPreviousLost) trackPendingWork(markRevokedWithoutKey(sql, ring.keyIds));
+      if (settings.keys?.isPreviousLost) trackPendingWork(requireSignInWithoutKey(sql, ring.keyIds));
     },
     operator: { list: () => listConnectionsForOperator(sql), rotateKeys: () => rotateKeys(ctx) },
   };

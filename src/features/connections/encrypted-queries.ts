@@ -104,11 +104,12 @@ export async function listCiphertexts(sql: ServiceSql): Promise<Buffer[]> {
   return rows.map(({ sealed }) => sealed);
 }
 
-/** Marks connections as revoked whose credential none of the keys encrypted. Bytes 2 to 5 of a ciphertext name its key. */
-export async function markRevokedWithoutKey(sql: ServiceSql, keyIds: readonly Buffer[]): Promise<void> {
+/** Requires a new sign-in where none of the keys encrypted the credential. Bytes 2 to 5 of a ciphertext name its key. */
+export async function requireSignInWithoutKey(sql: ServiceSql, keyIds: readonly Buffer[]): Promise<void> {
   await sql.query(
-    `update public.connections c set status = 'revoked' from public.connection_secrets s
-      where s.idp_id = c.idp_id and s.connection_id = c.id and substring(s.sealed from 2 for 4) <> all ($1::bytea[])`,
+    `update public.connections c set status = 'login_required' from public.connection_secrets s
+      where s.idp_id = c.idp_id and s.connection_id = c.id and c.status <> 'login_required'
+        and substring(s.sealed from 2 for 4) <> all ($1::bytea[])`,
     [keyIds],
   );
 }

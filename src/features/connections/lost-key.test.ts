@@ -34,14 +34,14 @@ async function startWithLostKey(t: TestContext): Promise<ConnectionsApp> {
   return after;
 }
 
-test('marks connections as revoked at the start when their key is lost', async (t) => {
+test('asks for a new sign-in at the start when the key of connections is lost', async (t) => {
   const app = await startWithLostKey(t);
-  await eventuallyEquals(() => listStatuses(app), ['revoked', 'revoked']);
+  await eventuallyEquals(() => listStatuses(app), ['login_required', 'login_required']);
 });
 
 test('replaces a connection when the member connects again after its key was lost', async (t) => {
   const app = await startWithLostKey(t);
-  await eventuallyEquals(() => listStatuses(app), ['revoked', 'revoked']);
+  await eventuallyEquals(() => listStatuses(app), ['login_required', 'login_required']);
   const [bank] = (await app.call('GET', '/api/connections', MEMBER)).body.connections;
 
   const { attempt_id, url } = await startAttempt(app, MEMBER, { repair: bank.id });

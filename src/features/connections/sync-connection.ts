@@ -45,10 +45,10 @@ export async function readConnection(ctx: ConnectionContext, request: SyncReques
   const aggregator = stored && findAggregator(ctx, stored.provider);
   if (!aggregator) return { outcome: 'gone' };
   const { idp_id: idpId, id, external_id: externalId } = stored;
-  // A credential whose key is lost is as useless as a revoked one.
+  // Without the key of its credential a connection can be read only after a new sign-in.
   const result = ctx.ring.hasKeyOf(stored.sealed)
     ? await aggregator.readPortfolio(decryptCredential(ctx.ring, stored))
-    : ({ ok: false, reason: 'revoked', code: 'KEY_LOST' } as const);
+    : ({ ok: false, reason: 'login_required', code: 'KEY_LOST' } as const);
   if (result.ok) return storePortfolio(ctx, stored, result.portfolio, request.expiring);
   if (result.reason === 'unavailable') return { outcome: 'unavailable', code: result.code };
   ctx.logger.info({ connection: id, code: result.code, status: result.reason }, 'a connection needs a sign-in');

@@ -43,7 +43,7 @@ test('describes a full disk and passes other errors on', () => {
   );
   assert.match(
     String(explainDataDirectoryError('/data', createError('ENOTEMPTY', '/data/postgres'))),
-    /The data directory \/data holds files of another program; empty it/,
+    /The data directory \/data holds files that are no database of Tally; set DATA_DIR/,
   );
   for (const other of [createError('EACCES', '/usr/bin/initdb'), new Error('damaged')])
     assert.equal(explainDataDirectoryError('/data', other), other);

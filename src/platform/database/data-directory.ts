@@ -9,10 +9,14 @@ export const RESTORE_FOLDER = 'restoring';
 
 /** Returns whether a restore into the data directory has not finished. Its last step moves the database there. */
 export const isRestoreUnfinishedIn = (dataDir: string): boolean =>
-  existsSync(join(dataDir, RESTORE_FOLDER)) && !hasEmbeddedDatabase(dataDir);
+  existsSync(join(dataDir, RESTORE_FOLDER)) && !existsSync(getClusterFolder(dataDir));
 
-/** Returns whether the data directory has an embedded database. */
-export const hasEmbeddedDatabase = (dataDir: string): boolean => existsSync(join(dataDir, 'postgres'));
+/** Returns the folder of the embedded database's files. */
+export const getClusterFolder = (dataDir: string): string => join(dataDir, 'postgres');
+
+/** Returns whether the data directory has an embedded database. An empty folder has none, such as that of a lost volume. */
+export const hasEmbeddedDatabase = (dataDir: string): boolean =>
+  existsSync(join(getClusterFolder(dataDir), 'PG_VERSION'));
 
 const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT']);
 
@@ -62,7 +66,7 @@ function createDataDirectoryError(dataDir: string, cause: NodeJS.ErrnoException)
   const folder = `The data directory ${resolve(dataDir)}`;
   if (cause.code === 'ENOTEMPTY' || cause.code === 'EEXIST')
     return new DataDirectoryError(
-      `${folder} holds files of another program; empty it, or set DATA_DIR to another folder.`,
+      `${folder} holds files that are no database of Tally; set DATA_DIR to another folder.`,
       {
         cause,
       },

@@ -4,13 +4,17 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseUrls } from './connect.ts';
 import { isConnectionLoss, isDatabaseOutage } from './connection-loss.ts';
-import { DISK_FULL_LINE, explainDataDirectoryError, ensureDataDirectory } from './data-directory.ts';
+import {
+  DISK_FULL_LINE,
+  ensureDataDirectory,
+  explainDataDirectoryError,
+  getClusterFolder,
+  hasEmbeddedDatabase,
+} from './data-directory.ts';
 import { chooseAccount } from './embedded-server/server-account.ts';
 import { findNative } from './embedded-server/binaries.ts';
 import { openForChild } from './embedded-server/child-folder.ts';
 import {
-  clusterExists,
-  getClusterFolder,
   createCluster,
   summarizeOutput,
   OWNER,
@@ -157,10 +161,11 @@ async function startWithLock(
   try {
     await lock.publish({ pid: process.pid, runtime: runtime.path });
     await removeUnfinished(dataDir);
-    if (clusterExists(dataDir)) await stopPreviousServer(getClusterFolder(dataDir));
+    if (hasEmbeddedDatabase(dataDir)) await stopPreviousServer(getClusterFolder(dataDir));
     else if (!create) throw new NoDatabase(dataDir);
     else await createCluster({ dataDir, native: runtime.native, account, scratch: runtime.path, durable });
     await removeRuntimeFolder(lock.previous?.runtime);
+    const ownerPassword = await readOwnerPassword(dataDir);
     const serverOptions = { native: runtime.native, runtime: runtime.path, account, durable, settings };
     const firstServer = await startServer(dataDir, { ...serverOptions, throwaway: throwaway ? dataDir : null });
     const socketDir = join(runtime.path, 'socket');
@@ -179,7 +184,7 @@ async function startWithLock(
     });
     const logLimit = startLogRotation(getLogPath(dataDir));
     return {
-      ...getConnectionUrls(socketDir, await readOwnerPassword(dataDir), secrets),
+      ...getConnectionUrls(socketDir, ownerPassword, secrets),
       attached: false,
       async stop() {
         logLimit.stop();

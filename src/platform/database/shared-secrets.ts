@@ -2,15 +2,17 @@ import type { ServiceSql } from './roles.ts';
 
 /**
  * Returns the stored secrets of these names, and stores the proposed value of a missing one. Concurrent starts agree,
- * because the first proposal is kept.
+ * because the first proposal is kept. `propose` is called only if one is missing.
  */
 export async function getOrCreateSecrets<Name extends string>(
   sql: Pick<ServiceSql, 'query'>,
-  proposed: Readonly<Record<Name, string>>,
+  names: readonly Name[],
+  propose: () => Readonly<Record<Name, string>>,
 ): Promise<Record<Name, string>> {
-  const names = Object.keys(proposed) as Name[];
   const stored = await readSecrets(sql, names);
   if (names.every((name) => name in stored)) return stored;
+  const values = propose();
+  const proposed = Object.fromEntries(names.map((name) => [name, values[name]]));
   await sql.query(
     `insert into tally.shared_secrets (name, value) select key, value from jsonb_each_text($1::jsonb)
        on conflict (name) do nothing`,

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { chown, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DISK_FULL_LINE } from '../data-directory.ts';
+import { DataDirectoryError, DISK_FULL_LINE, getClusterFolder } from '../data-directory.ts';
 import type { Account } from './server-account.ts';
 import { openForChild, spawnInFolder } from './child-folder.ts';
 
@@ -28,13 +27,6 @@ interface ClusterOptions {
   /** Whether files are synced to disk. */
   durable: boolean;
 }
-
-/** Returns the folder of the cluster's files inside the data directory. */
-export function getClusterFolder(dataDir: string): string {
-  return join(dataDir, 'postgres');
-}
-
-export const clusterExists = (dataDir: string): boolean => existsSync(join(getClusterFolder(dataDir), 'PG_VERSION'));
 
 /**
  * Creates the cluster in a folder beside its place and renames it, so that a killed start leaves nothing incomplete.
@@ -102,6 +94,13 @@ export async function removeUnfinished(dataDir: string): Promise<void> {
   );
 }
 
+/** Returns the password of the superuser. Throws `DataDirectoryError` if its file is lost or damaged. */
 export async function readOwnerPassword(dataDir: string): Promise<string> {
-  return readFile(join(getClusterFolder(dataDir), PASSWORD_FILE), 'utf8');
+  const path = join(getClusterFolder(dataDir), PASSWORD_FILE);
+  const password = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  if (/^[\w-]{32}$/.test(password)) return password;
+  throw new DataDirectoryError(`${path} is missing or damaged: restore a backup into another DATA_DIR.`);
 }
