@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
+import { eventually } from './support/eventually.ts';
 import { sendRequest } from './support/identity.ts';
 import { type LoggedService, startLoggedService } from './support/logged-service.ts';
 
@@ -49,6 +50,8 @@ test('names both addresses in the answer, and in one line of the log, when BASE_
   });
   assert.equal(ended.status, 403);
   assert.match(ended.body.message, /^This page was opened at http:/);
+  // The log is written in batches.
+  await eventually(() => listReports().length > 0);
   const reports = listReports();
   assert.equal(reports.length, 1);
   assert.match(reports[0]!, new RegExp(`"origin":"http://${host}","BASE_URL":"${BASE_URL}"`));
