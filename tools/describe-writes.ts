@@ -52,8 +52,10 @@ const SESSION = whole(
   'a user starts at most 250 sessions a day, with two events each until they are delivered. Open challenges are deleted each hour',
 );
 const ENDED = whole(1_000_000, 'an event for each session, of which a user starts at most 250 a day');
-const USER = whole(70_000, 'the user is replaced, and so is its event');
-const CODES = whole(5_000, 'the codes, the app and open challenges are replaced');
+const DELIVERED = 'The id of each delivered event is kept 30 days';
+const USER = each(300, `the user is replaced, and so is its waiting event. ${DELIVERED}`);
+const ADDRESS = whole(300_000, `20 links an hour, and the user is replaced. ${DELIVERED}`);
+const CODES = each(300, `the codes, the app and open challenges are replaced. ${DELIVERED}`);
 
 /** What each route stores, by method and path. The bodies and rows are bounded by the contracts and the database. */
 const STORED: Readonly<Record<string, StoredBytes>> = {
@@ -141,17 +143,17 @@ const STORED: Readonly<Record<string, StoredBytes>> = {
   'POST /_idp/v1/client/sign_ins/:id/attempt_second_factor': SESSION,
   'POST /_idp/v1/client/sign_ins/:id/reset_password': SESSION,
   'POST /_idp/v1/client/sign_ups': each(12_000, 'a user with its session and events'),
-  'POST /_idp/v1/verify': USER,
-  'POST /_idp/v1/stop_email_change': USER,
+  'POST /_idp/v1/verify': ADDRESS,
+  'POST /_idp/v1/stop_email_change': ADDRESS,
   'DELETE /_idp/v1/me': whole(500, 'an event with the id'),
   'PATCH /_idp/v1/me': USER,
   'POST /_idp/v1/me': USER,
   'PATCH /_idp/v1/me/metadata': USER,
   'POST /_idp/v1/me/metadata': USER,
   'POST /_idp/v1/me/change_password': USER,
-  'POST /_idp/v1/me/email_addresses': whole(200_000, '20 links an hour, and the replaced user'),
-  'DELETE /_idp/v1/me/email_addresses/:id': USER,
-  'POST /_idp/v1/me/email_addresses/:id': USER,
+  'POST /_idp/v1/me/email_addresses': ADDRESS,
+  'DELETE /_idp/v1/me/email_addresses/:id': ADDRESS,
+  'POST /_idp/v1/me/email_addresses/:id': ADDRESS,
   'POST /_idp/v1/me/email_addresses/:id/prepare_verification': whole(200_000, '20 links an hour'),
   'POST /_idp/v1/me/passkeys': whole(1_000_000, 'challenges of 5 attempts in ten seconds, deleted each hour'),
   'POST /_idp/v1/me/passkeys/:id/attempt_verification': whole(20_000, 'a bounded number of passkeys'),
