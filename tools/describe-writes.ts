@@ -45,7 +45,7 @@ const CHECKOUT = each(
 const CONNECTION = each(3_000, 'an attempt, kept 30 days, and the rows of at most 30 connections');
 const FLOW = each(400, 'a change of net worth, and a row of at most 50 accounts and 1,000 holdings');
 const WATCHED = each(500, 'an event within the limit of the day, and a row within the plan');
-const CREDENTIAL = each(600, 'at most 20 active ones at a time, and a row for each revoked one');
+const CREDENTIAL = each(1_200, 'at most 20 active ones at a time, and a row for each revoked one');
 const OPERATOR = each(500, 'a row for the audit');
 const SESSION = whole(
   7_000_000,
@@ -57,8 +57,11 @@ const USER = each(300, `the user is replaced, and so is its waiting event. ${DEL
 const ADDRESS = whole(300_000, `20 links an hour, and the user is replaced. ${DELIVERED}`);
 const CODES = each(300, `the codes, the app and open challenges are replaced. ${DELIVERED}`);
 
-/** What each route stores, by method and path. The bodies and rows are bounded by the contracts and the database. */
-const STORED: Readonly<Record<string, StoredBytes>> = {
+/**
+ * What each route stores, by method and path. The bodies and rows are bounded by the contracts and the database. A text
+ * counts with three bytes a character, the most that a UTF-16 unit takes.
+ */
+export const STORED: Readonly<Record<string, StoredBytes>> = {
   'DELETE /api/accounts/:id': FLOW,
   'DELETE /api/api-keys/:id': nothing('the row stays'),
   'DELETE /api/assistant/conversations': nothing('rows are deleted'),
@@ -109,7 +112,7 @@ const STORED: Readonly<Record<string, StoredBytes>> = {
     IMPORTS_PER_DAY * 1_000 * 150,
     'at most once for each import, with as many changes of net worth',
   ),
-  'POST /api/internal/demo-access': OPERATOR,
+  'POST /api/internal/demo-access': each(1_500, 'a link with its label, and rows for the audit'),
   'POST /api/investments/holdings': FLOW,
   'POST /api/operator/jobs/:id/retry': nothing('the job stays'),
   'POST /api/operator/session': each(200, 'a session of 12 hours'),
@@ -142,7 +145,10 @@ const STORED: Readonly<Record<string, StoredBytes>> = {
   'POST /_idp/v1/client/sign_ins/:id/attempt_first_factor': SESSION,
   'POST /_idp/v1/client/sign_ins/:id/attempt_second_factor': SESSION,
   'POST /_idp/v1/client/sign_ins/:id/reset_password': SESSION,
-  'POST /_idp/v1/client/sign_ups': each(12_000, 'a user with its session and events'),
+  'POST /_idp/v1/client/sign_ups': each(
+    30_000,
+    'a user with 8 KB of metadata, its session, and their events until they are delivered',
+  ),
   'POST /_idp/v1/verify': ADDRESS,
   'POST /_idp/v1/stop_email_change': ADDRESS,
   'DELETE /_idp/v1/me': whole(500, 'an event with the id'),
@@ -250,6 +256,7 @@ export function describeWrites(routes: readonly RouteOptions[]): string {
     '# Limits of writes',
     '',
     'For operators: each route that writes, its limit with the default settings, and the most that one member or address may store in a day at this limit. ' +
+      'Each figure is for its route alone, so routes that are used together add up. Texts count with as many bytes as their longest characters take. ' +
       'Routes that require a secret of the installation name it instead.',
     '',
     '| route | limit | stored in a day | because |',

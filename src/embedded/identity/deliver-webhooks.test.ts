@@ -295,7 +295,9 @@ test('replaces a waiting update of the same user by the newer one', async (t) =>
 });
 
 test('stores at most as many delivered events of a user as the limit of a day when each is delivered at once', async (t) => {
-  const app = await startIdentityApp(t, { embedded: { passwordCost: LOW_COST, limits: { changesPerMemberAndDay: 3 } } });
+  const app = await startIdentityApp(t, {
+    embedded: { passwordCost: LOW_COST, limits: { changesPerMemberAndDay: 3 } },
+  });
   const delivery = app.getEmbedded().startWebhookDelivery({
     secret: WEBHOOK_SECRET,
     receiverUrl: `${app.url}/api/webhooks/identity`,
