@@ -45,18 +45,23 @@ const CHECKOUT = each(
 const CONNECTION = each(3_000, 'an attempt, kept 30 days, and the rows of at most 30 connections');
 const FLOW = each(400, 'a change of net worth, and a row of at most 50 accounts and 1,000 holdings');
 const WATCHED = each(500, 'an event within the limit of the day, and a row within the plan');
-const CREDENTIAL = each(600, 'at most 20 active ones at a time, and a row for each revoked one');
+const CREDENTIAL = each(1_200, 'at most 20 active ones at a time, and a row for each revoked one');
 const OPERATOR = each(500, 'a row for the audit');
 const SESSION = whole(
   7_000_000,
   'a user starts at most 250 sessions a day, with two events each until they are delivered. Open challenges are deleted each hour',
 );
 const ENDED = whole(1_000_000, 'an event for each session, of which a user starts at most 250 a day');
-const USER = whole(70_000, 'the user is replaced, and so is its event');
-const CODES = whole(5_000, 'the codes, the app and open challenges are replaced');
+const DELIVERED = 'The id of each delivered event is kept 30 days';
+const USER = each(300, `the user is replaced, and so is its waiting event. ${DELIVERED}`);
+const ADDRESS = whole(300_000, `20 links an hour, and the user is replaced. ${DELIVERED}`);
+const CODES = each(300, `the codes, the app and open challenges are replaced. ${DELIVERED}`);
 
-/** What each route stores, by method and path. The bodies and rows are bounded by the contracts and the database. */
-const STORED: Readonly<Record<string, StoredBytes>> = {
+/**
+ * What each route stores, by method and path. The bodies and rows are bounded by the contracts and the database. A text
+ * counts with three bytes a character, the most that a UTF-16 unit takes.
+ */
+export const STORED: Readonly<Record<string, StoredBytes>> = {
   'DELETE /api/accounts/:id': FLOW,
   'DELETE /api/api-keys/:id': nothing('the row stays'),
   'DELETE /api/assistant/conversations': nothing('rows are deleted'),
@@ -107,7 +112,7 @@ const STORED: Readonly<Record<string, StoredBytes>> = {
     IMPORTS_PER_DAY * 1_000 * 150,
     'at most once for each import, with as many changes of net worth',
   ),
-  'POST /api/internal/demo-access': OPERATOR,
+  'POST /api/internal/demo-access': each(1_500, 'a link with its label, and rows for the audit'),
   'POST /api/investments/holdings': FLOW,
   'POST /api/operator/jobs/:id/retry': nothing('the job stays'),
   'POST /api/operator/session': each(200, 'a session of 12 hours'),
@@ -140,18 +145,21 @@ const STORED: Readonly<Record<string, StoredBytes>> = {
   'POST /_idp/v1/client/sign_ins/:id/attempt_first_factor': SESSION,
   'POST /_idp/v1/client/sign_ins/:id/attempt_second_factor': SESSION,
   'POST /_idp/v1/client/sign_ins/:id/reset_password': SESSION,
-  'POST /_idp/v1/client/sign_ups': each(12_000, 'a user with its session and events'),
-  'POST /_idp/v1/verify': USER,
-  'POST /_idp/v1/stop_email_change': USER,
+  'POST /_idp/v1/client/sign_ups': each(
+    30_000,
+    'a user with 8 KB of metadata, its session, and their events until they are delivered',
+  ),
+  'POST /_idp/v1/verify': ADDRESS,
+  'POST /_idp/v1/stop_email_change': ADDRESS,
   'DELETE /_idp/v1/me': whole(500, 'an event with the id'),
   'PATCH /_idp/v1/me': USER,
   'POST /_idp/v1/me': USER,
   'PATCH /_idp/v1/me/metadata': USER,
   'POST /_idp/v1/me/metadata': USER,
   'POST /_idp/v1/me/change_password': USER,
-  'POST /_idp/v1/me/email_addresses': whole(200_000, '20 links an hour, and the replaced user'),
-  'DELETE /_idp/v1/me/email_addresses/:id': USER,
-  'POST /_idp/v1/me/email_addresses/:id': USER,
+  'POST /_idp/v1/me/email_addresses': ADDRESS,
+  'DELETE /_idp/v1/me/email_addresses/:id': ADDRESS,
+  'POST /_idp/v1/me/email_addresses/:id': ADDRESS,
   'POST /_idp/v1/me/email_addresses/:id/prepare_verification': whole(200_000, '20 links an hour'),
   'POST /_idp/v1/me/passkeys': whole(1_000_000, 'challenges of 5 attempts in ten seconds, deleted each hour'),
   'POST /_idp/v1/me/passkeys/:id/attempt_verification': whole(20_000, 'a bounded number of passkeys'),
@@ -248,6 +256,7 @@ export function describeWrites(routes: readonly RouteOptions[]): string {
     '# Limits of writes',
     '',
     'For operators: each route that writes, its limit with the default settings, and the most that one member or address may store in a day at this limit. ' +
+      'Each figure is for its route alone, so routes that are used together add up. Texts count with as many bytes as their longest characters take. ' +
       'Routes that require a secret of the installation name it instead.',
     '',
     '| route | limit | stored in a day | because |',

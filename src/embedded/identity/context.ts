@@ -36,6 +36,8 @@ export interface ProviderContext {
     signInAddress: RateLimiter;
     signUpAddress: RateLimiter;
     signUpAddressDay: RateLimiter;
+    /** Changes of one kind that a user makes on a day, each of which may leave the id of a delivered event. */
+    changesDay: RateLimiter;
     /** Sessions that a user starts on a day. */
     sessionsDay: RateLimiter;
     /**

@@ -10,6 +10,7 @@ import { recordStatements } from '../../../test/support/statement-log.ts';
 import {
   callBackend,
   type IdentityApp,
+  LOW_COST,
   startIdentityApp,
   TestBrowser,
   WEBHOOK_SECRET,
@@ -291,6 +292,42 @@ test('replaces a waiting update of the same user by the newer one', async (t) =>
     messages.map(({ type, name }) => `${type} ${name}`),
     ['user.created null', 'session.created null', 'user.updated Cleo'],
   );
+});
+
+test('stores at most as many delivered events of a user as the limit of a day when each is delivered at once', async (t) => {
+  const app = await startIdentityApp(t, {
+    embedded: { passwordCost: LOW_COST, limits: { changesPerMemberAndDay: 3 } },
+  });
+  const delivery = app.getEmbedded().startWebhookDelivery({
+    secret: WEBHOOK_SECRET,
+    receiverUrl: `${app.url}/api/webhooks/identity`,
+    warn: () => {},
+    pollMs: 60_000,
+  });
+  t.onTestFinished(() => delivery.stop());
+  const browser = new TestBrowser(app.url);
+  const { password } = await browser.signUp();
+  const changes: [method: string, path: string, form: Record<string, string>][] = [
+    ['PATCH', '/me', { first_name: 'Ada' }],
+    ['POST', '/me?_method=PATCH', { first_name: 'Ada' }],
+    ['PATCH', '/me/metadata', { unsafe_metadata: '{}' }],
+    ['POST', '/me/metadata?_method=PATCH', { unsafe_metadata: '{}' }],
+  ];
+  const statuses: number[] = [];
+  for (const [method, path, form] of changes) {
+    statuses.push((await browser.call(method, path, form)).status);
+    await waitForEmptyOutbox(app);
+  }
+  assert.deepEqual(statuses, [200, 200, 200, 429]);
+  const countUpdates = async () =>
+    (await app.owner(`select from public.identity_webhook_deliveries where type = 'user.updated'`)).length;
+  assert.equal(await countUpdates(), 3);
+  // A thief of the session cannot keep the member from a new password or from the app.
+  const changePassword = { current_password: password, new_password: 'a password of my own' };
+  assert.equal((await browser.call('POST', '/me/change_password', changePassword)).status, 200);
+  const prepared: number[] = [];
+  for (let i = 0; i < 4; i += 1) prepared.push((await browser.call('POST', '/me/totp', {})).status);
+  assert.deepEqual(prepared, [200, 200, 200, 429]);
 });
 
 test("delivers another user's message before the second message of a user with many", async (t) => {

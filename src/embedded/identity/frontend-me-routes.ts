@@ -8,7 +8,7 @@ import type { ProviderContext } from './context.ts';
 import { removeUser } from './remove-user.ts';
 import { commitWithEvents, emitEvent } from './emit-event.ts';
 import { endSession } from './end-session.ts';
-import { verifyPasswordWithinLimits } from './limit-attempts.ts';
+import { describeChangeLimit, limitChanges, verifyPasswordWithinLimits } from './limit-attempts.ts';
 import { mergeMetadata } from './merge-metadata.ts';
 import { assertFresh, requireOwnAccount, requireSignedIn } from './own-account.ts';
 import { hashPassword } from './passwords.ts';
@@ -46,6 +46,8 @@ const methodOverride = z.object({ _method: z.enum(['PATCH', 'DELETE']) });
 
 /** Adds the routes of the signed-in user. The demo account and the sample user may only read. */
 export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
+  const changeLimit = describeChangeLimit(context);
+
   app.get('/v1/me', async (request) => {
     const { user, client, origin } = await requireSignedIn(context, request);
     return { response: toUserResponse(user), client: await toClientResponse(context, client, origin) };
@@ -53,6 +55,7 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
 
   const change = async (request: FastifyRequest, makeChange: (user: UserRow) => Profile): Promise<object> => {
     const { user, client, device, origin } = await requireOwnAccount(context, request);
+    await limitChanges(context, 'profile', user.id);
     const changed = await changeProfile(context, user.id, makeChange, device);
     return { response: toUserResponse(changed), client: await toClientResponse(context, client, origin) };
   };
@@ -71,19 +74,20 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
       const { unsafe_metadata } = readFields(metadataFields, request.body);
       return { unsafe_metadata: mergeMetadata(user.unsafe_metadata, unsafe_metadata) };
     });
-  app.patch('/v1/me', replaceFields);
-  app.post('/v1/me', { schema: { querystring: methodOverride } }, (request) =>
+  app.patch('/v1/me', changeLimit, replaceFields);
+  app.post('/v1/me', { ...changeLimit, schema: { querystring: methodOverride } }, (request) =>
     request.query._method === 'PATCH' ? replaceFields(request) : deleteMe(request),
   );
-  app.patch('/v1/me/metadata', mergeFields);
-  app.post('/v1/me/metadata', getMethodOverride('PATCH'), mergeFields);
+  app.patch('/v1/me/metadata', changeLimit, mergeFields);
+  app.post('/v1/me/metadata', { ...changeLimit, ...getMethodOverride('PATCH') }, mergeFields);
 
-  app.post('/v1/me/change_password', async (request) => {
+  app.post('/v1/me/change_password', changeLimit, async (request) => {
     const { user, ...browser } = await requireOwnAccount(context, request);
     const { client, session, device, origin } = browser;
     const fields = readFields(passwordFields, request.body);
     const attempt = { email: user.email.toLowerCase(), password: fields.current_password, hash: user.password_hash };
     if (!(await verifyPasswordWithinLimits(context, { browser, ...attempt }))) throw providerErrors.passwordIncorrect();
+    await limitChanges(context, 'password', user.id);
     const hashOwner = { owner: `user ${user.id}`, isKnown: true };
     const hash = await hashPassword(fields.new_password, hashOwner, { email: user.email, cost: context.passwordCost });
     const changed = await commitWithEvents(context, async (sql) => {

@@ -5,6 +5,7 @@ import { toClientResponse } from './browser-client.ts';
 import { createTotp, renewRecoveryCodes, turnTotpOff, turnTotpOn } from './change-second-factor.ts';
 import type { ProviderContext } from './context.ts';
 import { newId } from './ids.ts';
+import { describeChangeLimit, limitChanges } from './limit-attempts.ts';
 import { assertFresh, requireOwnAccount, type SignedIn } from './own-account.ts';
 import { readFields } from './read-body.ts';
 import { toTotpResponse } from './responses.ts';
@@ -16,6 +17,8 @@ const optionalMethod = { schema: { querystring: z.object({ _method: z.literal('D
 
 /** Adds the routes with which users change their second factor, within ten minutes after they entered a credential. */
 export function addSecondFactorRoutes(app: HttpApp, context: ProviderContext): void {
+  const changeLimit = describeChangeLimit(context);
+
   /** Makes a change for the signed-in user and returns its response with the client. */
   const change = async (
     request: FastifyRequest,
@@ -23,6 +26,7 @@ export function addSecondFactorRoutes(app: HttpApp, context: ProviderContext): v
   ): Promise<object> => {
     const signedIn = await requireOwnAccount(context, request);
     assertFresh(signedIn.session);
+    await limitChanges(context, 'second factor', signedIn.user.id);
     const response = await makeChange(signedIn);
     return { response, client: await toClientResponse(context, signedIn.client, signedIn.origin) };
   };
@@ -32,9 +36,9 @@ export function addSecondFactorRoutes(app: HttpApp, context: ProviderContext): v
       const { id } = await turnTotpOff(context, signedIn);
       return { object: 'totp', id, deleted: true };
     });
-  app.delete('/v1/me/totp', turnOff);
+  app.delete('/v1/me/totp', changeLimit, turnOff);
 
-  app.post('/v1/me/totp', optionalMethod, (request) => {
+  app.post('/v1/me/totp', { ...changeLimit, ...optionalMethod }, (request) => {
     if (request.query._method === 'DELETE') return turnOff(request);
     return change(request, async (signedIn) => {
       const { totp, ...secrets } = await createTotp(context, signedIn);
@@ -42,7 +46,7 @@ export function addSecondFactorRoutes(app: HttpApp, context: ProviderContext): v
     });
   });
 
-  app.post('/v1/me/totp/attempt_verification', (request) =>
+  app.post('/v1/me/totp/attempt_verification', changeLimit, (request) =>
     change(request, async (signedIn) => {
       const { code } = readFields(codeFields, request.body);
       const { totp, codes } = await turnTotpOn(context, signedIn, code);
@@ -52,7 +56,7 @@ export function addSecondFactorRoutes(app: HttpApp, context: ProviderContext): v
 
   // The browser library of the hosted provider ends the path with a slash.
   for (const path of ['/v1/me/backup_codes', '/v1/me/backup_codes/'])
-    app.post(path, (request) =>
+    app.post(path, changeLimit, (request) =>
       change(request, async (signedIn) => {
         const codes = await renewRecoveryCodes(context, signedIn);
         const now = Date.now();

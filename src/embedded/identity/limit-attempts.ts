@@ -37,6 +37,21 @@ export const limitMember = (
     limits.member.consume(userId === accounts.sampleUserId ? `sample ${toRateLimitAddress(request)}` : userId),
   );
 
+/** Returns the options of a route whose handler calls `limitChanges`. */
+export const describeChangeLimit = ({ limits }: Pick<ProviderContext, 'limits'>) => ({
+  config: { limit: { per: 'member' as const, rates: [limits.member.rate, limits.changesDay.rate] } },
+});
+
+/**
+ * Counts a change of the signed-in user for the day. Each kind has a count of its own and is counted after its proof, so
+ * that a stolen session cannot keep the member from a new password.
+ */
+export const limitChanges = (
+  { limits }: Pick<ProviderContext, 'limits'>,
+  kind: 'profile' | 'password' | 'second factor',
+  userId: string,
+): Promise<void> => enforceRateLimit(limits.changesDay.consume(`${kind} ${userId}`));
+
 /** One password that a browser tries on the account with this address (in lower case). */
 interface PasswordAttempt {
   browser: Browser;

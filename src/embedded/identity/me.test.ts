@@ -133,3 +133,13 @@ test('limits the requests of a signed-in member on profile, session and token ro
   }
   assert.ok(await other.token(otherMember.sessionId), 'another member is not limited');
 });
+
+test('counts the limit of metadata in bytes', async (t) => {
+  const { url } = await startIdentityApp(t);
+  const browser = new TestBrowser(url);
+  await browser.signUp();
+  const set = (text: string) => browser.call('PATCH', '/me', { unsafe_metadata: JSON.stringify({ text }) });
+  // {"text":""} takes 11 bytes.
+  assert.equal((await set('é'.repeat(4_090))).status, 200);
+  assert.equal((await set('é'.repeat(4_091))).status, 422);
+});

@@ -28,11 +28,13 @@ import { createKeyRing } from './signing-keys.ts';
 const SESSION_SECONDS = 7 * 86_400;
 
 /**
- * Limits of a member's requests within a minute, of attempts within ten seconds, and within an hour of wrong passwords and codes for one account and of mails.
- * At the limit of wrong passwords or codes the account is locked. The hosted provider documents the first and the fourth.
+ * Limits of a member's requests within a minute and changes of one kind within a day, of attempts within ten seconds,
+ * and within an hour of wrong passwords and codes for one account and of mails. At the limit of wrong passwords or codes
+ * the account is locked. The hosted provider documents `signInPerPerson` and `failuresPerHour`.
  */
 const LIMITS = {
   requestsPerMember: 300,
+  changesPerMemberAndDay: 1_000,
   signInPerPerson: 5,
   signInPerAddress: 60,
   signUpPerAddress: 30,
@@ -108,6 +110,7 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
     passwordCost: options.passwordCost,
     limits: {
       member: createNamedLimiter('identity-member', limits.requestsPerMember, 60_000),
+      changesDay: createNamedLimiter('identity-changes-day', limits.changesPerMemberAndDay, DAY_MS),
       signIn: createNamedLimiter('sign-in', limits.signInPerPerson),
       signInAddress: createNamedLimiter('sign-in-address', limits.signInPerAddress),
       signUpAddress: createNamedLimiter('sign-up-address', limits.signUpPerAddress),

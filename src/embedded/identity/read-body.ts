@@ -4,7 +4,7 @@ import { findUnstorablePath } from '../../platform/http/storable-text.ts';
 import { AppError } from '../../errors.ts';
 import { providerErrors } from './provider-error.ts';
 
-const MAX_METADATA_LENGTH = 8_192;
+const MAX_METADATA_BYTES = 8_192;
 
 /** Parses bodies as forms (the browser library), as JSON, or empty with either content type (the backend library). */
 export function addBodyParsers(app: HttpApp): void {
@@ -35,7 +35,7 @@ export function readFields<T>(schema: z.ZodType<T>, body: unknown): T {
 
 /** Returns whether metadata is within the size limit, also for merged metadata. */
 export function isWithinMetadataLimit(value: object): boolean {
-  return JSON.stringify(value).length <= MAX_METADATA_LENGTH;
+  return Buffer.byteLength(JSON.stringify(value)) <= MAX_METADATA_BYTES;
 }
 
 /** Returns the value of JSON text, and any other value as it is. */
