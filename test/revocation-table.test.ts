@@ -18,6 +18,7 @@ import { type FakeMailServer, startMailServer } from './fakes/mail-server.ts';
 import { confirmEmailByLink, enterCode, readLink, setPasswordByLink } from './support/account-links.ts';
 import { listCredentialStores, listLinkPurposes } from './support/credential-stores.ts';
 import { createTestDatabase } from './support/database.ts';
+import { DistantBrowser } from './support/distant-browser.ts';
 import { eventually } from './support/eventually.ts';
 import {
   type ApiResponse,
@@ -34,7 +35,6 @@ import {
   requestRegistration,
   signInByPasskey,
 } from './support/passkeys.ts';
-import { createRandomAddress } from './support/random-address.ts';
 import { startService, type TestService } from './support/service.ts';
 import { createScope } from './support/test-scope.ts';
 import { SoftwareAuthenticator } from './support/authenticator.ts';
@@ -109,20 +109,6 @@ test('shows the table in the documentation as the code has it', () => {
   for (const { name } of Object.values(CREDENTIALS)) assert.ok(describeRevocation().includes(`| ${name} |`), name);
 });
 
-/** A browser at an address of its own, so that limits by address do not count other browsers of a test. */
-class OtherBrowser extends TestBrowser {
-  readonly #address = createRandomAddress();
-
-  override call(
-    method: string,
-    path: string,
-    form?: Record<string, string> | object,
-    headers: Record<string, string> = {},
-  ): Promise<ApiResponse> {
-    return super.call(method, path, form, { 'x-forwarded-for': this.#address, ...headers });
-  }
-}
-
 const NEW_PASSWORD = 'a password of my own';
 
 let service: TestService;
@@ -144,7 +130,7 @@ afterAll(async () => {
   await scope.end();
 });
 
-const openBrowser = (): OtherBrowser => new OtherBrowser(service.url, PASSKEY_SITE);
+const openBrowser = () => new DistantBrowser(service.url, PASSKEY_SITE);
 const owner = <Row extends object>(text: string, values?: unknown[]) => service.database.owner<Row>(text, values);
 const getStatus = async (answer: Promise<{ status: number }>): Promise<number> => (await answer).status;
 

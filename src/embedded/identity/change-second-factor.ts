@@ -22,11 +22,15 @@ import { verifyTotp } from './verify-second-factor.ts';
  * the user enters a code. Throws if it is already on.
  */
 export async function createTotp(
-  { sql }: ProviderContext,
-  { user }: SignedIn,
+  context: ProviderContext,
+  signedIn: SignedIn,
 ): Promise<{ totp: TotpRow; secret: string; uri: string }> {
+  const { user } = signedIn;
   const secret = generateSecret();
-  const totp = await storeTotp(sql, { id: newId('totp'), user_id: user.id, secret });
+  const totp = await context.sql.transaction(async (sql) => {
+    await lockSignedIn(sql, signedIn);
+    return storeTotp(sql, { id: newId('totp'), user_id: user.id, secret });
+  });
   if (!totp) throw providerErrors.totpExists();
   return { totp, secret, uri: generateURI({ issuer: 'Tally', label: user.email, secret }) };
 }

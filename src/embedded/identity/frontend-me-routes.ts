@@ -10,12 +10,12 @@ import { commitWithEvents, emitEvent } from './emit-event.ts';
 import { endSession } from './end-session.ts';
 import { describeChangeLimit, limitChanges, verifyPasswordWithinLimits } from './limit-attempts.ts';
 import { mergeMetadata } from './merge-metadata.ts';
-import { assertFresh, requireOwnAccount, requireSignedIn } from './own-account.ts';
+import { assertFresh, lockSignedIn, requireOwnAccount, requireSignedIn } from './own-account.ts';
 import { hashPassword } from './passwords.ts';
 import { providerErrors } from './provider-error.ts';
 import { isId, metadataField, nameField, passwordField, readFields } from './read-body.ts';
 import { idParamsSchema, getMethodOverride } from './route-helpers.ts';
-import { lockCredentials, revokeForEvent } from './revoke-credentials.ts';
+import { revokeForEvent } from './revoke-credentials.ts';
 import type { UserRow } from './rows.ts';
 import { findSession, listSessions } from './session-queries.ts';
 import { toBackendUserResponse, toSessionResponse, toUserResponse } from './responses.ts';
@@ -91,7 +91,7 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
     const hashOwner = { owner: `user ${user.id}`, isKnown: true };
     const hash = await hashPassword(fields.new_password, hashOwner, { email: user.email, cost: context.passwordCost });
     const changed = await commitWithEvents(context, async (sql) => {
-      await lockCredentials(sql, user.id);
+      await lockSignedIn(sql, { user, session });
       const row = await replacePassword(sql, user.id, user.password_hash!, hash);
       if (!row) throw providerErrors.passwordIncorrect();
       const except = { sessionId: session.id, clientId: client.id };

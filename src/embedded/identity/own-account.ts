@@ -42,12 +42,24 @@ export function assertNotReserved({ accounts }: Pick<ProviderContext, 'accounts'
 }
 
 /**
- * Locks the credentials of the signed-in user in the transaction that adds one. Throws if the session has ended in
- * between, since a revocation may have missed the new one.
+ * Locks the credentials of a user in the transaction that adds one. Returns no row if the session has ended in between,
+ * since a revocation may have missed the new one.
  */
+export async function lockActiveSession(
+  sql: ServiceSql,
+  userId: string,
+  sessionId: string,
+): Promise<UserRow | undefined> {
+  const user = await lockCredentials(sql, userId);
+  // A separate statement, so that it sees what was committed while it waited for the lock.
+  const session = await findSession(sql, sessionId);
+  return session?.status === 'active' && session.user_id === userId ? user : undefined;
+}
+
+/** Like `lockActiveSession` for the signed-in user. Throws if the session has ended. */
 export async function lockSignedIn(sql: ServiceSql, { user, session }: Pick<SignedIn, 'user' | 'session'>) {
-  const locked = await lockCredentials(sql, user.id);
-  if (!locked || (await findSession(sql, session.id))?.status !== 'active') throw providerErrors.signedOut();
+  const locked = await lockActiveSession(sql, user.id, session.id);
+  if (!locked) throw providerErrors.signedOut();
   return locked;
 }
 

@@ -130,7 +130,7 @@ async function consumeChallenge(sql: ServiceSql, scope: ChallengeScope): Promise
 
 /**
  * Verifies a new passkey, stores it under this name and returns it. Throws the provider's errors. The challenge is used
- * up even if this fails.
+ * up even if this fails, unless the session has ended, which ends the challenge too.
  */
 export async function registerPasskey(
   context: ProviderContext,
@@ -140,17 +140,28 @@ export async function registerPasskey(
   name: string,
 ): Promise<PasskeyRow> {
   const { user } = signedIn;
-  const challenge = await consumeChallenge(context.sql, scope);
-  const verified = await verifyRegistration(context, challenge, credential);
-  return context.sql.transaction(async (sql) => {
-    // Concurrent registrations of a user run one after another, so that none exceeds the limit.
-    await lockSignedIn(sql, signedIn);
+  await loadLibrary();
+  const store = async (sql: ServiceSql, challenge: string): Promise<PasskeyRow> => {
+    const verified = await verifyRegistration(context, challenge, credential);
     if ((await listCredentials(sql, user.id)).length >= MAX_PASSKEYS) throw providerErrors.passkeyLimit(MAX_PASSKEYS);
     const passkey = await insertPasskey(sql, { ...verified, id: scope.id, user_id: user.id, name });
     if (!passkey) throw providerErrors.passkeyExists();
     await enqueueAccountMail(sql, context, { kind: 'passkey_added', userId: user.id });
     return passkey;
+  };
+  const stored = await context.sql.transaction(async (sql) => {
+    // Under one lock, so that an event that ends the user's passkeys finds either the challenge or the passkey.
+    await lockSignedIn(sql, signedIn);
+    const challenge = await consumeChallenge(sql, scope);
+    try {
+      return { passkey: await sql.transaction((nested) => store(nested, challenge)) };
+    } catch (error) {
+      // Returned, so that the challenge stays used up.
+      return { error };
+    }
   });
+  if ('error' in stored) throw stored.error;
+  return stored.passkey;
 }
 
 /** Removes a passkey of the user. Returns whether there was one. */

@@ -15,6 +15,7 @@ import type { WebhookDelivery } from '../../platform/http/deliver-webhooks.ts';
 import { type DeliveryOptions, startWebhookDelivery } from './deliver-webhooks.ts';
 import { resetSecondFactor } from './change-second-factor.ts';
 import { createInvitations } from './invitations.ts';
+import { lockActiveSession } from './own-account.ts';
 import { findPasskeySite } from './passkey-site.ts';
 import type { PasswordCost } from './passwords.ts';
 import { addProviderRoutes } from './provider-routes.ts';
@@ -159,6 +160,7 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
       await removeUser(context, idpId);
       return 'done';
     },
+    lockSession: async (tx, { idpId, sessionId }) => (await lockActiveSession(tx, idpId, sessionId)) !== undefined,
     countActiveSessions: (idpIds) => countActiveSessions(sql, idpIds),
     passkeyDomain: passkeySite?.domain,
     recovery: mailer ? 'email' : 'operator',

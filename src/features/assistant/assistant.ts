@@ -3,7 +3,6 @@ import type { Database } from '../../platform/database/connect.ts';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import type { SharedRateLimits } from '../../platform/http/redis-rate-limiter.ts';
 import type { Guards } from '../../platform/identity/guards.ts';
-import { createMemberAccess } from '../../platform/identity/member-access.ts';
 import { listAllowedOrigins } from '../../platform/identity/origins.ts';
 import type { Slice } from '../../slice.ts';
 import { createAnswerRegistry } from './answers/answer-registry.ts';
@@ -66,7 +65,7 @@ export function createAssistant(deps: AssistantDependencies) {
         getToolContext,
         now,
       });
-      addTokenRoutes(app, createMemberAccess(database, guards), `${baseUrl.replace(/\/$/, '')}/mcp`);
+      addTokenRoutes(app, { database, guards, mcpUrl: `${baseUrl.replace(/\/$/, '')}/mcp` });
       addMcpRoute(app, {
         tokenGuard: createTokenGuard({ sql, createLimiter, origins: listAllowedOrigins(baseUrl) }),
         // The sample user and the demo account cannot have tokens.

@@ -33,7 +33,10 @@ export function addMemberKeyRoutes(app: HttpApp, { sql, guards, clearKeyCache }:
   route(app, routes.createApiKey, create, async (request, reply) => {
     const member = guards.getMember(request);
     await guards.requireActiveSession(request);
-    const created = await createApiKey(sql, { memberIdpId: member.idpId }, request.body.name);
+    const created = await sql.transaction(async (transaction) => {
+      await guards.lockActiveSession(transaction, request);
+      return createApiKey(transaction, { memberIdpId: member.idpId }, request.body.name);
+    });
     if (!created.ok) {
       const message = `You have ${created.limit} keys, the most there can be; revoke one first.`;
       throw new AppError('LIMIT_REACHED', { message, body: { limit: created.limit } });

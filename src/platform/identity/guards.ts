@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError, type ErrorCode } from '../../errors.ts';
+import type { ServiceSql } from '../database/roles.ts';
 import { isDemoTour } from '../http/demo-tour.ts';
 import type { Guard, RouteLimit } from '../http/app-type.ts';
+import type { IdentityProvider } from './identity-provider.ts';
 import type { Member } from './member.ts';
 import type { RequireMember } from './session-check.ts';
 
@@ -27,6 +29,11 @@ export interface Guards {
    * creates a credential. The session token outlives the session, and the body may arrive long after the guard.
    */
   requireActiveSession(request: FastifyRequest): Promise<void>;
+  /**
+   * Locks the credentials of the accepted member until the transaction ends, and throws 401 if the session has ended. The
+   * transaction that creates a credential calls it first, so that an event that ends the session comes before or after.
+   */
+  lockActiveSession(sql: ServiceSql, request: FastifyRequest): Promise<void>;
   /** The session check, for uses outside a route's guard. */
   readonly requireMember: RequireMember;
 }
@@ -51,14 +58,22 @@ const RECENT_SECONDS = 600;
 const isRecent = (verifiedAt: number | null): boolean =>
   verifiedAt !== null && Date.now() / 1000 - verifiedAt < RECENT_SECONDS;
 
+/** Whether sessions have ended, of which a session token says nothing. */
+interface SessionStates {
+  /** Returns whether a session is active. Throws an `AppError` if the provider is unavailable. */
+  isActive(sessionId: string): Promise<boolean>;
+  lockSession: IdentityProvider['lockSession'];
+}
+
+const ALWAYS_ACTIVE: SessionStates = { isActive: async () => true, lockSession: async () => true };
+
 /**
- * Creates the guards from a session check that returns the member or throws an `AppError`. `isSessionActive` returns
- * whether a session has not ended. It throws an `AppError` if the provider is unavailable. `limit` is the limit that
- * the session check enforces.
+ * Creates the guards from a session check that returns the member or throws an `AppError`. Without `sessions` none ends.
+ * `limit` is the limit that the session check enforces.
  */
 export function createGuards(
   requireMember: RequireMember,
-  isSessionActive: (sessionId: string) => Promise<boolean> = async () => true,
+  sessions: SessionStates = ALWAYS_ACTIVE,
   limit?: RouteLimit,
 ): Guards {
   const memberByRequest = new WeakMap<FastifyRequest, Member>();
@@ -103,7 +118,10 @@ export function createGuards(
     }),
     getMember,
     async requireActiveSession(request) {
-      if (!(await isSessionActive(getMember(request).sessionId))) throw new AppError('UNAUTHENTICATED');
+      if (!(await sessions.isActive(getMember(request).sessionId))) throw new AppError('UNAUTHENTICATED');
+    },
+    async lockActiveSession(sql, request) {
+      if (!(await sessions.lockSession(sql, getMember(request)))) throw new AppError('UNAUTHENTICATED');
     },
   };
 }

@@ -48,6 +48,7 @@ export function createHostedProvider(options: HostedProviderOptions): IdentityPr
     resetPassword: async () => ({ ok: false, reason: 'external_provider' }),
     resetSecondFactor: async () => 'external_provider',
     deleteUser: async () => 'external_provider',
+    lockSession: async () => true,
     countActiveSessions: (idpIds) => countActiveSessions(client, idpIds),
     addRoutes: async () => {},
     startBackground() {

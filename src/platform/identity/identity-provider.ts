@@ -1,8 +1,9 @@
 import type { JWTVerifyGetKey } from 'jose';
+import type { ServiceSql } from '../database/roles.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import type { Tasks } from '../jobs/task.ts';
 import type { SeededPeople } from '../../slice.ts';
-import type { ReservedAccounts } from './member.ts';
+import type { Member, ReservedAccounts } from './member.ts';
 import type { ProviderClient } from './provider-client.ts';
 
 /**
@@ -77,6 +78,11 @@ export interface IdentityProvider {
    * must be deleted there. `done` also for a user that does not exist.
    */
   deleteUser(idpId: string): Promise<'done' | 'external_provider'>;
+  /**
+   * Locks the credentials of a user until the transaction ends, and returns whether the session is active. A hosted
+   * provider has the sessions elsewhere: nothing is locked, and the answer is `true`.
+   */
+  lockSession(sql: ServiceSql, session: Pick<Member, 'idpId' | 'sessionId'>): Promise<boolean>;
   /** Returns the number of active sessions of each user. A user is absent if the number is unknown. */
   countActiveSessions(idpIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Adds the routes that the provider serves within this process. */

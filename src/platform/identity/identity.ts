@@ -73,7 +73,8 @@ export function createIdentity(options: IdentityOptions) {
     if (session.reason === 'not_found') return false;
     throw new AppError('UNAVAILABLE', { retryAfter: 5 });
   };
-  const guards = createGuards(requireMember, isSessionActive, limit);
+  const sessions = { isActive: isSessionActive, lockSession: provider.lockSession };
+  const guards = createGuards(requireMember, sessions, limit);
   const getPublicSettings = async () => ({
     base_url: baseUrl,
     frontend_api_url: provider.frontendApiUrl,

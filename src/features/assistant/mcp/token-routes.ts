@@ -1,7 +1,9 @@
 import { AppError } from '../../../errors.ts';
+import type { Database } from '../../../platform/database/connect.ts';
 import type { HttpApp } from '../../../platform/http/app-type.ts';
 import { route } from '../../../platform/http/route.ts';
-import { parseIdParam, type MemberAccess } from '../../../platform/identity/member-access.ts';
+import type { Guards } from '../../../platform/identity/guards.ts';
+import { createMemberAccess, parseIdParam } from '../../../platform/identity/member-access.ts';
 import { type AssistantToken, routes } from './contract.ts';
 import { insertToken, listTokens, revokeToken, type TokenRow } from './queries.ts';
 import { hashToken, getTokenHint, generateToken } from './token.ts';
@@ -10,11 +12,16 @@ import { hashToken, getTokenHint, generateToken } from './token.ts';
 const TOKEN_LIMIT = 10;
 const TOKEN_NOT_FOUND = 'You have no token with this id.';
 
-/**
- * Adds the routes with which members list, create (shown once) and revoke their own tokens. `mcpUrl` is the address for
- * clients.
- */
-export function addTokenRoutes(app: HttpApp, { guards, asMember }: MemberAccess, mcpUrl: string): void {
+interface TokenRouteDependencies {
+  database: Database;
+  guards: Guards;
+  /** The address for clients. */
+  mcpUrl: string;
+}
+
+/** Adds the routes with which members list, create (shown once) and revoke their own tokens. */
+export function addTokenRoutes(app: HttpApp, { database, guards, mcpUrl }: TokenRouteDependencies): void {
+  const { asMember } = createMemberAccess(database, guards);
   const read = { guard: guards.member };
   const rejectedAccounts = ['demo-account', 'sample-user'] as const;
   const write = { guard: guards.editor({ rejects: rejectedAccounts }) };
@@ -42,7 +49,10 @@ export function addTokenRoutes(app: HttpApp, { guards, asMember }: MemberAccess,
       hint: getTokenHint(token),
       maxActive: TOKEN_LIMIT,
     };
-    const row = await insertToken(asMember(member), tokenRecord);
+    const row = await database.transactionAs({ sub: idpId, sid: member.sessionId }, async (sql) => {
+      await guards.lockActiveSession(sql.service, request);
+      return insertToken(sql.member, tokenRecord);
+    });
     if (!row) {
       const message = `You already have the maximum of ${TOKEN_LIMIT} tokens; revoke one first.`;
       throw new AppError('LIMIT_REACHED', { message, body: { limit: TOKEN_LIMIT } });
