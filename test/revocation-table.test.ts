@@ -26,7 +26,7 @@ import {
   createEmail,
   SECRET_KEY,
   sendRequest,
-  TestBrowser,
+  type TestBrowser,
 } from './support/identity.ts';
 import {
   addPasskey,
