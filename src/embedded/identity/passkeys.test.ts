@@ -24,7 +24,10 @@ import {
 } from '../../../test/support/passkeys.ts';
 import { createJobs } from '../../platform/jobs/jobs.ts';
 import { createSmtpMailer } from '../../platform/mail/smtp-mailer.ts';
+import { NO_DEVICE } from './context.ts';
 import { findPasskeySite } from './passkey-site.ts';
+import { lockCredentials, revokeForEvent } from './revoke-credentials.ts';
+import { createKeyRing } from './signing-keys.ts';
 import { createStoredIdentityData } from './stored-data.ts';
 
 type Answer = Awaited<ReturnType<TestBrowser['call']>>;
@@ -244,6 +247,26 @@ test('rejects malformed and huge responses', async (t) => {
   const { id } = await startPasskeySignIn(visitor);
   assert.equal((await attemptPasskeySignIn(visitor, id, 'x'.repeat(70_000))).status, 413);
   assert.equal((await attemptPasskeySignIn(visitor, "' or true --", JSON.stringify(valid))).status, 400);
+});
+
+test('adds no passkey when an event that ends passkeys locks the account first', async (t) => {
+  const { browser, member, database, owner } = await startWithPasskey(t);
+  const { id, nonce } = await requestRegistration(browser);
+  const credential = new SoftwareAuthenticator(PASSKEY_SITE).create(nonce);
+  const { sending } = await database.service.transaction(async (sql) => {
+    await lockCredentials(sql, member.userId);
+    const attempt = attemptRegistration(browser, id, credential);
+    await eventually(async () => {
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return (await owner(waiting)).length > 0;
+    });
+    const except = { sessionId: member.sessionId, clientId: '' };
+    const revocation = { userId: member.userId, device: NO_DEVICE, except, ticked: ['passkeys'] as const };
+    await revokeForEvent(sql, { keys: createKeyRing(sql) }, 'password_change', revocation);
+    return { sending: attempt };
+  });
+  assert.deepEqual(toOutcome(await sending), expired);
+  assert.deepEqual(await owner('select from idp.passkeys'), []);
 });
 
 test('renames and removes only passkeys of the user', async (t) => {
