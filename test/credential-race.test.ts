@@ -18,7 +18,14 @@ import { startMailServer } from './fakes/mail-server.ts';
 import { enterCode } from './support/account-links.ts';
 import { SoftwareAuthenticator } from './support/authenticator.ts';
 import { DistantBrowser } from './support/distant-browser.ts';
-import { callBackend, createEmail, SECRET_KEY, sendRequest, type TestBrowser } from './support/identity.ts';
+import {
+  type ApiResponse,
+  callBackend,
+  createEmail,
+  SECRET_KEY,
+  sendRequest,
+  type TestBrowser,
+} from './support/identity.ts';
 import {
   addPasskey,
   attemptPasskeySignIn,
@@ -55,7 +62,19 @@ afterAll(async () => {
   await scope.end();
 });
 
-const openBrowser = () => new DistantBrowser(service.url, PASSKEY_SITE);
+/** Returns the response. Throws for an internal error, as after a deadlock. */
+function assertNoError(response: ApiResponse): ApiResponse {
+  assert.notEqual(response.status, 500, JSON.stringify(response.body));
+  return response;
+}
+
+class RacingBrowser extends DistantBrowser {
+  override async call(...request: Parameters<DistantBrowser['call']>): Promise<ApiResponse> {
+    return assertNoError(await super.call(...request));
+  }
+}
+
+const openBrowser = () => new RacingBrowser(service.url, PASSKEY_SITE);
 const owner = <Row extends object>(text: string, values?: unknown[]) => service.database.owner<Row>(text, values);
 const hasRow = async (text: string, values: unknown[]) => (await owner(text, values)).length > 0;
 const getProviderContext = () => {
@@ -98,12 +117,8 @@ async function turnAppOn(member: Member): Promise<void> {
 /** Sends a request of the other browser to an API of members. */
 async function createAsOther({ other }: Member, path: string) {
   const token = await other.browser.recentToken(other.sessionId!);
-  const { body } = await sendRequest(
-    service.url + path,
-    'POST',
-    { name: 'Laptop' },
-    { authorization: `Bearer ${token}` },
-  );
+  const headers = { authorization: `Bearer ${token}` };
+  const { body } = assertNoError(await sendRequest(service.url + path, 'POST', { name: 'Laptop' }, headers));
   return body as { key?: string; token?: string };
 }
 
