@@ -383,7 +383,7 @@ const events: Partial<Record<AccountEventName, PrepareEvent>> = {
     // The operator removes nothing from a member without an app and passkeys.
     await owner(
       `insert into idp.passkeys (id, user_id, name, credential_id, public_key, counter, transports, backed_up)
-       values ('pkey_' || $1, $1, 'Phone', 'credential of ' || $1, '\\x00', 0, '{}', false)`,
+       values ('pkey_' || $1, $1, 'Phone', 'credential-of-' || $1, '\\x00', 0, '{}', false)`,
       [userId],
     );
     return async () => (await resetSecondFactor(getProviderContext(), userId)) === 'done';

@@ -46,7 +46,7 @@ export function addPasskeyRoutes(app: HttpApp, context: ProviderContext): void {
     assertFresh(session);
     await countPasskeyAttempt(context, user.id);
     const id = newId('pkey');
-    const { nonce, expireAt } = await createRegistration(context, user, toRegistrationScope(id, session));
+    const { nonce, expireAt } = await createRegistration(context, signedIn, toRegistrationScope(id, session));
     const now = Date.now();
     const passkey = { id, name: getDeviceName(device.userAgent), created_at: now, updated_at: now, last_used_at: null };
     return withClient(signedIn, toPasskey(passkey, toPasskeyVerification('unverified', nonce, expireAt)));

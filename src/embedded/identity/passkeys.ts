@@ -15,7 +15,7 @@ import {
 } from './passkey-queries.ts';
 import { requirePasskeySite } from './passkey-site.ts';
 import { providerErrors } from './provider-error.ts';
-import type { PasskeyChallengeRow, PasskeyCredentialRow, PasskeyRow, SessionRow, UserRow } from './rows.ts';
+import type { PasskeyChallengeRow, PasskeyCredentialRow, PasskeyRow, SessionRow } from './rows.ts';
 
 /** The library takes 25 MB of memory and 0.2 s to load, so it is loaded at the first use. */
 const loadLibrary = () => import('@simplewebauthn/server');
@@ -72,9 +72,10 @@ export async function countPasskeyAttempt(context: ProviderContext, userId: stri
 /** Creates the challenge with which a user adds a passkey. Throws if the user has the maximum number of passkeys. */
 export async function createRegistration(
   context: ProviderContext,
-  user: UserRow,
+  signedIn: SignedIn,
   scope: ChallengeScope,
 ): Promise<PasskeyChallenge> {
+  const { user } = signedIn;
   const { domain } = requirePasskeySite(context);
   const registered = await listCredentials(context.sql, user.id);
   if (registered.length >= MAX_PASSKEYS) throw providerErrors.passkeyLimit(MAX_PASSKEYS);
@@ -91,7 +92,10 @@ export async function createRegistration(
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs: ALGORITHMS,
   });
-  return storeOptions(context.sql, scope, options);
+  return context.sql.transaction(async (sql) => {
+    await lockSignedIn(sql, signedIn);
+    return storeOptions(sql, scope, options);
+  });
 }
 
 /** Creates the challenge of a sign-in, or of a reverification with one of the `allowed` passkeys. */
