@@ -36,8 +36,10 @@ import {
   startPasskeySignIn,
 } from './support/passkeys.ts';
 import { startService, type TestService } from './support/service.ts';
+import { runsLongTests } from './support/long-tests.ts';
 import { createScope } from './support/test-scope.ts';
 
+const ONLY_LONG = 'LONG_TESTS=on races them';
 const NEW_PASSWORD = 'a password of my own';
 const ROUNDS = 8;
 /** Rounds of a kind that has its own. Its requests then compete with no others. */
@@ -460,7 +462,8 @@ test('has requests or a reason for every kind of credential, and each event that
 
 describe('a credential that is created while an event ends its means', () => {
   for (const event of endingEvents)
-    test(`does not outlive the event when that is ${event}`, async () => {
+    test(`does not outlive the event when that is ${event}`, async (t) => {
+      if (!runsLongTests) return t.skip(ONLY_LONG);
       const survivors: Record<string, number> = {};
       for (const group of listGroups(event)) {
         const rounds = group.some(({ alone }) => alone) ? ROUNDS_ALONE : ROUNDS;
@@ -476,12 +479,14 @@ describe('a credential that is created while an event ends its means', () => {
       assert.deepEqual(survivors, {});
     });
 
-  test('was created in some round for every kind', () => {
+  test('was created in some round for every kind', (t) => {
+    if (!runsLongTests) return t.skip(ONLY_LONG);
     const expected = Object.keys(creators).filter((name) => typeof creators[name as Credential] !== 'string');
     assert.deepEqual([...createdKinds].sort(), expected.sort());
   });
 
-  test('never waited for an event that waited for it', async () => {
+  test('never waited for an event that waited for it', async (t) => {
+    if (!runsLongTests) return t.skip(ONLY_LONG);
     const counted = 'select deadlocks::int as deadlocks from pg_stat_database where datname = current_database()';
     assert.deepEqual(await owner(counted), [{ deadlocks: 0 }]);
   });
