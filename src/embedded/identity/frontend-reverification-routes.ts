@@ -57,8 +57,10 @@ export function addReverificationRoutes(app: HttpApp, context: ProviderContext):
     const { browser, user } = await requireUser(request, request.params.id);
     readFields(preparationFields, request.body);
     await countPasskeyAttempt(context, user.id);
-    const passkeys = await listCredentials(context.sql, user.id);
-    const { nonce, expireAt } = await createAuthentication(context, toReverificationScope(browser.session), passkeys);
+    const { session } = browser;
+    const allowed = await listCredentials(context.sql, user.id);
+    const options = { signedIn: { user, session }, allowed };
+    const { nonce, expireAt } = await createAuthentication(context, toReverificationScope(session), options);
     return toResponse(context, browser, user, toPasskeyVerification('unverified', nonce, expireAt));
   });
 

@@ -36,6 +36,8 @@ export interface PasskeyChallenge {
   expireAt: number;
 }
 
+type SessionUser = Pick<SignedIn, 'user' | 'session'>;
+
 /** What a challenge is bound to: one purpose, in one session or browser. */
 type ChallengeScope = Omit<PasskeyChallengeRow, 'challenge'>;
 
@@ -72,7 +74,7 @@ export async function countPasskeyAttempt(context: ProviderContext, userId: stri
 /** Creates the challenge with which a user adds a passkey. Throws if the user has the maximum number of passkeys. */
 export async function createRegistration(
   context: ProviderContext,
-  signedIn: SignedIn,
+  signedIn: SessionUser,
   scope: ChallengeScope,
 ): Promise<PasskeyChallenge> {
   const { user } = signedIn;
@@ -92,17 +94,14 @@ export async function createRegistration(
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs: ALGORITHMS,
   });
-  return context.sql.transaction(async (sql) => {
-    await lockSignedIn(sql, signedIn);
-    return storeOptions(sql, scope, options);
-  });
+  return storeOptions(context, scope, options, signedIn);
 }
 
-/** Creates the challenge of a sign-in, or of a reverification with one of the `allowed` passkeys. */
+/** Creates the challenge of a sign-in, or of a reverification of `signedIn` with one of the `allowed` passkeys. */
 export async function createAuthentication(
   context: ProviderContext,
   scope: ChallengeScope,
-  allowed?: readonly PasskeyCredentialRow[],
+  { signedIn, allowed }: { signedIn?: SessionUser; allowed?: readonly PasskeyCredentialRow[] } = {},
 ): Promise<PasskeyChallenge> {
   const { domain } = requirePasskeySite(context);
   const { generateAuthenticationOptions } = await loadLibrary();
@@ -112,16 +111,20 @@ export async function createAuthentication(
     userVerification: 'required',
     ...(allowed && { allowCredentials: allowed.map(({ credential_id: id, transports }) => ({ id, transports })) }),
   });
-  return storeOptions(context.sql, scope, options);
+  return storeOptions(context, scope, options, signedIn);
 }
 
-/** Stores the challenge of these options and returns it for the browser. */
+/** Stores the challenge of these options and returns it for the browser. Throws if the session has ended in between. */
 async function storeOptions(
-  sql: ServiceSql,
+  context: ProviderContext,
   scope: ChallengeScope,
   options: { challenge: string },
+  signedIn: SessionUser | undefined,
 ): Promise<PasskeyChallenge> {
-  const expireAt = await storeChallenge(sql, { ...scope, challenge: options.challenge }, CHALLENGE_SECONDS);
+  const expireAt = await context.sql.transaction(async (sql) => {
+    if (signedIn) await lockSignedIn(sql, signedIn);
+    return storeChallenge(sql, { ...scope, challenge: options.challenge }, CHALLENGE_SECONDS);
+  });
   return { nonce: JSON.stringify(options), expireAt };
 }
 
@@ -138,7 +141,7 @@ async function consumeChallenge(sql: ServiceSql, scope: ChallengeScope): Promise
  */
 export async function registerPasskey(
   context: ProviderContext,
-  signedIn: Pick<SignedIn, 'user' | 'session'>,
+  signedIn: SessionUser,
   scope: ChallengeScope,
   credential: RegistrationCredential,
   name: string,
