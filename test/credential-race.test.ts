@@ -484,10 +484,4 @@ describe('a credential that is created while an event ends its means', () => {
     const expected = Object.keys(creators).filter((name) => typeof creators[name as Credential] !== 'string');
     assert.deepEqual([...createdKinds].sort(), expected.sort());
   });
-
-  test('never waited for an event that waited for it', async (t) => {
-    if (!runsLongTests) return t.skip(ONLY_LONG);
-    const counted = 'select deadlocks::int as deadlocks from pg_stat_database where datname = current_database()';
-    assert.deepEqual(await owner(counted), [{ deadlocks: 0 }]);
-  });
 });
