@@ -44,13 +44,17 @@ function choose(): string[][] {
   return groups.map(({ files }) => files).filter((files) => files.length > 0);
 }
 
-/** Runs the tests of Vitest and returns how many passed. A test that is skipped without a reason is a failure. */
+/**
+ * Runs the tests of Vitest and returns how many passed. A test that is skipped without a reason is a failure. The run of
+ * a change repeats a failed test once, since a busy machine must not fail it; the report names the test.
+ */
 async function runVitest(paths: string[]): Promise<number> {
   const vitest = await startVitest('test', paths, {
     watch: false,
     passWithNoTests: paths.length > 0,
     tagsFilter: [slow ? 'slow' : '!slow'],
     ...(slow && { maxWorkers: 2 }),
+    ...(values.changed && { retry: 1 }),
   });
   const slowFiles = slow ? listSlowTests() : [];
   let passes = 0;
@@ -63,6 +67,7 @@ async function runVitest(paths: string[]): Promise<number> {
       const name = `${file.relativeModuleId}: ${test.fullName}`;
       if (slow && !slowFiles.includes(file.relativeModuleId))
         failures.push(`${name} (its tag is not as tools/run/choose-slow-tests.ts looks for it)`);
+      if (test.diagnostic()?.flaky) console.log(`Passed only on a retry: ${name}`);
       if (state === 'passed') passes += 1;
       else if (state === 'skipped' && note) skipped.push({ name, reason: note });
       else failures.push(state === 'skipped' ? `${name} (skipped without a reason)` : name);
@@ -74,8 +79,7 @@ async function runVitest(paths: string[]): Promise<number> {
 
 /**
  * Runs the browser tests and returns how many passed. A skipped test is a failure unless the run's time is up. A test
- * that passes only on a retry is a failure of the whole slow run alone, since a busy machine must not fail `npm test`
- * or the run of a change; the report lists it as flaky.
+ * that passes only on a retry is a failure of the whole slow run alone; the report lists it as flaky.
  */
 async function runPlaywright(paths: string[]): Promise<number> {
   const all = globSync('test/e2e/**/*.e2e.ts');

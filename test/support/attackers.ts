@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { median } from './median.ts';
 
 interface Attackers {
   /** Number of loops that repeat `attack`. */
@@ -30,7 +31,8 @@ export async function runBesideAttackers<T>(attackers: Attackers, work: () => Pr
 
 /**
  * Returns how many times longer the 95th percentile of consecutive calls is beside attackers than alone, and prints both.
- * Alone is the larger of the values before and after, since other load of the machine comes and goes.
+ * Other load of the machine comes and goes, so alone is the larger of the values before and after, and beside is the
+ * median of three.
  */
 export async function compareBesideAttackers(
   attackers: Attackers,
@@ -39,7 +41,9 @@ export async function compareBesideAttackers(
   const measure = (): Promise<number> => measureP95(samples, call);
   await measure();
   const before = await measure();
-  const beside = await runBesideAttackers(attackers, measure);
+  const beside = median(
+    await runBesideAttackers(attackers, async () => [await measure(), await measure(), await measure()]),
+  );
   const alone = Math.max(before, await measure());
   const ratio = beside / alone;
   console.log(`p95 alone ${alone.toFixed(1)} ms, beside attackers ${beside.toFixed(1)} ms: ${ratio.toFixed(1)} times`);
