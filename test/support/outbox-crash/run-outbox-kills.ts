@@ -48,7 +48,7 @@ export async function runOutboxKills({
   const db = await createTestDatabase();
   const receiver = await startAnalyticsReceiver({ failureInterval: 3, poisoned: ({ uuid }) => uuid === poisoned });
   try {
-    await db.owner(`insert into public.all_users (idp_id) values ('user_a')`);
+    await db.owner(`insert into public.all_users (idp_id) values ('user_a'), ('user_b')`);
     let captured = 0;
     // Each process captures its own part of the events, so that none is done before it is killed.
     for (let part = 1; part <= kills + 1; part += 1) {
