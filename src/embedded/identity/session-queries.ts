@@ -97,18 +97,17 @@ export const listClientSessions = (sql: ServiceSql, clientId: string) =>
   );
 
 /** Records activity on an active session. Returns no row if the session has ended or belongs to another client. */
-export const touchSession = (sql: ServiceSql, id: string, clientId: string) =>
-  queryFirstRow<SessionRow>(
+export async function touchSession(sql: ServiceSql, id: string, clientId: string): Promise<SessionRow | undefined> {
+  const session = await queryFirstRow<SessionRow>(
     sql,
-    `with touched as (
-       update idp.sessions set last_active_at = now()
-       where id = $1 and client_id = $2 and ${IS_ACTIVE} returning *
-     ), person as (
-       update idp.users set last_active_at = now() where id = (select user_id from touched)
-     )
-     select ${SESSION} from touched`,
+    `update idp.sessions set last_active_at = now()
+     where id = $1 and client_id = $2 and ${IS_ACTIVE} returning ${SESSION}`,
     [id, clientId],
   );
+  // In a transaction of its own: a revocation locks the user before its sessions, so both locks at once could deadlock.
+  if (session) await sql.query(`update idp.users set last_active_at = now() where id = $1`, [session.user_id]);
+  return session;
+}
 
 /**
  * Records that the user has entered all credentials again, and whether they stand for two factors. Returns no row if the

@@ -8,6 +8,9 @@ import {
   startIdentityApp,
   TestBrowser,
 } from '../../../test/support/identity.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import { lockCredentials } from './revoke-credentials.ts';
+import { closeOtherSessions } from './session-queries.ts';
 import { createKeyRing } from './signing-keys.ts';
 
 const WEEK_MS = 7 * 86_400_000;
@@ -52,6 +55,22 @@ test('issues no token for a revoked session, which only one caller can revoke', 
   assert.equal(answers.find(({ status }) => status === 200)!.body.status, 'revoked');
   for (const path of ['tokens', 'touch'])
     assert.equal((await browser.call('POST', `/client/sessions/${sessionId}/${path}`, {})).status, 401);
+});
+
+test('records activity without a deadlock when an event that holds the lock of the user ends the session', async (t) => {
+  const { url, database, owner } = await startIdentityApp(t);
+  const browser = new TestBrowser(url);
+  const { sessionId, userId } = await browser.signUp();
+  let touched: Promise<{ status: number }> | undefined;
+  const ended = await database.service.transaction(async (tx) => {
+    await lockCredentials(tx, userId);
+    touched = browser.call('POST', `/client/sessions/${sessionId}/touch`, {});
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await eventually(async () => (await owner(waiting)).length > 0);
+    return closeOtherSessions(tx, userId, null);
+  });
+  assert.equal(ended.length, 1);
+  assert.equal((await touched!).status, 200);
 });
 
 test("returns not_found for another user's session, and signed_out without one", async (t) => {
