@@ -265,10 +265,8 @@ async function assertForgotten(
   assert.deepEqual(await compare(), []);
 }
 
-test.each([
-  ['the member deletes the account', deleteAsMember],
-  ['the operator deletes the member', deleteAsOperator],
-] as const)('leaves no string of a member in any column when %s', async (_way, remove) => {
+/** Deletes a member of the embedded provider who has rows of every kind. */
+async function deleteUniqueMember(remove: (member: UniqueMember) => Promise<void>): Promise<void> {
   await insertMemberRows(service, await signInMember(service));
   const member = await signUpUniqueMember(service);
   await service.database.owner(
@@ -276,28 +274,41 @@ test.each([
     [`inv_${randomUUID()}`, member.email],
   );
   await assertForgotten(service, member, remove);
-});
+}
 
-test('leaves no string of a member in any column when a hosted provider’s event deletes the member', async (t) => {
-  const providerDatabase = await createTestDatabase(t);
-  const provider = await startIdentityProvider(providerDatabase.database.service);
-  t.onTestFinished(() => provider.close());
-  const app = await startService({
-    ...SETTINGS,
-    BASE_URL: provider.url,
-    IDP_API_URL: provider.apiUrl,
-    IDP_FRONTEND_API_URL: provider.apiUrl,
-    IDP_SECRET_KEY: provider.secretKey,
-  });
-  t.onTestFinished(() => app.stop());
-  const remove = ({ idpId, headers }: UniqueMember) =>
-    sendEvent(app, 'user.deleted', { id: idpId, deleted: true }, headers);
-  await insertMemberRows(app, await signInMember(app, undefined, { provider: provider.url }));
-  const member = await signUpUniqueMember(app, provider.url);
-  // The embedded provider's tables are empty.
-  const kept = KEPT.filter(({ strings }) => !strings.some((source) => source.startsWith('idp.')));
-  await assertForgotten(app, member, remove, kept);
-});
+test('leaves no string of a member in any column when the member deletes the account', () =>
+  deleteUniqueMember(deleteAsMember));
+
+test('leaves no string of a member in any column when the operator deletes the member', { tags: ['slow'] }, () =>
+  deleteUniqueMember(deleteAsOperator),
+);
+
+test(
+  'leaves no string of a member in any column when a hosted provider’s event deletes the member',
+  {
+    tags: ['slow'],
+  },
+  async (t) => {
+    const providerDatabase = await createTestDatabase(t);
+    const provider = await startIdentityProvider(providerDatabase.database.service);
+    t.onTestFinished(() => provider.close());
+    const app = await startService({
+      ...SETTINGS,
+      BASE_URL: provider.url,
+      IDP_API_URL: provider.apiUrl,
+      IDP_FRONTEND_API_URL: provider.apiUrl,
+      IDP_SECRET_KEY: provider.secretKey,
+    });
+    t.onTestFinished(() => app.stop());
+    const remove = ({ idpId, headers }: UniqueMember) =>
+      sendEvent(app, 'user.deleted', { id: idpId, deleted: true }, headers);
+    await insertMemberRows(app, await signInMember(app, undefined, { provider: provider.url }));
+    const member = await signUpUniqueMember(app, provider.url);
+    // The embedded provider's tables are empty.
+    const kept = KEPT.filter(({ strings }) => !strings.some((source) => source.startsWith('idp.')));
+    await assertForgotten(app, member, remove, kept);
+  },
+);
 
 test('finds a string of a deleted member in a new table that a feature fills', async (t) => {
   const { owner, distributed } = service.database;
