@@ -1,11 +1,12 @@
 import { Worker } from 'node:worker_threads';
+import { WorkerCrashedError } from '../workers/worker-slot.ts';
 import type { PdfJob, PdfReply, PdfWorkerOptions } from './pdf-worker.ts';
 import { DEFAULT_PDF_LIMITS, type PdfLimits, type PdfProblem, type PdfResult } from './pdf-result.ts';
 
 /** Reads PDFs in a separate thread, one at a time. */
 export interface PdfParser {
   /**
-   * Returns the page sizes and texts of a PDF, or a problem. Never rejects.
+   * Returns the page sizes and texts of a PDF, or a problem. Rejects with `WorkerCrashedError` if the thread ends.
    * @param bytes the file, which is copied
    * @param signal aborts the work
    * @param onEnd is called with the processor time in ms of the document, which does not depend on the load
@@ -66,30 +67,39 @@ export function createPdfParser(
     return (await startedThread.ready) ? startedThread : undefined;
   };
 
+  /** Replaces the thread. The new one starts already, so that the next document does not wait for it. */
+  const restartThread = async (): Promise<void> => {
+    await endThread();
+    void start();
+  };
+
   const parseOne = async (
     bytes: Uint8Array,
     signal: AbortSignal | undefined,
     onEnd: (milliseconds: number) => void,
   ): Promise<PdfResult> => {
-    const isAborted = (): boolean => signal?.aborted === true;
-    const started = isAborted() ? undefined : await start();
+    const isCancelled = (): boolean => closed || signal?.aborted === true;
+    const started = isCancelled() ? undefined : await start();
     // The caller may have aborted while the thread started.
-    if (!started || isAborted()) return { ok: false, problem: 'cancelled' };
-    const { result, milliseconds } = await readInWorker(started.worker, { bytes, limits }, signal);
-    onEnd(milliseconds);
-    // After these problems the thread is busy or dead, so it cannot read the next document.
-    if (!result.ok && FATAL_PROBLEMS.has(result.problem)) {
-      await endThread();
-      // Started here already, so that the next document does not wait for it.
-      void start();
+    if (isCancelled()) return { ok: false, problem: 'cancelled' };
+    if (!started) throw new WorkerCrashedError('the PDF thread did not start');
+    try {
+      const { result, milliseconds } = await readInWorker(started.worker, { bytes, limits }, signal);
+      onEnd(milliseconds);
+      // After these problems the thread is busy or dead, so it cannot read the next document.
+      if (!result.ok && FATAL_PROBLEMS.has(result.problem)) await restartThread();
+      return result;
+    } catch (error) {
+      if (isCancelled()) return { ok: false, problem: 'cancelled' };
+      await restartThread();
+      throw error;
     }
-    return result;
   };
 
   return {
     parse: (bytes, signal, onEnd = () => {}) => {
       const result = lastRun.then(() => parseOne(bytes, signal, onEnd));
-      lastRun = result;
+      lastRun = result.catch(() => undefined);
       return result;
     },
     close: async () => {
@@ -103,26 +113,30 @@ export function createPdfParser(
 const FATAL_PROBLEMS: ReadonlySet<PdfProblem> = new Set(['too_slow', 'too_much_memory', 'cancelled']);
 
 function readInWorker(worker: Worker, job: PdfJob, signal: AbortSignal | undefined): Promise<PdfReply> {
-  return new Promise((resolve) => {
-    const settle = (reply: PdfReply): void => {
+  return new Promise((resolve, reject) => {
+    const stopWaiting = (): void => {
       clearTimeout(timer);
       clearInterval(watchTimer);
       signal?.removeEventListener('abort', onAbort);
       worker.off('message', settle).off('error', onError).off('exit', onExit);
       worker.unref();
+    };
+    const settle = (reply: PdfReply): void => {
+      stopWaiting();
       resolve(reply);
     };
-    const startedAt = performance.now();
     let processorMilliseconds = 0;
     const fail = (problem: PdfProblem) => (): void =>
       settle({ result: { ok: false, problem }, milliseconds: processorMilliseconds });
-    const failAfterTimeout = (): void =>
-      settle({ result: { ok: false, problem: 'too_slow' }, milliseconds: performance.now() - startedAt });
+    const crash = (cause?: unknown): void => {
+      stopWaiting();
+      reject(new WorkerCrashedError('the PDF thread ended', { cause }));
+    };
     const onAbort = fail('cancelled');
-    const onExit = fail('cancelled');
-    const onError = (error: unknown): void => fail(isOutOfMemory(error) ? 'too_much_memory' : 'malformed')();
+    const onExit = (): void => crash();
+    const onError = (error: unknown): void => (isOutOfMemory(error) ? fail('too_much_memory')() : crash(error));
     const { limits } = job;
-    const timer = setTimeout(failAfterTimeout, limits.elapsedMilliseconds);
+    const timer = setTimeout(fail('too_slow'), limits.elapsedMilliseconds);
     const readProcessorTime = measureProcessorTime(worker);
     const watchTimer = setInterval(() => {
       // Unpacked streams are outside the heap, so `resourceLimits` does not cover them.

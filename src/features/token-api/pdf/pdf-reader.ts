@@ -8,15 +8,15 @@ import { DEFAULT_PDF_LIMITS, type PdfLimits, type PdfResult } from './pdf-result
 /** Reads the PDFs of all organizations in threads apart from those that count. */
 export interface PdfReader {
   /**
-   * Reads one PDF for an organization. Rejects with `PdfTimeExceededError`, `QueueFullError`, or `Cancelled` if the
-   * signal aborts.
+   * Reads one PDF for an organization. Rejects with `PdfTimeExceededError`, `QueueFullError`, `WorkerCrashedError`, or
+   * `Cancelled` if the signal aborts.
    */
   read(organisation: string, bytes: Uint8Array, signal: AbortSignal): Promise<PdfResult>;
   /** Stops the threads. Unfinished documents resolve with `cancelled`. */
   close(): Promise<void>;
 }
 
-/** The organization has used its seconds of PDF reading in the current minute. */
+/** The organization has used its seconds of PDF reading in the last 60 seconds. */
 export class PdfTimeExceededError extends Error {
   override readonly name = 'PdfTimeExceededError';
   readonly retryAfterSeconds: number;
@@ -32,9 +32,6 @@ export class PdfTimeExceededError extends Error {
 
 /** Seconds of reading of one organization in any 60 seconds. */
 const SECONDS_PER_MINUTE = 30;
-/** Threads in each lane, each with at most one document of an organization. */
-const QUICK_THREADS = 2;
-const SLOW_THREADS = 2;
 /** Limits of the quick lane. A document that exceeds them is read again in the slow lane with all of its limits. */
 const QUICK_LIMITS = { processorMilliseconds: 250, elapsedMilliseconds: 10_000, megabytes: 128 };
 const MAX_WAIT_MS = 30_000;
@@ -47,14 +44,24 @@ interface PdfReaderOptions {
 
 /**
  * Creates the reader. An organization holds one thread in each lane, and no document holds a quick thread for longer
- * than the quick limits, so others always find a thread or wait for a short document. Every document is charged with
- * the processor time that it took, and one that takes too long with the whole budget.
+ * than the quick limits, so others always find a thread or wait for a short document. Only an organization whose last
+ * document was short gets the thread of normal priority. Every document is charged with the processor time that it took,
+ * and one that takes too long with the whole budget.
  */
 export function createPdfReader({ createLimiter, limits = DEFAULT_PDF_LIMITS }: PdfReaderOptions): PdfReader {
   const budget = createTimeBudget({ name: 'pdf-time', seconds: SECONDS_PER_MINUTE, createLimiter });
-  const runInLanes = createTwoLanes({ quickSlots: QUICK_THREADS, slowSlots: SLOW_THREADS, maxWaitMs: MAX_WAIT_MS });
-  const quick = openThreads(QUICK_THREADS, () => createPdfParser({ ...limits, ...QUICK_LIMITS }));
-  const slow = openThreads(SLOW_THREADS, () => createPdfParser(limits, { isLowPriority: true }));
+  const quickLimits = { ...limits, ...QUICK_LIMITS };
+  const normalParser = createPdfParser(quickLimits);
+  const lowParser = createPdfParser(quickLimits, { isLowPriority: true });
+  const quickParsers = [normalParser, lowParser];
+  const slowParsers = Array.from({ length: 2 }, () => createPdfParser(limits, { isLowPriority: true }));
+  const quick = openThreads(quickParsers);
+  const slow = openThreads(slowParsers);
+  const runInLanes = createTwoLanes({
+    quickSlots: quickParsers.length,
+    slowSlots: slowParsers.length,
+    maxWaitMs: MAX_WAIT_MS,
+  });
 
   const assertTimeLeft = async (organisation: string): Promise<void> => {
     const remaining = await budget.check(organisation);
@@ -63,27 +70,26 @@ export function createPdfReader({ createLimiter, limits = DEFAULT_PDF_LIMITS }: 
 
   return {
     async read(organisation, bytes, signal) {
-      const run = async (threads: Threads, abort?: AbortSignal) => {
+      const run = async (threads: Threads, options: RunOptions) => {
         // Checked again when the turn has come, because earlier documents may have used the budget.
         await assertTimeLeft(organisation);
-        return threads.run(bytes, abort);
+        return threads.run(bytes, options);
       };
       await assertTimeLeft(organisation);
-      let charged: Promise<void> | undefined;
       try {
         const { result } = await runInLanes({
           owner: organisation,
           signal,
           // Not aborted, because a client that disconnects would make the next one wait for a new thread.
-          runQuick: async () => {
-            const timed = await run(quick);
-            charged = budget.charge(organisation, timed.milliseconds);
+          runQuick: async (wasShort) => {
+            const timed = await run(quick, { preferred: wasShort ? normalParser : lowParser });
+            await budget.charge(organisation, timed.milliseconds);
             return timed;
           },
           runSlow: async () => {
-            const timed = await run(slow, signal);
-            const isTimeout = !timed.result.ok && timed.result.problem === 'too_slow';
-            charged = isTimeout ? budget.exhaust(organisation) : budget.charge(organisation, timed.milliseconds);
+            const timed = await run(slow, { signal });
+            if (!timed.result.ok && timed.result.problem === 'too_slow') await budget.exhaust(organisation);
+            else await budget.charge(organisation, timed.milliseconds);
             return timed;
           },
           isTooLong: (outcome) =>
@@ -93,8 +99,6 @@ export function createPdfReader({ createLimiter, limits = DEFAULT_PDF_LIMITS }: 
         return result;
       } catch (error) {
         throw signal.aborted ? new Cancelled() : error;
-      } finally {
-        await charged;
       }
     },
     async close() {
@@ -105,22 +109,33 @@ export function createPdfReader({ createLimiter, limits = DEFAULT_PDF_LIMITS }: 
 
 type Threads = ReturnType<typeof openThreads>;
 
-/** Opens threads for at most `count` documents at once. */
-function openThreads(count: number, create: () => PdfParser) {
-  const parsers = Array.from({ length: count }, create);
+interface RunOptions {
+  signal?: AbortSignal;
+  /** The thread that reads the document if it is free. */
+  preferred?: PdfParser;
+}
+
+/** Opens the threads of a lane for at most as many documents at once. */
+function openThreads(parsers: readonly PdfParser[]) {
   const free = [...parsers];
   return {
     /** Reads a document in a free thread and returns its processor time. */
-    async run(bytes: Uint8Array, signal?: AbortSignal) {
-      const parser = free.shift()!;
+    async run(bytes: Uint8Array, { signal, preferred }: RunOptions) {
+      const parser = preferred && free.includes(preferred) ? preferred : free[0]!;
+      free.splice(free.indexOf(parser), 1);
       let milliseconds = 0;
-      const result = await parser.parse(bytes, signal, (time) => {
-        milliseconds = time;
-      });
-      // A thread that read its document is taken first, because after some problems another is still starting.
-      if (result.ok) free.unshift(parser);
-      else free.push(parser);
-      return { result, milliseconds };
+      let isReady = false;
+      try {
+        const result = await parser.parse(bytes, signal, (time) => {
+          milliseconds = time;
+        });
+        isReady = result.ok;
+        return { result, milliseconds };
+      } finally {
+        // A thread that read its document is taken first, because after some problems another is still starting.
+        if (isReady) free.unshift(parser);
+        else free.push(parser);
+      }
     },
     close: () => Promise.all(parsers.map((parser) => parser.close())),
   };

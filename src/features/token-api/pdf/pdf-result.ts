@@ -15,7 +15,7 @@ export type PdfProblem =
   | 'too_slow'
   /** The unpacked content exceeds the memory limit (decompression bomb). */
   | 'too_much_memory'
-  /** The caller aborted. */
+  /** The caller aborted, or the service stops. */
   | 'cancelled';
 
 export type PdfResult = { ok: true; pages: PdfPage[] } | { ok: false; problem: PdfProblem };
@@ -29,7 +29,7 @@ export const DEFAULT_PDF_LIMITS = {
   processorMilliseconds: 10_000,
   /** Maximum elapsed time in ms, for a document that waits without computing. */
   elapsedMilliseconds: 120_000,
-  /** Maximum additional memory in MB while a document is parsed. */
+  /** Maximum memory in MB of the thread, with its library, while a document is parsed. */
   megabytes: 512,
 };
 
