@@ -25,6 +25,16 @@ test('serves the owner whose last turn is longest ago when owners return', () =>
   assert.equal(drain(queue).join(''), 'abb');
 });
 
+test('serves a waiting owner before owners that came later when they are new', () => {
+  const queue = new FairQueue<QueueItem>(LIMITS);
+  queue.push({ owner: 'a' });
+  drain(queue);
+  for (const owner of 'bba') queue.push({ owner });
+  assert.equal(queue.shift()?.owner, 'b');
+  queue.push({ owner: 'c' });
+  assert.equal(drain(queue).join(''), 'abc');
+});
+
 test('removes the last job of the highest rank when one of a lower rank enters a full queue', () => {
   const queue = new FairQueue<QueueItem>(LIMITS);
   for (const owner of 'abcde') queue.push({ owner, rank: 1 });

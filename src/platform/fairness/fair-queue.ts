@@ -1,10 +1,14 @@
+/** Limits of the jobs in a queue. */
 export interface QueueLimits {
-  /** Maximum number of queued jobs, per owner and in total, and their total bytes (default: no limit of bytes). */
+  /** Maximum number of queued jobs of one owner. */
   maxWaitingPerOwner: number;
+  /** Maximum number of queued jobs in total. */
   maxWaiting: number;
+  /** Maximum bytes of all queued jobs (default: no limit). */
   maxWaitingBytes?: number;
 }
 
+/** A job with what the queue needs to order it. */
 export interface QueueItem {
   owner: string;
   /** Bytes that the job holds while it waits (default 0). */
@@ -21,7 +25,9 @@ export class QueueFullError extends Error {
 /** Number of owners whose last turn is remembered. */
 const MAX_REMEMBERED_OWNERS = 1_000;
 
-/** A bounded queue in which owners take turns: each turn goes to the owner whose last turn is longest ago. */
+/**
+ * A bounded queue in which owners take turns: each turn goes to the owner whose last turn, or first job, is longest ago.
+ */
 export class FairQueue<Job extends QueueItem> {
   private readonly limits: QueueLimits;
   private readonly jobs: Job[] = [];
@@ -52,6 +58,8 @@ export class FairQueue<Job extends QueueItem> {
   push(job: Job): void {
     this.jobs.push(job);
     this.bytes += job.bytes ?? 0;
+    // A new owner starts at the current turn, so that a stream of new ones never passes those who wait.
+    if (!this.lastTurns.has(job.owner)) this.recordTurn(job.owner);
   }
 
   /** Removes and returns the last job of the highest rank if there are too many. */
@@ -69,9 +77,7 @@ export class FairQueue<Job extends QueueItem> {
     if (!next) return undefined;
     this.remove(next);
     this.turns += 1;
-    this.lastTurns.delete(next.owner);
-    this.lastTurns.set(next.owner, this.turns);
-    if (this.lastTurns.size > MAX_REMEMBERED_OWNERS) this.lastTurns.delete(this.lastTurns.keys().next().value!);
+    this.recordTurn(next.owner);
     return next;
   }
 
@@ -87,6 +93,12 @@ export class FairQueue<Job extends QueueItem> {
   clear(): Job[] {
     this.bytes = 0;
     return this.jobs.splice(0);
+  }
+
+  private recordTurn(owner: string): void {
+    this.lastTurns.delete(owner);
+    this.lastTurns.set(owner, this.turns);
+    if (this.lastTurns.size > MAX_REMEMBERED_OWNERS) this.lastTurns.delete(this.lastTurns.keys().next().value!);
   }
 
   private precedes(job: Job, other: Job): boolean {

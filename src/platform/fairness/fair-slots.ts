@@ -1,8 +1,9 @@
 import { FairQueue, QueueFullError, type QueueItem, type QueueLimits } from './fair-queue.ts';
 
 interface SlotLimits extends QueueLimits {
-  /** Number of jobs that run at once, in total and of one owner (default: all). */
+  /** Number of jobs that run at once. */
   slots: number;
+  /** Number of jobs of one owner that run at once (default: all slots). */
   slotsPerOwner?: number;
   /** Number of slots that only jobs of rank 0 use (default 0). */
   reservedSlots?: number;
@@ -37,17 +38,17 @@ export function createFairSlots({
   const queue = new FairQueue<WaitingJob>(queueLimits);
   const runningByOwner = new Map<string, number>();
   let running = 0;
-  let runningRanked = 0;
+  let runningUnreserved = 0;
 
   const mayRun = ({ owner, rank = 0 }: QueueItem): boolean =>
     running < slots &&
-    (rank === 0 || runningRanked < slots - reservedSlots) &&
+    (rank === 0 || runningUnreserved < slots - reservedSlots) &&
     (runningByOwner.get(owner) ?? 0) < slotsPerOwner;
 
   const dispatch = (): void => {
     for (let job = queue.shift(mayRun); job; job = queue.shift(mayRun)) {
       running += 1;
-      if (job.rank) runningRanked += 1;
+      if (job.rank) runningUnreserved += 1;
       runningByOwner.set(job.owner, (runningByOwner.get(job.owner) ?? 0) + 1);
       job.start();
     }
@@ -55,7 +56,7 @@ export function createFairSlots({
 
   const release = ({ owner, rank }: QueueItem): void => {
     running -= 1;
-    if (rank) runningRanked -= 1;
+    if (rank) runningUnreserved -= 1;
     const stillRunning = runningByOwner.get(owner)! - 1;
     if (stillRunning === 0) runningByOwner.delete(owner);
     else runningByOwner.set(owner, stillRunning);

@@ -6,7 +6,7 @@ const MAX_CARRIED_OWNERS = 10_000;
 
 /** Limits each owner to a number of seconds of work in any 60 seconds. */
 export interface TimeBudget {
-  /** Returns the seconds to wait if the owner has used its budget. */
+  /** Returns whether the owner has time left, and if not, the seconds to wait. */
   check(owner: string): RateLimitResult | Promise<RateLimitResult>;
   /** Charges the time that work took. A rest shorter than a unit is carried to the owner's next work. */
   charge(owner: string, milliseconds: number): Promise<void>;

@@ -36,7 +36,7 @@ test('starts in the slow lane when the quick time of the minute is used', async 
   assert.equal(lanes.at(-1), 'slow');
 });
 
-test('starts an owner first whose last work was quick', async () => {
+test('starts an owner first whose last work was short', async () => {
   const runInLanes = createTwoLanes({ quickSlots: 1, slowSlots: 1, maxWaitMs: 60_000 });
   const started: string[] = [];
   const run = (owner: string, result = 'done') =>
@@ -46,30 +46,48 @@ test('starts an owner first whose last work was quick', async () => {
         started.push(owner);
         return takes(5, result)();
       },
-      runSlow: takes(0),
+      runSlow: takes(500),
       isTooLong,
     });
   await run('known');
   await run('long', 'too long');
   await Promise.all([run('first'), run('new'), run('long'), run('known')]);
-  assert.deepEqual(started.slice(2), ['first', 'known', 'new', 'long']);
+  assert.deepEqual(started.slice(2), ['first', 'known', 'long', 'new']);
 });
 
-test('keeps one of several quick slots for owners whose last work was quick', async () => {
-  const runInLanes = createTwoLanes({ quickSlots: 2, slowSlots: 1, maxWaitMs: 60_000 });
+/** Returns a function that runs work of an owner in two lanes of two slots each. */
+function createLanes() {
+  const runInLanes = createTwoLanes({ quickSlots: 2, slowSlots: 2, maxWaitMs: 60_000 });
+  return (owner: string, runQuick: () => Promise<{ result: string; milliseconds: number }>, runSlow = takes(500)) =>
+    runInLanes({ owner, runQuick, runSlow, isTooLong });
+}
+
+test('keeps one of several quick slots for owners whose last work was short', async () => {
+  const run = createLanes();
   const isDone = Promise.withResolvers<void>();
-  const run = (owner: string, runQuick: () => Promise<{ result: string; milliseconds: number }>) =>
-    runInLanes({ owner, runQuick, runSlow: takes(0), isTooLong });
+  const waitUntilDone = async () => {
+    await isDone.promise;
+    return takes(0)();
+  };
   await run('known', takes(5));
-  await run('long', takes(5));
   await run('long', takes(5, 'too long'));
-  const waiting = ['new', 'long'].map((owner) =>
-    run(owner, async () => {
-      await isDone.promise;
-      return takes(0)();
-    }),
-  );
+  const waiting = ['new', 'long'].map((owner) => run(owner, waitUntilDone));
   assert.equal((await run('known', takes(5))).result, 'done');
+  isDone.resolve();
+  await Promise.all(waiting);
+});
+
+test('keeps one of several slow slots for owners of short work whose quick time is used', async () => {
+  const run = createLanes();
+  const isDone = Promise.withResolvers<void>();
+  const waitUntilDone = async () => {
+    await isDone.promise;
+    return takes(0)();
+  };
+  for (let index = 0; index < 15; index += 1) await run('known', takes(60));
+  for (const owner of ['long', 'longer']) await run(owner, takes(750, 'too long'));
+  const waiting = ['long', 'longer'].map((owner) => run(owner, takes(0, 'never run'), waitUntilDone));
+  assert.deepEqual(await run('known', takes(0, 'never run'), takes(60)), { result: 'done', milliseconds: 60 });
   isDone.resolve();
   await Promise.all(waiting);
 });

@@ -9,8 +9,9 @@ interface Timed<Result> {
 
 interface LaneJob<Result> {
   owner: string;
-  /** Does the work within the limits of the quick lane, or of the slow lane. */
-  runQuick: () => Promise<Timed<Result>>;
+  /** Does the work within the limits of the quick lane. `wasShort` tells whether the owner's last work was short. */
+  runQuick: (wasShort: boolean) => Promise<Timed<Result>>;
+  /** Does the work within the limits of the slow lane. */
   runSlow: () => Promise<Timed<Result>>;
   /** Returns whether work exceeded the limits of the quick lane. */
   isTooLong: (result: Result) => boolean;
@@ -23,59 +24,67 @@ export type TwoLanes = <Result>(job: LaneJob<Result>) => Promise<Timed<Result>>;
 
 /** Quick time is counted in whole units, so that work shorter than one unit is free. */
 const QUICK_TIME = { unitMs: 50, unitsPerMinute: 15 };
+/** Work below this time in ms is short. It is well below the limits of the quick lane, so that those who fill them wait. */
+const SHORT_MS = 125;
 const MAX_WAITING_PER_OWNER = 16;
 const MAX_WAITING = 200;
 const MAX_REMEMBERED_OWNERS = 10_000;
 
 /**
- * Work starts in the quick lane and is repeated in the slow lane if it exceeds the quick limits, so that long work
- * never keeps short work waiting. An owner has one slot in each lane. With its quick time of the last 60 seconds used up,
- * it starts in the slow lane. Owners whose last work was quick go first, and one of several quick slots is kept for them,
- * so that new owners with long work never hold all slots.
+ * Creates a feedback queue of two levels. Work starts in the quick lane and is repeated in the slow lane if it exceeds
+ * the quick limits, so that long work never keeps short work waiting; so work must have no side effects. An owner has one
+ * slot in each lane. With its quick time of the last 60 seconds used up, it starts in the slow lane. Owners whose last
+ * work was short go first, and one of several slots of each lane is kept for them, so that long work never holds all
+ * slots, even when a busy machine makes short work use up its quick time.
  */
 export function createTwoLanes(options: { quickSlots: number; slowSlots: number; maxWaitMs: number }): TwoLanes {
-  const openLane = (slots: number, reservedSlots = 0) =>
+  const openLane = (slots: number) =>
     createFairSlots({
       slots,
       slotsPerOwner: 1,
-      reservedSlots,
+      reservedSlots: slots > 1 ? 1 : 0,
       maxWaitingPerOwner: MAX_WAITING_PER_OWNER,
       maxWaiting: MAX_WAITING,
       maxWaitMs: options.maxWaitMs,
     });
-  const quickLane = openLane(options.quickSlots, options.quickSlots > 1 ? 1 : 0);
+  const quickLane = openLane(options.quickSlots);
   const slowLane = openLane(options.slowSlots);
   const quickTime = createRateLimiter({ limit: QUICK_TIME.unitsPerMinute });
-  const quickOwners = new Set<string>();
-  const recordQuickness = (owner: string, isQuick: boolean): void => {
+  const shortOwners = new Set<string>();
+  const getRank = (owner: string): number => (shortOwners.has(owner) ? 0 : 1);
+  const recordLength = (owner: string, isShort: boolean): void => {
     // Added at the end, so that the first one is the oldest.
-    quickOwners.delete(owner);
-    if (isQuick) quickOwners.add(owner);
-    if (quickOwners.size > MAX_REMEMBERED_OWNERS) quickOwners.delete(quickOwners.values().next().value!);
+    shortOwners.delete(owner);
+    if (isShort) shortOwners.add(owner);
+    if (shortOwners.size > MAX_REMEMBERED_OWNERS) shortOwners.delete(shortOwners.values().next().value!);
   };
 
   /** Returns undefined if the owner has no quick time left. */
-  const runQuick = <Result>({
-    owner,
-    signal,
-    runQuick: work,
-    isTooLong,
-  }: LaneJob<Result>): Promise<Timed<Result> | undefined> =>
-    quickLane({ owner, signal, rank: quickOwners.has(owner) ? 0 : 1 }, async () => {
+  const runInQuickLane = <Result>(job: LaneJob<Result>): Promise<Timed<Result> | undefined> => {
+    const { owner, signal, runQuick, isTooLong } = job;
+    const rank = getRank(owner);
+    return quickLane({ owner, signal, rank }, async () => {
       // Checked when the owner's turn has come, so that waiting jobs do not share the remaining time.
       if (!quickTime.peek(owner).ok) return undefined;
-      const timed = await work();
+      const timed = await runQuick(rank === 0);
       for (let chargedMs = QUICK_TIME.unitMs; chargedMs <= timed.milliseconds; chargedMs += QUICK_TIME.unitMs)
         quickTime.consume(owner);
-      recordQuickness(owner, !isTooLong(timed.result));
+      recordLength(owner, timed.milliseconds < SHORT_MS && !isTooLong(timed.result));
+      return timed;
+    });
+  };
+
+  const runInSlowLane = <Result>({ owner, signal, runSlow }: LaneJob<Result>): Promise<Timed<Result>> =>
+    slowLane({ owner, signal, rank: getRank(owner) }, async () => {
+      const timed = await runSlow();
+      recordLength(owner, timed.milliseconds < SHORT_MS);
       return timed;
     });
 
   return async (job) => {
-    const quick = quickTime.peek(job.owner).ok ? await runQuick(job) : undefined;
+    const quick = quickTime.peek(job.owner).ok ? await runInQuickLane(job) : undefined;
     if (quick && !job.isTooLong(quick.result)) return quick;
-    const { owner, signal, runSlow } = job;
-    const slow = await slowLane({ owner, signal }, runSlow);
+    const slow = await runInSlowLane(job);
     return { ...slow, milliseconds: slow.milliseconds + (quick?.milliseconds ?? 0) };
   };
 }
