@@ -7,8 +7,8 @@ import { check } from './check.ts';
 import { chooseSlowTests, listSlowTests } from './run/choose-slow-tests.ts';
 import { runFile } from './run/run-file.ts';
 
-// `npm test` runs the checks and the tests, and `npm run test:slow` runs the tests with the tag `slow`. Both accept
-// paths. `npm run test:slow -- --changed` runs the slow tests for what changed since the commit BASE, by default in the
+// `npm test` runs the checks and the tests, and `npm run test:slow` runs the tests with the tag `slow`. With paths, both
+// run only the tests of those files. `npm run test:slow -- --changed` runs the slow tests for what changed since the commit BASE, by default in the
 // last day, and starts none after 30 minutes.
 
 const { values, positionals } = parseArgs({
@@ -45,8 +45,8 @@ function choose(): string[][] {
 }
 
 /**
- * Runs the tests of Vitest and returns how many passed. A test that is skipped without a reason is a failure. The run of
- * a change repeats a failed test once, since a busy machine must not fail it; the report names the test.
+ * Runs the tests of Vitest and returns how many passed. A test that is skipped without a reason is a failure. A test of
+ * times allows itself a retry; one that passes only on its retry is a failure of the whole slow run alone.
  */
 async function runVitest(paths: string[]): Promise<number> {
   const vitest = await startVitest('test', paths, {
@@ -54,7 +54,6 @@ async function runVitest(paths: string[]): Promise<number> {
     passWithNoTests: paths.length > 0,
     tagsFilter: [slow ? 'slow' : '!slow'],
     ...(slow && { maxWorkers: 2 }),
-    ...(values.changed && { retry: 1 }),
   });
   const slowFiles = slow ? listSlowTests() : [];
   let passes = 0;
@@ -63,14 +62,17 @@ async function runVitest(paths: string[]): Promise<number> {
     if (file.errors().length > 0) failures.push(file.relativeModuleId);
     for (const test of file.children.allTests()) {
       if (test.tags.includes('slow') !== slow) continue;
-      const { state, note } = { note: undefined, ...test.result() };
+      const result = test.result();
+      const note = result.state === 'skipped' ? result.note : undefined;
       const name = `${file.relativeModuleId}: ${test.fullName}`;
       if (slow && !slowFiles.includes(file.relativeModuleId))
         failures.push(`${name} (its tag is not as tools/run/choose-slow-tests.ts looks for it)`);
-      if (test.diagnostic()?.flaky) console.log(`Passed only on a retry: ${name}`);
-      if (state === 'passed') passes += 1;
-      else if (state === 'skipped' && note) skipped.push({ name, reason: note });
-      else failures.push(state === 'skipped' ? `${name} (skipped without a reason)` : name);
+      const isFlaky = test.diagnostic()?.flaky === true;
+      if (isFlaky) console.log(`Passed only on a retry: ${name}`);
+      if (isFlaky && slow && !values.changed) failures.push(`${name} (flaky)`);
+      else if (result.state === 'passed') passes += 1;
+      else if (note) skipped.push({ name, reason: note });
+      else failures.push(result.state === 'skipped' ? `${name} (skipped without a reason)` : name);
     }
   }
   await vitest.close();

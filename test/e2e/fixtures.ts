@@ -51,7 +51,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   timeLimit: [
     async ({ settings: _ }, use, testInfo) => {
-      testInfo.skip(isTimeUp(), TIME_IS_UP);
+      // A retry is not skipped, since its test has failed.
+      testInfo.skip(isTimeUp() && testInfo.retry === 0, TIME_IS_UP);
       await use();
     },
     { auto: true },

@@ -149,9 +149,12 @@ twoTabsTest('adds a ticker once that the other tab has added', { tag: '@slow' },
     await getSearchField(tab).fill('KO');
     await getCard(tab).getByRole('option', { name: /^KO/ }).waitFor();
   }
+  // This tab reads the other's change only after its own, since Enter removes a ticker that is on the list.
+  const list = await delayRequest(page, { method: 'GET', path: /^\/api\/watchlist$/ });
   await getSearchField(other).press('Enter');
   await waitForSavedOrder(service, member, ['MSFT', 'KO']);
   await getSearchField(page).press('Enter');
+  list.release('answered');
   await getCard(page)
     .getByRole('option', { name: /^KO.*watching/ })
     .waitFor();

@@ -40,7 +40,7 @@ async function startAttack(t: TestContext, organizations: number) {
   };
 }
 
-test('counts a one-page PDF when six other organizations send PDFs that take ten seconds', async (t) => {
+test('counts a one-page PDF when six other organizations send PDFs that take ten seconds', { retry: 1 }, async (t) => {
   const { keys, statuses, call, attack } = await startAttack(t, ATTACKERS);
   const ratio = await compareBesideAttackers(
     {
@@ -55,8 +55,8 @@ test('counts a one-page PDF when six other organizations send PDFs that take ten
   assert.ok(ratio < 30, `${ratio.toFixed(1)} times`);
 });
 
-test('counts a one-page PDF when each costly one comes from a new organization', async (t) => {
-  const { keys, call, attack } = await startAttack(t, 60);
+test('counts a one-page PDF when each costly one comes from a new organization', { retry: 1 }, async (t) => {
+  const { keys, statuses, call, attack } = await startAttack(t, 60);
   let sent = 0;
   const ratio = await compareBesideAttackers(
     {
@@ -65,7 +65,8 @@ test('counts a one-page PDF when each costly one comes from a new organization',
         sent += 1;
         await attack(keys[sent % keys.length]!, signal);
       },
-      hasBegun: () => sent >= ATTACKERS,
+      // The first document has timed out.
+      hasBegun: () => statuses.includes(400),
     },
     { samples: SAMPLES, call },
   );

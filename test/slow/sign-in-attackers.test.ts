@@ -29,7 +29,7 @@ async function startSignIns(t: TestContext) {
   return { signIn, guessFrom, guesses };
 }
 
-test('signs in a known browser when six addresses guess passwords', async (t) => {
+test('signs in a known browser when six addresses guess passwords', { retry: 1 }, async (t) => {
   const { signIn, guessFrom, guesses } = await startSignIns(t);
   const attackers = 6;
   const loopsPerAttacker = 4;

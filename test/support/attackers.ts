@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { median } from './median.ts';
 
@@ -20,9 +21,17 @@ export async function runBesideAttackers<T>(attackers: Attackers, work: () => Pr
       await setTimeout(5);
     }
   });
+  const workWhenBegun = async (): Promise<T> => {
+    while (!attackers.hasBegun()) {
+      await setTimeout(50);
+      end.signal.throwIfAborted();
+    }
+    return work();
+  };
+  // An attack that fails ends the wait, so that its error is the test's.
+  const failedAttack = Promise.all(loops).then(() => assert.fail('The attackers ended before the work.'));
   try {
-    while (!attackers.hasBegun()) await setTimeout(50);
-    return await work();
+    return await Promise.race([workWhenBegun(), failedAttack]);
   } finally {
     end.abort();
     await Promise.all(loops);

@@ -10,7 +10,7 @@ const SLOW_TAG = /^\/\/ @module-tag slow$|tags: \[[^\]]*'slow'|'@slow'/m;
 
 /** Files that every test uses without importing them: migrations, installed packages, settings and setup of runners. */
 const USED_BY_ALL =
-  /^(db\/|package-lock\.json$|(vitest|playwright)\.config\.ts$|test\/support\/(global|browser)-setup\.ts$)/;
+  /^(db\/|package-lock\.json$|(vitest|playwright)\.config\.ts$|test\/support\/((global|browser)-setup|each-test)\.ts$)/;
 
 /** Code that only browsers load, from the built web app. */
 const SCREENS = /^src\/(ui|features\/[^/]+\/ui)\/.*(?<!\.test\.ts)$/;
