@@ -931,7 +931,7 @@ create table public.analytics_days (
   constraint analytics_days_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
   constraint analytics_days_pkey PRIMARY KEY (idp_id)
 );
-comment on table public.analytics_days is 'Server only, no policy: events that a member stored on the newest day with any, and their bytes.';
+comment on table public.analytics_days is 'Server only, no policy: events that a member''s browsers stored on the newest day with any, and their bytes.';
 alter table public.analytics_days enable row level security;
 grant delete, insert, select, update on public.analytics_days to service_role;
 
@@ -945,6 +945,7 @@ create table public.analytics_events (
   local_only boolean not null default false,
   quarantined_at timestamp with time zone,
   refusal text,
+  claimed_until timestamp with time zone,
   constraint analytics_events_event_check CHECK (((char_length(event) >= 1) AND (char_length(event) <= 100))),
   constraint analytics_events_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
   constraint analytics_events_pkey PRIMARY KEY (idp_id, id)
@@ -952,6 +953,7 @@ create table public.analytics_events (
 comment on table public.analytics_events is 'Server only, no policy: captured events. This is the outbox if an analytics service is configured.';
 comment on column public.analytics_events.local_only is 'Never forwarded: the demo account, a member who declined analytics, or a browser that sent Sec-GPC or DNT.';
 comment on column public.analytics_events.quarantined_at is 'Time at which the analytics service rejected this event. It is not sent again. The column refusal has the reason.';
+comment on column public.analytics_events.claimed_until is 'Until this time a process sends the event, and others leave it alone. Null if none does.';
 CREATE INDEX analytics_events_settled ON public.analytics_events USING btree (occurred_at) WHERE (NOT ((forwarded_at IS NULL) AND (quarantined_at IS NULL) AND (NOT local_only)));
 CREATE INDEX analytics_events_upgrade_steps ON public.analytics_events USING btree (occurred_at) WHERE (event = ANY (ARRAY['upgrade_cta_clicked'::text, 'plans_viewed'::text, 'upgrade_modal_viewed'::text, 'upgrade_modal_confirmed'::text]));
 CREATE INDEX analytics_events_waiting ON public.analytics_events USING btree (occurred_at) WHERE ((forwarded_at IS NULL) AND (quarantined_at IS NULL) AND (NOT local_only));

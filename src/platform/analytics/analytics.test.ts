@@ -21,6 +21,8 @@ const logger = createLogger('silent');
 const consenting = { declined: false };
 const signal = new AbortController().signal;
 
+type SentEvent = Record<string, unknown>;
+
 /** Starts a database with the member who causes the events. */
 async function startDatabase(t: TestContext) {
   const db = await createTestDatabase(t);
@@ -28,7 +30,10 @@ async function startDatabase(t: TestContext) {
   return db;
 }
 
-/** Starts an analytics service that records requests and responds with `status`, or never. */
+/**
+ * Starts an analytics service that records accepted requests and responds with `status`, with 400 if a request has an
+ * event that `isInvalid`, or never. Each request waits for `beforeResponse`.
+ */
 async function startService(t: TestContext) {
   const service = {
     host: '',
@@ -36,16 +41,20 @@ async function startService(t: TestContext) {
     status: 200,
     location: '',
     silent: false,
-    batches: [] as { api_key: string; batch: Record<string, unknown>[] }[],
+    isInvalid: (_event: SentEvent): boolean => false,
+    beforeResponse: async (): Promise<void> => {},
+    batches: [] as { api_key: string; batch: SentEvent[] }[],
     urls: [] as (string | undefined)[],
   };
   const server = createServer(async (request: IncomingMessage, response) => {
     service.urls.push(`${request.method} ${request.url}`);
     const body = (await json(request)) as (typeof service.batches)[number];
     if (service.silent) return;
-    if (service.status === 200) service.batches.push(body);
+    await service.beforeResponse();
+    const status = body.batch.some(service.isInvalid) ? 400 : service.status;
+    if (status === 200) service.batches.push(body);
     response
-      .writeHead(service.status, {
+      .writeHead(status, {
         'content-type': 'application/json',
         ...(service.location && { location: service.location }),
       })
@@ -162,6 +171,92 @@ describe('the forwarder', () => {
     const sent = service.batches.flatMap(({ batch }) => batch);
     assert.equal(new Set(sent.map(({ uuid }) => uuid)).size, 450);
     assert.equal(sent.length, 450, 'two workers do not send the same event');
+  });
+
+  test('stores each result before the next call and has no transaction open during a call', async (t) => {
+    const db = await startDatabase(t);
+    const service = await startService(t);
+    await db.owner(
+      `insert into public.analytics_events (idp_id, event, properties, occurred_at)
+       select 'user_a', 'event_' || n, '{}', now() - n * interval '1 minute' from generate_series(1, 8) n`,
+    );
+    const observations: object[] = [];
+    service.isInvalid = ({ event }) => event === 'event_6';
+    service.beforeResponse = async () => {
+      const [observation] = await db.owner(
+        `select (select count(*)::int from public.analytics_events where forwarded_at is not null) as forwarded,
+                (select count(*)::int from pg_stat_activity
+                  where datname = current_database() and application_name = 'tally'
+                    and state like 'idle in transaction%') as transactions`,
+      );
+      observations.push(observation!);
+    };
+
+    await forwardEvents(db.database.service, service, signal);
+
+    // Calls with events 8 to 1, 8 to 5, 8 and 7, 6 and 5, 6, 5, and 4 to 1.
+    assert.deepEqual(
+      observations,
+      [0, 0, 0, 2, 2, 2, 3].map((forwarded) => ({ forwarded, transactions: 0 })),
+    );
+    assert.deepEqual(await db.owner('select event from public.analytics_events where quarantined_at is not null'), [
+      { event: 'event_6' },
+    ]);
+  });
+
+  test('leaves events that a process has claimed alone until its claim ends', async (t) => {
+    const db = await startDatabase(t);
+    const service = await startService(t);
+    await db.owner(
+      `insert into public.analytics_events (idp_id, event, properties, claimed_until)
+       values ('user_a', 'watchlist_viewed', '{}', now() + interval '1 hour')`,
+    );
+
+    await forwardEvents(db.database.service, service, signal);
+    assert.deepEqual(service.batches, []);
+    await db.owner('update public.analytics_events set claimed_until = now()');
+    await forwardEvents(db.database.service, service, signal);
+
+    assert.equal(service.batches.length, 1);
+  });
+
+  test.for([1, 9, 25])('quarantines nothing when the service rejects all of %i events', async (count, t) => {
+    const db = await startDatabase(t);
+    const service = await startService(t);
+    await db.owner(
+      `insert into public.analytics_events (idp_id, event, properties)
+       select 'user_a', 'watchlist_viewed', '{}' from generate_series(1, $1)`,
+      [count],
+    );
+
+    service.status = 400;
+    await assert.rejects(forwardEvents(db.database.service, service, signal), /rejected events in a row: .*400/);
+    assert.deepEqual(await db.owner('select from public.analytics_events where quarantined_at is not null'), []);
+    service.status = 200;
+    await forwardEvents(db.database.service, service, signal);
+
+    assert.equal(service.batches.flatMap(({ batch }) => batch).length, count);
+  });
+
+  test('sends no event of the demo account that arrives while it runs', async (t) => {
+    const db = await startDatabase(t);
+    const service = await startService(t);
+    await db.owner(`insert into public.all_users (idp_id) values ('user_demo')`);
+    const add = (idpId: string, count: number) =>
+      db.owner(
+        `insert into public.analytics_events (idp_id, event, properties)
+         select $1, 'watchlist_viewed', '{}' from generate_series(1, $2)`,
+        [idpId, count],
+      );
+    await add('user_a', 200);
+    service.beforeResponse = async () => {
+      await add('user_demo', 1);
+    };
+
+    await forwardEvents(db.database.service, service, signal, 'user_demo');
+
+    const senders = service.batches.flatMap(({ batch }) => batch.map(({ distinct_id }) => distinct_id));
+    assert.deepEqual([senders.length, new Set(senders)], [200, new Set(['user_a'])]);
   });
 
   test('sends events in the service’s format', async (t) => {

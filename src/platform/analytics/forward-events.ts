@@ -1,17 +1,37 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ServiceSql } from '../database/roles.ts';
-import { type EventRow, markLocalOnly, claimPendingEvents, markForwarded, quarantineEvent } from './queries.ts';
+import {
+  claimPendingEvents,
+  type EventRow,
+  markForwarded,
+  markLocalOnly,
+  quarantineEvent,
+  releaseEvents,
+} from './queries.ts';
 import { type AnalyticsService, sendBatch } from './send-batch.ts';
 
 const BATCH_SIZE = 200;
-/** Maximum number of attempts per call while a rejected batch is bisected. One failure would restart the search. */
+
+/** Maximum number of attempts of a call. One failure would restart the search for a rejected event. */
 const MAX_ATTEMPTS = 4;
+
+/** Time in ms for the calls of a batch. The search for one rejected event of 200 takes about 16 calls. */
+const BATCH_TIMEOUT_MS = 240_000;
+
+/** Seconds for which a batch is claimed, longer than its calls. A killed process leaves its events claimed as long. */
+const LEASE_SECONDS = 300;
+
+/**
+ * Number of single events rejected in a row after which the service itself is considered faulty, such as a wrong URL.
+ * Invalid events are rare, and a member who repeats one action hardly creates as many without another event between.
+ */
+const MAX_REJECTED_IN_A_ROW = 10;
 
 /**
  * Sends pending events to the analytics service, oldest first, until none is left. Events of the demo account and of
  * members who opted out are never sent. A batch counts as sent only after the service accepted it. The service
- * deduplicates by the `uuid` of an event. A rejected batch is bisected to find the rejected event. This event is
- * quarantined, and the others are sent. Throws if the service is unavailable. Results up to that point are stored.
+ * deduplicates by the `uuid` of an event. Several processes share the events. Throws if the service is unavailable or
+ * rejects everything. Results up to that point are stored, and the other events stay pending.
  */
 export async function forwardEvents(
   sql: ServiceSql,
@@ -21,52 +41,61 @@ export async function forwardEvents(
 ): Promise<void> {
   await markLocalOnly(sql, demoAccountId);
   for (let hasMore = true; hasMore && !signal.aborted;) {
-    const outcome = await sql.transaction(async (tx) => {
-      const events = await claimPendingEvents(tx, BATCH_SIZE);
-      const settled: SettledEvents = { accepted: [], rejected: [] };
-      let failure: unknown;
-      try {
-        if (events.length > 0) await bisectRejectedBatch(service, events, signal, settled);
-      } catch (error) {
-        failure = error;
-      }
-      await markForwarded(tx, settled.accepted);
-      for (const { event, status } of settled.rejected)
-        await quarantineEvent(tx, event, `The analytics service returned ${status}.`);
-      return { failure, more: events.length === BATCH_SIZE };
+    const events = await claimPendingEvents(sql, {
+      maxEvents: BATCH_SIZE,
+      leaseSeconds: LEASE_SECONDS,
+      demoAccountId,
     });
-    if (outcome.failure !== undefined) throw outcome.failure;
-    hasMore = outcome.more;
+    hasMore = events.length === BATCH_SIZE;
+    try {
+      if (events.length > 0) await forwardClaimedEvents(sql, service, events, signal);
+    } catch (error) {
+      await releaseEvents(sql, events).catch(() => {}); // Otherwise their claim ends by itself.
+      throw error;
+    }
   }
 }
 
-/** Events that need no further call: accepted, or rejected with a status. */
-interface SettledEvents {
-  accepted: EventRow[];
-  rejected: { event: EventRow; status: number }[];
-}
-
-async function bisectRejectedBatch(
+/**
+ * Sends events and stores the result of each call. A rejected part is halved until the rejected event is alone. This
+ * event is quarantined if the service accepts others.
+ */
+async function forwardClaimedEvents(
+  sql: ServiceSql,
   service: AnalyticsService,
   events: readonly EventRow[],
   signal: AbortSignal,
-  settled: SettledEvents,
-  isBisecting = false,
 ): Promise<void> {
-  const rejectionStatus = isBisecting
-    ? await sendWithRetries(service, events, signal)
-    : await sendBatch(service, events, signal);
-  if (rejectionStatus === undefined) {
-    settled.accepted.push(...events);
-    return;
+  const batchSignal = AbortSignal.any([signal, AbortSignal.timeout(BATCH_TIMEOUT_MS)]);
+  const maxRejected = Math.min(events.length, MAX_REJECTED_IN_A_ROW);
+  const unsentParts = [events];
+  let rejectedInARow: RejectedEvent[] = [];
+  for (let part = unsentParts.pop(); part; part = unsentParts.pop()) {
+    const status = await sendWithRetries(service, part, batchSignal);
+    if (status === undefined) {
+      await markForwarded(sql, part);
+      await quarantineEvents(sql, rejectedInARow);
+      rejectedInARow = [];
+    } else if (part.length > 1) {
+      const half = Math.floor(part.length / 2);
+      unsentParts.push(part.slice(half), part.slice(0, half));
+    } else {
+      rejectedInARow.push({ event: part[0]!, status });
+      if (rejectedInARow.length === maxRejected)
+        throw new Error(`The analytics service rejected events in a row: ${maxRejected}, the last with ${status}.`);
+    }
   }
-  if (events.length === 1) {
-    settled.rejected.push({ event: events[0]!, status: rejectionStatus });
-    return;
-  }
-  const half = events.length >> 1;
-  await bisectRejectedBatch(service, events.slice(0, half), signal, settled, true);
-  await bisectRejectedBatch(service, events.slice(half), signal, settled, true);
+  await quarantineEvents(sql, rejectedInARow);
+}
+
+interface RejectedEvent {
+  event: EventRow;
+  status: number;
+}
+
+async function quarantineEvents(sql: ServiceSql, rejectedEvents: readonly RejectedEvent[]): Promise<void> {
+  for (const { event, status } of rejectedEvents)
+    await quarantineEvent(sql, event, `The analytics service returned ${status}.`);
 }
 
 async function sendWithRetries(

@@ -123,27 +123,51 @@ export async function markLocalOnly(sql: ServiceSql, demoAccountId: string | und
   );
 }
 
+interface ClaimOptions {
+  maxEvents: number;
+  /** Seconds in which no other process claims the events. */
+  leaseSeconds: number;
+  demoAccountId: string | undefined;
+}
+
 /**
- * Returns the oldest pending events for the transaction that forwards them, without those of members who have opted out
- * since. Returns none while another transaction forwards. The lock is an advisory lock, because row locks do not span
- * several servers.
+ * Claims the oldest pending events. Omits those of the demo account and of members who have opted out, also since the
+ * last `markLocalOnly`.
  */
-export async function claimPendingEvents(sql: ServiceSql, maxEvents: number): Promise<EventRow[]> {
-  const [lock] = await sql.query<{ acquired: boolean }>(
-    `select pg_try_advisory_xact_lock(hashtextextended('forward-events', 0)) as acquired`,
-  );
-  if (!lock!.acquired) return [];
-  return sql.query<EventRow>(
-    `select e.id, e.idp_id, e.event, e.properties, e.occurred_at from public.analytics_events e
-      where ${PENDING_CONDITION} and not ${HAS_OPTED_OUT}
-      order by e.occurred_at limit $1`,
-    [maxEvents],
-  );
+export function claimPendingEvents(
+  sql: ServiceSql,
+  { maxEvents, leaseSeconds, demoAccountId }: ClaimOptions,
+): Promise<EventRow[]> {
+  return sql.transaction(async (tx) => {
+    // An advisory lock, because row locks do not span several servers.
+    await tx.query(`select pg_advisory_xact_lock(hashtextextended('claim-events', 0))`);
+    const events = await tx.query<EventRow>(
+      `select e.id, e.idp_id, e.event, e.properties, e.occurred_at from public.analytics_events e
+        where ${PENDING_CONDITION} and (e.claimed_until is null or e.claimed_until <= now())
+          and e.idp_id is distinct from $2 and not ${HAS_OPTED_OUT}
+        order by e.occurred_at limit $1`,
+      [maxEvents, demoAccountId ?? null],
+    );
+    if (events.length > 0)
+      await tx.query(
+        `update public.analytics_events e set claimed_until = now() + make_interval(secs => $3) ${FROM_KEYS}`,
+        [...toKeyArrays(events), leaseSeconds],
+      );
+    return events;
+  });
 }
 
 type EventKey = Pick<EventRow, 'idp_id' | 'id'>;
 const FROM_KEYS = `from unnest($1::text[], $2::uuid[]) as k (idp_id, id) where e.idp_id = k.idp_id and e.id = k.id`;
 const toKeyArrays = (events: readonly EventKey[]) => [events.map(({ idp_id }) => idp_id), events.map(({ id }) => id)];
+
+/** Ends the claim of those events that are still pending. */
+export async function releaseEvents(sql: ServiceSql, events: readonly EventKey[]): Promise<void> {
+  await sql.query(
+    `update public.analytics_events e set claimed_until = null ${FROM_KEYS} and ${PENDING_CONDITION}`,
+    toKeyArrays(events),
+  );
+}
 
 export async function markForwarded(sql: ServiceSql, events: readonly EventKey[]): Promise<void> {
   await sql.query(`update public.analytics_events e set forwarded_at = now() ${FROM_KEYS}`, toKeyArrays(events));
@@ -185,7 +209,8 @@ export async function purgeExpiredEvents(
 export async function readPendingStats(sql: ServiceSql): Promise<{ waiting: number; oldest: number }> {
   const [row] = await sql.query<{ waiting: number; oldest: number }>(
     `select count(*)::int as waiting, coalesce(extract(epoch from now() - min(w.occurred_at)), 0)::float8 as oldest
-       from (select occurred_at from public.analytics_events where ${PENDING_CONDITION} order by occurred_at limit 1000000) w`,
+       from (select occurred_at from public.analytics_events
+              where ${PENDING_CONDITION} order by occurred_at limit 1000000) w`,
   );
   return row!;
 }
@@ -207,8 +232,9 @@ export async function readChoice(sql: ServiceSql, idpId: string): Promise<boolea
 }
 
 /**
- * Stores a member's choice. Pending events from before an opt-out, or between opt-out and opt-in, are never forwarded.
- * Rows that the forwarder has locked are already sent.
+ * Stores a member's choice. Pending events from before an opt-out, or between opt-out and opt-in, are not forwarded,
+ * except for those that a process has claimed and is sending. Rows that the forwarder is writing are skipped, since
+ * both could wait for each other. `markLocalOnly` marks those of them that stay pending.
  */
 export async function writeChoice(sql: ServiceSql, idpId: string, enabled: boolean): Promise<void> {
   await sql.transaction(async (tx) => {
@@ -216,7 +242,8 @@ export async function writeChoice(sql: ServiceSql, idpId: string, enabled: boole
       `update public.analytics_events e set local_only = true
         where (not $2 or exists (select from public.analytics_choices c where c.idp_id = $1 and not c.enabled))
           and e.idp_id = $1 and e.id in (
-            select w.id from public.analytics_events w where w.idp_id = $1 and ${PENDING_CONDITION} for update skip locked)`,
+            select w.id from public.analytics_events w
+             where w.idp_id = $1 and ${PENDING_CONDITION} for update skip locked)`,
       [idpId, enabled],
     );
     if (!(await delayDeletion(tx, idpId))) return;

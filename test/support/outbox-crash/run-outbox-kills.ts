@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { deterministicEventId } from '../../../src/platform/analytics/analytics.ts';
 import { startAnalyticsReceiver } from '../analytics-receiver.ts';
-import { createTestDatabase } from '../database.ts';
+import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { eventually } from '../eventually.ts';
 
 /** Number of events in a transaction of the process. */
 const BATCH_SIZE = 20;
@@ -17,6 +18,14 @@ interface Outcome {
   quarantined: string[];
   /** Id of the event that the receiver always rejects. */
   poisoned: string;
+}
+
+/** Lets the time of a killed process's claims pass, once the server has noticed its end. */
+async function endClaims({ owner }: TestDatabase): Promise<void> {
+  const selectSessions = `select from pg_stat_activity
+    where datname = current_database() and application_name = 'tally'`;
+  await eventually(async () => (await owner(selectSessions)).length === 0);
+  await owner('update public.analytics_events set claimed_until = now() where claimed_until > now()');
 }
 
 /** Returns the id of a process's event by its number. */
@@ -65,6 +74,7 @@ export async function runOutboxKills({
       });
       const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
       if (isLast ? code !== 0 : signal !== 'SIGKILL') throw new Error(`the process ended with ${code ?? signal}`);
+      await endClaims(db);
     }
     const quarantined = await db.owner<{ id: string }>(
       'select id from public.analytics_events where quarantined_at is not null',
