@@ -44,7 +44,7 @@ const CHECKOUT = each(
 );
 const CONNECTION = each(3_000, 'an attempt, kept 30 days, and the rows of at most 30 connections');
 const FLOW = each(400, 'a change of net worth, and a row of at most 50 accounts and 1,000 holdings');
-const WATCHED = each(500, 'an event within the limit of the day, and a row within the plan');
+const WATCHED = each(1_000, 'an event, and a row within the plan');
 const CREDENTIAL = each(1_200, 'at most 20 active ones at a time, and a row for each revoked one');
 const OPERATOR = each(500, 'a row for the audit');
 const SESSION = whole(
@@ -82,8 +82,8 @@ export const STORED: Readonly<Record<string, StoredBytes>> = {
   'POST /api/accounts/:id/keep-duplicate': FLOW,
   'POST /api/accounts/:id/merge': FLOW,
   'POST /api/analytics/events': whole(
-    DAY_LIMIT.bytes + DAY_LIMIT.events * 200,
-    `at most ${DAY_LIMIT.events} events of a member with ${DAY_LIMIT.bytes} bytes of properties, counted in the database`,
+    DAY_LIMIT.bytes + DAY_LIMIT.events * 500,
+    `at most ${DAY_LIMIT.events} events of a member's browsers with ${DAY_LIMIT.bytes} bytes of properties, counted in the database`,
   ),
   'POST /api/api-keys': CREDENTIAL,
   'POST /api/assistant/conversations/:id/stop': nothing('a mark on the answer'),
@@ -120,12 +120,12 @@ export const STORED: Readonly<Record<string, StoredBytes>> = {
   'POST /api/referrals/track-signup': each(500, 'a referral of a new member, and a row for the audit'),
   'POST /api/sample-portfolio': each(1_000, 'a ticket, kept 30 days'),
   'POST /api/watchlist': WATCHED,
-  'POST /api/watchlist/import': each(500, 'an event within the limit of the day, and rows within the plan'),
+  'POST /api/watchlist/import': each(1_000, 'an event, and rows within the plan'),
   'PUT /api/analytics/choice': whole(100, 'the row is replaced'),
   'PUT /api/dashboard': whole(4_000, 'the row is replaced'),
   'PUT /api/operator/flags/:flag': whole(200, 'the row is replaced'),
   'PUT /api/operator/flags/:flag/member': each(200, 'a row of a member'),
-  'PUT /api/watchlist/order': whole(200_000, 'the positions are replaced, with an event within the limit of the day'),
+  'PUT /api/watchlist/order': each(1_000, 'an event. The positions are replaced'),
   'POST /mcp': nothing('its tools only read. The time of the last use is replaced'),
   'POST /mcp/': nothing('the same'),
   'DELETE /_idp/v1/client/sessions': ENDED,

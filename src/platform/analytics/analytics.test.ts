@@ -105,9 +105,8 @@ describe('captured events', () => {
     const { promise: pendingResponse, resolve: respond } = Promise.withResolvers<void>();
     const written: number[] = [];
     const sql = {
-      async query(text: string, [first]: [string | string[]]) {
+      async query(_text: string, [first]: [string | string[]]) {
         if (Array.isArray(first)) return first.map((idpId) => ({ idp_id: idpId }));
-        if (text.includes('analytics_days')) return [{ idp_id: first }];
         await pendingResponse;
         written.push((JSON.parse(first) as []).length);
         return [];
@@ -383,35 +382,81 @@ describe('POST /api/analytics/events', () => {
     return { ...app, post, readStored, userId, authorization };
   }
 
-  test('answers 429 and stores nothing when the events or bytes of the day are used up', async (t) => {
-    const { post, owner, userId, database } = await startEventsRoute(t);
+  /** Starts the route. `setDay` sets what the member's browsers have stored on a day. */
+  async function startFullDay(t: TestContext) {
+    const route = await startEventsRoute(t);
+    const { owner, userId } = route;
+    await owner('insert into public.all_users (idp_id) values ($1) on conflict do nothing', [userId]);
     const setDay = (day: string, events: number, bytes: number) =>
       owner(
         `insert into public.analytics_days (idp_id, day, events, bytes) values ($1, $2, $3, $4)
          on conflict (idp_id) do update set day = excluded.day, events = excluded.events, bytes = excluded.bytes`,
         [userId, day, events, bytes],
       );
-    const countStored = async () => (await owner('select from public.analytics_events')).length;
-    const today = new Date().toISOString().slice(0, 10);
+    return {
+      ...route,
+      setDay,
+      today: new Date().toISOString().slice(0, 10),
+      countStored: async () => (await owner('select from public.analytics_events')).length,
+      readDay: () => owner('select events, bytes from public.analytics_days'),
+    };
+  }
 
-    assert.equal(await post({ events: [sortEvent] }), 202);
-    await setDay(today, DAY_LIMIT.events - 2, 0);
-    assert.equal(await post({ events: [sortEvent, sortEvent] }), 202);
-    assert.equal(await post({ events: [sortEvent] }), 429);
-    await setDay(today, 0, DAY_LIMIT.bytes - 10);
-    assert.equal(await post({ events: [sortEvent] }), 429);
-    assert.equal(await countStored(), 3);
+  const sortEventBytes = JSON.stringify(sortEvent.properties).length;
 
-    const { captureInTransaction } = createAnalytics({ sql: database.service, logger });
-    const report = () =>
-      database.service.transaction((tx) => captureInTransaction(tx, userId, [sortEvent], consenting));
-    await report();
-    assert.equal(await countStored(), 3, "the service's own events count too");
+  test('answers 429 and stores the events that fit when the events or bytes of the day are used up', async (t) => {
+    const { post, setDay, countStored, readDay, today } = await startFullDay(t);
+
+    await setDay(today, DAY_LIMIT.events - 1, 0);
+    assert.equal(await post({ events: [sortEvent, sortEvent] }), 429);
+    assert.equal(await post({ events: [sortEvent] }), 429);
+    assert.deepEqual(
+      [await countStored(), await readDay()],
+      [1, [{ events: DAY_LIMIT.events, bytes: sortEventBytes }]],
+    );
+    await setDay(today, 0, DAY_LIMIT.bytes - sortEventBytes - 1);
+    assert.equal(await post({ events: [sortEvent, sortEvent] }), 429);
+    assert.deepEqual([await countStored(), await readDay()], [2, [{ events: 1, bytes: DAY_LIMIT.bytes - 1 }]]);
 
     await setDay('2026-01-01', DAY_LIMIT.events, DAY_LIMIT.bytes);
     assert.equal(await post({ events: [sortEvent] }), 202);
-    await report();
-    assert.equal(await countStored(), 5, 'a new day begins at zero');
+    assert.deepEqual(await readDay(), [{ events: 1, bytes: sortEventBytes }], 'a new day begins at zero');
+  });
+
+  test('counts an event once for the day when it is sent again', async (t) => {
+    const { post, setDay, countStored, readDay, today } = await startFullDay(t);
+    const event = { ...sortEvent, id: randomUUID() };
+    await setDay(today, DAY_LIMIT.events - 1, 0);
+
+    assert.equal(await post({ events: [event, { ...event, id: event.id.toUpperCase() }] }), 202);
+    assert.equal(await post({ events: [event] }), 202);
+
+    assert.deepEqual(
+      [await countStored(), await readDay()],
+      [1, [{ events: DAY_LIMIT.events, bytes: sortEventBytes }]],
+    );
+  });
+
+  test('stores no more events than the day has left when two requests arrive at once', async (t) => {
+    const { post, setDay, countStored, today } = await startFullDay(t);
+    await setDay(today, DAY_LIMIT.events - 1, 0);
+
+    const statuses = await Promise.all([post({ events: [sortEvent] }), post({ events: [sortEvent] })]);
+
+    assert.deepEqual([statuses.toSorted(), await countStored()], [[202, 429], 1]);
+  });
+
+  test('stores the events of the service when the day of the browsers is used up', async (t) => {
+    const { setDay, countStored, readDay, today, database, userId } = await startFullDay(t);
+    const fullDay = { events: DAY_LIMIT.events, bytes: DAY_LIMIT.bytes };
+    await setDay(today, fullDay.events, fullDay.bytes);
+    const analytics = createAnalytics({ sql: database.service, logger });
+
+    await database.service.transaction((tx) => analytics.captureInTransaction(tx, userId, [sortEvent], consenting));
+    analytics.capture(userId, sortEvent.event, sortEvent.properties, consenting);
+    await analytics.close();
+
+    assert.deepEqual([await countStored(), await readDay()], [2, [fullDay]]);
   });
 
   test('records events of a signed-in member with the server’s properties', async (t) => {

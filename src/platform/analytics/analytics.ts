@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client';
 import type { ServiceSql } from '../database/roles.ts';
 import type { Schedule, TaskHelpers, Tasks } from '../jobs/task.ts';
 import type { Slice } from '../../slice.ts';
-import { createEventBuffer, writeEvents } from './buffer-events.ts';
+import { createEventBuffer } from './buffer-events.ts';
 import { withoutSecrets } from './clean-properties.ts';
 import { type EventProperties, funnelEvents } from './contract.ts';
 import { isTrackingDeclined, registerDoNotTrackHook } from './do-not-track.ts';
@@ -14,6 +14,7 @@ import { addAnalyticsMetrics } from './metrics.ts';
 import {
   type CapturedEvent,
   deleteMemberEvents,
+  insertBrowserEvents,
   insertMemberEvents,
   purgeExpiredEvents,
   readChoice,
@@ -47,7 +48,7 @@ export interface Analytics extends Slice {
   capture(idpId: string, event: string, properties: EventProperties, visitor: Visitor): void;
   /**
    * Writes events in the transaction of the change that they report. The event and the change are committed together. A
-   * repeated event with one transition is stored once. Events beyond the member's day are omitted.
+   * repeated event with one transition is stored once.
    */
   captureInTransaction(
     tx: ServiceSql,
@@ -58,10 +59,10 @@ export interface Analytics extends Slice {
   /** Returns whether the current request may send the member's id to an external service. */
   mayIdentify(idpId: string): Promise<boolean>;
   /**
-   * Writes events of browsers that did not decline analytics. An event with a stored id is ignored. Returns the members
-   * whose events were omitted, because their day is full.
+   * Writes events of one member's browsers that did not decline analytics. An event with a stored id is ignored.
+   * Returns false if events were omitted because they exceed the member's day.
    */
-  record(events: readonly TimedEvent[]): Promise<string[]>;
+  record(idpId: string, events: readonly Omit<TimedEvent, 'idpId'>[]): Promise<boolean>;
   tasks: Tasks;
   schedules: readonly Schedule[];
   /** Writes the events that are still in memory, before the process exits. */
@@ -75,7 +76,7 @@ interface AnalyticsDependencies {
   service?: AnalyticsService | undefined;
   /** The shared demo account. Its events are never forwarded. */
   accounts?: { demoAccountId: string | undefined };
-  /** Days that events are stored, forwarded or not (default 400). */
+  /** Days that events are stored that were not forwarded (default 400). Those of the upgrade funnel stay longer. */
   retentionDays?: number | undefined;
   metrics?: { registry: Registry } | undefined;
 }
@@ -84,8 +85,8 @@ const FORWARD = 'forward-analytics';
 const CLEANUP = 'cleanup-analytics';
 
 /**
- * Stores captured events in one append-only table with a retention period. With an analytics service the table is an
- * outbox, and forwarded rows are deleted after 30 days.
+ * Stores captured events in one table with a retention period. With an analytics service the table is an outbox, and
+ * forwarded rows are deleted after 30 days, except for those of the upgrade funnel.
  */
 export function createAnalytics(deps: AnalyticsDependencies): Analytics {
   const { sql, logger, service, accounts, retentionDays = 400, metrics } = deps;
@@ -124,11 +125,10 @@ export function createAnalytics(deps: AnalyticsDependencies): Analytics {
       ),
     mayIdentify: async (idpId) =>
       !isTrackingDeclined() && idpId !== accounts?.demoAccountId && (await readChoice(sql, idpId)),
-    record: (events) =>
-      writeEvents(
-        sql,
-        events.map((event) => toCapturedEvent(event, { declined: false })),
-      ),
+    record: (idpId, events) => {
+      const capturedEvents = events.map((event) => toCapturedEvent({ ...event, idpId }, { declined: false }));
+      return sql.transaction((tx) => insertBrowserEvents(tx, idpId, capturedEvents));
+    },
     tasks: {
       [CLEANUP]: purgeExpired,
       ...(service && {

@@ -9,8 +9,8 @@ const MAX_BUFFERED_EVENTS = 5_000;
 /** Time in ms in which events are collected for one statement. */
 const FLUSH_INTERVAL_MS = 200;
 
-/** Writes events in a transaction of their own. Returns the members whose day is full. */
-export const writeEvents = (sql: ServiceSql, events: readonly CapturedEvent[]): Promise<string[]> =>
+/** Writes events in a transaction of their own. */
+export const writeEvents = (sql: ServiceSql, events: readonly CapturedEvent[]): Promise<void> =>
   sql.transaction((tx) => insertEvents(tx, events));
 
 /**
@@ -29,9 +29,7 @@ export function createEventBuffer(sql: ServiceSql, onFailure: (error: unknown, l
     pendingEvents = [];
     if (batch.length === 0) return writing;
     writing = writing
-      .then(async () => {
-        await writeEvents(sql, batch);
-      })
+      .then(() => writeEvents(sql, batch))
       .catch((error: unknown) => onFailure(error, batch.length))
       .finally(() => {
         bufferedCount -= batch.length;

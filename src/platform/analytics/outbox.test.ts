@@ -90,9 +90,9 @@ test('quarantines a single rejected event and sends the others', async (t) => {
   const ids = Array.from({ length: 300 }, () => randomUUID());
   const occurredAt = new Date();
   await analytics.record(
+    'user_a',
     ids.map((id, i) => ({
       id,
-      idpId: 'user_a',
       event: 'watchlist_viewed',
       properties: { item_count: i },
       occurredAt,

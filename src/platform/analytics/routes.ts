@@ -77,10 +77,10 @@ function addAnalyticsRoutes(app: HttpApp, deps: BrowserEventDependencies): void 
       events.flatMap(({ event }, index) => (isTrusted[index] ? [] : [event])),
     );
     const now = Date.now();
-    const full = await record(
+    const haveAllFitted = await record(
+      member.idpId,
       events.map(({ id, occurred_at, event, properties }, index) => ({
         id: id ?? randomUUID(),
-        idpId: member.idpId,
         event,
         properties: omitUndefined({
           ...keepContractProperties(event, properties),
@@ -91,7 +91,7 @@ function addAnalyticsRoutes(app: HttpApp, deps: BrowserEventDependencies): void 
         ),
       })),
     );
-    if (full.length > 0) throw new AppError('RATE_LIMITED', { retryAfter: getSecondsUntilTomorrow(now) });
+    if (!haveAllFitted) throw new AppError('RATE_LIMITED', { retryAfter: getSecondsUntilTomorrow(now) });
     return reply.code(202).send();
   });
 
