@@ -61,9 +61,9 @@ import { readWebApp } from './platform/http/web-app.ts';
 import { createHostedProvider } from './platform/identity/hosted-provider.ts';
 import { createIdentity } from './platform/identity/identity.ts';
 import { createMemberManagement } from './platform/identity/manage-members.ts';
+import { logOriginMismatches } from './platform/identity/log-origin-mismatches.ts';
 import { createMemberAccess } from './platform/identity/member-access.ts';
 import { createMemberExport } from './platform/identity/member-export.ts';
-import { reportWrongAddress } from './platform/identity/report-wrong-address.ts';
 import { createProviderEvents } from './platform/identity/webhook-routes.ts';
 import { createJobs } from './platform/jobs/jobs.ts';
 import { createSmtpMailer } from './platform/mail/smtp-mailer.ts';
@@ -470,7 +470,7 @@ export async function createApp(deps: AppDependencies): Promise<App> {
   await http.register(async (scope: HttpApp) => tokenCounting.registerV1(scope), { prefix: '/v1' });
   await http.register(async (scope: HttpApp) => {
     await addPageHooks(scope);
-    reportWrongAddress(scope, baseUrl);
+    logOriginMismatches(scope, baseUrl);
     addHealthAndMetrics(scope, deps, { jobs, metrics });
     for (const slice of list) await slice.register?.(scope);
     await web?.register(scope);

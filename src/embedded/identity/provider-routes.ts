@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { handleError } from '../../platform/http/error-handler.ts';
 import { isTimingSafeEqual } from '../../platform/http/timing-safe-equal.ts';
-import { classifyOrigin, describeWrongAddress } from '../../platform/identity/origins.ts';
+import { classifyOrigin, explainOriginMismatch } from '../../platform/identity/origins.ts';
 import { addBackendInvitationRoutes } from './backend-invitation-routes.ts';
 import { addBackendSessionRoutes } from './backend-session-routes.ts';
 import { addBackendUserRoutes } from './backend-user-routes.ts';
@@ -47,7 +47,7 @@ export async function addProviderRoutes(app: HttpApp, context: ProviderContext):
         frontend.addHook('onRequest', async (request) => {
           const isRead = request.method === 'GET' || request.method === 'HEAD';
           if (!isRead && classifyOrigin(request.headers, context.origins) === 'foreign')
-            throw providerErrors.foreignOrigin(describeWrongAddress(request.headers, context.origins));
+            throw providerErrors.foreignOrigin(explainOriginMismatch(request.headers, context.origins));
         });
         addSignInRoutes(frontend, context);
         addClientRoutes(frontend, context);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { readCookie } from './cookies.ts';
-import { listAllowedOrigins, classifyOrigin, describeWrongAddress } from './origins.ts';
+import { listAllowedOrigins, classifyOrigin, explainOriginMismatch } from './origins.ts';
 
 test("allows the site's origin and, on this machine, its other names on that port", () => {
   assert.deepEqual([...listAllowedOrigins('https://tally.example/some/path')], ['https://tally.example']);
@@ -40,19 +40,19 @@ test.each([
 ])('names both addresses when a page of the service was opened with %s', (_difference, baseUrl, origin, host) => {
   const allowed = listAllowedOrigins(baseUrl);
   assert.equal(
-    describeWrongAddress({ origin, host }, allowed),
+    explainOriginMismatch({ origin, host }, allowed),
     `This page was opened at ${origin}, but the address of the service is ${baseUrl}. Open it there. ` +
       `If you run the service: set BASE_URL to ${origin}, or redirect to ${baseUrl}.`,
   );
   // A proxy may replace the host, but browsers send this header under https.
-  assert.ok(describeWrongAddress({ origin, host: 'server:3000', 'sec-fetch-site': 'same-origin' }, allowed));
+  assert.ok(explainOriginMismatch({ origin, host: 'server:3000', 'sec-fetch-site': 'same-origin' }, allowed));
 });
 
 test('names no address when another site sent the request, or none is wrong', () => {
   const allowed = listAllowedOrigins('https://tally.example');
   const host = 'tally.example';
   for (const origin of ['https://evil.test', 'null', '', undefined, 'https://tally.example'])
-    assert.equal(describeWrongAddress({ host, ...(origin !== undefined && { origin }) }, allowed), undefined, origin);
+    assert.equal(explainOriginMismatch({ host, ...(origin !== undefined && { origin }) }, allowed), undefined, origin);
 });
 
 test('finds a cookie by its whole name', () => {

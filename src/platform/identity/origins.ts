@@ -27,7 +27,7 @@ export function classifyOrigin(headers: OriginHeaders, allowed: ReadonlySet<stri
  * Returns what to do if a page of this service sent the request, but from another address than BASE_URL: with http for
  * https, with www, or by an IP address. Returns `undefined` if another site's page sent it.
  */
-export function describeWrongAddress(
+export function explainOriginMismatch(
   { origin, host, 'sec-fetch-site': site }: OriginHeaders,
   allowed: ReadonlySet<string>,
 ): string | undefined {
@@ -42,6 +42,6 @@ export function describeWrongAddress(
 
 /** Creates the error of a write that another origin sent with a cookie. */
 export function createCrossOriginError(headers: OriginHeaders, allowed: ReadonlySet<string>): AppError {
-  const message = describeWrongAddress(headers, allowed);
+  const message = explainOriginMismatch(headers, allowed);
   return new AppError('CROSS_ORIGIN', message === undefined ? {} : { message });
 }

@@ -33,7 +33,7 @@ test('reports nothing when a page of another site sends a request', async () => 
   assert.deepEqual(listReports(), []);
 });
 
-test('names both addresses in the answer, and in one line of the log, when BASE_URL differs from the page', async () => {
+test('names both addresses in the answer and in one line of the log when BASE_URL differs from the page', async () => {
   const { host } = new URL(service.url);
   for (const origin of [`http://${host}`, `http://${host}`]) {
     const { status, body } = await signIn({ origin });
