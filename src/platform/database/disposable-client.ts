@@ -8,7 +8,8 @@ type DisposableClient = pg.Client & AsyncDisposable;
 
 function createClient(config: pg.ClientConfig): DisposableClient {
   const client = new pg.Client(config);
-  client.on('error', () => {}); // the running statement reports the error
+  // The running statement reports the error.
+  client.on('error', () => {});
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.end().catch(() => {}) });
 }
 

@@ -29,7 +29,7 @@ export function openPool(connectionString: string, max = 10, options: PoolOption
     max,
     pipeline: true,
     connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
-    // With pipelining the driver then closes the connection, since a frozen server would hold it without limit.
+    // With pipelining the driver then closes the connection, since an unresponsive server would hold it without limit.
     query_timeout: options.queryTimeoutMs ?? REQUEST_STATEMENT_TIMEOUT_MS,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
@@ -89,8 +89,8 @@ function isReusable(client: pg.PoolClient): boolean {
   return !connection.stream.destroyed && getTransactionStatus.call(client) === 'I';
 }
 
-/** Closes a connection at once. Its running statements are rejected, and the pool replaces it. */
-export const destroyClient = (client: pg.PoolClient): void =>
+/** Closes a connection at once. Its running statements are rejected, and its pool replaces it. */
+export const destroyClient = (client: pg.ClientBase): void =>
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 
 /** Returns whether the driver has canceled the statement and closed its connection. */

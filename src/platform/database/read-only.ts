@@ -38,7 +38,7 @@ export interface ReadOnly {
 /** Connections and statement timeouts of the quick and the slow lane. */
 const QUICK = { connections: 2, statementMs: 250 };
 const SLOW = { connections: 2, statementMs: 2_250 };
-/** Timeout in ms, well above the server's own limits. A server that has not responded by then is frozen. */
+/** Timeout in ms, well above the server's own limits. A server that has not responded by then is unresponsive. */
 const DRIVER_TIMEOUT_MS = 10_000;
 
 // The login starts with these limits (by its migration), for settings that only a superuser may change. An external

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
 import { createTestDatabase } from '../../../test/support/database.ts';
 import { eventually } from '../../../test/support/eventually.ts';
@@ -11,17 +12,17 @@ import { AppError } from '../../errors.ts';
 import { connectDatabase } from './connect.ts';
 import { withLongStatements } from './statement-timeouts.ts';
 
-/** Connects through a proxy that can stop passing on what the server sends, as if the server were frozen. */
+/** Connects through a proxy that can stop passing on what the server sends, on all connections or on new ones. */
 async function connectThroughProxy(t: TestScope) {
   const { urls } = await createTestDatabase(t);
   const socketDir = decodeURIComponent(/[?&]host=([^&]+)/.exec(urls.authenticator)![1]!);
   const servers = new Set<Socket>();
-  let isFrozen = false;
+  let holdsNewConnections = false;
   const proxy = createServer((client) => {
     const server = connect(join(socketDir, '.s.PGSQL.5432'));
     servers.add(server);
     client.pipe(server).pipe(client);
-    if (isFrozen) server.pause();
+    if (holdsNewConnections) server.pause();
     for (const socket of [client, server]) socket.on('error', () => {});
     client.on('close', () => server.destroy());
     server.on('close', () => servers.delete(server));
@@ -39,11 +40,14 @@ async function connectThroughProxy(t: TestScope) {
     await database.close();
     proxy.close();
   });
-  const setFrozen = (value: boolean): void => {
-    isFrozen = value;
+  const holdNewConnections = (): void => {
+    holdsNewConnections = true;
+  };
+  const setUnresponsive = (value: boolean): void => {
+    holdsNewConnections = value;
     for (const server of servers) server[value ? 'pause' : 'resume']();
   };
-  return { database, changes, setFrozen };
+  return { database, changes, holdNewConnections, setUnresponsive };
 }
 
 const isUnavailable = (error: unknown): boolean => error instanceof AppError && error.code === 'UNAVAILABLE';
@@ -53,10 +57,30 @@ test('returns the rows of a slow statement when the server responds to others', 
   assert.equal((await database.service.query('select pg_sleep(8)')).length, 1);
 });
 
+test('returns the rows of a slow statement when others fail and a check gets no response', async (t) => {
+  const { database, changes, holdNewConnections } = await connectThroughProxy(t);
+  // Opens two connections.
+  await Promise.all([1, 2].map(() => database.service.query('select pg_sleep(0.5)')));
+  holdNewConnections();
+  let isDone = false;
+  const slow = database.service.query('select pg_sleep(6)').finally(() => {
+    isDone = true;
+  });
+  const failing = (async () => {
+    while (!isDone) {
+      await assert.rejects(database.service.query('select 1 / 0'), { code: '22012' });
+      await sleep(100);
+    }
+  })();
+  const [rows] = await Promise.all([slow, failing]);
+  assert.equal(rows.length, 1);
+  assert.deepEqual(changes, []);
+});
+
 test('ends the statements of requests when the server responds to nothing', async (t) => {
-  const { database, changes, setFrozen } = await connectThroughProxy(t);
+  const { database, changes, setUnresponsive } = await connectThroughProxy(t);
   await database.service.query('select 1');
-  setFrozen(true);
+  setUnresponsive(true);
   const job = withLongStatements(() => database.service.query('select 1 as one'));
   // More than there are connections, so that some wait for one.
   const waiting = Array.from({ length: 20 }, () => database.service.query('select 1'));
@@ -65,7 +89,7 @@ test('ends the statements of requests when the server responds to nothing', asyn
   await assert.rejects(database.asMember({ sub: 'user_a' }).query('select 1'), isUnavailable);
   assert.deepEqual(changes, ['the database server does not respond']);
 
-  setFrozen(false);
+  setUnresponsive(false);
   assert.deepEqual(await job, [{ one: 1 }], 'a job waits');
   await eventually(() => database.ping());
   assert.deepEqual(changes, ['the database server does not respond', 'available']);
