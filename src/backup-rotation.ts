@@ -1,8 +1,9 @@
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from './config/load-config.ts';
 import type { Manifest } from './platform/database/backup/manifest.ts';
+import { renameDurably } from './platform/database/durable-files.ts';
 
 /** Name of a backup in a rotation, with its time in UTC. */
 const BACKUP_NAME = /^tally-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/;
@@ -50,10 +51,10 @@ async function writeAndRotate({ folder, keep, write, now = getTime }: RotationOp
   return { path, manifest, removed };
 }
 
-/** Removes a backup. If it is killed, the rest of the folder has a name that counts as no backup. */
+/** Removes a backup. If it is interrupted, the rest of the folder has a name that counts as no backup. */
 async function removeBackup(folder: string, name: string): Promise<void> {
   const partial = join(folder, `.${name}.removed.partial`);
-  await rename(join(folder, name), partial);
+  renameDurably(join(folder, name), partial);
   await rm(partial, { recursive: true, force: true });
 }
 

@@ -1,7 +1,8 @@
-import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type LocalSecrets, saveLocalSecrets } from './local-secrets.ts';
+import { writeFileDurably } from './platform/database/durable-files.ts';
 import type { SeededPeople } from './slice.ts';
 
 /** The content of `<DATA_DIR>/first-run.json`: everything that a new operator needs to try the service. */
@@ -39,7 +40,8 @@ export async function seedFirstRun(deps: {
   const { seed, dataDir, baseUrl, secrets, revenueToken, hosted } = deps;
   const operatorToken = deps.operatorToken ?? (hosted ? undefined : secrets.demo_access_operator_token);
   if (secrets.seeded_at !== null) {
-    // Follows a changed port or BASE_URL, and adds a token of a newer version. A missing or replaced file stays as it is.
+    // Follows a changed port or BASE_URL, and adds a token of a newer version. A missing or replaced file stays as it
+    // is.
     const storedFirstRun = readFirstRun(dataDir);
     const current = {
       ...storedFirstRun,
@@ -104,8 +106,5 @@ export function formatFirstSteps({ base_url: url, api_key: key, members }: First
 }
 
 function writeFirstRun(dataDir: string, firstRun: FirstRun): void {
-  const draft = join(dataDir, `.first-run-${process.pid}.json`);
-  writeFileSync(draft, `${JSON.stringify(firstRun, null, 2)}\n`, { mode: 0o600 });
-  chmodSync(draft, 0o600);
-  renameSync(draft, join(dataDir, 'first-run.json'));
+  writeFileDurably(join(dataDir, 'first-run.json'), `${JSON.stringify(firstRun, null, 2)}\n`);
 }

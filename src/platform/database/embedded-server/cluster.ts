@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chown, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataDirectoryError, DISK_FULL_LINE, getClusterFolder } from '../data-directory.ts';
+import { renameDurably, writeFileDurably } from '../durable-files.ts';
 import type { Account } from './server-account.ts';
 import { openForChild, spawnInFolder } from './child-folder.ts';
 
@@ -24,7 +25,7 @@ interface ClusterOptions {
   account: Account | null;
   /** A private folder that the account can reach, used during creation. */
   scratch: string;
-  /** Whether files are synced to disk. */
+  /** Whether `initdb` syncs its files to disk. */
   durable: boolean;
 }
 
@@ -49,11 +50,8 @@ export async function createCluster({ dataDir, native, account, scratch, durable
   } finally {
     await rm(passwordFile, { force: true });
   }
-  await writeFile(join(folder, PASSWORD_FILE), password, { mode: 0o600 });
-  await rename(folder, getClusterFolder(dataDir));
-  if (!durable) return;
-  await using parent = await open(dataDir, 'r');
-  await parent.sync();
+  writeFileDurably(join(folder, PASSWORD_FILE), password);
+  renameDurably(folder, getClusterFolder(dataDir));
 }
 
 async function runInitdb(folder: string, native: string, account: Account | null, options: string[]): Promise<void> {
