@@ -22,7 +22,7 @@ import { migrateJobs } from './platform/jobs/migrate-jobs.ts';
 import { getExternalUrls } from './open-database.ts';
 import {
   adoptSharedSecrets,
-  assertDataDirectoryIsWhole,
+  assertSecretsMatchDatabase,
   getLoginPasswords,
   loadOrCreateLocalSecrets,
   readLocalSecrets,
@@ -98,7 +98,7 @@ async function storeBackupTime(ownerUrl: string, { made_at, tables }: Manifest):
  */
 async function withOwnerUrl<T>(config: Config, work: (ownerUrl: string) => Promise<T>): Promise<T> {
   if (config.DB_URL !== undefined) return work(getOwnerUrl(config));
-  assertDataDirectoryIsWhole(config.DATA_DIR);
+  assertSecretsMatchDatabase(config.DATA_DIR);
   const secrets = readLocalSecrets(config.DATA_DIR);
   if (!secrets) throw new NoDatabase(config.DATA_DIR);
   const { DATA_DIR: dataDir } = config;

@@ -1,7 +1,7 @@
 import { type Check, type Finding, listDatabaseChecks, listServiceChecks, runChecks } from './check-installation.ts';
 import { type Config, LOOPBACK, listSettingWarnings } from './config/load-config.ts';
 import { getConnectionKeys, type MarketUrls } from './config/provider-settings.ts';
-import { assertDataDirectoryIsWhole, getLoginPasswords, readLocalSecrets } from './local-secrets.ts';
+import { assertSecretsMatchDatabase, getLoginPasswords, readLocalSecrets } from './local-secrets.ts';
 import { getExternalUrls } from './open-database.ts';
 import { checkOwner, listLoginChecks, type ServerCheck } from './platform/database/check-logins.ts';
 import { isTransactionPooled } from './platform/database/check-pooler.ts';
@@ -57,7 +57,7 @@ async function examineEmbedded(config: Config): Promise<readonly Finding[]> {
   const { DATA_DIR: dataDir } = config;
   try {
     if (isRestoreUnfinishedIn(dataDir)) return [{ name: 'database', state: 'wrong', message: RESTORE_UNFINISHED }];
-    assertDataDirectoryIsWhole(dataDir);
+    assertSecretsMatchDatabase(dataDir);
     const secrets = readLocalSecrets(dataDir);
     if (!secrets) return [{ name: 'database', state: 'warning', message: NO_DATABASE }];
     const options = { dataDir, secrets: getLoginPasswords(secrets), attach: true, create: false };

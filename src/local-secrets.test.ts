@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'vitest';
 import { Worker } from 'node:worker_threads';
+import { recordDiskCalls } from '../test/support/record-disk-calls.ts';
 import {
-  assertDataDirectoryIsWhole,
+  assertSecretsMatchDatabase,
   loadOrCreateLocalSecrets,
   readLocalSecrets,
   replaceLostSecrets,
@@ -44,6 +54,22 @@ test('saves secrets without leaving a draft behind', () => {
 
   assert.equal(loadOrCreateLocalSecrets(folder).seeded_at, '2026-01-01T00:00:00.000Z');
   assert.deepEqual(readdirSync(folder), ['secrets.json']);
+});
+
+test('creates and saves secrets that survive a power loss', (t) => {
+  const calls = recordDiskCalls(t);
+  const first = loadOrCreateLocalSecrets(folder);
+  saveLocalSecrets(folder, first);
+
+  const names = calls.map((call) => call.replaceAll(`${folder}/`, '').replaceAll(/\.secrets\.json-\S+/g, 'DRAFT'));
+  assert.deepEqual(names, [
+    'sync DRAFT',
+    'link DRAFT secrets.json',
+    `sync ${folder}`,
+    'sync DRAFT',
+    'rename DRAFT secrets.json',
+    `sync ${folder}`,
+  ]);
 });
 
 test('agrees on one set of secrets when processes start at once', async () => {
@@ -94,31 +120,51 @@ describe('describes a data directory that cannot be used in one sentence', () =>
   });
 });
 
-test('stops with a sentence and creates no new set when the secrets are damaged', () => {
-  writeFileSync(join(folder, 'secrets.json'), '{"db');
-  assert.throws(() => loadOrCreateLocalSecrets(folder), /is damaged: restore it/);
-});
-
 /** Creates what the checks take for a database. */
 function createDatabaseFolder(): void {
   mkdirSync(join(folder, 'postgres'));
   writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '18');
 }
 
+test('stops with a sentence and creates no new set when the secrets are damaged', () => {
+  writeFileSync(join(folder, 'secrets.json'), '{"db');
+  createDatabaseFolder();
+  assert.throws(
+    () => loadOrCreateLocalSecrets(folder),
+    /secrets\.json is damaged: restore it from a backup, or run "tally secrets create"/,
+  );
+});
+
+test('names a remedy that works when the secrets are damaged and there is no database', () => {
+  const path = join(folder, 'secrets.json');
+  writeFileSync(path, '{"db');
+  const sentence = {
+    message:
+      `${path} is damaged, and the database ${join(folder, 'postgres')} is missing: put both back, restore a backup ` +
+      'into an empty DATA_DIR, or move the file away to begin without members.',
+  };
+  assert.throws(() => assertSecretsMatchDatabase(folder), sentence);
+  assert.throws(() => replaceLostSecrets(folder), sentence);
+
+  renameSync(path, `${path}.old`);
+  assertSecretsMatchDatabase(folder);
+  assert.equal(loadOrCreateLocalSecrets(folder).seeded_at, null);
+});
+
 test('names the lost file when a database has no secrets, or complete secrets have no database', () => {
   createDatabaseFolder();
-  assert.throws(() => assertDataDirectoryIsWhole(folder), /secrets\.json is missing, .* "tally secrets create"/);
+  assert.throws(() => assertSecretsMatchDatabase(folder), /secrets\.json is missing, .* "tally secrets create"/);
 
   rmSync(join(folder, 'postgres'), { recursive: true });
-  assertDataDirectoryIsWhole(folder);
+  assertSecretsMatchDatabase(folder);
   const secrets = loadOrCreateLocalSecrets(folder);
-  assertDataDirectoryIsWhole(folder);
+  assertSecretsMatchDatabase(folder);
 
   saveLocalSecrets(folder, { ...secrets, seeded_at: '2026-01-01T00:00:00.000Z' });
-  assert.throws(() => assertDataDirectoryIsWhole(folder), /postgres is missing: put it back/);
+  assert.throws(() => assertSecretsMatchDatabase(folder), /postgres is missing: put it back/);
   // The folder of a volume that is not mounted.
   mkdirSync(join(folder, 'postgres'));
-  assert.throws(() => assertDataDirectoryIsWhole(folder), /postgres is missing: put it back/);
+  assert.throws(() => assertSecretsMatchDatabase(folder), /postgres is missing: put it back/);
 });
 
 test('creates secrets that count as a complete first run, only when those of a database are lost or damaged', () => {

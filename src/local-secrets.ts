@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { getOrCreateSecrets } from './platform/database/shared-secrets.ts';
@@ -11,6 +11,7 @@ import {
   getClusterFolder,
   hasEmbeddedDatabase,
 } from './platform/database/data-directory.ts';
+import { renameDurably, writeFileDurably } from './platform/database/durable-files.ts';
 import { parseJson } from './platform/http/parse-json.ts';
 
 const localSecrets = z.object({
@@ -113,45 +114,49 @@ export function getLoginPasswords(secrets: LocalSecrets): {
   };
 }
 
-/** Thrown if the file of the secrets is no JSON of them. */
-class DamagedSecretsError extends DataDirectoryError {}
-
 /** Replaces the secrets atomically. */
 export function saveLocalSecrets(dataDir: string, secrets: LocalSecrets): void {
-  renameSync(writeDraft(dataDir, secrets), getSecretsPath(dataDir));
+  writeFileDurably(getSecretsPath(dataDir), formatSecrets(secrets));
 }
 
 /** Returns the secrets of the data directory, or `undefined` before the first start. */
 export function readLocalSecrets(dataDir: string): LocalSecrets | undefined {
   const text = readText(getSecretsPath(dataDir));
   if (text === undefined) return undefined;
-  const parsed = localSecrets.safeParse(withDerivedSecrets(parseJson(text)));
-  if (!parsed.success) {
-    throw new DamagedSecretsError(
-      `${getSecretsPath(dataDir)} is damaged: restore it from a backup, or run "tally secrets create", which says what ` +
-        'ends without it.',
+  const secrets = parseLocalSecrets(text);
+  if (secrets === undefined)
+    throw new DataDirectoryError(
+      `${getSecretsPath(dataDir)} is damaged` +
+        (hasEmbeddedDatabase(dataDir)
+          ? ': restore it from a backup, or run "tally secrets create", which says what ends without it.'
+          : `, and the database ${getClusterFolder(dataDir)} is missing: put both back, restore a backup into an ` +
+            'empty DATA_DIR, or move the file away to begin without members.'),
     );
-  }
-  return parsed.data;
+  return secrets;
 }
 
+/** Returns the secrets in the text of their file, or `undefined` if it is damaged. */
+export const parseLocalSecrets = (text: string): LocalSecrets | undefined =>
+  localSecrets.safeParse(withDerivedSecrets(parseJson(text))).data;
+
 /**
- * Throws `DataDirectoryError` if the data directory has a database without its secrets, or the secrets of a complete first
- * run without its database. A start would create what is missing, and change or hide the members of before.
+ * Throws `DataDirectoryError` if the data directory has a database without its secrets, or the secrets of a complete
+ * first run without its database. A start would create what is missing, and change or hide the existing members.
  */
-export function assertDataDirectoryIsWhole(dataDir: string): void {
-  // Read first, since the first start creates the secrets before the database.
+export function assertSecretsMatchDatabase(dataDir: string): void {
+  // Another process may complete a first start meanwhile, which creates the secrets, the database and `seeded_at` in
+  // this order. Of two things the later one is read first, so the database is looked up before and after the secrets.
   const hasDatabase = hasEmbeddedDatabase(dataDir);
   const secrets = readLocalSecrets(dataDir);
   if (hasDatabase && secrets === undefined)
     throw new DataDirectoryError(
-      `${getSecretsPath(dataDir)} is missing, which belongs to the database beside it: restore it from a backup, or run ` +
-        '"tally secrets create", which says what ends without it.',
+      `${getSecretsPath(dataDir)} is missing, which belongs to the database beside it: restore it from a backup, or ` +
+        'run "tally secrets create", which says what ends without it.',
     );
   if (secrets && secrets.seeded_at !== null && !hasEmbeddedDatabase(dataDir))
     throw new DataDirectoryError(
-      `The database ${getClusterFolder(dataDir)} is missing: put it back, or set DATA_DIR to an empty folder, to restore a ` +
-        'backup there or to begin without members.',
+      `The database ${getClusterFolder(dataDir)} is missing: put it back, or set DATA_DIR to an empty folder, to ` +
+        'restore a backup there or to begin without members.',
     );
 }
 
@@ -162,23 +167,17 @@ export function assertDataDirectoryIsWhole(dataDir: string): void {
 export function replaceLostSecrets(dataDir: string): string | undefined {
   const path = getSecretsPath(dataDir);
   const folder = `The data directory ${resolve(dataDir)}`;
-  if (!hasEmbeddedDatabase(dataDir))
+  if (!hasEmbeddedDatabase(dataDir)) {
+    // Throws if a start would not create both.
+    assertSecretsMatchDatabase(dataDir);
     throw new DataDirectoryError(`${folder} has no database: run "tally start", which creates both.`);
-  const damaged = areSecretsDamaged(dataDir) ? `${path}.damaged` : undefined;
-  if (damaged === undefined && existsSync(path)) throw new DataDirectoryError(`${folder} has its secrets.`);
-  if (damaged !== undefined) renameSync(path, damaged);
+  }
+  const text = readText(path);
+  if (text !== undefined && parseLocalSecrets(text)) throw new DataDirectoryError(`${folder} has its secrets.`);
+  const damaged = text === undefined ? undefined : `${path}.damaged`;
+  if (damaged !== undefined) renameDurably(path, damaged);
   saveLocalSecrets(dataDir, { ...generateSecrets(), seeded_at: new Date().toISOString() });
   return damaged;
-}
-
-function areSecretsDamaged(dataDir: string): boolean {
-  try {
-    readLocalSecrets(dataDir);
-    return false;
-  } catch (error) {
-    if (error instanceof DamagedSecretsError) return true;
-    throw error;
-  }
 }
 
 function readText(file: string): string | undefined {
@@ -224,20 +223,8 @@ const generateSecrets = (): LocalSecrets => ({
 });
 
 function createSecrets(dataDir: string): LocalSecrets {
-  const draft = writeDraft(dataDir, generateSecrets());
-  try {
-    linkSync(draft, getSecretsPath(dataDir));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    rmSync(draft, { force: true });
-  }
+  writeFileDurably(getSecretsPath(dataDir), formatSecrets(generateSecrets()), { replace: false });
   return readLocalSecrets(dataDir)!;
 }
 
-function writeDraft(dataDir: string, secrets: LocalSecrets): string {
-  const draft = join(dataDir, `.secrets-${process.pid}-${randomBytes(6).toString('hex')}`);
-  writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
-  chmodSync(draft, 0o600);
-  return draft;
-}
+const formatSecrets = (secrets: LocalSecrets): string => `${JSON.stringify(secrets, null, 2)}\n`;

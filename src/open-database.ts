@@ -13,7 +13,7 @@ import { buildNodeUrl } from './platform/database/read-nodes.ts';
 import { ASSISTANT_LOGIN, buildServiceUrl } from './platform/database/service-url.ts';
 import { migrateJobs } from './platform/jobs/migrate-jobs.ts';
 import {
-  assertDataDirectoryIsWhole,
+  assertSecretsMatchDatabase,
   type LocalSecrets,
   loadOrCreateLocalSecrets,
   loadOrCreateSharedSecrets,
@@ -87,7 +87,7 @@ async function openEmbedded(
 ): Promise<OpenDatabase> {
   const { promise: failed, resolve: reportFailure } = Promise.withResolvers<Error>();
   throwIfRestoring(config.DATA_DIR);
-  assertDataDirectoryIsWhole(config.DATA_DIR);
+  assertSecretsMatchDatabase(config.DATA_DIR);
   if (options.attach && readLocalSecrets(config.DATA_DIR) === undefined) throw new NoDatabase(config.DATA_DIR);
   const localSecrets = loadOrCreateLocalSecrets(config.DATA_DIR);
   const server = await startEmbedded({
@@ -111,7 +111,7 @@ async function openEmbedded(
 export async function migrateDatabase(config: Config, report: MigrateReport): Promise<string[]> {
   if (config.DB_URL === undefined) {
     throwIfRestoring(config.DATA_DIR);
-    assertDataDirectoryIsWhole(config.DATA_DIR);
+    assertSecretsMatchDatabase(config.DATA_DIR);
     const secrets = getLoginPasswords(loadOrCreateLocalSecrets(config.DATA_DIR));
     return withEmbedded({ dataDir: config.DATA_DIR, secrets, attach: true }, ({ ownerUrl, urls }) =>
       migrateAll(ownerUrl, { logins: urls, ...report }),
