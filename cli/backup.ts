@@ -62,7 +62,7 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 the database is unavailable.`,
     }
     const { folder, keep, time } = options;
     const config = loadConfig();
-    const write = (target: string) => backUp(config, target);
+    const write = (target: string) => backUp(config, target, (line) => io.err(`tally backup: ${line}\n`));
     const runAlone = <Result>(work: () => Promise<Result>) => runAloneOnBackups(config, work);
     if (keep === undefined) {
       io.out(formatBackup(folder, await write(folder)));

@@ -136,7 +136,7 @@ test('treats a backup of a 0.1.0 database as one of 0.1.0 when this version made
     insert into tally.migrations values ('20260905_01_plans.sql', 'of 0.1.0');
     insert into public.all_users (idp_id, referral_link) values ('user_a', 'Qm7XvT3kWz9B')`);
   const backup = join(scratch, 'by-this-version');
-  await backUp(loadConfigOf(old), backup);
+  await backUp(loadConfigOf(old), backup, assert.fail);
   const empty = await createTestDatabase(t, { template: 'template0' });
   await restore(loadConfigOf(empty), backup, quiet);
   assert.deepEqual(await empty.owner('select idp_id, referral_link from public.all_users'), [

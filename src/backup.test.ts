@@ -1,13 +1,24 @@
 // @module-tag slow
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { isDeepStrictEqual } from 'node:util';
 import { queryAsOwner, withDatabase } from '../test/support/cluster.ts';
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts';
+import { recordDiskCalls } from '../test/support/record-disk-calls.ts';
 import { getDatabaseSettings } from '../test/support/service.ts';
 import { backUp, restore, verifyBackup } from './backup.ts';
 import { type Config, ConfigError, loadConfig } from './config/load-config.ts';
@@ -62,7 +73,7 @@ describe('backup and restore', () => {
     for (let before = {}; !isDeepStrictEqual(before, savedData); savedData = await readAll(original)) {
       rmSync(copy, { recursive: true, force: true });
       before = await readAll(original);
-      await backUp(loadConfigFor(original), copy);
+      await backUp(loadConfigFor(original), copy, assert.fail);
     }
     await service.stop();
     database = await createTestDatabase();
@@ -117,7 +128,48 @@ describe('backup and restore', () => {
   test('creates files that only the owner can read, and keeps an existing folder', async () => {
     assert.equal(statSync(copy).mode & 0o777, 0o700);
     for (const file of readdirSync(copy)) assert.equal(statSync(join(copy, file)).mode & 0o777, 0o600, file);
-    await assert.rejects(backUp(loadConfigFor(original), copy), /already exists/);
+    await assert.rejects(backUp(loadConfigFor(original), copy, assert.fail), /already exists/);
+  });
+
+  test('writes a backup and restores it so that both survive a power loss', { tags: ['slow'] }, async (t) => {
+    const calls = recordDiskCalls(t);
+    const durable = join(folder, 'durable');
+    await backUp(loadConfigFor(original), durable, assert.fail);
+    const renamed = calls.findIndex((call) => call.startsWith('rename ') && call.endsWith(` ${durable}`));
+    const [, partial] = calls[renamed]!.split(' ');
+    const synced = calls.slice(0, renamed);
+    for (const name of readdirSync(durable)) assert.ok(synced.includes(`sync ${join(partial!, name)}`), name);
+    assert.deepEqual([synced.at(-1), calls[renamed + 1]], [`sync ${partial}`, `sync ${folder}`]);
+
+    const target = join(folder, 'restored-durably');
+    await restore(loadConfigFor(target), durable, quiet);
+    const scratch = join(target, 'restoring');
+    const moved = ['secrets.json', 'first-run.json', 'postgres'];
+    assert.deepEqual(
+      calls.slice(-2 * moved.length),
+      moved.flatMap((name) => [`rename ${join(scratch, name)} ${join(target, name)}`, `sync ${target}`]),
+    );
+    for (const name of ['.secrets.json-', '.first-run.json-', 'tally_owner_password-'])
+      assert.ok(
+        calls.some((call) => call.startsWith(`sync ${scratch}`) && call.includes(name)),
+        name,
+      );
+  });
+
+  test('reports that the database rejects the time of a complete backup', async (t) => {
+    const rejecting = await createTestDatabase(t);
+    await rejecting.owner('alter table tally.last_backup add constraint no_backups check (false)');
+    const config = loadConfig({
+      ...getDatabaseSettings(rejecting),
+      DB_OWNER_URL: rejecting.ownerUrl,
+      DATA_DIR: join(folder, 'unused'),
+    });
+    const warnings: string[] = [];
+    const target = join(folder, 'without-time');
+    await backUp(config, target, (line) => warnings.push(line));
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0]!, /^The backup is complete, but its time .* is not stored: .*"no_backups"/);
+    await verifyBackup(target, assert.fail);
   });
 
   test('restores a backup of the embedded database on an external server', { tags: ['slow'] }, async () => {
@@ -132,7 +184,7 @@ describe('backup and restore', () => {
     await restore(external, copy, quiet);
     const shared = `insert into tally.shared_secrets (name, value) values ('idp_secret_key', 'sk_live_shared')`;
     await queryAsOwner(external.DB_OWNER_URL!, shared);
-    await backUp(external, join(folder, 'of-external'));
+    await backUp(external, join(folder, 'of-external'), assert.fail);
     const target = join(folder, 'from-external');
 
     await restore(loadConfigFor(target), join(folder, 'of-external'), quiet);
@@ -155,7 +207,7 @@ describe('backup and restore', () => {
     const older = await makeDatabase('older');
     await migrate(older.DB_OWNER_URL!, { onlyFiles: new Set(names), afterMigrations: migrateJobs });
     await queryAsOwner(older.DB_OWNER_URL!, `insert into public.all_users (idp_id) values ('user_older')`);
-    await backUp(older, join(folder, 'older'));
+    await backUp(older, join(folder, 'older'), assert.fail);
     const newer = await makeDatabase('newer');
     const lines: string[] = [];
     await restore(newer, join(folder, 'older'), { ...quiet, log: (line) => lines.push(line) });
@@ -207,6 +259,27 @@ describe('backup and restore', () => {
     }
     assert.equal(existsSync(target), false);
     assert.deepEqual(await verifyBackup(copy, assert.fail), readManifest(copy));
+  });
+
+  test('calls no file damaged that cannot be read', async () => {
+    const tableFile = readManifest(copy).tables[0]!.file;
+    // Root may read every file, but nobody can read a folder as one.
+    const replaceByFolder = async (backup: string, name: string) => {
+      rmSync(join(backup, name));
+      mkdirSync(join(backup, name));
+      await assert.rejects(
+        verifyBackup(backup, () => {}),
+        (error: Error) => {
+          assert.ok(error instanceof BackupError, error.stack);
+          assert.match(error.message, new RegExp(`${name} cannot be read \\(EISDIR\\): let this account read it`));
+          return true;
+        },
+      );
+    };
+    for (const name of [tableFile, 'jobs.json', 'secrets.json', 'manifest.json'])
+      await replaceByFolder(createChangedBackup(randomUUID(), {}), name);
+    for (const name of ['jobs.json', 'secrets.json'])
+      await replaceByFolder(createChangedBackup(randomUUID(), withoutChecksums), name);
   });
 
   test('rejects a newer or invalid backup, and a folder in use, before it writes anything', async () => {
@@ -269,7 +342,7 @@ describe('backup and restore', () => {
        values (4000000000, 'citus', 10, 'pg_catalog'::regnamespace, false, '13.0')`,
     );
     const target = join(folder, 'of-cluster');
-    await assert.rejects(backUp(config, target), (error: Error) => {
+    await assert.rejects(backUp(config, target, assert.fail), (error: Error) => {
       assert.ok(error instanceof ConfigError);
       assert.match(error.message, /Citus cluster.*pg_basebackup.*citus_create_restore_point.*distribute-by-member\.md/);
       return true;

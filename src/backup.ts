@@ -1,21 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { type Config, ConfigError } from './config/load-config.ts';
 import { checkRestoreOwner } from './platform/database/check-logins.ts';
 import { loadRows } from './platform/database/backup/load-rows.ts';
 import { BackupError, DamagedFile, type Manifest } from './platform/database/backup/manifest.ts';
-import { checkFiles, readBackup } from './platform/database/backup/read-backup.ts';
+import { checkFiles, readBackup, readBackupFile } from './platform/database/backup/read-backup.ts';
 import { beginRestore, endRestore, runStep } from './platform/database/backup/restore-progress.ts';
 import { writeRows } from './platform/database/backup/write-backup.ts';
 import { ensureDataDirectory, isRestoreUnfinishedIn, RESTORE_FOLDER } from './platform/database/data-directory.ts';
 import { createOwnerClient, toSql } from './platform/database/disposable-client.ts';
 import { isDistributed } from './platform/database/distribute.ts';
+import { renameDurably, syncFolderContent, writeFileDurably } from './platform/database/durable-files.ts';
 import { findNative, readServerVersion } from './platform/database/embedded-server/binaries.ts';
 import { lockBackups, recordBackup } from './platform/database/last-backup.ts';
 import { NoDatabase, withEmbedded } from './platform/database/embedded.ts';
 import { migrate, type MigrateOptions, type MigrateReport } from './platform/database/migrate.ts';
+import { parseJson } from './platform/http/parse-json.ts';
 import { readVersion } from './platform/http/version.ts';
 import { exportedJob, importJobs, exportJobs } from './platform/jobs/export-jobs.ts';
 import { migrateJobs } from './platform/jobs/migrate-jobs.ts';
@@ -25,11 +28,14 @@ import {
   assertSecretsMatchDatabase,
   getLoginPasswords,
   loadOrCreateLocalSecrets,
+  parseLocalSecrets,
   readLocalSecrets,
 } from './local-secrets.ts';
 
+const SECRETS_FILE = 'secrets.json';
+
 /** Files beside the embedded database. Without the secrets, sessions and connections stop working. */
-const SECRET_FILES = ['secrets.json', 'first-run.json'];
+const SECRET_FILES = [SECRETS_FILE, 'first-run.json'];
 
 /** File of the pending jobs in a backup. */
 const JOBS_FILE = 'jobs.json';
@@ -41,13 +47,14 @@ const NO_CLUSTER =
 
 /**
  * Writes a snapshot of the database and the secrets of the data directory into a new folder, while the service runs.
- * The folder appears under its name once it is complete and its files were read again. With DB_URL it needs
- * DB_OWNER_URL. Throws `ConfigError` on a cluster.
+ * The folder appears under its name once it is complete, its files were read again and it survives a power loss. `warn`
+ * receives a sentence if the database cannot store the time of the backup. With DB_URL it needs DB_OWNER_URL. Throws
+ * `ConfigError` on a cluster.
  */
-export async function backUp(config: Config, target: string): Promise<Manifest> {
+export async function backUp(config: Config, target: string, warn: (sentence: string) => void): Promise<Manifest> {
   const folder = resolve(target);
   const partial = join(dirname(folder), `.${basename(folder)}.${randomUUID()}.partial`);
-  if (await pathExists(folder)) throw new BackupError(`${folder} already exists: name a new folder.`);
+  if (existsSync(folder)) throw new BackupError(`${folder} already exists: name a new folder.`);
   await mkdir(partial, { recursive: true, mode: 0o700 });
   try {
     return await withOwnerUrl(config, async (ownerUrl) => {
@@ -58,9 +65,13 @@ export async function backUp(config: Config, target: string): Promise<Manifest> 
         if (config.DB_URL === undefined) await copyFiles(config.DATA_DIR, partial, SECRET_FILES);
       });
       await checkFiles(partial);
-      await rename(partial, folder);
-      // A backup is complete even if its time cannot be stored, as in a database of an earlier version.
-      await storeBackupTime(ownerUrl, manifest).catch(() => {});
+      syncFolderContent(partial);
+      renameDurably(partial, folder);
+      await storeBackupTime(ownerUrl, manifest).catch((error: Error & { code?: string }) => {
+        // A database of an earlier version has no table for it.
+        if (error.code !== UNDEFINED_TABLE)
+          warn(`The backup is complete, but its time for metric and "tally doctor" is not stored: ${error.message}.`);
+      });
       return manifest;
     });
   } finally {
@@ -79,6 +90,9 @@ export const runAloneOnBackups = <Result>(config: Config, work: () => Promise<Re
     await lockBackups(toSql(client));
     return await work();
   });
+
+/** SQLSTATE of a missing table. */
+const UNDEFINED_TABLE = '42P01';
 
 /** Stores the time of a complete backup in the database, for the metric and the operator. */
 async function storeBackupTime(ownerUrl: string, { made_at, tables }: Manifest): Promise<void> {
@@ -113,18 +127,16 @@ export function getOwnerUrl({ DB_OWNER_URL: url }: Config): string {
 }
 
 /**
- * Checks that a backup is complete, undamaged and of no newer version. `warn` receives a sentence if it is of a version
- * that wrote checksums of the tables only. Throws `BackupError` when a check fails.
+ * Checks that a backup is complete, undamaged and of no newer version. `warn` receives a sentence if an earlier version
+ * made the backup, with checksums of the tables only. Throws `BackupError` when a check fails.
  */
 export async function verifyBackup(source: string, warn: (sentence: string) => void): Promise<Manifest> {
   const folder = resolve(source);
   const manifest = await readBackup(folder);
   await readJobs(folder);
-  try {
-    readLocalSecrets(folder);
-  } catch {
-    throw new DamagedFile(join(folder, 'secrets.json'));
-  }
+  const secretsPath = join(folder, SECRETS_FILE);
+  if (existsSync(secretsPath) && parseLocalSecrets(await readBackupFile(secretsPath)) === undefined)
+    throw new DamagedFile(secretsPath);
   if (manifest.files === undefined)
     warn(
       `The backup carries no checksums of ${[JOBS_FILE, ...SECRET_FILES].join(', ')}, since an earlier version made it.`,
@@ -134,11 +146,10 @@ export async function verifyBackup(source: string, warn: (sentence: string) => v
 
 /** Reads the pending jobs of a backup. */
 async function readJobs(folder: string): Promise<z.infer<typeof exportedJob>[]> {
-  try {
-    return z.array(exportedJob).parse(JSON.parse(await readFile(join(folder, JOBS_FILE), 'utf8')));
-  } catch {
-    throw new DamagedFile(join(folder, JOBS_FILE));
-  }
+  const path = join(folder, JOBS_FILE);
+  const { data: jobs } = z.array(exportedJob).safeParse(parseJson(await readBackupFile(path)));
+  if (jobs === undefined) throw new DamagedFile(path);
+  return jobs;
 }
 
 /** Throws `BackupError` if the backup's PostgreSQL has a newer major version than the server that it is restored on. */
@@ -210,7 +221,7 @@ async function restoreEmbedded(
     });
     // The database is moved last: until then the start finds an unfinished restore.
     for (const name of [...SECRET_FILES, 'postgres'])
-      if (await pathExists(join(scratch, name))) await rename(join(scratch, name), join(dataDir, name));
+      if (existsSync(join(scratch, name))) renameDurably(join(scratch, name), join(dataDir, name));
   } finally {
     await removeUnfinishedRestore(dataDir);
     await rm(scratch, { recursive: true, force: true });
@@ -249,11 +260,7 @@ async function loadBackup(
 /** Copies the secret files among `names` that exist. */
 async function copyFiles(from: string, to: string, names: readonly string[]): Promise<void> {
   for (const name of SECRET_FILES) {
-    if (!names.includes(name) || !(await pathExists(join(from, name)))) continue;
-    await cp(join(from, name), join(to, name));
-    await chmod(join(to, name), 0o600);
+    if (!names.includes(name) || !existsSync(join(from, name))) continue;
+    writeFileDurably(join(to, name), await readFile(join(from, name)));
   }
 }
-
-const pathExists = async (path: string): Promise<boolean> =>
-  (await readdir(dirname(path)).catch((): string[] => [])).includes(basename(path));

@@ -32,7 +32,7 @@ beforeAll(async () => {
   const service = startService({ DATA_DIR: dataDir });
   await service.ready;
   await service.end('SIGTERM');
-  await backUp(loadConfig({ DATA_DIR: dataDir }), backup);
+  await backUp(loadConfig({ DATA_DIR: dataDir }), backup, assert.fail);
   saved = await countEmbedded(dataDir);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -41,12 +41,29 @@ export async function checkFiles(folder: string): Promise<Manifest> {
 }
 
 async function readManifest(folder: string): Promise<string> {
+  const path = join(folder, 'manifest.json');
   try {
-    return await readFile(join(folder, 'manifest.json'), 'utf8');
+    return await readFile(path, 'utf8');
   } catch (error) {
-    const remedy = 'name a folder that "tally backup" wrote';
-    throw new BackupError(`${folder} contains no backup (${(error as NodeJS.ErrnoException).code}): ${remedy}.`);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw explainReadError(path, error);
+    throw new BackupError(`${folder} contains no backup (${code}): name a folder that "tally backup" wrote.`);
   }
+}
+
+/** Reads a file of a backup. Throws `DamagedFile` if it is missing, and `BackupError` if it cannot be read. */
+export async function readBackupFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw explainReadError(path, error);
+  }
+}
+
+function explainReadError(path: string, error: unknown): BackupError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return new DamagedFile(path);
+  return new BackupError(`${path} cannot be read (${code ?? message}): let this account read it, or use another copy.`);
 }
 
 function parseManifest(folder: string, text: string): Manifest {
@@ -59,13 +76,13 @@ function parseManifest(folder: string, text: string): Manifest {
   return manifest;
 }
 
-/** Computes the checksum of a file. Returns undefined if it cannot be read. */
-export async function computeDigest(file: string): Promise<string | undefined> {
+/** Computes the checksum of a file of a backup. Throws like `readBackupFile`. */
+export async function computeDigest(path: string): Promise<string> {
   const hash = createHash('sha256');
   try {
-    await pipeline(createReadStream(file), hash);
-  } catch {
-    return undefined;
+    await pipeline(createReadStream(path), hash);
+  } catch (error) {
+    throw explainReadError(path, error);
   }
   return hash.digest('hex');
 }

@@ -65,7 +65,7 @@ export async function writeRows(
   const files: Manifest['files'] = [];
   for (const file of (await readdir(folder)).toSorted())
     if (!tables.some((table) => table.file === file))
-      files.push({ file, sha256: (await computeDigest(join(folder, file)))! });
+      files.push({ file, sha256: await computeDigest(join(folder, file)) });
   const content: Manifest = {
     format: 'tally-backup-1',
     made_at: new Date().toISOString(),
