@@ -126,7 +126,7 @@ test('names the full disk when a file cannot be written', () => {
   // The error of a write has no path.
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
   assert.deepEqual(explained(full), [
-    1,
+    3,
     'tally start: The disk is full (ENOSPC): free space, or name another place.\n',
   ]);
 });
@@ -178,6 +178,22 @@ test('creates no database when a command finds none', async (t) => {
     assert.match(err, /^tally \w+: No database in .*data yet: run "tally start" or "tally migrate" first,/);
   }
   assert.equal(existsSync(join(folder, 'data')), false);
+});
+
+test.for([
+  ['start', 'PORT'],
+  ['worker', 'WORKER_PORT'],
+] as const)('ends %s with 2 when the port of %s is in use', async ([command, setting], t) => {
+  const { database } = await createSeededDatabase(t);
+  const reserved = await reservePort('127.0.0.1');
+  t.onTestFinished(() => reserved.release());
+  const settings = { ...getDatabaseSettings(database), WORKER: 'off', [setting]: String(reserved.port) };
+  const { code, out, err } = await runInProcess([command], settings);
+  assert.deepEqual([code, out], [2, '']);
+  assert.match(
+    err,
+    new RegExp(`^tally ${command}: The port ${reserved.port} of .* is in use by another program; .*${setting}`),
+  );
 });
 
 test('reads standard input byte for byte when a command takes a file', { tags: ['slow'] }, () => {

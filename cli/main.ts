@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { type Command, exitCode, type Io, type ProgramIo } from '../src/command-line.ts';
 import { AppError } from '../src/errors.ts';
-import { getProgramVersion, isDatabaseUnreachable, isSettingError } from '../src/main.ts';
+import { getProgramVersion, isDatabaseUnreachable, isFullDisk, isSettingError } from '../src/main.ts';
 import { commands } from './commands.ts';
 
 /** Runs `tally <command> …` and returns the exit code. Writes each error to standard error as one sentence. */
@@ -65,10 +65,14 @@ export function reportError(command: Pick<Command<ProgramIo>, 'name'>, thrown: u
     return exitCode.retryLater;
   }
   const error = isUnavailable ? thrown.cause : thrown;
-  const { message, code, setting = 'DB_URL' } = error as Error & { code?: string; setting?: string };
+  const { message, code, path, setting = 'DB_URL' } = error as NodeJS.ErrnoException & { setting?: string };
   if (isSettingError(error)) {
     io.err(`tally ${command.name}: ${message}\n`);
     return exitCode.usage;
+  }
+  if (isFullDisk(error)) {
+    io.err(`tally ${command.name}: ${message}\n`);
+    return exitCode.retryLater;
   }
   const errorText = message || String(code ?? error);
   if (isUnavailable || isDatabaseUnreachable(error) || code === SERVER_FULL) {
@@ -81,15 +85,18 @@ export function reportError(command: Pick<Command<ProgramIo>, 'name'>, thrown: u
     io.err(`tally ${command.name}: The disk of the database is full (${errorText}): free space, then try again.\n`);
     return exitCode.retryLater;
   }
-  io.err(`tally ${command.name}: ${describeFileError(error) ?? errorText}\n`);
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    const disk = path === undefined ? 'The disk' : `The disk of ${path}`;
+    io.err(`tally ${command.name}: ${disk} is full (${code}): free space, or name another place.\n`);
+    return exitCode.retryLater;
+  }
+  io.err(`tally ${command.name}: ${describeDeniedFile(error) ?? errorText}\n`);
   return exitCode.failed;
 }
 
-/** Returns a sentence for a full disk and for a file that the system denies, or undefined for another error. */
-function describeFileError(error: unknown): string | undefined {
+/** Returns a sentence for a file that the system denies, or undefined for another error. */
+function describeDeniedFile(error: unknown): string | undefined {
   const { code = '', path } = (error ?? {}) as NodeJS.ErrnoException;
-  if (/^(ENOSPC|EDQUOT)$/.test(code))
-    return `The disk${path === undefined ? '' : ` of ${path}`} is full (${code}): free space, or name another place.`;
   if (path === undefined || !/^(EACCES|EPERM|EROFS)$/.test(code)) return undefined;
   return `${path} cannot be used (${code}): change its owner, or name another place.`;
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'vitest';
-import { explainDataDirectoryError, ensureDataDirectory } from './data-directory.ts';
+import { DataDirectoryError, explainDataDirectoryError, ensureDataDirectory, FullDiskError } from './data-directory.ts';
 
 const createError = (code: string, path?: string): Error =>
   Object.assign(new Error(code), { code, syscall: 'write', ...(path && { path }) });
@@ -24,11 +24,12 @@ test('throws at once when no folder can be created there', (t) => {
   });
 });
 
-test('describes a full disk and passes other errors on', () => {
-  assert.match(
-    String(explainDataDirectoryError('/data', createError('ENOSPC'))),
-    /The data directory \/data is on a full disk \(ENOSPC\); free space/,
-  );
+test('describes a full disk, which is no wrong setting, and passes other errors on', () => {
+  for (const code of ['ENOSPC', 'EDQUOT']) {
+    const full = explainDataDirectoryError('/data', createError(code));
+    assert.ok(full instanceof FullDiskError && !(full instanceof DataDirectoryError));
+    assert.match(full.message, new RegExp(`^The data directory /data is on a full disk \\(${code}\\); free space`));
+  }
   const initdb = new Error(
     'Failed to create the embedded PostgreSQL: FATAL: could not write to file "pg_wal/xlogtemp.1": ' +
       'No space left on device child process exited with exit code 1',
@@ -40,6 +41,10 @@ test('describes a full disk and passes other errors on', () => {
   assert.match(
     String(explainDataDirectoryError('/data', createError('EACCES', '/data/secrets.json'))),
     /cannot be used by this account \(EACCES\)/,
+  );
+  assert.match(
+    String(explainDataDirectoryError('/data', createError('EROFS', '/data/secrets.json'))),
+    /cannot be used by this account \(EROFS\); make it writable, with systemd by ReadWritePaths=, or set DATA_DIR/,
   );
   assert.match(
     String(explainDataDirectoryError('/data', createError('ENOTEMPTY', '/data/postgres'))),

@@ -62,6 +62,9 @@ export function explainDataDirectoryError(dataDir: string, error: unknown): unkn
 /** Thrown if DATA_DIR cannot be used. Its message is one sentence with a remedy. */
 export class DataDirectoryError extends Error {}
 
+/** Thrown if the disk of DATA_DIR is full. A later attempt may find space, so it is no wrong setting. */
+export class FullDiskError extends Error {}
+
 function createDataDirectoryError(dataDir: string, cause: NodeJS.ErrnoException): Error {
   const folder = `The data directory ${resolve(dataDir)}`;
   if (cause.code === 'ENOTEMPTY' || cause.code === 'EEXIST')
@@ -71,9 +74,14 @@ function createDataDirectoryError(dataDir: string, cause: NodeJS.ErrnoException)
         cause,
       },
     );
-  const sentence = DISK_FULL_CODES.has(cause.code ?? '')
-    ? `${folder} is on a full disk (${cause.code}); free space or set DATA_DIR to another folder.`
-    : `${folder} cannot be used by this account (${cause.code}); change its owner or set DATA_DIR to another ` +
-      'folder.';
-  return new DataDirectoryError(sentence, { cause });
+  if (DISK_FULL_CODES.has(cause.code ?? ''))
+    return new FullDiskError(
+      `${folder} is on a full disk (${cause.code}); free space or set DATA_DIR to another folder.`,
+      { cause },
+    );
+  const remedy = cause.code === 'EROFS' ? 'make it writable, with systemd by ReadWritePaths=,' : 'change its owner';
+  return new DataDirectoryError(
+    `${folder} cannot be used by this account (${cause.code}); ${remedy} or set DATA_DIR to another folder.`,
+    { cause },
+  );
 }
