@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test, type TestContext } from 'vitest';
 import { formatWelcome } from '../cli/start.ts';
-import { SECRET_KEY, WEBHOOK_SECRET } from '../test/support/identity.ts';
-import { startService, type TestService } from '../test/support/service.ts';
-import { formatFirstSteps, seedFirstRun } from './first-run.ts';
+import type { TestDatabase } from '../test/support/database.ts';
+import { SECRET_KEY, TestBrowser, WEBHOOK_SECRET } from '../test/support/identity.ts';
+import { createSeededDatabase, startService, type TestService } from '../test/support/service.ts';
+import { formatFirstSteps, type Seeded, seedFirstRun } from './first-run.ts';
 import { loadOrCreateLocalSecrets } from './local-secrets.ts';
 
 /** Returns a new data directory, its file of the first run, and a start that counts how often it seeds. */
@@ -15,9 +16,9 @@ function createFirstRun(t: TestContext) {
   t.onTestFinished(() => rmSync(dataDir, { recursive: true }));
   const secrets = loadOrCreateLocalSecrets(dataDir);
   let seeded = 0;
-  const seed = async () => {
+  const seed = async <T>(store: (created: Seeded) => T): Promise<T> => {
     seeded += 1;
-    return { people: { demoAccountIdpUserId: 'user_demo', members: [] }, apiKey: 'sk-test' };
+    return store({ people: { demoAccountIdpUserId: 'user_demo', members: [] }, apiKey: 'sk-test' });
   };
   const start = (port = 3000, tokens: { operatorToken?: string; revenueToken?: string } = {}) => {
     const baseUrl = `http://127.0.0.1:${port}`;
@@ -66,6 +67,41 @@ test('does not create a deleted file again', async (t) => {
 
   assert.equal(existsSync(file), false);
   assert.equal(countSeeds(), 1);
+});
+
+/** Returns what a first run would change: passwords of users, members, grants and API keys. */
+const readPeople = async (database: TestDatabase) =>
+  database.owner(
+    `select (select jsonb_object_agg(id, coalesce(password_hash, '')) from idp.users) as users,
+            (select jsonb_agg(idp_id order by idp_id) from public.all_users) as members,
+            (select jsonb_agg(to_jsonb(g) order by idp_id) from public.tier_grants g) as grants,
+            (select jsonb_agg(id order by id) from public.api_keys) as keys`,
+  );
+
+test('changes nobody and writes no file when the database of new secrets has members', async (t) => {
+  const { database } = await createSeededDatabase(t);
+  const before = await readPeople(database);
+
+  const service = await startService({ WORKER: 'off' }, database);
+  t.onTestFinished(() => service.stop());
+
+  assert.equal(service.firstRun, undefined);
+  assert.deepEqual(await readPeople(database), before);
+});
+
+test('completes a first run that was interrupted', async (t) => {
+  const { database } = await createSeededDatabase(t);
+  await database.owner(
+    `update idp.users set private_metadata = private_metadata || '{"first_run": "unfinished"}' where email like 'm%'`,
+  );
+
+  const service = await startService({ WORKER: 'off' }, database);
+  t.onTestFinished(() => service.stop());
+
+  const { email, password } = service.firstRun.members[0]!;
+  const browser = new TestBrowser(service.url, service.url);
+  assert.equal((await browser.call('POST', '/client/sign_ins', { identifier: email, password })).status, 200);
+  assert.deepEqual(await database.owner(`select from idp.users where private_metadata ? 'first_run'`), []);
 });
 
 test('writes the operator tokens of the settings', async (t) => {

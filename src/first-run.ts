@@ -20,13 +20,22 @@ export interface FirstRun {
   next_steps?: string[];
 }
 
+/** What a first run created. */
+export interface Seeded {
+  people: Pick<SeededPeople, 'demoAccountIdpUserId' | 'members'>;
+  apiKey: string;
+}
+
 /**
  * Seeds an empty installation once, and may be repeated after an interruption. `seeded_at` in the secrets records that
  * the seed is complete, so the file may be deleted. Later starts only update the address in the file.
  */
 export async function seedFirstRun(deps: {
-  /** Creates accounts, plans, lists, holdings and an API key. Safe to repeat. */
-  seed(): Promise<{ people: Pick<SeededPeople, 'demoAccountIdpUserId' | 'members'>; apiKey: string }>;
+  /**
+   * Creates accounts, plans, lists, holdings and an API key, and passes them to `store`. Safe to repeat until `store`
+   * has returned. Returns undefined and changes nothing if the database has members of its own.
+   */
+  seed<T>(store: (seeded: Seeded) => T): Promise<T | undefined>;
   dataDir: string;
   baseUrl: string;
   secrets: LocalSecrets;
@@ -39,35 +48,43 @@ export async function seedFirstRun(deps: {
 }): Promise<FirstRun | undefined> {
   const { seed, dataDir, baseUrl, secrets, revenueToken, hosted } = deps;
   const operatorToken = deps.operatorToken ?? (hosted ? undefined : secrets.demo_access_operator_token);
-  if (secrets.seeded_at !== null) {
-    // Follows a changed port or BASE_URL, and adds a token of a newer version. A missing or replaced file stays as it
-    // is.
-    const storedFirstRun = readFirstRun(dataDir);
-    const current = {
-      ...storedFirstRun,
+  const storeFirstRun = ({ people, apiKey }: Seeded): FirstRun => {
+    const demoAccountId = people.demoAccountIdpUserId ?? hosted?.demoAccountId;
+    const created: FirstRun = {
       base_url: baseUrl,
-      ...(revenueToken && { revenue_operator_token: revenueToken }),
+      api_key: apiKey,
+      ...(operatorToken !== undefined && { operator_token: operatorToken }),
+      ...(revenueToken !== undefined && { revenue_operator_token: revenueToken }),
+      ...(demoAccountId !== undefined && { demo_account_idp_user_id: demoAccountId }),
+      members: people.members,
+      ...(hosted && { next_steps: [...NEXT_STEPS] }),
     };
-    if (storedFirstRun && !isDeepStrictEqual(current, storedFirstRun))
-      writeFirstRun(dataDir, { ...storedFirstRun, ...current });
-    return undefined;
-  }
-  const { people, apiKey } = await seed();
-  const demoAccountId = people.demoAccountIdpUserId ?? hosted?.demoAccountId;
-  const firstRun: FirstRun = {
-    base_url: baseUrl,
-    api_key: apiKey,
-    ...(operatorToken !== undefined && { operator_token: operatorToken }),
-    ...(revenueToken !== undefined && { revenue_operator_token: revenueToken }),
-    ...(demoAccountId !== undefined && { demo_account_idp_user_id: demoAccountId }),
-    members: people.members,
-    ...(hosted && { next_steps: [...NEXT_STEPS] }),
+    writeFirstRun(dataDir, created);
+    secrets.demo_account_idp_user_id = people.demoAccountIdpUserId ?? null;
+    return created;
   };
-  writeFirstRun(dataDir, firstRun);
-  secrets.demo_account_idp_user_id = people.demoAccountIdpUserId ?? null;
-  secrets.seeded_at = new Date().toISOString();
-  saveLocalSecrets(dataDir, secrets);
+  const isSeeded = secrets.seeded_at !== null;
+  const firstRun = isSeeded ? undefined : await seed(storeFirstRun);
+  if (firstRun === undefined) updateFirstRun(dataDir, baseUrl, revenueToken);
+  if (!isSeeded) {
+    secrets.seeded_at = new Date().toISOString();
+    saveLocalSecrets(dataDir, secrets);
+  }
   return firstRun;
+}
+
+/**
+ * Follows a changed port or BASE_URL, and adds a token of a newer version. A missing or replaced file stays as it is.
+ */
+function updateFirstRun(dataDir: string, baseUrl: string, revenueToken: string | undefined): void {
+  const storedFirstRun = readFirstRun(dataDir);
+  if (!storedFirstRun) return;
+  const current = {
+    ...storedFirstRun,
+    base_url: baseUrl,
+    ...(revenueToken && { revenue_operator_token: revenueToken }),
+  };
+  if (!isDeepStrictEqual(current, storedFirstRun)) writeFirstRun(dataDir, current);
 }
 
 const NEXT_STEPS = [

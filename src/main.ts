@@ -11,13 +11,14 @@ import type { Database } from './platform/database/connect.ts';
 import { DataDirectoryError, FullDiskError } from './platform/database/data-directory.ts';
 import { explainLostServer } from './platform/database/embedded.ts';
 import { withLongStatements } from './platform/database/statement-timeouts.ts';
-import { type FirstRun, readFirstRun, seedFirstRun } from './first-run.ts';
+import { type FirstRun, readFirstRun, type Seeded, seedFirstRun } from './first-run.ts';
 import { ListenAddressError, listenWithErrorHint } from './platform/http/listen.ts';
 import { createLogger } from './platform/http/logger.ts';
 import { readMetricSnapshot } from './platform/http/read-metrics.ts';
 import { reservePort } from './platform/http/reserve-port.ts';
 import { createMetricsPeers, type MetricsPeers } from './platform/http/process-metrics-channel.ts';
 import { readVersion } from './platform/http/version.ts';
+import { hasMembers } from './platform/identity/queries.ts';
 import { openDatabase } from './open-database.ts';
 import { createTokenApiApp } from './token-api-app.ts';
 import { createWorkerApp } from './worker-app.ts';
@@ -120,7 +121,7 @@ async function startParts(config: Config, options: StartOptions): Promise<Runnin
   const firstRun =
     seed && localSecrets
       ? await seedFirstRun({
-          seed: () => seedInstallation(deps),
+          seed: (store) => seedInstallation(deps, store),
           dataDir: config.DATA_DIR,
           operatorToken: config.DEMO_ACCESS_OPERATOR_TOKEN,
           hosted: config.IDP_API_URL ? { demoAccountId: config.DEMO_ACCOUNT_IDP_USER_ID } : undefined,
@@ -156,14 +157,22 @@ async function startParts(config: Config, options: StartOptions): Promise<Runnin
   };
 }
 
-/** Seeds before the application is created, because the application needs the reserved accounts from its start. */
-async function seedInstallation(deps: AppDependencies) {
+/**
+ * Seeds before the application is created, because the application needs the reserved accounts from its start. Returns
+ * undefined and changes nothing if there are members that no interrupted first run created.
+ */
+async function seedInstallation<T>(deps: AppDependencies, store: (seeded: Seeded) => T): Promise<T | undefined> {
   const { list, identity, tokenCounting } = await createSlices(deps);
+  const { provider } = identity;
   try {
     return await withLongStatements(async () => {
-      const people = await identity.provider.seedPeople();
+      const isNew = (await provider.hasUnfinishedFirstRun()) || !(await hasMembers(deps.database.service));
+      if (!isNew) return undefined;
+      const people = await provider.seedPeople();
       await seedSlices(list, people);
-      return { people, apiKey: await tokenCounting.seedApiKey() };
+      const stored = store({ people, apiKey: await tokenCounting.seedApiKey() });
+      await provider.endFirstRun();
+      return stored;
     });
   } finally {
     await closeSlices(list);

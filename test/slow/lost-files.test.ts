@@ -16,8 +16,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, test } from 'vitest';
-import type { FirstRun } from '../../src/first-run.ts';
-import { getLoginPasswords, readLocalSecrets } from '../../src/local-secrets.ts';
+import { type FirstRun, readFirstRun } from '../../src/first-run.ts';
+import { getLoginPasswords, readLocalSecrets, saveLocalSecrets } from '../../src/local-secrets.ts';
 import { createCheckClient } from '../../src/platform/database/disposable-client.ts';
 import { withEmbedded } from '../../src/platform/database/embedded.ts';
 import { createSeededDatabase, getDatabaseSettings } from '../support/service.ts';
@@ -140,6 +140,20 @@ test('starts with the same members when lost secrets were created again', async 
 
   assert.equal(await readMembers(dataDir), members);
   assert.match(run('doctor'), /^database +ok /m);
+});
+
+test('changes no member when secrets.json is of a time before the end of the first run', async () => {
+  const dataDir = join(folder, 'early-secrets');
+  copyDataDir(intact, dataDir);
+  const secrets = readLocalSecrets(dataDir)!;
+  saveLocalSecrets(dataDir, { ...secrets, seeded_at: null, demo_account_idp_user_id: null });
+  const firstRun = readFileSync(join(dataDir, 'first-run.json'), 'utf8');
+
+  assert.equal(await describeStart(dataDir), 'starts');
+
+  assert.equal(await readMembers(dataDir), members);
+  assert.equal((JSON.parse(firstRun) as FirstRun).api_key, readFirstRun(dataDir)!.api_key);
+  assert.notEqual(readLocalSecrets(dataDir)!.seeded_at, null);
 });
 
 test('needs no file of DATA_DIR when the database is an external one', async (t) => {

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, loadConfig } from '../../src/config/load-config.ts';
 import type { MarketUrls } from '../../src/config/provider-settings.ts';
-import type { FirstRun } from '../../src/first-run.ts';
+import { type FirstRun, readFirstRun } from '../../src/first-run.ts';
 import { start } from '../../src/main.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createSeeded, type SeededFiles } from './seeded-database.ts';
@@ -14,6 +14,7 @@ export type SeededRun = FirstRun & { operator_token: string; demo_account_idp_us
 
 export interface TestService {
   url: string;
+  /** Undefined in spite of its type if a passed database had members. */
   firstRun: SeededRun;
   database: TestDatabase;
   /** Ends the service and removes its data. */
@@ -43,7 +44,7 @@ export async function startService(
   const service = await start(createConfig(database, dataDir, settings), { seed: true, marketUrls });
   return {
     url: service.url,
-    firstRun: JSON.parse(readFileSync(join(dataDir, 'first-run.json'), 'utf8')) as SeededRun,
+    firstRun: readFirstRun(dataDir) as SeededRun,
     database,
     async stop() {
       await service.stop();

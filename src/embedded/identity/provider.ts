@@ -24,6 +24,7 @@ import { resetPassword } from './reset-password.ts';
 import { seedPeople } from './seed-people.ts';
 import { countActiveSessions } from './session-queries.ts';
 import { createKeyRing } from './signing-keys.ts';
+import { endFirstRun, hasUnfinishedFirstRun } from './user-queries.ts';
 
 /** Lifetime of a session in seconds, which activity does not extend. */
 const SESSION_SECONDS = 7 * 86_400;
@@ -152,6 +153,8 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
     client: createProviderClient({ apiUrl: issuer, secretKey, fetch: inProcessFetch(addRoutes, logger) }),
     accounts,
     seedPeople: () => seedPeople(context),
+    hasUnfinishedFirstRun: () => hasUnfinishedFirstRun(sql),
+    endFirstRun: () => endFirstRun(sql),
     resetSecondFactor: (idpId) => resetSecondFactor(context, idpId),
     resetPassword: (idpId) => resetPassword(context, idpId),
     signUpMode,

@@ -7,11 +7,11 @@ import { NO_DEVICE, type ProviderContext } from './context.ts';
 import { createUser } from './create-user.ts';
 import { hashPassword, OPERATOR } from './passwords.ts';
 import type { UserRow } from './rows.ts';
-import { findUserByEmail, findUserByRole, overwritePassword } from './user-queries.ts';
+import { findUserByEmail, findUserByRole, overwritePassword, UNFINISHED_FIRST_RUN } from './user-queries.ts';
 
 /**
  * Creates the accounts of the first run as users and members: one per tier, the shared demo account, and the sample user unless it is hidden. A
- * repeated call creates no duplicates, and gives the members new passwords.
+ * repeated call creates no duplicates, and gives the members new passwords. `endFirstRun` tells that nothing is missing.
  */
 export async function seedPeople({
   sql,
@@ -25,7 +25,7 @@ export async function seedPeople({
     return sql.transaction(async (tx) => {
       const existing = await findUserByEmail(tx, email);
       if (existing && password_hash !== null) await overwritePassword(tx, existing.id, password_hash);
-      const person = { email, password_hash, private_metadata: { role } };
+      const person = { email, password_hash, private_metadata: { role, ...UNFINISHED_FIRST_RUN } };
       const user = existing ?? (await createUser(tx, { keys }, person, NO_DEVICE));
       if (!user) throw new Error(`The first run cannot create ${email}.`);
       await upsertMember(tx, {

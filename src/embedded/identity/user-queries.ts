@@ -74,6 +74,25 @@ export const findUserByRole = (sql: ServiceSql, role: string) =>
     [role],
   );
 
+/** Private metadata of the users that a first run creates, until it is complete. */
+export const UNFINISHED_FIRST_RUN = { first_run: 'unfinished' };
+
+/** Returns whether a first run created users and was interrupted. */
+export async function hasUnfinishedFirstRun(sql: ServiceSql): Promise<boolean> {
+  const found = await sql.query(`select from idp.users where private_metadata @> $1 limit 1`, [
+    JSON.stringify(UNFINISHED_FIRST_RUN),
+  ]);
+  return found.length > 0;
+}
+
+/** Records that the first run is complete, so that no start changes its users. */
+export async function endFirstRun(sql: ServiceSql): Promise<void> {
+  await sql.query(
+    `update idp.users set private_metadata = private_metadata - 'first_run' where private_metadata @> $1`,
+    [JSON.stringify(UNFINISHED_FIRST_RUN)],
+  );
+}
+
 interface UserFilter {
   /** Addresses in lower case. */
   emails: readonly string[] | undefined;

@@ -45,6 +45,8 @@ export function createHostedProvider(options: HostedProviderOptions): IdentityPr
     invitations: undefined,
     tasks: undefined,
     seedPeople: async () => ({ members: [], demoAccountIdpUserId: undefined, sampleUserIdpUserId: undefined }),
+    hasUnfinishedFirstRun: async () => false,
+    endFirstRun: async () => {},
     resetPassword: async () => ({ ok: false, reason: 'external_provider' }),
     resetSecondFactor: async () => 'external_provider',
     deleteUser: async () => 'external_provider',

@@ -56,6 +56,10 @@ export interface IdentityProvider {
   readonly accounts: ReservedAccounts;
   /** Creates the accounts of the first run. Creates none if another service manages accounts. Safe to repeat. */
   seedPeople(): Promise<SeededPeople>;
+  /** Returns whether `seedPeople` created accounts and `endFirstRun` was not called. */
+  hasUnfinishedFirstRun(): Promise<boolean>;
+  /** Records in the database that the first run is complete. */
+  endFirstRun(): Promise<void>;
   /**
    * Who gives out the link that sets a new password: the provider by mail, or the operator. Undefined if the provider's
    * own pages do.

@@ -39,6 +39,11 @@ export async function isMember(sql: MemberSql | ServiceSql, idpId: string): Prom
   return found.length > 0;
 }
 
+/** Returns whether there is a member. */
+export async function hasMembers(sql: ServiceSql): Promise<boolean> {
+  return (await sql.query('select from public.all_users limit 1')).length > 0;
+}
+
 /** Returns the creation time of the member's account, or `undefined` if there is no such member. */
 export async function selectMemberCreatedAt(sql: ServiceSql, idpId: string): Promise<Date | undefined> {
   const [row] = await sql.query<{ created_at: Date }>(`select created_at from public.all_users where idp_id = $1`, [
