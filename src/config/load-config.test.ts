@@ -243,8 +243,20 @@ test.each([
   assert.throws(() => loadConfig({ [name]: 'x' }), { message });
 });
 
-test('accepts a name that resembles a setting when the setting has a value', () => {
-  assert.equal(loadConfig({ BASE_URLS: 'x', BASE_URL: 'http://x' }).BASE_URL, 'http://x');
+test('accepts a name that resembles a setting when it has the same value', () => {
+  assert.equal(loadConfig({ BASE_URLS: 'http://x', BASE_URL: 'http://x' }).BASE_URL, 'http://x');
+});
+
+test.each([
+  [{ TRUSTED_PROXY: '10.1.0.0/16', TRUSTED_PROXIES: '10.0.0.0/8' }, 'TRUSTED_PROXY', 'TRUSTED_PROXIES'],
+  [
+    { DB_URI_FILE: '/run/secrets/url', DB_SERVICE_ROLE_KEY: 'k', DB_URL: 'postgres://a@b/c' },
+    'DB_URI_FILE',
+    'DB_URL_FILE',
+  ],
+] as const)('names a misspelled setting when the right one has another value (%j)', (environment, name, setting) => {
+  const message = `The setting ${name} is unknown: set ${setting} instead, or remove it.`;
+  assert.throws(() => loadConfig(environment), { message });
 });
 
 /** Names that images, platforms and tools set, each group by its origin. */

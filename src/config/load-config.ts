@@ -51,7 +51,7 @@ function readSettings(environment: NodeJS.ProcessEnv) {
   for (const name of listUnknownNames(envFile))
     if (prefixes.has(getPrefix(name)) && !(name in retiredSettings))
       problems.set(name, `in ${ENV_FILE} is unknown; docs/reference/settings.md lists the names`);
-  for (const [name, setting] of listMisspelledNames({ ...envFile, ...environment }, given))
+  for (const [name, setting] of listMisspelledNames({ ...envFile, ...environment }))
     problems.set(name, `is unknown: set ${setting} instead, or remove it`);
   for (const { path, message } of result.error?.issues ?? [])
     if (!problems.has(String(path[0]))) problems.set(String(path[0]), message);
@@ -134,14 +134,19 @@ const findMisspelledSetting = (name: string): string | undefined =>
     .filter(({ setting, difference }) => difference <= getTolerance(name, setting))
     .sort((one, other) => one.difference - other.difference)[0]?.setting;
 
-/** Returns the unknown names in the environment that misspell a setting without a value, each with that setting. */
-const listMisspelledNames = (environment: Values, given: Values): (readonly [name: string, setting: string])[] =>
+/**
+ * Returns the unknown names in the environment that misspell a setting, each with that setting. A name with the value of
+ * its setting is accepted, such as one of another program. Another value stops the start even if the setting is given,
+ * because many deployments give settings by themselves, and the misspelled one would have no effect.
+ */
+const listMisspelledNames = (environment: Values): (readonly [name: string, setting: string])[] =>
   Object.keys(environment)
     .filter((name) => environment[name] && !isKnownName(name) && !(name in retiredSettings))
     .flatMap((name) => {
       const suffix = name.endsWith(FILE_SUFFIX) ? FILE_SUFFIX : '';
       const setting = findMisspelledSetting(name.slice(0, name.length - suffix.length));
-      return setting !== undefined && !given[setting] ? [[name, `${setting}${suffix}`] as const] : [];
+      if (setting === undefined || environment[`${setting}${suffix}`] === environment[name]) return [];
+      return [[name, `${setting}${suffix}`] as const];
     });
 
 /**
