@@ -12,16 +12,25 @@ import { reservePort } from '../src/platform/http/reserve-port.ts';
 import { issueCertificates } from './support/certificates.ts';
 import { eventually, eventuallyEquals } from './support/eventually.ts';
 import { PROGRAM_PATH, skipWithout } from './support/parts.ts';
-import { startService } from './support/service.ts';
+import { startService, type TestService } from './support/service.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+/** The site of the page. */
+const SITE = new URL('https://tally.example.com');
 
-/** Returns the commands of a section of docs/how-to/put-a-proxy-in-front.md, in their order. */
-function readCommands(heading: string): string[] {
+/** Returns a section of docs/how-to/put-a-proxy-in-front.md. */
+function readSection(heading: string): string {
   const page = readFileSync(join(root, 'docs/how-to/put-a-proxy-in-front.md'), 'utf8');
-  const section = new RegExp(`^## ${heading}\n([^]*?)^## `, 'm').exec(page)![1]!;
-  return [...section.matchAll(/(?:Run|and) `([^`]+)`/g)].map((match) => match[1]!);
+  return new RegExp(`^## ${heading}\n([^]*?)^## `, 'm').exec(page)![1]!;
 }
+
+/** Returns the commands of a section, in their order. */
+const readCommands = (heading: string): string[] =>
+  [...readSection(heading).matchAll(/(?:Run|and) `([a-z][^`]+)`/g)].map((match) => match[1]!);
+
+/** Returns the settings that a section tells to set. */
+const readSettings = (heading: string): Record<string, string> =>
+  Object.fromEntries([...readSection(heading).matchAll(/`([A-Z_]+)=([^`]+)`/g)].map((match) => [match[1]!, match[2]!]));
 
 async function findFreePort(): Promise<number> {
   const { port, release } = await reservePort('127.0.0.1');
@@ -55,17 +64,42 @@ async function startProxy(t: TestContext, program: string, args: string[], { por
     proxy.kill('SIGTERM');
     await ended;
   });
-  const get = (path: string): Promise<{ status: number; text: string }> =>
+  /** Sends a request like a browser on the site of the page's settings. */
+  const send = (path: string, form?: Record<string, string>): Promise<{ status: number; text: string }> =>
     new Promise((resolve, reject) => {
-      const sent = request({ host: 'localhost', port, path, ca: readFileSync(ca), agent: false }, (response) => {
+      const headers = {
+        host: SITE.host,
+        origin: SITE.origin,
+        ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+      };
+      const options = {
+        host: 'localhost',
+        servername: 'localhost',
+        port,
+        path,
+        headers,
+        ca: readFileSync(ca),
+        agent: false,
+      };
+      const sent = request({ ...options, method: form ? 'POST' : 'GET' }, (response) => {
         const body = response.setEncoding('utf8').toArray() as Promise<string[]>;
         void body.then((chunks) => resolve({ status: response.statusCode!, text: chunks.join('') }), reject);
       });
-      sent.on('error', reject).end();
+      sent.on('error', reject).end(form && new URLSearchParams(form).toString());
     });
+  const get = (path: string) => send(path);
   await eventually(() => get('/readyz').then(({ status }) => status === 200, () => false)); // prettier-ignore
-  return get;
+  return { get, send };
 }
+
+/** Checks that the first member signs in through the proxy, as browsers do. */
+async function assertSignsIn({ firstRun }: TestService, { send }: Pick<Proxy, 'send'>): Promise<void> {
+  const { email: identifier, password } = firstRun.members[0]!;
+  const { status, text } = await send('/_idp/v1/client/sign_ins', { identifier, password });
+  assert.equal(status, 200, text);
+}
+
+type Proxy = Awaited<ReturnType<typeof startProxy>>;
 
 /** Follows the page's steps for haproxy, in front of these servers, and starts it. */
 async function startHaproxy(t: TestContext, servers: readonly string[]) {
@@ -85,8 +119,8 @@ async function startHaproxy(t: TestContext, servers: readonly string[]) {
   writeFileSync(file, replaceFiles(config));
   for (const command of [concatenate, protect]) run(command!);
   run(check!.replace(' && systemctl reload haproxy', ''));
-  const get = await startProxy(t, 'haproxy', ['-f', file], { port, ca });
-  return { get, plainUrl: `http://127.0.0.1:${plainPort}` };
+  const proxy = await startProxy(t, 'haproxy', ['-f', file], { port, ca });
+  return { ...proxy, plainUrl: `http://127.0.0.1:${plainPort}` };
 }
 
 /** Follows the page's steps for nginx, in front of a server, and starts it. */
@@ -101,8 +135,7 @@ async function startNginx(t: TestContext, server: string) {
     .replace(/^ *listen \[::\].*\n/gm, '')
     .replace('listen 80;', `listen 127.0.0.1:${plainPort};`)
     .replace('listen 443 ', `listen 127.0.0.1:${port} `)
-    .replace('server 127.0.0.1:3000 ', `server ${new URL(server).host} `)
-    .replaceAll('tally.example.com;', 'localhost;');
+    .replace('server 127.0.0.1:3000 ', `server ${new URL(server).host} `);
   writeFileSync(file, replaceFiles(config));
   // What a package of nginx has around the file.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
@@ -114,16 +147,17 @@ async function startNginx(t: TestContext, server: string) {
   writeFileSync(join(folder, 'nginx.conf'), main);
   const args = ['-e', join(folder, 'log'), '-c', join(folder, 'nginx.conf')];
   run(check!.replace('nginx -t && nginx -s reload', `nginx -t ${args.join(' ')}`));
-  const get = await startProxy(t, 'nginx', args, { port, ca });
-  return { get, plainUrl: `http://127.0.0.1:${plainPort}` };
+  const proxy = await startProxy(t, 'nginx', args, { port, ca });
+  return { ...proxy, plainUrl: `http://127.0.0.1:${plainPort}` };
 }
 
 test('nginx serves over TLS and sends browsers there', async (t) => {
   skipWithout(t, 'nginx');
-  const service = await startService({ TRUSTED_PROXIES: '127.0.0.1', BASE_URL: 'https://localhost', WORKER: 'off' });
+  const service = await startService({ ...readSettings('nginx'), WORKER: 'off' });
   t.onTestFinished(() => service.stop());
-  const { get, plainUrl } = await startNginx(t, service.url);
+  const { get, send, plainUrl } = await startNginx(t, service.url);
   assert.match((await get('/readyz')).text, /"status":"ready"/);
+  await assertSignsIn(service, { send });
   const redirect = await fetch(`${plainUrl}/portfolio`, { redirect: 'manual' });
   assert.equal(redirect.status, 301);
   assert.match(redirect.headers.get('location')!, /^https:\/\/.*\/portfolio$/);
@@ -131,14 +165,15 @@ test('nginx serves over TLS and sends browsers there', async (t) => {
 
 test('haproxy serves over TLS and loses no request when one of two servers stops', async (t) => {
   skipWithout(t, 'haproxy');
-  const settings = { TRUSTED_PROXIES: '127.0.0.1', BASE_URL: 'https://localhost', WORKER: 'off' };
+  const settings = { ...readSettings('haproxy'), WORKER: 'off' };
   const first = await startService(settings);
   t.onTestFinished(() => first.stop());
   const second = await startService(settings, first.database);
   t.onTestFinished(() => second.stop());
-  const { get, plainUrl } = await startHaproxy(t, [first.url, second.url]);
+  const { get, send, plainUrl } = await startHaproxy(t, [first.url, second.url]);
 
   assert.match((await get('/readyz')).text, /"status":"ready"/);
+  await assertSignsIn(first, { send });
   const redirect = await fetch(`${plainUrl}/portfolio`, { redirect: 'manual' });
   assert.deepEqual(
     [redirect.status, redirect.headers.get('location')],
@@ -154,7 +189,7 @@ test('haproxy serves over TLS and loses no request when one of two servers stops
 
 test('haproxy returns errors in the shape of each interface when no server is ready', async (t) => {
   skipWithout(t, 'haproxy');
-  const service = await startService({ TRUSTED_PROXIES: '127.0.0.1', BASE_URL: 'https://localhost', WORKER: 'off' });
+  const service = await startService({ ...readSettings('haproxy'), WORKER: 'off' });
   t.onTestFinished(() => service.stop());
   const { get } = await startHaproxy(t, [service.url]);
   await service.stop();
