@@ -1,11 +1,13 @@
 -- Creates the roles and logins of Tally, for an owner who may not create roles. An administrator of the server runs it once:
 --   psql "$ADMIN_URL" -v authenticator_password=… -v service_role_key=… -v assistant_key=… -f roles.sql
 -- psql reports an error for each role that exists and each setting that the server refuses, and continues.
--- Remove "bypassrls" if the server refuses it.
 create role anon nologin noinherit;
 create role authenticated nologin noinherit;
-create role service_role nologin noinherit bypassrls;
+create role service_role nologin noinherit;
 create role assistant nologin noinherit;
+
+-- If the server refuses this, the owner's migration gives service_role a policy on each table instead.
+alter role service_role bypassrls;
 
 -- The login of DB_URL, and those whose passwords are DB_SERVICE_ROLE_KEY and DB_ASSISTANT_KEY.
 create role authenticator login noinherit password :'authenticator_password';

@@ -192,33 +192,46 @@ async function readBlocks(heading: string): Promise<string[]> {
   return [...section.matchAll(/^ *```sh\n([^]*?)^ *```/gm)].map((match) => match[1]!);
 }
 
-test('migrates and serves when an operator follows the page’s steps', { tags: ['slow'] }, async (t) => {
-  skipWithout(t, 'psql');
-  const { admin } = await freshServer(t);
-  const socket = /\?host=.*/.exec(admin)![0];
-  const toLocal = (text: string): string => text.replaceAll('@db.internal/tally', `@/tally${socket}`);
-  const cwd = fileURLToPath(new URL('../../..', import.meta.url));
-  const run = (program: string, args: string[], env: Record<string, string>) =>
-    spawnSync(program, args, { cwd, encoding: 'utf8', env: { PATH: process.env['PATH'], ...env } });
-  const [commands, settings] = (await readBlocks('Create the database and the roles')) as [string, string];
+/** Administrators of a server, each with the statement that creates one. */
+const administrators = [
+  { kind: 'a superuser', role: undefined },
+  // Like those of RDS and Aurora.
+  { kind: 'no superuser', role: `create role administrator login createrole createdb password 'third'` },
+];
 
-  assert.equal(run('sh', ['-ec', commands], { ADMIN_URL: admin }).status, 0);
-  const environment = Object.fromEntries(
-    settings.trim().split('\n').map((line) => toLocal(line.trim()).split(/=(.*)/s).slice(0, 2) as [string, string]), // prettier-ignore
-  );
-  const migrateByCommand = () => run(process.execPath, ['bin/tally.mjs', 'migrate'], environment);
-  const first = migrateByCommand();
-  assert.equal(first.status, 0, first.stderr);
-  assert.match(migrateByCommand().stdout, /^The database is up to date\.$/m);
-  const authenticator = environment['DB_URL']!;
-  await assertServes(t, {
-    authenticator,
-    service: buildServiceUrl(authenticator, environment['DB_SERVICE_ROLE_KEY']!),
-  });
+test.for(administrators)(
+  'migrates and serves by the page’s steps as $kind',
+  { tags: ['slow'] },
+  async ({ role }, t) => {
+    skipWithout(t, 'psql');
+    const { admin: superuser } = await freshServer(t);
+    if (role !== undefined) await queryAsOwner(superuser, role);
+    const admin = role === undefined ? superuser : superuser.replace(/\/\/[^@]*@/, '//administrator:third@');
+    const socket = /\?host=.*/.exec(admin)![0];
+    const toLocal = (text: string): string => text.replaceAll('@db.internal/tally', `@/tally${socket}`);
+    const cwd = fileURLToPath(new URL('../../..', import.meta.url));
+    const run = (program: string, args: string[], env: Record<string, string>) =>
+      spawnSync(program, args, { cwd, encoding: 'utf8', env: { PATH: process.env['PATH'], ...env } });
+    const [commands, settings] = (await readBlocks('Create the database and the roles')) as [string, string];
 
-  const product = withDatabase(admin, 'tally');
-  assert.notDeepEqual(await listPrivileges(product, 'assistant'), []);
-  const [guards] = (await readBlocks('Review the privileges')) as [string];
-  assert.equal(run('sh', ['-ec', guards], { SUPERUSER_URL: product }).status, 0);
-  assert.deepEqual(await listPrivileges(product, 'assistant'), []);
-});
+    assert.equal(run('sh', ['-ec', commands], { ADMIN_URL: admin }).status, 0);
+    const environment = Object.fromEntries(
+      settings.trim().split('\n').map((line) => toLocal(line.trim()).split(/=(.*)/s).slice(0, 2) as [string, string]), // prettier-ignore
+    );
+    const migrateByCommand = () => run(process.execPath, ['bin/tally.mjs', 'migrate'], environment);
+    const first = migrateByCommand();
+    assert.equal(first.status, 0, first.stderr);
+    assert.match(migrateByCommand().stdout, /^The database is up to date\.$/m);
+    const authenticator = environment['DB_URL']!;
+    await assertServes(t, {
+      authenticator,
+      service: buildServiceUrl(authenticator, environment['DB_SERVICE_ROLE_KEY']!),
+    });
+
+    const product = withDatabase(superuser, 'tally');
+    assert.notDeepEqual(await listPrivileges(product, 'assistant'), []);
+    const [guards] = (await readBlocks('Review the privileges')) as [string];
+    assert.equal(run('sh', ['-ec', guards], { SUPERUSER_URL: product }).status, 0);
+    assert.deepEqual(await listPrivileges(product, 'assistant'), []);
+  },
+);
