@@ -1,7 +1,9 @@
 import type { RouteOptions } from 'fastify';
 import type { RouteLimit } from '../src/platform/http/app-type.ts';
 import { DAY_LIMIT } from '../src/platform/analytics/queries.ts';
+import { TOKEN_LIMIT } from '../src/features/assistant/mcp/token-routes.ts';
 import { IMPORTS_PER_DAY } from '../src/features/portfolio/import/routes.ts';
+import { MEMBER_KEY_LIMIT } from '../src/features/token-api/create-api-key.ts';
 
 /** A route that writes, with its limit and what it may store in a day at this limit. */
 export interface WriteRoute {
@@ -45,7 +47,8 @@ const CHECKOUT = each(
 const CONNECTION = each(3_000, 'an attempt, kept 30 days, and the rows of at most 30 connections');
 const FLOW = each(400, 'a change of net worth, and a row of at most 50 accounts and 1,000 holdings');
 const WATCHED = each(1_000, 'an event, and a row within the plan');
-const CREDENTIAL = each(1_200, 'at most 20 active ones at a time, and a row for each revoked one');
+const credentialWithin = (limit: number) =>
+  each(1_200, `at most ${limit} active ones at a time, and a row for each revoked one`);
 const OPERATOR = each(500, 'a row for the audit');
 const SESSION = whole(
   7_000_000,
@@ -85,14 +88,14 @@ export const STORED: Readonly<Record<string, StoredBytes>> = {
     DAY_LIMIT.bytes + DAY_LIMIT.events * 500,
     `at most ${DAY_LIMIT.events} events of a member's browsers with ${DAY_LIMIT.bytes} bytes of properties, counted in the database`,
   ),
-  'POST /api/api-keys': CREDENTIAL,
+  'POST /api/api-keys': credentialWithin(MEMBER_KEY_LIMIT),
   'POST /api/assistant/conversations/:id/stop': nothing('a mark on the answer'),
   'POST /api/assistant/messages': each(
     10_000,
     'a question of 2,000 characters. The answers of a day have a limit of tokens',
   ),
   'POST /api/assistant/sql': nothing('it only reads'),
-  'POST /api/assistant/tokens': CREDENTIAL,
+  'POST /api/assistant/tokens': credentialWithin(TOKEN_LIMIT),
   'POST /api/billing/cancel': CHECKOUT,
   'POST /api/billing/change': CHECKOUT,
   'POST /api/billing/checkout': CHECKOUT,

@@ -66,9 +66,10 @@ set-tier  grants a tier in addition to the paid one. The higher tier applies imm
           grant, and a grant is not revenue. "free" removes the grant and does not change a paid plan.
 reset-password
           prints a link once, with which the member sets a new password. It works once, within a day. The old
-          password stops working at once, all sessions of the member end, and their sign-in tickets, API keys and
-          assistant (MCP) tokens are revoked. Running servers reject these within five seconds, and session tokens
-          within a minute. A second factor stays. With a hosted identity provider, reset the password there.
+          password stops working at once. All sessions end, and so do sign-in tickets, API keys, assistant (MCP)
+          tokens, passkeys, open links, known browsers and a pending change of address. Running servers reject keys
+          and tokens within five seconds, and session tokens within 65 seconds. A second factor stays. With a hosted
+          identity provider, reset the password there.
 reset-second-factor
           removes the authenticator app, the recovery codes and the passkeys of a member who has lost them, and ends all
           sessions. The password alone then signs the member in, so make sure that the member asks you. With a hosted

@@ -9,7 +9,7 @@ import { insertToken, listTokens, revokeToken, type TokenRow } from './queries.t
 import { hashToken, getTokenHint, generateToken } from './token.ts';
 
 /** Maximum number of valid tokens per member. */
-const TOKEN_LIMIT = 10;
+export const TOKEN_LIMIT = 10;
 const TOKEN_NOT_FOUND = 'You have no token with this id.';
 
 interface TokenRouteDependencies {
