@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { describe, test } from 'vitest';
+import { afterEach, beforeEach, describe, test } from 'vitest';
 import { fileURLToPath } from 'node:url';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { parse, parseAllDocuments } from 'yaml';
@@ -11,7 +21,9 @@ import { commands } from '../cli/commands.ts';
 import { listReleaseFiles, createReleaseManifest } from '../tools/build-release.ts';
 import { exitCode } from '../src/command-line.ts';
 import { core } from '../src/config/core.ts';
+import { loadConfig } from '../src/config/load-config.ts';
 import { settings } from '../src/config/settings.ts';
+import { listCommands } from './support/page-commands.ts';
 import { PROGRAM_PATH, skipWithout } from './support/parts.ts';
 
 /* The files in deploy/ name settings, files, paths and ports of the service, and each of them must exist. */
@@ -46,7 +58,7 @@ interface Container {
   env?: { name: string; value: string }[];
   ports?: { name: string; containerPort: number }[];
   securityContext: { readOnlyRootFilesystem?: boolean; allowPrivilegeEscalation?: boolean };
-  volumeMounts: { mountPath: string; readOnly?: boolean }[];
+  volumeMounts: { name: string; mountPath: string; readOnly?: boolean }[];
   [probe: `${string}Probe`]: { httpGet: { path: string; port: string } };
 }
 interface Pod {
@@ -54,6 +66,7 @@ interface Pod {
   spec: {
     containers: Container[];
     securityContext: { runAsNonRoot?: boolean };
+    volumes: { name: string; secret?: { secretName: string; optional?: boolean } }[];
     terminationGracePeriodSeconds?: number;
   };
 }
@@ -63,6 +76,7 @@ interface Manifest {
   data?: Record<string, string>;
   spec: {
     template?: Pod;
+    jobTemplate?: { spec: { template: Pod } };
     selector?: { matchLabels?: Record<string, string> } & Record<string, unknown>;
     scaleTargetRef?: { name: string };
     podSelector?: { matchLabels: Record<string, string> };
@@ -80,6 +94,9 @@ const SET_BY_DEPLOYMENT: Readonly<Record<string, string>> = {
   WORKER_PORT: 'is probed by health checks',
 };
 
+/** Commands that need the owner of the database. No server does. */
+const ownerCommands = new Set(['migrate', 'backup']);
+
 interface ComposeService {
   command?: string[];
   env_file?: string[];
@@ -95,12 +112,12 @@ interface ComposeService {
 const manifests = globSync('deploy/kubernetes/*.yaml', { cwd: root }).flatMap((file) =>
   parseAllDocuments(readFileSync(join(root, file), 'utf8')).map((document) => document.toJS() as Manifest),
 );
-const pods = manifests.filter(({ spec }) => spec?.template).map(({ spec }) => spec.template!);
+const pods = manifests.flatMap(({ spec }) => spec?.template ?? spec?.jobTemplate?.spec.template ?? []);
 const containers = pods.flatMap(({ spec }) => spec.containers);
 
 describe('Kubernetes manifests', () => {
-  test('contain manifests in every file, three of them with containers', () => {
-    assert.equal(containers.length, 3);
+  test('contain manifests in every file, four of them with containers', () => {
+    assert.equal(containers.length, 4);
     assert.ok(manifests.every(({ kind, metadata }) => kind && metadata.name));
   });
 
@@ -117,29 +134,41 @@ describe('Kubernetes manifests', () => {
     );
   });
 
-  test('pass every setting of the settings and secrets to each container, and the owner only to the migration', () => {
+  test('pass every setting of the settings and secrets to each container, and the owner to migration and backup', () => {
     for (const { envFrom, args, env = [] } of containers) {
       assert.deepEqual(envFrom, [{ configMapRef: { name: 'tally' } }, { secretRef: { name: 'tally' } }]);
       const names = env.map(({ name }) => name).filter((name) => !(name in SET_BY_DEPLOYMENT));
-      assert.deepEqual(names, args[0] === 'migrate' ? ['DB_OWNER_URL'] : []);
+      assert.deepEqual(names, ownerCommands.has(args[0]!) ? ['DB_OWNER_URL'] : []);
     }
   });
 
   test('run containers as a numbered user on a read-only root with one image', () => {
     for (const { spec } of pods) assert.equal(spec.securityContext.runAsNonRoot, true);
-    for (const { securityContext, volumeMounts } of containers) {
+    for (const { args, securityContext, volumeMounts } of containers) {
       assert.equal(securityContext.readOnlyRootFilesystem, true);
       assert.equal(securityContext.allowPrivilegeEscalation, false);
       assert.deepEqual(
-        volumeMounts.map(({ mountPath }) => mountPath),
-        ['/tmp'],
+        volumeMounts.filter(({ readOnly }) => readOnly !== true).map(({ mountPath }) => mountPath),
+        args[0] === 'backup' ? ['/tmp', '/backups'] : ['/tmp'],
       );
     }
     assert.equal(new Set(containers.map(({ image }) => image)).size, 1);
-    assert.deepEqual(
-      containers.map(({ args }) => args.filter((verb) => !verbs.has(verb))),
-      [[], [], []],
-    );
+    for (const { args } of containers) assert.ok(verbs.has(args[0]!), args[0]);
+  });
+
+  test('give every container the files that settings name, and each secret that they need a command of the page', () => {
+    for (const { spec } of pods) {
+      const files = spec.volumes.find(({ name }) => name === 'files');
+      assert.deepEqual(files?.secret, { secretName: 'tally-files', optional: true });
+      for (const { volumeMounts } of spec.containers)
+        assert.ok(volumeMounts.some(({ name, mountPath }) => name === 'files' && mountPath === '/etc/tally'));
+    }
+    const page = read('kubernetes/README.md');
+    const text = globSync('deploy/kubernetes/*.yaml', { cwd: root }).map(readText).join('\n');
+    const named = [...text.matchAll(/(?:secretRef: \{ name|secretKeyRef: \{ name|secretName): ([\w-]+)/g)];
+    const secrets = new Set(named.map((match) => match[1]!));
+    assert.deepEqual([...secrets].sort(), ['tally', 'tally-files', 'tally-owner', 'tally-tls']);
+    for (const secret of secrets) assert.match(page, new RegExp(`create secret \\w+ ${secret} `));
   });
 
   test('probe paths of the contract on the served port', () => {
@@ -199,7 +228,7 @@ describe.each(['compose.yaml', 'citus/compose.yaml'])('%s', (file) => {
     for (const [service, { env_file, environment }] of ownServices) {
       assert.deepEqual(env_file, ['compose.env']);
       const value = environment![name];
-      const isOwner = name === 'DB_OWNER_URL' && service === 'migrate';
+      const isOwner = name === 'DB_OWNER_URL' && ownerCommands.has(service);
       assert.ok(
         value === undefined || value.startsWith(`\${${name}:`) || name in SET_BY_DEPLOYMENT || isOwner,
         service,
@@ -226,9 +255,16 @@ describe.each(['compose.yaml', 'citus/compose.yaml'])('%s', (file) => {
     }
   });
 
-  test('gives the database owner only to the migration', () => {
-    const withOwner = ownServices.filter(([, { environment }]) => environment?.['DB_OWNER_URL']).map(([name]) => name);
-    assert.deepEqual(withOwner, ['migrate']);
+  test('gives the database owner only to commands that need it', () => {
+    for (const [name, { command, environment }] of ownServices)
+      assert.equal('DB_OWNER_URL' in environment!, ownerCommands.has(command![0]!), name);
+  });
+
+  test('builds no image over a published one', () => {
+    const pages = [text, readText('docs/how-to/deploy.md')];
+    const commands = pages.flatMap((page) => page.match(/docker compose [^`\n]* up [^`\n]*/g) ?? []);
+    assert.ok(commands.length > 0);
+    for (const command of commands) assert.doesNotMatch(command, /--build/);
   });
 
   test('lists the used variables in its example, and only these or settings', () => {
@@ -243,6 +279,36 @@ describe.each(['compose.yaml', 'citus/compose.yaml'])('%s', (file) => {
       [],
     );
   });
+});
+
+test('the certificates of a cluster are readable by every account, and their keys by the owner alone', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tally-certificates-'));
+  t.onTestFinished(() => rmSync(folder, { recursive: true }));
+  const commands = listCommands(readText('docs/how-to/distribute-by-member.md'));
+  const run = (part: string): void => {
+    const command = commands.find((each) => each.includes(part))!;
+    const here = command.replace('deploy/', join(root, 'deploy/')).replace('/etc/tally', join(folder, 'etc'));
+    execFileSync('sh', ['-ec', here], { cwd: folder, stdio: 'pipe' });
+  };
+  run('certificates.sh');
+  run('install ');
+  const readMode = (path: string): number => statSync(join(folder, path)).mode & 0o777;
+  assert.deepEqual(
+    ['ca.crt', 'tls.crt', 'tls.key'].map((name) => readMode(`certificates/worker-1.internal/${name}`)),
+    [0o644, 0o644, 0o600],
+  );
+  assert.equal(readMode('etc/certificate/ca.crt'), 0o644);
+});
+
+test('pages write settings as every reader of such files takes them, without quotes', () => {
+  const lines = globSync('docs/how-to/*.md', { cwd: root }).flatMap(
+    (page) => readText(page).match(/^ *[A-Z][A-Z_]+=.*/gm) ?? [],
+  );
+  assert.ok(lines.length > 8);
+  assert.deepEqual(
+    lines.filter((line) => /=["']/.test(line)),
+    [],
+  );
 });
 
 test('the cluster shows each key to its own service, and workers to no client', () => {
@@ -266,6 +332,40 @@ test('the cluster shows each key to its own service, and workers to no client', 
     inNetwork.map(([name]) => name),
     ['coordinator', 'worker-1', 'worker-2', 'add-servers'],
   );
+});
+
+/** Settings that each deployment gives by itself, by its file. */
+const presets: Readonly<Record<string, string[]>> = {
+  ...Object.fromEntries(
+    ['compose.yaml', 'citus/compose.yaml'].map((file) => {
+      const { services } = parse(read(file), { merge: true }) as { services: Record<string, ComposeService> };
+      return [file, Object.values(services).flatMap(({ environment = {} }) => Object.keys(environment))];
+    }),
+  ),
+  kubernetes: [
+    ...manifests.filter(({ kind }) => kind === 'ConfigMap').flatMap(({ data }) => Object.keys(data!)),
+    ...containers.flatMap(({ env = [] }) => env.map(({ name }) => name)),
+  ],
+  Dockerfile: [...read('Dockerfile').matchAll(/^ENV (.*)$/gm)].flatMap(([, line]) => listNames(line!)),
+  systemd: globSync('deploy/systemd/*.service', { cwd: root }).flatMap((file) =>
+    [...readText(file).matchAll(/^Environment=(.*)$/gm)].flatMap(([, line]) => listNames(line!)),
+  ),
+};
+
+/** Returns the names in `NAME=value NAME=value`. */
+function listNames(line: string): string[] {
+  return [...line.matchAll(/([A-Z_]+)=/g)].map((match) => match[1]!);
+}
+
+test.each(Object.keys(presets))('a misspelled setting is named beside the one that %s gives', (deployment) => {
+  const names = [...new Set(presets[deployment])].filter((name) => name in settings.shape);
+  assert.ok(names.length > 0);
+  for (const name of names) {
+    const misspelled = name.includes('_') ? name.replace('_', '') : `${name}S`;
+    assert.throws(() => loadConfig({ [name]: 'given', [misspelled]: 'meant' }), {
+      message: new RegExp(`\\b${misspelled} is unknown: set ${name} instead, or remove it\\.`),
+    });
+  }
 });
 
 test('compose and Kubernetes pass every operator’s token that .env.example lists', () => {
@@ -313,8 +413,17 @@ describe('image and unit', () => {
     for (const file of globSync('deploy/systemd/*.service', { cwd: root }))
       assert.match(
         readFileSync(join(root, file), 'utf8'),
-        /^EnvironmentFile=-\/etc\/tally\/tally\.env$/m,
+        /^EnvironmentFile=\/etc\/tally\/tally\.env$/m,
         basename(file),
+      );
+  });
+
+  test('give the owner of the database to the unit of backups alone, from a file of its own', () => {
+    for (const file of globSync('deploy/systemd/*.service', { cwd: root }))
+      assert.equal(
+        readText(file).includes('EnvironmentFile=-/etc/tally/owner.env'),
+        basename(file) === 'tally-backup.service',
+        file,
       );
   });
 
@@ -335,11 +444,61 @@ describe('image and unit', () => {
     for (const [pattern, used] of [
       [/^User=(.+)$/m, /runuser -u (\S+) /],
       [/^WorkingDirectory=(.+)$/m, /^cd (.+)$/m],
-      [/^EnvironmentFile=-(.+)$/m, /--env-file-if-exists=(\S+)/],
+      [/^EnvironmentFile=(.+)$/m, /--env-file=(\S+)/],
       [/ DATA_DIR=(\S+)/, / DATA_DIR=.*:-(\/[\w/]+)}/],
     ] as const)
       assert.equal(used.exec(script)?.[1], pattern.exec(unit)![1]);
-    assert.equal(spawnSync('sh', ['-n', join(root, 'deploy/systemd/tally')]).status, 0);
+  });
+
+  describe('the command under systemd', () => {
+    let folder: string;
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'tally-command-'));
+      mkdirSync(join(folder, 'opt/node_modules/.bin'), { recursive: true });
+      mkdirSync(join(folder, 'etc'));
+      // In place of the program, and of the change of the user.
+      const node = join(folder, 'opt/node_modules/.bin/node');
+      writeFileSync(node, '#!/bin/sh\necho "$DATA_DIR ${DB_OWNER_URL-none} $*"\n', { mode: 0o755 });
+      writeFileSync(join(folder, 'runuser'), '#!/bin/sh\nshift 3\nexec "$@"\n', { mode: 0o755 });
+      writeFileSync(join(folder, 'etc/tally.env'), 'DATA_DIR=/srv/tally\n');
+      const script = read('systemd/tally').replaceAll('/opt/tally', join(folder, 'opt'));
+      writeFileSync(join(folder, 'tally'), script.replaceAll('/etc/tally', join(folder, 'etc')));
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+    const run = (argv: string[], env: Record<string, string> = {}): string =>
+      execFileSync('sh', [join(folder, 'tally'), ...argv], {
+        env: { PATH: `${folder}:${process.env['PATH']}`, ...env },
+        encoding: 'utf8',
+      });
+
+    test('uses the data directory of its caller, else that of the settings, else that of the unit', () => {
+      const options = `--env-file=${folder}/etc/tally.env bin/tally.mjs keys list`;
+      assert.equal(run(['keys', 'list'], { DATA_DIR: '/new' }), `/new none ${options}\n`);
+      assert.equal(run(['keys', 'list']), `/srv/tally none ${options}\n`);
+      writeFileSync(join(folder, 'etc/tally.env'), '');
+      assert.equal(run(['keys', 'list']), `/var/lib/tally none ${options}\n`);
+    });
+
+    test('passes the owner of the database only to commands that need it', () => {
+      assert.match(run(['migrate']), / none /, 'without the file');
+      writeFileSync(join(folder, 'etc/owner.env'), 'DB_OWNER_URL=postgres://tally:a=b@db/tally\n');
+      for (const command of ['migrate', 'backup', 'restore', 'doctor'])
+        assert.match(run([command]), / postgres:\/\/tally:a=b@db\/tally /, command);
+      assert.match(run(['keys', 'list']), / none /);
+    });
+  });
+
+  test('are stopped before a restore moves the data that they use', () => {
+    const page = readText('docs/how-to/back-up-and-upgrade.md');
+    const [block] = /^systemctl stop [^]*?(?=^```)/m.exec(page)!;
+    const users = globSync('deploy/systemd/*.service', { cwd: root }).filter((file) =>
+      /=.*\/var\/lib\/tally( |$)/m.test(readText(file)),
+    );
+    assert.equal(users.length, 2);
+    for (const file of users) {
+      const stop = block.indexOf(`systemctl stop ${basename(file, '.service')}\n`);
+      assert.ok(stop >= 0 && stop < block.indexOf('mv /var/lib/tally '), file);
+    }
   });
 
   test('keeps the socket of the embedded database where commands outside its unit reach it', () => {
@@ -410,6 +569,20 @@ describe('monitoring', () => {
       assert.deepEqual(Object.keys(annotations!), ['summary', 'action']);
       assert.ok(tests.includes(`alertname: ${alert}`), alert);
     }
+  });
+
+  test('pass promtool as the configuration that loads them', { tags: ['slow'] }, (t) => {
+    skipWithout(t, 'promtool');
+    const folder = mkdtempSync(join(tmpdir(), 'tally-prometheus-'));
+    t.onTestFinished(() => rmSync(folder, { recursive: true }));
+    for (const file of ['prometheus.yaml', 'alerts.yaml'])
+      cpSync(join(root, 'deploy/monitoring', file), join(folder, file));
+    writeFileSync(join(folder, 'metrics-token'), 'a token of Prometheus');
+    const { status, stderr } = spawnSync('promtool', ['check', 'config', 'prometheus.yaml'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0, stderr);
   });
 
   test('pass promtool with their test cases', { tags: ['slow'] }, (t) => {

@@ -27,5 +27,7 @@ for entry in "$@"; do
       -keyout "$target/tls.key" -out "$target/tls.crt"
   fi
   cp "$authority/ca.crt" "$target/ca.crt"
+  # Certificates are public. Copied to another machine, every account must be able to read them.
+  chmod 644 "$target/ca.crt" "$target/tls.crt"
   chown -R "$owner" "$target"
 done
