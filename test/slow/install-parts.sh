@@ -8,7 +8,7 @@ missing=()
 
 # Programs, each with its package on Debian and Ubuntu. They are installed by root, or with sudo that asks for nothing.
 packages=()
-for part in haproxy:haproxy nginx:nginx pgbouncer:pgbouncer promtool:prometheus psql:postgresql-client redis-server:redis-server systemd-analyze:systemd; do
+for part in fail2ban-regex:fail2ban haproxy:haproxy nginx:nginx pgbouncer:pgbouncer promtool:prometheus psql:postgresql-client redis-server:redis-server systemd-analyze:systemd; do
   command -v "${part%:*}" >/dev/null || packages+=("${part#*:}")
 done
 if [ ${#packages[@]} -gt 0 ]; then

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { test, type TestContext } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
 import { callBackend, LOW_COST, SITE, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
+import { skipWithout } from '../../../test/support/parts.ts';
 import { createLogger } from '../../platform/http/logger.ts';
 import { createRateLimiter } from '../../platform/http/rate-limit.ts';
 import { hashPassword, OPERATOR } from './passwords.ts';
@@ -181,7 +186,10 @@ test('starts no session when the password changes during the check', async (t) =
   assert.deepEqual(await owner('select count(*)::int as count from idp.sessions'), before);
 });
 
-test('logs the address of a failed sign-in as the filter of fail2ban reads it', async (t) => {
+const FILTER = fileURLToPath(new URL('../../../deploy/fail2ban/tally.conf', import.meta.url));
+
+/** Returns the log lines of failed sign-ins from two addresses. */
+async function logFailures(t: TestContext): Promise<string[]> {
   const lines: string[] = [];
   const logger = createLogger('warn', { write: (line) => lines.push(line) });
   const { url } = await startIdentityApp(t, {
@@ -192,13 +200,31 @@ test('logs the address of a failed sign-in as the filter of fail2ban reads it', 
   const attempt = { identifier: 'nobody@example.com', password: 'wrong horse' };
   await new TestBrowser(url).call('POST', '/client/sign_ins', attempt, { 'x-forwarded-for': '192.0.2.9' });
   await new TestBrowser(url).call('POST', '/client/sign_ins', attempt, { 'x-forwarded-for': '2001:db8::9' });
-  const filter = readFileSync(new URL('../../../deploy/fail2ban/tally.conf', import.meta.url), 'utf8');
+  return lines;
+}
+
+test('logs the address of a failed sign-in as the filter of fail2ban reads it', async (t) => {
+  const lines = await logFailures(t);
+  const filter = readFileSync(FILTER, 'utf8');
   const pattern = /^failregex = (.*)$/m.exec(filter)![1]!.replace('<HOST>', '([0-9a-f.:]+)');
   assert.deepEqual(
     lines.map((line) => new RegExp(pattern).exec(line)?.[1]),
     ['192.0.2.9', '2001:db8::9'],
   );
   assert.doesNotMatch(lines.join(''), /nobody|horse/);
+});
+
+test('logs a failed sign-in with the time and address that fail2ban finds', { tags: ['slow'] }, async (t) => {
+  skipWithout(t, 'fail2ban-regex');
+  const folder = mkdtempSync(join(tmpdir(), 'tally-fail2ban-'));
+  t.onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'log');
+  writeFileSync(file, (await logFailures(t)).join(''));
+
+  const output = execFileSync('fail2ban-regex', [file, FILTER], { encoding: 'utf8' });
+
+  assert.match(output, /^Lines: 2 lines, 0 ignored, 2 matched, 0 missed/m);
+  assert.match(output, /Date template hits:[^]*\[2\]/);
 });
 
 test('limits the sessions that one user starts on a day', async (t) => {
