@@ -11,6 +11,7 @@ import {
   startIdentityApp,
   TestBrowser,
 } from '../../../test/support/identity.ts';
+import { sendDuringChange } from '../../../test/support/locked-account.ts';
 import {
   addPasskey,
   attemptPasskeySignIn,
@@ -25,8 +26,9 @@ import {
 import { createJobs } from '../../platform/jobs/jobs.ts';
 import { createSmtpMailer } from '../../platform/mail/smtp-mailer.ts';
 import { NO_DEVICE } from './context.ts';
+import { insertPasskey } from './passkey-queries.ts';
 import { findPasskeySite } from './passkey-site.ts';
-import { lockCredentials, revokeForEvent } from './revoke-credentials.ts';
+import { revokeForEvent } from './revoke-credentials.ts';
 import { createKeyRing } from './signing-keys.ts';
 import { createStoredIdentityData } from './stored-data.ts';
 
@@ -253,19 +255,36 @@ test('adds no passkey when an event that ends passkeys locks the account first',
   const { browser, member, database, owner } = await startWithPasskey(t);
   const { id, nonce } = await requestRegistration(browser);
   const credential = new SoftwareAuthenticator(PASSKEY_SITE).create(nonce);
-  const { sending } = await database.service.transaction(async (sql) => {
-    await lockCredentials(sql, member.userId);
-    const attempt = attemptRegistration(browser, id, credential);
-    await eventually(async () => {
-      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      return (await owner(waiting)).length > 0;
-    });
+  const register = () => attemptRegistration(browser, id, credential);
+  const attempt = await sendDuringChange({ database, owner }, member.userId, register, (sql) => {
     const except = { sessionId: member.sessionId, clientId: '' };
     const revocation = { userId: member.userId, device: NO_DEVICE, except, ticked: ['passkeys'] as const };
-    await revokeForEvent(sql, { keys: createKeyRing(sql) }, 'password_change', revocation);
-    return { sending: attempt };
+    return revokeForEvent(sql, { keys: createKeyRing(sql) }, 'password_change', revocation);
   });
-  assert.deepEqual(toOutcome(await sending), expired);
+  assert.deepEqual(toOutcome(attempt), expired);
+  assert.deepEqual(await owner('select from idp.passkeys'), []);
+});
+
+test('removes for the operator a passkey that is added while the removal waits for the account', async (t) => {
+  const { url, database, owner, getEmbedded } = await startPasskeyApp(t);
+  const { userId } = await createPasskeyBrowser(url).signUp();
+  const passkey = {
+    id: 'pkey_1',
+    user_id: userId,
+    name: 'Phone',
+    credential_id: 'x',
+    public_key: Buffer.from('x'),
+    counter: 0,
+    transports: [],
+    backed_up: false,
+  };
+  const outcome = await sendDuringChange(
+    { database, owner },
+    userId,
+    () => getEmbedded().resetSecondFactor(userId),
+    (sql) => insertPasskey(sql, passkey),
+  );
+  assert.equal(outcome, 'done');
   assert.deepEqual(await owner('select from idp.passkeys'), []);
 });
 

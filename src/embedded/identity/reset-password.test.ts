@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { setPasswordByLink } from '../../../test/support/account-links.ts';
-import { eventually } from '../../../test/support/eventually.ts';
 import { createEmail, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
+import { sendDuringChange } from '../../../test/support/locked-account.ts';
 import { deleteUser } from './user-queries.ts';
 
 test('prints a link for a new password and ends every session when a password is reset', async (t) => {
@@ -40,17 +40,11 @@ test('sets no password when the account has none or does not exist', async (t) =
 test('returns a reason when the account is deleted during the reset', async (t) => {
   const { url, getEmbedded: embedded, owner, database } = await startIdentityApp(t);
   const { userId } = await new TestBrowser(url).signUp();
-  const { reset } = await database.service.transaction(async (sql) => {
-    await deleteUser(sql, userId);
-    const reset = embedded().resetPassword(userId);
-    // The reset has found the account and waits for its row.
-    await eventually(async () => {
-      const waiting = await owner<{ pid: number }>(
-        `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      return waiting.length > 0;
-    });
-    return { reset };
-  });
-  assert.deepEqual(await reset, { ok: false, reason: 'external_provider' });
+  const reset = await sendDuringChange(
+    { database, owner },
+    userId,
+    () => embedded().resetPassword(userId),
+    (sql) => deleteUser(sql, userId),
+  );
+  assert.deepEqual(reset, { ok: false, reason: 'external_provider' });
 });

@@ -9,7 +9,16 @@ import {
   startIdentityApp,
   TestBrowser,
 } from '../../../test/support/identity.ts';
+import { sendDuringChange } from '../../../test/support/locked-account.ts';
 import type { TestScope } from '../../../test/support/test-scope.ts';
+import { createLogger } from '../../platform/http/logger.ts';
+import {
+  deletePendingSignIns,
+  deleteRecoveryCodes,
+  deleteTotp,
+  enableTotp,
+  storeTotp,
+} from './second-factor-queries.ts';
 
 type Settings = Parameters<typeof startIdentityApp>[1];
 
@@ -179,6 +188,53 @@ test('ends a sign-in after five wrong codes, and after ten minutes', async (t) =
   const nextId = (await enterPassword(browser)).body.response.id;
   await owner(`update idp.pending_sign_ins set expires_at = now() - interval '1 second'`);
   assert.equal(getCode(await enterSecondFactor(browser, nextId, 'totp', await nextCode())), 'resource_not_found');
+});
+
+test('finds no sign-in when another request completes it while a code waits for the account', async (t) => {
+  const lines: string[] = [];
+  const logger = createLogger('warn', { write: (line) => lines.push(line) });
+  const { url, enterPassword, nextCode, person, ...sql } = await startWithFactor(t, { logger });
+  const browser = new TestBrowser(url);
+  const { id } = (await enterPassword(browser)).body.response;
+  const code = await nextCode();
+  const late = await sendDuringChange(
+    sql,
+    person.userId,
+    () => enterSecondFactor(browser, id, 'totp', code),
+    (transaction) => deletePendingSignIns(transaction, person.userId),
+  );
+  assert.deepEqual([late.status, getCode(late)], [404, 'resource_not_found']);
+  assert.deepEqual(lines, [], 'no failed sign-in of an address');
+});
+
+test('asks for the second factor when it is turned on while a password waits for the account', async (t) => {
+  const { url, ...sql } = await startIdentityApp(t);
+  const { userId, email, password } = await new TestBrowser(url).signUp();
+  const signIn = await sendDuringChange(
+    sql,
+    userId,
+    () => new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password }),
+    async (transaction) => {
+      await storeTotp(transaction, { id: 'totp_1', user_id: userId, secret: 'JBSWY3DPEHPK3PXP' });
+      await enableTotp(transaction, userId);
+    },
+  );
+  assert.equal(signIn.body.response.status, 'needs_second_factor');
+});
+
+test('stores no recovery codes when the factor is turned off while they wait for the account', async (t) => {
+  const { browser, person, ...sql } = await startWithFactor(t);
+  const renewal = await sendDuringChange(
+    sql,
+    person.userId,
+    () => browser.call('POST', '/me/backup_codes', {}),
+    async (transaction) => {
+      await deleteTotp(transaction, person.userId);
+      await deleteRecoveryCodes(transaction, person.userId);
+    },
+  );
+  assert.equal(getCode(renewal), 'totp_not_enabled');
+  assert.deepEqual(await sql.owner('select from idp.recovery_codes'), []);
 });
 
 test('accepts no code for the sign-in of another browser or without one', async (t) => {

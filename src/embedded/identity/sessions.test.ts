@@ -8,8 +8,7 @@ import {
   startIdentityApp,
   TestBrowser,
 } from '../../../test/support/identity.ts';
-import { eventually } from '../../../test/support/eventually.ts';
-import { lockCredentials } from './revoke-credentials.ts';
+import { sendDuringChange } from '../../../test/support/locked-account.ts';
 import { closeOtherSessions } from './session-queries.ts';
 import { createKeyRing } from './signing-keys.ts';
 
@@ -61,16 +60,11 @@ test('records activity without a deadlock when an event that holds the lock of t
   const { url, database, owner } = await startIdentityApp(t);
   const browser = new TestBrowser(url);
   const { sessionId, userId } = await browser.signUp();
-  let touched: Promise<{ status: number }> | undefined;
-  const ended = await database.service.transaction(async (tx) => {
-    await lockCredentials(tx, userId);
-    touched = browser.call('POST', `/client/sessions/${sessionId}/touch`, {});
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await eventually(async () => (await owner(waiting)).length > 0);
-    return closeOtherSessions(tx, userId, null);
-  });
-  assert.equal(ended.length, 1);
-  assert.equal((await touched!).status, 200);
+  const touch = () => browser.call('POST', `/client/sessions/${sessionId}/touch`, {});
+  const touched = await sendDuringChange({ database, owner }, userId, touch, async (sql) =>
+    assert.equal((await closeOtherSessions(sql, userId, null)).length, 1),
+  );
+  assert.equal(touched.status, 200);
 });
 
 test("returns not_found for another user's session, and signed_out without one", async (t) => {

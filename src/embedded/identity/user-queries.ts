@@ -59,9 +59,12 @@ export const insertUser = (sql: ServiceSql, user: NewUser) =>
 export const findUser = (sql: ServiceSql, id: string) =>
   queryFirstRow<UserRow>(sql, `select ${COLUMNS} from idp.users where id = $1`, [id]);
 
-/** Returns the user's row and locks it until the transaction ends, for a change that depends on its values. */
-export const lockUser = (sql: ServiceSql, id: string) =>
-  queryFirstRow<UserRow>(sql, `select ${COLUMNS} from idp.users where id = $1 for update`, [id]);
+/** Locks the user's row until the transaction ends, and returns it for a change that depends on its values. */
+export async function lockUser(sql: ServiceSql, id: string): Promise<UserRow | undefined> {
+  await sql.query('select from idp.users where id = $1 for update', [id]);
+  // A separate statement, so that it sees what was committed while the first one waited for the lock.
+  return findUser(sql, id);
+}
 
 export const findUserByEmail = (sql: ServiceSql, email: string) =>
   queryFirstRow<UserRow>(sql, `select ${COLUMNS} from idp.users where lower(email) = lower($1)`, [email]);
