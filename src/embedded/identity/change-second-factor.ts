@@ -18,8 +18,8 @@ import { findUser, touchUser } from './user-queries.ts';
 import { verifyTotp } from './verify-second-factor.ts';
 
 /**
- * Creates the secret of an authenticator app, in base32 and as the `otpauth:` URI of the QR code. The factor is off until
- * the user enters a code. Throws if it is already on.
+ * Creates the secret of an authenticator app, in base32 and as the `otpauth:` URI of the QR code. The factor is off
+ * until the user enters a code. Throws if it is already on.
  */
 export async function createTotp(
   context: ProviderContext,
@@ -65,9 +65,10 @@ export async function turnTotpOn(
 }
 
 /** Turns the factor off, deletes its recovery codes, and returns it. Throws if it is off. */
-export async function turnTotpOff(context: ProviderContext, { user, device }: SignedIn): Promise<TotpRow> {
+export async function turnTotpOff(context: ProviderContext, signedIn: SignedIn): Promise<TotpRow> {
+  const { user, device } = signedIn;
   const totp = await commitWithEvents(context, async (sql) => {
-    await lockCredentials(sql, user.id);
+    await lockSignedIn(sql, signedIn);
     const removed = await findVerifiedTotp(sql, user.id);
     if (!removed) return undefined;
     await revokeForEvent(sql, context, 'app_off', { userId: user.id, device });

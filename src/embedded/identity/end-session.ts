@@ -5,18 +5,23 @@ import type { SessionRow } from './rows.ts';
 import { closeOtherSessions, closeSession } from './session-queries.ts';
 import { toSessionResponse } from './responses.ts';
 
+type EndStatus = 'ended' | 'removed' | 'revoked';
+
 /** Ends an active session and emits the event. Returns `undefined` if the session had already ended. */
-export async function endSession(
-  context: ProviderContext,
+export const endSession = (context: ProviderContext, id: string, status: EndStatus, device: Device) =>
+  commitWithEvents(context, (sql) => closeSessionWithEvent(sql, context, id, status, device));
+
+/** Like `endSession`, in the caller's transaction. */
+export async function closeSessionWithEvent(
+  sql: ServiceSql,
+  context: Pick<ProviderContext, 'keys'>,
   id: string,
-  status: 'ended' | 'removed' | 'revoked',
+  status: EndStatus,
   device: Device,
 ): Promise<SessionRow | undefined> {
-  return commitWithEvents(context, async (sql) => {
-    const session = await closeSession(sql, id, status);
-    if (session) await emitEvent(sql, context, `session.${status}`, toSessionResponse(session), device);
-    return session;
-  });
+  const session = await closeSession(sql, id, status);
+  if (session) await emitEvent(sql, context, `session.${status}`, toSessionResponse(session), device);
+  return session;
 }
 
 /** Ends every session of the user, except `exceptId` if it is given, in the caller's transaction. Emits the events. */

@@ -54,11 +54,10 @@ export function addEmailRoutes(app: HttpApp, context: ProviderContext): void {
     const changed = await sql.transaction(async (tx) => {
       await lockSignedIn(tx, signedIn);
       await cancelAddressChange(tx, user.id);
-      const row = await setNewEmail(tx, user.id, email, newId('idn'));
+      const row = (await setNewEmail(tx, user.id, email, newId('idn')))!;
       await mailChange(tx, user.id);
       return row;
     });
-    if (!changed) throw providerErrors.signedOut();
     return {
       response: toEmailAddress(changed.new_email_id!, email, false, changed.updated_at),
       client: await toClientResponse(context, client, origin),
@@ -66,7 +65,8 @@ export function addEmailRoutes(app: HttpApp, context: ProviderContext): void {
   });
 
   app.post('/v1/me/email_addresses/:id/prepare_verification', { schema: idParamsSchema }, async (request) => {
-    const { user, client, origin } = await requireOwnAccount(context, request);
+    const signedIn = await requireOwnAccount(context, request);
+    const { user, client, origin } = signedIn;
     readFields(preparationFields, request.body);
     const { id } = request.params;
     const isNew = id === user.new_email_id;
@@ -75,9 +75,12 @@ export function addEmailRoutes(app: HttpApp, context: ProviderContext): void {
     const isVerified = !isNew && user.email_verified_at !== null;
     if (!isVerified) {
       await limitMail(user, isNew ? [email, user.email.toLowerCase()] : [email]);
-      await (isNew
-        ? sql.transaction((tx) => mailChange(tx, user.id))
-        : enqueueAccountMail(sql, context, { kind: 'verify_email', userId: user.id }));
+      await sql.transaction(async (tx) => {
+        await lockSignedIn(tx, signedIn);
+        await (isNew
+          ? mailChange(tx, user.id)
+          : enqueueAccountMail(tx, context, { kind: 'verify_email', userId: user.id }));
+      });
     }
     return {
       response: toEmailAddress(id, email, isVerified, user.updated_at),
@@ -86,12 +89,15 @@ export function addEmailRoutes(app: HttpApp, context: ProviderContext): void {
   });
 
   const removeAddress = async (request: Parameters<typeof requireOwnAccount>[1], id: string): Promise<object> => {
-    const { user, client, origin } = await requireOwnAccount(context, request);
-    if (id !== user.new_email_id) throw providerErrors.notFound('email address', id);
-    await sql.transaction((tx) => cancelAddressChange(tx, user.id));
+    const signedIn = await requireOwnAccount(context, request);
+    await sql.transaction(async (tx) => {
+      const user = await lockSignedIn(tx, signedIn);
+      if (id !== user.new_email_id) throw providerErrors.notFound('email address', id);
+      await cancelAddressChange(tx, user.id);
+    });
     return {
       response: { object: 'email_address', id, deleted: true },
-      client: await toClientResponse(context, client, origin),
+      client: await toClientResponse(context, signedIn.client, signedIn.origin),
     };
   };
   app.delete('/v1/me/email_addresses/:id', { schema: idParamsSchema }, (request) =>

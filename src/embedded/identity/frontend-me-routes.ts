@@ -5,9 +5,9 @@ import { enqueueAccountMail } from './account-mail.ts';
 import { toClientResponse } from './browser-client.ts';
 import { changeProfile } from './change-profile.ts';
 import type { ProviderContext } from './context.ts';
-import { removeUser } from './remove-user.ts';
+import { removeSignedIn } from './remove-user.ts';
 import { commitWithEvents, emitEvent } from './emit-event.ts';
-import { endSession } from './end-session.ts';
+import { closeSessionWithEvent } from './end-session.ts';
 import { describeChangeLimit, limitChanges, verifyPasswordWithinLimits } from './limit-attempts.ts';
 import { mergeMetadata } from './merge-metadata.ts';
 import { assertFresh, lockSignedIn, requireOwnAccount, requireSignedIn } from './own-account.ts';
@@ -54,17 +54,16 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
   });
 
   const change = async (request: FastifyRequest, makeChange: (user: UserRow) => Profile): Promise<object> => {
-    const { user, client, device, origin } = await requireOwnAccount(context, request);
-    await limitChanges(context, 'profile', user.id);
-    const changed = await changeProfile(context, user.id, makeChange, device);
-    return { response: toUserResponse(changed), client: await toClientResponse(context, client, origin) };
+    const signedIn = await requireOwnAccount(context, request);
+    await limitChanges(context, 'profile', signedIn.user.id);
+    const changed = await changeProfile(context, signedIn, makeChange);
+    const client = await toClientResponse(context, signedIn.client, signedIn.origin);
+    return { response: toUserResponse(changed), client };
   };
   const deleteMe = async (request: FastifyRequest): Promise<object> => {
-    const { user, session } = await requireOwnAccount(context, request);
-    assertFresh(session);
-    const deletedUser = await removeUser(context, user.id);
-    if (!deletedUser) throw providerErrors.signedOut();
-    return { response: deletedUser, client: null };
+    const signedIn = await requireOwnAccount(context, request);
+    assertFresh(signedIn.session);
+    return { response: await removeSignedIn(context, signedIn), client: null };
   };
   app.delete('/v1/me', deleteMe);
   const replaceFields = (request: FastifyRequest): Promise<object> =>
@@ -96,7 +95,7 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
       if (!row) throw providerErrors.passwordIncorrect();
       const except = { sessionId: session.id, clientId: client.id };
       const ticked = [
-        ...(fields.revoke_api_keys_and_tokens ? (['api_keys', 'mcp_tokens'] as const) : []),
+        ...(fields.revoke_api_keys_and_tokens ? (['keys_and_tokens'] as const) : []),
         ...(fields.revoke_passkeys ? (['passkeys'] as const) : []),
       ];
       await revokeForEvent(sql, context, 'password_change', { userId: user.id, device, except, ticked });
@@ -116,13 +115,18 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
   });
 
   app.post('/v1/me/sessions/:id/revoke', { schema: idParamsSchema }, async (request) => {
-    const { user, client, session: ownSession, device, origin } = await requireOwnAccount(context, request);
+    const signedIn = await requireOwnAccount(context, request);
+    const { user, client, device, origin } = signedIn;
     const { id } = request.params;
-    assertFresh(ownSession);
-    const session = isId(id) ? await findSession(context.sql, id) : undefined;
-    if (!session || session.user_id !== user.id) throw providerErrors.notFound('session', id);
-    const revoked = await endSession(context, id, 'revoked', device);
-    if (!revoked) throw providerErrors.invalidAction(session.status);
+    assertFresh(signedIn.session);
+    const revoked = await commitWithEvents(context, async (sql) => {
+      await lockSignedIn(sql, signedIn);
+      const session = isId(id) ? await findSession(sql, id) : undefined;
+      if (!session || session.user_id !== user.id) throw providerErrors.notFound('session', id);
+      const ended = await closeSessionWithEvent(sql, context, id, 'revoked', device);
+      if (!ended) throw providerErrors.invalidAction(session.status);
+      return ended;
+    });
     return { response: toSessionResponse(revoked), client: await toClientResponse(context, client, origin) };
   });
 }

@@ -6,15 +6,14 @@ import type { ProviderContext } from './context.ts';
 import { newId } from './ids.ts';
 import { assertFresh, requireOwnAccount, type SignedIn } from './own-account.ts';
 import { registrationField } from './passkey-credentials.ts';
-import { renamePasskey } from './passkey-queries.ts';
 import {
   countPasskeyAttempt,
   createRegistration,
   registerPasskey,
   removePasskey,
+  renameOwnPasskey,
   toRegistrationScope,
 } from './passkeys.ts';
-import { providerErrors } from './provider-error.ts';
 import { readFields } from './read-body.ts';
 import { getDeviceName, toPasskey, toPasskeyVerification } from './responses.ts';
 import { idParamsSchema } from './route-helpers.ts';
@@ -57,22 +56,23 @@ export function addPasskeyRoutes(app: HttpApp, context: ProviderContext): void {
     const { user, session, device } = signedIn;
     await countPasskeyAttempt(context, user.id);
     const { public_key_credential: credential } = readFields(attemptFields, request.body);
-    const scope = toRegistrationScope(request.params.id, session);
-    const passkey = await registerPasskey(context, signedIn, scope, credential, getDeviceName(device.userAgent));
+    const passkey = await registerPasskey(context, signedIn, {
+      scope: toRegistrationScope(request.params.id, session),
+      credential,
+      name: getDeviceName(device.userAgent),
+    });
     return withClient(signedIn, toPasskey(passkey));
   });
 
   const rename = async (request: FastifyRequest, id: string): Promise<object> => {
     const signedIn = await requireOwnAccount(context, request);
     const { name } = readFields(nameFields, request.body);
-    const passkey = await renamePasskey(context.sql, signedIn.user.id, id, name);
-    if (!passkey) throw providerErrors.notFound('passkey', id);
-    return withClient(signedIn, toPasskey(passkey));
+    return withClient(signedIn, toPasskey(await renameOwnPasskey(context, signedIn, { id, name })));
   };
   const remove = async (request: FastifyRequest, id: string): Promise<object> => {
     const signedIn = await requireOwnAccount(context, request);
     assertFresh(signedIn.session);
-    if (!(await removePasskey(context, signedIn.user.id, id))) throw providerErrors.notFound('passkey', id);
+    await removePasskey(context, signedIn, id);
     return withClient(signedIn, { id, object: 'passkey', deleted: true });
   };
   app.patch('/v1/me/passkeys/:id', { schema: idParamsSchema }, (request) => rename(request, request.params.id));

@@ -9,7 +9,7 @@ import { listCredentials } from './passkey-queries.ts';
 import {
   countPasskeyAttempt,
   createAuthentication,
-  recordUse,
+  recordPasskeyUse,
   toReverificationScope,
   verifyPasskey,
 } from './passkeys.ts';
@@ -90,7 +90,7 @@ export function addReverificationRoutes(app: HttpApp, context: ProviderContext):
     return context.sql.transaction(async (sql) => {
       // The lock precedes the row of the passkey, as in a revocation.
       await lockUser(sql, user.id);
-      await recordUse(sql, passkey);
+      await recordPasskeyUse(sql, passkey);
       return markReauthenticated(sql, session.id, true);
     });
   }

@@ -30,9 +30,9 @@ export async function requireSignedIn(context: ProviderContext, request: Fastify
  * credentials nor sessions.
  */
 export async function requireOwnAccount(context: ProviderContext, request: FastifyRequest): Promise<SignedIn> {
-  const signedInUser = await requireSignedIn(context, request);
-  assertNotReserved(context, signedInUser.user.id);
-  return signedInUser;
+  const signedIn = await requireSignedIn(context, request);
+  assertNotReserved(context, signedIn.user.id);
+  return signedIn;
 }
 
 /** Throws for the demo account and the sample user. */
@@ -42,8 +42,8 @@ export function assertNotReserved({ accounts }: Pick<ProviderContext, 'accounts'
 }
 
 /**
- * Locks the credentials of a user in the transaction that adds one. Returns no row if the session has ended in between,
- * since a revocation may have missed the new one.
+ * Locks the credentials of a user in the transaction that changes them. Returns no row if the session has ended in
+ * between, since nothing may be changed in a session that a revocation has ended.
  */
 export async function lockActiveSession(
   sql: ServiceSql,
@@ -56,7 +56,9 @@ export async function lockActiveSession(
   return session?.status === 'active' && session.user_id === userId ? user : undefined;
 }
 
-/** Like `lockActiveSession` for the signed-in user. Throws if the session has ended. */
+/**
+ * Like `lockActiveSession` for the signed-in user, whose every change begins with it. Throws if the session has ended.
+ */
 export async function lockSignedIn(sql: ServiceSql, { user, session }: Pick<SignedIn, 'user' | 'session'>) {
   const locked = await lockActiveSession(sql, user.id, session.id);
   if (!locked) throw providerErrors.signedOut();

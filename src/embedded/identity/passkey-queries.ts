@@ -36,10 +36,13 @@ export const findCredential = (sql: ServiceSql, credentialId: string) =>
   ]);
 
 /**
- * Records a use with the authenticator's new counter. Returns no row if the passkey was removed, or if an earlier use
+ * Stores a use with the authenticator's new counter. Returns no row if the passkey was removed, or if an earlier use
  * has the same or a higher counter, as with a copied passkey. Authenticators without a counter always send 0.
  */
-export const recordPasskeyUse = (sql: ServiceSql, id: string, counter: number, backedUp: boolean) =>
+export const updatePasskeyUse = (
+  sql: ServiceSql,
+  { id, counter, backedUp }: { id: string; counter: number; backedUp: boolean },
+) =>
   queryFirstRow<{ user_id: string }>(
     sql,
     `update idp.passkeys set counter = $2, backed_up = $3, last_used_at = now()
@@ -61,7 +64,9 @@ export async function deletePasskey(sql: ServiceSql, userId: string, id: string)
   return rows.length === 1;
 }
 
-/** Stores a challenge for `lifetimeSeconds` in place of one with the same id. Returns when it expires, in ms since 1970. */
+/**
+ * Stores a challenge for `lifetimeSeconds` in place of one with the same id. Returns when it expires, in ms since 1970.
+ */
 export async function storeChallenge(
   sql: ServiceSql,
   challenge: PasskeyChallengeRow,

@@ -9,9 +9,10 @@ import {
   findCredential,
   insertPasskey,
   listCredentials,
-  recordPasskeyUse,
+  renamePasskey,
   storeChallenge,
   takeChallenge,
+  updatePasskeyUse,
 } from './passkey-queries.ts';
 import { requirePasskeySite } from './passkey-site.ts';
 import { providerErrors } from './provider-error.ts';
@@ -142,11 +143,10 @@ async function consumeChallenge(sql: ServiceSql, scope: ChallengeScope): Promise
 export async function registerPasskey(
   context: ProviderContext,
   signedIn: SessionUser,
-  scope: ChallengeScope,
-  credential: RegistrationCredential,
-  name: string,
+  { scope, credential, name }: { scope: ChallengeScope; credential: RegistrationCredential; name: string },
 ): Promise<PasskeyRow> {
   const { user } = signedIn;
+  // Before the transaction, so that nothing waits for the lock while the library is loaded.
   await loadLibrary();
   const store = async (sql: ServiceSql, challenge: string): Promise<PasskeyRow> => {
     const verified = await verifyRegistration(context, challenge, credential);
@@ -171,13 +171,29 @@ export async function registerPasskey(
   return stored.passkey;
 }
 
-/** Removes a passkey of the user. Returns whether there was one. */
-export const removePasskey = (context: ProviderContext, userId: string, id: string): Promise<boolean> =>
-  context.sql.transaction(async (sql) => {
-    const isRemoved = await deletePasskey(sql, userId, id);
-    if (isRemoved) await enqueueAccountMail(sql, context, { kind: 'passkey_removed', userId });
-    return isRemoved;
+/** Renames a passkey of the user and returns it. Throws if there is none. */
+export async function renameOwnPasskey(
+  context: ProviderContext,
+  signedIn: SessionUser,
+  { id, name }: { id: string; name: string },
+): Promise<PasskeyRow> {
+  const passkey = await context.sql.transaction(async (sql) => {
+    await lockSignedIn(sql, signedIn);
+    return renamePasskey(sql, signedIn.user.id, id, name);
   });
+  if (!passkey) throw providerErrors.notFound('passkey', id);
+  return passkey;
+}
+
+/** Removes a passkey of the user. Throws if there is none. */
+export async function removePasskey(context: ProviderContext, signedIn: SessionUser, id: string): Promise<void> {
+  const { id: userId } = signedIn.user;
+  await context.sql.transaction(async (sql) => {
+    await lockSignedIn(sql, signedIn);
+    if (!(await deletePasskey(sql, userId, id))) throw providerErrors.notFound('passkey', id);
+    await enqueueAccountMail(sql, context, { kind: 'passkey_removed', userId });
+  });
+}
 
 /** Returns the passkey that the authenticator created for this challenge. Throws if its response is not valid. */
 async function verifyRegistration(
@@ -215,7 +231,7 @@ async function verifyRegistration(
   }
 }
 
-/** A passkey after a verified signature, before `recordUse`. */
+/** A passkey after a verified signature, before `recordPasskeyUse`. */
 export interface VerifiedPasskey {
   id: string;
   userId: string;
@@ -256,6 +272,6 @@ export async function verifyPasskey(
 }
 
 /** Records the use of a passkey in the caller's transaction. Throws if the passkey was used or removed in between. */
-export async function recordUse(sql: ServiceSql, { id, counter, backedUp }: VerifiedPasskey): Promise<void> {
-  if (!(await recordPasskeyUse(sql, id, counter, backedUp))) throw providerErrors.passkeyRejected();
+export async function recordPasskeyUse(sql: ServiceSql, passkey: VerifiedPasskey): Promise<void> {
+  if (!(await updatePasskeyUse(sql, passkey))) throw providerErrors.passkeyRejected();
 }

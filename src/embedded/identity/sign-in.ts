@@ -6,7 +6,7 @@ import { commitWithEvents } from './emit-event.ts';
 import { verifyPasswordWithinLimits } from './limit-attempts.ts';
 import { isReserved } from './own-account.ts';
 import type { AssertionCredential } from './passkey-credentials.ts';
-import { recordUse, toSignInScope, verifyPasskey } from './passkeys.ts';
+import { recordPasskeyUse, toSignInScope, verifyPasskey } from './passkeys.ts';
 import { completeFirstFactor, type PendingSignIn } from './pending-sign-in.ts';
 import { providerErrors } from './provider-error.ts';
 import { findTicket, closePendingTicket } from './ticket-queries.ts';
@@ -51,7 +51,7 @@ export async function signInByPasskey(
   return commitWithEvents(context, async (sql) => {
     // The lock precedes the row of the passkey, as in a revocation.
     await lockUser(sql, passkey.userId);
-    await recordUse(sql, passkey);
+    await recordPasskeyUse(sql, passkey);
     return startSession(sql, context, passkey.userId, browser, true);
   });
 }
