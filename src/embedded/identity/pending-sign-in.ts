@@ -54,18 +54,20 @@ export async function completeSecondFactor(
   const found = client && isId(id) ? await findPendingSignIn(context.sql, id, client.id) : undefined;
   const user = found && (await findUser(context.sql, found.user_id));
   if (!user) throw providerErrors.notFound('sign in', id);
-  let codes = 0;
+  let attempts = 0;
   const startedSession = await verifyCodeWithinLimits(context, browser, user, () =>
     commitWithEvents(context, async (sql) => {
       // Whoever changes the password or the factor deletes the sign-in under the same lock.
       await lockUser(sql, user.id);
-      const pending = await countCode(sql, id, MAX_CODES);
-      codes = pending?.attempts ?? MAX_CODES;
-      if (!pending || !(await verifySecondFactor(sql, user.id, proof))) return undefined;
+      const pending = await countCode(sql, id);
+      // It expired or another request ended it in between, so this is no guess.
+      if (!pending) throw providerErrors.notFound('sign in', id);
+      ({ attempts } = pending);
+      if (attempts > MAX_CODES || !(await verifySecondFactor(sql, user.id, proof))) return undefined;
       await deletePendingSignIns(sql, user.id);
       return startSession(sql, context, user.id, browser, true);
     }),
   );
   if (startedSession) return startedSession;
-  throw codes < MAX_CODES ? providerErrors.codeIncorrect() : providerErrors.codesFailed();
+  throw attempts < MAX_CODES ? providerErrors.codeIncorrect() : providerErrors.codesFailed();
 }

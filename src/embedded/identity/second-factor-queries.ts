@@ -20,7 +20,9 @@ export const storeTotp = (sql: ServiceSql, totp: Pick<TotpRow, 'id' | 'user_id' 
     [totp.id, totp.user_id, totp.secret],
   );
 
-/** Records the time step of an accepted code. Returns false if this or a later step was used, so no code works twice. */
+/**
+ * Records the time step of an accepted code. Returns false if this or a later step was used, so no code works twice.
+ */
 export async function consumeTimeStep(sql: ServiceSql, userId: string, step: number): Promise<boolean> {
   const rows = await sql.query(
     `update idp.totp_factors set last_used_step = $2
@@ -89,13 +91,13 @@ export const findPendingSignIn = (sql: ServiceSql, id: string, clientId: string)
     [id, clientId],
   );
 
-/** Counts an entered code. Returns no row if the sign-in has expired or has `limit` codes already. */
-export const countCode = (sql: ServiceSql, id: string, limit: number) =>
+/** Counts an entered code. Returns no row if the sign-in has ended or expired. */
+export const countCode = (sql: ServiceSql, id: string) =>
   queryFirstRow<PendingSignInRow>(
     sql,
     `update idp.pending_sign_ins set attempts = attempts + 1
-     where id = $1 and expires_at > now() and attempts < $2 returning ${PENDING}`,
-    [id, limit],
+     where id = $1 and expires_at > now() returning ${PENDING}`,
+    [id],
   );
 
 /** Deletes every sign-in of the user that waits for the second factor. */
