@@ -5,13 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test, type TestContext } from 'vitest';
-import { eventually } from '../../../test/support/eventually.ts';
 import { callBackend, LOW_COST, SITE, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
+import { sendDuringChange } from '../../../test/support/locked-account.ts';
 import { skipWithout } from '../../../test/support/parts.ts';
 import { createLogger } from '../../platform/http/logger.ts';
 import { createRateLimiter } from '../../platform/http/rate-limit.ts';
 import { hashPassword, OPERATOR } from './passwords.ts';
 import { overwritePassword } from './user-queries.ts';
+
+const LOW_LIMITS = { signInPerPerson: 10_000, signInPerAddress: 10_000, failuresPerHour: 4 };
+const startLimited = (t: TestContext) =>
+  startIdentityApp(t, { trustedProxies: ['127.0.0.1'], embedded: { limits: LOW_LIMITS, passwordCost: LOW_COST } });
+const fromAddress = (at: number) => ({ 'x-forwarded-for': `192.0.2.${at + 1}` });
 
 test('locks an account after its failures, and unlocks it when the window ends', async () => {
   let time = 0;
@@ -57,6 +62,17 @@ test('rejects the right password too after too many wrong ones', async (t) => {
   assert.ok(Number(rejected.headers.get('retry-after')) > 3_000);
 });
 
+test('compares no more wrong passwords than the limit when 50 arrive at once', async (t) => {
+  const { url } = await startLimited(t);
+  const { email, password } = await new TestBrowser(url).signUp();
+  const guess = (attempt: string, at: number) =>
+    new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password: attempt }, fromAddress(at));
+  const guesses = await Promise.all(Array.from({ length: 50 }, (_, at) => guess('wrong horse', at)));
+  const count = (status: number) => guesses.filter((answer) => answer.status === status).length;
+  assert.deepEqual([count(422), count(429)], [4, 46]);
+  assert.equal((await guess(password, 50)).status, 429);
+});
+
 for (const [path, limit] of [
   ['sign_ins', 'signInPerAddress'],
   ['sign_ups', 'signUpPerAddress'],
@@ -70,11 +86,6 @@ for (const [path, limit] of [
     }
     assert.deepEqual(statuses, [400, 400, 429]);
   });
-
-const LOW_LIMITS = { signInPerPerson: 10_000, signInPerAddress: 10_000, failuresPerHour: 4 };
-const startLimited = (t: TestContext) =>
-  startIdentityApp(t, { trustedProxies: ['127.0.0.1'], embedded: { limits: LOW_LIMITS, passwordCost: LOW_COST } });
-const fromAddress = (at: number) => ({ 'x-forwarded-for': `192.0.2.${at + 1}` });
 
 test('locks the change of a password after too many wrong guesses from any address', async (t) => {
   const { url } = await startLimited(t);
@@ -170,19 +181,12 @@ test('starts no session when the password changes during the check', async (t) =
   const { email, userId, password } = await new TestBrowser(url).signUp();
   const replaced = await hashPassword('a new password', OPERATOR, { cost: LOW_COST });
   const before = await owner<{ count: number }>('select count(*)::int as count from idp.sessions');
-  const status = await database.service.transaction(async (sql) => {
-    await overwritePassword(sql, userId, replaced);
-    const lateAttempt = new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password });
-    // The attempt waits for the row after it has compared the password with the old hash.
-    await eventually(async () => {
-      const waiting = await owner<{ pid: number }>(
-        `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      return waiting.length > 0;
-    });
-    return { late: lateAttempt };
-  });
-  assert.equal((await status.late).status, 422);
+  const signIn = () => new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password });
+  // The attempt waits for the row after it has compared the password with the old hash.
+  const late = await sendDuringChange({ database, owner }, userId, signIn, (sql) =>
+    overwritePassword(sql, userId, replaced),
+  );
+  assert.equal(late.status, 422);
   assert.deepEqual(await owner('select count(*)::int as count from idp.sessions'), before);
 });
 

@@ -43,8 +43,8 @@ export const describeChangeLimit = ({ limits }: Pick<ProviderContext, 'limits'>)
 });
 
 /**
- * Counts a change of the signed-in user for the day. Each kind has a count of its own and is counted after its proof, so
- * that a stolen session cannot keep the member from a new password.
+ * Counts a change of the signed-in user for the day. Each kind has a count of its own, and a new password counts once
+ * the current one was right, so that a stolen session cannot keep the member from a new password.
  */
 export const limitChanges = (
   { limits }: Pick<ProviderContext, 'limits'>,
@@ -64,7 +64,7 @@ interface PasswordAttempt {
 /**
  * Returns whether the password is right. Throws 429 if an attempt limit is exceeded. Failures lock an account for
  * browsers that never signed in to it. A browser that did has a count of its own, so guesses from elsewhere cannot lock
- * it out.
+ * it out. Each attempt counts as a failure before it is compared, so that concurrent guesses are limited too.
  */
 export async function verifyPasswordWithinLimits(
   { limits, sql }: Pick<ProviderContext, 'limits' | 'sql'>,
@@ -73,18 +73,18 @@ export async function verifyPasswordWithinLimits(
   const device = await findDeviceKey(sql, browser, email);
   const failureKey = device ?? email;
   await enforceRateLimit(limits.signIn.consume(device ?? `${browser.address} ${email}`));
-  await enforceRateLimit(limits.failures.peek(failureKey));
+  await enforceRateLimit(limits.failures.consume(failureKey));
   const hashOwner = { owner: device ?? browser.address, isKnown: device !== undefined };
   const isCorrect = await verifyPassword(password, hash, hashOwner);
-  await (isCorrect ? limits.failures.reset(failureKey) : limits.failures.consume(failureKey));
+  if (isCorrect) await limits.failures.reset(failureKey);
   return isCorrect;
 }
 
 /**
  * Returns the result of `verify`, undefined for a wrong code of the second factor. Throws 429 if an attempt limit is
- * exceeded. Codes are counted for the account, whatever the browser, since anybody can prepare many browsers. Only whoever
- * has passed the first factor can use the codes up, and a new password takes that from a stranger. Each code counts
- * before it is compared, so that concurrent guesses are limited too.
+ * exceeded. Codes are counted for the account, whatever the browser, since anybody can prepare many browsers. Only
+ * whoever has passed the first factor can use the codes up, and a new password takes that from a stranger. Each code
+ * counts before it is compared, so that concurrent guesses are limited too.
  */
 export async function verifyCodeWithinLimits<Verified>(
   { limits, sql }: Pick<ProviderContext, 'limits' | 'sql'>,
