@@ -4,11 +4,15 @@ import { test } from 'vitest';
 import { confirmEmailByLink, enterCode, readLink, setPasswordByLink } from '../../../test/support/account-links.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { createEmail, LOW_COST, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
+import { sendDuringChange } from '../../../test/support/locked-account.ts';
 import type { TestScope } from '../../../test/support/test-scope.ts';
 import { type FakeMailServer, startMailServer } from '../../../test/fakes/mail-server.ts';
 import { createJobs } from '../../platform/jobs/jobs.ts';
 import { createSmtpMailer } from '../../platform/mail/smtp-mailer.ts';
 import { createAccountMailTask } from './account-mail.ts';
+import { createLinkCode } from './one-time-links.ts';
+import { enableTotp, storeTotp } from './second-factor-queries.ts';
+import { closeOtherSessions } from './session-queries.ts';
 import { deleteUser } from './user-queries.ts';
 
 /** Starts identity with a mail server and a worker that sends to it. */
@@ -395,12 +399,12 @@ test('sends a recipient five mails an hour and keeps room for the reset link whe
   );
   assert.deepEqual(
     waiting.map(({ kind }) => kind),
-    ['reset_password', ...Array.from({ length: 3 }, () => 'verify_email')],
-    'equal mails wait as one',
+    ['reset_password', 'verify_email'],
+    'equal mails wait as one, and those of deleted accounts end',
   );
 });
 
-test('sends no reset link that waits when the password changes before', async (t) => {
+test('sends no link that waits when the password changes before', async (t) => {
   const { url, owner } = await startIdentityApp(t, {
     embedded: { mailer: { async send() {} }, passwordCost: LOW_COST },
   });
@@ -411,11 +415,42 @@ test('sends no reset link that waits when the password changes before', async (t
     (await owner<{ kind: string }>(`select payload ->> 'kind' as kind from graphile_worker._private_jobs`)).map(
       ({ kind }) => kind,
     );
-  assert.ok((await listWaiting()).includes('reset_password'));
+  assert.deepEqual((await listWaiting()).sort(), ['reset_password', 'verify_email']);
   const fields = { current_password: password, new_password: 'a password of my own' };
   assert.equal((await browser.call('POST', '/me/change_password', fields)).status, 200);
-  const waiting = await listWaiting();
-  assert.ok(!waiting.includes('reset_password') && waiting.includes('password_changed'), waiting.join());
+  assert.deepEqual(await listWaiting(), ['password_changed']);
+});
+
+test('confirms no address by password when an authenticator app is turned on before', async (t) => {
+  const { url, database, owner } = await startIdentityApp(t);
+  const { userId, email, password } = await new TestBrowser(url).signUp();
+  const code = await createLinkCode(database.service, { user_id: userId, purpose: 'verify_email', email });
+  const confirmation = await sendDuringChange(
+    { database, owner },
+    userId,
+    () => new TestBrowser(url).call('POST', '/verify', { token: code, password }),
+    async (sql) => {
+      await storeTotp(sql, { id: 'totp_1', user_id: userId, secret: 'JBSWY3DPEHPK3PXP' });
+      await enableTotp(sql, userId);
+    },
+  );
+  assert.equal(confirmation.status, 400);
+  assert.equal((await owner('select from idp.users where email_verified_at is not null')).length, 0);
+});
+
+test('confirms no address in a browser that is signed out before', async (t) => {
+  const { url, database, owner } = await startIdentityApp(t);
+  const browser = new TestBrowser(url);
+  const { userId, email } = await browser.signUp();
+  const code = await createLinkCode(database.service, { user_id: userId, purpose: 'verify_email', email });
+  const confirmation = await sendDuringChange(
+    { database, owner },
+    userId,
+    () => browser.call('POST', '/verify', { token: code }),
+    (sql) => closeOtherSessions(sql, userId, null),
+  );
+  assert.equal(confirmation.status, 401);
+  assert.equal((await owner('select from idp.users where email_verified_at is not null')).length, 0);
 });
 
 test('ends quietly when the user is deleted while the link is stored', async (t) => {
@@ -434,15 +469,12 @@ test('ends quietly when the user is deleted while the link is stored', async (t)
     origin: url,
   });
   const helpers = { jobId: '1', attempt: 1, maxAttempts: 9, signal: new AbortController().signal };
-  let sending: Promise<void> | undefined;
-  await database.service.transaction(async (tx) => {
-    await deleteUser(tx, userId);
-    sending = send({ kind: 'verify_email', userId }, helpers);
-    await eventually(
-      async () => (await owner(`select from pg_stat_activity where wait_event_type = 'Lock'`)).length > 0,
-    );
-  });
-  await sending;
+  await sendDuringChange(
+    { database, owner },
+    userId,
+    () => send({ kind: 'verify_email', userId }, helpers),
+    (sql) => deleteUser(sql, userId),
+  );
   assert.deepEqual(sent, []);
 });
 

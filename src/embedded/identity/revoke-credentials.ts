@@ -19,16 +19,24 @@ interface Revocation {
   except?: { sessionId: string; clientId: string } | undefined;
 }
 
-interface CredentialKind {
+interface EndedKind {
+  /** Ends every one of the user. */
+  end(sql: ServiceSql, context: Pick<ProviderContext, 'keys'>, revocation: Revocation): Promise<unknown>;
+  /** Set if each belongs to one browser, so that the browser that makes the change may keep its own. */
+  isOfBrowser?: true;
+}
+
+interface KeptKind {
+  /** Why only the deletion of the account ends it. */
+  staysBecause: string;
+}
+
+type CredentialKind = (EndedKind | KeptKind) & {
   /** As the documentation names it. */
   name: string;
   /** Tables that store it, or columns of the table of users. */
   storedIn: readonly string[];
-  /** Ends every one of the user. */
-  end?: (sql: ServiceSql, context: Pick<ProviderContext, 'keys'>, revocation: Revocation) => Promise<unknown>;
-  /** Why only the deletion of the account ends it. Set if there is no `end`. */
-  staysBecause?: string;
-}
+};
 
 /** Every credential and every pending grant of a user. A test compares the tables with those of the database. */
 export const CREDENTIALS = {
@@ -41,6 +49,7 @@ export const CREDENTIALS = {
   sessions: {
     name: 'sessions',
     storedIn: ['idp.sessions'],
+    isOfBrowser: true,
     end: (sql, context, { userId, device, except }) =>
       endOtherSessions(sql, context, userId, except?.sessionId ?? null, device),
   },
@@ -49,15 +58,9 @@ export const CREDENTIALS = {
     storedIn: ['idp.sign_in_tokens'],
     end: (sql, _context, { userId }) => revokePendingTickets(sql, userId),
   },
-  api_keys: {
-    name: 'API keys',
-    storedIn: ['public.api_keys'],
-    // No event treats keys and tokens differently.
-    end: (sql, _context, { userId }) => revokeKeysAndTokens(sql, userId),
-  },
-  mcp_tokens: {
-    name: 'MCP tokens',
-    storedIn: ['public.assistant_tokens'],
+  keys_and_tokens: {
+    name: 'API keys and MCP tokens',
+    storedIn: ['public.api_keys', 'public.assistant_tokens'],
     end: (sql, _context, { userId }) => revokeKeysAndTokens(sql, userId),
   },
   passkeys: {
@@ -83,6 +86,7 @@ export const CREDENTIALS = {
   known_browsers: {
     name: 'known browsers',
     storedIn: ['idp.known_devices'],
+    isOfBrowser: true,
     end: (sql, _context, { userId, except }) => deleteOtherDevices(sql, userId, except?.clientId ?? null),
   },
   pending_sign_ins: {
@@ -95,14 +99,16 @@ export const CREDENTIALS = {
     storedIn: ['idp.one_time_links'],
     async end(sql, _context, { userId }) {
       await closeLinks(sql, userId, ['reset_password', 'operator_reset']);
-      // A mail that waits for its attempt would create a new link.
-      await deleteWaitingJobs(sql, SEND_ACCOUNT_MAIL, { kind: 'reset_password', userId });
+      await deleteWaitingMails(sql, userId, 'reset_password');
     },
   },
   confirmation_links: {
     name: 'links that confirm the address',
     storedIn: ['idp.one_time_links'],
-    end: (sql, _context, { userId }) => closeLinks(sql, userId, ['verify_email']),
+    async end(sql, _context, { userId }) {
+      await closeLinks(sql, userId, ['verify_email']);
+      await deleteWaitingMails(sql, userId, 'verify_email');
+    },
   },
   address_change: {
     name: 'pending change of address',
@@ -139,8 +145,7 @@ const SIGN_IN_CREDENTIALS = [
   'password',
   'sessions',
   'tickets',
-  'api_keys',
-  'mcp_tokens',
+  'keys_and_tokens',
   'passkeys',
   'passkey_challenges',
 ] as const;
@@ -154,7 +159,7 @@ export const ACCOUNT_EVENTS = {
   password_change: {
     name: 'password changed',
     keeps: SECOND_FACTOR,
-    optional: ['api_keys', 'mcp_tokens', 'passkeys'],
+    optional: ['keys_and_tokens', 'passkeys'],
     keepsOwnBrowser: true,
   },
   address_confirmed: {
@@ -174,7 +179,7 @@ export const ACCOUNT_EVENTS = {
   },
   app_on: {
     name: 'app turned on',
-    keeps: ['password', 'api_keys', 'mcp_tokens', 'passkeys', ...SECOND_FACTOR, 'confirmation_links'],
+    keeps: ['password', 'keys_and_tokens', 'passkeys', ...SECOND_FACTOR, 'confirmation_links'],
     keepsOwnBrowser: true,
   },
   app_off: {
@@ -184,7 +189,7 @@ export const ACCOUNT_EVENTS = {
   // A member who lost everything gets a link for a new password first.
   app_reset: {
     name: 'app and passkeys removed by the operator',
-    keeps: ['password', 'api_keys', 'mcp_tokens', 'reset_links', 'confirmation_links'],
+    keeps: ['password', 'keys_and_tokens', 'reset_links', 'confirmation_links'],
   },
   deletion: { name: 'account deleted', keeps: [] },
 } as const satisfies Record<string, AccountEvent>;
@@ -197,16 +202,17 @@ export type Effect = 'ends' | 'others end' | 'stays' | 'if ticked';
 /** Returns what an event does to a kind of credential. */
 export function getEffect(event: AccountEventName, credential: Credential): Effect {
   const { keeps, optional = [], keepsOwnBrowser = false }: AccountEvent = ACCOUNT_EVENTS[event];
-  const { end }: CredentialKind = CREDENTIALS[credential];
-  if (!end) return event === 'deletion' ? 'ends' : 'stays';
+  const kind: CredentialKind = CREDENTIALS[credential];
+  if ('staysBecause' in kind) return event === 'deletion' ? 'ends' : 'stays';
   if (keeps.includes(credential)) return 'stays';
   if (optional.includes(credential)) return 'if ticked';
-  return keepsOwnBrowser && (credential === 'sessions' || credential === 'known_browsers') ? 'others end' : 'ends';
+  return keepsOwnBrowser && kind.isOfBrowser ? 'others end' : 'ends';
 }
 
 /**
- * Locks the tickets and then the row of a user until the transaction ends, in the order of a sign-in by ticket. Nothing
- * that creates a credential of the user runs at the same time. Returns `undefined` if there is no such user.
+ * Locks the tickets and then the row of a user until the transaction ends, in the order of a sign-in by ticket.
+ * Whatever creates a credential that an event ends takes this lock too, or waits for it because its row refers to the
+ * user's. Returns `undefined` if there is no such user.
  */
 export async function lockCredentials(sql: ServiceSql, userId: string): Promise<UserRow | undefined> {
   await lockPendingTickets(sql, userId);
@@ -214,8 +220,8 @@ export async function lockCredentials(sql: ServiceSql, userId: string): Promise<
 }
 
 /**
- * Ends every credential and pending grant of a user but those that the event keeps, in a transaction that holds the lock
- * of `lockCredentials`. `ticked` are those that the member ends too.
+ * Ends every credential and pending grant of a user but those that the event keeps, in a transaction that holds the
+ * lock of `lockCredentials`. `ticked` are those that the member ends too.
  */
 export async function revokeForEvent(
   sql: ServiceSql,
@@ -223,12 +229,16 @@ export async function revokeForEvent(
   event: AccountEventName,
   { ticked = [], ...revocation }: Revocation & { ticked?: readonly Credential[] },
 ): Promise<void> {
-  for (const [credential, { end }] of Object.entries<CredentialKind>(CREDENTIALS)) {
+  for (const [credential, kind] of Object.entries<CredentialKind>(CREDENTIALS)) {
     const effect = getEffect(event, credential as Credential);
     const ends = effect === 'if ticked' ? ticked.includes(credential as Credential) : effect !== 'stays';
-    if (ends) await end?.(sql, context, revocation);
+    if (ends && 'end' in kind) await kind.end(sql, context, revocation);
   }
 }
+
+/** Deletes the mails of this kind that wait for their attempt, which would create a new link. */
+const deleteWaitingMails = (sql: ServiceSql, userId: string, kind: 'reset_password' | 'verify_email') =>
+  deleteWaitingJobs(sql, SEND_ACCOUNT_MAIL, { kind, userId });
 
 /** Removes the address that would replace the user's, with its links. */
 export async function cancelAddressChange(sql: ServiceSql, userId: string): Promise<void> {
