@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { FailureLimiter } from '../../platform/http/rate-limit.ts';
+import type { FailureLimiter, RateLimitResult } from '../../platform/http/rate-limit.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { addJobInTransaction } from '../../platform/jobs/add-job.ts';
 import type { TaskHelpers, TaskName } from '../../platform/jobs/task.ts';
@@ -20,9 +20,9 @@ type NoticeKind =
   | 'second_factor_off';
 
 /**
- * A mail to the user of an account. A job holds no code, and no address but the former one. `userId` is null after a request for an unknown
- * address, which takes the same steps and sends nothing. `formerEmail` is the recipient of a notice about its
- * replacement.
+ * A mail to the user of an account. A job holds no code, and no address but the former one. `userId` is null after a
+ * request for an unknown address, which takes the same steps and sends nothing. `formerEmail` is the recipient of a
+ * notice about its replacement.
  */
 type AccountMail =
   | { kind: 'reset_password'; userId: string | null }
@@ -73,23 +73,24 @@ interface AccountMailDependencies {
  * recipient waits until they allow it, and equal ones wait as one. So no security notice is lost.
  */
 export function createAccountMailTask({ sql, mailer, limits, origin, logger }: AccountMailDependencies) {
-  /** Returns the seconds until the recipient may get this mail, or 0 if it is counted and may be sent. */
-  const consume = async (mail: AccountMail, user: UserRow): Promise<number> => {
+  /** Counts the mail for its recipient, unless a limit has none left. */
+  const consume = async (mail: AccountMail, user: UserRow): Promise<RateLimitResult> => {
     const recipient = getRecipient(mail, user).toLowerCase();
     const limiters = isToUnprovedAddress(mail, user) ? [limits.toUnproved, limits.all] : [limits.all];
     // All are checked before one is consumed, so that a mail that waits uses nothing up.
     for (const limiter of limiters) {
       const result = await limiter.peek(recipient);
-      if (!result.ok) return result.retryAfter;
+      if (!result.ok) return result;
     }
     for (const limiter of limiters) await limiter.consume(recipient);
-    return 0;
+    return { ok: true };
   };
   return async (mail: AccountMail, { jobId, attempt, maxAttempts }: TaskHelpers): Promise<void> => {
     const user = mail.userId === null ? undefined : await findUser(sql, mail.userId);
     if (!user || !isWanted(mail, user)) return;
-    const waitSeconds = attempt === 1 ? await consume(mail, user) : 0;
-    if (waitSeconds > 0) {
+    const limitResult = attempt === 1 ? await consume(mail, user) : undefined;
+    if (limitResult?.ok === false) {
+      const waitSeconds = limitResult.retryAfter;
       const runAt = new Date(Date.now() + waitSeconds * 1000);
       await addJobInTransaction(sql, SEND_ACCOUNT_MAIL, mail, { ...JOB, runAt, key: JSON.stringify(mail) });
       logger?.info(

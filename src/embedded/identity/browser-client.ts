@@ -63,8 +63,8 @@ export async function assertSignedOut(context: ProviderContext, browser: Browser
 }
 
 /**
- * Returns the browser's own session by id, active or ended, and counts the request for its user. Throws "not found" for the session
- * of another browser.
+ * Returns the browser's own session by id, active or ended, and counts the request for its user. Throws "not found" for
+ * the session of another browser.
  */
 export async function findOwnSession(
   context: ProviderContext,

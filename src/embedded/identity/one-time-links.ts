@@ -4,7 +4,9 @@ import { providerErrors } from './provider-error.ts';
 import type { LinkRow } from './rows.ts';
 import { createSecretCode, readSecretCode } from './secret-code.ts';
 
-/** Lifetime in seconds of a link by purpose. A mail may wait for a mail server, and a link is valid from its sending. */
+/**
+ * Lifetime in seconds of a link by purpose. A mail may wait for a mail server, and a link is valid from its sending.
+ */
 const LIFETIME_SECONDS: Readonly<Record<LinkRow['purpose'], number>> = {
   reset_password: 3_600,
   operator_reset: 86_400,

@@ -31,8 +31,8 @@ const SESSION_SECONDS = 7 * 86_400;
 
 /**
  * Limits of a member's requests within a minute and changes of one kind within a day, of attempts within ten seconds,
- * and within an hour of wrong passwords and codes for one account and of mails. At the limit of wrong passwords or codes
- * the account is locked. The hosted provider documents `signInPerPerson` and `failuresPerHour`.
+ * and within an hour of wrong passwords and codes for one account and of mails. At the limit of wrong passwords or
+ * codes the account is locked. The hosted provider documents `signInPerPerson` and `failuresPerHour`.
  */
 const LIMITS = {
   requestsPerMember: 300,
@@ -44,7 +44,7 @@ const LIMITS = {
   codesPerHour: 20,
   mailsPerAddressAndHour: 20,
   mailsPerRecipientAndHour: 5,
-  strangersMailsPerRecipientAndHour: 3,
+  mailsToUnprovedPerRecipientAndHour: 3,
 };
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
@@ -174,7 +174,7 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
             mailer,
             limits: {
               all: createNamedLimiter('mails-to-recipient', limits.mailsPerRecipientAndHour, HOUR_MS),
-              toUnproved: createNamedLimiter('mails-from-strangers', limits.strangersMailsPerRecipientAndHour, HOUR_MS),
+              toUnproved: createNamedLimiter('mails-to-unproved', limits.mailsToUnprovedPerRecipientAndHour, HOUR_MS),
             },
             origin: base.origin,
             logger,

@@ -63,9 +63,9 @@ export async function acceptResetCode(
 }
 
 /**
- * Sets a new password after `acceptResetCode`, revokes other credentials and starts a session. A second factor stays and
- * is asked for, unless a mail proves the address for the first time: then somebody else may have set it up. Throws the
- * provider's errors. A password that is rejected does not use up the link.
+ * Sets a new password after `acceptResetCode`, revokes other credentials and starts a session. A second factor stays
+ * and is asked for, unless a mail proves the address for the first time: then somebody else may have set it up. Throws
+ * the provider's errors. A password that is rejected does not use up the link.
  */
 export async function resetPasswordInSignIn(
   context: ProviderContext,

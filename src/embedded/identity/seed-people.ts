@@ -10,8 +10,9 @@ import type { UserRow } from './rows.ts';
 import { findUserByEmail, findUserByRole, overwritePassword, UNFINISHED_FIRST_RUN } from './user-queries.ts';
 
 /**
- * Creates the accounts of the first run as users and members: one per tier, the shared demo account, and the sample user unless it is hidden. A
- * repeated call creates no duplicates, and gives the members new passwords. `endFirstRun` tells that nothing is missing.
+ * Creates the accounts of the first run as users and members: one per tier, the shared demo account, and the sample
+ * user unless it is hidden. A repeated call creates no duplicates, and gives the members new passwords. `endFirstRun`
+ * tells that nothing is missing.
  */
 export async function seedPeople({
   sql,

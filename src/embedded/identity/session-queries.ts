@@ -110,8 +110,8 @@ export async function touchSession(sql: ServiceSql, id: string, clientId: string
 }
 
 /**
- * Records that the user has entered all credentials again, and whether they stand for two factors. Returns no row if the
- * session has ended.
+ * Records that the user has entered all credentials again, and whether they stand for two factors. Returns no row if
+ * the session has ended.
  */
 export const markReauthenticated = (sql: ServiceSql, id: string, hasSecondFactor = false) =>
   queryFirstRow<SessionRow>(

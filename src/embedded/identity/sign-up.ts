@@ -11,8 +11,8 @@ import type { UserRow } from './rows.ts';
 import { findUser, findUserByEmail, type Profile } from './user-queries.ts';
 
 /**
- * Creates a user and signs it in, or rolls everything back. Uses up the invitation with this code. Throws the provider's
- * errors.
+ * Creates a user and signs it in, or rolls everything back. Uses up the invitation with this code. Throws the
+ * provider's errors.
  */
 export async function signUp(
   context: ProviderContext,

@@ -34,8 +34,8 @@ async function deleteMessage(sql: ServiceSql, id: string): Promise<void> {
 }
 
 /**
- * Returns the provider's outbox. A message is deleted when it is delivered or given up, since it has personal data. Messages
- * with a lower place are claimed first, so that a user with many waiting messages does not delay the others.
+ * Returns the provider's outbox. A message is deleted when it is delivered or given up, since it has personal data.
+ * Messages with a lower place are claimed first, so that a user with many waiting messages does not delay the others.
  */
 export const createOutbox = (sql: ServiceSql): OutboxDelivery['outbox'] => ({
   claim: (leaseSeconds) =>
