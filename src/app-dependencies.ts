@@ -21,6 +21,15 @@ export interface AppDependencies {
   webRoot?: string | undefined;
   metricsPeers?: MetricsPeers | undefined;
   marketUrls?: MarketUrls | undefined;
+  /** Limits and costs of the embedded identity provider in place of its own, for tests. */
+  embeddedIdentity?:
+    | {
+        limits?: Partial<
+          Record<'signInPerPerson' | 'mailsPerRecipientAndHour' | 'mailsToUnprovedPerRecipientAndHour', number>
+        >;
+        passwordCost?: { memory: number; passes: number };
+      }
+    | undefined;
   /** Markdown of the operator's pages (default: none is published). */
   siteDocuments?: SiteDocuments | undefined;
 }

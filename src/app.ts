@@ -107,6 +107,7 @@ export async function createSlices(deps: AppDependencies) {
         mailer: mail && createSmtpMailer(mail),
         logger,
         createLimiter,
+        ...deps.embeddedIdentity,
       });
   const storedIdentityData = createStoredIdentityData(sql);
   const identity = createIdentity({

@@ -5,7 +5,7 @@ import type { AppDependencies } from './app-dependencies.ts';
 import { checkDependencies } from './check-dependencies.ts';
 import { type Config, ConfigError } from './config/load-config.ts';
 import { readSiteDocuments } from './config/read-site-documents.ts';
-import { type MarketUrls, getRevenueToken, getTracingSettings } from './config/provider-settings.ts';
+import { getRevenueToken, getTracingSettings } from './config/provider-settings.ts';
 import { isConnectionLoss } from './platform/database/connection-loss.ts';
 import type { Database } from './platform/database/connect.ts';
 import { DataDirectoryError, FullDiskError } from './platform/database/data-directory.ts';
@@ -60,7 +60,7 @@ const DATABASE_REQUIRED =
 
 const WEB_ROOT = fileURLToPath(new URL('../dist/web/', import.meta.url));
 
-interface StartOptions {
+export interface StartOptions extends Pick<AppDependencies, 'marketUrls' | 'embeddedIdentity'> {
   /** Whether to seed the first run. By default only the first process with the embedded database does it. */
   seed?: boolean;
   /** Joins the service that already runs: its port and, without DB_URL, its embedded database. */
@@ -71,7 +71,6 @@ interface StartOptions {
   metricsPeers?: MetricsPeers | undefined;
   /** Awaited during shutdown after requests and jobs have ended, and before the embedded database stops. */
   beforeDatabaseStops?: () => Promise<unknown>;
-  marketUrls?: MarketUrls;
 }
 
 /**
@@ -92,7 +91,7 @@ async function startParts(config: Config, options: StartOptions): Promise<Runnin
   await using stack = new AsyncDisposableStack();
   stack.defer(() => logger.flush());
   await startTracing(config, logger, stack);
-  const { attach = false, only, metricsPeers, marketUrls } = options;
+  const { attach = false, only, metricsPeers, marketUrls, embeddedIdentity } = options;
   if (only && config.DB_URL === undefined && !attach) throw new ConfigError(DATABASE_REQUIRED);
   const seed = options.seed ?? (config.DB_URL === undefined && !attach);
   const opened = await openDatabase(config, logger, stack, {
@@ -117,7 +116,7 @@ async function startParts(config: Config, options: StartOptions): Promise<Runnin
   const port = reserved?.port ?? config.PORT;
   const url = `http://${toUrlHost(config.HOST)}:${port}`;
   const baseUrl = config.BASE_URL ?? url;
-  const deps = { config, secrets, database, logger, baseUrl, metricsPeers, marketUrls };
+  const deps = { config, secrets, database, logger, baseUrl, metricsPeers, marketUrls, embeddedIdentity };
   const firstRun =
     seed && localSecrets
       ? await seedFirstRun({

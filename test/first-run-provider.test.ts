@@ -6,7 +6,7 @@ import { eventually } from './support/eventually.ts';
 import { startService } from './support/service.ts';
 
 const startWith = (fake: { url: string }, settings: Record<string, string> = {}) =>
-  startService({ FMP_API_KEY: FMP_KEY, ...settings }, undefined, { fmp: fake.url });
+  startService({ FMP_API_KEY: FMP_KEY, ...settings }, undefined, { marketUrls: { fmp: fake.url } });
 
 test('calls no provider at the first start and leaves that to a job', async (t) => {
   const fake = await startFmpFake();

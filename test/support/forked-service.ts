@@ -83,7 +83,7 @@ if (import.meta.main) {
     given?: string;
     marketUrls: MarketUrls;
   };
-  const service = await startService(settings, given ? await openTestDatabase(given) : undefined, marketUrls);
+  const service = await startService(settings, given ? await openTestDatabase(given) : undefined, { marketUrls });
   process.once('disconnect', () => {
     void service.stop().then(() => process.exit(0));
   });

@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, loadConfig } from '../../src/config/load-config.ts';
-import type { MarketUrls } from '../../src/config/provider-settings.ts';
 import { type FirstRun, readFirstRun } from '../../src/first-run.ts';
-import { start } from '../../src/main.ts';
+import { start, type StartOptions } from '../../src/main.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createSeeded, type SeededFiles } from './seeded-database.ts';
 import type { TestScope } from './test-scope.ts';
@@ -33,7 +32,7 @@ const SETTINGS_THAT_CHANGE_SEED =
 export async function startService(
   settings: Record<string, string> = {},
   existingDatabase?: TestDatabase,
-  marketUrls: MarketUrls = {},
+  options: Pick<StartOptions, 'marketUrls' | 'embeddedIdentity'> = {},
 ): Promise<TestService> {
   const usesSeededCopy =
     !existingDatabase && !Object.keys(settings).some((name) => SETTINGS_THAT_CHANGE_SEED.test(name));
@@ -41,7 +40,7 @@ export async function startService(
   const database = existingDatabase ?? seeded?.database ?? (await createTestDatabase());
   const dataDir = mkdtempSync(join(tmpdir(), 'tally-service-'));
   if (seeded) writeFirstRun(seeded.files, dataDir, settings);
-  const service = await start(createConfig(database, dataDir, settings), { seed: true, marketUrls });
+  const service = await start(createConfig(database, dataDir, settings), { seed: true, ...options });
   return {
     url: service.url,
     firstRun: readFirstRun(dataDir) as SeededRun,
