@@ -87,6 +87,15 @@ test('finishes an upload at a stop and does not wait for keep-alive connections'
   await stopped;
 });
 
+test('closes a connection at a stop when it has sent no whole request head', async (t) => {
+  const service = await startService();
+  const silent = await openKeptConnection(t, service.url);
+  const slow = await openKeptConnection(t, service.url);
+  slow.socket.write('GET /readyz HTTP/1.1\r\n');
+  await service.stop();
+  await eventuallyEquals(() => [silent.socket.destroyed, slow.socket.destroyed], [true, true]);
+});
+
 test('reports not ready while draining, and serves requests until it closes', { tags: ['slow'] }, async (t) => {
   const service = await startService({ TOKEN_COUNT_RATE_LIMITS: 'off', TRUSTED_PROXIES: '127.0.0.1' });
   const ending: { stopped?: Promise<void> } = {};

@@ -1,4 +1,5 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpApp } from './app-type.ts';
@@ -12,6 +13,8 @@ const IDLE_CHECK_INTERVAL_MS = 100;
 /** Maximum factor of the drain time for which clients that ignore readiness delay a stop. */
 const MAX_DRAIN_FACTOR = 3;
 const CLOSE_IDLE_INTERVAL_MS = 200;
+/** Time in ms in which a new connection must send its request while the service stops. */
+const FIRST_REQUEST_MS = 1_000;
 
 /** Error for a request on a keep-alive connection after the stop. */
 const STOPPING_ERROR = { retryAfter: 1, message: 'The service is stopping; send the request again.' };
@@ -19,6 +22,8 @@ const STOPPING_ERROR = { retryAfter: 1, message: 'The service is stopping; send 
 interface ShutdownState {
   /** Response class that closes connections while the service stops. */
   ResponseClass: typeof ServerResponse;
+  /** Listener for new connections. */
+  onConnection(this: void, socket: Socket): void;
   /** Hook that responds in place of the routes. */
   onRequest(this: void, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined>;
   /** Hook that drains. Without a drain time, requests are rejected immediately. */
@@ -35,6 +40,13 @@ export function createShutdownState(): ShutdownState {
   let state: 'serving' | 'draining' | 'closing' = 'serving';
   let lastRequestAt = -Infinity;
   const latestResponseBySocket = new WeakMap<object, ServerResponse>();
+  /** Start of each connection that has sent no whole request head. Node does not count these as idle. */
+  const unusedSince = new Map<Socket, number>();
+
+  const closeUnusedConnections = (): void => {
+    for (const [socket, startedAt] of unusedSince)
+      if (performance.now() - startedAt > FIRST_REQUEST_MS) socket.destroy();
+  };
 
   /**
    * Closes a connection with its last response while the service stops. Otherwise a busy client would prevent the stop.
@@ -44,6 +56,7 @@ export function createShutdownState(): ShutdownState {
       super(...responseArgs);
       const [{ socket, url }] = responseArgs;
       latestResponseBySocket.set(socket, this);
+      unusedSince.delete(socket);
       if (state !== 'serving' && url !== undefined && !HEALTH_CHECK_PATHS.has(url)) lastRequestAt = performance.now();
     }
 
@@ -72,6 +85,11 @@ export function createShutdownState(): ShutdownState {
   return {
     ResponseClass: ConnectionClosingResponse,
 
+    onConnection(socket) {
+      unusedSince.set(socket, performance.now());
+      socket.once('close', () => unusedSince.delete(socket));
+    },
+
     async onRequest(request, reply) {
       if (state === 'serving') return undefined;
       const path = getPath(request);
@@ -87,9 +105,12 @@ export function createShutdownState(): ShutdownState {
       state = 'draining';
       if (drainMs) await waitUntilIdle(drainMs);
       state = 'closing';
-      // Close connections whose response had started before the stop.
-      const closeIdleTimer = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS).unref();
-      app.server.once('close', () => clearInterval(closeIdleTimer));
+      // Connections whose response had started before the stop are idle only later.
+      const closeTimer = setInterval(() => {
+        app.server.closeIdleConnections();
+        closeUnusedConnections();
+      }, CLOSE_IDLE_INTERVAL_MS).unref();
+      app.server.once('close', () => clearInterval(closeTimer));
     },
   };
 }

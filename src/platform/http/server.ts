@@ -96,6 +96,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
         }),
       );
       rejectExpectations(server);
+      server.on('connection', shutdown.onConnection);
       return server;
     },
     frameworkErrors: (error, request, reply) => handleFrameworkError(options, observe, error, request, reply),
