@@ -32,7 +32,7 @@ test('serves a waiting owner before owners that came later when they are new', (
   for (const owner of 'bba') queue.push({ owner });
   assert.equal(queue.shift()?.owner, 'b');
   queue.push({ owner: 'c' });
-  assert.equal(drain(queue).join(''), 'abc');
+  assert.equal(drain(queue).join(''), 'acb');
 });
 
 test('removes the last job of the highest rank when one of a lower rank enters a full queue', () => {

@@ -58,8 +58,8 @@ export class FairQueue<Job extends QueueItem> {
   push(job: Job): void {
     this.jobs.push(job);
     this.bytes += job.bytes ?? 0;
-    // A new owner starts at the current turn, so that a stream of new ones never passes those who wait.
-    if (!this.lastTurns.has(job.owner)) this.recordTurn(job.owner);
+    // A new owner follows all turns but the last one, so that a stream of new owners never passes those who wait.
+    if (!this.lastTurns.has(job.owner)) this.recordTurn(job.owner, this.turns - 1);
   }
 
   /** Removes and returns the last job of the highest rank if there are too many. */
@@ -77,7 +77,7 @@ export class FairQueue<Job extends QueueItem> {
     if (!next) return undefined;
     this.remove(next);
     this.turns += 1;
-    this.recordTurn(next.owner);
+    this.recordTurn(next.owner, this.turns);
     return next;
   }
 
@@ -95,9 +95,9 @@ export class FairQueue<Job extends QueueItem> {
     return this.jobs.splice(0);
   }
 
-  private recordTurn(owner: string): void {
+  private recordTurn(owner: string, turn: number): void {
     this.lastTurns.delete(owner);
-    this.lastTurns.set(owner, this.turns);
+    this.lastTurns.set(owner, turn);
     if (this.lastTurns.size > MAX_REMEMBERED_OWNERS) this.lastTurns.delete(this.lastTurns.keys().next().value!);
   }
 

@@ -52,7 +52,7 @@ test('starts an owner first whose last work was short', async () => {
   await run('known');
   await run('long', 'too long');
   await Promise.all([run('first'), run('new'), run('long'), run('known')]);
-  assert.deepEqual(started.slice(2), ['first', 'known', 'long', 'new']);
+  assert.deepEqual(started.slice(2), ['first', 'known', 'new', 'long']);
 });
 
 /** Returns a function that runs work of an owner in two lanes of two slots each. */
