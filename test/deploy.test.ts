@@ -287,7 +287,7 @@ test('the certificates of a cluster are readable by every account, and their key
   const commands = listCommands(readText('docs/how-to/distribute-by-member.md'));
   const run = (part: string): void => {
     const command = commands.find((each) => each.includes(part))!;
-    const here = command.replace('deploy/', join(root, 'deploy/')).replace('/etc/tally', join(folder, 'etc'));
+    const here = command.replace('deploy/', `'${root}'/deploy/`).replace('/etc/tally', `'${folder}'/etc`);
     execFileSync('sh', ['-ec', here], { cwd: folder, stdio: 'pipe' });
   };
   run('certificates.sh');
