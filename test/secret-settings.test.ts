@@ -37,10 +37,13 @@ let routes: string[];
 const used: string[] = [];
 const rejectionLog: string[] = [];
 const responseTexts: string[] = [];
+let apiKey: string;
 
 beforeAll(async () => {
   // The simulator seeds the database, since the providers configured later return no data.
-  ({ database } = await createSeededDatabase());
+  const seeded = await createSeededDatabase();
+  ({ database } = seeded);
+  apiKey = seeded.firstRun.api_key;
   const { started, routes: declared } = await recordRoutes(() => startService({ WORKER: 'off' }));
   await started.stop();
   const requestedRoutes = getRouteNames(declared).filter(
@@ -108,7 +111,7 @@ async function walk(): Promise<void> {
     used.push(made.split('.')[2]!);
     return made;
   };
-  used.push(password, service.firstRun.api_key);
+  used.push(password, apiKey);
   const strings = { password: WRONG.password, ticket: WRONG.ticket, token: WRONG.ticket, strategy: 'password' };
   const contents = {
     ...strings,
@@ -153,7 +156,7 @@ async function walk(): Promise<void> {
     await ask(method, path, { ...member, ...json }, `{"password": "${WRONG.password}", "text": "${WRONG.body}`);
     await ask(method, path, { ...member, ...json }, JSON.stringify(contents));
     const keys = { authorization: `Bearer ${selectOperatorToken(pattern)}` };
-    await ask(method, path, { ...keys, 'x-api-key': service.firstRun.api_key, ...json }, JSON.stringify(contents));
+    await ask(method, path, { ...keys, 'x-api-key': apiKey, ...json }, JSON.stringify(contents));
   }
   await callWithOwnSecrets(await fetchToken());
   await callProviders(await fetchToken());

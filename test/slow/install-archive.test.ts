@@ -26,7 +26,7 @@ test('is ready when an operator installs the archive by the page', async (t) => 
   mkdirSync(join(folder, 'opt'));
 
   const install = findCommand('tar -xzf').replace(/^useradd .*\n/, '');
-  run(install.replaceAll('/opt', join(folder, 'opt')).replace(/tally-[\d.]+\.tar\.gz/, archive), folder);
+  run(install.replaceAll('/opt', join(folder, 'opt')).replace(/tally-[\d.]+\.tar\.gz/, `'${archive}'`), folder);
 
   const reserved = await reservePort('127.0.0.1');
   await reserved.release();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -226,7 +226,11 @@ test('logs a failed sign-in with the time and address that fail2ban finds', { ta
   const file = join(folder, 'log');
   writeFileSync(file, (await logFailures(t)).join(''));
 
-  const output = execFileSync('fail2ban-regex', [file, FILTER], { encoding: 'utf8' });
+  // The program splits a path at its spaces.
+  const filter = join(folder, 'tally.conf');
+  copyFileSync(FILTER, filter);
+
+  const output = execFileSync('fail2ban-regex', [file, filter], { encoding: 'utf8' });
 
   assert.match(output, /^Lines: 2 lines, 0 ignored, 2 matched, 0 missed/m);
   assert.match(output, /Date template hits:[^]*\[2\]/);
