@@ -50,7 +50,8 @@ export async function forwardEvents(
     try {
       if (events.length > 0) await forwardClaimedEvents(sql, service, events, signal);
     } catch (error) {
-      await releaseEvents(sql, events).catch(() => {}); // Otherwise their claim ends by itself.
+      // If this fails, their claim ends by itself.
+      await releaseEvents(sql, events).catch(() => {});
       throw error;
     }
   }

@@ -60,6 +60,15 @@ export async function insertEvents(tx: ServiceSql, events: readonly CapturedEven
     `select m.idp_id from unnest($1::text[]) as m (idp_id) where public.delay_deletion(m.idp_id)`,
     [[...new Set(events.map(({ idpId }) => idpId))].sort()],
   );
+  await insertRows(
+    tx,
+    events,
+    members.map(({ idp_id }) => idp_id),
+  );
+}
+
+/** Inserts those of the events that belong to `members`, whose deletion the caller has delayed. */
+async function insertRows(tx: ServiceSql, events: readonly CapturedEvent[], members: readonly string[]): Promise<void> {
   // The quoted names are the fields of `CapturedEvent`.
   await tx.query(
     `insert into public.analytics_events (idp_id, id, event, properties, occurred_at, local_only)
@@ -71,7 +80,7 @@ export async function insertEvents(tx: ServiceSql, events: readonly CapturedEven
        )
       where e."idpId" = any ($2::text[])
      on conflict (idp_id, id) do nothing`,
-    [JSON.stringify(events), members.map(({ idp_id }) => idp_id)],
+    [JSON.stringify(events), members],
   );
 }
 
@@ -110,7 +119,7 @@ export async function insertBrowserEvents(
     day.bytes += bytes;
   }
   if (newEvents.length === 0) return haveAllFitted;
-  await insertEvents(tx, newEvents);
+  await insertRows(tx, newEvents, [idpId]);
   await tx.query(`update public.analytics_days set events = $2, bytes = $3 where idp_id = $1`, [
     idpId,
     day.events,
