@@ -27,15 +27,14 @@ import {
   adoptSharedSecrets,
   assertSecretsMatchDatabase,
   getLoginPasswords,
+  getSecretsPath,
   loadOrCreateLocalSecrets,
   parseLocalSecrets,
   readLocalSecrets,
 } from './local-secrets.ts';
 
-const SECRETS_FILE = 'secrets.json';
-
 /** Files beside the embedded database. Without the secrets, sessions and connections stop working. */
-const SECRET_FILES = [SECRETS_FILE, 'first-run.json'];
+const SECRET_FILES = ['secrets.json', 'first-run.json'];
 
 /** File of the pending jobs in a backup. */
 const JOBS_FILE = 'jobs.json';
@@ -134,7 +133,7 @@ export async function verifyBackup(source: string, warn: (sentence: string) => v
   const folder = resolve(source);
   const manifest = await readBackup(folder);
   await readJobs(folder);
-  const secretsPath = join(folder, SECRETS_FILE);
+  const secretsPath = getSecretsPath(folder);
   if (existsSync(secretsPath) && parseLocalSecrets(await readBackupFile(secretsPath)) === undefined)
     throw new DamagedFile(secretsPath);
   if (manifest.files === undefined)

@@ -40,7 +40,8 @@ export type ServiceSecrets = SharedSecrets & Partial<LocalSecrets>;
 
 type SharedSecrets = Pick<LocalSecrets, (typeof SHARED_SECRET_NAMES)[number]>;
 
-const getSecretsPath = (dataDir: string): string => join(dataDir, 'secrets.json');
+/** Returns the path of the secrets in a data directory or a backup of it. */
+export const getSecretsPath = (dataDir: string): string => join(dataDir, 'secrets.json');
 
 /**
  * Reads the secrets of the data directory, or creates them. Concurrent starts agree, because the file appears complete
