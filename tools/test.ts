@@ -8,8 +8,8 @@ import { chooseSlowTests, listSlowTests } from './run/choose-slow-tests.ts';
 import { runFile } from './run/run-file.ts';
 
 // `npm test` runs the checks and the tests, and `npm run test:slow` runs the tests with the tag `slow`. With paths, both
-// run only the tests of those files. `npm run test:slow -- --changed` runs the slow tests for what changed since the commit BASE, by default in the
-// last day, and starts none after 30 minutes.
+// run only the tests of those files. `npm run test:slow -- --changed` runs the slow tests for what changed since the
+// commit BASE, by default in the last day, and starts none after 30 minutes.
 
 const { values, positionals } = parseArgs({
   options: { slow: { type: 'boolean', default: false }, changed: { type: 'boolean', default: false } },

@@ -39,9 +39,9 @@ export async function runBesideAttackers<T>(attackers: Attackers, work: () => Pr
 }
 
 /**
- * Returns how many times longer the 95th percentile of consecutive calls is beside attackers than alone, and prints both.
- * Other load of the machine comes and goes, so alone is the larger of the values before and after, and beside is the
- * median of three.
+ * Returns how many times longer the 95th percentile of consecutive calls is beside attackers than alone, and prints
+ * both. Other load of the machine comes and goes, so alone is the larger of the values before and after, and beside is
+ * the median of three.
  */
 export async function compareBesideAttackers(
   attackers: Attackers,

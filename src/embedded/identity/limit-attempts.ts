@@ -83,8 +83,8 @@ export async function verifyPasswordWithinLimits(
 /**
  * Returns the result of `verify`, undefined for a wrong code of the second factor. Throws 429 if an attempt limit is
  * exceeded. Codes are counted for the account, whatever the browser, since anybody can prepare many browsers. Only
- * whoever has passed the first factor can use the codes up, and a new password takes that from a stranger. Each code
- * counts before it is compared, so that concurrent guesses are limited too.
+ * whoever has passed the first factor can use the codes up, so a new password ends guesses by others. Each code counts
+ * before it is compared, so that concurrent guesses are limited too.
  */
 export async function verifyCodeWithinLimits<Verified>(
   { limits, sql }: Pick<ProviderContext, 'limits' | 'sql'>,

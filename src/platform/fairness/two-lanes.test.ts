@@ -62,32 +62,30 @@ function createLanes() {
     runInLanes({ owner, runQuick, runSlow, isTooLong });
 }
 
+/** Returns work that lasts until it is ended. */
+function createWork() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { run: () => promise.then(takes(0)), end: resolve };
+}
+
 test('keeps one of several quick slots for owners whose last work was short', async () => {
   const run = createLanes();
-  const isDone = Promise.withResolvers<void>();
-  const waitUntilDone = async () => {
-    await isDone.promise;
-    return takes(0)();
-  };
+  const work = createWork();
   await run('known', takes(5));
   await run('long', takes(5, 'too long'));
-  const waiting = ['new', 'long'].map((owner) => run(owner, waitUntilDone));
+  const waiting = ['new', 'long'].map((owner) => run(owner, work.run));
   assert.equal((await run('known', takes(5))).result, 'done');
-  isDone.resolve();
+  work.end();
   await Promise.all(waiting);
 });
 
 test('keeps one of several slow slots for owners of short work whose quick time is used', async () => {
   const run = createLanes();
-  const isDone = Promise.withResolvers<void>();
-  const waitUntilDone = async () => {
-    await isDone.promise;
-    return takes(0)();
-  };
+  const work = createWork();
   for (let index = 0; index < 15; index += 1) await run('known', takes(60));
   for (const owner of ['long', 'longer']) await run(owner, takes(750, 'too long'));
-  const waiting = ['long', 'longer'].map((owner) => run(owner, takes(0, 'never run'), waitUntilDone));
+  const waiting = ['long', 'longer'].map((owner) => run(owner, takes(0, 'never run'), work.run));
   assert.deepEqual(await run('known', takes(0, 'never run'), takes(60)), { result: 'done', milliseconds: 60 });
-  isDone.resolve();
+  work.end();
   await Promise.all(waiting);
 });
