@@ -55,6 +55,27 @@ test('starts an owner first whose last work was short', async () => {
   assert.deepEqual(started.slice(2), ['first', 'known', 'new', 'long']);
 });
 
+test('still counts an owner’s work as long after its slow work was canceled early', async () => {
+  const runInLanes = createTwoLanes({ quickSlots: 1, slowSlots: 1, maxWaitMs: 60_000 });
+  const leaving = new AbortController();
+  const counted: boolean[] = [];
+  const job = {
+    owner: 'a',
+    runQuick: (wasShort: boolean) => {
+      counted.push(wasShort);
+      return takes(5, 'too long')();
+    },
+    runSlow: () => {
+      leaving.abort();
+      return takes(10, 'canceled')();
+    },
+    isTooLong,
+  };
+  await runInLanes({ ...job, signal: leaving.signal });
+  await runInLanes({ ...job, runSlow: takes(500) });
+  assert.deepEqual(counted, [false, false]);
+});
+
 /** Returns a function that runs work of an owner in two lanes of two slots each. */
 function createLanes() {
   const runInLanes = createTwoLanes({ quickSlots: 2, slowSlots: 2, maxWaitMs: 60_000 });

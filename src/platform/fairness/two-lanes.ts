@@ -77,7 +77,8 @@ export function createTwoLanes(options: { quickSlots: number; slowSlots: number;
   const runInSlowLane = <Result>({ owner, signal, runSlow }: LaneJob<Result>): Promise<Timed<Result>> =>
     slowLane({ owner, signal, rank: getRank(owner) }, async () => {
       const timed = await runSlow();
-      recordLength(owner, timed.milliseconds < SHORT_MS);
+      // Canceled work ends early, which says nothing about its length.
+      if (!signal?.aborted) recordLength(owner, timed.milliseconds < SHORT_MS);
       return timed;
     });
 
