@@ -58,40 +58,33 @@ const DISK_FULL = '53100';
 
 /** Writes the reason of a failed command in one sentence and returns the exit code. */
 export function reportError(command: Pick<Command<ProgramIo>, 'name'>, thrown: unknown, io: Pick<Io, 'err'>): number {
+  const report = (sentence: string, code: number): number => {
+    io.err(`tally ${command.name}: ${sentence}\n`);
+    return code;
+  };
   const isUnavailable = thrown instanceof AppError && thrown.code === 'UNAVAILABLE';
   // Only errors of the database have a cause. Other errors already name the unavailable service.
-  if (isUnavailable && thrown.cause === undefined) {
-    io.err(`tally ${command.name}: ${thrown.message}\n`);
-    return exitCode.retryLater;
-  }
+  if (isUnavailable && thrown.cause === undefined) return report(thrown.message, exitCode.retryLater);
   const error = isUnavailable ? thrown.cause : thrown;
+  if (isSettingError(error)) return report(error.message, exitCode.usage);
+  if (isFullDisk(error)) return report(error.message, exitCode.retryLater);
   const { message, code, path, setting = 'DB_URL' } = error as NodeJS.ErrnoException & { setting?: string };
-  if (isSettingError(error)) {
-    io.err(`tally ${command.name}: ${message}\n`);
-    return exitCode.usage;
-  }
-  if (isFullDisk(error)) {
-    io.err(`tally ${command.name}: ${message}\n`);
-    return exitCode.retryLater;
-  }
   const errorText = message || String(code ?? error);
-  if (isUnavailable || isDatabaseUnreachable(error) || code === SERVER_FULL) {
-    io.err(
-      `tally ${command.name}: The database cannot be reached (${errorText}); try again later, or check ${setting}.\n`,
+  if (isUnavailable || isDatabaseUnreachable(error) || code === SERVER_FULL)
+    return report(
+      `The database cannot be reached (${errorText}); try again later, or check ${setting}.`,
+      exitCode.retryLater,
     );
-    return exitCode.retryLater;
-  }
-  if (code === DISK_FULL) {
-    io.err(`tally ${command.name}: The disk of the database is full (${errorText}): free space, then try again.\n`);
-    return exitCode.retryLater;
-  }
+  if (code === DISK_FULL)
+    return report(
+      `The disk of the database is full (${errorText}): free space, then try again.`,
+      exitCode.retryLater,
+    );
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     const disk = path === undefined ? 'The disk' : `The disk of ${path}`;
-    io.err(`tally ${command.name}: ${disk} is full (${code}): free space, or name another place.\n`);
-    return exitCode.retryLater;
+    return report(`${disk} is full (${code}): free space, or name another place.`, exitCode.retryLater);
   }
-  io.err(`tally ${command.name}: ${describeDeniedFile(error) ?? errorText}\n`);
-  return exitCode.failed;
+  return report(describeDeniedFile(error) ?? errorText, exitCode.failed);
 }
 
 /** Returns a sentence for a file that the system denies, or undefined for another error. */
