@@ -76,10 +76,7 @@ export function reportError(command: Pick<Command<ProgramIo>, 'name'>, thrown: u
       exitCode.retryLater,
     );
   if (code === DISK_FULL)
-    return report(
-      `The disk of the database is full (${errorText}): free space, then try again.`,
-      exitCode.retryLater,
-    );
+    return report(`The disk of the database is full (${errorText}): free space, then try again.`, exitCode.retryLater);
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     const disk = path === undefined ? 'The disk' : `The disk of ${path}`;
     return report(`${disk} is full (${code}): free space, or name another place.`, exitCode.retryLater);

@@ -1,9 +1,9 @@
 // @module-tag slow
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { test, type TestContext } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { prepareDatabase, type SeveralProcesses, startRedis, startSeveral } from '../support/several-processes.ts';
+import { test, type TestContext } from 'vitest';
+import { createMemoryReader, READABLE_MEMORY } from '../support/process-memory.ts';
+import { prepareDatabase, startRedis, startSeveral } from '../support/several-processes.ts';
 import { addSymbols, addTo, createMember } from '../support/watchlist-race.ts';
 
 const MINUTES = 4;
@@ -26,7 +26,7 @@ async function startProcesses(t: TestContext) {
   const service = await startSeveral(db, {
     processes: 2,
     redisUrl: redis.url,
-    settings: { API_RATE_LIMIT: '1000000', TOKEN_COUNT_RATE_LIMITS: 'off', NODE_OPTIONS: '--inspect=127.0.0.1:0' },
+    settings: { API_RATE_LIMIT: '1000000', TOKEN_COUNT_RATE_LIMITS: 'off', ...READABLE_MEMORY },
   });
   t.onTestFinished(() => service.stop());
   return { db, key, service };
@@ -70,42 +70,6 @@ function createLoad({ db, key, service }: Awaited<ReturnType<typeof startProcess
   return { load, runClient };
 }
 
-/** Connects to the debugger of a process. Returns a function that calls a method of the Chrome DevTools Protocol. */
-async function connectDebugger(t: TestContext, url: string) {
-  const socket = new WebSocket(url);
-  t.onTestFinished(() => socket.close());
-  const closed = once(socket, 'close').then(() => assert.fail('a process has ended'));
-  await Promise.race([once(socket, 'open'), closed]);
-  return async <Result>(method: string, params: object = {}): Promise<Result> => {
-    socket.send(JSON.stringify({ id: 1, method, params }));
-    // Without subscriptions to events, the next message is the response.
-    const [{ data }] = (await Promise.race([once(socket, 'message'), closed])) as [MessageEvent<string>];
-    return (JSON.parse(data) as { result: Result }).result;
-  };
-}
-
-/**
- * Returns a function that reads the resident bytes of all processes after a garbage collection. Without one, V8 lets the
- * heap of a busy process grow by 100 MB before it collects old objects, which looks like a leak.
- */
-async function createMemoryReader(t: TestContext, service: SeveralProcesses): Promise<() => Promise<number>> {
-  const urls = [...service.output().matchAll(/^Debugger listening on (ws:\S+)$/gm)].map(([, url]) => url!);
-  assert.equal(urls.length, service.listPids().length);
-  const debuggers = await Promise.all(urls.map((url) => connectDebugger(t, url)));
-  return async () => {
-    let bytes = 0;
-    for (const call of debuggers) {
-      // Finalizers of the first collection may release more objects, which the second one collects.
-      await call('HeapProfiler.collectGarbage');
-      await call('HeapProfiler.collectGarbage');
-      const expression = 'process.memoryUsage.rss()';
-      const { result } = await call<{ result: { value: number } }>('Runtime.evaluate', { expression });
-      bytes += result.value;
-    }
-    return bytes;
-  };
-}
-
 interface Reading {
   requests: number;
   bytes: number;
@@ -123,7 +87,7 @@ function getGrowthPerRequest(readings: readonly Reading[]): number {
 
 test(`serves without failures or growth for ${MINUTES} minutes`, async (t) => {
   const processes = await startProcesses(t);
-  const readMemory = await createMemoryReader(t, processes.service);
+  const readMemory = await createMemoryReader(t, processes.service.output());
   const symbols = await addSymbols(processes.db, CLIENTS * 10);
   const { load, runClient } = createLoad(processes);
 
