@@ -3,16 +3,16 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generateSync } from 'otplib';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { resetSecondFactor } from '../src/embedded/identity/change-second-factor.ts';
-import { createLinkCode } from '../src/embedded/identity/one-time-links.ts';
-import { resetPassword } from '../src/embedded/identity/reset-password.ts';
 import {
   ACCOUNT_EVENTS,
   type AccountEventName,
   type Credential,
   CREDENTIALS,
   getEffect,
-} from '../src/embedded/identity/revoke-credentials.ts';
+} from '../src/embedded/identity/account-events.ts';
+import { resetSecondFactor } from '../src/embedded/identity/change-second-factor.ts';
+import { createLinkCode } from '../src/embedded/identity/one-time-links.ts';
+import { resetPassword } from '../src/embedded/identity/reset-password.ts';
 import { createKeyRing } from '../src/embedded/identity/signing-keys.ts';
 import { startMailServer } from './fakes/mail-server.ts';
 import { enterCode } from './support/account-links.ts';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { PasswordReset } from '../../platform/identity/identity-provider.ts';
+import type { AccountEventName } from './account-events.ts';
 import { enqueueAccountMail } from './account-mail.ts';
 import { type Browser, renewClient } from './browser-client.ts';
 import { type Device, NO_DEVICE, type ProviderContext } from './context.ts';
@@ -12,7 +13,7 @@ import { hashPassword, OPERATOR } from './passwords.ts';
 import { providerErrors } from './provider-error.ts';
 import { isReserved } from './own-account.ts';
 import { toBackendUserResponse } from './responses.ts';
-import { type AccountEventName, lockCredentials, revokeForEvent } from './revoke-credentials.ts';
+import { lockCredentials, revokeForEvent } from './revoke-credentials.ts';
 import type { ClientRow, LinkRow, UserRow } from './rows.ts';
 import { listClientSessions } from './session-queries.ts';
 import type { StartedSession } from './start-session.ts';
