@@ -422,7 +422,10 @@ const events: Record<AccountEventName, (member: Member) => Promise<unknown>> = {
   },
   app_on: (member) => member.turnAppOn(),
   app_off: async ({ browser }) => assert.equal((await browser.call('DELETE', '/me/totp')).status, 200),
-  app_reset: async ({ userId }) => assert.equal(await resetSecondFactor(getProviderContext(), userId), 'done'),
+  app_reset: async ({ userId, state }) => {
+    assert.equal(await resetSecondFactor(getProviderContext(), userId), 'done');
+    await waitForSubject(state.email, /^Two-step verification was reset/);
+  },
   deletion: async ({ browser, userId }) => {
     assert.equal((await browser.call('DELETE', '/me')).status, 200);
     // The rows of the service go when the event is delivered.

@@ -95,6 +95,8 @@ test('sets a forgotten password and changes the email with links of mails', asyn
     await page.getByRole('textbox', { name: 'New password' }).fill(next.password);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByRole('heading', { name: 'Password changed' }).waitFor();
+    // The reset confirmed the address, so it removed an app.
+    await page.getByRole('status').getByText('unless the link confirms this email for the first time').waitFor();
     await page.getByRole('link', { name: 'Continue' }).click();
     await page.waitForURL('**/dashboard');
     await page.goto('about:blank');

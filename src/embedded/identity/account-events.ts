@@ -172,3 +172,30 @@ export function getEffect(event: AccountEventName, credential: Credential): Effe
   if (optional.includes(credential)) return 'if ticked';
   return keepsOwnBrowser && kind.isOfBrowser ? 'others end' : 'ends';
 }
+
+/** Returns the words of the credentials on which the event has this effect, without what it creates. */
+function listWords(event: AccountEventName, effect: Effect): string[] {
+  const { creates = [] }: AccountEvent = ACCOUNT_EVENTS[event];
+  const credentials = (Object.keys(CREDENTIALS) as Credential[]).filter(
+    (credential) => getEffect(event, credential) === effect && !creates.includes(credential),
+  );
+  return [...new Set(credentials.flatMap((credential) => CREDENTIALS[credential].words))];
+}
+
+const writeSentence = (start: string, words: readonly string[]): string =>
+  words.length === 0 ? '' : `${start}: ${new Intl.ListFormat('en-GB').format(words)}.`;
+
+/** Returns the sentence for mails and pages that names what the event keeps. It is empty if nothing stays. */
+export const describeKept = (event: AccountEventName): string => writeSentence('What stays', listWords(event, 'stays'));
+
+/** Returns the sentence that names what a password change keeps unless the member ends it too. */
+export const describeOptional = (): string =>
+  writeSentence('What stays unless it was ended too', listWords('password_change', 'if ticked'));
+
+/** Returns what a reset with a link keeps. A link that proves the address for the first time keeps less. */
+export function describeKeptByReset(): string {
+  const always = listWords('reset_by_mail_unproved', 'stays');
+  const others = listWords('reset_by_mail', 'stays').filter((word) => !always.includes(word));
+  const start = 'What stays unless the link confirms this email for the first time';
+  return `${writeSentence(start, others)} ${writeSentence('What stays', always)}`;
+}

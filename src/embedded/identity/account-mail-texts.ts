@@ -1,8 +1,10 @@
+import { describeKept, describeKeptByReset, describeOptional } from './account-events.ts';
+
 /** The values of a mail. */
 export type AccountMailText =
   | { kind: 'reset_password' | 'verify_email' | 'change_email'; url: string }
   | { kind: 'password_changed' | 'password_reset' | 'passkey_added' | 'passkey_removed'; url: string }
-  | { kind: 'second_factor_on' | 'second_factor_off'; url: string }
+  | { kind: 'second_factor_on' | 'second_factor_off' | 'second_factor_reset'; url: string }
   | { kind: 'email_change_requested'; email: string; url: string }
   | { kind: 'email_changed'; email: string };
 
@@ -16,8 +18,8 @@ export function writeAccountMail(mail: AccountMailText): { subject: string; text
           'Somebody asked to reset the password of your Tally account. Open this link to choose a new one:',
           mail.url,
           'The link works once, within an hour. A new password ends all sessions and open links, removes your passkeys, ' +
-            'and revokes your API keys and assistant tokens. An authenticator app stays and is asked for, unless this ' +
-            'email was never confirmed.',
+            'and revokes your API keys and assistant tokens.',
+          describeKeptByReset(),
           'If this was not you, ignore this message. Your password stays as it is.',
         ),
       };
@@ -57,8 +59,8 @@ export function writeAccountMail(mail: AccountMailText): { subject: string; text
         subject: 'Your Tally password was changed',
         text: joinParagraphs(
           'The password of your Tally account was changed. Sessions in other browsers and open links have ended.',
-          'Your authenticator app stays. API keys, assistant tokens and passkeys stay unless they were ended with it: ' +
-            'see Settings.',
+          describeOptional(),
+          describeKept('password_change'),
           'If this was not you, reset it now:',
           mail.url,
         ),
@@ -69,7 +71,7 @@ export function writeAccountMail(mail: AccountMailText): { subject: string; text
         text: joinParagraphs(
           'The password of your Tally account was set with a link. All other sessions, open links, passkeys, API keys ' +
             'and assistant tokens have ended.',
-          'If you have an authenticator app, it is still asked for.',
+          describeKeptByReset(),
           'If this was not you, reset it now:',
           mail.url,
         ),
@@ -96,7 +98,9 @@ export function writeAccountMail(mail: AccountMailText): { subject: string; text
       return {
         subject: 'Two-step verification is on for Tally',
         text: joinParagraphs(
-          'An authenticator app was set up for your Tally account. You need its code to sign in with your password.',
+          'An authenticator app was set up for your Tally account. You need its code to sign in with your password. ' +
+            'Sessions in other browsers and links for a new password or email have ended.',
+          describeKept('app_on'),
           'If this was not you, tell the operator of this site at once, and set a new password:',
           mail.url,
         ),
@@ -105,8 +109,21 @@ export function writeAccountMail(mail: AccountMailText): { subject: string; text
       return {
         subject: 'Two-step verification is off for Tally',
         text: joinParagraphs(
-          'The authenticator app of your Tally account was removed. You sign in with your password alone.',
+          'The authenticator app of your Tally account and its recovery codes were removed. You sign in with your ' +
+            'password alone.',
+          describeKept('app_off'),
           'If this was not you, set a new password now:',
+          mail.url,
+        ),
+      };
+    case 'second_factor_reset':
+      return {
+        subject: 'Two-step verification was reset for Tally',
+        text: joinParagraphs(
+          'The operator of this site removed the authenticator app, the recovery codes and the passkeys of your Tally ' +
+            'account. All sessions have ended. You sign in with your password alone.',
+          describeKept('app_reset'),
+          'If you did not ask for this, tell the operator at once, and set a new password:',
           mail.url,
         ),
       };
@@ -114,7 +131,9 @@ export function writeAccountMail(mail: AccountMailText): { subject: string; text
       return {
         subject: 'Your Tally email was changed',
         text: joinParagraphs(
-          `The email of your Tally account was changed to ${mail.email}. You sign in with the new one.`,
+          `The email of your Tally account was changed to ${mail.email}. You sign in with the new one. Links that were ` +
+            'sent before have ended.',
+          describeKept('address_changed'),
           'If this was not you, tell the operator of this site at once.',
         ),
       };

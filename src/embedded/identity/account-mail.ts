@@ -17,7 +17,8 @@ type NoticeKind =
   | 'passkey_added'
   | 'passkey_removed'
   | 'second_factor_on'
-  | 'second_factor_off';
+  | 'second_factor_off'
+  | 'second_factor_reset';
 
 /**
  * A mail to the user of an account. A job holds no code, and no address but the former one. `userId` is null after a
@@ -154,6 +155,7 @@ async function prepareMail(
     case 'passkey_removed':
     case 'second_factor_on':
     case 'second_factor_off':
+    case 'second_factor_reset':
       return { kind: mail.kind, url: `${origin}/forgot-password` };
     case 'email_changed':
       return { kind: mail.kind, email: user.email };

@@ -107,11 +107,8 @@ export async function resetSecondFactor(
     const hadPasskeys = locked !== undefined && locked.passkeys.length > 0;
     if (!hadApp && !hadPasskeys) return 'no_second_factor';
     await revokeForEvent(sql, context, 'app_reset', { userId: idpId, device: NO_DEVICE });
-    if (hadApp) {
-      await recordChange(sql, context, idpId, NO_DEVICE);
-      await enqueueAccountMail(sql, context, { kind: 'second_factor_off', userId: idpId });
-    }
-    if (hadPasskeys) await enqueueAccountMail(sql, context, { kind: 'passkey_removed', userId: idpId });
+    if (hadApp) await recordChange(sql, context, idpId, NO_DEVICE);
+    await enqueueAccountMail(sql, context, { kind: 'second_factor_reset', userId: idpId });
     return 'done';
   });
 }

@@ -68,12 +68,14 @@ reset-password
           prints a link once, with which the member sets a new password. It works once, within a day. The old
           password stops working at once. All sessions end, and so do sign-in tickets, API keys, assistant (MCP)
           tokens, passkeys, open links, known browsers and a pending change of address. Running servers reject keys
-          and tokens within five seconds, and session tokens within 65 seconds. A second factor stays. With a hosted
-          identity provider, reset the password there.
+          and tokens within five seconds, and session tokens within 65 seconds. What stays: authenticator app, recovery
+          codes, unfinished account connections and unfinished checkouts. With a hosted identity provider, reset the
+          password there.
 reset-second-factor
           removes the authenticator app, the recovery codes and the passkeys of a member who has lost them, and ends all
-          sessions. The password alone then signs the member in, so make sure that the member asks you. With a hosted
-          identity provider, remove them there.
+          sessions. The password alone then signs the member in, so make sure that the member asks you. What stays:
+          password, API keys, assistant tokens, links for a new password, links that confirm the email, unfinished
+          account connections and unfinished checkouts. With a hosted identity provider, remove them there.
 export    writes every row of the member as JSON to standard output, by table. Secrets (hashes, encrypted tokens) and
           data of other members are omitted, and left_out lists them. A hosted identity provider and the payment
           provider export their own data.

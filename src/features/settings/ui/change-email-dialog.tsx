@@ -26,7 +26,7 @@ export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
   return (
     <ReauthenticationDialog
       title="Change email"
-      introduction="Your email changes once you open the link that we send to the new one, in this browser. We tell the current one, with a link that stops the change."
+      introduction="Your email changes once you open the link that we send to the new one, in this browser. We tell the current one, with a link that stops the change. What stays: password, sessions, API keys, assistant tokens, passkeys, authenticator app, recovery codes, unfinished account connections and unfinished checkouts."
       errorTitle="Could not change the email"
       submitLabel="Send link"
       validate={(data) =>

@@ -76,7 +76,8 @@ export function PasswordSection() {
                   Remove my passkeys too
                 </label>
                 <p className="text-small text-ink-soft">
-                  Open links and a change of your email end. Your authenticator app and its recovery codes stay.
+                  Open links and a change of your email end. What stays: authenticator app, recovery codes, unfinished
+                  account connections and unfinished checkouts.
                 </p>
               </>
             ) : (

@@ -30,8 +30,9 @@ export default function ResetPasswordPage() {
         title="Password changed"
         introduction={
           <span role="status">
-            All your other sessions, open links, passkeys, API keys and assistant tokens have ended. An authenticator
-            app stays.
+            All your other sessions, open links, passkeys, API keys and assistant tokens have ended. What stays unless
+            the link confirms this email for the first time: authenticator app and recovery codes. What stays:
+            unfinished account connections and unfinished checkouts.
           </span>
         }
       >
@@ -43,7 +44,7 @@ export default function ResetPasswordPage() {
   return (
     <NarrowPage
       title="Choose a new password"
-      introduction="This ends all your other sessions and open links, removes your passkeys, and revokes your API keys and assistant tokens. An authenticator app stays and is asked for, unless this email was never confirmed."
+      introduction="This ends all your other sessions and open links, removes your passkeys, and revokes your API keys and assistant tokens. What stays unless the link confirms this email for the first time: authenticator app and recovery codes. What stays: unfinished account connections and unfinished checkouts."
     >
       <NewPasswordForm link={link} onDone={() => setState('done')} onInvalid={() => setState('invalid')} />
     </NarrowPage>
