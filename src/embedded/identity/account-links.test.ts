@@ -13,7 +13,7 @@ import { createAccountMailTask } from './account-mail.ts';
 import { createLinkCode } from './one-time-links.ts';
 import { enableTotp, storeTotp } from './second-factor-queries.ts';
 import { closeOtherSessions } from './session-queries.ts';
-import { deleteUser } from './user-queries.ts';
+import { deleteUser, setNewEmail } from './user-queries.ts';
 
 /** Starts identity with a mail server and a worker that sends to it. */
 async function startWithMail(
@@ -46,6 +46,8 @@ const requestReset = (url: string, email: string) =>
 
 const signIn = async (url: string, identifier: string, password: string) =>
   (await new TestBrowser(url).call('POST', '/client/sign_ins', { identifier, password })).status;
+
+const unlimited = { consume: () => ({ ok: true }) as const, peek: () => ({ ok: true }) as const, reset() {} };
 
 /** Waits for the mail with this subject to a recipient, and returns the newest one. */
 async function waitForSubject(mails: FakeMailServer, to: string, subject: string) {
@@ -456,7 +458,6 @@ test('confirms no address in a browser that is signed out before', async (t) => 
 test('ends quietly when the user is deleted while the link is stored', async (t) => {
   const { url, database, owner } = await startIdentityApp(t);
   const { userId } = await new TestBrowser(url).signUp();
-  const unlimited = { consume: () => ({ ok: true }) as const, peek: () => ({ ok: true }) as const, reset() {} };
   const sent: unknown[] = [];
   const send = createAccountMailTask({
     sql: database.service,
@@ -476,6 +477,34 @@ test('ends quietly when the user is deleted while the link is stored', async (t)
     (sql) => deleteUser(sql, userId),
   );
   assert.deepEqual(sent, []);
+});
+
+test('sends the link to a new address only when the current one was told of the change', async (t) => {
+  const { url, database, owner } = await startIdentityApp(t);
+  const { userId } = await new TestBrowser(url).signUp();
+  await setNewEmail(database.service, userId, createEmail(), 'idn_new');
+  let isRefused = true;
+  const send = createAccountMailTask({
+    sql: database.service,
+    mailer: {
+      async send() {
+        if (isRefused) throw new Error('the mail server refuses it');
+      },
+    },
+    limits: { all: unlimited, toUnproved: unlimited },
+    origin: url,
+  });
+  const lastAttempt = { jobId: '1', attempt: 9, maxAttempts: 9, signal: new AbortController().signal };
+  const tell = () => send({ kind: 'email_change_requested', userId }, lastAttempt);
+  const listKinds = async () => {
+    const jobs = await owner<{ payload: { kind: string } }>('select payload from graphile_worker._private_jobs');
+    return jobs.map(({ payload }) => payload.kind);
+  };
+  await tell();
+  assert.ok(!(await listKinds()).includes('change_email'));
+  isRefused = false;
+  await tell();
+  assert.ok((await listKinds()).includes('change_email'));
 });
 
 test('says that the operator gives out links when there is no mail server', async (t) => {

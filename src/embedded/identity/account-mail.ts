@@ -112,6 +112,7 @@ export function createAccountMailTask({ sql, mailer, limits, origin, logger }: A
     } catch (error) {
       if (attempt < maxAttempts) throw error;
       logger?.error({ err: error, kind: mail.kind, userId: mail.userId }, 'gave up sending a mail; is SMTP_URL right?');
+      return;
     }
     // The new address gets its link last, so that no change is confirmed before the current address was told of it.
     if (mail.kind === 'email_change_requested')
