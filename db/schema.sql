@@ -946,6 +946,8 @@ create table public.analytics_events (
   quarantined_at timestamp with time zone,
   refusal text,
   claimed_until timestamp with time zone,
+  received_at timestamp with time zone not null default now(),
+  place integer not null default 0,
   constraint analytics_events_event_check CHECK (((char_length(event) >= 1) AND (char_length(event) <= 100))),
   constraint analytics_events_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
   constraint analytics_events_pkey PRIMARY KEY (idp_id, id)
@@ -954,7 +956,11 @@ comment on table public.analytics_events is 'Server only, no policy: captured ev
 comment on column public.analytics_events.local_only is 'Never forwarded: the demo account, a member who declined analytics, or a browser that sent Sec-GPC or DNT.';
 comment on column public.analytics_events.quarantined_at is 'Time at which the analytics service rejected this event. It is not sent again. The column refusal has the reason.';
 comment on column public.analytics_events.claimed_until is 'Until this time a process sends the event, and others leave it alone. Null if none does.';
+comment on column public.analytics_events.received_at is 'Time at which the event was stored. A browser may name an earlier one for occurred_at.';
+comment on column public.analytics_events.place is 'Position among the waiting events of the member. The first ones of all members are forwarded first.';
+CREATE INDEX analytics_events_place ON public.analytics_events USING btree (idp_id, place) WHERE ((forwarded_at IS NULL) AND (quarantined_at IS NULL) AND (NOT local_only));
 CREATE INDEX analytics_events_settled ON public.analytics_events USING btree (occurred_at) WHERE (NOT ((forwarded_at IS NULL) AND (quarantined_at IS NULL) AND (NOT local_only)));
+CREATE INDEX analytics_events_turn ON public.analytics_events USING btree (place, received_at) WHERE ((forwarded_at IS NULL) AND (quarantined_at IS NULL) AND (NOT local_only));
 CREATE INDEX analytics_events_upgrade_steps ON public.analytics_events USING btree (occurred_at) WHERE (event = ANY (ARRAY['upgrade_cta_clicked'::text, 'plans_viewed'::text, 'upgrade_modal_viewed'::text, 'upgrade_modal_confirmed'::text]));
 CREATE INDEX analytics_events_waiting ON public.analytics_events USING btree (occurred_at) WHERE ((forwarded_at IS NULL) AND (quarantined_at IS NULL) AND (NOT local_only));
 alter table public.analytics_events enable row level security;

@@ -14,7 +14,7 @@ import { type Analytics, createAnalytics } from './analytics.ts';
 import { createBrowserEvents } from './routes.ts';
 import { createEventBuffer } from './buffer-events.ts';
 import { forwardEvents } from './forward-events.ts';
-import { type CapturedEvent, DAY_LIMIT } from './queries.ts';
+import { type CapturedEvent, DAY_LIMIT, insertBrowserEvents, insertEvents, insertMemberEvents } from './queries.ts';
 
 const logger = createLogger('silent');
 /** A visitor whose browser did not decline analytics. */
@@ -105,10 +105,10 @@ describe('captured events', () => {
     const { promise: pendingResponse, resolve: respond } = Promise.withResolvers<void>();
     const written: number[] = [];
     const sql = {
-      async query(_text: string, [first]: [string | string[]]) {
-        if (Array.isArray(first)) return first.map((idpId) => ({ idp_id: idpId }));
+      async query(text: string, [first]: [string | string[]]) {
+        if (text.startsWith('select')) return [first].flat().map((idpId) => ({ idp_id: idpId, place: null }));
         await pendingResponse;
-        written.push((JSON.parse(first) as []).length);
+        written.push((JSON.parse(String(first)) as []).length);
         return [];
       },
       transaction: (work: (tx: ServiceSql) => Promise<void>) => work(sql as unknown as ServiceSql),
@@ -176,7 +176,7 @@ describe('the forwarder', () => {
     const db = await startDatabase(t);
     const service = await startService(t);
     await db.owner(
-      `insert into public.analytics_events (idp_id, event, properties, occurred_at)
+      `insert into public.analytics_events (idp_id, event, properties, received_at)
        select 'user_a', 'event_' || n, '{}', now() - n * interval '1 minute' from generate_series(1, 8) n`,
     );
     const observations: object[] = [];
@@ -289,17 +289,46 @@ describe('the forwarder', () => {
     );
   });
 
-  test('sends the oldest events first', async (t) => {
+  test('sends events in the order of their arrival when a browser names other times', async (t) => {
     const db = await startDatabase(t);
     const service = await startService(t);
-    await db.owner(`insert into public.analytics_events (id, idp_id, event, properties, occurred_at)
-      select ('00000000-0000-4000-8000-00000000000' || n)::uuid, 'user_a', 'event_' || n, '{}',
-        now() - n * interval '1 minute' from generate_series(1, 9) n`);
+    await db.owner(`insert into public.analytics_events (idp_id, event, properties, received_at, occurred_at)
+      select 'user_a', 'event_' || n, '{}', now() - n * interval '1 minute', now() - (10 - n) * interval '1 hour'
+        from generate_series(1, 9) n`);
     await forwardEvents(db.database.service, service, signal);
     assert.deepEqual(
       service.batches.map(({ batch }) => batch.map(({ event }) => event)),
       [['event_9', 'event_8', 'event_7', 'event_6', 'event_5', 'event_4', 'event_3', 'event_2', 'event_1']],
     );
+  });
+
+  test('sends the events of other members in the first batch when a member has a day of older ones', async (t) => {
+    const db = await startDatabase(t);
+    const service = await startService(t);
+    await db.owner(`insert into public.all_users (idp_id) values ('user_b'), ('user_c')`);
+    const createEvent = (occurredAt: Date) => ({
+      id: randomUUID(),
+      event: 'watchlist_viewed',
+      properties: {},
+      occurredAt,
+      localOnly: false,
+    });
+    const lastWeek = new Date(Date.now() - 7 * 86_400_000);
+    const backdated = Array.from({ length: DAY_LIMIT.events }, () => createEvent(lastWeek));
+    await db.database.service.transaction((tx) => insertBrowserEvents(tx, 'user_a', backdated));
+    await db.database.service.transaction(async (tx) => {
+      await insertMemberEvents(tx, 'user_b', [createEvent(new Date()), createEvent(new Date())]);
+      await insertEvents(tx, [{ ...createEvent(new Date()), idpId: 'user_c' }]);
+    });
+
+    await forwardEvents(db.database.service, service, signal);
+
+    const firstSenders = service.batches[0]!.batch.map(({ distinct_id }) => distinct_id);
+    assert.deepEqual(
+      ['user_b', 'user_c'].map((idpId) => firstSenders.filter((sender) => sender === idpId).length),
+      [2, 1],
+    );
+    assert.equal(service.batches.flatMap(({ batch }) => batch).length, DAY_LIMIT.events + 3);
   });
 
   test('follows no redirect and times out when the service does not respond', async (t) => {

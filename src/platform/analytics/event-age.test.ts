@@ -21,8 +21,8 @@ async function startAnalytics(t: TestContext, service?: { host: string; apiKey: 
   });
   const add = (event: string, days: number, columns = '', values = '') =>
     db.owner(
-      `insert into public.analytics_events (idp_id, event, properties, occurred_at${columns})
-       values ('user_a', $1, '{}', now() - make_interval(days => $2)${values})`,
+      `insert into public.analytics_events (idp_id, event, properties, occurred_at, received_at${columns})
+       values ('user_a', $1, '{}', now() - make_interval(days => $2), now() - make_interval(days => $2)${values})`,
       [event, days],
     );
   const left = async () =>

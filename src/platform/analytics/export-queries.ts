@@ -9,8 +9,8 @@ export const memberRows: MemberRows = {
     rows: `select idp_id, day, events, bytes from public.analytics_days where idp_id = $1`,
   },
   'public.analytics_events': {
-    rows: `select idp_id, id, event, properties, occurred_at, claimed_until, forwarded_at, local_only, quarantined_at,
-               refusal
+    rows: `select idp_id, id, event, properties, occurred_at, received_at, place, claimed_until, forwarded_at,
+               local_only, quarantined_at, refusal
         from public.analytics_events where idp_id = $1 order by occurred_at, id`,
   },
 };

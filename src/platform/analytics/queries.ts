@@ -32,15 +32,25 @@ export async function insertMemberEvents(
 ): Promise<void> {
   if (events.length === 0 || !(await delayDeletion(tx, idpId))) return;
   const isForwarded = await readChoice(tx, idpId);
+  const firstPlace = await readNextPlace(tx, idpId);
   // One by one, since Citus commits an `insert … select` in two phases, which costs its coordinator 4.5 ms more of
   // processor time.
-  for (const { id, event, properties, occurredAt, localOnly } of events)
+  for (const [index, { id, event, properties, occurredAt, localOnly }] of events.entries())
     await tx.query(
-      `insert into public.analytics_events (idp_id, id, event, properties, occurred_at, local_only)
-       values ($1, $2, $3, $4, $5, $6)
+      `insert into public.analytics_events (idp_id, id, event, properties, occurred_at, local_only, place)
+       values ($1, $2, $3, $4, $5, $6, $7)
        on conflict (idp_id, id) do nothing`,
-      [idpId, id, event, JSON.stringify(properties), occurredAt, localOnly || !isForwarded],
+      [idpId, id, event, JSON.stringify(properties), occurredAt, localOnly || !isForwarded, firstPlace + index],
     );
+}
+
+/** Returns the place behind the pending events of a member. */
+async function readNextPlace(tx: ServiceSql, idpId: string): Promise<number> {
+  const [row] = await tx.query<{ place: number | null }>(
+    `select max(place) + 1 as place from public.analytics_events where idp_id = $1 and ${PENDING_CONDITION}`,
+    [idpId],
+  );
+  return row?.place ?? 0;
 }
 
 /** Delays a deletion of the member until the transaction ends. Returns false if the member is deleted. */
@@ -69,18 +79,28 @@ export async function insertEvents(tx: ServiceSql, events: readonly CapturedEven
 
 /** Inserts those of the events that belong to `members`, whose deletion the caller has delayed. */
 async function insertRows(tx: ServiceSql, events: readonly CapturedEvent[], members: readonly string[]): Promise<void> {
+  const nextPlaces = new Map<string, number>();
+  // One by one, since a cluster finds the last event of only one member by an index.
+  for (const idpId of members) nextPlaces.set(idpId, await readNextPlace(tx, idpId));
+  const placedEvents = events.map((event) => {
+    const place = nextPlaces.get(event.idpId) ?? 0;
+    nextPlaces.set(event.idpId, place + 1);
+    return { ...event, place };
+  });
   // The quoted names are the fields of `CapturedEvent`.
   await tx.query(
-    `insert into public.analytics_events (idp_id, id, event, properties, occurred_at, local_only)
+    `insert into public.analytics_events (idp_id, id, event, properties, occurred_at, local_only, place)
      select e."idpId", e.id, e.event, e.properties, e."occurredAt",
             e."localOnly" or e."idpId" in (
-              select c.idp_id from public.analytics_choices c where c.idp_id = any ($2::text[]) and not c.enabled)
+              select c.idp_id from public.analytics_choices c where c.idp_id = any ($2::text[]) and not c.enabled),
+            e.place
        from json_to_recordset($1::json) as e (
-         "idpId" text, id uuid, event text, properties jsonb, "occurredAt" timestamptz, "localOnly" boolean
+         "idpId" text, id uuid, event text, properties jsonb, "occurredAt" timestamptz, "localOnly" boolean,
+         place integer
        )
       where e."idpId" = any ($2::text[])
      on conflict (idp_id, id) do nothing`,
-    [JSON.stringify(events), members],
+    [JSON.stringify(placedEvents), members],
   );
 }
 
@@ -165,7 +185,8 @@ interface ClaimOptions {
 }
 
 /**
- * Claims the oldest pending events. Omits those of the demo account and of members who have opted out, also since the
+ * Claims the first pending events of all members, and then their later ones. Events with the same place are claimed in
+ * the order of their arrival, since browsers choose the time of their events. Omits those of the demo account and of members who have opted out, also since the
  * last `markLocalOnly`.
  */
 export function claimPendingEvents(
@@ -179,7 +200,7 @@ export function claimPendingEvents(
       `select e.id, e.idp_id, e.event, e.properties, e.occurred_at from public.analytics_events e
         where ${PENDING_CONDITION} and (e.claimed_until is null or e.claimed_until <= now())
           and e.idp_id is distinct from $2 and not ${HAS_OPTED_OUT}
-        order by e.occurred_at limit $1`,
+        order by e.place, e.received_at limit $1`,
       [maxEvents, demoAccountId ?? null],
     );
     if (events.length > 0)
@@ -239,12 +260,11 @@ export async function purgeExpiredEvents(
   return deleteInBatches(sql, { ...columns, statement: `${deletePending} and ${isExpired}`, values, counted: true });
 }
 
-/** Returns the number of pending events, up to one million, and the age of the oldest in seconds. */
+/** Returns the number of pending events, up to one million, and the seconds since the oldest was stored. */
 export async function readPendingStats(sql: ServiceSql): Promise<{ waiting: number; oldest: number }> {
   const [row] = await sql.query<{ waiting: number; oldest: number }>(
-    `select count(*)::int as waiting, coalesce(extract(epoch from now() - min(w.occurred_at)), 0)::float8 as oldest
-       from (select occurred_at from public.analytics_events
-              where ${PENDING_CONDITION} order by occurred_at limit 1000000) w`,
+    `select count(*)::int as waiting, coalesce(extract(epoch from now() - min(w.received_at)), 0)::float8 as oldest
+       from (select received_at from public.analytics_events where ${PENDING_CONDITION} limit 1000000) w`,
   );
   return row!;
 }
