@@ -34,10 +34,14 @@ export interface ProviderContext {
     signIn: RateLimiter;
     /** Attempts by address. */
     signInAddress: RateLimiter;
+    signInAddressDay: RateLimiter;
     signUpAddress: RateLimiter;
     signUpAddressDay: RateLimiter;
-    /** Changes of one kind that a user makes on a day, each of which may leave the id of a delivered event. */
-    changesDay: RateLimiter;
+    /**
+     * Changes that a user makes on a day, each of which may leave the id of a delivered event. Each kind has a count of
+     * its own, so that a stolen session cannot keep the member from a new password.
+     */
+    changesDay: Record<'profile' | 'password' | 'secondFactor', RateLimiter>;
     /** Sessions that a user starts on a day. */
     sessionsDay: RateLimiter;
     /**

@@ -107,8 +107,9 @@ export function addEmailRoutes(app: HttpApp, context: ProviderContext): void {
     (request) => removeAddress(request, request.params.id),
   );
 
+  const linkLimit = limitAddress(limits.signInAddress, limits.signInAddressDay);
   // The hosted provider verifies by GET, which a mail scanner would trigger.
-  app.post('/v1/verify', limitAddress(limits.signInAddress), async (request) => {
+  app.post('/v1/verify', linkLimit, async (request) => {
     const { token: code, password } = readFields(confirmationFields, request.body);
     const browser = await readBrowser(context, request);
     const user = await verifyEmailByLink(context, { code, password, browser });
@@ -116,7 +117,7 @@ export function addEmailRoutes(app: HttpApp, context: ProviderContext): void {
   });
 
   // The hosted provider has no such route.
-  app.post('/v1/stop_email_change', limitAddress(limits.signInAddress), async (request) => {
+  app.post('/v1/stop_email_change', linkLimit, async (request) => {
     const { token } = readFields(linkFields, request.body);
     const { id } = await stopEmailChange(context, token);
     return { response: { object: 'email_change', id, deleted: true }, client: null };

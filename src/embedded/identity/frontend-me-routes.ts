@@ -46,7 +46,7 @@ const methodOverride = z.object({ _method: z.enum(['PATCH', 'DELETE']) });
 
 /** Adds the routes of the signed-in user. The demo account and the sample user may only read. */
 export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
-  const changeLimit = describeChangeLimit(context);
+  const changeLimit = describeChangeLimit(context, 'profile');
 
   app.get('/v1/me', async (request) => {
     const { user, client, origin } = await requireSignedIn(context, request);
@@ -80,7 +80,7 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
   app.patch('/v1/me/metadata', changeLimit, mergeFields);
   app.post('/v1/me/metadata', { ...changeLimit, ...getMethodOverride('PATCH') }, mergeFields);
 
-  app.post('/v1/me/change_password', changeLimit, async (request) => {
+  app.post('/v1/me/change_password', describeChangeLimit(context, 'password'), async (request) => {
     const { user, ...browser } = await requireOwnAccount(context, request);
     const { client, session, device, origin } = browser;
     const fields = readFields(passwordFields, request.body);

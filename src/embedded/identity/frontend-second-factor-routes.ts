@@ -17,7 +17,7 @@ const optionalMethod = { schema: { querystring: z.object({ _method: z.literal('D
 
 /** Adds the routes with which users change their second factor, within ten minutes after they entered a credential. */
 export function addSecondFactorRoutes(app: HttpApp, context: ProviderContext): void {
-  const changeLimit = describeChangeLimit(context);
+  const changeLimit = describeChangeLimit(context, 'secondFactor');
 
   /** Makes a change for the signed-in user and returns its response with the client. */
   const change = async (
@@ -26,7 +26,7 @@ export function addSecondFactorRoutes(app: HttpApp, context: ProviderContext): v
   ): Promise<object> => {
     const signedIn = await requireOwnAccount(context, request);
     assertFresh(signedIn.session);
-    await limitChanges(context, 'second factor', signedIn.user.id);
+    await limitChanges(context, 'secondFactor', signedIn.user.id);
     const response = await makeChange(signedIn);
     return { response, client: await toClientResponse(context, signedIn.client, signedIn.origin) };
   };

@@ -85,7 +85,8 @@ type SignInFields = z.infer<typeof signInFields>;
 
 /** Adds the routes of sign-up, sign-in and the reset of a forgotten password below `/v1/client`. */
 export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
-  const { signUpAddress, signUpAddressDay, signInAddress } = context.limits;
+  const { signUpAddress, signUpAddressDay, signInAddress, signInAddressDay } = context.limits;
+  const signInLimit = limitAddress(signInAddress, signInAddressDay);
 
   app.post('/v1/client/sign_ups', limitAddress(signUpAddress, signUpAddressDay), async (request, reply) => {
     const { email_address, password, ticket, ...fields } = readFields(signUpFields, request.body);
@@ -95,7 +96,7 @@ export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
     return toSignedInResponse(context, reply, startedSession, toSignUpAttempt(startedSession));
   });
 
-  app.post('/v1/client/sign_ins', limitAddress(signInAddress), async (request, reply) => {
+  app.post('/v1/client/sign_ins', signInLimit, async (request, reply) => {
     const fields = readFields(signInFields, request.body);
     const browser = await readBrowser(context, request);
     switch (fields.strategy ?? (fields.ticket === undefined ? 'password' : 'ticket')) {
@@ -145,7 +146,7 @@ export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
   // A reset link may be opened in a browser that started no sign-in, so the browser chooses the id.
   app.post(
     '/v1/client/sign_ins/:id/attempt_first_factor',
-    { schema: idParamsSchema, ...limitAddress(signInAddress) },
+    { schema: idParamsSchema, ...signInLimit },
     async (request, reply) => {
       const fields = readFields(attemptFields, request.body);
       const browser = await readBrowser(context, request);
@@ -173,7 +174,7 @@ export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
 
   app.post(
     '/v1/client/sign_ins/:id/reset_password',
-    { schema: idParamsSchema, ...limitAddress(signInAddress) },
+    { schema: idParamsSchema, ...signInLimit },
     async (request, reply) => {
       const { password } = readFields(resetFields, request.body);
       const browser = await readBrowser(context, request);
@@ -185,7 +186,7 @@ export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
 
   app.post(
     '/v1/client/sign_ins/:id/attempt_second_factor',
-    { schema: idParamsSchema, ...limitAddress(signInAddress) },
+    { schema: idParamsSchema, ...signInLimit },
     async (request, reply) => {
       const proof = readFields(secondFactorFields, request.body);
       const { id } = request.params;

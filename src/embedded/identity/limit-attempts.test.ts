@@ -76,9 +76,10 @@ test('compares no more wrong passwords than the limit when 50 arrive at once', a
 
 for (const [path, limit] of [
   ['sign_ins', 'signInPerAddress'],
+  ['sign_ins', 'signInPerAddressAndDay'],
   ['sign_ups', 'signUpPerAddress'],
 ] as const)
-  test(`returns 429 by address before the body of ${path} is read`, async (t) => {
+  test(`returns 429 beyond ${limit} before the body of ${path} is read`, async (t) => {
     const { url } = await startIdentityApp(t, { embedded: { limits: { [limit]: 2 } } });
     const statuses = [];
     for (let i = 0; i < 3; i += 1) {

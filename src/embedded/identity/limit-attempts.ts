@@ -37,20 +37,19 @@ export const limitMember = (
     limits.member.consume(userId === accounts.sampleUserId ? `sample ${toRateLimitAddress(request)}` : userId),
   );
 
+type ChangeKind = keyof ProviderContext['limits']['changesDay'];
+
 /** Returns the options of a route whose handler calls `limitChanges`. */
-export const describeChangeLimit = ({ limits }: Pick<ProviderContext, 'limits'>) => ({
-  config: { limit: { per: 'member' as const, rates: [limits.member.rate, limits.changesDay.rate] } },
+export const describeChangeLimit = ({ limits }: Pick<ProviderContext, 'limits'>, kind: ChangeKind) => ({
+  config: { limit: { per: 'member' as const, rates: [limits.member.rate, limits.changesDay[kind].rate] } },
 });
 
-/**
- * Counts a change of the signed-in user for the day. Each kind has a count of its own, and a new password counts once
- * the current one was right, so that a stolen session cannot keep the member from a new password.
- */
+/** Counts a change of the signed-in user for the day. A new password counts once the current one was right. */
 export const limitChanges = (
   { limits }: Pick<ProviderContext, 'limits'>,
-  kind: 'profile' | 'password' | 'second factor',
+  kind: ChangeKind,
   userId: string,
-): Promise<void> => enforceRateLimit(limits.changesDay.consume(`${kind} ${userId}`));
+): Promise<void> => enforceRateLimit(limits.changesDay[kind].consume(userId));
 
 /** One password that a browser tries on the account with this address (in lower case). */
 interface PasswordAttempt {

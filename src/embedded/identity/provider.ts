@@ -31,7 +31,7 @@ const SESSION_SECONDS = 7 * 86_400;
 
 /**
  * Limits of a member's requests within a minute and changes of one kind within a day, of attempts within ten seconds,
- * and within an hour of wrong passwords and codes for one account and of mails. At the limit of wrong passwords or
+ * of an address's attempts within a day, which bound its sessions, and within an hour of wrong passwords and codes for one account and of mails. At the limit of wrong passwords or
  * codes the account is locked. The hosted provider documents `signInPerPerson` and `failuresPerHour`.
  */
 const LIMITS = {
@@ -39,6 +39,7 @@ const LIMITS = {
   changesPerMemberAndDay: 1_000,
   signInPerPerson: 5,
   signInPerAddress: 60,
+  signInPerAddressAndDay: 10_000,
   signUpPerAddress: 30,
   failuresPerHour: 100,
   codesPerHour: 20,
@@ -112,9 +113,14 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
     passwordCost: options.passwordCost,
     limits: {
       member: createNamedLimiter('identity-member', limits.requestsPerMember, 60_000),
-      changesDay: createNamedLimiter('identity-changes-day', limits.changesPerMemberAndDay, DAY_MS),
+      changesDay: {
+        profile: createNamedLimiter('identity-profile-day', limits.changesPerMemberAndDay, DAY_MS),
+        password: createNamedLimiter('identity-password-day', limits.changesPerMemberAndDay, DAY_MS),
+        secondFactor: createNamedLimiter('identity-second-factor-day', limits.changesPerMemberAndDay, DAY_MS),
+      },
       signIn: createNamedLimiter('sign-in', limits.signInPerPerson),
       signInAddress: createNamedLimiter('sign-in-address', limits.signInPerAddress),
+      signInAddressDay: createNamedLimiter('sign-in-address-day', limits.signInPerAddressAndDay, DAY_MS),
       signUpAddress: createNamedLimiter('sign-up-address', limits.signUpPerAddress),
       signUpAddressDay: createNamedLimiter(
         'sign-up-address-day',
