@@ -5,11 +5,11 @@ import { createApp } from '../src/app.ts';
 import { settings } from '../src/config/settings.ts';
 import { createLogger } from '../src/platform/http/logger.ts';
 import { createTestDatabase } from './support/database.ts';
-import { SITE, startIdentityApp, TestBrowser } from './support/identity.ts';
+import { sendRequest, SITE, startIdentityApp, TestBrowser } from './support/identity.ts';
 import { signInMember } from './support/member-tables.ts';
 import { isRead, recordRoutes } from './support/record-routes.ts';
 import { startService } from './support/service.ts';
-import { findUnboundedWrites, listWriteRoutes } from '../tools/describe-writes.ts';
+import { findUnboundedWrites, getBytesPerDay, listWriteRoutes, sumBytesPerDay } from '../tools/describe-writes.ts';
 import type { TestScope } from './support/test-scope.ts';
 
 /** Every write route under `/api` with the description of its guard. Add a new write here. */
@@ -167,11 +167,51 @@ test('names a limit and the bytes stored in a day for every route that writes', 
   assert.deepEqual(findUnboundedWrites(listWriteRoutes([...routes, added])), ['POST /api/added']);
 });
 
-/** Returns the calls of the routes with a limit for each member or address, with any value for each parameter. */
-const listLimited = (routes: readonly RouteOptions[], per: 'address' | 'member') =>
+test('accepts the bound of a member on no route that counts by address', () => {
+  const storage = { bytes: 1, each: 'member' as const, why: 'the row is replaced' };
+  const write = { name: 'POST /api/added', holder: undefined, isOperators: false, storage };
+  const rates = [{ limit: 1, windowMs: 60_000 }];
+  assert.equal(getBytesPerDay({ ...write, limit: { per: 'member', rates } }), 1);
+  assert.equal(getBytesPerDay({ ...write, limit: { per: 'address', rates } }), undefined);
+});
+
+test('counts a limit that routes share, and a bound that they share, once in the total', () => {
+  const write = { holder: undefined, isOperators: false };
+  const [shared, own] = [
+    { limit: 10, windowMs: 86_400_000 },
+    { limit: 1, windowMs: 86_400_000 },
+  ];
+  const replaced = { bytes: 500, each: 'member' as const, why: '' };
+  const add = (bytes: number) => ({ bytes, each: 'request' as const, why: '' });
+  const writes = [
+    { ...write, name: 'a', limit: { per: 'member' as const, rates: [shared] }, storage: add(2) },
+    { ...write, name: 'b', limit: { per: 'member' as const, rates: [shared] }, storage: add(3) },
+    { ...write, name: 'c', limit: { per: 'member' as const, rates: [shared, own] }, storage: add(7) },
+    { ...write, name: 'd', limit: { per: 'member' as const, rates: [shared] }, storage: replaced },
+    { ...write, name: 'e', limit: { per: 'member' as const, rates: [shared] }, storage: replaced },
+    { ...write, name: 'f', limit: { per: 'address' as const, rates: [own] }, storage: add(1_000) },
+  ];
+  assert.equal(sumBytesPerDay(writes, 'member'), 10 * 3 + 7 + 500);
+});
+
+type LimitedCall = [method: string, path: string, limit: number];
+
+/** Returns the calls of the writing routes, with any value for each parameter and with the fewest requests of a rate. */
+const listLimited = (routes: readonly RouteOptions[]): LimitedCall[] =>
   listWriteRoutes(routes)
-    .filter(({ limit, holder }) => holder === undefined && limit?.per === per)
-    .map(({ name }) => name.replaceAll(/:\w+/g, 'x').split(' ') as [method: string, path: string]);
+    .filter(({ holder }) => holder === undefined)
+    .map(({ name, limit }) => {
+      const [method = '', path = ''] = name.replaceAll(/:\w+/g, 'x').split(' ');
+      return [method, path, Math.min(...limit!.rates.flatMap((rate) => (rate ? [rate.limit] : [])))];
+    });
+
+/** Returns the names of the routes under `/api` that count by member. */
+const listOfMembers = (routes: readonly RouteOptions[]): ReadonlySet<string> =>
+  new Set(
+    listWriteRoutes(routes)
+      .filter(({ name, limit }) => limit?.per === 'member' && name.includes(' /api/'))
+      .map(({ name }) => name.replaceAll(/:\w+/g, 'x')),
+  );
 
 test('answers 429 beyond the limit of a member on every route under /api that names it', async (t) => {
   const { started: service, routes } = await recordRoutes(() =>
@@ -180,9 +220,12 @@ test('answers 429 beyond the limit of a member on every route under /api that na
   t.onTestFinished(() => service.stop());
   // The sign-in sends two requests.
   const { call } = await signInMember(service);
-  const calls = listLimited(routes, 'member').filter(([, path]) => path.startsWith('/api/'));
-  assert.ok(calls.length > 30);
-  for (const [method, path] of calls) assert.equal((await call(method, path)).status, 429, `${method} ${path}`);
+  const ofMembers = listOfMembers(routes);
+  assert.ok(ofMembers.size > 30);
+  for (const name of ofMembers) {
+    const [method = '', path = ''] = name.split(' ');
+    assert.equal((await call(method, path)).status, 429, name);
+  }
 });
 
 test('answers 429 beyond the limits of the identity provider on every route that names one', async (t) => {
@@ -192,16 +235,52 @@ test('answers 429 beyond the limits of the identity provider on every route that
   const { sessionId } = await browser.signUp();
   assert.equal((await browser.call('GET', '/me')).status, 200);
   await browser.call('POST', '/client/sign_ins', {});
-  const own = listLimited(routes, 'member').filter(([, path]) => path.startsWith('/_idp/'));
-  const open = listLimited(routes, 'address').filter(([, path]) => path.startsWith('/_idp/'));
-  assert.ok(own.length > 25);
-  assert.ok(open.length > 5);
-  for (const [method, path] of [...open, ...own]) {
+  const calls = listLimited(routes).filter(([, path]) => path.startsWith('/_idp/'));
+  assert.ok(calls.length > 30);
+  for (const [method, path] of calls) {
     // Only the session in the path must exist. A method override takes either value.
     const target = path.slice('/_idp/v1'.length).replace('/client/sessions/x', `/client/sessions/${sessionId}`);
     const override = method === 'POST' ? ['', '?_method=DELETE', '?_method=PATCH'] : [''];
     const statuses: number[] = [];
     for (const query of override) statuses.push((await browser.call(method, `${target}${query}`, {})).status);
     assert.ok(statuses.includes(429), `${method} ${path}: ${statuses.join(', ')}`);
+  }
+});
+
+test('answers 429 beyond the limit on every other route that names one', async (t) => {
+  const { started: service, routes } = await recordRoutes(() =>
+    startService({
+      WORKER: 'off',
+      BASE_URL: SITE,
+      SANDBOX: 'on',
+      TOKEN_COUNT_RATE_LIMITS: '1,1,1,1',
+      REFERRAL_RATE_LIMITS: '1000,1,1000',
+      DEMO_ACCESS_RATE_LIMIT: '1',
+    }),
+  );
+  t.onTestFinished(() => service.stop());
+  const { call } = await signInMember(service);
+  const { token } = (await call('POST', '/api/assistant/tokens', { name: 'Test' })).body;
+  const getHeaders = (path: string): Record<string, string> => {
+    if (path.startsWith('/mcp')) return { authorization: `Bearer ${token}` };
+    if (path.startsWith('/v1/')) return { 'x-api-key': service.firstRun.api_key };
+    return { origin: SITE };
+  };
+  const ofMembers = listOfMembers(routes);
+  const calls = listLimited(routes).filter(
+    ([method, path]) => !path.startsWith('/_idp/') && !ofMembers.has(`${method} ${path}`),
+  );
+  for (const path of ['/_pay/portal/x', '/_bank/link/x', '/_brokerage/portal/x', '/api/operator/session', '/mcp'])
+    assert.ok(
+      calls.some(([, walked]) => walked === path),
+      path,
+    );
+  for (const [method, path, limit] of calls) {
+    let status = 0;
+    // Routes with a common limit may have used it up before.
+    for (let sent = 0; sent <= limit && status !== 429; sent += 1)
+      status = (await sendRequest(`${service.url}${path}`, method, method === 'GET' ? undefined : {}, getHeaders(path)))
+        .status;
+    assert.equal(status, 429, `${method} ${path}`);
   }
 });

@@ -1,5 +1,6 @@
 import type { RouteOptions } from 'fastify';
 import type { RouteLimit } from '../src/platform/http/app-type.ts';
+import type { Rate } from '../src/platform/http/rate-limit.ts';
 import { DAY_LIMIT } from '../src/platform/analytics/queries.ts';
 import { TOKEN_LIMIT } from '../src/features/assistant/mcp/token-routes.ts';
 import { IMPORTS_PER_DAY } from '../src/features/portfolio/import/routes.ts';
@@ -11,13 +12,15 @@ export interface WriteRoute {
   limit: RouteLimit | undefined;
   /** Holder of the secret whose calls need no limit. */
   holder: string | undefined;
+  /** True if only the operator may call the route. */
+  isOperators: boolean;
   storage: StoredBytes | undefined;
 }
 
 interface StoredBytes {
-  /** Most bytes that one caller may store in a day: a figure of a whole, or of each request. */
   bytes: number;
-  each: 'day' | 'request';
+  /** What may store the bytes: each request, a member on a day, or all callers together on a day. */
+  each: 'request' | 'member' | 'installation';
   why: string;
 }
 
@@ -31,37 +34,46 @@ const HOLDERS: readonly [RegExp, string][] = [
   [/^\/_pay\/v1\//, 'key of the sandbox'],
   [/^\/_brokerage\/(snapTrade|connection)\//, 'key of the sandbox'],
   [/^\/_bank\/(?!link\/:token)/, 'key of the sandbox'],
-  [/^\/v1\/messages\/count_tokens$/, 'API key, limited by the usage tier of its organization'],
 ];
 
-const nothing = (why: string): StoredBytes => ({ bytes: 0, each: 'day', why });
-/** What is replaced or has a maximum number of rows. */
-const whole = (bytes: number, why: string): StoredBytes => ({ bytes, each: 'day', why });
+const nothing = (why: string): StoredBytes => ({ bytes: 0, each: 'installation', why });
+/**
+ * What a member replaces or has a maximum number of rows of. It bounds no route with a limit by address, since many
+ * members may call from one address.
+ */
+const whole = (bytes: number, why: string): StoredBytes => ({ bytes, each: 'member', why });
+/** What exists once, whoever calls. */
+const once = (bytes: number, why: string): StoredBytes => ({ bytes, each: 'installation', why });
 /** What is added by each request. */
 const each = (bytes: number, why: string): StoredBytes => ({ bytes, each: 'request', why });
 
 const CHECKOUT = each(
-  5_000,
+  7_000,
   'a change of the subscription with its event and, in the sandbox, objects of the provider',
 );
 const CONNECTION = each(3_000, 'an attempt, kept 30 days, and the rows of at most 30 connections');
-const FLOW = each(400, 'a change of net worth, and a row of at most 50 accounts and 1,000 holdings');
+const FLOW = each(800, 'a change of net worth, and a row of at most 50 accounts and 1,000 holdings');
 const WATCHED = each(1_000, 'an event, and a row within the plan');
 const credentialWithin = (limit: number) =>
   each(1_200, `at most ${limit} active ones at a time, and a row for each revoked one`);
-const OPERATOR = each(500, 'a row for the audit');
-const SESSION = whole(
-  7_000_000,
-  'a user starts at most 250 sessions a day, with two events each until they are delivered. Open challenges are deleted each hour',
+const OPERATOR = each(1_200, 'rows for the audit');
+const SESSION = each(
+  5_000,
+  'a session with its browser, kept 30 days after its end, and two events until they are delivered. Open challenges are deleted each hour',
 );
 const ENDED = whole(1_000_000, 'an event for each session, of which a user starts at most 250 a day');
 const DELIVERED = 'The id of each delivered event is kept 30 days';
 const USER = each(300, `the user is replaced, and so is its waiting event. ${DELIVERED}`);
 const ADDRESS = whole(300_000, `20 links an hour, and the user is replaced. ${DELIVERED}`);
+const CHALLENGES = whole(1_000_000, 'challenges of 5 attempts in ten seconds, deleted each hour');
+const PAGE = each(
+  6_000,
+  'the state of the page is replaced, and its end adds a connection and webhooks until they are delivered',
+);
 const CODES = each(300, `the codes, the app and open challenges are replaced. ${DELIVERED}`);
 
 /**
- * What each route stores, by method and path. The bodies and rows are bounded by the contracts and the database. A text
+ * What each route stores, by method and path. A test finds the reads that write and requires them here. The bodies and rows are bounded by the contracts and the database. A text
  * counts with three bytes a character, the most that a UTF-16 unit takes.
  */
 export const STORED: Readonly<Record<string, StoredBytes>> = {
@@ -126,11 +138,20 @@ export const STORED: Readonly<Record<string, StoredBytes>> = {
   'POST /api/watchlist/import': each(1_000, 'an event, and rows within the plan'),
   'PUT /api/analytics/choice': whole(100, 'the row is replaced'),
   'PUT /api/dashboard': whole(4_000, 'the row is replaced'),
-  'PUT /api/operator/flags/:flag': whole(200, 'the row is replaced'),
+  'PUT /api/operator/flags/:flag': once(200, 'the row is replaced'),
   'PUT /api/operator/flags/:flag/member': each(200, 'a row of a member'),
   'PUT /api/watchlist/order': each(1_000, 'an event. The positions are replaced'),
   'POST /mcp': nothing('its tools only read. The time of the last use is replaced'),
   'POST /mcp/': nothing('the same'),
+  'POST /v1/messages/count_tokens': nothing('no part of a request is stored. The time of the last use is replaced'),
+  'GET /api/internal/demo-access': OPERATOR,
+  'GET /api/internal/demo-access/candidates': OPERATOR,
+  'GET /api/news': whole(
+    6_000 * 50_000,
+    'at most 50 articles for each list of companies, kept a day. The list changes with the writes of a day',
+  ),
+  'GET /api/referrals/get-link': whole(300, 'one link, created on the first request'),
+  'GET /api/securities/:symbol': nothing('a listing that the catalog lacks is added to it once for all members'),
   'DELETE /_idp/v1/client/sessions': ENDED,
   'POST /_idp/v1/client/sessions': ENDED,
   'POST /_idp/v1/client/sessions/:id/end': ENDED,
@@ -140,10 +161,7 @@ export const STORED: Readonly<Record<string, StoredBytes>> = {
   'POST /_idp/v1/client/sessions/:id/verify': nothing('it only reads'),
   'POST /_idp/v1/client/sessions/:id/verify/attempt_first_factor': nothing('the time of the proof is replaced'),
   'POST /_idp/v1/client/sessions/:id/verify/attempt_second_factor': nothing('the time of the proof is replaced'),
-  'POST /_idp/v1/client/sessions/:id/verify/prepare_first_factor': whole(
-    1_000_000,
-    'challenges of 5 attempts in ten seconds, deleted each hour',
-  ),
+  'POST /_idp/v1/client/sessions/:id/verify/prepare_first_factor': CHALLENGES,
   'POST /_idp/v1/client/sign_ins': SESSION,
   'POST /_idp/v1/client/sign_ins/:id/attempt_first_factor': SESSION,
   'POST /_idp/v1/client/sign_ins/:id/attempt_second_factor': SESSION,
@@ -152,8 +170,8 @@ export const STORED: Readonly<Record<string, StoredBytes>> = {
     30_000,
     'a user with 8 KB of metadata, its session, and their events until they are delivered',
   ),
-  'POST /_idp/v1/verify': ADDRESS,
-  'POST /_idp/v1/stop_email_change': ADDRESS,
+  'POST /_idp/v1/verify': USER,
+  'POST /_idp/v1/stop_email_change': USER,
   'DELETE /_idp/v1/me': whole(500, 'an event with the id'),
   'PATCH /_idp/v1/me': USER,
   'POST /_idp/v1/me': USER,
@@ -164,7 +182,7 @@ export const STORED: Readonly<Record<string, StoredBytes>> = {
   'DELETE /_idp/v1/me/email_addresses/:id': ADDRESS,
   'POST /_idp/v1/me/email_addresses/:id': ADDRESS,
   'POST /_idp/v1/me/email_addresses/:id/prepare_verification': whole(200_000, '20 links an hour'),
-  'POST /_idp/v1/me/passkeys': whole(1_000_000, 'challenges of 5 attempts in ten seconds, deleted each hour'),
+  'POST /_idp/v1/me/passkeys': CHALLENGES,
   'POST /_idp/v1/me/passkeys/:id/attempt_verification': whole(20_000, 'a bounded number of passkeys'),
   'PATCH /_idp/v1/me/passkeys/:id': whole(200, 'the name is replaced'),
   'DELETE /_idp/v1/me/passkeys/:id': nothing('the row is deleted'),
@@ -175,15 +193,43 @@ export const STORED: Readonly<Record<string, StoredBytes>> = {
   'POST /_idp/v1/me/totp/attempt_verification': CODES,
   'POST /_idp/v1/me/backup_codes': CODES,
   'POST /_idp/v1/me/backup_codes/': CODES,
-  'POST /_bank/link/:token': whole(100_000, 'the state of the page is replaced, and an item is created once'),
-  'POST /_brokerage/portal/:token': whole(
-    100_000,
-    'the state of the page is replaced, and an authorization is created once',
-  ),
+  'GET /_bank/link/:token': nothing('the state of the page is replaced'),
+  'POST /_bank/link/:token': PAGE,
+  'GET /_brokerage/portal/:token': nothing('the state of the page is replaced'),
+  'POST /_brokerage/portal/:token': PAGE,
   'POST /_pay/checkout/:token': each(10_000, 'objects and events of the sandbox'),
   'POST /_pay/invoice/:token': each(10_000, 'objects and events of the sandbox'),
   'POST /_pay/portal/:token': each(10_000, 'objects and events of the sandbox'),
 };
+
+/** Routes whose figures a test measures. The others are estimated from the limits of their rows. */
+export const MEASURED: ReadonlySet<string> = new Set([
+  'DELETE /_idp/v1/client/sessions',
+  'DELETE /api/internal/demo-access/:id',
+  'DELETE /api/watchlist/:id',
+  'PATCH /_idp/v1/me',
+  'PATCH /_idp/v1/me/metadata',
+  'PATCH /api/portfolio/settings',
+  'POST /_idp/v1/me/totp',
+  'POST /api/accounts',
+  'POST /api/analytics/events',
+  'POST /api/api-keys',
+  'POST /api/assistant/tokens',
+  'POST /api/billing/checkout',
+  'POST /api/billing/portal',
+  'POST /api/connections/start',
+  'POST /api/holdings/import',
+  'POST /api/internal/demo-access',
+  'POST /api/investments/holdings',
+  'POST /api/operator/session',
+  'POST /api/sample-portfolio',
+  'POST /api/watchlist',
+  'PUT /api/analytics/choice',
+  'PUT /api/dashboard',
+]);
+
+/** Returns the holder of a secret who alone may call the path. */
+export const findHolder = (url: string): string | undefined => HOLDERS.find(([pattern]) => pattern.test(url))?.[1];
 
 /** Returns every route that writes, sorted by path. */
 export function listWriteRoutes(routes: readonly RouteOptions[]): WriteRoute[] {
@@ -191,18 +237,18 @@ export function listWriteRoutes(routes: readonly RouteOptions[]): WriteRoute[] {
     routes.flatMap(({ method, url, config }) =>
       [method]
         .flat()
-        .filter((verb) => !READS.has(verb))
-        .map((verb): [string, WriteRoute] => {
-          const name = `${verb} ${url}`;
-          return [
+        .map((verb) => ({ verb, name: `${verb} ${url}` }))
+        .filter(({ verb, name }) => !READS.has(verb) || Object.hasOwn(STORED, name))
+        .map(({ verb, name }): [string, WriteRoute] => {
+          const limit = config?.guard?.limit ?? config?.limit;
+          const write = {
             name,
-            {
-              name,
-              limit: config?.guard?.limit ?? config?.limit,
-              holder: HOLDERS.find(([pattern]) => pattern.test(url))?.[1],
-              storage: STORED[name],
-            },
-          ];
+            limit: limit && READS.has(verb) ? withoutDayOfWrites(limit) : limit,
+            holder: findHolder(url),
+            isOperators: config?.guard?.description.startsWith('operator') ?? false,
+            storage: STORED[name],
+          };
+          return [name, write];
         }),
     ),
   );
@@ -210,11 +256,41 @@ export function listWriteRoutes(routes: readonly RouteOptions[]): WriteRoute[] {
   return [...byName.values()].sort((a, b) => (toPath(a) < toPath(b) ? -1 : 1));
 }
 
+/** Removes the limit of a member's writes in a day, which does not count reads. */
+const withoutDayOfWrites = ({ per, rates }: RouteLimit): RouteLimit => ({
+  per,
+  rates: per === 'member' ? rates.filter((rate) => rate?.windowMs !== DAY_MS) : rates,
+});
+
+const getRequestsPerDay = ({ limit, windowMs }: Rate): number => limit * Math.max(1, DAY_MS / windowMs);
+
+/** Returns the rate that allows the fewest requests in a day. */
+const findTightestRate = (limit: RouteLimit | undefined): Rate | undefined =>
+  limit?.rates.filter((rate) => rate !== undefined).toSorted((a, b) => getRequestsPerDay(a) - getRequestsPerDay(b))[0];
+
 /** Returns the most bytes that a caller may store in a day, or undefined if it is unbounded. */
 export function getBytesPerDay({ limit, storage }: WriteRoute): number | undefined {
-  if (!storage || storage.each === 'day') return storage?.bytes;
-  const perDay = limit?.rates.flatMap((rate) => (rate ? [rate.limit * Math.max(1, DAY_MS / rate.windowMs)] : [])) ?? [];
-  return perDay.length > 0 ? storage.bytes * Math.min(...perDay) : undefined;
+  if (!storage) return undefined;
+  if (storage.each === 'installation') return storage.bytes;
+  if (storage.each === 'member') return limit?.per === 'address' ? undefined : storage.bytes;
+  const rate = findTightestRate(limit);
+  return rate && storage.bytes * getRequestsPerDay(rate);
+}
+
+/**
+ * Returns the most bytes that one caller may store in a day on all routes that count by `per`, without those of the
+ * operator. Routes that share a limit share its requests, so the one that stores most counts. A bound that several
+ * routes name counts once.
+ */
+export function sumBytesPerDay(writes: readonly WriteRoute[], per: RouteLimit['per']): number {
+  const bounds = new Map<StoredBytes | Rate, number>();
+  for (const write of writes) {
+    const { limit, storage, holder, isOperators } = write;
+    if (limit?.per !== per || !storage || holder !== undefined || isOperators) continue;
+    const bound = storage.each === 'request' ? findTightestRate(limit) : storage;
+    if (bound) bounds.set(bound, Math.max(bounds.get(bound) ?? 0, getBytesPerDay(write) ?? 0));
+  }
+  return [...bounds.values()].reduce((sum, bytes) => sum + bytes, 0);
 }
 
 /** Returns the names of routes that lack a limit or a bound on what they store, and of entries without a route. */
@@ -235,12 +311,16 @@ const UNITS: Readonly<Record<number, string>> = {
   [DAY_MS]: 'a day',
 };
 
-const describeLimit = ({ per, rates }: RouteLimit): string =>
-  `${rates
-    .flatMap((rate) =>
-      rate ? [`${rate.limit.toLocaleString('en')} in ${UNITS[rate.windowMs] ?? `${rate.windowMs} ms`}`] : [],
-    )
-    .join(', ')} of one ${per}`;
+const describeRate = ({ limit, windowMs }: Rate): string =>
+  `${limit.toLocaleString('en')} in ${UNITS[windowMs] ?? `${windowMs} ms`}`;
+
+function describeLimit({ per, rates }: RouteLimit): string {
+  const known = rates.filter((rate) => rate !== undefined).map(describeRate);
+  // An organization has one of the rates, by its usage tier.
+  return per === 'organization' ? `${known.join(' or ')} of one organization` : `${known.join(', ')} of one ${per}`;
+}
+
+const toMegabytes = (bytes: number): string => (bytes / 1_000_000).toLocaleString('en', { maximumFractionDigits: 1 });
 
 /** Returns the text of docs/reference/write-limits.md. */
 export function describeWrites(routes: readonly RouteOptions[]): string {
@@ -251,20 +331,29 @@ export function describeWrites(routes: readonly RouteOptions[]): string {
   const rows = writes.map((write) => {
     const { name, limit, holder, storage } = write;
     if (holder !== undefined) return `| \`${name}\` | ${holder} |  |  |`;
-    const megabytes = (getBytesPerDay(write)! / 1_000_000).toLocaleString('en', { maximumFractionDigits: 1 });
-    return `| \`${name}\` | ${describeLimit(limit!)} | ${megabytes} MB | ${storage!.why} |`;
+    const about = storage!.bytes > 0 && !MEASURED.has(name) ? 'about ' : '';
+    const megabytes = toMegabytes(getBytesPerDay(write)!);
+    return `| \`${name}\` | ${describeLimit(limit!)} | ${about}${megabytes} MB | ${storage!.why} |`;
   });
+  const [ofMember, ofAddress] = [sumBytesPerDay(writes, 'member'), sumBytesPerDay(writes, 'address')];
   return [
     '<!-- Generated by `npm run generate` from the routes of the service. -->',
     '# Limits of writes',
     '',
     'For operators: each route that writes, its limit with the default settings, and the most that one member or address may store in a day at this limit. ' +
-      'Each figure is for its route alone, so routes that are used together add up. Texts count with as many bytes as their longest characters take. ' +
+      'Texts count with as many bytes as their longest characters take. ' +
+      'A test measures the rows of the figures without *about*. The others are estimates. ' +
       'Routes that require a secret of the installation name it instead.',
+    '',
+    `On all routes together one member stores at most ${toMegabytes(ofMember)} MB a day, and one address at most ${toMegabytes(ofAddress)} MB on the routes that count by address. ` +
+      'Routes that share a limit count once there, with the one that stores most, and the routes of the operator do not count.',
     '',
     '| route | limit | stored in a day | because |',
     '|---|---|---|---|',
     ...rows,
+    '',
+    'Webhooks wait in an outbox until they are delivered. Those of the identity provider and events for analytics are sent in turns of the members. ' +
+      'Those of the sandboxes are sent in the order in which they are due: sandboxes serve trials, and the service also finds their changes by itself.',
     '',
     'Next: [data and retention](data-and-retention.md), [settings](settings.md).',
     '',

@@ -27,8 +27,9 @@ interface HostedPage<Session extends PageSession> {
   getReturnUrl(session: Session): string;
 }
 
-const FORMS_PER_MINUTE = 300;
-const FORMS_PER_DAY = 5_000;
+/** Limits of an address on one page. Its first visit is stored, and so are submitted forms. */
+const REQUESTS_PER_MINUTE = 300;
+const REQUESTS_PER_DAY = 5_000;
 
 /** Adds `GET|POST` of a hosted page: forms without script, then a redirect back. */
 export async function addHostedPage<Session extends PageSession>(
@@ -58,16 +59,9 @@ export async function addHostedPage<Session extends PageSession>(
       (_request, body, done) => done(null, new URLSearchParams(body as string)),
     );
 
-    scope.get<{ Params: { token: string } }>(page.path, async ({ params: { token } }, reply) => {
-      const found = await findUsable(token);
-      if ('done' in found) return send(reply, found.done, found.status);
-      if (found.session.state === 'created') await page.markOpened(token, found.session);
-      return send(reply, page.render(found.session));
-    });
-
     const limiters = [
-      createRateLimiter({ limit: FORMS_PER_MINUTE }),
-      createRateLimiter({ limit: FORMS_PER_DAY, windowMs: 86_400_000 }),
+      createRateLimiter({ limit: REQUESTS_PER_MINUTE }),
+      createRateLimiter({ limit: REQUESTS_PER_DAY, windowMs: 86_400_000 }),
     ];
     const config = { limit: { per: 'address' as const, rates: limiters.map(({ rate }) => rate) } };
     const onRequest = async (request: FastifyRequest): Promise<void> => {
@@ -76,6 +70,12 @@ export async function addHostedPage<Session extends PageSession>(
         if (!result.ok) throw new AppError('RATE_LIMITED', { retryAfter: result.retryAfter });
       }
     };
+    scope.get<{ Params: { token: string } }>(page.path, { config, onRequest }, async ({ params: { token } }, reply) => {
+      const found = await findUsable(token);
+      if ('done' in found) return send(reply, found.done, found.status);
+      if (found.session.state === 'created') await page.markOpened(token, found.session);
+      return send(reply, page.render(found.session));
+    });
     scope.post<{ Params: { token: string } }>(
       page.path,
       { config, onRequest },

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { HttpApp } from '../../../platform/http/app-type.ts';
+import type { HttpApp, RouteLimit } from '../../../platform/http/app-type.ts';
 import type { Route } from '../../../platform/http/contract.ts';
 import { getPath, UNMATCHED } from '../../../platform/http/observe-response.ts';
 import { newRequestId } from '../../../platform/http/request-id.ts';
@@ -26,12 +26,16 @@ export function addV1Routes(scope: HttpApp, deps: CountDependencies, options: Ro
   // Handlers run before Fastify reads the body, because the key is checked first.
   scope.addHook('onRequest', (request, reply) => request.routeOptions.handler.call(scope, request, reply));
 
-  const mount = (definition: Route, handle: (call: ApiCall, request: FastifyRequest) => Promise<ApiResult>): void => {
+  const mount = (
+    definition: Route,
+    handle: (call: ApiCall, request: FastifyRequest) => Promise<ApiResult>,
+    limit?: RouteLimit,
+  ): void => {
     const route = toRoutePattern(definition);
     scope.route({
       method: definition.method,
       url: route.slice(PREFIX.length),
-      config: { definition },
+      config: { definition, ...(limit && { limit }) },
       handler: (request, reply) =>
         sendApiResult(
           (call) => checkBrowserAccess(call, browserAccess) ?? handle(call, request),
@@ -40,7 +44,7 @@ export function addV1Routes(scope: HttpApp, deps: CountDependencies, options: Ro
         ),
     });
   };
-  mount(routes.countTokens, (call) => countTokens(call, deps));
+  mount(routes.countTokens, (call) => countTokens(call, deps), { per: 'organization', rates: deps.rateLimits.rates });
   mount(routes.listModels, (call) => handleListModels(call, deps.keys));
   mount(routes.getModel, (call, { params }) => handleGetModel(call, deps.keys, (params as { id: string }).id));
 

@@ -1,5 +1,5 @@
 import type { UsageTier } from '../queries.ts';
-import { type Decision, getLimit, type TierLimits, WINDOW_MS } from './rate-limit.ts';
+import { type Decision, getLimit, listRates, type TierLimits, WINDOW_MS } from './rate-limit.ts';
 
 /** Ring buffer with the exact times of one organization's requests within the window. Its size is the limit. */
 class SlidingLog {
@@ -62,6 +62,7 @@ export function createMemoryLimits(limits: TierLimits, now: () => number = () =>
   let requestCount = 0;
 
   return {
+    rates: listRates(limits),
     consume(organisation: string, tier: UsageTier): Decision | undefined {
       if (limits === 'off') return undefined;
       const timestamp = now();

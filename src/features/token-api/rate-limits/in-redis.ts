@@ -15,6 +15,7 @@ export function createRedisLimits(
   const local = createMemoryLimits(limits);
   if (limits === 'off') return local;
   return {
+    rates: local.rates,
     consume(organisation, tier) {
       const countLocally = () => {
         onFallback();

@@ -1,3 +1,4 @@
+import type { Rate } from '../../../platform/http/rate-limit.ts';
 import type { SharedRateLimitDecision } from '../../../platform/http/redis-rate-limiter.ts';
 import type { UsageTier } from '../queries.ts';
 
@@ -11,6 +12,7 @@ export type Decision = SharedRateLimitDecision;
 
 /** Counts requests per organization. A rejected request does not count. */
 export interface RateLimits {
+  readonly rates: readonly Rate[];
   /**
    * Decides about a request. Returns `undefined` if there is no limit. Returns a promise only if Redis holds the
    * counts. The promise never rejects.
@@ -19,6 +21,10 @@ export interface RateLimits {
 }
 
 export const getLimit = (limits: Exclude<TierLimits, 'off'>, tier: UsageTier): number => limits[tier - 1]!;
+
+/** Returns the rate of each usage tier, none without a limit. */
+export const listRates = (limits: TierLimits): Rate[] =>
+  limits === 'off' ? [] : limits.map((limit) => ({ limit, windowMs: WINDOW_MS }));
 
 /**
  * Adds `anthropic-ratelimit-requests-…`: the limit, the remaining requests and the reset time (RFC 3339, rounded up to
