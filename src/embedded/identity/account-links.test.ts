@@ -8,8 +8,10 @@ import { sendDuringChange } from '../../../test/support/locked-account.ts';
 import type { TestScope } from '../../../test/support/test-scope.ts';
 import { type FakeMailServer, startMailServer } from '../../../test/fakes/mail-server.ts';
 import { createJobs } from '../../platform/jobs/jobs.ts';
+import type { Task } from '../../platform/jobs/task.ts';
 import { createSmtpMailer } from '../../platform/mail/smtp-mailer.ts';
-import { createAccountMailTask } from './account-mail.ts';
+import { createAccountMailTask, SEND_ACCOUNT_MAIL } from './account-mail.ts';
+import type { AccountMailText } from './account-mail-texts.ts';
 import { createLinkCode } from './one-time-links.ts';
 import { enableTotp, storeTotp } from './second-factor-queries.ts';
 import { closeOtherSessions } from './session-queries.ts';
@@ -404,6 +406,61 @@ test('sends a recipient five mails an hour and keeps room for the reset link whe
     ['reset_password', 'verify_email'],
     'equal mails wait as one, and those of deleted accounts end',
   );
+});
+
+/** Mails that a recipient gets in an hour of each kind, if its address is proved except where the mail asks for that. */
+const MAILS_PER_HOUR: Readonly<Record<AccountMailText['kind'], number>> = {
+  reset_password: 5,
+  verify_email: 3,
+  change_email: 3,
+  email_change_requested: 5,
+  password_changed: 5,
+  password_reset: 5,
+  passkey_added: 5,
+  passkey_removed: 5,
+  second_factor_on: 5,
+  second_factor_off: 5,
+  email_changed: 3,
+};
+
+test.for(Object.entries(MAILS_PER_HOUR))(
+  'sends a recipient at most five mails an hour when they are all of the kind %s',
+  async ([kind, expected], t) => {
+    const mails: { to: string }[] = [];
+    const mailer = {
+      async send(mail: { to: string }) {
+        mails.push(mail);
+      },
+    };
+    const { url, owner, identity } = await startIdentityApp(t, { embedded: { mailer, passwordCost: LOW_COST } });
+    const { userId } = await new TestBrowser(url).signUp();
+    await owner(
+      `update idp.users set new_email = 'new@example.com', new_email_id = 'idn_new',
+              email_verified_at = case when $2 then null else now() end where id = $1`,
+      [userId, kind === 'verify_email'],
+    );
+    const send = identity.tasks![SEND_ACCOUNT_MAIL]! as Task<object>;
+    const helpers = { jobId: '1', attempt: 1, maxAttempts: 9, signal: new AbortController().signal };
+    for (let count = 0; count < 7; count += 1) await send({ kind, userId, formerEmail: 'old@example.com' }, helpers);
+    assert.equal(mails.length, expected);
+  },
+);
+
+test('sends a recipient five mails an hour when they are of several kinds', async (t) => {
+  const mails: unknown[] = [];
+  const mailer = {
+    async send(mail: unknown) {
+      mails.push(mail);
+    },
+  };
+  const { url, owner, identity } = await startIdentityApp(t, { embedded: { mailer, passwordCost: LOW_COST } });
+  const { userId } = await new TestBrowser(url).signUp();
+  await owner('update idp.users set email_verified_at = now() where id = $1', [userId]);
+  const send = identity.tasks![SEND_ACCOUNT_MAIL]! as Task<object>;
+  const helpers = { jobId: '1', attempt: 1, maxAttempts: 9, signal: new AbortController().signal };
+  const kinds = ['reset_password', 'password_changed', 'passkey_added', 'passkey_removed', 'second_factor_on'];
+  for (const kind of [...kinds, ...kinds]) await send({ kind, userId }, helpers);
+  assert.equal(mails.length, 5);
 });
 
 test('sends no link that waits when the password changes before', async (t) => {
