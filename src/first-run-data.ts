@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { ServiceSql } from './platform/database/roles.ts';
 import { resetDemoOrThrow } from './features/demo-access/reset-demo.ts';
 import { AppError } from './errors.ts';
+import { isMember } from './platform/identity/queries.ts';
 import type { Jobs } from './platform/jobs/jobs.ts';
 import type { TaskName } from './platform/jobs/task.ts';
 import type { SeededAccounts, Slice } from './slice.ts';
@@ -45,8 +46,11 @@ export function createFirstRunData({ sql, jobs, logger, owners, source }: FirstR
       );
     },
     tasks: {
-      [FILL_FIRST_RUN]: (accounts: SeededAccounts) =>
-        seedFromMarket(accounts).catch((error: unknown) => {
+      [FILL_FIRST_RUN]: async (accounts: SeededAccounts) => {
+        // A member may be deleted while the job waits.
+        const members: SeededAccounts['members'] = [];
+        for (const member of accounts.members) if (await isMember(sql, member.idp_user_id)) members.push(member);
+        await seedFromMarket({ ...accounts, members }).catch((error: unknown) => {
           if (error instanceof AppError && error.code === 'UNAVAILABLE')
             logger.warn(
               { provider: source, reason: error.message },
@@ -54,7 +58,8 @@ export function createFirstRunData({ sql, jobs, logger, owners, source }: FirstR
                 'Check its key if this continues.',
             );
           throw error;
-        }),
+        });
+      },
     },
   } satisfies Slice;
 }
