@@ -177,10 +177,8 @@ test('accepts the bound of a member on no route that counts by address', () => {
 
 test('counts a limit that routes share, and a bound that they share, once in the total', () => {
   const write = { holder: undefined, isOperators: false };
-  const [shared, own] = [
-    { limit: 10, windowMs: 86_400_000 },
-    { limit: 1, windowMs: 86_400_000 },
-  ];
+  const shared = { limit: 10, windowMs: 86_400_000 };
+  const own = { limit: 1, windowMs: 86_400_000 };
   const replaced = { bytes: 500, each: 'member' as const, why: '' };
   const add = (bytes: number) => ({ bytes, each: 'request' as const, why: '' });
   const writes = [
