@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { test, type TestContext } from 'vitest';
 import { createTestHttpApp } from '../../../test/support/http-app.ts';
 import { addEntryPage, rewriteEntryPageUrl } from './entry-page.ts';
@@ -13,11 +14,19 @@ const STYLE = 'p{color:red}';
 const DOCUMENT = `<html><script>${SCRIPT}</script><style>${STYLE}</style><p>${'Tally '.repeat(400)}</p></html>`;
 const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-async function start(t: TestContext, { built = true, connectTo }: { built?: boolean; connectTo?: string } = {}) {
+interface StartOptions {
+  built?: boolean;
+  /** The page as the build compressed it with brotli. */
+  compressed?: Buffer;
+  connectTo?: string;
+}
+
+async function start(t: TestContext, { built = true, compressed, connectTo }: StartOptions = {}) {
   const webRoot = await mkdtemp(join(tmpdir(), 'tally-entry-'));
   t.onTestFinished(() => rm(webRoot, { recursive: true }));
   await mkdir(join(webRoot, 'demo-access'));
   if (built) await writeFile(join(webRoot, 'demo-access/index.html'), DOCUMENT);
+  if (compressed) await writeFile(join(webRoot, 'demo-access/index.html.br'), compressed);
   const app = await createTestHttpApp({ rewriteUrl: rewriteEntryPageUrl });
   t.onTestFinished(() => app.close());
   await addEntryPage(app, { webRoot, connectTo });
@@ -128,6 +137,17 @@ test('returns the same page for a prefetch, a preview and another Host', async (
     { 'accept-language': 'de', accept: '*/*' },
   ])
     assert.equal(await requestStatus(headers as unknown as Record<string, string>), 200);
+});
+
+test('sends the form that the build compressed when the client accepts it', async (t) => {
+  // Another text than the page's, so that a page compressed for the request would differ.
+  const url = await start(t, { compressed: brotliCompressSync('from the build') });
+  const compressed = await fetch(`${url}/demo-access`, { headers: { 'accept-encoding': 'br' } });
+  assert.equal(compressed.headers.get('content-encoding'), 'br');
+  assert.equal(await compressed.text(), 'from the build');
+  const plain = await fetch(`${url}/demo-access`, { headers: { 'accept-encoding': 'identity' } });
+  assert.equal(plain.headers.get('content-encoding'), null);
+  assert.equal(await plain.text(), DOCUMENT);
 });
 
 test('serves no page without a built one', async (t) => {

@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HttpApp } from '../../platform/http/app-type.ts';
+import { readEncodedDocument, sendEncodedDocument } from '../../platform/http/encoded-document.ts';
 import { computeInlineHashes } from '../../platform/http/security-headers.ts';
 
 /** Path of the page. */
@@ -30,17 +31,12 @@ interface EntryPageOptions {
  * fragment over to the target of a redirect. The page reads the code only from the fragment.
  */
 export async function addEntryPage(app: HttpApp, { webRoot, connectTo }: EntryPageOptions): Promise<void> {
-  const document = webRoot && (await readBuiltPage(join(webRoot, 'demo-access', 'index.html')));
-  if (!document) return;
-  const headers = getEntryPageHeaders(document, connectTo);
-  app.get(ENTRY_PATH, async (_request, reply) => reply.headers(headers).serializer(String).send(document));
+  const file = webRoot && join(webRoot, 'demo-access', 'index.html');
+  if (!file || !existsSync(file)) return;
+  const document = await readEncodedDocument(file);
+  const headers = getEntryPageHeaders(document.text, connectTo);
+  app.get(ENTRY_PATH, async (_request, reply) => sendEncodedDocument(reply.headers(headers), document));
 }
-
-const readBuiltPage = (file: string): Promise<string | undefined> =>
-  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
 
 /** Browser features that the page does not use. Browsers log a warning for a feature that they do not support. */
 const DENIED_FEATURES = [

@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { negotiate } from '@fastify/accept-negotiator';
@@ -18,12 +20,23 @@ export interface EncodedDocument {
 }
 
 /** Returns a document with its forms that are already compressed. */
-export const toEncodedDocument = (text: string, encoded: ReadonlyMap<string, Buffer>): EncodedDocument => ({
+const toEncodedDocument = (text: string, encoded: ReadonlyMap<string, Buffer>): EncodedDocument => ({
   text,
   plain: Buffer.from(text),
   etag: `W/"${hash('sha1', text, 'base64')}"`,
   encoded,
 });
+
+/** Reads a document with the forms that the build compressed, so that no response compresses it again. */
+export async function readEncodedDocument(path: string): Promise<EncodedDocument> {
+  const encoded = new Map<string, Buffer>();
+  for (const [encoding, suffix] of [
+    ['br', 'br'],
+    ['gzip', 'gz'],
+  ] as const)
+    if (existsSync(`${path}.${suffix}`)) encoded.set(encoding, await readFile(`${path}.${suffix}`));
+  return toEncodedDocument(await readFile(path, 'utf8'), encoded);
+}
 
 /** Compresses a document in each encoding. */
 export async function encodeDocument(text: string): Promise<EncodedDocument> {

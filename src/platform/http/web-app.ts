@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import serveStatic from '@fastify/static';
 import type { FastifyReply } from 'fastify';
 import type { HttpApp } from './app-type.ts';
-import { type EncodedDocument, sendEncodedDocument, toEncodedDocument } from './encoded-document.ts';
+import { type EncodedDocument, readEncodedDocument, sendEncodedDocument } from './encoded-document.ts';
 import { allowInlineCode } from './security-headers.ts';
 
 /** Location of the built web app and the paths of its pages. */
@@ -17,17 +16,6 @@ interface WebAppOptions {
   pagesWithSubpath: readonly string[];
   /** URL of the identity provider's Frontend API. */
   frontendApiUrl: string;
-}
-
-/** Reads a document with the forms that the build compressed, so that no response compresses it again. */
-async function readDocument(path: string): Promise<EncodedDocument> {
-  const encoded = new Map<string, Buffer>();
-  for (const [encoding, suffix] of [
-    ['br', 'br'],
-    ['gzip', 'gz'],
-  ] as const)
-    if (existsSync(`${path}.${suffix}`)) encoded.set(encoding, await readFile(`${path}.${suffix}`));
-  return toEncodedDocument(await readFile(path, 'utf8'), encoded);
 }
 
 /**
@@ -55,12 +43,12 @@ export async function readWebApp(options: WebAppOptions) {
   const documents = await Promise.all(
     pages.map(async (page) => ({
       page,
-      send: createSender(200, await readDocument(join(root, 'pages', page, 'index.html'))),
+      send: createSender(200, await readEncodedDocument(join(root, 'pages', page, 'index.html'))),
     })),
   );
   return {
     /** Sends the app's document with 404, so that a person sees its page for unknown paths. */
-    notFoundPage: createSender(404, await readDocument(join(root, 'index.html'))),
+    notFoundPage: createSender(404, await readEncodedDocument(join(root, 'index.html'))),
     async register(app: HttpApp): Promise<void> {
       await app.register(serveStatic, {
         root,
