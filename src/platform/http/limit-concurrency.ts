@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
 import type { HttpApp } from './app-type.ts';
 import { rejectPipelinedRequest } from './malformed-request.ts';
@@ -8,8 +9,11 @@ import { toRateLimitAddress } from './rate-limit-address.ts';
 /** Requests of one connection that may be in progress at once. Browsers and client libraries send one at a time. */
 const MAX_PER_CONNECTION = 32;
 
-/** Requests of one address that may be in progress at once. One address may be an office or a gateway. */
-const MAX_PER_ADDRESS = 256;
+/** Requests of one address that may be in progress at once outside `/v1`. One address may be an office. */
+export const MAX_PER_ADDRESS = 256;
+
+/** Requests of one address to `/v1` that may be in progress at once. One address may be a gateway of many clients. */
+export const MAX_V1_PER_ADDRESS = 1_024;
 
 const RETRY_AFTER_SECONDS = 1;
 
@@ -35,28 +39,44 @@ export function limitPipelining(
     if (count <= max) handle(request, response);
     else {
       rejected.add(socket);
+      // Else each later request would stay in memory until the connection is closed.
+      socket.pause();
       rejectPipelinedRequest(request, response);
       setTimeout(() => socket.destroy(), CLOSE_AFTER_MS).unref();
     }
   };
 }
 
-/** Responds 429 to a request of an address that has too many requests in progress. */
-export function limitConcurrencyPerAddress(app: HttpApp, max = MAX_PER_ADDRESS): void {
+/** The `retry-after` in seconds and the message for an address that has `max` requests in progress. */
+export const describeAddressLimit = (max: number): { retryAfter: number; message: string } => ({
+  retryAfter: RETRY_AFTER_SECONDS,
+  message: `Your address has ${max} requests in progress; wait for their responses.`,
+});
+
+/**
+ * Returns a function that counts a request of an address until its response is closed. It returns false, without
+ * counting the request, if `max` requests of the address are in progress.
+ */
+export function createAddressLimit(max: number): (request: FastifyRequest, reply: FastifyReply) => boolean {
   const inProgress = new Map<string, number>();
-  app.addHook('onRequest', async (request, reply) => {
+  return (request, reply) => {
     const address = toRateLimitAddress(request);
     const count = inProgress.get(address) ?? 0;
-    if (count >= max)
-      throw new AppError('RATE_LIMITED', {
-        retryAfter: RETRY_AFTER_SECONDS,
-        message: `Your address has ${max} requests in progress; wait for their responses.`,
-      });
+    if (count >= max) return false;
     inProgress.set(address, count + 1);
     reply.raw.once('close', () => {
       const left = inProgress.get(address)! - 1;
       if (left > 0) inProgress.set(address, left);
       else inProgress.delete(address);
     });
+    return true;
+  };
+}
+
+/** Responds 429 to a request of an address that has too many requests in progress. */
+export function limitConcurrencyPerAddress(app: HttpApp, max = MAX_PER_ADDRESS): void {
+  const countRequest = createAddressLimit(max);
+  app.addHook('onRequest', async (request, reply) => {
+    if (!countRequest(request, reply)) throw new AppError('RATE_LIMITED', describeAddressLimit(max));
   });
 }

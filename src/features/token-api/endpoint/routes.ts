@@ -1,6 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpApp, RouteLimit } from '../../../platform/http/app-type.ts';
 import type { Route } from '../../../platform/http/contract.ts';
+import {
+  createAddressLimit,
+  describeAddressLimit,
+  MAX_V1_PER_ADDRESS,
+} from '../../../platform/http/limit-concurrency.ts';
 import { getPath, UNMATCHED } from '../../../platform/http/observe-response.ts';
 import { newRequestId } from '../../../platform/http/request-id.ts';
 import { routes } from '../contract.ts';
@@ -23,8 +28,13 @@ export interface RouteOptions {
 export function addV1Routes(scope: HttpApp, deps: CountDependencies, options: RouteOptions): void {
   const { observers, browserAccess } = options;
   scope.setGenReqId(() => newRequestId());
+  const countRequest = createAddressLimit(MAX_V1_PER_ADDRESS);
   // Handlers run before Fastify reads the body, because the key is checked first.
-  scope.addHook('onRequest', (request, reply) => request.routeOptions.handler.call(scope, request, reply));
+  scope.addHook('onRequest', (request, reply) =>
+    countRequest(request, reply)
+      ? request.routeOptions.handler.call(scope, request, reply)
+      : sendApiResult(rejectAddress, { request, reply, route: request.routeOptions.url ?? UNMATCHED }, observers),
+  );
 
   const mount = (
     definition: Route,
@@ -49,6 +59,12 @@ export function addV1Routes(scope: HttpApp, deps: CountDependencies, options: Ro
   mount(routes.getModel, (call, { params }) => handleGetModel(call, deps.keys, (params as { id: string }).id));
 
   scope.setNotFoundHandler((request, reply) => handleUnknownRoute(request, reply, options));
+}
+
+/** Rejects a request of an address that has too many requests in progress. */
+function rejectAddress(): ApiResult {
+  const { retryAfter, message } = describeAddressLimit(MAX_V1_PER_ADDRESS);
+  return apiError(429, message, 'retry-after', String(retryAfter));
 }
 
 const toRoutePattern = ({ path }: Route): string => path.replace('{id}', ':id');
