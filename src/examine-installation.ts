@@ -4,12 +4,13 @@ import { getConnectionKeys, type MarketUrls } from './config/provider-settings.t
 import { assertSecretsMatchDatabase, getLoginPasswords, readLocalSecrets } from './local-secrets.ts';
 import { getExternalUrls } from './open-database.ts';
 import { checkOwner, listLoginChecks, type ServerCheck } from './platform/database/check-logins.ts';
+import { canAssistantSetClaims } from './platform/database/assistant-rights.ts';
 import { isTransactionPooled } from './platform/database/check-pooler.ts';
 import { listReadServerChecks } from './platform/database/check-read-servers.ts';
 import { connectDatabase, type DatabaseUrls } from './platform/database/connect.ts';
 import { isRestoreUnfinishedIn } from './platform/database/data-directory.ts';
 import { readTlsVersion } from './platform/database/database-identity.ts';
-import { createCheckClient } from './platform/database/disposable-client.ts';
+import { createCheckClient, toSql } from './platform/database/disposable-client.ts';
 import { withEmbedded } from './platform/database/embedded.ts';
 
 /**
@@ -104,6 +105,7 @@ function listExternalChecks(config: Config, urls: DatabaseUrls): readonly Check[
       run: () => runLoginChecks(checks),
     })),
     { name: 'database TLS', run: () => checkTls(urls) },
+    ...(urls.assistant ? [{ name: "members' SQL", run: () => checkMembersSql(urls) }] : []),
   ];
 }
 
@@ -139,3 +141,15 @@ async function checkTls({ service }: DatabaseUrls) {
     ? ({ state: 'ok', message: 'Not encrypted, and the server is on this machine.' } as const)
     : ({ state: 'warning', message: 'The connection is not encrypted: set DB_SSLMODE to "verify-full".' } as const);
 }
+
+async function checkMembersSql({ service }: DatabaseUrls) {
+  await using client = createCheckClient(service);
+  await client.connect();
+  return (await canAssistantSetClaims(toSql(client)))
+    ? ({ state: 'warning', message: CLIENT_GUARDS_OPEN } as const)
+    : ({ state: 'ok', message: 'The server itself keeps it from set_config().' } as const);
+}
+
+const CLIENT_GUARDS_OPEN =
+  'Only the parser keeps it from set_config(), session locks and large objects: let a superuser run ' +
+  'db/migrations/20260901_02_client_guards.sql in this database; see docs/how-to/external-database.md.';

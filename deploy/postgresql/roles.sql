@@ -1,5 +1,5 @@
 -- Creates the roles and logins of Tally, for an owner who may not create roles. An administrator of the server runs it once:
---   psql "$ADMIN_URL" -v authenticator_password=… -v service_role_key=… -v assistant_key=… -f roles.sql
+--   psql "postgres://ADMIN@db.internal/postgres" -v authenticator_password=… -v service_role_key=… -v assistant_key=… -f roles.sql
 -- psql reports an error for each role that exists and each setting that the server refuses, and continues.
 create role anon nologin noinherit;
 create role authenticated nologin noinherit;

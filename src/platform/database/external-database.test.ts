@@ -208,13 +208,19 @@ test.for(administrators)(
     if (role !== undefined) await queryAsOwner(superuser, role);
     const admin = role === undefined ? superuser : superuser.replace(/\/\/[^@]*@/, '//administrator:third@');
     const socket = /\?host=.*/.exec(admin)![0];
-    const toLocal = (text: string): string => text.replaceAll('@db.internal/tally', `@/tally${socket}`);
+    const toUserInfo = (url: string): string => /\/\/([^@]*)@/.exec(url)![1]!;
+    // The names of the databases are the page's own.
+    const toLocal = (text: string): string =>
+      text
+        .replaceAll(/@db\.internal\/(\w+)/g, (_address, database: string) => `@/${database}${socket}`)
+        .replaceAll('//ADMIN@', `//${toUserInfo(admin)}@`)
+        .replaceAll('//SUPERUSER@', `//${toUserInfo(superuser)}@`);
     const cwd = fileURLToPath(new URL('../../..', import.meta.url));
     const run = (program: string, args: string[], env: Record<string, string>) =>
       spawnSync(program, args, { cwd, encoding: 'utf8', env: { PATH: process.env['PATH'], ...env } });
     const [commands, settings] = (await readBlocks('Create the database and the roles')) as [string, string];
 
-    assert.equal(run('sh', ['-ec', commands], { ADMIN_URL: admin }).status, 0);
+    assert.equal(run('sh', ['-ec', toLocal(commands)], {}).status, 0);
     const environment = Object.fromEntries(
       settings.trim().split('\n').map((line) => toLocal(line.trim()).split(/=(.*)/s).slice(0, 2) as [string, string]), // prettier-ignore
     );
@@ -230,8 +236,14 @@ test.for(administrators)(
 
     const product = withDatabase(superuser, 'tally');
     assert.notDeepEqual(await listPrivileges(product, 'assistant'), []);
+    const examineMembersSql = (): string => {
+      const { stdout } = run(process.execPath, ['bin/tally.mjs', 'doctor'], environment);
+      return /^members' SQL +(.*)$/m.exec(stdout)![1]!;
+    };
+    assert.match(examineMembersSql(), /^warning .*20260901_02_client_guards\.sql/);
     const [guards] = (await readBlocks('Review the privileges')) as [string];
-    assert.equal(run('sh', ['-ec', guards], { SUPERUSER_URL: product }).status, 0);
+    assert.equal(run('sh', ['-ec', toLocal(guards)], {}).status, 0);
     assert.deepEqual(await listPrivileges(product, 'assistant'), []);
+    assert.match(examineMembersSql(), /^ok /);
   },
 );
