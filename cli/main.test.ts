@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { test } from 'vitest';
+import { test, type TestContext } from 'vitest';
 import { reportError, runProgram } from './main.ts';
 import { startService } from '../test/support/service-process.ts';
 import { AppError } from '../src/errors.ts';
+import { loadOrCreateLocalSecrets } from '../src/local-secrets.ts';
+import { lockDataDirectory } from '../src/platform/database/embedded-server/data-lock.ts';
 import { reservePort } from '../src/platform/http/reserve-port.ts';
 import { eventually } from '../test/support/eventually.ts';
+import { prepareData } from '../test/support/prepared-data.ts';
 import { createSeededDatabase, getDatabaseSettings } from '../test/support/service.ts';
 
 const program = fileURLToPath(new URL('../bin/tally.mjs', import.meta.url));
@@ -117,7 +120,7 @@ test('names the file or folder when the system denies it', () => {
     path: '/backups',
   });
   assert.deepEqual(explained(denied), [
-    1,
+    2,
     'tally start: /backups cannot be used (EACCES): change its owner, or name another place.\n',
   ]);
 });
@@ -174,7 +177,7 @@ test('creates no database when a command finds none', async (t) => {
   t.onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const argv of [['keys', 'list'], ['worker'], ['flags', 'list']]) {
     const { code, err } = await runInProcess(argv, { DATA_DIR: join(folder, 'data') });
-    assert.equal(code, 1);
+    assert.equal(code, 2);
     assert.match(err, /^tally \w+: No database in .*data yet: run "tally start" or "tally migrate" first,/);
   }
   assert.equal(existsSync(join(folder, 'data')), false);
@@ -195,6 +198,84 @@ test.for([
     new RegExp(`^tally ${command}: The port ${reserved.port} of .* is in use by another program; .*${setting}`),
   );
 });
+
+/** Creates a data directory with a database on which no service has started. */
+async function createDataDir(folder: string): Promise<string> {
+  const dataDir = join(folder, 'data');
+  await prepareData(dataDir);
+  loadOrCreateLocalSecrets(dataDir);
+  return dataDir;
+}
+
+/** States of DATA_DIR in which a start fails. systemd starts the service again, except after 2. */
+const startErrors: [state: string, code: number, prepare: (folder: string, t: TestContext) => Promise<string>][] = [
+  [
+    'another process uses it',
+    3,
+    async (folder, t) => {
+      const dataDir = await createDataDir(folder);
+      const lock = await lockDataDirectory(dataDir);
+      t.onTestFinished(() => lock.release());
+      return dataDir;
+    },
+  ],
+  [
+    'a file of the database is damaged',
+    2,
+    async (folder) => {
+      const dataDir = await createDataDir(folder);
+      truncateSync(join(dataDir, 'postgres/global/pg_control'));
+      return dataDir;
+    },
+  ],
+  [
+    'the database is of another version of PostgreSQL',
+    2,
+    async (folder) => {
+      const dataDir = await createDataDir(folder);
+      writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '9\n');
+      return dataDir;
+    },
+  ],
+  [
+    'the database has no secrets',
+    2,
+    async (folder) => {
+      const dataDir = await createDataDir(folder);
+      rmSync(join(dataDir, 'secrets.json'));
+      return dataDir;
+    },
+  ],
+  [
+    'the file of its lock cannot be opened',
+    2,
+    async (folder) => {
+      const dataDir = await createDataDir(folder);
+      mkdirSync(join(dataDir, 'postgres.lock'));
+      return dataDir;
+    },
+  ],
+  [
+    'it is below a file',
+    2,
+    async (folder) => {
+      writeFileSync(join(folder, 'file'), '');
+      return join(folder, 'file/data');
+    },
+  ],
+];
+test.for(startErrors)(
+  'ends a start with one sentence when, in DATA_DIR, %s (%i)',
+  { tags: ['slow'] },
+  async ([, expected, prepare], t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'tally-start-error-'));
+    t.onTestFinished(() => rmSync(folder, { recursive: true }));
+    const dataDir = await prepare(folder, t);
+    const { code, out, err } = await runInProcess(['start'], { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' });
+    assert.deepEqual([code, out], [expected, ''], err);
+    assert.match(err, /^tally start: [^\n]+\.\n$/);
+  },
+);
 
 test('reads standard input byte for byte when a command takes a file', { tags: ['slow'] }, () => {
   const request = Buffer.from('{"model":"claude-opus-5","messages":[{"role":"user","content":"a\xff"}]}', 'latin1');

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { type Command, exitCode, type Io, type ProgramIo } from '../src/command-line.ts';
 import { AppError } from '../src/errors.ts';
-import { getProgramVersion, isDatabaseUnreachable, isFullDisk, isSettingError } from '../src/main.ts';
+import { getProgramVersion, isDatabaseUnreachable, isDataDirectoryUnavailable, isSettingError } from '../src/main.ts';
 import { commands } from './commands.ts';
 
 /** Runs `tally <command> …` and returns the exit code. Writes each error to standard error as one sentence. */
@@ -67,7 +67,7 @@ export function reportError(command: Pick<Command<ProgramIo>, 'name'>, thrown: u
   if (isUnavailable && thrown.cause === undefined) return report(thrown.message, exitCode.retryLater);
   const error = isUnavailable ? thrown.cause : thrown;
   if (isSettingError(error)) return report(error.message, exitCode.usage);
-  if (isFullDisk(error)) return report(error.message, exitCode.retryLater);
+  if (isDataDirectoryUnavailable(error)) return report(error.message, exitCode.retryLater);
   const { message, code, path, setting = 'DB_URL' } = error as NodeJS.ErrnoException & { setting?: string };
   const errorText = message || String(code ?? error);
   if (isUnavailable || isDatabaseUnreachable(error) || code === SERVER_FULL)
@@ -81,7 +81,8 @@ export function reportError(command: Pick<Command<ProgramIo>, 'name'>, thrown: u
     const disk = path === undefined ? 'The disk' : `The disk of ${path}`;
     return report(`${disk} is full (${code}): free space, or name another place.`, exitCode.retryLater);
   }
-  return report(describeDeniedFile(error) ?? errorText, exitCode.failed);
+  const deniedFile = describeDeniedFile(error);
+  return deniedFile === undefined ? report(errorText, exitCode.failed) : report(deniedFile, exitCode.usage);
 }
 
 /** Returns a sentence for a file that the system denies, or undefined for another error. */

@@ -8,7 +8,7 @@ import { readSiteDocuments } from './config/read-site-documents.ts';
 import { getRevenueToken, getTracingSettings } from './config/provider-settings.ts';
 import { isConnectionLoss } from './platform/database/connection-loss.ts';
 import type { Database } from './platform/database/connect.ts';
-import { DataDirectoryError, FullDiskError } from './platform/database/data-directory.ts';
+import { DataDirectoryError, DataDirectoryUnavailable } from './platform/database/data-directory.ts';
 import { explainLostServer } from './platform/database/embedded.ts';
 import { withLongStatements } from './platform/database/statement-timeouts.ts';
 import { type FirstRun, readFirstRun, type Seeded, seedFirstRun } from './first-run.ts';
@@ -39,12 +39,12 @@ interface RunningService {
 
 type Slices = Awaited<ReturnType<typeof createSlices>>;
 
-/** Returns whether a command failed because of a setting, which its message names. */
+/** Returns whether a command failed until an operator changes the setting or the file that its message names. */
 export const isSettingError = (error: unknown): error is Error =>
   error instanceof ConfigError || error instanceof DataDirectoryError || error instanceof ListenAddressError;
 
-/** Returns whether a command failed because the disk of DATA_DIR is full. */
-export const isFullDisk = (error: unknown): error is Error => error instanceof FullDiskError;
+/** Returns whether a command failed because DATA_DIR is on a full disk or in use by another process. */
+export const isDataDirectoryUnavailable = (error: unknown): error is Error => error instanceof DataDirectoryUnavailable;
 
 /** Returns whether a command failed because the database cannot be reached. */
 export const isDatabaseUnreachable = isConnectionLoss;

@@ -3,7 +3,12 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'vitest';
-import { DataDirectoryError, explainDataDirectoryError, ensureDataDirectory, FullDiskError } from './data-directory.ts';
+import {
+  DataDirectoryError,
+  DataDirectoryUnavailable,
+  explainDataDirectoryError,
+  ensureDataDirectory,
+} from './data-directory.ts';
 
 const createError = (code: string, path?: string): Error =>
   Object.assign(new Error(code), { code, syscall: 'write', ...(path && { path }) });
@@ -27,7 +32,7 @@ test('throws at once when no folder can be created there', (t) => {
 test('describes a full disk, which is no wrong setting, and passes other errors on', () => {
   for (const code of ['ENOSPC', 'EDQUOT']) {
     const full = explainDataDirectoryError('/data', createError(code));
-    assert.ok(full instanceof FullDiskError && !(full instanceof DataDirectoryError));
+    assert.ok(full instanceof DataDirectoryUnavailable && !(full instanceof DataDirectoryError));
     assert.match(full.message, new RegExp(`^The data directory /data is on a full disk \\(${code}\\); free space`));
   }
   const initdb = new Error(

@@ -59,11 +59,17 @@ export function explainDataDirectoryError(dataDir: string, error: unknown): unkn
     : error;
 }
 
-/** Thrown if DATA_DIR cannot be used. Its message is one sentence with a remedy. */
+/**
+ * Thrown if DATA_DIR or its database cannot be used until an operator changes something. Its message is one sentence with
+ * a remedy.
+ */
 export class DataDirectoryError extends Error {}
 
-/** Thrown if the disk of DATA_DIR is full. A later attempt may find space, so it is no wrong setting. */
-export class FullDiskError extends Error {}
+/**
+ * Thrown if DATA_DIR cannot be used now, and a later attempt may succeed without a change of the settings: its disk is
+ * full, or another process uses it.
+ */
+export class DataDirectoryUnavailable extends Error {}
 
 function createDataDirectoryError(dataDir: string, cause: NodeJS.ErrnoException): Error {
   const folder = `The data directory ${resolve(dataDir)}`;
@@ -75,7 +81,7 @@ function createDataDirectoryError(dataDir: string, cause: NodeJS.ErrnoException)
       },
     );
   if (DISK_FULL_CODES.has(cause.code ?? ''))
-    return new FullDiskError(
+    return new DataDirectoryUnavailable(
       `${folder} is on a full disk (${cause.code}); free space or set DATA_DIR to another folder.`,
       { cause },
     );

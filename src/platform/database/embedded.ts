@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseUrls } from './connect.ts';
 import { isConnectionLoss, isDatabaseOutage } from './connection-loss.ts';
 import {
+  DataDirectoryError,
   DISK_FULL_LINE,
   ensureDataDirectory,
   explainDataDirectoryError,
@@ -16,6 +17,7 @@ import { findNative } from './embedded-server/binaries.ts';
 import { openForChild } from './embedded-server/child-folder.ts';
 import {
   createCluster,
+  createServerError,
   summarizeOutput,
   OWNER,
   readOwnerPassword,
@@ -62,7 +64,7 @@ export interface EmbeddedServer {
 }
 
 /** Thrown when a command that only uses a database finds none. */
-export class NoDatabase extends Error {
+export class NoDatabase extends DataDirectoryError {
   constructor(dataDir: string) {
     const remedy = 'run "tally start" or "tally migrate" first, or set DATA_DIR or DB_URL';
     super(`No database in ${resolve(dataDir)} yet: ${remedy}.`);
@@ -228,8 +230,10 @@ async function startServer(
     serverLog = await readFile(logPath, 'utf8');
     canRetry = /still in use|already exists/.test(serverLog) && Date.now() <= deadline;
   } while (canRetry);
-  throw new Error(
-    `The embedded PostgreSQL did not start: ${summarizeOutput(serverLog) || 'no output'} (log: ${logPath})`,
+  throw createServerError(
+    `The embedded PostgreSQL did not start: ${summarizeOutput(serverLog) || 'no output'} (log: ${logPath}); correct ` +
+      'what it names, or restore a backup into another DATA_DIR.',
+    serverLog,
   );
 }
 

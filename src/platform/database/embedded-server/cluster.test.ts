@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'vitest';
 import { findNative } from './binaries.ts';
-import { createCluster, summarizeOutput } from './cluster.ts';
+import { DataDirectoryError, DataDirectoryUnavailable } from '../data-directory.ts';
+import { createCluster, createServerError, summarizeOutput } from './cluster.ts';
 import { createRuntimeFolder } from './runtime-folder.ts';
 
 test('keeps the line about a full disk when more lines follow', () => {
@@ -18,6 +19,20 @@ test('keeps the line about a full disk when more lines follow', () => {
     'HINT:  Check free disk space.',
   );
   assert.equal(summarizeOutput('one\ntwo\nthree\nfour\n'), 'two three four');
+});
+
+test.for([
+  ['PANIC:  could not read file "global/pg_control": read 0 of 296\nAborted', DataDirectoryError],
+  ['LOG:  startup process (PID 9) was terminated by signal 6: Aborted', DataDirectoryError],
+  ['FATAL:  database files are incompatible with server', DataDirectoryError],
+  ['FATAL:  could not map anonymous shared memory: Cannot allocate memory', DataDirectoryUnavailable],
+  ['FATAL:  pre-existing shared memory block (key 1, ID 2) is still in use', DataDirectoryUnavailable],
+  ['FATAL:  lock file "postmaster.pid" already exists', DataDirectoryUnavailable],
+  ['LOG:  redo in progress\nLOG:  received fast shutdown request', DataDirectoryUnavailable],
+  ['LOG:  startup process (PID 9) was terminated by signal 9: Killed', DataDirectoryUnavailable],
+  ['', DataDirectoryUnavailable],
+] as const)('tells from the output %j whether a later start may succeed', ([output, expected]) => {
+  assert.ok(createServerError('It failed.', output) instanceof expected);
 });
 
 test('describes problem and remedy when the account has no name', async (t) => {

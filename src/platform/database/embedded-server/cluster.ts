@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chown, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DataDirectoryError, DISK_FULL_LINE, getClusterFolder } from '../data-directory.ts';
+import { DataDirectoryError, DataDirectoryUnavailable, DISK_FULL_LINE, getClusterFolder } from '../data-directory.ts';
 import { renameDurably, writeFileDurably } from '../durable-files.ts';
 import type { Account } from './server-account.ts';
 import { openForChild, spawnInFolder } from './child-folder.ts';
@@ -64,7 +64,7 @@ async function runInitdb(folder: string, native: string, account: Account | null
       errorOutput += chunk;
     });
     const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
-    if (code !== 0) throw new Error(formatInitdbError(errorOutput, code));
+    if (code !== 0) throw createServerError(formatInitdbError(errorOutput, code), errorOutput);
   } finally {
     await data.close();
   }
@@ -82,6 +82,16 @@ function formatInitdbError(errorOutput: string, code: number | null): string {
 /** Returns the line of a PostgreSQL program's output about a full disk, or else its last lines as one line. */
 export const summarizeOutput = (output: string): string =>
   DISK_FULL_LINE.exec(output)?.[0] ?? output.trim().split('\n').slice(-3).join(' ');
+
+/** Output of PostgreSQL's programs about what others may release (memory, files, a former server), or about a stop. */
+const MAY_PASS =
+  /still in use|already exists|out of memory|Cannot allocate memory|Too many open files|Resource temporarily|shutdown request|signal 9/;
+
+/** Returns the error of a PostgreSQL program that failed with this output. Without any it was killed. */
+export const createServerError = (message: string, output: string): Error =>
+  output.trim() === '' || MAY_PASS.test(output)
+    ? new DataDirectoryUnavailable(message)
+    : new DataDirectoryError(message);
 
 /** Removes folders of killed starts. Called under the data directory's lock. */
 export async function removeUnfinished(dataDir: string): Promise<void> {

@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DataDirectoryError } from '../data-directory.ts';
+import { DataDirectoryError, DataDirectoryUnavailable } from '../data-directory.ts';
 
-/** Thrown when another process holds the data directory. */
-export class DataDirectoryInUse extends Error {
+/** Thrown when another process holds the data directory. It may be a command, which ends by itself. */
+export class DataDirectoryInUse extends DataDirectoryUnavailable {
   override readonly name = 'DataDirectoryInUse';
 
   constructor(dataDir: string, pid: number | null) {
@@ -34,6 +34,10 @@ export interface DataLock {
 const SQLITE_BUSY = 5;
 const SQLITE_LOCKED = 6;
 const SQLITE_NOTADB = 26;
+/** The bits of a result code without those that name a variant. */
+const PRIMARY_CODE = 0xff;
+/** SQLITE_READONLY and SQLITE_CANTOPEN: the file belongs to another account, such as root's after a command of root. */
+const DENIED_CODES = new Set([8, 14]);
 
 /**
  * Locks the data directory for this process, or throws `DataDirectoryInUse` at once. Node has no file locks, so an
@@ -41,12 +45,15 @@ const SQLITE_NOTADB = 26;
  */
 export async function lockDataDirectory(dataDir: string): Promise<DataLock> {
   const path = join(dataDir, 'postgres.lock');
-  const lock = new DatabaseSync(path);
+  const lock = new DatabaseSync(path, { open: false });
   try {
+    lock.open();
     lock.exec('pragma locking_mode = exclusive; begin exclusive');
   } catch (error) {
-    lock.close();
+    if (lock.isOpen) lock.close();
     const { errcode = 0 } = error as { errcode?: number };
+    if (DENIED_CODES.has(errcode & PRIMARY_CODE))
+      throw new DataDirectoryError(`${path} cannot be opened by this account: change its owner.`, { cause: error });
     if (errcode === SQLITE_NOTADB)
       throw new DataDirectoryError(`${path} is damaged: remove it when no process uses the data directory.`, {
         cause: error,

@@ -1,6 +1,7 @@
 import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { DataDirectoryError } from '../data-directory.ts';
 import { type Account, canReach } from './server-account.ts';
 import { copyNative, type NativeFolder, isNativeReachable, canRunBinaries } from './binaries.ts';
 
@@ -33,7 +34,7 @@ export async function createRuntimeFolder(native: NativeFolder, account: Account
     if (await canRunBinaries(copy, account)) return { path, native: copy, remove };
     await remove();
   }
-  throw new Error(
+  throw new DataDirectoryError(
     'No temporary folder was found for the embedded PostgreSQL: it must be short, writable and, ' +
       'where root starts the service, not mounted noexec; set TMPDIR.',
   );
