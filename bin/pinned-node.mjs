@@ -22,7 +22,7 @@ export function runWithPinnedNode(script, args) {
         'not there: either npm ci has not run, or the install scripts were blocked. Run "npm ci", or ' +
         '"npm rebuild node --ignore-scripts=false" where scripts are blocked.',
     );
-    process.exit(1);
+    process.exit(2);
   }
   const env = { ...process.env, PATH: dirname(binary) + delimiter + (process.env.PATH ?? '') };
   // The channel tells the child when this process is killed; see endWithParent.
