@@ -443,7 +443,7 @@ describe('image and unit', () => {
     const unit = read('systemd/tally.service');
     for (const [pattern, used] of [
       [/^User=(.+)$/m, /runuser -u (\S+) /],
-      [/^WorkingDirectory=(.+)$/m, /^cd (.+)$/m],
+      [/^WorkingDirectory=(.+)$/m, /^cd "\$\{TALLY_FOLDER:-(.+)\}"$/m],
       [/^EnvironmentFile=(.+)$/m, /--env-file=(\S+)/],
       [/ DATA_DIR=(\S+)/, / DATA_DIR=.*:-(\/[\w/]+)}/],
     ] as const)
