@@ -46,7 +46,7 @@ export function handleError(
   reply: FastifyReply,
 ): FastifyReply {
   if (error instanceof AppError) {
-    if (error.cause !== undefined)
+    if (error.cause !== undefined || statusByErrorCode[error.code] >= 500)
       request.log.warn({ err: error, ...getRouteFields(request) }, 'request failed: dependency error');
     return sendErrorResponse(request, reply, error.code, error.details);
   }

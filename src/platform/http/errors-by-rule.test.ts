@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
 import { test } from 'vitest';
 import { z } from 'zod';
 import { createTestHttpApp } from '../../../test/support/http-app.ts';
+import { AppError } from '../../errors.ts';
+import { createLogger } from './logger.ts';
 import { createMemberLimiters, limitPerMember } from './member-rate-limit.ts';
 
 test('returns 400 with an explanation when the body has a prototype-changing key', async (t) => {
@@ -35,6 +38,41 @@ test('returns 503 with retry-after when the disk is full', async (t) => {
   });
   const { statusCode, headers, body } = await app.inject('/api/full');
   assert.deepEqual([statusCode, headers['retry-after'], JSON.parse(body).code], [503, '60', 'UNAVAILABLE']);
+});
+
+test('logs the line that an alert names when a request fails', async (t) => {
+  const lines: { level: string; msg: string; method?: string; route?: string; err?: object }[] = [];
+  const write = (line: string): void => {
+    lines.push(JSON.parse(line) as (typeof lines)[number]);
+  };
+  const app = await createTestHttpApp({ logger: createLogger('warn', { write }) });
+  t.onTestFinished(() => app.close());
+  const failures: Record<string, Error> = {
+    unexpected: new Error('a bug'),
+    database: Object.assign(new Error('terminating connection'), { code: '57P01' }),
+    provider: new AppError('UNAVAILABLE'),
+    payments: new AppError('PAYMENTS_UNAVAILABLE', { cause: new Error('timeout') }),
+  };
+  for (const [name, error] of Object.entries(failures)) {
+    app.get(`/api/${name}/:id`, async () => {
+      throw error;
+    });
+    await app.inject(`/api/${name}/7`);
+  }
+  assert.deepEqual(
+    lines.map(({ level, msg, method, route, err }) => [level, msg, method, route, err !== undefined]),
+    [
+      ['error', 'unexpected error', 'GET', '/api/unexpected/:id', true],
+      ['warn', 'request failed: dependency error', 'GET', '/api/database/:id', true],
+      ['warn', 'request failed: dependency error', 'GET', '/api/provider/:id', true],
+      ['warn', 'request failed: dependency error', 'GET', '/api/payments/:id', true],
+    ],
+  );
+  const alerts = readFileSync(new URL('../../../deploy/monitoring/alerts.yaml', import.meta.url), 'utf8');
+  const actions = alerts.match(/action: .*log lines ".*/g) ?? [];
+  assert.equal(actions.length, 2);
+  for (const action of actions)
+    for (const { level, msg } of lines) assert.ok(action.includes(`"${msg}" (level ${level})`), action);
 });
 
 test('returns 503 only for the loss of a server when the database reports an internal error', async (t) => {

@@ -70,8 +70,9 @@ export async function sendApiResult(
   }
   if (!result.ok) {
     headers.push(...result.headers);
-    if (result.cause !== undefined)
-      logger.warn({ err: result.cause, ...logFields }, 'request failed: dependency error');
+    // An unexpected error (500) has its line already.
+    if (result.status > 500)
+      logger.warn({ err: result.cause, reason: result.message, ...logFields }, 'request failed: dependency error');
   }
   let status = result.ok ? 200 : result.status;
   try {
