@@ -66,6 +66,7 @@ interface Pod {
   spec: {
     containers: Container[];
     securityContext: { runAsNonRoot?: boolean };
+    enableServiceLinks?: boolean;
     volumes: { name: string; secret?: { secretName: string; optional?: boolean } }[];
     terminationGracePeriodSeconds?: number;
   };
@@ -169,6 +170,10 @@ describe('Kubernetes manifests', () => {
     const secrets = new Set(named.map((match) => match[1]!));
     assert.deepEqual([...secrets].sort(), ['tally', 'tally-files', 'tally-owner', 'tally-tls']);
     for (const secret of secrets) assert.match(page, new RegExp(`create secret \\w+ ${secret} `));
+  });
+
+  test('get no settings from the names of services in their namespace', () => {
+    for (const { spec } of pods) assert.equal(spec.enableServiceLinks, false);
   });
 
   test('probe paths of the contract on the served port', () => {
