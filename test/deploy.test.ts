@@ -241,6 +241,17 @@ describe.each(['compose.yaml', 'citus/compose.yaml'])('%s', (file) => {
     }
   });
 
+  test('lists in its example the settings that it sets whatever compose.env says', () => {
+    const names = ownServices.flatMap(([, { environment }]) =>
+      Object.entries(environment!)
+        .filter(([name, value]) => isSetting(name) && !value.startsWith(`\${${name}:`))
+        .map(([name]) => name),
+    );
+    const example = read(`${file.replace('yaml', '')}env.example`);
+    const [, listed = ''] = /^# Values for these have no effect, .*: (.+)$/m.exec(example) ?? [];
+    assert.deepEqual(listed.split(', '), [...new Set(names)].sort());
+  });
+
   test('hides the passwords of PostgreSQL from the services', () => {
     for (const [, { environment }] of ownServices)
       assert.deepEqual(
