@@ -16,7 +16,7 @@ export interface ServerWatch {
 const SILENCE_MS = 1_000;
 
 /** Time in ms for the server to respond to a check, which takes some ms. It has room for a busy server. */
-const RESPONSE_TIMEOUT_MS = 2_000;
+export const RESPONSE_TIMEOUT_MS = 2_000;
 
 /** Time in ms after which a request to an unresponsive server fails. */
 export const UNRESPONSIVE_AFTER_MS = SILENCE_MS + RESPONSE_TIMEOUT_MS;
