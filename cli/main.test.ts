@@ -183,6 +183,27 @@ test('creates no database when a command finds none', async (t) => {
   assert.equal(existsSync(join(folder, 'data')), false);
 });
 
+test('verifies a backup without settings, and names its damaged file', async (t) => {
+  const { database } = await createSeededDatabase(t);
+  const folder = mkdtempSync(join(tmpdir(), 'tally-verify-'));
+  t.onTestFinished(() => rmSync(folder, { recursive: true }));
+  const backup = join(folder, 'backup');
+  const settings = { ...getDatabaseSettings(database), DB_OWNER_URL: database.ownerUrl };
+  assert.equal((await runInProcess(['backup', backup], settings)).code, 0);
+
+  // A machine with copies of backups has no service, and the settings of another one do not matter.
+  for (const others of [{}, { PORT: 'x', DB_URL: 'postgres://authenticator:x@127.0.0.1:1/x' }] as Record<string, string>[]) {
+    const { code, out, err } = await runInProcess(['backup', 'verify', backup], others);
+    assert.deepEqual([code, err], [0, '']);
+    assert.match(out, /^\d+ rows of \d+ tables, \d+ migrations, in .*backup\nOf Tally .*: complete and undamaged\n$/);
+  }
+
+  truncateSync(join(backup, 'jobs.json'), 1);
+  const { code, out, err } = await runInProcess(['backup', 'verify', backup]);
+  assert.deepEqual([code, out], [1, '']);
+  assert.match(err, /^tally backup: [^\n]*jobs\.json[^\n]*missing or damaged[^\n]*\.\n$/);
+});
+
 test.for([
   ['start', 'PORT'],
   ['worker', 'WORKER_PORT'],

@@ -1,6 +1,6 @@
 // @module-tag slow
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, test } from 'vitest';
+import type { Finding } from '../../src/check-installation.ts';
 import { type FirstRun, readFirstRun } from '../../src/first-run.ts';
 import { getLoginPasswords, readLocalSecrets, saveLocalSecrets } from '../../src/local-secrets.ts';
 import { createCheckClient } from '../../src/platform/database/disposable-client.ts';
@@ -101,15 +102,28 @@ async function describeStart(dataDir: string, settings: Record<string, string> =
   }
 }
 
+/** Returns the state of the check `database` of `tally doctor`. */
+function examineDatabase(dataDir: string): string {
+  const { stdout } = spawnSync(process.execPath, ['bin/tally.mjs', 'doctor', '--json'], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir },
+    encoding: 'utf8',
+  });
+  const findings = JSON.parse(stdout) as Finding[];
+  return findings.find(({ name }) => name === 'database')!.state;
+}
+
 test('changes no member and gives the documented outcome when a file of DATA_DIR is lost or damaged', async () => {
   const rows: string[] = [];
   // PostgreSQL owns the files of its folder, except the one that we add.
   for (const file of [...readdirSync(intact), 'postgres/tally_owner_password'].sort()) {
     const outcomes: string[] = [];
+    const states: string[] = [];
     for (const [alteration, alter] of Object.entries(alterations)) {
       const dataDir = join(folder, `${file.replace('/', '-')}-${alteration}`);
       copyDataDir(intact, dataDir);
       alter(join(dataDir, file));
+      states.push(examineDatabase(dataDir));
       outcomes.push(await describeStart(dataDir));
       // Reading needs the lock.
       rmSync(join(dataDir, 'postgres.lock'), { force: true });
@@ -117,9 +131,10 @@ test('changes no member and gives the documented outcome when a file of DATA_DIR
       if (file !== 'postgres') assert.equal(await readMembers(dataDir), members, `${file} ${alteration}`);
       rmSync(dataDir, { recursive: true });
     }
-    rows.push(`| \`${file}\` | ${outcomes.join(' | ')} |`);
+    rows.push(`| \`${file}\` | ${outcomes.join(' | ')} | ${states.join(', ')} |`);
   }
-  const table = ['| file | lost | empty | damaged |', '|---|---|---|---|', ...rows].join('\n');
+  const header = ['| file | lost | empty | damaged | `tally doctor` of the three |', '|---|---|---|---|---|'];
+  const table = [...header, ...rows].join('\n');
   assert.ok(readFileSync(PAGE, 'utf8').includes(table), `the page must have this table:\n${table}`);
 });
 
