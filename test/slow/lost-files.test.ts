@@ -21,6 +21,7 @@ import { type FirstRun, readFirstRun } from '../../src/first-run.ts';
 import { getLoginPasswords, readLocalSecrets, saveLocalSecrets } from '../../src/local-secrets.ts';
 import { createCheckClient } from '../../src/platform/database/disposable-client.ts';
 import { withEmbedded } from '../../src/platform/database/embedded.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { createSeededDatabase, getDatabaseSettings } from '../support/service.ts';
 import { startService } from '../support/service-process.ts';
 
@@ -186,4 +187,13 @@ test('needs no file of DATA_DIR when the database is an external one', async (t)
   for (const file of ['secrets.json', 'first-run.json', 'postgres.lock']) alterations.damaged(join(dataDir, file));
   assert.equal(await describeStart(dataDir, settings), 'starts');
   assert.deepEqual(await readRows(), before);
+});
+
+test('stops at a damaged secrets.json when an external database has no tokens yet', async (t) => {
+  const { DB_URL, DB_SERVICE_ROLE_KEY } = getDatabaseSettings(await createTestDatabase(t));
+  const dataDir = join(folder, 'new-external');
+  copyDataDir(intact, dataDir);
+  alterations.damaged(join(dataDir, 'secrets.json'));
+  const outcome = await describeStart(dataDir, { DB_URL, DB_SERVICE_ROLE_KEY });
+  assert.match(outcome, /^stops \(2\): DATA_DIR\/secrets\.json is damaged/);
 });
