@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { test, type TestContext } from 'vitest';
-import { reportError, runProgram } from './main.ts';
+import { reportError } from './main.ts';
+import { runInProcess } from '../test/support/run-program.ts';
 import { startService } from '../test/support/service-process.ts';
 import { AppError } from '../src/errors.ts';
 import { loadOrCreateLocalSecrets } from '../src/local-secrets.ts';
@@ -37,39 +38,6 @@ function tally(
     return { code: status, out: stdout, err: stderr };
   } finally {
     rmSync(cwd, { recursive: true });
-  }
-}
-
-/**
- * Runs `tally` within this process, for tests that do not depend on the process. A new process takes ten times as long.
- */
-async function runInProcess(
-  argv: readonly string[],
-  settings: Record<string, string> = {},
-): Promise<{ code: number; out: string; err: string }> {
-  const folder = mkdtempSync(join(tmpdir(), 'tally-program-'));
-  const cwd = process.cwd();
-  const env = process.env;
-  const captured = { out: '', err: '' };
-  try {
-    process.env = { PATH: env['PATH'], DATA_DIR: join(folder, 'data'), ...settings };
-    process.chdir(folder);
-    const code = await runProgram(argv, {
-      out(text) {
-        captured.out += text;
-      },
-      err(text) {
-        captured.err += text;
-      },
-      readInput: async () => Buffer.alloc(0),
-      isTerminal: false,
-      interrupted: new Promise(() => {}),
-    });
-    return { code, ...captured };
-  } finally {
-    process.chdir(cwd);
-    process.env = env;
-    rmSync(folder, { recursive: true });
   }
 }
 
