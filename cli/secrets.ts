@@ -8,7 +8,7 @@ export const secretsCommand: Command = {
   help: `tally secrets create
 
 Creates secrets.json in DATA_DIR for the embedded database there, if the file is lost or damaged, and prints what ends
-without the old ones. Members, passwords, sessions and API keys stay. If a backup has the file, restore it instead.`,
+without the old ones. Restart the service then, if it runs. Members, passwords, sessions and API keys stay. If a backup has the file, restore it instead.`,
   async run(argv, io) {
     if (argv.length !== 1 || argv[0] !== 'create') {
       io.err('tally secrets: the only subcommand is create.\n');
@@ -22,7 +22,8 @@ without the old ones. Members, passwords, sessions and API keys stay. If a backu
   },
 };
 
-const WHAT_ENDS = `These no longer work, unless a setting has their value:
+const WHAT_ENDS = `If the service runs, restart it now: its database still has the old passwords.
+These no longer work, unless a setting has their value:
   DEMO_ACCESS_OPERATOR_TOKEN, REVENUE_OPERATOR_TOKEN and IDP_SECRET_KEY: read the new ones in that file.
   CONNECTIONS_KEY: members must connect banks and brokerages again. If there are any, the next start must have
   CONNECTIONS_KEY_PREVIOUS=lost.`;

@@ -113,7 +113,10 @@ async function checkConnectionsKey(sql: ServiceSql, keys: ConnectionKeys): Promi
     return ok(
       keys ? 'The key fits the stored connections.' : 'CONNECTIONS_KEY is not set, so nobody can connect accounts.',
     );
-  return wrong('The setting CONNECTIONS_KEY must be the key that encrypted the stored connections: set it back.');
+  return wrong(
+    'The setting CONNECTIONS_KEY must be the key that encrypted the stored connections: set it back, or set a new one ' +
+      'with CONNECTIONS_KEY_PREVIOUS=lost, after which members must connect again.',
+  );
 }
 
 async function checkJobs(sql: ServiceSql): Promise<Result> {

@@ -34,7 +34,9 @@ export const advanced = {
   SHUTDOWN_TIMEOUT_SECONDS: withDefault(
     wholeNumber(1, 600),
     20,
-    'Time for requests in progress when the service stops. After it they are cut off and the exit code is 1.',
+    'Time for requests in progress when the service stops. After it they are cut off and the exit code is 1. ' +
+      'Longer ones also need a longer stop_grace_period (Compose, 30 s), TimeoutStopSec (systemd, 40 s) or ' +
+      'terminationGracePeriodSeconds (Kubernetes, 35 s).',
     { unit: 'seconds', example: '30' },
   ),
   WORKER: withDefault(onOff, 'on', 'Whether this process runs background jobs. With "off", run "tally worker".', {

@@ -20,10 +20,18 @@ import {
 
 /** Settings that a deployment chooses, listed in `.env.example`. */
 export const core = {
-  HOST: withDefault(host, '127.0.0.1', 'Address to listen on. Use 0.0.0.0 to serve other machines.', {
-    example: '0.0.0.0',
-  }),
-  PORT: withDefault(wholeNumber(0, 65_535), 3000, 'Port to listen on. Use 0 for any free port.', { example: '8080' }),
+  HOST: withDefault(
+    host,
+    '127.0.0.1',
+    'Address to listen on. Use 0.0.0.0 to serve other machines. The image sets 0.0.0.0.',
+    { example: '0.0.0.0' },
+  ),
+  PORT: withDefault(
+    wholeNumber(0, 65_535),
+    3000,
+    'Port to listen on. Use 0 for any free port. With Compose and Kubernetes it stays 3000, which their checks ask.',
+    { example: '8080' },
+  ),
   BASE_URL: optional(
     baseUrl,
     'Public address of the service, without a path. Links, cookies and tokens use it, and https turns on HSTS.',
