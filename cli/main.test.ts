@@ -159,9 +159,10 @@ test('verifies a backup without settings, and names its damaged file', async (t)
   const settings = { ...getDatabaseSettings(database), DB_OWNER_URL: database.ownerUrl };
   assert.equal((await runInProcess(['backup', backup], settings)).code, 0);
 
-  // A machine with copies of backups has no service, and the settings of another one do not matter.
-  for (const others of [{}, { PORT: 'x', DB_URL: 'postgres://authenticator:x@127.0.0.1:1/x' }] as Record<string, string>[]) {
-    const { code, out, err } = await runInProcess(['backup', 'verify', backup], others);
+  // A machine with copies of backups has no service, and the settings of another do not matter.
+  const othersSettings: Record<string, string> = { PORT: 'x', DB_URL: 'postgres://authenticator:x@127.0.0.1:1/x' };
+  for (const environment of [{}, othersSettings]) {
+    const { code, out, err } = await runInProcess(['backup', 'verify', backup], environment);
     assert.deepEqual([code, err], [0, '']);
     assert.match(out, /^\d+ rows of \d+ tables, \d+ migrations, in .*backup\nOf Tally .*: complete and undamaged\n$/);
   }

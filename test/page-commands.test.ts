@@ -15,8 +15,8 @@ import { runInProcess } from './support/run-program.ts';
 import { createSeededDatabase, getDatabaseSettings } from './support/service.ts';
 
 /*
- * Each command of the how-to pages runs in a test or in the nightly workflow. page-commands.yaml says where. Those of our
- * program run here.
+ * Each command of the how-to pages runs in a test or in the nightly workflow. page-commands.yaml says where. Those of
+ * our program run here.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -60,8 +60,8 @@ export function explainDataDirectoryError(dataDir: string, error: unknown): unkn
 }
 
 /**
- * Thrown if DATA_DIR or its database cannot be used until an operator changes something. Its message is one sentence with
- * a remedy.
+ * Thrown if DATA_DIR or its database cannot be used until an operator changes something. Its message is one sentence
+ * with a remedy.
  */
 export class DataDirectoryError extends Error {}
 
