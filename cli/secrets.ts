@@ -8,7 +8,8 @@ export const secretsCommand: Command = {
   help: `tally secrets create
 
 Creates secrets.json in DATA_DIR for the embedded database there, if the file is lost or damaged, and prints what ends
-without the old ones. Restart the service then, if it runs. Members, passwords, sessions and API keys stay. If a backup has the file, restore it instead.`,
+without the old ones. Restart the service then, if it runs. Members, passwords, sessions and API keys stay. If a backup
+has the file, restore it instead.`,
   async run(argv, io) {
     if (argv.length !== 1 || argv[0] !== 'create') {
       io.err('tally secrets: the only subcommand is create.\n');
