@@ -12,8 +12,9 @@ export interface Request {
 
 const encode = (value: unknown): string => {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  // An empty segment would be another path.
-  return encodeURIComponent((text ?? 'undefined').toWellFormed()) || '-';
+  const segment = encodeURIComponent((text ?? 'undefined').toWellFormed());
+  // An empty segment would be another path, and URLs drop the segments `.` and `..`.
+  return /^\.{0,2}$/.test(segment) ? '-' : segment;
 };
 
 /** Placeholders for ids of rows. The ids are filled in when the request is sent, since they are unknown before. */
