@@ -420,6 +420,7 @@ const MAILS_PER_HOUR: Readonly<Record<AccountMailText['kind'], number>> = {
   passkey_removed: 5,
   second_factor_on: 5,
   second_factor_off: 5,
+  second_factor_reset: 5,
   email_changed: 3,
 };
 
