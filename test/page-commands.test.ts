@@ -134,7 +134,8 @@ test('runs each command of our program, none of which is a wrong call', { tags: 
     if (argv.length === 1 && !new RegExp(`^tally ${argv[0]}( \\[.*)?$`, 'm').test(help)) continue;
     if (Object.keys(RUNS_ELSEWHERE).some((start) => text.startsWith(start))) continue;
     const { code, err } = await runInProcess(argv, settings, Promise.resolve());
-    const isSettingError = /^tally \S+: The (settings?|data directory) /m.test(err);
-    assert.ok(code !== exitCode.usage || isSettingError, `tally ${text}: ${err}`);
+    // A wrong setting or database, which has the same exit code, is a whole sentence about it.
+    const isWrongPlace = /^tally \S+: The (settings?|data directory|database) /m.test(err);
+    assert.ok(code !== exitCode.usage || isWrongPlace, `tally ${text}: ${err}`);
   }
 });

@@ -27,7 +27,8 @@ test('is ready when an operator installs, upgrades and installs again by the pag
       cwd,
       encoding: 'utf8',
       stdio: 'pipe',
-      env: { ...process.env, PATH: `${join(folder, 'usr/local/bin')}:${process.env['PATH']}` },
+      // Vitest sets a BASE_URL of its own.
+      env: { ...process.env, BASE_URL: undefined, PATH: `${join(folder, 'usr/local/bin')}:${process.env['PATH']}` },
     });
   for (const path of ['opt', 'etc/systemd/system', 'usr/local/bin']) mkdirSync(join(folder, path), { recursive: true });
   // In place of the change of the user.
