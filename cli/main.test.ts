@@ -104,10 +104,11 @@ test('names the full disk when a file cannot be written', () => {
 
 test('names the full disk when the database has no space left', () => {
   const full = Object.assign(new Error('could not extend file "base/5/17281"'), { code: '53100' });
-  assert.deepEqual(explained(full), [
-    3,
-    'tally start: The disk of the database is full (could not extend file "base/5/17281"): free space, then try again.\n',
-  ]);
+  for (const error of [full, new AppError('UNAVAILABLE', { cause: full })])
+    assert.deepEqual(explained(error), [
+      3,
+      'tally start: The disk of the database is full (could not extend file "base/5/17281"): free space, then try again.\n',
+    ]);
 });
 
 test('mentions the database only when the database failed', () => {

@@ -70,13 +70,14 @@ export function reportError(command: Pick<Command<ProgramIo>, 'name'>, thrown: u
   if (isDataDirectoryUnavailable(error)) return report(error.message, exitCode.retryLater);
   const { message, code, path, setting = 'DB_URL' } = error as NodeJS.ErrnoException & { setting?: string };
   const errorText = message || String(code ?? error);
+  // Before the next, since a server whose disk is full may end the connection.
+  if (code === DISK_FULL)
+    return report(`The disk of the database is full (${errorText}): free space, then try again.`, exitCode.retryLater);
   if (isUnavailable || isDatabaseUnreachable(error) || code === SERVER_FULL)
     return report(
       `The database cannot be reached (${errorText}); try again later, or check ${setting}.`,
       exitCode.retryLater,
     );
-  if (code === DISK_FULL)
-    return report(`The disk of the database is full (${errorText}): free space, then try again.`, exitCode.retryLater);
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     const disk = path === undefined ? 'The disk' : `The disk of ${path}`;
     return report(`${disk} is full (${code}): free space, or name another place.`, exitCode.retryLater);
