@@ -53,6 +53,34 @@ test('starts 32 of 800 pipelined requests of a connection and rejects the others
   assert.match(text, /\r\nretry-after: 1\r\n/);
 });
 
+test('reads a connection no further when it is above its limit', async (t) => {
+  const app = await createTestHttpApp();
+  t.onTestFinished(() => app.close());
+  const handler = createWaitingHandler();
+  app.get('/api/slow', async () => {
+    await handler.handle();
+    return {};
+  });
+  app.get('/api/quick', async () => ({}));
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  let requests = 0;
+  app.server.on('request', ({ url: path }) => {
+    if (path === '/api/slow') requests += 1;
+  });
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
+  t.onTestFinished(() => {
+    handler.finish();
+    socket.destroy();
+  });
+  const request = 'GET /api/slow HTTP/1.1\r\nhost: x\r\n\r\n';
+  socket.write(request.repeat(200_000));
+  while (requests <= 32) await new Promise(setImmediate);
+  // During each of these requests a server that still reads the connection reads more of it.
+  for (let turn = 0; turn < 30; turn += 1) await (await fetch(`${url}/api/quick`)).text();
+  // Node reads at most 64 KiB at once, so a second part may be under way.
+  assert.ok(requests < (2 * 65_536) / request.length, `${requests} requests`);
+});
+
 test('accepts as many requests again when a connection has received its responses', async (t) => {
   const app = await createTestHttpApp();
   t.onTestFinished(() => app.close());

@@ -40,11 +40,17 @@ export function limitPipelining(
     else {
       rejected.add(socket);
       // Else each later request would stay in memory until the connection is closed.
-      socket.pause();
+      stopReading(socket);
       rejectPipelinedRequest(request, response);
       setTimeout(() => socket.destroy(), CLOSE_AFTER_MS).unref();
     }
   };
+}
+
+/** Stops reading a connection for good, although Node resumes it after each message and each sent response. */
+function stopReading(socket: Socket): void {
+  socket.on('resume', () => socket.pause());
+  socket.pause();
 }
 
 /** The `retry-after` in seconds and the message for an address that has `max` requests in progress. */
