@@ -31,8 +31,9 @@ const SESSION_SECONDS = 7 * 86_400;
 
 /**
  * Limits of a member's requests within a minute and changes of one kind within a day, of attempts within ten seconds,
- * of an address's attempts within a day, which bound its sessions, and within an hour of wrong passwords and codes for one account and of mails. At the limit of wrong passwords or
- * codes the account is locked. The hosted provider documents `signInPerPerson` and `failuresPerHour`.
+ * of an address's attempts within a day, which bound its sessions, and within an hour of wrong passwords and codes for
+ * one account and of mails. At the limit of wrong passwords or codes the account is locked. The hosted provider documents
+ * `signInPerPerson` and `failuresPerHour`.
  */
 const LIMITS = {
   requestsPerMember: 300,

@@ -28,10 +28,10 @@ const LEASE_SECONDS = 300;
 const MAX_REJECTED_IN_A_ROW = 10;
 
 /**
- * Sends pending events to the analytics service until none is left, the first of each member before later ones. Events of the demo account and of
- * members who opted out are never sent. A batch counts as sent only after the service accepted it. The service
- * deduplicates by the `uuid` of an event. Several processes share the events. Throws if the service is unavailable or
- * rejects everything. Results up to that point are stored, and the other events stay pending.
+ * Sends pending events to the analytics service until none is left, the first of each member before later ones. Events
+ * of the demo account and of members who opted out are never sent. A batch counts as sent only after the service accepted
+ * it. The service deduplicates by the `uuid` of an event. Several processes share the events. Throws if the service is
+ * unavailable or rejects everything. Results up to that point are stored, and the other events stay pending.
  */
 export async function forwardEvents(
   sql: ServiceSql,

@@ -186,8 +186,8 @@ interface ClaimOptions {
 
 /**
  * Claims the first pending events of all members, and then their later ones. Events with the same place are claimed in
- * the order of their arrival, since browsers choose the time of their events. Omits those of the demo account and of members who have opted out, also since the
- * last `markLocalOnly`.
+ * the order of their arrival, since browsers choose the time of their events. Omits those of the demo account and of
+ * members who have opted out, also since the last `markLocalOnly`.
  */
 export function claimPendingEvents(
   sql: ServiceSql,
