@@ -5,10 +5,14 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const TESTS = ['{src,cli,tools,packages,test,bench}/**/*.test.ts'];
 const NO_TESTS = [...configDefaults.exclude, 'test/conformance/**'];
 
+const files = globSync(TESTS, { exclude: ['**/node_modules/**'] });
+const listTagged = (tag: string): string[] =>
+  files.filter((file) => new RegExp(`^// @module-tag ${tag}$`, 'm').test(readFileSync(file, 'utf8')));
+
+/** Test files with slow tests alone, which `npm test` does not load. */
+const slow = listTagged('slow');
 /** Test files that change their process and would disturb others in it. Each states the reason in a comment. */
-const alone = globSync(TESTS, { exclude: ['**/node_modules/**'] }).filter((file) =>
-  /^\/\/ @module-tag alone$/m.test(readFileSync(file, 'utf8')),
-);
+const alone = listTagged('alone').filter((file) => !slow.includes(file));
 
 export default defineConfig({
   test: {
@@ -30,8 +34,12 @@ export default defineConfig({
       { name: 'alone', description: 'runs in a process of its own' },
     ],
     projects: [
-      { extends: true, test: { name: 'shared', isolate: false, include: TESTS, exclude: [...NO_TESTS, ...alone] } },
+      {
+        extends: true,
+        test: { name: 'shared', isolate: false, include: TESTS, exclude: [...NO_TESTS, ...alone, ...slow] },
+      },
       { extends: true, test: { name: 'alone', include: alone, exclude: NO_TESTS } },
+      { extends: true, test: { name: 'slow', include: slow, exclude: NO_TESTS } },
     ],
   },
 });

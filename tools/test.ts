@@ -51,24 +51,23 @@ function choose(): string[][] {
  * times allows itself a retry; one that passes only on its retry is a failure of the whole slow run alone.
  */
 async function runVitest(paths: string[]): Promise<number> {
-  const vitest = await startVitest('test', paths, {
+  const slowFiles = listSlowTests();
+  const vitest = await startVitest('test', slow && paths.length === 0 ? slowFiles : paths, {
     watch: false,
     passWithNoTests: paths.length > 0,
-    tagsFilter: [slow ? 'slow' : '!slow'],
-    ...(slow && { maxWorkers: 2 }),
+    ...(slow ? { tagsFilter: ['slow'], maxWorkers: 2 } : { tagsFilter: ['!slow'], project: ['!slow'] }),
   });
-  const slowFiles = slow ? listSlowTests() : [];
   let passes = 0;
   for (const error of vitest.state.getUnhandledErrors()) failures.push((error as { message: string }).message);
   for (const file of vitest.state.getTestModules()) {
     if (file.errors().length > 0) failures.push(file.relativeModuleId);
     for (const test of file.children.allTests()) {
+      const name = `${file.relativeModuleId}: ${test.fullName}`;
+      if (test.tags.includes('slow') && !slowFiles.includes(file.relativeModuleId))
+        failures.push(`${name} (its tag is not as tools/run/choose-slow-tests.ts looks for it)`);
       if (test.tags.includes('slow') !== slow) continue;
       const result = test.result();
       const note = result.state === 'skipped' ? result.note : undefined;
-      const name = `${file.relativeModuleId}: ${test.fullName}`;
-      if (slow && !slowFiles.includes(file.relativeModuleId))
-        failures.push(`${name} (its tag is not as tools/run/choose-slow-tests.ts looks for it)`);
       const isFlaky = test.diagnostic()?.flaky === true;
       if (isFlaky) console.log(`Passed only on a retry: ${name}`);
       if (isFlaky && slow && !values.changed) failures.push(`${name} (flaky)`);

@@ -4,7 +4,7 @@ import { assertAccessible } from '../support/browser.ts';
 import { test } from './fixtures.ts';
 import { fillCredentials, signUp } from './people.ts';
 
-test('downloads one’s data and deletes the account after the password', async ({ visit }) => {
+test('downloads one’s data and deletes the account after the password', { tag: '@slow' }, async ({ visit }) => {
   const page = await visit({ expected: [/422/] });
   const person = await signUp(page);
   await page.goto('/settings');
@@ -31,24 +31,28 @@ test('downloads one’s data and deletes the account after the password', async 
   await page.getByRole('alert').getByText('Email or password is incorrect.').waitFor();
 });
 
-test('lists where a member is signed in and ends another session after the password', async ({ visit }) => {
-  const page = await visit();
-  const person = await signUp(page);
-  const other = await visit({ expected: [/401/] });
-  await other.goto('/sign-in?next=/settings/security');
-  await fillCredentials(other, person);
-  await other.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click();
-  await other.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
+test(
+  'lists where a member is signed in and ends another session after the password',
+  { tag: '@slow' },
+  async ({ visit }) => {
+    const page = await visit();
+    const person = await signUp(page);
+    const other = await visit({ expected: [/401/] });
+    await other.goto('/sign-in?next=/settings/security');
+    await fillCredentials(other, person);
+    await other.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click();
+    await other.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
 
-  await page.goto('/settings/security');
-  await page.getByText('This browser', { exact: true }).waitFor();
-  await assertAccessible(page, 'the list of sessions');
-  await page.getByRole('button', { name: /^Sign out \w+, / }).click();
-  const dialog = page.getByRole('dialog', { name: /^Sign out / });
-  await dialog.getByRole('textbox', { name: 'Your password' }).fill(person.password);
-  await dialog.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByText('Signed out. Open pages there notice it within a minute.').waitFor();
-  await page.getByRole('button', { name: /^Sign out \w+, / }).waitFor({ state: 'detached' });
-  await other.goto('/settings/security');
-  await other.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
-});
+    await page.goto('/settings/security');
+    await page.getByText('This browser', { exact: true }).waitFor();
+    await assertAccessible(page, 'the list of sessions');
+    await page.getByRole('button', { name: /^Sign out \w+, / }).click();
+    const dialog = page.getByRole('dialog', { name: /^Sign out / });
+    await dialog.getByRole('textbox', { name: 'Your password' }).fill(person.password);
+    await dialog.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('Signed out. Open pages there notice it within a minute.').waitFor();
+    await page.getByRole('button', { name: /^Sign out \w+, / }).waitFor({ state: 'detached' });
+    await other.goto('/settings/security');
+    await other.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+  },
+);

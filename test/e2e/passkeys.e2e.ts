@@ -3,7 +3,7 @@ import { addVirtualAuthenticator } from '../support/virtual-authenticator.ts';
 import { test } from './fixtures.ts';
 import { fillCredentials, registerSignedOut } from './people.ts';
 
-test('adds, uses, renames and removes a passkey', async ({ visit, service }) => {
+test('adds, uses, renames and removes a passkey', { tag: '@slow' }, async ({ visit, service }) => {
   // Browsers offer passkeys at localhost, and none at the address of the other tests.
   const page = await visit({ expected: [/^request to elsewhere: http:\/\/localhost:/] });
   const site = service.url.replace('127.0.0.1', 'localhost');
@@ -36,6 +36,7 @@ test('adds, uses, renames and removes a passkey', async ({ visit, service }) => 
   await test.step('signs in with it, without a password', async () => {
     await page.getByRole('button', { name: /^Account of / }).click();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
     await page.goto(`${site}/sign-in?next=/settings/security`);
     await authenticator.setUserVerified(false);
     await main.getByRole('button', { name: 'Sign in with a passkey' }).click();

@@ -76,27 +76,31 @@ test('shows only name and notice of a symbol that is locked and not held', async
   await assertAccessibleInAllVariants(page, 'a locked security', allVariants, panel);
 });
 
-test('offers no Watch and reads no watchlist outside the rollout', async ({ page, service, member }) => {
-  const [row] = await service.database.owner<{ idp_id: string }>(
-    'select idp_id from public.all_users where email = $1',
-    [member.email],
-  );
-  await disableRollout(service.database, row!.idp_id);
-  const paths: string[] = [];
-  page.on('request', (request) => paths.push(new URL(request.url()).pathname));
-  // The service may know the flag for a few seconds longer.
-  let isOffered = true;
-  for (let attempt = 0; isOffered && attempt < 60; attempt += 1) {
-    paths.length = 0;
-    const response = page.waitForResponse('**/api/securities/KO');
-    await page.goto('/settings?symbol=KO');
-    isOffered = 'watched' in ((await (await response).json()) as object);
-  }
-  const panel = page.getByRole('dialog', { name: 'The Coca-Cola Company' });
-  await panel.getByRole('button', { name: 'Add to holdings' }).waitFor();
-  assert.equal(await panel.getByRole('button', { name: 'Watch', exact: true }).count(), 0);
-  assert.deepEqual(
-    paths.filter((path) => path.startsWith('/api/watchlist')),
-    [],
-  );
-});
+test(
+  'offers no Watch and reads no watchlist outside the rollout',
+  { tag: '@slow' },
+  async ({ page, service, member }) => {
+    const [row] = await service.database.owner<{ idp_id: string }>(
+      'select idp_id from public.all_users where email = $1',
+      [member.email],
+    );
+    await disableRollout(service.database, row!.idp_id);
+    const paths: string[] = [];
+    page.on('request', (request) => paths.push(new URL(request.url()).pathname));
+    // The service may know the flag for a few seconds longer.
+    let isOffered = true;
+    for (let attempt = 0; isOffered && attempt < 60; attempt += 1) {
+      paths.length = 0;
+      const response = page.waitForResponse('**/api/securities/KO');
+      await page.goto('/settings?symbol=KO');
+      isOffered = 'watched' in ((await (await response).json()) as object);
+    }
+    const panel = page.getByRole('dialog', { name: 'The Coca-Cola Company' });
+    await panel.getByRole('button', { name: 'Add to holdings' }).waitFor();
+    assert.equal(await panel.getByRole('button', { name: 'Watch', exact: true }).count(), 0);
+    assert.deepEqual(
+      paths.filter((path) => path.startsWith('/api/watchlist')),
+      [],
+    );
+  },
+);

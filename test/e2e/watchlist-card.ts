@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Locator, Page } from '@playwright/test';
+import type { Locator, Page, Request } from '@playwright/test';
 import { eventually, eventuallyEquals } from '../support/eventually.ts';
 import type { TestService } from '../support/service.ts';
 import { simulateTabRefocus } from './simulate-tab-refocus.ts';
@@ -103,10 +103,24 @@ export async function replaceWatchlist(
   await refreshAfterRemoteChange(page, shown);
 }
 
+/** Returns to the tab until the page reads the list anew: while an earlier read is in progress, it starts no other. */
+export async function rereadWatchlist(page: Page): Promise<void> {
+  let isRead = false;
+  const noteRead = (request: Request): void => {
+    isRead ||= request.method() === 'GET' && WATCHLIST_URL.test(request.url());
+  };
+  page.on('request', noteRead);
+  await eventually(async () => {
+    await simulateTabRefocus(page);
+    return isRead;
+  });
+  page.off('request', noteRead);
+}
+
 /** Refocuses a dashboard after a remote change of the list, and closes open dialogs. */
 export async function refreshAfterRemoteChange(page: Page, expected: readonly string[]): Promise<void> {
   await resetDashboard(page);
-  await simulateTabRefocus(page);
+  await rereadWatchlist(page);
   if (expected.length > 0) await waitForRows(page, expected);
   else await getCard(page).getByText('Start your watchlist').waitFor();
 }

@@ -9,6 +9,7 @@ import {
   waitForSavedOrder,
   WATCHLIST_URL,
   refreshAfterRemoteChange,
+  rereadWatchlist,
   createMemberWith,
   replaceWatchlist,
   getRows,
@@ -93,7 +94,7 @@ test(
     }));
     const requestedUrls: string[] = [];
     page.on('request', (request) => requestedUrls.push(new URL(request.url()).pathname));
-    await simulateTabRefocus(page);
+    await rereadWatchlist(page);
     assert.equal(await row(page, 0).locator('img').getAttribute('src'), '/api/logos/registry/AAPL');
     assert.equal(await row(page, 1).locator('img').getAttribute('src'), '/api/logos/vanguard.svg');
     await row(page, 2).getByText('CS', { exact: true }).waitFor();
@@ -142,7 +143,7 @@ test('shows the list with a notice when status, charts or fresh prices are missi
     tier_stale: true,
     items: list.items.map((item) => (item.locked ? item : { ...item, closes: null, delayed_minutes: 15 })),
   }));
-  await simulateTabRefocus(page);
+  await rereadWatchlist(page);
   await getCard(page).getByText('Charts are temporarily unavailable.').waitFor();
   await getCard(page).getByText('delayed up to 15 min').waitFor();
   await getCard(page).getByText('We cannot check your plan right now').waitFor();

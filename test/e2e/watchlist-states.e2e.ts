@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { simulateTabRefocus } from './simulate-tab-refocus.ts';
 import { test } from './fixtures.ts';
 import {
   getCard,
@@ -7,6 +6,7 @@ import {
   WATCHLIST_URL,
   createMemberWith,
   replaceWatchlist,
+  rereadWatchlist,
   waitForRows,
   addToWatchlist,
 } from './watchlist-card.ts';
@@ -31,7 +31,7 @@ test('shows a list that fails, changes remotely or is imported', { tag: '@slow' 
   });
   await test.step('shows a remote change when the member returns to the tab', async () => {
     await addToWatchlist(service, person, ['KO']);
-    await simulateTabRefocus(page);
+    await rereadWatchlist(page);
     await waitForRows(page, [...FEW, 'KO']);
   });
   await test.step('imports a list with a preview of each row', async () => {

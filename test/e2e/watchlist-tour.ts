@@ -1,12 +1,12 @@
 import type { Locator, Page, Route } from '@playwright/test';
 import type { ActiveItem, Watchlist } from '../../src/features/watchlist/contract.ts';
 import type { TestService } from '../support/service.ts';
-import { simulateTabRefocus } from './simulate-tab-refocus.ts';
 import type { Person } from './people.ts';
 import {
   getCard,
   WATCHLIST_URL,
   refreshAfterRemoteChange,
+  rereadWatchlist,
   createMemberWith,
   getRows,
   getSearchField,
@@ -126,11 +126,11 @@ async function tourPartialData(page: Page, check: CheckState): Promise<void> {
   };
   const isLate = getCard(page).getByText('delayed up to 15 min');
   await page.route(WATCHLIST_URL, partialResponse);
-  await simulateTabRefocus(page);
+  await rereadWatchlist(page);
   await isLate.waitFor();
   await check('partial', getCard(page));
   await page.unroute(WATCHLIST_URL, partialResponse);
-  await simulateTabRefocus(page);
+  await rereadWatchlist(page);
   await isLate.waitFor({ state: 'detached' });
 }
 
