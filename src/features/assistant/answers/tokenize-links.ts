@@ -85,11 +85,10 @@ const UNFINISHED_REST = /^:(?:\/?$|\/\/[^\s<>"'`|)\]]*$)/;
 /** Returns the index from which the text may still become a link, or the length of the text if it cannot. */
 export function findUnfinishedLink(text: string, { afterWord }: { afterWord: boolean }): number {
   if (afterWord && UNFINISHED_REST.test(text)) return 0;
-  const word = text.search(LAST_WORD);
-  return Math.min(
-    findUnfinishedBracket(text),
-    word >= 0 && canBecomeUrl(text.slice(word).toLowerCase()) ? word : text.length,
-  );
+  const end = findUnfinishedBracket(text);
+  // The removal of the bracket joins the word before it with the label.
+  const word = text.slice(0, end).search(LAST_WORD);
+  return word >= 0 && canBecomeUrl(text.slice(word, end).toLowerCase()) ? word : end;
 }
 
 function findUnfinishedBracket(text: string): number {
