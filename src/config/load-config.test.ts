@@ -3,7 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'vitest';
-import { loadConfig, loadOperatorSettings, readEnvFile, listSettingWarnings, ConfigError } from './load-config.ts';
+import {
+  loadConfig,
+  loadOperatorSettings,
+  loadUsableConfig,
+  readEnvFile,
+  listSettingWarnings,
+  ConfigError,
+} from './load-config.ts';
 import { retiredSettings, settings } from './settings.ts';
 
 /** Runs the test in a folder of its own whose `.env` has this text. */
@@ -241,6 +248,47 @@ test.each([
 ] as const)('names %s as a misspelling of %s', (name, setting) => {
   const message = `The setting ${name} is unknown: set ${setting} instead, or remove it.`;
   assert.throws(() => loadConfig({ [name]: 'x' }), { message });
+});
+
+/** Returns a name with each common slip of the keyboard: one letter, underscore or plural. */
+function listMisspellings(name: string): string[] {
+  const atEachLetter = (change: (letter: string, next: string) => string, length = 1): string[] =>
+    Array.from(name, (letter, index) => {
+      const next = name[index + 1] ?? '';
+      return letter === '_' ? name : name.slice(0, index) + change(letter, next) + name.slice(index + length);
+    });
+  const replacements = ['A', 'E', 'N', 'X', '1'];
+  return [
+    ...atEachLetter(() => ''),
+    ...atEachLetter((letter) => letter + letter),
+    ...atEachLetter((letter, next) => (next === '_' ? letter + next : next + letter), 2),
+    ...replacements.flatMap((replacement) => atEachLetter(() => replacement)),
+    ...Array.from(name.matchAll(/_/g), ({ index }) => name.slice(0, index) + name.slice(index + 1)),
+    name.endsWith('S') ? name.slice(0, -1) : `${name}S`,
+  ].filter((misspelling) => misspelling !== name);
+}
+
+const settingNames = Object.keys(settings.shape);
+/** The settings of each misspelling. Some are equally near to two. */
+const settingsByMisspelling = Map.groupBy(
+  settingNames.flatMap((setting) => listMisspellings(setting).map((name) => ({ name, setting }))),
+  ({ name }) => name,
+);
+
+test.each(settingNames)('names %s when a letter, an underscore or a plural of it is wrong', (setting) => {
+  const namesOfOthers = new Set(Object.values(NAMES_OF_OTHERS).flatMap((names) => names.split(' ')));
+  const misspellings = listMisspellings(setting).filter(
+    (name) => !(name.replace(/_FILE$/, '') in settings.shape) && !(name in settings.shape) && !namesOfOthers.has(name),
+  );
+  const { problems } = loadUsableConfig(Object.fromEntries(misspellings.map((name) => [name, 'x'])));
+  for (const name of misspellings) {
+    const expected = settingsByMisspelling.get(name)!.map((one) => one.setting);
+    assert.match(
+      problems.get(name) ?? 'none',
+      new RegExp(`^is unknown: set (${expected.join('|')}) instead, or remove it$`),
+      name,
+    );
+  }
 });
 
 test('accepts a name that resembles a setting when it has the same value', () => {

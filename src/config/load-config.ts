@@ -51,8 +51,8 @@ function readSettings(environment: NodeJS.ProcessEnv) {
   for (const name of listUnknownNames(envFile))
     if (prefixes.has(getPrefix(name)) && !(name in retiredSettings))
       problems.set(name, `in ${ENV_FILE} is unknown; docs/reference/settings.md lists the names`);
-  for (const [name, setting] of listMisspelledNames({ ...envFile, ...environment }))
-    problems.set(name, `is unknown: set ${setting} instead, or remove it`);
+  for (const [name, rightName] of listMisspelledNames({ ...envFile, ...environment }))
+    problems.set(name, `is unknown: set ${rightName} instead, or remove it`);
   for (const { path, message } of result.error?.issues ?? [])
     if (!problems.has(String(path[0]))) problems.set(String(path[0]), message);
   return { given, problems, result };
@@ -112,41 +112,67 @@ const prefixes = new Set(Object.keys(settings.shape).map(getPrefix));
 const isKnownName = (name: string): boolean => name in settings.shape || name.replace(/_FILE$/, '') in settings.shape;
 const listUnknownNames = (values: Values): string[] => Object.keys(values).filter((name) => !isKnownName(name));
 
-/** Returns a name without underscores, plurals and case, in which misspelled names usually differ. */
+/** Returns a name without underscores and plurals. */
 const simplifyName = (name: string): string =>
   name
-    .toUpperCase()
     .split('_')
     .map((word) => (word.length > 3 ? word.replace(/IES$/, 'Y').replace(/S$/, '') : word))
     .join('');
 
-/** Returns the number of letters that may differ. Short names, and those of other programs, are alike by chance. */
-const getTolerance = (name: string, setting: string): number => {
-  const { length } = simplifyName(setting);
-  if (length < 5) return 0;
-  return length >= 12 && getPrefix(name) === getPrefix(setting) ? 2 : 1;
-};
+const knownNames = Object.keys(settings.shape)
+  .flatMap((name) => [name, `${name}${FILE_SUFFIX}`])
+  .map((name) => ({ name, simplified: simplifyName(name) }));
 
-/** Returns the setting that an unknown name misspells, if it resembles one. */
-const findMisspelledSetting = (name: string): string | undefined =>
-  Object.keys(settings.shape)
-    .map((setting) => ({ setting, difference: distance(simplifyName(name), simplifyName(setting)) }))
-    .filter(({ setting, difference }) => difference <= getTolerance(name, setting))
-    .sort((one, other) => one.difference - other.difference)[0]?.setting;
+/** Maximum difference of a misspelling, and that of a name with 12 letters or more, if the first word is right. */
+const TOLERANCE = 1;
+const TOLERANCE_OF_LONG = 2;
+
+/** Returns whether the names share an end, as misspellings do. Quick, so that many names do not delay the start. */
+const isPlausible = (one: string, other: string): boolean =>
+  (one[0] === other[0] || one.at(-1) === other.at(-1)) && Math.abs(one.length - other.length) <= TOLERANCE_OF_LONG;
+
+/** Returns the number of letters to add, remove, replace or swap with a neighbour. Counts only one swap. */
+function countDifferences(one: string, other: string): number {
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start += 1;
+  const isSwapped = one[start] === other[start + 1] && one[start + 1] === other[start];
+  return isSwapped && one.slice(start + 2) === other.slice(start + 2) ? 1 : distance(one, other);
+}
 
 /**
- * Returns the unknown names in the environment that misspell a setting, each with that setting. A name with the value of
- * its setting is accepted, such as one of another program. Another value stops the start even if the setting is given,
+ * Returns the known name that an unknown one misspells, or undefined. A misspelling differs from it in one letter or
+ * underscore, besides case, underscores and plurals. A long one may differ in two.
+ */
+function findMisspelledName(given: string): string | undefined {
+  const name = given.toUpperCase();
+  const simplifiedName = simplifyName(name);
+  return knownNames
+    .filter((known) => isPlausible(name, known.name) || isPlausible(simplifiedName, known.simplified))
+    .map((known) => {
+      const isLong = known.simplified.length >= 12 && getPrefix(known.name) === getPrefix(name);
+      const difference = Math.min(
+        countDifferences(name, known.name),
+        countDifferences(simplifiedName, known.simplified),
+      );
+      return { name: known.name, difference, tolerance: isLong ? TOLERANCE_OF_LONG : TOLERANCE };
+    })
+    .filter(({ difference, tolerance }) => difference <= tolerance)
+    .sort((one, other) => one.difference - other.difference)[0]?.name;
+}
+
+/**
+ * Returns the unknown names in the environment that misspell a setting, each with the right name. A name with the value
+ * of its setting is accepted, such as one of another program. Another value stops the start even if the setting is given,
  * because many deployments give settings by themselves, and the misspelled one would have no effect.
  */
-const listMisspelledNames = (environment: Values): (readonly [name: string, setting: string])[] =>
+const listMisspelledNames = (environment: Values): (readonly [name: string, rightName: string])[] =>
   Object.keys(environment)
     .filter((name) => environment[name] && !isKnownName(name) && !(name in retiredSettings))
     .flatMap((name) => {
-      const suffix = name.endsWith(FILE_SUFFIX) ? FILE_SUFFIX : '';
-      const setting = findMisspelledSetting(name.slice(0, name.length - suffix.length));
-      if (setting === undefined || environment[`${setting}${suffix}`] === environment[name]) return [];
-      return [[name, `${setting}${suffix}`] as const];
+      const rightName = findMisspelledName(name);
+      return rightName === undefined || environment[rightName] === environment[name]
+        ? []
+        : [[name, rightName] as const];
     });
 
 /**
