@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,41 +11,50 @@ import { PROGRAM_PATH } from './parts.ts';
 import type { TestScope } from './test-scope.ts';
 
 /**
- * Starts a PgBouncer in front of this database. Returns the URL of the login in DB_URL through it. Ends with the test.
+ * Starts a PgBouncer in front of this database with deploy/pgbouncer.ini. Returns the URL of the login in DB_URL through
+ * it. Ends with the test.
  */
 export async function startPgBouncer(
   t: TestScope,
-  { name, urls }: TestDatabase,
+  database: TestDatabase,
   mode: 'transaction' | 'session',
 ): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'tally-pooler-'));
-  const reservedPort = await reservePort('127.0.0.1');
-  const socket = decodeURIComponent(/[?&]host=([^&]+)/.exec(urls.authenticator)![1]!);
-  const passwords = [urls.authenticator, urls.service, urls.assistant!].map((url) => {
+  const folder = createPoolerFolder(t);
+  const config = readFileSync(new URL('../../deploy/pgbouncer.ini', import.meta.url), 'utf8');
+  writeFileSync(join(folder, 'pgbouncer.ini'), config.replace('pool_mode = transaction', `pool_mode = ${mode}`));
+  const { authenticator, service, assistant } = database.urls;
+  const logins = [authenticator, service, assistant!].map((url) => {
     const [, user, password] = /:\/\/([^:]+):([^@]+)@/.exec(url)!;
     return `"${user}" "${decodeURIComponent(password!)}"`;
   });
-  writeFileSync(join(folder, 'users.txt'), passwords.join('\n'), { mode: 0o644 });
-  const settings = [
-    '[databases]',
-    `* = host=${socket}`,
-    '[pgbouncer]',
-    'listen_addr = 127.0.0.1',
-    `listen_port = ${reservedPort.port}`,
-    'unix_socket_dir =',
-    'auth_type = plain',
-    `auth_file = ${join(folder, 'users.txt')}`,
-    `pool_mode = ${mode}`,
-    'max_client_conn = 200',
-    'default_pool_size = 10',
-    'ignore_startup_parameters = extra_float_digits',
-  ];
-  writeFileSync(join(folder, 'pgbouncer.ini'), settings.join('\n'), { mode: 0o644 });
+  writeFileSync(join(folder, 'userlist.txt'), logins.join('\n'));
+  const port = await runPgBouncer(t, database, folder);
+  const [, credentials] = /:\/\/([^@]+)@/.exec(authenticator)!;
+  return `postgres://${credentials}@127.0.0.1:${port}/tally`;
+}
+
+/** Creates a folder in place of `/etc/pgbouncer`. */
+export function createPoolerFolder(t: TestScope): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tally-pooler-'));
+  t.onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** Runs PgBouncer with the files of the folder, in front of this database as `tally`. Returns its port. */
+export async function runPgBouncer(t: TestScope, { name, urls }: TestDatabase, folder: string): Promise<number> {
+  const { port, release } = await reservePort('127.0.0.1');
+  const socket = decodeURIComponent(/[?&]host=([^&]+)/.exec(urls.authenticator)![1]!);
+  const file = join(folder, 'pgbouncer.ini');
+  const config = readFileSync(file, 'utf8')
+    .replaceAll('/etc/pgbouncer', folder)
+    .replace('host=db.internal port=5432', `host=${socket} dbname=${name}`)
+    .replace('listen_port = 6432', `listen_port = ${port}\nunix_socket_dir =`);
+  writeFileSync(file, config);
   // PgBouncer does not run as root, and its account must be able to read the files.
-  spawnSync('chmod', ['755', folder]);
+  spawnSync('chmod', ['-R', 'a+rX', folder]);
   const runAsNobody = process.getuid?.() === 0 ? ['--user', 'nobody'] : [];
-  await reservedPort.release();
-  const pooler = spawn('pgbouncer', ['--quiet', ...runAsNobody, join(folder, 'pgbouncer.ini')], {
+  await release();
+  const pooler = spawn('pgbouncer', ['--quiet', ...runAsNobody, file], {
     env: { PATH: PROGRAM_PATH },
     stdio: 'ignore',
   });
@@ -53,11 +62,9 @@ export async function startPgBouncer(
   t.onTestFinished(async () => {
     pooler.kill('SIGKILL');
     await ended;
-    rmSync(folder, { recursive: true });
   });
-  await eventually(() => isListening(reservedPort.port));
-  const [, credentials] = /:\/\/([^@]+)@/.exec(urls.authenticator)!;
-  return `postgres://${credentials}@127.0.0.1:${reservedPort.port}/${name}`;
+  await eventually(() => isListening(port));
+  return port;
 }
 
 const isListening = (port: number): Promise<boolean> =>

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
 import { test, type TestContext } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { skipWithout } from '../../../test/support/parts.ts';
-import { startPgBouncer } from '../../../test/support/pgbouncer.ts';
+import { listCommands, readSection } from '../../../test/support/page-commands.ts';
+import { PROGRAM_PATH, skipWithout } from '../../../test/support/parts.ts';
+import { createPoolerFolder, runPgBouncer, startPgBouncer } from '../../../test/support/pgbouncer.ts';
+import { runInProcess } from '../../../test/support/run-program.ts';
 import { getDatabaseSettings } from '../../../test/support/service.ts';
 import { type Config, loadConfig } from '../../config/load-config.ts';
 import { createLogger } from '../http/logger.ts';
@@ -14,6 +19,8 @@ import { start } from '../../main.ts';
 import { openDatabase } from '../../open-database.ts';
 import { isTransactionPooled, supportsPreparedStatements } from './check-pooler.ts';
 import { connectDatabase } from './connect.ts';
+import { readTlsVersion } from './database-identity.ts';
+import { createCheckClient } from './disposable-client.ts';
 import { buildServiceUrl } from './service-url.ts';
 
 /** Returns the settings of a service whose DB_URL uses a pooler in transaction mode. */
@@ -89,6 +96,55 @@ test('is ready and runs jobs behind a transaction pooler with a direct worker UR
   } finally {
     await service.stop();
   }
+});
+
+test('keeps the role of a pooled connection when the TLS version is read', async (t) => {
+  skipWithout(t, 'pgbouncer');
+  const db = await createTestDatabase(t);
+  const url = await startPgBouncer(t, db, 'transaction');
+  await using client = createCheckClient(buildServiceUrl(url, getDatabaseSettings(db).DB_SERVICE_ROLE_KEY));
+  await client.connect();
+  await readTlsVersion(client);
+  const { rows } = await client.query('select current_user::text as role');
+  assert.deepEqual(rows, [{ role: 'service_role' }]);
+});
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+test('serves by the steps of docs/how-to/external-database.md for PgBouncer', async (t) => {
+  skipWithout(t, 'pgbouncer');
+  skipWithout(t, 'psql');
+  const db = await createTestDatabase(t);
+  const page = readFileSync(join(root, 'docs/how-to/external-database.md'), 'utf8');
+  const [copy, writeLogins, restart, settings, doctor] = listCommands(readSection(page, 'Use a pooler'));
+  const folder = createPoolerFolder(t);
+  const run = (command: string): void => {
+    const local = command
+      .replaceAll('/etc/pgbouncer', folder)
+      .replace('postgres://SUPERUSER@db.internal/tally', db.ownerUrl);
+    execFileSync('sh', ['-ec', local], { cwd: root, env: { PATH: PROGRAM_PATH }, stdio: 'pipe' });
+  };
+  run(copy!);
+  run(writeLogins!);
+  assert.equal(restart, 'systemctl restart pgbouncer');
+  const port = await runPgBouncer(t, db, folder);
+
+  const [, password] = /:\/\/[^:]+:([^@]+)@/.exec(db.urls.authenticator)!;
+  const local = settings!
+    .replaceAll('PASSWORD', password!)
+    .replace('127.0.0.1:6432', `127.0.0.1:${port}`)
+    .replace(/^(DB_WORKER_URL=).*@db\.internal\/tally$/m, `$1${db.urls.authenticator}`);
+  const environment = { ...getDatabaseSettings(db), ...parseEnv(local) };
+  const { out, err } = await runInProcess(doctor!.replace('node bin/tally.mjs ', '').split(' '), environment);
+  assert.match(out, /^database DB_URL +ok /m, err);
+  assert.match(out, /^database DB_WORKER_URL +ok /m);
+
+  const { DB_URL, ...others } = environment;
+  const config = startPooled(t, db, DB_URL, others);
+  assert.equal(await isTransactionPooled(DB_URL), true);
+  const service = await start(config);
+  t.onTestFinished(() => service.stop());
+  assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
 });
 
 test('never runs a member’s statement as another behind a transaction pooler', async (t) => {

@@ -15,12 +15,14 @@ export async function readIdentity(client: pg.Client): Promise<DatabaseIdentity>
   return rows[0]!;
 }
 
-/** Returns the TLS version of this connection, or null if it is not encrypted. Resets the connection's role. */
+/** Returns the TLS version of this connection, or null if it is not encrypted. Not for use in a transaction. */
 export async function readTlsVersion(client: pg.Client): Promise<string | null> {
   // The server shows the version to the login itself, and not to the role that it takes by default.
-  await client.query('set role none');
+  await client.query('begin read only; set local role none');
   const { rows } = await client.query<{ version: string | null }>(
     'select version from pg_catalog.pg_stat_ssl where pid = pg_backend_pid()',
   );
+  // The role must not remain, since a transaction pooler gives the connection to other clients.
+  await client.query('rollback');
   return rows[0]?.version ?? null;
 }
