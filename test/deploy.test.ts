@@ -16,6 +16,7 @@ import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'vitest';
 import { fileURLToPath } from 'node:url';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import semver from 'semver';
 import { parse, parseAllDocuments } from 'yaml';
 import { commands } from '../cli/commands.ts';
 import { listReleaseFiles, createReleaseManifest } from '../tools/build-release.ts';
@@ -700,26 +701,60 @@ describe('release', () => {
     );
   });
 
-  test('installs its workspaces when npm ci omits development dependencies', () => {
+  interface Lock {
+    packages: Record<
+      string,
+      { version: string; engines?: { node?: string } } & Record<'dev' | 'hasInstallScript', boolean>
+    >;
+  }
+  const readLock = () => JSON.parse(readText('package-lock.json')) as Lock;
+
+  test('runs each library on a Node that it accepts', () => {
+    const { packages } = readLock();
+    const pinned = packages['node_modules/node']!.version;
+    const { node: promised } = packages['']!.engines as { node: string };
+    const needs = Object.entries(packages).flatMap(([path, { dev, engines, hasInstallScript }]) =>
+      dev || !engines?.node ? [] : [{ path, node: engines.node, hasInstallScript }],
+    );
+    assert.ok(needs.length > 100);
+    // The program runs on the pinned Node, and npm runs the scripts of an installation on the machine's own.
+    const refused = needs.filter(
+      ({ node, hasInstallScript }) =>
+        !(hasInstallScript ? semver.subset(promised, node) : semver.satisfies(pinned, node)),
+    );
+    assert.deepEqual(refused, []);
+  });
+
+  /** Runs `npm ci --omit=dev` in a release with this lock file, without writing packages. */
+  function runDryInstallation(lock: object, ...options: string[]) {
     const folder = mkdtempSync(join(tmpdir(), 'tally-release-'));
     try {
-      for (const file of listReleaseFiles().filter((name) => /(^|\/)(package(-lock)?\.json|\.npmrc)$/.test(name)))
+      for (const file of listReleaseFiles().filter((name) => /(^|\/)(package\.json|\.npmrc)$/.test(name)))
         cpSync(join(root, file), join(folder, file), { recursive: true });
-      writeFileSync(
-        join(folder, 'package.json'),
-        createReleaseManifest(readFileSync(join(root, 'package.json'), 'utf8')),
-      );
-      const { status, stdout, stderr } = spawnSync(
-        'npm',
-        ['ci', '--omit=dev', '--dry-run', '--ignore-scripts', '--offline'],
-        { cwd: folder, encoding: 'utf8', shell: process.platform === 'win32' },
-      );
-      assert.equal(status, 0, stderr);
-      assert.doesNotMatch(stderr, /EBADENGINE/);
-      assert.match(stdout, /^add @tally\/token-counter \d/m);
+      writeFileSync(join(folder, 'package.json'), createReleaseManifest(readText('package.json')));
+      writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock));
+      return spawnSync('npm', ['ci', '--omit=dev', '--dry-run', '--ignore-scripts', '--offline', ...options], {
+        cwd: folder,
+        encoding: 'utf8',
+        shell: process.platform === 'win32',
+      });
     } finally {
       rmSync(folder, { recursive: true });
     }
+  }
+
+  test('installs its workspaces when npm ci omits development dependencies', () => {
+    const { status, stdout, stderr } = runDryInstallation(readLock());
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /^add @tally\/token-counter \d/m);
+  });
+
+  test('prints no warning when a package needs a newer Node than the one that runs npm', () => {
+    const lock = readLock();
+    lock.packages['node_modules/fastify']!.engines = { node: '>=999' };
+    const [shown, hidden] = [['--loglevel=warn'], []].map((options) => runDryInstallation(lock, ...options));
+    assert.match(shown!.stderr, /EBADENGINE/);
+    assert.deepEqual([hidden!.status, hidden!.stderr], [0, '']);
   });
 
   test('runs no build script at installation', () => {
