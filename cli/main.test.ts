@@ -190,79 +190,43 @@ test.for([
   );
 });
 
-/** Creates a data directory with a database on which no service has started. */
-async function createDataDir(folder: string): Promise<string> {
-  const dataDir = join(folder, 'data');
-  await prepareData(dataDir);
-  loadOrCreateLocalSecrets(dataDir);
-  return dataDir;
-}
-
 /** States of DATA_DIR in which a start fails. systemd starts the service again, except after 2. */
-const startErrors: [state: string, code: number, prepare: (folder: string, t: TestContext) => Promise<string>][] = [
+const startErrors: [
+  state: string,
+  code: number,
+  prepare: (dataDir: string, t: TestContext) => unknown,
+  path?: string,
+][] = [
   [
     'another process uses it',
     3,
-    async (folder, t) => {
-      const dataDir = await createDataDir(folder);
+    async (dataDir, t) => {
       const lock = await lockDataDirectory(dataDir);
       t.onTestFinished(() => lock.release());
-      return dataDir;
     },
   ],
-  [
-    'a file of the database is damaged',
-    2,
-    async (folder) => {
-      const dataDir = await createDataDir(folder);
-      truncateSync(join(dataDir, 'postgres/global/pg_control'));
-      return dataDir;
-    },
-  ],
+  ['a file of the database is damaged', 2, (dataDir) => truncateSync(join(dataDir, 'postgres/global/pg_control'))],
   [
     'the database is of another version of PostgreSQL',
     2,
-    async (folder) => {
-      const dataDir = await createDataDir(folder);
-      writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '9\n');
-      return dataDir;
-    },
+    (dataDir) => writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '9\n'),
   ],
-  [
-    'the database has no secrets',
-    2,
-    async (folder) => {
-      const dataDir = await createDataDir(folder);
-      rmSync(join(dataDir, 'secrets.json'));
-      return dataDir;
-    },
-  ],
-  [
-    'the file of its lock cannot be opened',
-    2,
-    async (folder) => {
-      const dataDir = await createDataDir(folder);
-      mkdirSync(join(dataDir, 'postgres.lock'));
-      return dataDir;
-    },
-  ],
-  [
-    'it is below a file',
-    2,
-    async (folder) => {
-      writeFileSync(join(folder, 'file'), '');
-      return join(folder, 'file/data');
-    },
-  ],
+  ['the database has no secrets', 2, (dataDir) => rmSync(join(dataDir, 'secrets.json'))],
+  ['the file of its lock cannot be opened', 2, (dataDir) => mkdirSync(join(dataDir, 'postgres.lock'))],
+  ['it is below a file', 2, () => {}, 'data/secrets.json/data'],
 ];
 test.for(startErrors)(
   'ends a start with one sentence when, in DATA_DIR, %s (%i)',
   { tags: ['slow'] },
-  async ([, expected, prepare], t) => {
+  async ([, expected, prepare, path = 'data'], t) => {
     const folder = mkdtempSync(join(tmpdir(), 'tally-start-error-'));
     t.onTestFinished(() => rmSync(folder, { recursive: true }));
-    const dataDir = await prepare(folder, t);
-    const { code, out, err } = await runInProcess(['start'], { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' });
+    const dataDir = join(folder, 'data');
+    await prepareData(dataDir);
+    loadOrCreateLocalSecrets(dataDir);
+    await prepare(dataDir, t);
+    const settings = { DATA_DIR: join(folder, path), PORT: '0', LOG_LEVEL: 'silent' };
+    const { code, out, err } = await runInProcess(['start'], settings);
     assert.deepEqual([code, out], [expected, ''], err);
     assert.match(err, /^tally start: [^\n]+\.\n$/);
   },

@@ -1,7 +1,14 @@
 import { buffer } from 'node:stream/consumers';
 import { type Command, exitCode, type Io, type ProgramIo } from '../src/command-line.ts';
 import { AppError } from '../src/errors.ts';
-import { getProgramVersion, isDatabaseUnreachable, isDataDirectoryUnavailable, isSettingError } from '../src/main.ts';
+import {
+  getProgramVersion,
+  isDatabaseUnreachable,
+  isDataDirectoryUnavailable,
+  isMachineDiskFull,
+  isServerDiskFull,
+  isSettingError,
+} from '../src/main.ts';
 import { commands } from './commands.ts';
 
 /** Runs `tally <command> …` and returns the exit code. Writes each error to standard error as one sentence. */
@@ -53,8 +60,6 @@ function formatOverview(): string {
 
 /** SQLSTATE of a server that has no connection left. */
 const SERVER_FULL = '53300';
-/** SQLSTATE of a server whose disk is full. */
-const DISK_FULL = '53100';
 
 /** Writes the reason of a failed command in one sentence and returns the exit code. */
 export function reportError(command: Pick<Command<ProgramIo>, 'name'>, thrown: unknown, io: Pick<Io, 'err'>): number {
@@ -71,14 +76,14 @@ export function reportError(command: Pick<Command<ProgramIo>, 'name'>, thrown: u
   const { message, code, path, setting = 'DB_URL' } = error as NodeJS.ErrnoException & { setting?: string };
   const errorText = message || String(code ?? error);
   // Before the next, since a server whose disk is full may end the connection.
-  if (code === DISK_FULL)
+  if (isServerDiskFull(error))
     return report(`The disk of the database is full (${errorText}): free space, then try again.`, exitCode.retryLater);
   if (isUnavailable || isDatabaseUnreachable(error) || code === SERVER_FULL)
     return report(
       `The database cannot be reached (${errorText}); try again later, or check ${setting}.`,
       exitCode.retryLater,
     );
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
+  if (isMachineDiskFull(error)) {
     const disk = path === undefined ? 'The disk' : `The disk of ${path}`;
     return report(`${disk} is full (${code}): free space, or name another place.`, exitCode.retryLater);
   }

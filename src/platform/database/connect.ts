@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { isDatabaseOutage, isLostWorkerError } from './connection-loss.ts';
+import { isDatabaseDiskFull } from './disk-full.ts';
 import { CONNECT_TIMEOUT_MS, withClient, openPool } from './pool.ts';
 import { transact, transactAs } from './transaction.ts';
 import { createKeyedSemaphore } from './keyed-semaphore.ts';
@@ -76,7 +77,7 @@ export interface Database {
   readonly readOnly: ReadOnly | undefined;
   /** Returns whether both logins respond and have their roles. Never throws, and takes at most a few seconds. */
   ping(): Promise<boolean>;
-  /** Returns whether no statement failed with a full disk (SQLSTATE 53100) in the last minute. */
+  /** Returns whether no statement failed with a full disk in the last minute. */
   hasDiskSpace(): boolean;
   /** Returns the state of each worker of a Citus cluster, checked just before. Empty on one server. Never rejects. */
   listWorkers(): Promise<readonly WorkerState[]>;
@@ -121,7 +122,7 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
         setAvailable(true, startedAt);
         return result;
       } catch (error) {
-        if ((error as { code?: unknown }).code === DISK_FULL) diskFullUntil = performance.now() + DISK_FULL_MS;
+        if (isDatabaseDiskFull(error)) diskFullUntil = performance.now() + DISK_FULL_MS;
         if (isDatabaseOutage(error) && !isLostWorkerError(error))
           setAvailable(false, startedAt, describeOutage(error as Error));
         throw error;
@@ -227,11 +228,7 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
 
 const describeOutage = ({ message, cause }: Error): string => (cause instanceof Error ? cause.message : message);
 
-/**
- * The SQLSTATE of a full disk. The database counts as full for this time after the last one, since jobs write each
- * minute.
- */
-const DISK_FULL = '53100';
+/** The database counts as full for this time after a statement failed for it, since jobs write each minute. */
 const DISK_FULL_MS = 60_000;
 
 /** Timeouts in ms after which a standby is skipped, so that it cannot delay a response. */

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { DISK_FULL_LINE, isDiskFull } from './disk-full.ts';
 
 /**
  * Folder of a restore inside the data directory. The data directory may be a mount point, onto which nothing can be
@@ -17,11 +18,6 @@ export const getClusterFolder = (dataDir: string): string => join(dataDir, 'post
 /** Returns whether the data directory has an embedded database. An empty folder has none, such as that of a lost volume. */
 export const hasEmbeddedDatabase = (dataDir: string): boolean =>
   existsSync(join(getClusterFolder(dataDir), 'PG_VERSION'));
-
-const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT']);
-
-/** Line of PostgreSQL's output about a full disk. It adds the hint where a part of a page was written. */
-export const DISK_FULL_LINE = /^.*(?:No space left on device|Disk quota exceeded|Check free disk space).*$/m;
 
 /** Creates the data directory if it is missing. Throws one sentence that names it if it cannot be used. */
 export function ensureDataDirectory(dataDir: string): void {
@@ -80,7 +76,7 @@ function createDataDirectoryError(dataDir: string, cause: NodeJS.ErrnoException)
         cause,
       },
     );
-  if (DISK_FULL_CODES.has(cause.code ?? ''))
+  if (isDiskFull(cause))
     return new DataDirectoryUnavailable(
       `${folder} is on a full disk (${cause.code}); free space or set DATA_DIR to another folder.`,
       { cause },

@@ -6,12 +6,12 @@ import type { DatabaseUrls } from './connect.ts';
 import { isConnectionLoss, isDatabaseOutage } from './connection-loss.ts';
 import {
   DataDirectoryError,
-  DISK_FULL_LINE,
   ensureDataDirectory,
   explainDataDirectoryError,
   getClusterFolder,
   hasEmbeddedDatabase,
 } from './data-directory.ts';
+import { DISK_FULL_LINE } from './disk-full.ts';
 import { chooseAccount } from './embedded-server/server-account.ts';
 import { findNative } from './embedded-server/binaries.ts';
 import { openForChild } from './embedded-server/child-folder.ts';

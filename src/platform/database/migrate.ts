@@ -5,6 +5,7 @@ import type { DatabaseUrls } from './connect.ts';
 import { findNewerMinimum, ROLLBACK_HINT } from './minimum-version.ts';
 import { createServiceRolePolicies, createServiceRole } from './service-role-policies.ts';
 import { type MigrationFile, listMigrationNames, readMigrations } from './migration-files.ts';
+import { isDatabaseDiskFull } from './disk-full.ts';
 import { createOwnerClient, toSql } from './disposable-client.ts';
 import { syncLoginPasswords } from './login-passwords.ts';
 import type { ServiceSql } from './roles.ts';
@@ -36,9 +37,6 @@ export class IncompatibleDatabase extends Error {}
 
 /** Function of the server that sends the notices of `raise` in a migration. */
 const RAISE_STATEMENT = 'exec_stmt_raise';
-
-/** SQLSTATE of a server whose disk is full. */
-const DISK_FULL = '53100';
 
 /** A number that nothing else in the database locks: "tally" in ASCII. */
 const MIGRATION_LOCK_KEY = 0x74616c6c79;
@@ -143,7 +141,7 @@ async function applyFile(client: pg.Client, file: MigrationFile): Promise<void> 
     await client.query('commit');
   } catch (error) {
     // A full disk is no fault of the file.
-    if ((error as { code?: string }).code === DISK_FULL) throw error;
+    if (isDatabaseDiskFull(error)) throw error;
     throw new Error(
       `The migration ${file.name} failed${describeErrorLine(error, file.text)}: ${(error as Error).message}`,
       {

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod';
 import { isLostWorkerError } from '../database/connection-loss.ts';
+import { isDatabaseDiskFull } from '../database/disk-full.ts';
 import { AppError, type ErrorCode, type ErrorDetails, type Issue } from '../../errors.ts';
 import { getDialect, toErrorBody } from './error-body.ts';
 import { getPath, UNMATCHED } from './observe-response.ts';
@@ -36,9 +37,6 @@ export function sendErrorResponse(
     .send(toErrorBody(dialect, status, code, details, request.id));
 }
 
-/** SQLSTATE of a database with a full disk. */
-const DISK_FULL = '53100';
-
 /** Converts an error of a route to a response. An unknown error exposes only the request id. */
 export function handleError(
   error: FastifyError | AppError,
@@ -59,7 +57,7 @@ export function handleError(
   if (isDeletedMemberError(error)) return sendErrorResponse(request, reply, 'UNAUTHENTICATED');
   if (TRANSIENT_SQLSTATES.test(error.code) || isLostWorkerError(error)) {
     request.log.warn({ err: error, ...getRouteFields(request) }, 'request failed: dependency error');
-    return sendErrorResponse(request, reply, 'UNAVAILABLE', { retryAfter: error.code === DISK_FULL ? 60 : 2 });
+    return sendErrorResponse(request, reply, 'UNAVAILABLE', { retryAfter: isDatabaseDiskFull(error) ? 60 : 2 });
   }
   request.log.error({ err: error, ...getRouteFields(request) }, 'unexpected error');
   return sendErrorResponse(request, reply, 'INTERNAL');

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { chown, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DataDirectoryError, DataDirectoryUnavailable, DISK_FULL_LINE, getClusterFolder } from '../data-directory.ts';
+import { DataDirectoryError, DataDirectoryUnavailable, getClusterFolder } from '../data-directory.ts';
+import { DISK_FULL_LINE } from '../disk-full.ts';
 import { renameDurably, writeFileDurably } from '../durable-files.ts';
 import type { Account } from './server-account.ts';
 import { openForChild, spawnInFolder } from './child-folder.ts';
