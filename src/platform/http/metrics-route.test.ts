@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, test } from 'vitest';
 import { Gauge } from 'prom-client';
+import { eventually } from '../../../test/support/eventually.ts';
 import { createTestHttpApp } from '../../../test/support/http-app.ts';
+import type { TestScope } from '../../../test/support/test-scope.ts';
 import { AppError } from '../../errors.ts';
 import { createLogger } from './logger.ts';
 import { addMetricsRoute } from './metrics-route.ts';
@@ -50,17 +53,15 @@ test('counts errors by route and code, and not successful responses', async (t) 
 /** Reads the metrics, which must be complete except for the two that fail. */
 async function holdsWithoutTheFailing(url: string, headers: Record<string, string> = {}): Promise<void> {
   logText = '';
-  for (let readCount = 1; readCount <= 2; readCount += 1) {
-    const response = await fetch(url, { headers });
-    assert.equal(response.status, 200);
-    assert.equal(response.headers.get('content-type'), metrics.registry.contentType);
-    const text = await response.text();
-    assert.match(text, /^sound 0$/m);
-    assert.match(text, /^process_cpu_seconds_total /m);
-    assert.doesNotMatch(text, /rejecting|throwing/);
-    assert.equal(logText.match(/database unavailable.*"metric":"rejecting"/g)?.length, readCount);
-    assert.equal(logText.match(/an unexpected error.*"metric":"throwing"/g)?.length, readCount);
-  }
+  const response = await fetch(url, { headers });
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('content-type'), metrics.registry.contentType);
+  const text = await response.text();
+  assert.match(text, /^sound 0$/m);
+  assert.match(text, /^process_cpu_seconds_total /m);
+  assert.doesNotMatch(text, /rejecting|throwing/);
+  assert.equal(logText.match(/database unavailable.*"metric":"rejecting"/g)?.length, 1);
+  assert.equal(logText.match(/an unexpected error.*"metric":"throwing"/g)?.length, 1);
 }
 
 test('omits and logs a collector that fails', async () => {
@@ -69,4 +70,59 @@ test('omits and logs a collector that fails', async () => {
   addMetricsRoute(app, metrics, 'a-token');
   const base = await app.listen({ host: '127.0.0.1', port: 0 });
   await holdsWithoutTheFailing(`${base}/metrics`, { authorization: 'Bearer a-token' });
+});
+
+/** Serves metrics with a clock that stands still and a collector that the test replaces. */
+async function startCountedRoute(t: TestScope) {
+  const counted = { requests: 0, collections: 0, now: 0, read: async () => `read 1\n`.repeat(1_000) };
+  const app = await createTestHttpApp();
+  t.onTestFinished(() => app.close());
+  app.addHook('preHandler', async () => {
+    counted.requests += 1;
+  });
+  const read = (): Promise<string> => {
+    counted.collections += 1;
+    return counted.read();
+  };
+  addMetricsRoute(app, { ...createMetrics(), read }, 'a-token', { now: () => counted.now });
+  const scrape = async (headers: Record<string, string> = {}) =>
+    app.inject({ url: '/metrics', headers: { authorization: 'Bearer a-token', ...headers } });
+  return { counted, scrape };
+}
+
+test('collects once for all callers within a second, and again after it', async (t) => {
+  const { counted, scrape } = await startCountedRoute(t);
+  const forms = [{}, { 'accept-encoding': 'gzip' }, { 'accept-encoding': 'br' }];
+  const responses = await Promise.all(forms.map(scrape));
+  assert.deepEqual(
+    responses.map(({ statusCode, headers }) => [statusCode, headers['content-encoding']]),
+    [
+      [200, undefined],
+      [200, 'gzip'],
+      [200, 'br'],
+    ],
+  );
+  assert.equal(gunzipSync(responses[1]!.rawPayload).toString(), responses[0]!.body);
+  counted.now = 999;
+  assert.equal((await scrape({ authorization: 'Bearer another' })).statusCode, 401);
+  assert.equal((await scrape({ 'accept-encoding': 'gzip' })).body, responses[1]!.body);
+  assert.equal(counted.collections, 1);
+  counted.now = 1_000;
+  await scrape();
+  assert.equal(counted.collections, 2);
+});
+
+test('waits for a running collection of more than a second, and keeps none that failed', async (t) => {
+  const { counted, scrape } = await startCountedRoute(t);
+  const running = Promise.withResolvers<string>();
+  counted.read = () => running.promise;
+  const first = scrape();
+  await eventually(() => counted.collections === 1);
+  counted.now = 5_000;
+  const second = scrape();
+  await eventually(() => counted.requests === 2);
+  running.reject(new Error('the processes disagree'));
+  assert.deepEqual([(await first).statusCode, (await second).statusCode, counted.collections], [500, 500, 1]);
+  counted.read = async () => 'read 2\n';
+  assert.equal((await scrape()).body, 'read 2\n');
 });
