@@ -32,7 +32,7 @@ const HOLDERS: readonly [RegExp, string][] = [
   [/^\/api\/webhooks\//, 'signature of the provider'],
   [/^\/_idp\/v1\/(users|invitations|sign_in_tokens|sessions\/:id\/revoke)/, '`IDP_SECRET_KEY`'],
   [/^\/_pay\/v1\//, 'key of the sandbox'],
-  [/^\/_brokerage\/(snapTrade|connection)\//, 'key of the sandbox'],
+  [/^\/_brokerage\/(?!portal\/:token)/, 'key of the sandbox'],
   [/^\/_bank\/(?!link\/:token)/, 'key of the sandbox'],
 ];
 

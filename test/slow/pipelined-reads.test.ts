@@ -10,6 +10,7 @@ import { startServiceWithRoutes } from '../support/every-route.ts';
 import { createFolder } from '../support/memory-folder.ts';
 import { getDatabaseSettings } from '../support/service.ts';
 import { createMemoryReader, READABLE_MEMORY } from '../support/process-memory.ts';
+import { createPath } from '../support/read-paths.ts';
 import { startService } from '../support/service-process.ts';
 
 const PIPELINED = 300;
@@ -24,12 +25,12 @@ const readPeakMb = (pid: number): number =>
 /** Connections that send at once, as several clients would. */
 const CONNECTIONS = 64;
 
-/** Returns the paths of all GET routes but the files of the web app, with a value in place of each parameter. */
+/** Returns the paths of all GET routes but the files of the web app, with the parameters of their examples. */
 async function listReadPaths(): Promise<string[]> {
   const { service, routes } = await startServiceWithRoutes();
   await service.stop();
   const reads = routes.filter(({ method, url }) => method === 'GET' && !/\.\w{2,5}$/.test(url));
-  return [...new Set(reads.map(({ url }) => url.replaceAll(/:\w+/g, 'x').replace('*', 'x'))), '/openapi.json'];
+  return [...new Set(reads.map(createPath)), '/openapi.json'];
 }
 
 async function startMeasuredService(t: TestContext) {

@@ -1,3 +1,4 @@
+import type { RouteLimit } from '../../src/platform/http/app-type.ts';
 import type { Route } from '../../src/platform/http/contract.ts';
 import { SITE, TestBrowser } from './identity.ts';
 import { getRouteNames, recordRoutes } from './record-routes.ts';
@@ -5,6 +6,7 @@ import { startService, type TestService } from './service.ts';
 
 const REVENUE_TOKEN = 'e0'.repeat(32);
 const OPERATOR_TOKEN = 'f0'.repeat(32);
+const METRICS_TOKEN = 'a0'.repeat(32);
 const IDP_SECRET_KEY = `sk_test_${'1'.repeat(32)}`;
 
 export interface RouteEntry {
@@ -12,9 +14,11 @@ export interface RouteEntry {
   url: string;
   /** The definition in the contract, if there is one. */
   definition: Route | undefined;
+  /** The limit of the guard or route, if there is one. */
+  limit: RouteLimit | undefined;
 }
 
-interface ServiceWithRoutes {
+export interface ServiceWithRoutes {
   service: TestService;
   /** Every route of the service such as `POST /api/watchlist/:id`, including `/v1` and the sandboxes. */
   routes: readonly RouteEntry[];
@@ -39,6 +43,7 @@ export async function startServiceWithRoutes(settings: Record<string, string> = 
       TOKEN_COUNT_FETCH_URLS: 'off',
       REVENUE_OPERATOR_TOKEN: REVENUE_TOKEN,
       OPERATOR_TOKEN,
+      METRICS_TOKEN,
       IDP_SECRET_KEY,
       ...settings,
     }),
@@ -69,6 +74,7 @@ export async function startServiceWithRoutes(settings: Record<string, string> = 
   const operatorCookie = operatorSession.headers.get('set-cookie')?.split(';')[0] ?? '';
   const credentials: readonly [RegExp, Record<string, string>][] = [
     [/^\w+ \/v1\//, { 'x-api-key': service.firstRun.api_key, 'svc-version': '2023-06-01' }],
+    [/^\w+ \/metrics/, createBearerHeader(METRICS_TOKEN)],
     [/^\w+ \/_idp\/v1\/(client|me)\b/, { origin: SITE, cookie: browser.cookie }],
     [/^\w+ \/_idp\//, createBearerHeader(IDP_SECRET_KEY)],
     [/^\w+ \/mcp/, createBearerHeader(mcpToken)],
@@ -79,9 +85,8 @@ export async function startServiceWithRoutes(settings: Record<string, string> = 
   ];
   const routeEntries = getRouteNames(routes).map((name) => {
     const [method = '', url = ''] = name.split(' ');
-    const definition = routes.find((route) => route.url === url && [route.method].flat().includes(method))?.config
-      ?.definition;
-    return { method, url, definition };
+    const config = routes.find((route) => route.url === url && [route.method].flat().includes(method))?.config;
+    return { method, url, definition: config?.definition, limit: config?.guard?.limit ?? config?.limit };
   });
   return {
     service,
