@@ -9,7 +9,8 @@ export interface PdfParser {
    * Returns the page sizes and texts of a PDF, or a problem. Rejects with `WorkerCrashedError` if the thread ends.
    * @param bytes the file, which is copied
    * @param signal aborts the work
-   * @param onEnd is called with the processor time in ms of the document, which does not depend on the load
+   * @param onEnd is called with the processor time in ms of the document, which does not depend on the load, or with the
+   * elapsed time if its thread ended
    */
   parse: (bytes: Uint8Array, signal?: AbortSignal, onEnd?: (milliseconds: number) => void) => Promise<PdfResult>;
   /** Stops the thread. Waiting documents resolve with `cancelled`. */
@@ -83,6 +84,7 @@ export function createPdfParser(
     // The caller may have aborted while the thread started.
     if (isCancelled()) return { ok: false, problem: 'cancelled' };
     if (!started) throw new WorkerCrashedError('the PDF thread did not start');
+    const startedAt = performance.now();
     try {
       const { result, milliseconds } = await readInWorker(started.worker, { bytes, limits }, signal);
       onEnd(milliseconds);
@@ -90,6 +92,7 @@ export function createPdfParser(
       if (!result.ok && FATAL_PROBLEMS.has(result.problem)) await restartThread();
       return result;
     } catch (error) {
+      onEnd(performance.now() - startedAt);
       if (isCancelled()) return { ok: false, problem: 'cancelled' };
       await restartThread();
       throw error;

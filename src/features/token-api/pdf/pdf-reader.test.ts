@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import type { Worker } from 'node:worker_threads';
 import { test } from 'vitest';
 import { createPdf } from '../../../../test/support/pdf-bytes.ts';
+import { eventually } from '../../../../test/support/eventually.ts';
 import { startCountServer } from '../../../../test/support/count-server.ts';
 import type { TestScope } from '../../../../test/support/test-scope.ts';
 import { createSharedRateLimits } from '../../../platform/http/redis-rate-limiter.ts';
 import { Cancelled } from '../count-body.ts';
+import { WorkerCrashedError } from '../workers/worker-slot.ts';
 import { createPdfReader, PdfTimeExceededError } from './pdf-reader.ts';
 import { DEFAULT_PDF_LIMITS } from './pdf-result.ts';
 
@@ -49,6 +52,71 @@ test('stops reading a PDF in the slow lane when the client disconnects', async (
   await assert.rejects(reading, Cancelled);
   // Read to its end, it would have used the whole budget.
   assert.equal((await reader.read('a', SHORT, NEVER)).ok, true);
+});
+
+/** Opens a reader. `charged` has the units of time that each organization used. */
+function openCounted(t: TestScope, limits = DEFAULT_PDF_LIMITS) {
+  const charged = new Map<string, number>();
+  const createLimiter: ReturnType<typeof createSharedRateLimits>['createLimiter'] = (options) => {
+    const limiter = createSharedRateLimits(undefined).createLimiter(options);
+    return {
+      ...limiter,
+      consume(organisation) {
+        charged.set(organisation, (charged.get(organisation) ?? 0) + 1);
+        return limiter.consume(organisation);
+      },
+    };
+  };
+  const reader = createPdfReader({ createLimiter, limits });
+  t.onTestFinished(() => reader.close());
+  return { reader, charged };
+}
+
+/** Returns the threads that this process starts until the test ends. */
+function recordThreads(t: TestScope): readonly Worker[] {
+  const threads: Worker[] = [];
+  const record = (thread: Worker): void => {
+    threads.push(thread);
+  };
+  process.on('worker', record);
+  t.onTestFinished(() => {
+    process.off('worker', record);
+  });
+  return threads;
+}
+
+/** Returns the processor time of a thread in ms, or 0 if it does not run. */
+const readThreadTime = (thread: Worker): Promise<number> =>
+  thread.cpuUsage().then(
+    ({ user, system }) => (user + system) / 1_000,
+    () => 0,
+  );
+
+test('charges the time of a PDF when its thread ends', async (t) => {
+  const threads = recordThreads(t);
+  const { reader, charged } = openCounted(t);
+  const reading = assert.rejects(
+    reader.read('a', createPdf([['x']], { operators: 'q '.repeat(5_000_000) }), NEVER),
+    WorkerCrashedError,
+  );
+  // A thread of the slow lane, since the quick lane stops a document before.
+  let slowThread: Worker | undefined;
+  await eventually(async () => {
+    for (const thread of threads) if ((await readThreadTime(thread)) > 1_000) slowThread = thread;
+    return slowThread !== undefined;
+  });
+  const before = charged.get('a')!;
+  await slowThread!.terminate();
+  await reading;
+  assert.ok(charged.get('a')! > before + 2, `${before} units, ${charged.get('a')} after the end`);
+  assert.equal((await reader.read('a', SHORT, NEVER)).ok, true);
+});
+
+test('charges the time of a PDF when it needs too much memory', { tags: ['slow'] }, async (t) => {
+  const { reader, charged } = openCounted(t, { ...DEFAULT_PDF_LIMITS, megabytes: 150 });
+  const bomb = createPdf([['x']], { padding: 250_000_000 });
+  assert.deepEqual(await reader.read('a', bomb, NEVER), { ok: false, problem: 'too_much_memory' });
+  assert.ok(charged.get('a')! > 2, `${charged.get('a')} units`);
 });
 
 test('returns 429 with retry-after when the PDFs of an organization used its budget', { tags: ['slow'] }, async (t) => {

@@ -70,10 +70,19 @@ export function createPdfReader({ createLimiter, limits = DEFAULT_PDF_LIMITS }: 
 
   return {
     async read(organisation, bytes, signal) {
-      const run = async (threads: Threads, options: RunOptions) => {
+      const run = async (threads: Threads, options: Omit<RunOptions, 'onEnd'>) => {
         // Checked again when the turn has come, because earlier documents may have used the budget.
         await assertTimeLeft(organisation);
-        return threads.run(bytes, options);
+        let milliseconds = 0;
+        try {
+          const onEnd = (time: number): void => {
+            milliseconds = time;
+          };
+          return { result: await threads.run(bytes, { ...options, onEnd }), milliseconds };
+        } finally {
+          // Charged even if the thread ended, or a document that ends threads would cost nothing.
+          await budget.charge(organisation, milliseconds);
+        }
       };
       await assertTimeLeft(organisation);
       try {
@@ -81,15 +90,10 @@ export function createPdfReader({ createLimiter, limits = DEFAULT_PDF_LIMITS }: 
           owner: organisation,
           signal,
           // Not aborted, because a client that disconnects would make the next one wait for a new thread.
-          runQuick: async (wasShort) => {
-            const timed = await run(quick, { preferred: wasShort ? normalParser : lowParser });
-            await budget.charge(organisation, timed.milliseconds);
-            return timed;
-          },
+          runQuick: (wasShort) => run(quick, { preferred: wasShort ? normalParser : lowParser }),
           runSlow: async () => {
             const timed = await run(slow, { signal });
             if (!timed.result.ok && timed.result.problem === 'too_slow') await budget.exhaust(organisation);
-            else await budget.charge(organisation, timed.milliseconds);
             return timed;
           },
           isTooLong: (outcome) =>
@@ -113,24 +117,23 @@ interface RunOptions {
   signal?: AbortSignal;
   /** The thread that reads the document if it is free. */
   preferred?: PdfParser;
+  /** Is called with the time in ms of the document. */
+  onEnd: (milliseconds: number) => void;
 }
 
 /** Opens the threads of a lane for at most as many documents at once. */
 function openThreads(parsers: readonly PdfParser[]) {
   const free = [...parsers];
   return {
-    /** Reads a document in a free thread and returns its processor time. */
-    async run(bytes: Uint8Array, { signal, preferred }: RunOptions) {
+    /** Reads a document in a free thread. */
+    async run(bytes: Uint8Array, { signal, preferred, onEnd }: RunOptions) {
       const parser = preferred && free.includes(preferred) ? preferred : free[0]!;
       free.splice(free.indexOf(parser), 1);
-      let milliseconds = 0;
       let isReady = false;
       try {
-        const result = await parser.parse(bytes, signal, (time) => {
-          milliseconds = time;
-        });
+        const result = await parser.parse(bytes, signal, onEnd);
         isReady = result.ok;
-        return { result, milliseconds };
+        return result;
       } finally {
         // A thread that read its document is taken first, because after some problems another is still starting.
         if (isReady) free.unshift(parser);

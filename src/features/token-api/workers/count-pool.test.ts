@@ -112,6 +112,20 @@ describe('a pool of counting threads', () => {
     assert.deepEqual(answered, [1, 6, 2, 7, 3, 4]);
   });
 
+  test('gives no second thread to an owner when others wait', async (t) => {
+    const pool = open(t, { size: 2 });
+    const answered: string[] = [];
+    const abortController = new AbortController();
+    const held = assert.rejects(pool.count(order('wait', 'greedy'), abortController.signal), Cancelled);
+    const count = (owner: string) => pool.count(order('1', owner)).then(() => answered.push(owner));
+    // By these turns the last one of the greedy owner is longer ago than the first job of a new one.
+    for (const owner of ['b', 'c', 'd']) await count(owner);
+    await Promise.all([count('e'), count('greedy'), count('new')]);
+    assert.deepEqual(answered, ['b', 'c', 'd', 'e', 'new', 'greedy']);
+    abortController.abort();
+    await held;
+  });
+
   test('removes a queued job or cancels a running one when the client disconnects', async (t) => {
     const pool = open(t);
     const running = new AbortController();

@@ -45,7 +45,10 @@ interface Job extends PoolBody {
   waitTimer: NodeJS.Timeout;
 }
 
-/** Threads that count large bodies, one at a time each, with a bounded queue in which owners take turns. */
+/**
+ * Threads that count large bodies, one at a time each, with a bounded queue in which owners take turns. While others
+ * wait, an owner gets no second thread.
+ */
 export class CountPool {
   private readonly limits: PoolLimits;
   private readonly slots: WorkerSlot[];
@@ -99,24 +102,27 @@ export class CountPool {
     await Promise.all(this.slots.map((slot) => slot.terminate()));
   }
 
-  /** Assigns the next jobs to free slots. */
+  /** Assigns the next jobs to free slots. An owner with a running job follows those without one. */
   private dispatch(): void {
     for (const slot of this.slots) {
       if (!slot.isFree) continue;
-      const job = this.queue.shift();
+      const job = this.queue.shift(({ owner }) => !this.isRunning(owner)) ?? this.queue.shift();
       if (!job) return;
       clearTimeout(job.waitTimer);
-      const { id, segments, version, betas, fetched, pdfs, deferred } = job;
+      const { id, segments, version, betas, fetched, pdfs, owner, deferred } = job;
       slot.start(
         { id, segments, version, ...(betas && { betas }), ...(fetched && { fetched }), ...(pdfs && { pdfs }) },
-        deferred,
-        this.limits.timeLimitMs,
+        { owner, deferred, timeLimitMs: this.limits.timeLimitMs },
       );
       // The thread holds the segments now, so the job must not keep them in memory.
       job.segments = [];
       delete job.fetched;
       delete job.pdfs;
     }
+  }
+
+  private isRunning(owner: string): boolean {
+    return this.slots.some((slot) => slot.owner === owner);
   }
 
   private cancel(job: Job): void {

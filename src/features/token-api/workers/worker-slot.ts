@@ -14,8 +14,15 @@ export class WorkerCrashedError extends Error {
 /** The functions that settle a count. */
 type Deferred = Pick<PromiseWithResolvers<CountTaskOutcome>, 'resolve' | 'reject'>;
 
+interface StartOptions {
+  owner: string;
+  deferred: Deferred;
+  timeLimitMs: number;
+}
+
 interface RunningTask {
   id: number;
+  owner: string;
   deferred: Deferred;
   timer: NodeJS.Timeout;
 }
@@ -37,14 +44,20 @@ export class WorkerSlot {
     return this.running === undefined;
   }
 
+  /** The owner of the running task. */
+  get owner(): string | undefined {
+    return this.running?.owner;
+  }
+
   /** Starts the thread before its first task. */
   warm(): void {
     this.worker ??= this.startWorker();
   }
 
-  /** Runs a task in the free slot for at most `timeLimitMs` ms. */
-  start(task: CountTask, deferred: Deferred, timeLimitMs: number): void {
-    this.running = { id: task.id, deferred, timer: setTimeout(() => this.handleTimeout(), timeLimitMs).unref() };
+  /** Runs a task of an owner in the free slot for at most `timeLimitMs` ms. */
+  start(task: CountTask, { owner, deferred, timeLimitMs }: StartOptions): void {
+    const timer = setTimeout(() => this.handleTimeout(), timeLimitMs).unref();
+    this.running = { id: task.id, owner, deferred, timer };
     this.worker ??= this.startWorker();
     this.worker.start(task);
   }
