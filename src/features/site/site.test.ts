@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { createTestHttpApp } from '../../../test/support/http-app.ts';
+import { encodeDocument } from '../../platform/http/encoded-document.ts';
 import { createSite } from './site.ts';
 
 const ticket = { id: 'sit_1', user_id: 'user_sample', status: 'pending', token: 'a.b.c' };
@@ -37,7 +38,7 @@ async function startSite(
     const response = await app.inject({ method: 'GET', url: `/api/site/documents/${name}` });
     return { status: response.statusCode, headers: response.headers, body: response.json<Record<string, string>>() };
   };
-  return { open, read, users };
+  return { app, open, read, users };
 }
 
 test('creates a ticket of the sample user that nobody may cache', async () => {
@@ -96,4 +97,18 @@ test('returns the operator’s pages and default texts of the others', async () 
   const privacy = await read('privacy');
   assert.deepEqual([privacy.body['title'], privacy.body['source']], ['Privacy', 'default']);
   for (const name of ['imprint', 'constructor', '..%2Fterms']) assert.equal((await read(name)).status, 404, name);
+});
+
+test('sends the compressed form that it makes once when a client accepts it', async () => {
+  const { app, read } = await startSite(NO_ACCOUNTS);
+  const { body } = await read('privacy');
+  const { encoded } = await encodeDocument(JSON.stringify(body));
+  for (const encoding of ['br', 'gzip']) {
+    const headers = { 'accept-encoding': encoding };
+    const response = await app.inject({ url: '/api/site/documents/privacy', headers });
+    assert.equal(response.headers['content-encoding'], encoding);
+    assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
+    // A response that is compressed for its request alone has a larger form.
+    assert.ok(response.rawPayload.equals(encoded.get(encoding)!), `${response.rawPayload.length} bytes`);
+  }
 });

@@ -1,12 +1,13 @@
 import { AppError } from '../../errors.ts';
 import type { Guard, HttpApp } from '../../platform/http/app-type.ts';
+import { encodeDocument, type EncodedDocument, sendEncodedDocument } from '../../platform/http/encoded-document.ts';
 import { publicGuard } from '../../platform/http/guard.ts';
 import { toRateLimitAddress } from '../../platform/http/rate-limit-address.ts';
 import { createRateLimiter } from '../../platform/http/rate-limit.ts';
 import type { SharedRateLimits } from '../../platform/http/redis-rate-limiter.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Slice } from '../../slice.ts';
-import { routes, type SiteDocument, type SiteDocumentName, siteDocumentName } from './contract.ts';
+import { routes, type SiteDocumentName, siteDocumentName } from './contract.ts';
 import type { DataRecipients } from './default-documents.ts';
 import { openSamplePortfolio, type SamplePortfolioDependencies } from './open-sample-portfolio.ts';
 import { renderDocument } from './render-document.ts';
@@ -39,10 +40,12 @@ export function createSite(deps: SiteDependencies) {
       }
     },
   };
-  // A page is rendered by its first request, so that the start does not load the renderer.
-  const rendered = new Map<SiteDocumentName, Promise<SiteDocument>>();
-  const readDocument = (name: SiteDocumentName): Promise<SiteDocument> => {
-    const document = rendered.get(name) ?? renderDocument(name, deps.documents?.[name], deps.recipients);
+  // A page is rendered and compressed by its first request, so that the start does not load the renderer.
+  const rendered = new Map<SiteDocumentName, Promise<EncodedDocument>>();
+  const render = async (name: SiteDocumentName): Promise<EncodedDocument> =>
+    encodeDocument(JSON.stringify(await renderDocument(name, deps.documents?.[name], deps.recipients)));
+  const readDocument = (name: SiteDocumentName): Promise<EncodedDocument> => {
+    const document = rendered.get(name) ?? render(name);
     rendered.set(name, document);
     return document;
   };
@@ -53,8 +56,9 @@ export function createSite(deps: SiteDependencies) {
         const { name } = request.params;
         const parsed = siteDocumentName.safeParse(name);
         if (!parsed.success) throw new AppError('NOT_FOUND');
-        reply.header('cache-control', 'no-cache');
-        return readDocument(parsed.data);
+        const document = await readDocument(parsed.data);
+        reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8');
+        return sendEncodedDocument(reply, document);
       });
       route(app, routes.openSamplePortfolio, { guard, bodyLimit: 1_024 }, async (_request, reply) => {
         const opened = await openSamplePortfolio(deps);
