@@ -1,7 +1,7 @@
 /**
  * `npm run generate` writes the generated pages of docs/ and .env.example: the OpenAPI document, the metrics and the
  * limits of writes from an app without a database, the events from their contract, the commands from their help, the
- * settings, and the table of docs/explanation/security.md that says what ends credentials. With
+ * settings, and the tables of docs/explanation/security.md. With
  * `--check` it compares them and fails when one is stale. It opens no port and no database.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -17,6 +17,7 @@ import { describeEvents } from './describe-events.ts';
 import { describeMetrics, type MetricDoc } from './describe-metrics.ts';
 import { replaceRevocationTable } from './describe-revocation.ts';
 import { describeSettings, writeEnvExample } from './describe-settings.ts';
+import { replaceWorkLimits } from './describe-work-limits.ts';
 import { describeWrites } from './describe-writes.ts';
 import { recordRoutes } from '../test/support/record-routes.ts';
 import { formatJson } from './format-json.ts';
@@ -29,8 +30,8 @@ const documents = {
   'docs/reference/analytics-events.md': describeEvents(),
   'docs/reference/command-line.md': describeCommands(),
   'docs/reference/settings.md': describeSettings(),
-  'docs/explanation/security.md': replaceRevocationTable(
-    readFileSync(new URL('../docs/explanation/security.md', import.meta.url), 'utf8'),
+  'docs/explanation/security.md': replaceWorkLimits(
+    replaceRevocationTable(readFileSync(new URL('../docs/explanation/security.md', import.meta.url), 'utf8')),
   ),
   '.env.example': writeEnvExample(),
 };

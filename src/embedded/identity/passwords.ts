@@ -29,13 +29,9 @@ export const OPERATOR: HashOwner = { owner: 'operator', isKnown: true };
  * Slots of concurrent hashes, each with a thread and 19 MiB. One slot and 50 places
  * are only for known browsers, so that strangers from many addresses cannot keep members from signing in.
  */
-const runInTurn = createFairSlots({
-  slots: 2,
-  reservedSlots: 1,
-  maxWaitingPerOwner: 25,
-  maxWaiting: 50,
-  maxWaitMs: 30_000,
-});
+export const HASH_SLOTS = { slots: 2, reservedSlots: 1, maxWaitingPerOwner: 25, maxWaiting: 50, maxWaitMs: 30_000 };
+
+const runInTurn = createFairSlots(HASH_SLOTS);
 
 const derive = promisify(argon2);
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;

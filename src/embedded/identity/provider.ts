@@ -35,7 +35,7 @@ const SESSION_SECONDS = 7 * 86_400;
  * one account and of mails. At the limit of wrong passwords or codes the account is locked. The hosted provider documents
  * `signInPerPerson` and `failuresPerHour`.
  */
-const LIMITS = {
+export const IDENTITY_LIMITS = {
   requestsPerMember: 300,
   changesPerMemberAndDay: 1_000,
   signInPerPerson: 5,
@@ -48,6 +48,8 @@ const LIMITS = {
   mailsPerRecipientAndHour: 5,
   mailsToUnprovedPerRecipientAndHour: 3,
 };
+/** Window in ms of the limits of attempts. */
+export const ATTEMPTS_WINDOW_MS = 10_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** Times that the limits of sign-ups and of a user's sign-ins within ten seconds may be used up on a day. */
@@ -72,7 +74,7 @@ export interface EmbeddedProviderOptions {
    * time.
    */
   passwordCost?: PasswordCost | undefined;
-  limits?: Partial<typeof LIMITS> | undefined;
+  limits?: Partial<typeof IDENTITY_LIMITS> | undefined;
   /** Creates the attempt limiters. By default the limits are counted in this process. */
   createLimiter?: SharedRateLimits['createLimiter'] | undefined;
 }
@@ -93,9 +95,9 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
   const { sql, secretKey, webhookSecret, accounts, logger, mailer, signUpMode = 'open' } = options;
   const base = new URL(options.baseUrl);
   const issuer = `${base.origin}${BASE_PATH}`;
-  const limits = { ...LIMITS, ...options.limits };
+  const limits = { ...IDENTITY_LIMITS, ...options.limits };
   const { createLimiter = createRateLimiter } = options;
-  const createNamedLimiter = (name: string, limit: number, windowMs = 10_000) =>
+  const createNamedLimiter = (name: string, limit: number, windowMs = ATTEMPTS_WINDOW_MS) =>
     createLimiter({ name, limit, windowMs });
   const deliveries = new Set<WebhookDelivery>();
   const origins = listAllowedOrigins(options.baseUrl);

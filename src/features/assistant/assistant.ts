@@ -36,7 +36,7 @@ interface AssistantDependencies {
 const CLEANUP_TASK = 'cleanup-assistant';
 
 /** Seconds of statement time per minute for a member's own SQL. */
-const SQL_SECONDS_PER_MINUTE = 10;
+export const SQL_SECONDS_PER_MINUTE = 10;
 
 /** Creates the slice: the member's data as tools, the answers of the model, the plain reports and MCP. */
 export function createAssistant(deps: AssistantDependencies) {

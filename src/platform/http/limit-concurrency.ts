@@ -7,7 +7,7 @@ import { rejectPipelinedRequest } from './malformed-request.ts';
 import { toRateLimitAddress } from './rate-limit-address.ts';
 
 /** Requests of one connection that may be in progress at once. Browsers and client libraries send one at a time. */
-const MAX_PER_CONNECTION = 32;
+export const MAX_PER_CONNECTION = 32;
 
 /** Requests of one address that may be in progress at once outside `/v1`. One address may be an office. */
 export const MAX_PER_ADDRESS = 256;

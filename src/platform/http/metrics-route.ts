@@ -6,7 +6,7 @@ import type { RequestMetrics } from './metrics.ts';
 import { isTimingSafeEqual } from './timing-safe-equal.ts';
 
 /** Minimum time in ms between the starts of two collections. */
-const MIN_INTERVAL_MS = 1_000;
+export const METRICS_INTERVAL_MS = 1_000;
 
 /** As for other responses, since each collection is compressed anew. */
 const BROTLI_QUALITY = 4;
@@ -29,7 +29,7 @@ export function addMetricsRoute(
   if (!token) return;
   let last: { document: Promise<EncodedDocument>; startedAt: number; isRunning: boolean } | undefined;
   const collect = (logger: FastifyBaseLogger): Promise<EncodedDocument> => {
-    if (last && (last.isRunning || now() - last.startedAt < MIN_INTERVAL_MS)) return last.document;
+    if (last && (last.isRunning || now() - last.startedAt < METRICS_INTERVAL_MS)) return last.document;
     const document = metrics.read(logger).then((text) => encodeDocument(text, BROTLI_QUALITY));
     const collection = { document, startedAt: now(), isRunning: true };
     last = collection;

@@ -4,7 +4,7 @@ import { createTimeBudget, UNIT_MS } from '../../../platform/fairness/time-budge
 import type { SharedRateLimits } from '../../../platform/http/redis-rate-limiter.ts';
 
 /** Maximum number of pending statements per member in this process: one runs and the others wait. */
-const MAX_CONCURRENT_STATEMENTS = 4;
+export const MAX_CONCURRENT_STATEMENTS = 4;
 const RETRY_AFTER_SECONDS = 2;
 
 /**

@@ -31,7 +31,7 @@ export class PdfTimeExceededError extends Error {
 }
 
 /** Seconds of reading of one organization in any 60 seconds. */
-const SECONDS_PER_MINUTE = 30;
+export const PDF_SECONDS_PER_MINUTE = 30;
 /** Limits of the quick lane. A document that exceeds them is read again in the slow lane with all of its limits. */
 const QUICK_LIMITS = { processorMilliseconds: 250, elapsedMilliseconds: 10_000, megabytes: 128 };
 const MAX_WAIT_MS = 30_000;
@@ -49,7 +49,7 @@ interface PdfReaderOptions {
  * and one that takes too long with the whole budget.
  */
 export function createPdfReader({ createLimiter, limits = DEFAULT_PDF_LIMITS }: PdfReaderOptions): PdfReader {
-  const budget = createTimeBudget({ name: 'pdf-time', seconds: SECONDS_PER_MINUTE, createLimiter });
+  const budget = createTimeBudget({ name: 'pdf-time', seconds: PDF_SECONDS_PER_MINUTE, createLimiter });
   const quickLimits = { ...limits, ...QUICK_LIMITS };
   const normalParser = createPdfParser(quickLimits);
   const lowParser = createPdfParser(quickLimits, { isLowPriority: true });
@@ -65,7 +65,7 @@ export function createPdfReader({ createLimiter, limits = DEFAULT_PDF_LIMITS }: 
 
   const assertTimeLeft = async (organisation: string): Promise<void> => {
     const remaining = await budget.check(organisation);
-    if (!remaining.ok) throw new PdfTimeExceededError(SECONDS_PER_MINUTE, remaining.retryAfter);
+    if (!remaining.ok) throw new PdfTimeExceededError(PDF_SECONDS_PER_MINUTE, remaining.retryAfter);
   };
 
   return {

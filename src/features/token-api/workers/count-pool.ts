@@ -11,7 +11,7 @@ interface PoolLimits extends QueueLimits {
   timeLimitMs: number;
 }
 
-const DEFAULT_LIMITS: PoolLimits = {
+export const COUNT_LIMITS: PoolLimits = {
   maxWaitingPerOwner: 16,
   maxWaiting: 64,
   maxWaitingBytes: 512 * 1024 * 1024,
@@ -56,7 +56,7 @@ export class CountPool {
   private lastId = 0;
 
   constructor({ size, script = new URL('./count-worker.ts', import.meta.url), ...limits }: PoolOptions) {
-    this.limits = { ...DEFAULT_LIMITS, ...limits };
+    this.limits = { ...COUNT_LIMITS, ...limits };
     this.queue = new FairQueue(this.limits);
     this.slots = Array.from({ length: size }, () => new WorkerSlot(script, () => this.dispatch()));
   }

@@ -1,0 +1,43 @@
+import { HASH_SLOTS } from '../src/embedded/identity/passwords.ts';
+import { ATTEMPTS_WINDOW_MS, IDENTITY_LIMITS } from '../src/embedded/identity/provider.ts';
+import { SQL_SECONDS_PER_MINUTE } from '../src/features/assistant/assistant.ts';
+import { MAX_CONCURRENT_STATEMENTS } from '../src/features/assistant/sql/sql-budget.ts';
+import { PDF_SECONDS_PER_MINUTE } from '../src/features/token-api/pdf/pdf-reader.ts';
+import { DEFAULT_PDF_LIMITS } from '../src/features/token-api/pdf/pdf-result.ts';
+import { COUNT_LIMITS } from '../src/features/token-api/workers/count-pool.ts';
+import { MAX_PER_ADDRESS, MAX_PER_CONNECTION, MAX_V1_PER_ADDRESS } from '../src/platform/http/limit-concurrency.ts';
+import { METRICS_INTERVAL_MS } from '../src/platform/http/metrics-route.ts';
+import { replaceGenerated } from './replace-generated.ts';
+
+const format = (figure: number): string => figure.toLocaleString('en-US');
+const toSeconds = (milliseconds: number): string => `${milliseconds / 1_000} s`;
+
+const WINDOW = toSeconds(ATTEMPTS_WINDOW_MS);
+
+const ROWS: readonly [work: string, limit: string, per: string][] = [
+  ['requests in progress', format(MAX_PER_CONNECTION), 'connection'],
+  ['requests in progress', `${format(MAX_PER_ADDRESS)}, and ${format(MAX_V1_PER_ADDRESS)} to \`/v1\``, 'address'],
+  [`sign-ins in ${WINDOW}`, format(IDENTITY_LIMITS.signInPerPerson), 'person and address'],
+  [`sign-ins in ${WINDOW}`, format(IDENTITY_LIMITS.signInPerAddress), 'address'],
+  ['sign-ins in a day', format(IDENTITY_LIMITS.signInPerAddressAndDay), 'address'],
+  [`sign-ups in ${WINDOW}`, format(IDENTITY_LIMITS.signUpPerAddress), 'address'],
+  [
+    'hashes of passwords at once',
+    `${HASH_SLOTS.slots}, of which ${HASH_SLOTS.reservedSlots} only for known browsers`,
+    'process',
+  ],
+  ['SQL of members', `${SQL_SECONDS_PER_MINUTE} s in a minute, ${MAX_CONCURRENT_STATEMENTS} at once`, 'member'],
+  ['reading of PDFs', `${PDF_SECONDS_PER_MINUTE} s of processor time in a minute`, 'organization'],
+  ['reading of a PDF', `${toSeconds(DEFAULT_PDF_LIMITS.processorMilliseconds)} of processor time`, 'document'],
+  ['count of a large body', toSeconds(COUNT_LIMITS.timeLimitMs), 'request'],
+  ['waiting counts of large bodies', format(COUNT_LIMITS.maxWaitingPerOwner), 'organization'],
+  ['collection of metrics', `once in ${toSeconds(METRICS_INTERVAL_MS)}`, 'process'],
+];
+
+/** Returns the table of docs/explanation/security.md that names what bounds costly work. */
+export const describeWorkLimits = (): string =>
+  ['| work | limit | per |', '|---|---|---|', ...ROWS.map((row) => `| ${row.join(' | ')} |`)].join('\n');
+
+/** Returns the page with the table as the code has it. */
+export const replaceWorkLimits = (page: string): string =>
+  replaceGenerated(page, 'the limits of costly work', describeWorkLimits());
