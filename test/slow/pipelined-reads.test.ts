@@ -1,8 +1,9 @@
 // @module-tag slow
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, type TestContext } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
@@ -23,7 +24,7 @@ const readPeakMb = (pid: number): number =>
   Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
 
 /** Connections that send at once, as several clients would. */
-const CONNECTIONS = 64;
+const CONNECTIONS = 128;
 
 /** Returns the paths of all GET routes but the files of the web app, with the parameters of their examples. */
 async function listReadPaths(): Promise<string[]> {
@@ -33,11 +34,25 @@ async function listReadPaths(): Promise<string[]> {
   return [...new Set(reads.map(createPath)), '/openapi.json'];
 }
 
+/** Returns the path of the largest script of the web app. */
+function findLargestScript(): string {
+  const root = join(import.meta.dirname, '../../dist/web');
+  const [largest] = globSync('assets/*.js', { cwd: root })
+    .map((name) => ({ name, bytes: statSync(join(root, name)).size }))
+    .sort((a, b) => b.bytes - a.bytes);
+  return `/${largest!.name}`;
+}
+
 async function startMeasuredService(t: TestContext) {
   const database = await createTestDatabase(t);
   const folder = await createFolder('tally-pipelined-');
   t.onTestFinished(() => rm(folder, { recursive: true }));
-  const service = startService({ ...getDatabaseSettings(database), DATA_DIR: folder, ...READABLE_MEMORY });
+  const service = startService({
+    ...getDatabaseSettings(database),
+    DATA_DIR: folder,
+    TRUSTED_PROXIES: '127.0.0.1',
+    ...READABLE_MEMORY,
+  });
   t.onTestFinished(async () => {
     await service.end('SIGKILL');
   });
@@ -52,12 +67,14 @@ async function startMeasuredService(t: TestContext) {
   };
 }
 
-/** Sends the requests on one connection and reads none of the responses. */
-function pipeline({ hostname, port }: { hostname: string; port: number }, path: string): Socket {
+/** Sends the requests of an address on one connection and reads none of the responses. */
+function pipeline({ hostname, port }: { hostname: string; port: number }, path: string, address = '10.0.0.1'): Socket {
   const socket = connect(port, hostname);
   socket.on('error', () => {});
   socket.pause();
-  socket.write(`GET ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\naccept-encoding: br\r\n\r\n`.repeat(PIPELINED));
+  const headers = { host: `${hostname}:${port}`, 'x-forwarded-for': address };
+  const lines = [`GET ${path} HTTP/1.1`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`.repeat(PIPELINED));
   return socket;
 }
 
@@ -79,7 +96,10 @@ test('lives and returns its memory when each GET route is pipelined 300 times an
     socket.destroy();
     assert.ok(service.isAlive(), `the process ended at ${path}`);
   }
-  const sockets = Array.from({ length: CONNECTIONS }, (_, i) => pipeline(service, ['/docs', '/openapi.json'][i % 2]!));
+  const largest = ['/docs', '/openapi.json', findLargestScript()];
+  const sockets = Array.from({ length: CONNECTIONS }, (_, i) =>
+    pipeline(service, largest[i % largest.length]!, `10.0.1.${i}`),
+  );
   // The service answers again after it has handled all of them.
   assert.equal((await read('/healthz')).status, 200);
   await sleep(1_000);

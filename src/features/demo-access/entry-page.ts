@@ -34,7 +34,7 @@ export async function addEntryPage(app: HttpApp, { webRoot, connectTo }: EntryPa
   const file = webRoot && join(webRoot, 'demo-access', 'index.html');
   if (!file || !existsSync(file)) return;
   const document = await readEncodedDocument(file);
-  const headers = getEntryPageHeaders(document.text, connectTo);
+  const headers = getEntryPageHeaders(document.plain.toString(), connectTo);
   app.get(ENTRY_PATH, async (_request, reply) => sendEncodedDocument(reply.headers(headers), document));
 }
 

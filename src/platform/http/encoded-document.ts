@@ -11,7 +11,6 @@ import type { FastifyReply } from 'fastify';
  * copied for each response.
  */
 export interface EncodedDocument {
-  text: string;
   plain: Buffer;
   /** Weak, since it is the same for every encoding. */
   etag: string;
@@ -20,10 +19,9 @@ export interface EncodedDocument {
 }
 
 /** Returns a document with its forms that are already compressed. */
-const toEncodedDocument = (text: string, encoded: ReadonlyMap<string, Buffer>): EncodedDocument => ({
-  text,
-  plain: Buffer.from(text),
-  etag: `W/"${hash('sha1', text, 'base64')}"`,
+const toEncodedDocument = (plain: Buffer, encoded: ReadonlyMap<string, Buffer>): EncodedDocument => ({
+  plain,
+  etag: `W/"${hash('sha1', plain, 'base64')}"`,
   encoded,
 });
 
@@ -35,7 +33,7 @@ export async function readEncodedDocument(path: string): Promise<EncodedDocument
     ['gzip', 'gz'],
   ] as const)
     if (existsSync(`${path}.${suffix}`)) encoded.set(encoding, await readFile(`${path}.${suffix}`));
-  return toEncodedDocument(await readFile(path, 'utf8'), encoded);
+  return toEncodedDocument(await readFile(path), encoded);
 }
 
 /** Compresses a document in each encoding. `quality` is that of brotli, from 0 to 11, the smallest and slowest. */
@@ -43,7 +41,7 @@ export async function encodeDocument(text: string, quality = 11): Promise<Encode
   const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
   const [br, gz] = await Promise.all([promisify(brotliCompress)(text, { params }), promisify(gzip)(text)]);
   return toEncodedDocument(
-    text,
+    Buffer.from(text),
     new Map([
       ['br', br],
       ['gzip', gz],

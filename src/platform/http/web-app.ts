@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import serveStatic from '@fastify/static';
+import { existsSync, globSync } from 'node:fs';
+import { extname, join, sep } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import type { HttpApp } from './app-type.ts';
 import { type EncodedDocument, readEncodedDocument, sendEncodedDocument } from './encoded-document.ts';
@@ -16,6 +15,27 @@ interface WebAppOptions {
   pagesWithSubpath: readonly string[];
   /** URL of the identity provider's Frontend API. */
   frontendApiUrl: string;
+}
+
+/** Types of the files that the build writes beside the pages. */
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.csv': 'text/csv; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+};
+
+/** Reads a file of the web app. `name` is its path in the folder. */
+async function readWebFile(root: string, name: string) {
+  const type = CONTENT_TYPES[extname(name)];
+  if (type === undefined) throw new Error(`${name} has no content type: add it in web-app.ts.`);
+  const path = `/${name.replaceAll(sep, '/')}`;
+  const isHashed = path.startsWith('/assets/');
+  const cacheControl = isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600';
+  return { path, type, cacheControl, document: await readEncodedDocument(join(root, name)) };
 }
 
 /**
@@ -34,7 +54,7 @@ export async function readWebApp(options: WebAppOptions) {
       const basePolicy = reply.raw.getHeader('content-security-policy');
       if (typeof basePolicy !== 'string')
         throw new Error('The content security policy must be set before a document is sent.');
-      policy ??= allowInlineCode(basePolicy, document.text);
+      policy ??= allowInlineCode(basePolicy, document.plain.toString());
       const headers = { 'cache-control': 'no-cache', link, 'content-security-policy': policy };
       return sendEncodedDocument(reply.code(status).headers(headers).type('text/html; charset=utf-8'), document);
     };
@@ -46,23 +66,17 @@ export async function readWebApp(options: WebAppOptions) {
       send: createSender(200, await readEncodedDocument(join(root, 'pages', page, 'index.html'))),
     })),
   );
+  // Responses share a file's bytes. A file that each response reads would take memory for each slow client.
+  const names = globSync('**/*.*', { cwd: root, exclude: ['**/*.html', '**/*.br', '**/*.gz'] });
+  const files = await Promise.all(names.map((name) => readWebFile(root, name)));
   return {
     /** Sends the app's document with 404, so that a person sees its page for unknown paths. */
     notFoundPage: createSender(404, await readEncodedDocument(join(root, 'index.html'))),
     async register(app: HttpApp): Promise<void> {
-      await app.register(serveStatic, {
-        root,
-        wildcard: false,
-        // The documents have separate routes, below.
-        globIgnore: ['**/*.html*'],
-        index: false,
-        preCompressed: true,
-        cacheControl: false,
-        setHeaders: (response, path) => {
-          const isHashed = path.includes('/assets/') || path.includes('\\assets\\');
-          response.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
-        },
-      });
+      for (const { path, type, cacheControl, document } of files)
+        app.get(path, async (_request, reply) =>
+          sendEncodedDocument(reply.type(type).header('cache-control', cacheControl), document),
+        );
       for (const { page, send } of documents) {
         app.get(page, async (_request, reply) => send(reply));
         if (pagesWithSubpath.includes(page)) app.get(`${page}/:part`, async (_request, reply) => send(reply));

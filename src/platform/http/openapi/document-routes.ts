@@ -33,7 +33,7 @@ export function addDocumentRoutes(app: HttpApp, routes: ReadonlySet<Route>): voi
   app.get('/docs', async (_request, reply) => {
     const page = await getPage();
     const basePolicy = reply.raw.getHeader('content-security-policy') ?? reply.getHeader('content-security-policy');
-    policy ??= allowInlineCode(String(basePolicy), page.text);
+    policy ??= allowInlineCode(String(basePolicy), page.plain.toString());
     reply.header('cache-control', CACHE_CONTROL).header('content-security-policy', policy);
     return sendEncodedDocument(reply.type('text/html; charset=utf-8'), page);
   });
