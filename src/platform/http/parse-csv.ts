@@ -7,6 +7,12 @@ export interface CsvRecord {
 /** Separators of CSV files, in this and in other programs. */
 export const SEPARATORS = [',', ';', '\t'] as const;
 
+/** Maximum number of separators and line breaks of a file. More would hold up the service while they are parsed. */
+const MAX_CELLS = 300_000;
+
+/** Returns whether a text has more cells than a file may have. Separators in quotes count too. */
+export const hasTooManyCells = (text: string): boolean => (text.match(/[,;\t\r\n]/g)?.length ?? 0) > MAX_CELLS;
+
 /** Separator line that spreadsheets write first and skip on import. */
 const SEPARATOR_LINE = /^"?sep=([,;|\t])"?(?:\n|$)/i;
 

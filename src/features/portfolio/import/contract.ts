@@ -130,7 +130,7 @@ export const routes = defineRoutes(
       description:
         'Reads the position exports of Schwab, Fidelity, Vanguard, Interactive Brokers and Degiro, the template, and ' +
         'other tables with columns of symbols and quantities. With `dry_run` nothing changes, and the response shows ' +
-        'the effects of an import. A repeated import changes nothing.',
+        'the effects of an import, at most 20 times a minute. A repeated import changes nothing.',
       query: importQuery,
       body: importRequest,
       responses: { 200: importResponse },

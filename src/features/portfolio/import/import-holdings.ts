@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../../platform/database/connect.ts';
 import type { ServiceSql } from '../../../platform/database/roles.ts';
+import { hasTooManyCells } from '../../../platform/http/parse-csv.ts';
 import { withFlows } from '../flow-queries.ts';
 import { type HoldingsFile, hasTooManyRows } from './holdings-file.ts';
 import { parseHoldingsFile } from './parse-holdings-file.ts';
@@ -48,6 +49,7 @@ export type ImportResult =
 export async function importHoldings(deps: ImportDependencies, request: ImportRequest): Promise<ImportResult> {
   const { idpId, text, dryRun, confirmedPlan } = request;
   if (Buffer.byteLength(text) > MAX_IMPORT_BYTES) return { ok: false, reason: 'too_large' };
+  if (hasTooManyCells(text)) return { ok: false, reason: 'too_many_rows' };
   const parsed = parseHoldingsFile(text);
   if (!parsed.ok) return parsed;
   const { file } = parsed;

@@ -4,7 +4,7 @@ import { createAccount, type InvestmentsApp, setUpInvestmentsApp } from '../../.
 import { HOLDING_LIMIT } from '../contract.ts';
 import type { ImportRow } from './contract.ts';
 import { MAX_IMPORT_BYTES } from './import-holdings.ts';
-import { IMPORTS_PER_DAY } from './routes.ts';
+import { IMPORTS_PER_DAY, PREVIEWS_PER_MINUTE } from './routes.ts';
 
 let app: InvestmentsApp;
 setUpInvestmentsApp((started) => {
@@ -314,6 +314,11 @@ test('says in words why a file cannot be imported', async () => {
     400,
     'The file has more than 2000 rows. Import fewer at a time.',
   ]);
+  for (const character of ['\n', '\r', ',', ';', '\t'])
+    assert.deepEqual(await getMessage(template(character.repeat(900_000))), [
+      400,
+      'The file has more than 2000 rows. Import fewer at a time.',
+    ]);
   assert.deepEqual(await getMessage(template(`D,AAPL,1,,USD\n`).padEnd(MAX_IMPORT_BYTES + 1)), [
     413,
     'The file is larger than 1 MB. Export positions only.',
@@ -377,4 +382,13 @@ test('answers 429 beyond the imports of a day, and still previews', async () => 
   assert.deepEqual([rejected.status, rejected.body.code], [429, 'RATE_LIMITED']);
   assert.equal((await previewing(member, fidelity)).status, 200);
   assert.equal((await importing(await addMember(), fidelity)).status, 200);
+});
+
+test('answers 429 beyond the previews of a minute, and still imports', async () => {
+  const member = await addMember();
+  for (let count = 0; count < PREVIEWS_PER_MINUTE; count += 1)
+    assert.equal((await previewing(member, fidelity)).status, 200);
+  const rejected = await previewing(member, fidelity);
+  assert.deepEqual([rejected.status, rejected.body.code], [429, 'RATE_LIMITED']);
+  assert.equal((await importing(member, fidelity)).status, 200);
 });

@@ -26,18 +26,22 @@ interface ImportRouteDependencies extends MemberAccess {
 /** Imports of a member within a day. Each adds up to as many changes of net worth as a member has holdings. */
 export const IMPORTS_PER_DAY = 100;
 
+/** Previews of a member within a minute. Each parses a file of up to 1 MB. */
+export const PREVIEWS_PER_MINUTE = 20;
+
 /** Adds `/api/holdings/import`: the import of a file, and its undo. */
 export function addImportRoutes(app: HttpApp, deps: ImportRouteDependencies): void {
   // JSON may escape each byte of the text as six bytes, and the envelope adds up to 1,024 bytes.
   const bodyLimit = 6 * MAX_IMPORT_BYTES + 1024;
   const { createLimiter = createRateLimiter } = deps;
-  const limiter = createLimiter({ name: 'holdings-import', limit: IMPORTS_PER_DAY, windowMs: 86_400_000 });
+  const imports = createLimiter({ name: 'holdings-import', limit: IMPORTS_PER_DAY, windowMs: 86_400_000 });
+  const previews = createLimiter({ name: 'holdings-preview', limit: PREVIEWS_PER_MINUTE, windowMs: 60_000 });
   route(app, routes.importHoldings, { bodyLimit }, async (request) => {
     const { idpId } = deps.guards.getMember(request);
     const { text, account_id: accountId, existing, plan: confirmedPlan } = request.body;
     const dryRun = request.query.dry_run === '1';
-    const limited = dryRun ? undefined : await limiter.consume(idpId);
-    if (limited?.ok === false) throw new AppError('RATE_LIMITED', { retryAfter: limited.retryAfter });
+    const limited = await (dryRun ? previews : imports).consume(idpId);
+    if (!limited.ok) throw new AppError('RATE_LIMITED', { retryAfter: limited.retryAfter });
     const imported = await importHoldings(
       { database: deps.database, lookUp: deps.lookUp(idpId, dryRun) },
       { idpId, text, accountId, existing, dryRun, confirmedPlan },
