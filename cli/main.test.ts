@@ -116,6 +116,10 @@ test('mentions the database only when the database failed', () => {
     3,
     'tally start: AAPL cannot be looked up right now.\n',
   ]);
+  assert.deepEqual(explained(new Error('timeout expired')), [
+    3,
+    'tally start: The database cannot be reached (timeout expired); try again later, or check DB_URL.\n',
+  ]);
   const cause = new Error('timeout');
   assert.match(explained(new AppError('UNAVAILABLE', { cause }))[1], /The database cannot be reached \(timeout\)/);
 });

@@ -14,8 +14,8 @@ const SYSTEM_CODES: ReadonlySet<string> = new Set([
 /** SQLSTATEs with which the server refuses or ends a connection because it stops, starts or is not reachable. */
 const SQLSTATES: ReadonlySet<string> = new Set(['57P01', '57P02', '57P03', '08001', '08006']);
 
-/** Messages of the driver for a connection that ended without a code. */
-const ENDED_CONNECTION = /^Connection terminated/;
+/** Messages of the driver for a connection that ended, or that a frozen server did not complete, without a code. */
+const ENDED_CONNECTION = /^(Connection terminated|timeout expired$)/;
 
 /** Returns whether an error of a database client is a lost or refused connection. */
 export function isConnectionLoss(error: unknown): boolean {
