@@ -5,8 +5,8 @@ import {
   getProgramVersion,
   isDatabaseUnreachable,
   isDataDirectoryUnavailable,
-  isMachineDiskFull,
-  isServerDiskFull,
+  isLocalDiskFull,
+  isDatabaseDiskFull,
   isSettingError,
 } from '../src/main.ts';
 import { commands } from './commands.ts';
@@ -76,14 +76,14 @@ export function reportError(command: Pick<Command<ProgramIo>, 'name'>, thrown: u
   const { message, code, path, setting = 'DB_URL' } = error as NodeJS.ErrnoException & { setting?: string };
   const errorText = message || String(code ?? error);
   // Before the next, since a server whose disk is full may end the connection.
-  if (isServerDiskFull(error))
+  if (isDatabaseDiskFull(error))
     return report(`The disk of the database is full (${errorText}): free space, then try again.`, exitCode.retryLater);
   if (isUnavailable || isDatabaseUnreachable(error) || code === SERVER_FULL)
     return report(
       `The database cannot be reached (${errorText}); try again later, or check ${setting}.`,
       exitCode.retryLater,
     );
-  if (isMachineDiskFull(error)) {
+  if (isLocalDiskFull(error)) {
     const disk = path === undefined ? 'The disk' : `The disk of ${path}`;
     return report(`${disk} is full (${code}): free space, or name another place.`, exitCode.retryLater);
   }

@@ -9,7 +9,7 @@ import { getRevenueToken, getTracingSettings } from './config/provider-settings.
 import { isConnectionLoss } from './platform/database/connection-loss.ts';
 import type { Database } from './platform/database/connect.ts';
 import { DataDirectoryError, DataDirectoryUnavailable } from './platform/database/data-directory.ts';
-import { isDatabaseDiskFull, isDiskFull } from './platform/database/disk-full.ts';
+import * as diskFull from './platform/database/disk-full.ts';
 import { explainLostServer } from './platform/database/embedded.ts';
 import { withLongStatements } from './platform/database/statement-timeouts.ts';
 import { type FirstRun, readFirstRun, type Seeded, seedFirstRun } from './first-run.ts';
@@ -50,11 +50,8 @@ export const isDataDirectoryUnavailable = (error: unknown): error is Error => er
 /** Returns whether a command failed because the database cannot be reached. */
 export const isDatabaseUnreachable = isConnectionLoss;
 
-/** Returns whether a command failed because the disk of the database is full. */
-export const isServerDiskFull = isDatabaseDiskFull;
-
-/** Returns whether a command failed because a disk of this machine is full. */
-export const isMachineDiskFull = isDiskFull;
+/** Returns whether a command failed because the disk of the database, or one of this machine, is full. */
+export const { isDatabaseDiskFull, isLocalDiskFull } = diskFull;
 
 /** Returns the version that `tally --version` prints. */
 export const getProgramVersion = readVersion;

@@ -33,8 +33,12 @@ export const wholeNumber = (min: number, max: number) =>
     .min(min, `must be at least ${min}`)
     .max(max, `must be at most ${max}`);
 /** Text before the last @ is user and password, where / and @ would end the host's name too early. */
-const hasEncodedPassword = (url: string): boolean => !/^[^?]*:\/\/[^?]*[/@][^?]*@/.test(url);
-const ENCODE_PASSWORD = 'must have its password percent-encoded: write %40 for @, %2F for / and %3A for :';
+function hasEncodedPassword(url: string): boolean {
+  if (/^[^?]*:\/\/[^?]*[/@][^?]*@/.test(url)) return false;
+  const [userAndPassword = ''] = /(?<=:\/\/)[^/?#]*(?=@)/.exec(url) ?? [];
+  return !/%(?![0-9a-f]{2})/i.test(userAndPassword);
+}
+const ENCODE_PASSWORD = 'must have its password percent-encoded: write %40 for @, %2F for /, %3A for : and %25 for %';
 
 /** The URL of a socket has no host after the @, which URL.canParse would reject. */
 export const postgresUrl = z

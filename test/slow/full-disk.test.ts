@@ -1,7 +1,7 @@
 // @module-tag slow
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmdirSync } from 'node:fs';
+import { mkdtempSync, rmdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, type TestContext } from 'vitest';
@@ -41,3 +41,17 @@ for (const megabytes of [1, 12, 20, 28, 36, 40, 44, 50, 58])
     // The start is repeated, and succeeds once there is space.
     assert.equal(await service.end('SIGTERM'), exitCode.retryLater);
   });
+
+test('says that the disk is full when it became full after the first start', async (t) => {
+  const disk = mountDisk(t, 300);
+  if (disk === undefined) return t.skip('only root mounts a disk');
+  const settings = { DATA_DIR: join(disk, 'data') };
+  const first = startService(settings);
+  await first.ready;
+  await first.end('SIGTERM');
+  assert.throws(() => writeFileSync(join(disk, 'other'), Buffer.alloc(300 * 1024 ** 2)), { code: 'ENOSPC' });
+  const second = startService(settings);
+  await assert.rejects(second.ready);
+  expect(second.output()).toMatch(/^tally start: .* is on a full disk/m);
+  assert.equal(await second.end('SIGTERM'), exitCode.retryLater);
+});

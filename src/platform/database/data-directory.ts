@@ -1,6 +1,6 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { DISK_FULL_LINE, isDiskFull } from './disk-full.ts';
+import { DISK_FULL_LINE, isLocalDiskFull } from './disk-full.ts';
 
 /**
  * Folder of a restore inside the data directory. The data directory may be a mount point, onto which nothing can be
@@ -16,8 +16,14 @@ export const isRestoreUnfinishedIn = (dataDir: string): boolean =>
 export const getClusterFolder = (dataDir: string): string => join(dataDir, 'postgres');
 
 /** Returns whether the data directory has an embedded database. An empty folder has none, such as that of a lost volume. */
-export const hasEmbeddedDatabase = (dataDir: string): boolean =>
-  existsSync(join(getClusterFolder(dataDir), 'PG_VERSION'));
+export function hasEmbeddedDatabase(dataDir: string): boolean {
+  try {
+    return statSync(join(getClusterFolder(dataDir), 'PG_VERSION'), { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    // A folder of another account is not missing.
+    throw explainDataDirectoryError(dataDir, error);
+  }
+}
 
 /** Creates the data directory if it is missing. Throws one sentence that names it if it cannot be used. */
 export function ensureDataDirectory(dataDir: string): void {
@@ -76,7 +82,7 @@ function createDataDirectoryError(dataDir: string, cause: NodeJS.ErrnoException)
         cause,
       },
     );
-  if (isDiskFull(cause))
+  if (isLocalDiskFull(cause))
     return new DataDirectoryUnavailable(
       `${folder} is on a full disk (${cause.code}); free space or set DATA_DIR to another folder.`,
       { cause },

@@ -8,7 +8,7 @@ const SQLSTATE = '53100';
 export const DISK_FULL_LINE = /^.*(?:No space left on device|Disk quota exceeded|Check free disk space).*$/m;
 
 /** Returns whether this program could not write to a full disk. */
-export const isDiskFull = (error: unknown): boolean => SYSTEM_CODES.has(getCode(error));
+export const isLocalDiskFull = (error: unknown): boolean => SYSTEM_CODES.has(getCode(error));
 
 /** Returns whether a statement failed because the disk of the database is full. */
 export const isDatabaseDiskFull = (error: unknown): boolean => getCode(error) === SQLSTATE;

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DataDirectoryError, DataDirectoryUnavailable } from '../data-directory.ts';
+import { DataDirectoryError, DataDirectoryUnavailable, explainDataDirectoryError } from '../data-directory.ts';
 
 /** Thrown when another process holds the data directory. It may be a command, which ends by itself. */
 export class DataDirectoryInUse extends DataDirectoryUnavailable {
@@ -48,7 +48,10 @@ export async function lockDataDirectory(dataDir: string): Promise<DataLock> {
   const lock = new DatabaseSync(path, { open: false });
   try {
     lock.open();
-    lock.exec('pragma locking_mode = exclusive; begin exclusive');
+    // A file that this account may not write is opened for reading and locked by nothing, so the last statement writes.
+    lock.exec(
+      'pragma locking_mode = exclusive; pragma journal_mode = memory; begin exclusive; pragma user_version = 1',
+    );
   } catch (error) {
     if (lock.isOpen) lock.close();
     const { errcode = 0 } = error as { errcode?: number };
@@ -68,7 +71,12 @@ export async function lockDataDirectory(dataDir: string): Promise<DataLock> {
     await writeFile(draft, JSON.stringify(holder), { mode: 0o600 });
     await rename(draft, join(dataDir, 'postgres.holder.json'));
   };
-  await publish({ pid: process.pid });
+  try {
+    await publish({ pid: process.pid });
+  } catch (error) {
+    lock.close();
+    throw explainDataDirectoryError(dataDir, error);
+  }
   return { previous, publish, release: () => lock.close() };
 }
 
