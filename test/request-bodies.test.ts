@@ -197,3 +197,15 @@ for (const [what, request, status, headers] of EARLY_RESPONSE_STATUSES)
     assert.equal(Number(head.split(' ')[1]), status, head.slice(0, 300));
     assert.ok(wasEnded && sent <= MAX_SENT_BYTES, `${sent / MEGABYTE} MB were taken`);
   });
+
+test('returns no 5xx on any route when a body is nested 20,000 deep', async () => {
+  const depth = 20_000;
+  const body = Buffer.from(`${'['.repeat(depth)}${']'.repeat(depth)}`);
+  const responses: Sent[] = [];
+  for (const route of listBodyRoutes())
+    responses.push(await send(route, { 'content-length': String(body.length) }, body));
+  assert.deepEqual(
+    responses.filter(({ status }) => !(status < 500)).map(({ name, status }) => `${name}: ${status}`),
+    [],
+  );
+});

@@ -15,11 +15,12 @@ import {
   setAuthorizationState,
 } from './queries.ts';
 import { enqueueEvent } from './send-webhook.ts';
-import { signRequest } from './sign-request.ts';
+import { type SignedRequest, signRequest } from './sign-request.ts';
 
 const LINK_SECONDS = 300;
 /** Tolerance in seconds for a request's timestamp. */
 const TOLERANCE_SECONDS = 300;
+const MAX_BODY_BYTES = 16_384;
 
 const loginBody = z.object({ customRedirect: z.url(), reconnect: z.string().nullish() });
 const login = z.object({ userId: z.string(), userSecret: z.string() });
@@ -43,6 +44,10 @@ export async function addBrokerageApi(app: HttpApp, context: BrokerageContext): 
         if (!(brokerageError instanceof BrokerageError)) throw error;
         if (brokerageError.retryAfter !== undefined) reply.header('retry-after', brokerageError.retryAfter);
         return reply.code(brokerageError.status).header('x-request-id', request.id).send(brokerageError.toBody());
+      });
+      // Callers need little, and the whole body is sorted before its signature is known to be right.
+      scope.addHook('onRoute', (route) => {
+        route.bodyLimit = MAX_BODY_BYTES;
       });
       scope.addHook('preHandler', async (request) => checkSignature(context, request));
 
@@ -102,13 +107,24 @@ async function checkSignature({ secret }: BrokerageContext, request: FastifyRequ
   const [address = '', query = ''] = (request.raw.url ?? '').split('?');
   const parameters = new URLSearchParams(query);
   const path = address.slice(BROKERAGE_PATH.length);
-  const expected = signRequest({ content: request.body ?? null, path, query }, secret);
+  const expected = computeSignature({ content: request.body ?? null, path, query }, secret);
   const { signature = '' } = request.headers;
   const age = Math.abs(Date.now() / 1_000 - Number(parameters.get('timestamp') ?? Number.NaN));
   if (
+    expected === undefined ||
     parameters.get('clientId') !== BROKERAGE_CLIENT_ID ||
     !isTimingSafeEqual(String(signature), expected) ||
     !(age <= TOLERANCE_SECONDS)
   )
     throw brokerageErrors.badSignature();
+}
+
+/** Returns the signature of a request, or undefined if its body is nested deeper than the call stack. */
+function computeSignature(request: SignedRequest, secret: string): string | undefined {
+  try {
+    return signRequest(request, secret);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }

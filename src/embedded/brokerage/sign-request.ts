@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { stringifySorted } from '../../platform/http/webhook-schemes/sorted-json-hmac.ts';
 
-interface SignedRequest {
+export interface SignedRequest {
   /** Body, or null without a body. */
   content: unknown;
   /** Path without the aggregator's base path. */

@@ -122,6 +122,7 @@ test('rejects a signature for another site, purpose or person', async (t) => {
   const cases = {
     origin: { origin: 'https://tally.example' },
     'an origin without https': { origin: 'http://tally.test' },
+    'a frame of another site': { crossOrigin: true },
     'another domain': { domain: 'test' },
     'the purpose of a registration': { type: 'webauthn.create' },
     'an unverified user': { isUserVerified: false },

@@ -195,6 +195,12 @@ export async function removePasskey(context: ProviderContext, signedIn: SessionU
   });
 }
 
+/** Throws if the page was in a frame of another site. The library checks this only if the browser names that site. */
+async function assertOwnPage(clientDataJSON: string): Promise<void> {
+  const { decodeClientDataJSON } = await import('@simplewebauthn/server/helpers');
+  if (decodeClientDataJSON(clientDataJSON).crossOrigin) throw new Error('The page was in a frame of another site.');
+}
+
 /** Returns the passkey that the authenticator created for this challenge. Throws if its response is not valid. */
 async function verifyRegistration(
   context: ProviderContext,
@@ -202,12 +208,12 @@ async function verifyRegistration(
   credential: RegistrationCredential,
 ): Promise<Omit<PasskeyCredentialRow, 'id' | 'user_id'>> {
   const { domain, origin } = requirePasskeySite(context);
-  const [{ verifyRegistrationResponse }, { decodeAttestationObject, decodeClientDataJSON, isoBase64URL }] =
-    await Promise.all([loadLibrary(), import('@simplewebauthn/server/helpers')]);
+  const [{ verifyRegistrationResponse }, { decodeAttestationObject, isoBase64URL }] = await Promise.all([
+    loadLibrary(),
+    import('@simplewebauthn/server/helpers'),
+  ]);
   try {
-    // The library checks this only for signatures.
-    if (decodeClientDataJSON(credential.response.clientDataJSON).crossOrigin)
-      throw new Error('The page was in a frame of another site.');
+    await assertOwnPage(credential.response.clientDataJSON);
     const attestation = decodeAttestationObject(isoBase64URL.toBuffer(credential.response.attestationObject));
     // The options request no certificate, and verifying one could fetch a URL that it names.
     if (attestation.get('attStmt').get('x5c') !== undefined) throw new Error('The attestation has certificates.');
@@ -256,6 +262,7 @@ export async function verifyPasskey(
   if (!stored || !namesOwner || isReserved(context, stored.user_id)) throw providerErrors.passkeyRejected();
   const { verifyAuthenticationResponse } = await loadLibrary();
   try {
+    await assertOwnPage(signed.clientDataJSON);
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...credential, response: signed, clientExtensionResults: {} },
       expectedChallenge: challenge,
