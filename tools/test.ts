@@ -64,7 +64,7 @@ async function runVitest(paths: string[]): Promise<number> {
     for (const test of file.children.allTests()) {
       const name = `${file.relativeModuleId}: ${test.fullName}`;
       if (test.tags.includes('slow') && !slowFiles.includes(file.relativeModuleId))
-        failures.push(`${name} (its tag is not as tools/run/choose-slow-tests.ts looks for it)`);
+        failures.push(`${name} (tools/run/choose-slow-tests.ts does not find its tag)`);
       if (test.tags.includes('slow') !== slow) continue;
       const result = test.result();
       const note = result.state === 'skipped' ? result.note : undefined;

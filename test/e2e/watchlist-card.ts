@@ -103,18 +103,19 @@ export async function replaceWatchlist(
   await refreshAfterRemoteChange(page, shown);
 }
 
-/** Returns to the tab until the page reads the list anew: while an earlier read is in progress, it starts no other. */
+/** Reads the list again by a return to the tab, repeated because a page reads nothing while a read is in progress. */
 export async function rereadWatchlist(page: Page): Promise<void> {
-  let isRead = false;
-  const noteRead = (request: Request): void => {
-    isRead ||= request.method() === 'GET' && WATCHLIST_URL.test(request.url());
+  let read: Request | undefined;
+  const recordRead = (request: Request): void => {
+    if (request.method() === 'GET' && WATCHLIST_URL.test(request.url())) read ??= request;
   };
-  page.on('request', noteRead);
+  page.on('request', recordRead);
   await eventually(async () => {
     await simulateTabRefocus(page);
-    return isRead;
+    return read !== undefined;
   });
-  page.off('request', noteRead);
+  page.off('request', recordRead);
+  await read!.response();
 }
 
 /** Refocuses a dashboard after a remote change of the list, and closes open dialogs. */

@@ -68,11 +68,15 @@ async function startMeasuredService(t: TestContext) {
 }
 
 /** Sends the requests of an address on one connection and reads none of the responses. */
-function pipeline({ hostname, port }: { hostname: string; port: number }, path: string, address = '10.0.0.1'): Socket {
+function pipeline(
+  { hostname, port }: { hostname: string; port: number },
+  path: string,
+  { address = '10.0.0.1', encoding = 'br' } = {},
+): Socket {
   const socket = connect(port, hostname);
   socket.on('error', () => {});
   socket.pause();
-  const headers = { host: `${hostname}:${port}`, 'x-forwarded-for': address };
+  const headers = { host: `${hostname}:${port}`, 'accept-encoding': encoding, 'x-forwarded-for': address };
   const lines = [`GET ${path} HTTP/1.1`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
   socket.write(`${lines.join('\r\n')}\r\n\r\n`.repeat(PIPELINED));
   return socket;
@@ -98,7 +102,10 @@ test('lives and returns its memory when each GET route is pipelined 300 times an
   }
   const largest = ['/docs', '/openapi.json', findLargestScript()];
   const sockets = Array.from({ length: CONNECTIONS }, (_, i) =>
-    pipeline(service, largest[i % largest.length]!, `10.0.1.${i}`),
+    pipeline(service, largest[i % largest.length]!, {
+      address: `10.0.1.${i}`,
+      encoding: i % 2 === 0 ? 'br' : 'identity',
+    }),
   );
   // The service answers again after it has handled all of them.
   assert.equal((await read('/healthz')).status, 200);

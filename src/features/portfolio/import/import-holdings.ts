@@ -38,7 +38,17 @@ export interface ImportRequest extends ImportChoices {
 
 export type ImportResult =
   | { ok: true; file: HoldingsFile; plan: ImportPlan; importId: string | null }
-  | { ok: false; reason: 'too_large' | 'too_many_rows' | 'not_csv' | 'transactions' | 'no_holdings' | 'plan_changed' }
+  | {
+      ok: false;
+      reason:
+        | 'too_large'
+        | 'too_many_cells'
+        | 'too_many_rows'
+        | 'not_csv'
+        | 'transactions'
+        | 'no_holdings'
+        | 'plan_changed';
+    }
   | { ok: false; reason: 'unavailable'; retryAfter: number | undefined }
   | Exclude<PlanResult, { ok: true }>;
 
@@ -49,7 +59,7 @@ export type ImportResult =
 export async function importHoldings(deps: ImportDependencies, request: ImportRequest): Promise<ImportResult> {
   const { idpId, text, dryRun, confirmedPlan } = request;
   if (Buffer.byteLength(text) > MAX_IMPORT_BYTES) return { ok: false, reason: 'too_large' };
-  if (hasTooManyCells(text)) return { ok: false, reason: 'too_many_rows' };
+  if (hasTooManyCells(text)) return { ok: false, reason: 'too_many_cells' };
   const parsed = parseHoldingsFile(text);
   if (!parsed.ok) return parsed;
   const { file } = parsed;

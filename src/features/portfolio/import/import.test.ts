@@ -4,6 +4,7 @@ import { createAccount, type InvestmentsApp, setUpInvestmentsApp } from '../../.
 import { HOLDING_LIMIT } from '../contract.ts';
 import type { ImportRow } from './contract.ts';
 import { MAX_IMPORT_BYTES } from './import-holdings.ts';
+import { MAX_SEPARATORS } from '../../../platform/http/parse-csv.ts';
 import { IMPORTS_PER_DAY, PREVIEWS_PER_MINUTE } from './routes.ts';
 
 let app: InvestmentsApp;
@@ -314,10 +315,10 @@ test('says in words why a file cannot be imported', async () => {
     400,
     'The file has more than 2000 rows. Import fewer at a time.',
   ]);
-  for (const character of ['\n', '\r', ',', ';', '\t'])
-    assert.deepEqual(await getMessage(template(character.repeat(900_000))), [
+  for (const separator of ['\n', '\r', ',', ';', '\t'])
+    assert.deepEqual(await getMessage(template(separator.repeat(MAX_SEPARATORS))), [
       400,
-      'The file has more than 2000 rows. Import fewer at a time.',
+      'The file has too many cells. Delete its empty rows and columns.',
     ]);
   assert.deepEqual(await getMessage(template(`D,AAPL,1,,USD\n`).padEnd(MAX_IMPORT_BYTES + 1)), [
     413,

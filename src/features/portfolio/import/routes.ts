@@ -127,6 +127,8 @@ function toImportError(rejection: Exclude<ImportResult, { ok: true }>): AppError
       return toInvalid('This is a list of transactions. Export the positions or holdings of your accounts instead.');
     case 'no_holdings':
       return toInvalid('The file has no table of holdings. It needs a header with a symbol or ISIN and a quantity.');
+    case 'too_many_cells':
+      return toInvalid('The file has too many cells. Delete its empty rows and columns.');
     case 'too_many_rows':
       return toInvalid(`The file has more than ${MAX_IMPORT_ROWS} rows. Import fewer at a time.`);
     case 'plan_changed':
