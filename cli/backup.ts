@@ -47,7 +47,8 @@ again and compared with their checksums before the folder gets its name and olde
                 service of systemd or compose. A failed backup is a line, and is tried again after 15 minutes.
                 The default of --keep is then 7
   verify PATH   check the backup in the folder PATH without restoring it: every file is there and has its checksum, and
-                this version can restore it. It needs no settings
+                this version of Tally can read it. A restore needs PostgreSQL of the printed version or a newer one.
+                It needs no settings
 
 The time of the last backup is the metric tally_backup_last_success_timestamp_seconds of the service.
 Exit codes: 0 done, 1 failed, 2 usage, 3 the database is unavailable.`,

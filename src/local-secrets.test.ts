@@ -165,6 +165,8 @@ test('names the lost file when a database has no secrets, or complete secrets ha
   // The folder of a volume that is not mounted.
   mkdirSync(join(folder, 'postgres'));
   assert.throws(() => assertSecretsMatchDatabase(folder), /postgres is missing: put it back/);
+  mkdirSync(join(folder, 'postgres/base'));
+  assert.throws(() => assertSecretsMatchDatabase(folder), /postgres is damaged, since its PG_VERSION is missing/);
 });
 
 test('creates secrets that count as a complete first run, only when those of a database are lost or damaged', () => {

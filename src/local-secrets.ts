@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { getOrCreateSecrets } from './platform/database/shared-secrets.ts';
@@ -154,11 +154,15 @@ export function assertSecretsMatchDatabase(dataDir: string): void {
       `${getSecretsPath(dataDir)} is missing, which belongs to the database beside it: restore it from a backup, or ` +
         'run "tally secrets create", which says what ends without it.',
     );
-  if (secrets && secrets.seeded_at !== null && !hasEmbeddedDatabase(dataDir))
+  if (secrets && secrets.seeded_at !== null && !hasEmbeddedDatabase(dataDir)) {
+    const folder = getClusterFolder(dataDir);
     throw new DataDirectoryError(
-      `The database ${getClusterFolder(dataDir)} is missing: put it back, or set DATA_DIR to an empty folder, to ` +
-        'restore a backup there or to begin without members.',
+      existsSync(join(folder, 'base'))
+        ? `The database ${folder} is damaged, since its PG_VERSION is missing: restore a backup into another DATA_DIR.`
+        : `The database ${folder} is missing: put it back, or set DATA_DIR to an empty folder, to restore a backup ` +
+            'there or to begin without members.',
     );
+  }
 }
 
 /**
