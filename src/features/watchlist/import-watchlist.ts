@@ -1,4 +1,5 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
+import { countSeparators } from '../../platform/http/parse-csv.ts';
 import { loadSpelling } from '../../market-data/services/catalog/catalog-spelling.ts';
 import { findFormerSymbol } from '../../market-data/domain/normalize-symbol.ts';
 import { captureChange } from './capture-event.ts';
@@ -11,13 +12,15 @@ import { addItems, countItems, selectSymbols } from './queries.ts';
 /** Maximum symbols, entries and bytes of one import. A symbol may occur several times, and every entry has a result. */
 const MAX_IMPORT_SYMBOLS = 500;
 const MAX_IMPORT_ENTRIES = 5000;
+/** Maximum number of separators and line breaks, since the service answers nobody while it parses a list. */
+const MAX_IMPORT_CELLS = 20_000;
 export const MAX_IMPORT_BYTES = 64 * 1024;
 
 export type ImportResult =
   | { ok: true; rows: ImportResponse['rows']; added: string[] }
   | { ok: false; reason: 'too_large' | 'tier_unavailable' }
   | { ok: false; reason: 'unavailable'; retryAfter: number | undefined }
-  | { ok: false; reason: 'too_many'; unit: 'symbols' | 'entries'; count: number; max: number };
+  | { ok: false; reason: 'too_many'; unit: 'symbols' | 'entries' | 'cells'; count: number; max: number };
 
 /**
  * Adds a pasted list in one transaction and returns the result of each entry. A dry run returns the results without any
@@ -31,6 +34,9 @@ export async function importWatchlist(
 ): Promise<ImportResult> {
   const { deps, member, sql } = context;
   if (Buffer.byteLength(text) > MAX_IMPORT_BYTES) return { ok: false, reason: 'too_large' };
+  const cells = countSeparators(text) + 1;
+  if (cells > MAX_IMPORT_CELLS)
+    return { ok: false, reason: 'too_many', unit: 'cells', count: cells, max: MAX_IMPORT_CELLS };
   const entries = parseImport(text);
   const { size } = new Set(entries.map(({ displayText }) => displayText));
   if (size > MAX_IMPORT_SYMBOLS)

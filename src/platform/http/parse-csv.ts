@@ -9,15 +9,12 @@ export const SEPARATORS = [',', ';', '\t'] as const;
 
 const SEPARATOR_OR_BREAK: ReadonlySet<string> = new Set([...SEPARATORS, '\n', '\r']);
 
-/** Maximum number of separators and line breaks of a file. The service answers nobody while it parses a file. */
-export const MAX_SEPARATORS = 300_000;
-
-/** Returns whether a text has too many separators and line breaks to be parsed. Those in quotes count too. */
-export function hasTooManyCells(text: string): boolean {
+/** Returns the number of separators and line breaks in a text, those in quotes included, which parsing takes time for. */
+export function countSeparators(text: string): number {
   let separators = 0;
   for (let position = 0; position < text.length; position += 1)
     if (SEPARATOR_OR_BREAK.has(text[position]!)) separators += 1;
-  return separators > MAX_SEPARATORS;
+  return separators;
 }
 
 /** Separator line that spreadsheets write first and skip on import. */

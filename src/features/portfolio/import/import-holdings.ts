@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../../platform/database/connect.ts';
 import type { ServiceSql } from '../../../platform/database/roles.ts';
-import { hasTooManyCells } from '../../../platform/http/parse-csv.ts';
+import { countSeparators } from '../../../platform/http/parse-csv.ts';
 import { withFlows } from '../flow-queries.ts';
 import { type HoldingsFile, hasTooManyRows } from './holdings-file.ts';
 import { parseHoldingsFile } from './parse-holdings-file.ts';
@@ -21,6 +21,9 @@ import { type LookUpListing, resolvePositions } from './resolve-positions.ts';
 
 /** Maximum size of a file in bytes of UTF-8. */
 export const MAX_IMPORT_BYTES = 1024 * 1024;
+
+/** Maximum number of separators and line breaks of a file. The service answers nobody while it parses a file. */
+export const MAX_SEPARATORS = 300_000;
 
 export interface ImportDependencies {
   database: Pick<Database, 'serviceForMember'>;
@@ -59,7 +62,7 @@ export type ImportResult =
 export async function importHoldings(deps: ImportDependencies, request: ImportRequest): Promise<ImportResult> {
   const { idpId, text, dryRun, confirmedPlan } = request;
   if (Buffer.byteLength(text) > MAX_IMPORT_BYTES) return { ok: false, reason: 'too_large' };
-  if (hasTooManyCells(text)) return { ok: false, reason: 'too_many_cells' };
+  if (countSeparators(text) > MAX_SEPARATORS) return { ok: false, reason: 'too_many_cells' };
   const parsed = parseHoldingsFile(text);
   if (!parsed.ok) return parsed;
   const { file } = parsed;

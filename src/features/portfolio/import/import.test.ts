@@ -3,8 +3,7 @@ import { test } from 'vitest';
 import { createAccount, type InvestmentsApp, setUpInvestmentsApp } from '../../../../test/support/investments-app.ts';
 import { HOLDING_LIMIT } from '../contract.ts';
 import type { ImportRow } from './contract.ts';
-import { MAX_IMPORT_BYTES } from './import-holdings.ts';
-import { MAX_SEPARATORS } from '../../../platform/http/parse-csv.ts';
+import { MAX_IMPORT_BYTES, MAX_SEPARATORS } from './import-holdings.ts';
 import { IMPORTS_PER_DAY, PREVIEWS_PER_MINUTE } from './routes.ts';
 
 let app: InvestmentsApp;
