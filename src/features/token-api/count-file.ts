@@ -61,9 +61,10 @@ export async function countRequest(
   const pdfParser = createPdfParser();
   let read;
   try {
-    read = await readPdfs(listPdfs(media), found.row.maxMedia, ({ data }) =>
-      pdfParser.parse(Buffer.from(data, 'base64')),
-    );
+    read = await readPdfs(listPdfs(media), found.row.maxMedia, async ({ data }) => {
+      const { result } = await pdfParser.parse(Buffer.from(data, 'base64'));
+      return result;
+    });
   } finally {
     await pdfParser.close();
   }

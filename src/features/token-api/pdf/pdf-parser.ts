@@ -1,18 +1,17 @@
 import { Worker } from 'node:worker_threads';
 import { WorkerCrashedError } from '../workers/worker-slot.ts';
 import type { PdfJob, PdfReply, PdfWorkerOptions } from './pdf-worker.ts';
-import { DEFAULT_PDF_LIMITS, type PdfLimits, type PdfProblem, type PdfResult } from './pdf-result.ts';
+import { DEFAULT_PDF_LIMITS, type PdfLimits, type PdfProblem } from './pdf-result.ts';
 
 /** Reads PDFs in a separate thread, one at a time. */
 export interface PdfParser {
   /**
-   * Returns the page sizes and texts of a PDF, or a problem. Rejects with `WorkerCrashedError` if the thread ends.
+   * Returns the page sizes and texts of a PDF, or a problem, with the processor time in ms that it took. Rejects with
+   * `WorkerCrashedError`, which has the elapsed time, if the thread ends.
    * @param bytes the file, which is copied
    * @param signal aborts the work
-   * @param onEnd is called with the processor time in ms of the document, which does not depend on the load, or with the
-   * elapsed time if its thread ended
    */
-  parse: (bytes: Uint8Array, signal?: AbortSignal, onEnd?: (milliseconds: number) => void) => Promise<PdfResult>;
+  parse: (bytes: Uint8Array, signal?: AbortSignal) => Promise<PdfReply>;
   /** Stops the thread. Waiting documents resolve with `cancelled`. */
   close: () => Promise<void>;
 }
@@ -74,36 +73,29 @@ export function createPdfParser(
     void start();
   };
 
-  const parseOne = async (
-    bytes: Uint8Array,
-    signal: AbortSignal | undefined,
-    onEnd: (milliseconds: number) => void,
-  ): Promise<PdfResult> => {
+  const parseOne = async (bytes: Uint8Array, signal: AbortSignal | undefined): Promise<PdfReply> => {
     const isCancelled = (): boolean => closed || signal?.aborted === true;
     const started = isCancelled() ? undefined : await start();
     // The caller may have aborted while the thread started.
-    if (isCancelled()) return { ok: false, problem: 'cancelled' };
+    if (isCancelled()) return CANCELLED;
     if (!started) throw new WorkerCrashedError('the PDF thread did not start');
-    const startedAt = performance.now();
     try {
-      const { result, milliseconds } = await readInWorker(started.worker, { bytes, limits }, signal);
-      onEnd(milliseconds);
+      const reply = await readInWorker(started.worker, { bytes, limits }, signal);
       // After these problems the thread is busy or dead, so it cannot read the next document.
-      if (!result.ok && FATAL_PROBLEMS.has(result.problem)) await restartThread();
-      return result;
+      if (!reply.result.ok && FATAL_PROBLEMS.has(reply.result.problem)) await restartThread();
+      return reply;
     } catch (error) {
-      onEnd(performance.now() - startedAt);
-      if (isCancelled()) return { ok: false, problem: 'cancelled' };
+      if (isCancelled()) return CANCELLED;
       await restartThread();
       throw error;
     }
   };
 
   return {
-    parse: (bytes, signal, onEnd = () => {}) => {
-      const result = lastRun.then(() => parseOne(bytes, signal, onEnd));
-      lastRun = result.catch(() => undefined);
-      return result;
+    parse: (bytes, signal) => {
+      const reply = lastRun.then(() => parseOne(bytes, signal));
+      lastRun = reply.catch(() => undefined);
+      return reply;
     },
     close: async () => {
       closed = true;
@@ -113,10 +105,12 @@ export function createPdfParser(
   };
 }
 
+const CANCELLED: PdfReply = { result: { ok: false, problem: 'cancelled' }, milliseconds: 0 };
 const FATAL_PROBLEMS: ReadonlySet<PdfProblem> = new Set(['too_slow', 'too_much_memory', 'cancelled']);
 
 function readInWorker(worker: Worker, job: PdfJob, signal: AbortSignal | undefined): Promise<PdfReply> {
   return new Promise((resolve, reject) => {
+    const startedAt = performance.now();
     const stopWaiting = (): void => {
       clearTimeout(timer);
       clearInterval(watchTimer);
@@ -133,7 +127,7 @@ function readInWorker(worker: Worker, job: PdfJob, signal: AbortSignal | undefin
       settle({ result: { ok: false, problem }, milliseconds: processorMilliseconds });
     const crash = (cause?: unknown): void => {
       stopWaiting();
-      reject(new WorkerCrashedError('the PDF thread ended', { cause }));
+      reject(new WorkerCrashedError('the PDF thread ended', { cause, milliseconds: performance.now() - startedAt }));
     };
     const onAbort = fail('cancelled');
     const onExit = (): void => crash();

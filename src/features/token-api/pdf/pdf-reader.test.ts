@@ -5,6 +5,7 @@ import { createPdf } from '../../../../test/support/pdf-bytes.ts';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { startCountServer } from '../../../../test/support/count-server.ts';
 import type { TestScope } from '../../../../test/support/test-scope.ts';
+import { UNIT_MS } from '../../../platform/fairness/time-budget.ts';
 import { createSharedRateLimits } from '../../../platform/http/redis-rate-limiter.ts';
 import { Cancelled } from '../count-body.ts';
 import { WorkerCrashedError } from '../workers/worker-slot.ts';
@@ -112,11 +113,27 @@ test('charges the time of a PDF when its thread ends', async (t) => {
   assert.equal((await reader.read('a', SHORT, NEVER)).ok, true);
 });
 
-test('charges the time of a PDF when it needs too much memory', { tags: ['slow'] }, async (t) => {
-  const { reader, charged } = openCounted(t, { ...DEFAULT_PDF_LIMITS, megabytes: 150 });
-  const bomb = createPdf([['x']], { padding: 250_000_000 });
-  assert.deepEqual(await reader.read('a', bomb, NEVER), { ok: false, problem: 'too_much_memory' });
-  assert.ok(charged.get('a')! > 2, `${charged.get('a')} units`);
+/** Ends a thread as soon as it gets a document. */
+function crashWithNextDocument(thread: Worker): void {
+  const { postMessage } = thread;
+  thread.postMessage = (...message) => {
+    postMessage.apply(thread, message);
+    void thread.terminate();
+  };
+}
+
+test('charges a second, and reads the next PDF in a slow thread, when a PDF crashes its thread at once', async (t) => {
+  const threads = recordThreads(t);
+  const { reader, charged } = openCounted(t);
+  for (let read = 0; read < 2; read += 1) await reader.read('a', SHORT, NEVER);
+  const normalThread = threads.at(-1)!;
+  crashWithNextDocument(normalThread);
+  const before = charged.get('a') ?? 0;
+  await assert.rejects(reader.read('a', SHORT, NEVER), WorkerCrashedError);
+  assert.ok(charged.get('a')! >= before + 1_000 / UNIT_MS, `${before} units, ${charged.get('a')} after the crash`);
+  await reader.read('a', SHORT, NEVER);
+  // The two quick threads, the restart of one, and the slow thread.
+  assert.equal(threads.length, 4);
 });
 
 test('returns 429 with retry-after when the PDFs of an organization used its budget', { tags: ['slow'] }, async (t) => {

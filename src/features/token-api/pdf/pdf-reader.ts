@@ -2,8 +2,9 @@ import { createTimeBudget } from '../../../platform/fairness/time-budget.ts';
 import { createTwoLanes } from '../../../platform/fairness/two-lanes.ts';
 import type { SharedRateLimits } from '../../../platform/http/redis-rate-limiter.ts';
 import { Cancelled } from '../count-body.ts';
+import { WorkerCrashedError } from '../workers/worker-slot.ts';
 import { createPdfParser, type PdfParser } from './pdf-parser.ts';
-import { DEFAULT_PDF_LIMITS, type PdfLimits, type PdfResult } from './pdf-result.ts';
+import { DEFAULT_PDF_LIMITS, type PdfLimits, type PdfProblem, type PdfResult } from './pdf-result.ts';
 
 /** Reads the PDFs of all organizations in threads apart from those that count. */
 export interface PdfReader {
@@ -35,6 +36,8 @@ export const PDF_SECONDS_PER_MINUTE = 30;
 /** Limits of the quick lane. A document that exceeds them is read again in the slow lane with all of its limits. */
 const QUICK_LIMITS = { processorMilliseconds: 250, elapsedMilliseconds: 10_000, megabytes: 128 };
 const MAX_WAIT_MS = 30_000;
+/** Minimum time in ms that a crash is charged with: the restart of the thread and its library. */
+const CRASH_MS = 1_000;
 
 interface PdfReaderOptions {
   createLimiter: SharedRateLimits['createLimiter'];
@@ -45,8 +48,8 @@ interface PdfReaderOptions {
 /**
  * Creates the reader. An organization holds one thread in each lane, and no document holds a quick thread for longer
  * than the quick limits, so others always find a thread or wait for a short document. Only an organization whose last
- * document was short gets the thread of normal priority. Every document is charged with the processor time that it took,
- * and one that takes too long with the whole budget.
+ * document was short gets the thread of normal priority. Every document is charged with the time that it took, one that
+ * crashes its thread with at least a second, and one that takes too long with the whole budget.
  */
 export function createPdfReader({ createLimiter, limits = DEFAULT_PDF_LIMITS }: PdfReaderOptions): PdfReader {
   const budget = createTimeBudget({ name: 'pdf-time', seconds: PDF_SECONDS_PER_MINUTE, createLimiter });
@@ -70,19 +73,14 @@ export function createPdfReader({ createLimiter, limits = DEFAULT_PDF_LIMITS }: 
 
   return {
     async read(organisation, bytes, signal) {
-      const run = async (threads: Threads, options: Omit<RunOptions, 'onEnd'>) => {
+      const run = async (threads: Threads, options: RunOptions) => {
         // Checked again when the turn has come, because earlier documents may have used the budget.
         await assertTimeLeft(organisation);
-        let milliseconds = 0;
-        try {
-          const onEnd = (time: number): void => {
-            milliseconds = time;
-          };
-          return { result: await threads.run(bytes, { ...options, onEnd }), milliseconds };
-        } finally {
-          // Charged even if the thread ended, or a document that ends threads would cost nothing.
-          await budget.charge(organisation, milliseconds);
-        }
+        const timed: { result: PdfOutcome; milliseconds: number } = await threads
+          .run(bytes, options)
+          .catch(chargeCrash);
+        await budget.charge(organisation, timed.milliseconds);
+        return timed;
       };
       await assertTimeLeft(organisation);
       try {
@@ -93,13 +91,13 @@ export function createPdfReader({ createLimiter, limits = DEFAULT_PDF_LIMITS }: 
           runQuick: (wasShort) => run(quick, { preferred: wasShort ? normalParser : lowParser }),
           runSlow: async () => {
             const timed = await run(slow, { signal });
-            if (!timed.result.ok && timed.result.problem === 'too_slow') await budget.exhaust(organisation);
+            if (hasProblem(timed.result, 'too_slow')) await budget.exhaust(organisation);
             return timed;
           },
-          isTooLong: (outcome) =>
-            !outcome.ok && (outcome.problem === 'too_slow' || outcome.problem === 'too_much_memory'),
+          isTooLong: (outcome) => hasProblem(outcome, 'too_slow') || hasProblem(outcome, 'too_much_memory'),
         });
         if (signal.aborted) throw new Cancelled();
+        if (result instanceof WorkerCrashedError) throw result;
         return result;
       } catch (error) {
         throw signal.aborted ? new Cancelled() : error;
@@ -111,14 +109,23 @@ export function createPdfReader({ createLimiter, limits = DEFAULT_PDF_LIMITS }: 
   };
 }
 
+type PdfOutcome = PdfResult | WorkerCrashedError;
+
+const hasProblem = (outcome: PdfOutcome, problem: PdfProblem): boolean =>
+  !(outcome instanceof WorkerCrashedError) && !outcome.ok && outcome.problem === problem;
+
+/** Returns a crash as an outcome, since the lanes record no time of work that throws. */
+function chargeCrash(error: unknown) {
+  if (!(error instanceof WorkerCrashedError)) throw error;
+  return { result: error, milliseconds: Math.max(CRASH_MS, error.milliseconds) };
+}
+
 type Threads = ReturnType<typeof openThreads>;
 
 interface RunOptions {
   signal?: AbortSignal;
   /** The thread that reads the document if it is free. */
   preferred?: PdfParser;
-  /** Is called with the time in ms of the document. */
-  onEnd: (milliseconds: number) => void;
 }
 
 /** Opens the threads of a lane for at most as many documents at once. */
@@ -126,14 +133,14 @@ function openThreads(parsers: readonly PdfParser[]) {
   const free = [...parsers];
   return {
     /** Reads a document in a free thread. */
-    async run(bytes: Uint8Array, { signal, preferred, onEnd }: RunOptions) {
+    async run(bytes: Uint8Array, { signal, preferred }: RunOptions) {
       const parser = preferred && free.includes(preferred) ? preferred : free[0]!;
       free.splice(free.indexOf(parser), 1);
       let isReady = false;
       try {
-        const result = await parser.parse(bytes, signal, onEnd);
-        isReady = result.ok;
-        return result;
+        const reply = await parser.parse(bytes, signal);
+        isReady = reply.result.ok;
+        return reply;
       } finally {
         // A thread that read its document is taken first, because after some problems another is still starting.
         if (isReady) free.unshift(parser);

@@ -9,6 +9,13 @@ export class CountTimeoutError extends Error {
 /** The thread crashed or threw during the count. Other counts are not affected. */
 export class WorkerCrashedError extends Error {
   override readonly name = 'WorkerCrashedError';
+  /** Time in ms from the start of the work to the crash, 0 if it is not measured. */
+  readonly milliseconds: number;
+
+  constructor(message: string, { milliseconds = 0, ...options }: ErrorOptions & { milliseconds?: number } = {}) {
+    super(message, options);
+    this.milliseconds = milliseconds;
+  }
 }
 
 /** The functions that settle a count. */
