@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, test } from 'vitest';
 import { Gauge } from 'prom-client';
 import { eventually } from '../../../test/support/eventually.ts';
@@ -73,7 +73,7 @@ test('omits and logs a collector that fails', async () => {
 });
 
 /** Serves metrics with a clock that stands still and a collector that the test replaces. */
-async function startCountedRoute(t: TestScope) {
+async function startCountedRoute(t: TestScope, { timeoutMs }: { timeoutMs?: number } = {}) {
   const counted = { requests: 0, collections: 0, now: 0, read: async () => `read 1\n`.repeat(1_000) };
   const app = await createTestHttpApp();
   t.onTestFinished(() => app.close());
@@ -84,7 +84,8 @@ async function startCountedRoute(t: TestScope) {
     counted.collections += 1;
     return counted.read();
   };
-  addMetricsRoute(app, { ...createMetrics(), read }, 'a-token', { now: () => counted.now });
+  const options = { now: () => counted.now, ...(timeoutMs !== undefined && { timeoutMs }) };
+  addMetricsRoute(app, { ...createMetrics(), read }, 'a-token', options);
   const scrape = async (headers: Record<string, string> = {}) =>
     app.inject({ url: '/metrics', headers: { authorization: 'Bearer a-token', ...headers } });
   return { counted, scrape };
@@ -92,27 +93,35 @@ async function startCountedRoute(t: TestScope) {
 
 test('collects once for all callers within a second, and again after it', async (t) => {
   const { counted, scrape } = await startCountedRoute(t);
-  const forms = [{}, { 'accept-encoding': 'gzip' }, { 'accept-encoding': 'br' }];
-  const responses = await Promise.all(forms.map(scrape));
-  assert.deepEqual(
-    responses.map(({ statusCode, headers }) => [statusCode, headers['content-encoding']]),
-    [
-      [200, undefined],
-      [200, 'gzip'],
-      [200, 'br'],
-    ],
-  );
-  assert.equal(gunzipSync(responses[1]!.rawPayload).toString(), responses[0]!.body);
+  await Promise.all([scrape(), scrape()]);
   counted.now = 999;
-  assert.equal((await scrape({ authorization: 'Bearer another' })).statusCode, 401);
-  assert.equal((await scrape({ 'accept-encoding': 'gzip' })).body, responses[1]!.body);
+  assert.equal((await scrape()).statusCode, 200);
   assert.equal(counted.collections, 1);
   counted.now = 1_000;
   await scrape();
   assert.equal(counted.collections, 2);
 });
 
-test('waits for a running collection of more than a second, and keeps none that failed', async (t) => {
+test('sends the form of a collection that the caller accepts', async (t) => {
+  const { counted, scrape } = await startCountedRoute(t);
+  const forms = [{}, { 'accept-encoding': 'gzip' }, { 'accept-encoding': 'br' }];
+  const [plain, gzipped, brotli] = await Promise.all(forms.map(scrape));
+  assert.deepEqual(
+    [plain, gzipped, brotli].map((response) => response!.headers['content-encoding']),
+    [undefined, 'gzip', 'br'],
+  );
+  assert.equal(gunzipSync(gzipped!.rawPayload).toString(), plain!.body);
+  assert.equal(brotliDecompressSync(brotli!.rawPayload).toString(), plain!.body);
+  assert.equal(counted.collections, 1);
+});
+
+test('returns 401 without the token when a collection is kept', async (t) => {
+  const { scrape } = await startCountedRoute(t);
+  await scrape();
+  assert.equal((await scrape({ authorization: 'Bearer another' })).statusCode, 401);
+});
+
+test('waits for a running collection when it takes more than a second', async (t) => {
   const { counted, scrape } = await startCountedRoute(t);
   const running = Promise.withResolvers<string>();
   counted.read = () => running.promise;
@@ -121,8 +130,24 @@ test('waits for a running collection of more than a second, and keeps none that 
   counted.now = 5_000;
   const second = scrape();
   await eventually(() => counted.requests === 2);
-  running.reject(new Error('the processes disagree'));
-  assert.deepEqual([(await first).statusCode, (await second).statusCode, counted.collections], [500, 500, 1]);
+  running.resolve('read 2\n');
+  assert.deepEqual([(await first).body, (await second).body, counted.collections], ['read 2\n', 'read 2\n', 1]);
+});
+
+test('keeps a failure for a second, and collects again after it', async (t) => {
+  const { counted, scrape } = await startCountedRoute(t);
+  counted.read = () => Promise.reject(new Error('the processes disagree'));
+  assert.deepEqual([(await scrape()).statusCode, (await scrape()).statusCode, counted.collections], [500, 500, 1]);
+  counted.now = 1_000;
+  counted.read = async () => 'read 2\n';
+  assert.equal((await scrape()).body, 'read 2\n');
+});
+
+test('returns 500 when a collection does not end in time, and collects again after it', async (t) => {
+  const { counted, scrape } = await startCountedRoute(t, { timeoutMs: 10 });
+  counted.read = () => new Promise(() => {});
+  assert.equal((await scrape()).statusCode, 500);
+  counted.now = 1_000;
   counted.read = async () => 'read 2\n';
   assert.equal((await scrape()).body, 'read 2\n');
 });
