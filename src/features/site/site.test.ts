@@ -99,7 +99,7 @@ test('returns the operator’s pages and default texts of the others', async () 
   for (const name of ['imprint', 'constructor', '..%2Fterms']) assert.equal((await read(name)).status, 404, name);
 });
 
-test('sends the compressed form that it makes once when a client accepts it', async () => {
+test('sends the compressed form when a client accepts it', async () => {
   const { app, read } = await startSite(NO_ACCOUNTS);
   const { body } = await read('privacy');
   const { encoded } = await encodeDocument(JSON.stringify(body));
@@ -111,4 +111,33 @@ test('sends the compressed form that it makes once when a client accepts it', as
     // A response that is compressed for its request alone has a larger form.
     assert.ok(response.rawPayload.equals(encoded.get(encoding)!), `${response.rawPayload.length} bytes`);
   }
+});
+
+/** Returns documents whose terms are read with `readTerms`, which each rendering calls once. */
+const createDocuments = (readTerms: () => string) => ({
+  get terms() {
+    return readTerms();
+  },
+});
+
+test('renders a page once when it is read twice', async () => {
+  let renderings = 0;
+  const documents = createDocuments(() => {
+    renderings += 1;
+    return '# Terms';
+  });
+  const { read } = await startSite(NO_ACCOUNTS, undefined, { documents });
+  for (const { status } of [await read('terms'), await read('terms')]) assert.equal(status, 200);
+  assert.equal(renderings, 1);
+});
+
+test('renders a page again when the first rendering failed', async () => {
+  let renderings = 0;
+  const documents = createDocuments(() => {
+    renderings += 1;
+    if (renderings === 1) throw new Error('no memory');
+    return '# Terms';
+  });
+  const { read } = await startSite(NO_ACCOUNTS, undefined, { documents });
+  assert.deepEqual([(await read('terms')).status, (await read('terms')).status], [500, 200]);
 });

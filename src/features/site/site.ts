@@ -45,8 +45,13 @@ export function createSite(deps: SiteDependencies) {
   const render = async (name: SiteDocumentName): Promise<EncodedDocument> =>
     encodeDocument(JSON.stringify(await renderDocument(name, deps.documents?.[name], deps.recipients)));
   const readDocument = (name: SiteDocumentName): Promise<EncodedDocument> => {
-    const document = rendered.get(name) ?? render(name);
-    rendered.set(name, document);
+    let document = rendered.get(name);
+    if (!document) {
+      document = render(name);
+      rendered.set(name, document);
+      // A failure is not kept, so that the next request renders the page again.
+      document.catch(() => rendered.delete(name));
+    }
     return document;
   };
   return {
