@@ -1,7 +1,7 @@
 import { HASH_SLOTS } from '../src/embedded/identity/passwords.ts';
 import { ATTEMPTS_WINDOW_MS, IDENTITY_LIMITS } from '../src/embedded/identity/provider.ts';
 import { SQL_SECONDS_PER_MINUTE } from '../src/features/assistant/assistant.ts';
-import { MAX_CONCURRENT_STATEMENTS } from '../src/features/assistant/sql/sql-budget.ts';
+import { MAX_PENDING_STATEMENTS } from '../src/features/assistant/sql/sql-budget.ts';
 import { PREVIEWS_PER_MINUTE } from '../src/features/portfolio/import/routes.ts';
 import { PDF_SECONDS_PER_MINUTE } from '../src/features/token-api/pdf/pdf-reader.ts';
 import { DEFAULT_PDF_LIMITS } from '../src/features/token-api/pdf/pdf-result.ts';
@@ -27,7 +27,11 @@ const ROWS: readonly [work: string, limit: string, per: string][] = [
     `${HASH_SLOTS.slots}, of which ${HASH_SLOTS.reservedSlots} only for known browsers`,
     'process',
   ],
-  ['SQL of members', `${SQL_SECONDS_PER_MINUTE} s in a minute, ${MAX_CONCURRENT_STATEMENTS} at once`, 'member'],
+  [
+    'SQL of members',
+    `${SQL_SECONDS_PER_MINUTE} s in a minute, 1 at a time, ${MAX_PENDING_STATEMENTS - 1} waiting`,
+    'member',
+  ],
   ['reading of PDFs', `${PDF_SECONDS_PER_MINUTE} s of processor time in a minute`, 'organization'],
   ['reading of a PDF', `${toSeconds(DEFAULT_PDF_LIMITS.processorMilliseconds)} of processor time`, 'document'],
   ['previews of an import in a minute', format(PREVIEWS_PER_MINUTE), 'member'],

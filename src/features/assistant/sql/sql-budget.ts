@@ -4,13 +4,13 @@ import { createTimeBudget, UNIT_MS } from '../../../platform/fairness/time-budge
 import type { SharedRateLimits } from '../../../platform/http/redis-rate-limiter.ts';
 
 /** Maximum number of pending statements per member in this process: one runs and the others wait. */
-export const MAX_CONCURRENT_STATEMENTS = 4;
+export const MAX_PENDING_STATEMENTS = 4;
 const RETRY_AFTER_SECONDS = 2;
 
 /**
  * Limits each member to a number of seconds of statement time in any 60 seconds. Each statement costs at least one unit,
- * and one that timed out the whole budget. Beyond the budget, and beyond four concurrent statements, `run` throws RATE_LIMITED with the seconds to
- * wait.
+ * and one that timed out the whole budget. Beyond the budget, and beyond the pending statements of a member, `run`
+ * throws RATE_LIMITED with the seconds to wait.
  */
 export function limitStatementTime(
   readOnly: ReadOnly,
@@ -23,10 +23,10 @@ export function limitStatementTime(
   return {
     async run(idpId, text, limits) {
       const running = runningByMember.get(idpId) ?? 0;
-      if (running >= MAX_CONCURRENT_STATEMENTS)
+      if (running >= MAX_PENDING_STATEMENTS)
         throw new AppError('RATE_LIMITED', {
           retryAfter: RETRY_AFTER_SECONDS,
-          message: `You have ${MAX_CONCURRENT_STATEMENTS} SQL statements in progress; wait for them.`,
+          message: `You have ${MAX_PENDING_STATEMENTS} SQL statements in progress; wait for them.`,
         });
       runningByMember.set(idpId, running + 1);
       try {
