@@ -78,7 +78,7 @@ export function createPdfReader({ createLimiter, limits = DEFAULT_PDF_LIMITS }: 
         await assertTimeLeft(organisation);
         const timed: { result: PdfOutcome; milliseconds: number } = await threads
           .run(bytes, options)
-          .catch(chargeCrash);
+          .catch(toTimedCrash);
         await budget.charge(organisation, timed.milliseconds);
         return timed;
       };
@@ -114,8 +114,8 @@ type PdfOutcome = PdfResult | WorkerCrashedError;
 const hasProblem = (outcome: PdfOutcome, problem: PdfProblem): boolean =>
   !(outcome instanceof WorkerCrashedError) && !outcome.ok && outcome.problem === problem;
 
-/** Returns a crash as an outcome, since the lanes record no time of work that throws. */
-function chargeCrash(error: unknown) {
+/** Returns a crash as a timed outcome, since the lanes record no time of work that throws. */
+function toTimedCrash(error: unknown) {
   if (!(error instanceof WorkerCrashedError)) throw error;
   return { result: error, milliseconds: Math.max(CRASH_MS, error.milliseconds) };
 }

@@ -46,8 +46,8 @@ interface Job extends PoolBody {
 }
 
 /**
- * Threads that count large bodies, one at a time each, with a bounded queue in which owners take turns. While others
- * wait, an owner gets no second thread.
+ * Threads that count large bodies, one at a time each, with a bounded queue in which owners take turns. An owner gets
+ * a second thread only while no owner without one waits.
  */
 export class CountPool {
   private readonly limits: PoolLimits;
