@@ -5,7 +5,7 @@ import { test } from 'vitest';
 import { findHolder, STORED } from '../tools/describe-writes.ts';
 import { isOwnSchema } from './support/database-lints/own-schemas.ts';
 import { startServiceWithRoutes } from './support/every-route.ts';
-import { createPath, createPaths } from './support/read-paths.ts';
+import { fillExample, createRowPaths } from './support/read-paths.ts';
 import { recordStatements } from './support/statement-log.ts';
 
 /** A statement that writes rows. `for update` and `do update` alone do not match. */
@@ -29,7 +29,7 @@ test('has an entry for every read that writes', async (t) => {
       where p.prosrc ~* '\\m(insert into|delete from|update\\s+[\\w.]+(\\s+\\w+)?\\s+set)\\M'`,
   );
   const callsWriter = new RegExp(`\\b(${writers.map(({ name }) => name).join('|')})\\(`);
-  const paths = await createPaths(every);
+  const paths = await createRowPaths(every);
   const statements = recordStatements(t);
   const found: Record<string, string[]> = {};
   const reads = every.routes.filter(
@@ -40,7 +40,7 @@ test('has an entry for every read that writes', async (t) => {
   await sleep(10 * AFTER_RESPONSE_MS);
   for (const read of reads) {
     statements.length = 0;
-    const path = paths[read.url] ?? createPath(read);
+    const path = paths[read.url] ?? fillExample(read);
     const headers = await every.getCredentials(read);
     // The renewal of the credential may write.
     statements.length = 0;

@@ -11,7 +11,7 @@ import { startServiceWithRoutes } from '../support/every-route.ts';
 import { createFolder } from '../support/memory-folder.ts';
 import { getDatabaseSettings } from '../support/service.ts';
 import { createMemoryReader, READABLE_MEMORY } from '../support/process-memory.ts';
-import { createPath } from '../support/read-paths.ts';
+import { fillExample } from '../support/read-paths.ts';
 import { startService } from '../support/service-process.ts';
 
 const PIPELINED = 300;
@@ -31,7 +31,7 @@ async function listReadPaths(): Promise<string[]> {
   const { service, routes } = await startServiceWithRoutes();
   await service.stop();
   const reads = routes.filter(({ method, url }) => method === 'GET' && !/\.\w{2,5}$/.test(url));
-  return [...new Set(reads.map(createPath)), '/openapi.json'];
+  return [...new Set(reads.map(fillExample)), '/openapi.json'];
 }
 
 /** Returns the path of the largest script of the web app. */

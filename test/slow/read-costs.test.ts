@@ -6,21 +6,21 @@ import { test, type TestContext } from 'vitest';
 import { findHolder } from '../../tools/describe-writes.ts';
 import { type RouteEntry, type ServiceWithRoutes, startServiceWithRoutes } from '../support/every-route.ts';
 import { median } from '../support/median.ts';
-import { createPath, createPaths } from '../support/read-paths.ts';
-import { startClient } from '../support/repeat-requests.ts';
+import { fillExample, createRowPaths } from '../support/read-paths.ts';
+import { startRequestProcess } from '../support/repeat-requests.ts';
 
 /** Requests of a batch. */
 const REQUESTS = 10;
 const BATCHES = 5;
 
-/** Rows that a unit of work writes and parses. It takes about a millisecond where 5 ms was chosen as the limit. */
+/** A unit is the time of this JSON work, about 1 ms, so that the limit does not depend on the machine. */
+const runUnit = (): unknown => JSON.parse(JSON.stringify(ROWS));
 const ROWS = Array.from({ length: 1_300 }, (_, id) => ({ id, name: `Row ${id}`, price: id / 7, tags: ['a', 'b'] }));
 
-/** The unit in which a request is measured is JSON work, since its time and that of a route depend alike on the machine. */
-const doUnit = (): unknown => JSON.parse(JSON.stringify(ROWS));
-
-/** Units of processor time, as 5 ms, above which a route must name a limit. What is cached costs less. */
+/** Maximum units of a request to a route without a limit. */
 const MAX_UNITS = 5;
+/** Maximum units that one caller may use in a minute on a route with a limit, about 10 s of processor time. */
+const MAX_UNITS_PER_MINUTE = 10_000;
 
 /** Routes that answer no request of the test with success. */
 const NOT_CALLED: Readonly<Record<string, string>> = {
@@ -30,29 +30,48 @@ const NOT_CALLED: Readonly<Record<string, string>> = {
 
 const CONVERSATION = '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a47';
 
-const PLANTED = '/planted';
-const PLANTED_WITH_LIMIT = '/planted-with-limit';
+const COSTLY_UNITS = 4 * MAX_UNITS;
+const COSTLY_ROUTE = '/costly';
+const COSTLY_ROUTE_WITH_LOW_LIMIT = '/costly-with-low-limit';
+const COSTLY_ROUTE_WITH_HIGH_LIMIT = '/costly-with-high-limit';
 
-/** Adds two costly routes to the service that starts until the test ends, one of them with a limit. */
-function plantRoutes(t: TestContext): void {
+/** Adds costly routes without a limit, with a limit, and with one too high, to services that start during the test. */
+function addCostlyRoutes(t: TestContext): void {
   const work = async (): Promise<string> => {
-    for (let done = 0; done < 4 * MAX_UNITS; done += 1) doUnit();
+    for (let done = 0; done < COSTLY_UNITS; done += 1) runUnit();
     return 'done';
   };
-  const plant = (message: unknown): void => {
+  const limitTo = (limit: number) => ({
+    config: { limit: { per: 'address' as const, rates: [{ limit, windowMs: 60_000 }] } },
+  });
+  const addRoutes = (message: unknown): void => {
     const { fastify } = message as { fastify: FastifyInstance };
     fastify.addHook('onRoute', ({ method, url }) => {
       // Only the instance of the product has this route.
       if (method !== 'GET' || url !== '/healthz') return;
-      fastify.get(PLANTED, work);
-      const limit = { per: 'address' as const, rates: [{ limit: 10, windowMs: 60_000 }] };
-      fastify.get(PLANTED_WITH_LIMIT, { config: { limit } }, work);
+      fastify.get(COSTLY_ROUTE, work);
+      fastify.get(COSTLY_ROUTE_WITH_LOW_LIMIT, limitTo(10), work);
+      fastify.get(COSTLY_ROUTE_WITH_HIGH_LIMIT, limitTo((2 * MAX_UNITS_PER_MINUTE) / COSTLY_UNITS), work);
     });
   };
-  subscribe('fastify.initialization', plant);
+  subscribe('fastify.initialization', addRoutes);
   t.onTestFinished(() => {
-    unsubscribe('fastify.initialization', plant);
+    unsubscribe('fastify.initialization', addRoutes);
   });
+}
+
+/** Returns the GET routes that the product serves itself, with the limits of the default settings. */
+async function listReads(): Promise<RouteEntry[]> {
+  const { service, routes } = await startServiceWithRoutes({
+    API_RATE_LIMIT: '',
+    DEMO_ACCESS_RATE_LIMIT: '',
+    REFERRAL_RATE_LIMITS: '',
+    TOKEN_COUNT_RATE_LIMITS: '',
+  });
+  await service.stop();
+  return routes.filter(
+    ({ method, url }) => method === 'GET' && !url.startsWith('/assets/') && findHolder(url) === undefined,
+  );
 }
 
 /** Creates a referral link and a conversation of 50 questions, and returns the path of the link. */
@@ -89,93 +108,98 @@ async function measureUnit(): Promise<number> {
   for (let batch = 0; batch < 2 * BATCHES; batch += 1)
     times.push(
       (await measureProcessorTime(() => {
-        for (let done = 0; done < REQUESTS; done += 1) doUnit();
+        for (let done = 0; done < REQUESTS; done += 1) runUnit();
       })) / REQUESTS,
     );
   return median(times);
 }
 
-const hasLimit = ({ limit }: RouteEntry): boolean => limit?.rates.some((rate) => rate !== undefined) === true;
+/** Sends batches of requests. Returns the statuses and the processor time of one in ms, undefined if one failed. */
+async function measureRequest(sendBatch: () => Promise<number[]>) {
+  const times: number[] = [];
+  const seen = new Set<number>();
+  // The first batch fills caches.
+  for (let batch = 0; batch <= BATCHES; batch += 1) {
+    let statuses: number[] = [];
+    const time = await measureProcessorTime(async () => {
+      statuses = await sendBatch();
+    });
+    for (const status of statuses) seen.add(status);
+    if (!statuses.every((status) => status < 400)) break;
+    if (batch > 0) times.push(time / REQUESTS);
+  }
+  return { statuses: [...seen], milliseconds: times.length > 0 ? median(times) : undefined };
+}
 
-test('names a limit for every GET route that takes more than five units of processor time', async (t) => {
-  plantRoutes(t);
+/** Returns the most requests that a caller may send in a minute, or undefined without a limit. */
+function getRequestsPerMinute({ limit }: RouteEntry): number | undefined {
+  const rates = limit?.rates.filter((rate) => rate !== undefined) ?? [];
+  if (rates.length === 0) return undefined;
+  return Math.min(...rates.map(({ limit: requests, windowMs }) => requests * Math.max(1, 60_000 / windowMs)));
+}
+
+interface Cost {
+  read: RouteEntry;
+  caller: string;
+  milliseconds: number;
+}
+
+/** Measures each route as a visitor and as a signed-in caller. Also returns the routes that no request reached. */
+async function measureReads(t: TestContext, reads: readonly RouteEntry[]) {
   const every = await startServiceWithRoutes();
   t.onTestFinished(() => every.service.stop());
-  const send = await startClient(t);
-  const reads = every.routes.filter(
-    ({ method, url }) => method === 'GET' && !url.startsWith('/assets/') && findHolder(url) === undefined,
-  );
-  for (const url of ['/', '/docs', '/metrics', '/api/plans', '/api/watchlist', '/_idp/v1/me', '/v1/models', PLANTED])
-    assert.ok(
-      reads.some((read) => read.url === url),
-      url,
-    );
+  const send = await startRequestProcess(t);
   const paths: Readonly<Record<string, string>> = {
-    ...(await createPaths(every)),
+    ...(await createRowPaths(every)),
     ...(await createMemberPaths(every)),
   };
-  const units = [await measureUnit()];
-
-  /** Returns the statuses and the processor time of one request in ms, undefined if none succeeded. */
-  const measure = async (read: RouteEntry, headers: Record<string, string>) => {
-    const url = `${every.service.url}${paths[read.url] ?? createPath(read)}`;
-    const times: number[] = [];
-    const seen = new Set<number>();
-    // The first batch fills caches.
-    for (let batch = 0; batch <= BATCHES; batch += 1) {
-      let statuses: number[] = [];
-      const time = await measureProcessorTime(async () => {
-        statuses = await send({ url, headers, count: REQUESTS });
-      });
-      for (const status of statuses) seen.add(status);
-      if (!statuses.every((status) => status < 400)) break;
-      if (batch > 0) times.push(time / REQUESTS);
-    }
-    return { statuses: [...seen], milliseconds: times.length > 0 ? median(times) : undefined };
-  };
-
-  const costs: { read: RouteEntry; caller: string; milliseconds: number }[] = [];
+  const costs: Cost[] = [];
   const notCalled: string[] = [];
   for (const read of reads) {
+    const url = `${every.service.url}${paths[read.url] ?? fillExample(read)}`;
     const seen: number[] = [];
     for (const [caller, headers] of [
       ['visitor', {}],
-      ['holder', await every.getCredentials(read)],
+      ['signed-in', await every.getCredentials(read)],
     ] as const) {
-      if (caller === 'holder' && Object.keys(headers).length === 0) continue;
-      const { statuses, milliseconds } = await measure(read, headers);
+      if (caller === 'signed-in' && Object.keys(headers).length === 0) continue;
+      const { statuses, milliseconds } = await measureRequest(() => send({ url, headers, count: REQUESTS }));
       seen.push(...statuses);
       if (milliseconds !== undefined) costs.push({ read, caller, milliseconds });
     }
     // A route that used up its limit is called as often as anybody may.
-    if (!seen.some((status) => status < 400 || (status === 429 && hasLimit(read)))) notCalled.push(read.url);
+    const isLimited = getRequestsPerMinute(read) !== undefined;
+    if (!seen.some((status) => status < 400 || (status === 429 && isLimited))) notCalled.push(read.url);
   }
-  units.push(await measureUnit());
-  const unit = Math.max(...units);
+  return { costs, notCalled };
+}
 
-  const describe = ({ read, caller, milliseconds }: (typeof costs)[number]): string =>
-    `${read.url} (${caller}): ${milliseconds.toFixed(2)} ms, ${(milliseconds / unit).toFixed(2)} units`;
-  const sorted = costs.toSorted((a, b) => b.milliseconds - a.milliseconds);
-  console.log(
-    [
-      `${reads.length} routes, a unit takes ${unit.toFixed(2)} ms of processor time`,
-      'with a limit:',
-      ...sorted
-        .filter(({ read }) => hasLimit(read))
-        .slice(0, 12)
-        .map(describe),
-      'without:',
-      ...sorted
-        .filter(({ read }) => !hasLimit(read))
-        .slice(0, 12)
-        .map(describe),
-    ].join('\n'),
-  );
+test('limits every GET route by the processor time that it takes', async (t) => {
+  addCostlyRoutes(t);
+  const reads = await listReads();
+  for (const url of ['/', '/docs', '/metrics', '/api/plans', '/api/watchlist', '/_idp/v1/me', '/v1/models'])
+    assert.ok(
+      reads.some((read) => read.url === url),
+      url,
+    );
+  const unitBefore = await measureUnit();
+  const { costs, notCalled } = await measureReads(t, reads);
+  const unit = Math.max(unitBefore, await measureUnit());
+
+  const measured = costs.map(({ read, caller, milliseconds }) => {
+    const units = milliseconds / unit;
+    const requests = getRequestsPerMinute(read);
+    // The part of what the route may take.
+    const part = requests === undefined ? units / MAX_UNITS : (units * requests) / MAX_UNITS_PER_MINUTE;
+    const text = `${part.toFixed(2)}: ${read.url} (${caller}), ${units.toFixed(2)} units, ${requests ?? 'any number'} a minute`;
+    return { url: read.url, part, text };
+  });
+  const sorted = measured.toSorted((a, b) => b.part - a.part);
+  console.log([`A unit takes ${unit.toFixed(2)} ms.`, ...sorted.slice(0, 20).map(({ text }) => text)].join('\n'));
   assert.deepEqual(notCalled.sort(), Object.keys(NOT_CALLED).sort(), 'give the route a path, or a reason');
-  const unlimited = sorted.filter(({ read, milliseconds }) => milliseconds > MAX_UNITS * unit && !hasLimit(read));
   assert.deepEqual(
-    [...new Set(unlimited.map(({ read }) => read.url))],
-    [PLANTED],
+    [...new Set(sorted.filter(({ part }) => part > 1).map(({ url }) => url))].sort(),
+    [COSTLY_ROUTE, COSTLY_ROUTE_WITH_HIGH_LIMIT],
     'limit the route, or cache its response',
   );
 });

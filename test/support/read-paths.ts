@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { RouteEntry, ServiceWithRoutes } from './every-route.ts';
 
 /** Returns the paths of the pages and rows that the first request of a route changes, by the route's path. */
-export async function createPaths({
+export async function createRowPaths({
   service,
   getCredentials,
 }: ServiceWithRoutes): Promise<Readonly<Record<string, string>>> {
@@ -32,7 +32,7 @@ export async function createPaths({
 }
 
 /** Returns the path of a route with the parameters of its example. */
-export function createPath({ url, definition }: RouteEntry): string {
+export function fillExample({ url, definition }: RouteEntry): string {
   const { params = {}, query = {} } = definition?.example ?? {};
   const path = url.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? 'x').replace('*', 'x');
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();

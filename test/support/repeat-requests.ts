@@ -9,17 +9,23 @@ interface Requests {
 }
 
 /**
- * Starts a client in its own process, so that its processor time is not that of a service in this one. Returns a
- * function that sends the same GET request `count` times, one after another, and returns the statuses.
+ * Starts a process that sends requests, so that their processor time is not that of a service in this one. Returns a
+ * function that sends the same GET request `count` times, one after another, and returns the statuses. It rejects if the
+ * process ends, for instance because a request failed.
  */
-export async function startClient(t: TestScope): Promise<(requests: Requests) => Promise<number[]>> {
+export async function startRequestProcess(t: TestScope): Promise<(requests: Requests) => Promise<number[]>> {
   const child: ChildProcess = fork(import.meta.filename, { execArgv: [] });
+  const exited = once(child, 'exit').then(([code]) => {
+    throw new Error(`the process of the requests ended with code ${code}`);
+  });
+  // The end of the test ends the process too.
+  exited.catch(() => {});
   t.onTestFinished(() => {
-    child.disconnect();
+    if (child.connected) child.disconnect();
   });
   return async (requests) => {
     child.send(requests);
-    const [statuses] = (await once(child, 'message')) as [number[]];
+    const [statuses] = (await Promise.race([once(child, 'message'), exited])) as [number[]];
     return statuses;
   };
 }
