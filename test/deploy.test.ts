@@ -709,20 +709,20 @@ describe('release', () => {
   }
   const readLock = () => JSON.parse(readText('package-lock.json')) as Lock;
 
-  test('runs each library on a Node that it accepts', () => {
+  test('supports the pinned Node in every library, and the machine’s Node in those with install scripts', () => {
     const { packages } = readLock();
     const pinned = packages['node_modules/node']!.version;
-    const { node: promised } = packages['']!.engines as { node: string };
+    const { node: supportedNode } = packages['']!.engines as { node: string };
     const needs = Object.entries(packages).flatMap(([path, { dev, engines, hasInstallScript }]) =>
       dev || !engines?.node ? [] : [{ path, node: engines.node, hasInstallScript }],
     );
     assert.ok(needs.length > 100);
     // The program runs on the pinned Node, and npm runs the scripts of an installation on the machine's own.
-    const refused = needs.filter(
+    const incompatible = needs.filter(
       ({ node, hasInstallScript }) =>
-        !(hasInstallScript ? semver.subset(promised, node) : semver.satisfies(pinned, node)),
+        !(hasInstallScript ? semver.subset(supportedNode, node) : semver.satisfies(pinned, node)),
     );
-    assert.deepEqual(refused, []);
+    assert.deepEqual(incompatible, []);
   });
 
   /** Runs `npm ci --omit=dev` in a release with this lock file, without writing packages. */

@@ -18,7 +18,7 @@ export function describeSettings(): string {
     '- If a value is wrong, the start stops with one message that names every wrong setting.',
     '- Every setting can be read from a file: `NAME_FILE` names it.',
     '- A name that misspells a setting (`TRUSTED_PROXY`) stops the start, in the environment and in `.env`, also beside the right name. With the same value it is accepted.',
-    '- A misspelling differs from a setting in one letter or underscore, besides case, underscores and plurals. A long one may differ in two.',
+    '- Names are compared without case, underscores and plurals. One letter may be wrong, missing or added, or two neighbours swapped. In a setting of 12 or more letters whose first word is right, two letters may be wrong, missing or added.',
     '- Another name in `.env` that nothing reads is reported. If it begins like a setting (`DB_HOST`), the start stops.',
     '',
     '## Settings of a deployment',

@@ -123,38 +123,41 @@ const knownNames = Object.keys(settings.shape)
   .flatMap((name) => [name, `${name}${FILE_SUFFIX}`])
   .map((name) => ({ name, simplified: simplifyName(name) }));
 
-/** Maximum difference of a misspelling, and that of a name with 12 letters or more, if the first word is right. */
-const TOLERANCE = 1;
-const TOLERANCE_OF_LONG = 2;
+const TOLERANCE_OF_LONG_NAME = 2;
 
-/** Returns whether the names share an end, as misspellings do. Quick, so that many names do not delay the start. */
-const isPlausible = (one: string, other: string): boolean =>
-  (one[0] === other[0] || one.at(-1) === other.at(-1)) && Math.abs(one.length - other.length) <= TOLERANCE_OF_LONG;
+/** Returns how many letters may be wrong: two if the known name has 12 or more and its first word is right, else one. */
+const getTolerance = (known: (typeof knownNames)[number], name: string): number =>
+  known.simplified.length >= 12 && getPrefix(known.name) === getPrefix(name) ? TOLERANCE_OF_LONG_NAME : 1;
+
+const hasSameFirstOrLastLetter = (one: string, other: string): boolean =>
+  one[0] === other[0] || one.at(-1) === other.at(-1);
+
+const hasSimilarLength = (one: string, other: string): boolean =>
+  Math.abs(one.length - other.length) <= TOLERANCE_OF_LONG_NAME;
 
 /** Returns the number of letters to add, remove, replace or swap with a neighbour. Counts only one swap. */
 function countDifferences(one: string, other: string): number {
+  if (one === other) return 0;
   let start = 0;
-  while (start < one.length && one[start] === other[start]) start += 1;
+  while (one[start] === other[start]) start += 1;
   const isSwapped = one[start] === other[start + 1] && one[start + 1] === other[start];
   return isSwapped && one.slice(start + 2) === other.slice(start + 2) ? 1 : distance(one, other);
 }
 
 /**
- * Returns the known name that an unknown one misspells, or undefined. A misspelling differs from it in one letter or
- * underscore, besides case, underscores and plurals. A long one may differ in two.
+ * Returns the known name that an unknown one misspells, or undefined. It is the one with the fewest wrong letters, with
+ * or without underscores and plurals, if they are within its tolerance.
  */
 function findMisspelledName(given: string): string | undefined {
   const name = given.toUpperCase();
   const simplifiedName = simplifyName(name);
   return knownNames
-    .filter((known) => isPlausible(name, known.name) || isPlausible(simplifiedName, known.simplified))
     .map((known) => {
-      const isLong = known.simplified.length >= 12 && getPrefix(known.name) === getPrefix(name);
-      const difference = Math.min(
-        countDifferences(name, known.name),
-        countDifferences(simplifiedName, known.simplified),
-      );
-      return { name: known.name, difference, tolerance: isLong ? TOLERANCE_OF_LONG : TOLERANCE };
+      const differences = [[name, known.name] as const, [simplifiedName, known.simplified] as const]
+        // Counting is slow, and an environment may have thousands of names.
+        .filter((pair) => hasSameFirstOrLastLetter(...pair) && hasSimilarLength(...pair))
+        .map((pair) => countDifferences(...pair));
+      return { name: known.name, difference: Math.min(...differences), tolerance: getTolerance(known, name) };
     })
     .filter(({ difference, tolerance }) => difference <= tolerance)
     .sort((one, other) => one.difference - other.difference)[0]?.name;
