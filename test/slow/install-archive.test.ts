@@ -27,8 +27,13 @@ test('is ready when an operator installs, upgrades and installs again by the pag
       cwd,
       encoding: 'utf8',
       stdio: 'pipe',
-      // Vitest sets a BASE_URL of its own.
-      env: { ...process.env, BASE_URL: undefined, PATH: `${join(folder, 'usr/local/bin')}:${process.env['PATH']}` },
+      env: {
+        ...process.env,
+        // Vitest sets a BASE_URL of its own, and a DATA_DIR of the caller would be used in place of the page's.
+        BASE_URL: undefined,
+        DATA_DIR: undefined,
+        PATH: `${join(folder, 'usr/local/bin')}:${process.env['PATH']}`,
+      },
     });
   for (const path of ['opt', 'etc/systemd/system', 'usr/local/bin']) mkdirSync(join(folder, path), { recursive: true });
   // In place of the change of the user.
