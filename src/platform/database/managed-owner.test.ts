@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { describe, test, type TestContext } from 'vitest';
 import { queryAsOwner, withDatabase } from '../../../test/support/cluster.ts';
 import { lintDatabase } from '../../../test/support/database-lints.ts';
@@ -175,6 +176,28 @@ async function lintedOrdinary(t: TestContext) {
   return lintDatabase((text) => queryAsOwner(ownerUrl, text));
 }
 
+test('sets the password of a login again only when it has changed', async (t) => {
+  const { owner, superuser, urls, migrateAgain } = await migrateManaged(await managedServer(t));
+  const readHashes = () =>
+    queryAsOwner<{ rolname: string }>(
+      superuser,
+      `select rolname, rolpassword from pg_authid where rolname ~ 'authenticator' order by 1`,
+    );
+  const before = await readHashes();
+  assert.equal(before.length, 3);
+  await migrateAgain();
+  assert.deepEqual(await readHashes(), before);
+
+  const service = buildServiceUrl(urls.service, 'new');
+  await migrate(owner, { logins: { ...urls, service } });
+  const changed = (await readHashes()).filter((row, index) => !isDeepStrictEqual(row, before[index]));
+  assert.deepEqual(
+    changed.map((row) => row.rolname),
+    ['service_authenticator'],
+  );
+  assert.deepEqual(await queryAsOwner(service, 'select 1 as one'), [{ one: 1 }]);
+});
+
 test('keeps passwords of logins that a superuser’s migration created, and warns', async (t) => {
   const { owned, superuser } = await managedServer(t);
   const first = await owned('first');
@@ -182,14 +205,19 @@ test('keeps passwords of logins that a superuser’s migration created, and warn
   // The grants that docs/how-to/external-database.md requires of another owner.
   await queryAsOwner(superuser, 'grant anon, authenticated, service_role, assistant to managed with admin option');
   const second = await owned('second');
-  const warned: string[] = [];
-  await migrate(second.owner, {
-    logins: second.urls,
-    afterMigrations: migrateJobs,
-    warn: (message) => warned.push(message),
-  });
-  for (const login of ['authenticator', 'service_authenticator', 'assistant_authenticator'])
-    assert.match(warned.join('\n'), new RegExp(`^The login ${login} keeps the password that it has`, 'm'));
+  const listKept = async (logins: typeof second.urls) => {
+    const warned: string[] = [];
+    await migrate(second.owner, { logins, afterMigrations: migrateJobs, warn: (message) => warned.push(message) });
+    return warned.flatMap((message) => /^The login (\w+) keeps the password that it has/.exec(message)?.[1] ?? []);
+  };
+  const { authenticator, service, assistant } = second.urls;
+  const others = {
+    authenticator: buildServiceUrl(authenticator, 'other', 'authenticator'),
+    service: buildServiceUrl(service, 'other'),
+    assistant: buildServiceUrl(assistant, 'other', ASSISTANT_LOGIN),
+  };
+  assert.deepEqual(await listKept(others), ['authenticator', 'service_authenticator', 'assistant_authenticator']);
+  assert.deepEqual(await listKept(second.urls), []);
   const database = connectDatabase(second.urls);
   t.onTestFinished(() => database.close());
   assert.equal(await database.ping(), true);

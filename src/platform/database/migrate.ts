@@ -21,7 +21,7 @@ export interface MigrateOptions extends Partial<MigrateReport> {
   directory?: string | URL;
   /** If set, only these files are applied. Others wait for a later call. */
   onlyFiles?: ReadonlySet<string>;
-  /** If set, logins that our first migration created get the passwords of these URLs. Others keep theirs. */
+  /** If set, logins that our first migration created get the passwords of these URLs where theirs differ. Others keep theirs. */
   logins?: DatabaseUrls;
   /** Runs after the files under that lock, for schemas that a library migrates itself. */
   afterMigrations?: (owner: OwnerConnection) => Promise<void>;
@@ -78,7 +78,7 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
   }
   await afterMigrations?.({ url: ownerUrl, query: toSql(client).query });
   await createServiceRolePolicies(client);
-  if (logins) await syncLoginPasswords(client, logins, warn);
+  if (logins) await syncLoginPasswords(client, ownerUrl, logins, warn);
   return { applied };
 }
 
