@@ -7,6 +7,7 @@ import { addJobInTransaction } from './add-job.ts';
 import { releaseJobsOfDeadWorkers } from './dead-workers.ts';
 import { createJobs } from './jobs.ts';
 import type { TaskHelpers, TaskName } from './task.ts';
+import { CompletionRetryPool } from './worker-pool.ts';
 
 const GREET_TASK = 'greet' as TaskName<{ name: string }>;
 const UNKNOWN_TASK = 'unknown-task' as TaskName<{ name: string }>;
@@ -201,6 +202,17 @@ test('continues after the server has closed all connections at any moment', asyn
     }
     assert.deepEqual(await db.owner(`select id from graphile_worker.jobs where task_identifier = 'greet'`), []);
   }
+});
+
+test('keeps a connection usable when the library releases it twice', async () => {
+  const pool = new CompletionRetryPool(db.urls.service, 1, () => {});
+  const { promise, resolve } = Promise.withResolvers<() => void>();
+  pool.connect((_error, _client, release) => resolve(release));
+  const release = await promise;
+  release();
+  release();
+  assert.deepEqual((await pool.query('select 1 as one')).rows, [{ one: 1 }]);
+  await pool.close();
 });
 
 test('records a completion when its row is locked longer than the login waits', async () => {

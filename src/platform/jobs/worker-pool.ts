@@ -57,7 +57,7 @@ export class CompletionRetryPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Parameters<pg.Pool['connect']>[0]): void;
   override connect(callback?: Parameters<pg.Pool['connect']>[0]): Promise<pg.PoolClient> | void {
-    if (callback) return super.connect(callback);
+    if (callback) return super.connect((error, client, release) => callback(error, client, callOnce(release)));
     return isCompleting.getStore() ? Promise.resolve(this.#createRetryingClient()) : super.connect();
   }
 
@@ -98,6 +98,18 @@ export class CompletionRetryPool extends pg.Pool {
     // The job stays locked until the next worker releases it, because the library would not catch the error.
     return { rows: [] };
   }
+}
+
+/**
+ * Returns a function of which further calls do nothing. The library releases the connection on which it listens a second
+ * time if that connection is lost while the worker stops.
+ */
+function callOnce(release: pg.PoolClient['release']): pg.PoolClient['release'] {
+  let isReleased = false;
+  return (error) => {
+    if (!isReleased) release(error);
+    isReleased = true;
+  };
 }
 
 /**
