@@ -22,7 +22,7 @@ const LISTINGS: [string, string, string, string, string, number, number | null][
   ['US10Y', 'Treasury 4.25% 2034', 'bond', 'BOND', 'USD', 98.5, null],
   ['TSLA', 'Tesla, Inc.', 'stock', 'NASDAQ', 'USD', 330, 350],
   ['LOCKED', 'Locked Holdings plc', 'stock', 'NYSE', 'USD', 55, 50],
-  ['BOBX', `${SECRET} plc`, 'stock', 'NYSE', 'USD', 10, 9],
+  ['BOBX', 'Bob Example plc', 'stock', 'NYSE', 'USD', 10, 9],
 ];
 
 /** Ada's list in order. Her plan covers the first twenty, and LOCKED is the 21st. */

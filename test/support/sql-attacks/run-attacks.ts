@@ -91,7 +91,7 @@ const SECRET_NUMBER = new RegExp(`(?<![\\d.])${SECRET_QUANTITY}(?!\\d)`);
 export const hasLeak = (text: string, sql: string): boolean =>
   (SECRET_NUMBER.test(text) && !sql.includes(String(SECRET_QUANTITY))) ||
   (text.includes('BOBX') && !/BOBX|securities|prices|closes/.test(sql)) ||
-  (text.replaceAll(`${SECRET} plc`, '').includes(SECRET) && !sql.includes(SECRET));
+  (text.includes(SECRET) && !sql.includes(SECRET));
 
 /**
  * Parts of the catalog that only a statement changes. Excludes what vacuum writes, and roles of other databases, which
