@@ -5,9 +5,12 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const TESTS = ['{src,cli,tools,packages,test,bench}/**/*.test.ts'];
 const NO_TESTS = [...configDefaults.exclude, 'test/conformance/**'];
 
-const files = globSync(TESTS, { exclude: ['**/node_modules/**'] });
+const files = globSync(TESTS, { exclude: ['**/node_modules/**'] }).map((file) => ({
+  file,
+  text: readFileSync(file, 'utf8'),
+}));
 const listTagged = (tag: string): string[] =>
-  files.filter((file) => new RegExp(`^// @module-tag ${tag}$`, 'm').test(readFileSync(file, 'utf8')));
+  files.filter(({ text }) => new RegExp(`^// @module-tag ${tag}$`, 'm').test(text)).map(({ file }) => file);
 
 /** Test files with slow tests alone, which `npm test` does not load. */
 const slow = listTagged('slow');

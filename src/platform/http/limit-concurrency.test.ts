@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
-import { test } from 'vitest';
+import { test, type TestContext } from 'vitest';
 import { createTestHttpApp } from '../../../test/support/http-app.ts';
 import { limitConcurrencyPerAddress } from './limit-concurrency.ts';
 
@@ -19,7 +19,8 @@ function createWaitingHandler() {
   return handler;
 }
 
-test('starts 32 of 800 pipelined requests of a connection and rejects the others', async (t) => {
+/** Returns an app, open until the test ends, whose route `/api/slow` waits until the handler is finished. */
+async function createWaitingApp(t: TestContext) {
   const app = await createTestHttpApp();
   t.onTestFinished(() => app.close());
   const handler = createWaitingHandler();
@@ -27,6 +28,11 @@ test('starts 32 of 800 pipelined requests of a connection and rejects the others
     await handler.handle();
     return {};
   });
+  return { app, handler };
+}
+
+test('starts 32 of 800 pipelined requests of a connection and rejects the others', async (t) => {
+  const { app, handler } = await createWaitingApp(t);
   await app.listen({ host: '127.0.0.1', port: 0 });
   let requests = 0;
   const allReceived = new Promise<void>((resolve) => {
@@ -54,13 +60,7 @@ test('starts 32 of 800 pipelined requests of a connection and rejects the others
 });
 
 test('reads a connection no further when it is above its limit', async (t) => {
-  const app = await createTestHttpApp();
-  t.onTestFinished(() => app.close());
-  const handler = createWaitingHandler();
-  app.get('/api/slow', async () => {
-    await handler.handle();
-    return {};
-  });
+  const { app, handler } = await createWaitingApp(t);
   app.get('/api/quick', async () => ({}));
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   let requests = 0;
