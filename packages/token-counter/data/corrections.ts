@@ -1,7 +1,6 @@
 /**
- * What the measured package lacks although recorded counts of the real service force it. Kept by hand; found with
- * `npx node packages/token-counter/research/measure-vocabulary/find-corrections.ts`. An entry stands here only where a record leaves no other explanation:
- * a fragment that is recorded as one token is one piece, markers included.
+ * Pieces that recorded counts of the real service require and the measured package lacks. Entered by hand. Each entry
+ * needs a record with no other explanation: a fragment recorded as one token is one piece, markers included.
  */
 
 import { recordedV3, recordedV47 } from './recorded-pieces.js';

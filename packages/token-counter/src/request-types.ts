@@ -10,7 +10,7 @@ export interface CountTokensRequest {
   system?: string | readonly TextBlock[] | null;
   tools?: readonly ToolDefinition[] | null;
   tool_choice?: ToolChoice | null;
-  thinking?: { type: string; budget_tokens?: number } | null;
+  thinking?: { type?: string; budget_tokens?: number } | null;
   output_config?: { format?: JsonOutputFormat | null; effort?: string | null; task_budget?: TaskBudget | null } | null;
   /** Older field for `output_config.format`. */
   output_format?: JsonOutputFormat | null;
@@ -58,6 +58,7 @@ export interface TextBlock {
 export interface ImageBlock {
   type: 'image';
   source: ImageSource;
+  transformations?: { oversized_image?: 'downsize' | 'error' } | null;
   cache_control?: unknown;
 }
 
@@ -165,6 +166,7 @@ export interface ToolDefinition {
   display_width_px?: number | null;
   display_height_px?: number | null;
   display_number?: number | null;
+  cache_control?: unknown;
 }
 
 export type ToolChoice =

@@ -1,5 +1,5 @@
 import type { Generation } from './models/model-row.ts';
-import { resolveModel } from './models/models.ts';
+import { resolveModel } from './models/resolve-model.ts';
 import type { PartKind, TokenCount } from './request-types.ts';
 import { exactShares, uncertainShares } from '../data/uncertainty-data.ts';
 

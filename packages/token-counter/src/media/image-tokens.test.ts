@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { resolveModel } from '../models/models.ts';
+import { resolveModel } from '../models/resolve-model.ts';
 import type { ModelRow } from '../models/model-row.ts';
 import { countImageTokens, resizeImage } from './image-tokens.ts';
 import { FITTED_RULES } from '../prompt/fitted.ts';

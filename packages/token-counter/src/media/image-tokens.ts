@@ -20,6 +20,10 @@ export function countImageTokens(size: ImageSize, model: ModelRow): number {
   return countPatches(width, pad) * countPatches(height, pad);
 }
 
+/** Returns whether a model resizes an image of this size. */
+export const isResized = (size: ImageSize, { imageTier }: ModelRow): boolean =>
+  !fitsTier(size.width, size.height, imageTier);
+
 /**
  * Applies the published resize rule. Returns the largest size with this aspect ratio whose padded sides and patches are
  * within the tier. Smaller images are unchanged.

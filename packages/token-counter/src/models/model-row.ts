@@ -23,6 +23,8 @@ export interface ModelRow {
   aliases: readonly string[];
   /** The provider no longer serves `retired` models. They can still be counted. */
   status: 'active' | 'deprecated' | 'retired';
+  /** Date on which the provider announced the retirement (ISO 8601). Undefined if the model is active or no date is published. */
+  deprecatedAt?: string;
   /** Date on which the provider stops serving the model (ISO 8601). Undefined if no date is published. */
   retiresAt?: string;
   text: TextFamilyName;

@@ -39,7 +39,9 @@ const SONNET_5_5: Generation = { ...OPUS_5_5, text: 'v5-sonnet' };
 const FABLE_5_1: Generation = { ...FABLE_5, generation: '5.5' };
 
 type RowOverrides = Pick<ModelRow, 'evidence'> &
-  Partial<Pick<ModelRow, 'aliases' | 'status' | 'toolPrompt'>> & { retiresOn?: string };
+  Partial<Pick<ModelRow, 'aliases' | 'status' | 'toolPrompt'>> & { deprecatedOn?: string; retiresOn?: string };
+
+const toMidnight = (day: string): string => `${day}T00:00:00Z`;
 
 function createRow(
   id: string,
@@ -48,14 +50,19 @@ function createRow(
   generation: Generation,
   overrides: RowOverrides,
 ): ModelRow {
-  const { retiresOn, ...rest } = overrides;
-  const retirement = retiresOn === undefined ? {} : { retiresAt: `${retiresOn}T00:00:00Z` };
-  return { id, displayName, createdAt: `${releasedOn}T00:00:00Z`, aliases: [], ...generation, ...retirement, ...rest };
+  const { deprecatedOn, retiresOn, ...rest } = overrides;
+  const lifecycle = {
+    createdAt: toMidnight(releasedOn),
+    ...(deprecatedOn !== undefined && { deprecatedAt: toMidnight(deprecatedOn) }),
+    ...(retiresOn !== undefined && { retiresAt: toMidnight(retiresOn) }),
+  };
+  return { id, displayName, aliases: [], ...lifecycle, ...generation, ...rest };
 }
 
 /**
- * One row per model, newest first. Retirement dates are from the official client library (versions 0.60 to 1.12). Tool
- * prompts are from the provider's published table of 2026 and are exact on recorded requests if `level` is `recorded`.
+ * One row per model, newest first. Dates of deprecation and retirement are from the provider's page on
+ * deprecations (copies up to 2026-10) and from the official client library (version 1.14), which is newer for Opus 4.5 and
+ * names no day of its deprecation. Tool prompts are from the provider's published table of 2026 and are exact on recorded requests if `level` is `recorded`.
  * A `documented` row has its other values from related models, an `assumed` row has all.
  */
 export const MODEL_ROWS: readonly ModelRow[] = [
@@ -99,6 +106,9 @@ export const MODEL_ROWS: readonly ModelRow[] = [
     evidence: { level: 'recorded', note: 'text 46 of 46, tools 11 requests' },
   }),
   createRow('claude-mythos-preview', 'Claude Mythos Preview', '2026-04-07', OPUS_4_7, {
+    deprecatedOn: '2026-06-09',
+    retiresOn: '2026-06-30',
+    status: 'deprecated',
     evidence: { level: 'assumed', note: 'documented as using the newer tokenizer; Opus 4.7 figures' },
   }),
   createRow('claude-sonnet-4-6', 'Claude Sonnet 4.6', '2026-02-17', GENERATION_4_6, {
@@ -109,6 +119,8 @@ export const MODEL_ROWS: readonly ModelRow[] = [
   }),
   createRow('claude-opus-4-5', 'Claude Opus 4.5', '2025-11-24', GENERATION_4_5, {
     aliases: ['claude-opus-4-5-20251101'],
+    retiresOn: '2027-01-22',
+    status: 'deprecated',
     evidence: { level: 'documented', note: 'texts recorded (2,514 documents), tool prompt published' },
   }),
   createRow('claude-haiku-4-5', 'Claude Haiku 4.5', '2025-10-15', GENERATION_4_5, {
@@ -116,59 +128,71 @@ export const MODEL_ROWS: readonly ModelRow[] = [
     evidence: { level: 'recorded', note: 'over 500 recorded requests' },
   }),
   createRow('claude-sonnet-4-5', 'Claude Sonnet 4.5', '2025-09-29', GENERATION_4_5, {
+    deprecatedOn: '2026-09-30',
     retiresOn: '2026-11-30',
     aliases: ['claude-sonnet-4-5-20250929'],
     status: 'deprecated',
     evidence: { level: 'recorded', note: 'over 200 recorded requests' },
   }),
   createRow('claude-opus-4-1', 'Claude Opus 4.1', '2025-08-05', GENERATION_4, {
+    deprecatedOn: '2026-06-05',
     retiresOn: '2026-08-05',
     aliases: ['claude-opus-4-1-20250805'],
     evidence: { level: 'recorded', note: 'over 70 recorded requests' },
   }),
   createRow('claude-opus-4', 'Claude Opus 4', '2025-05-22', GENERATION_4, {
+    deprecatedOn: '2026-04-14',
     retiresOn: '2026-06-15',
     aliases: ['claude-opus-4-0', 'claude-opus-4-20250514'],
     evidence: { level: 'documented', note: 'tool prompt published; frame as Sonnet 4' },
   }),
   createRow('claude-sonnet-4', 'Claude Sonnet 4', '2025-05-22', GENERATION_4, {
+    deprecatedOn: '2026-04-14',
     retiresOn: '2026-06-15',
     aliases: ['claude-sonnet-4-0', 'claude-sonnet-4-20250514'],
     evidence: { level: 'recorded', note: 'over 300 recorded requests' },
   }),
   createRow('claude-3-7-sonnet', 'Claude Sonnet 3.7', '2025-02-24', SONNET_3_5, {
+    deprecatedOn: '2025-10-28',
     retiresOn: '2026-02-19',
     aliases: ['claude-3-7-sonnet-20250219', 'claude-3-7-sonnet-latest'],
     evidence: { level: 'recorded', note: '14 recorded requests' },
   }),
   createRow('claude-3-5-haiku', 'Claude Haiku 3.5', '2024-10-22', GENERATION_3, {
+    deprecatedOn: '2025-12-19',
     retiresOn: '2026-02-19',
     aliases: ['claude-3-5-haiku-20241022', 'claude-3-5-haiku-latest'],
     toolPrompt: { auto: 264, forced: 355 },
     evidence: { level: 'recorded', note: 'over 200 recorded requests' },
   }),
   createRow('claude-3-5-sonnet', 'Claude Sonnet 3.5', '2024-10-22', SONNET_3_5, {
-    retiresOn: '2025-10-22',
+    deprecatedOn: '2025-08-13',
+    retiresOn: '2025-10-28',
     aliases: ['claude-3-5-sonnet-20241022', 'claude-3-5-sonnet-latest'],
     evidence: { level: 'recorded', note: 'about 80 recorded requests' },
   }),
   createRow('claude-3-5-sonnet-20240620', 'Claude Sonnet 3.5 (June)', '2024-06-20', GENERATION_3, {
-    retiresOn: '2025-10-22',
+    deprecatedOn: '2025-08-13',
+    retiresOn: '2025-10-28',
     toolPrompt: { auto: 294, forced: 261 + MISSING_IN_OLD_TABLE },
     evidence: { level: 'recorded', note: '54 recorded requests; forced choice from the old table' },
   }),
   createRow('claude-3-haiku', 'Claude Haiku 3', '2024-03-07', GENERATION_3, {
     aliases: ['claude-3-haiku-20240307'],
     toolPrompt: { auto: 264, forced: 340 + MISSING_IN_OLD_TABLE },
+    deprecatedOn: '2026-02-19',
+    retiresOn: '2026-04-20',
     evidence: { level: 'recorded', note: '28 recorded requests' },
   }),
   createRow('claude-3-opus', 'Claude Opus 3', '2024-02-29', GENERATION_3, {
+    deprecatedOn: '2025-06-30',
     retiresOn: '2026-01-05',
     aliases: ['claude-3-opus-20240229', 'claude-3-opus-latest'],
     toolPrompt: { auto: 533, forced: 281 + MISSING_IN_OLD_TABLE },
     evidence: { level: 'recorded', note: '533 recorded without tool turns (530 published)' },
   }),
   createRow('claude-3-sonnet', 'Claude Sonnet 3', '2024-02-29', GENERATION_3, {
+    deprecatedOn: '2025-01-21',
     retiresOn: '2025-07-21',
     aliases: ['claude-3-sonnet-20240229'],
     toolPrompt: { auto: 159, forced: 235 + MISSING_IN_OLD_TABLE },

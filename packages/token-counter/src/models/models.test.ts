@@ -1,7 +1,8 @@
 import { test } from 'vitest';
 import assert from 'node:assert/strict';
 import type { Model } from '@anthropic-ai/sdk/resources/messages/messages';
-import { listModels, resolveModel } from './models.ts';
+import { listModels } from './models.ts';
+import { resolveModel } from './resolve-model.ts';
 
 // The models that the SDK's type names. A name that is removed from the type fails the compilation.
 type Named<T> = T extends string ? (string extends T ? never : T) : never;
@@ -47,18 +48,25 @@ test('resolves aliases and dated ids to their row without duplicates', () => {
 });
 
 test('returns undefined for unknown ids and prototype names', () => {
-  for (const id of ['', 'gpt-4', 'claude', 'CLAUDE-OPUS-5', '__proto__', 'constructor', 'toString'])
+  for (const id of ['', 'gpt-4', 'claude', '__proto__', 'constructor', 'toString'])
     assert.equal(resolveModel(id), undefined);
 });
 
-test('has a retirement date after the release only when deprecated or retired', () => {
-  const ended = listModels().filter(({ retiresAt }) => retiresAt !== undefined);
-  for (const { id, status, createdAt, retiresAt = '' } of ended) {
-    assert.notEqual(status, 'active', id);
-    assert.ok(retiresAt > createdAt, id);
+test('has dates in order, and dates of retirement only for models that are not active', () => {
+  for (const { id, status, createdAt, deprecatedAt, retiresAt } of listModels()) {
+    assert.equal(retiresAt !== undefined, status !== 'active', id);
+    const dates = [createdAt, deprecatedAt, retiresAt].filter((date) => date !== undefined);
+    assert.deepEqual(dates, dates.toSorted(), id);
   }
-  assert.equal(resolveModel('claude-sonnet-4-5')?.retiresAt, '2026-11-30T00:00:00Z');
-  assert.ok(ended.length >= 10);
+});
+
+test('has the published dates of deprecation and retirement', () => {
+  const readDays = (id: string) =>
+    [resolveModel(id)?.deprecatedAt, resolveModel(id)?.retiresAt].map((date) => date?.slice(0, 10));
+  assert.deepEqual(readDays('claude-sonnet-4-5'), ['2026-09-30', '2026-11-30']);
+  assert.deepEqual(readDays('claude-opus-4-5'), [undefined, '2027-01-22']);
+  assert.deepEqual(readDays('claude-3-5-sonnet'), ['2025-08-13', '2025-10-28']);
+  assert.deepEqual(readDays('claude-opus-5'), [undefined, undefined]);
 });
 
 test('has plausible dates and numbers with the newest model first', () => {

@@ -1,16 +1,9 @@
 import { MODEL_ROWS } from './models-data.ts';
 import type { ModelRow } from './model-row.ts';
 
-const rowById = new Map(MODEL_ROWS.flatMap((row) => [row.id, ...row.aliases].map((id) => [id, row])));
-
 /** Returns every countable model, newest first. */
 export function listModels(): readonly ModelRow[] {
   return MODEL_ROWS;
-}
-
-/** Returns the row of a model id, alias or dated id, or `undefined` for an unknown model. */
-export function resolveModel(id: string): ModelRow | undefined {
-  return rowById.get(id);
 }
 
 /** Returns whether a model keeps the thinking of earlier turns, by the provider's documentation. */

@@ -18,6 +18,7 @@ function findBuiltinTokens(tool: ToolDefinition, model: ModelRow, fitted: Fitted
   const builtinTool = fitted.builtinTools.find(({ typePrefix }) => tool.type.startsWith(typePrefix));
   if (builtinTool === undefined) return 0;
   if (model.generation === '3' && builtinTool.generation3Tokens !== undefined) return builtinTool.generation3Tokens;
+  if (model.generation === '4' && builtinTool.generation4Tokens !== undefined) return builtinTool.generation4Tokens;
   if (model.id === 'claude-opus-4-8' && builtinTool.opus48Tokens !== undefined) return builtinTool.opus48Tokens;
   return fitted.generations[model.generation].usesV47Overheads
     ? (builtinTool.v47Tokens ?? builtinTool.tokens)

@@ -243,7 +243,14 @@ test("counts the published overhead of the provider's typed tools", () => {
     tools: [bash, { type: 'text_editor_20250728', name: 'str_replace_based_edit_tool' }],
   });
   const once = count('claude-sonnet-4', [user('hi')], { tools: [bash] });
-  assert.equal(twice - once, 700);
+  assert.equal(twice - once, 764);
+  const editor = (model: string, type: string): number =>
+    count(model, [user('hi')], { tools: [bash, { type, name: 'editor' }] }) -
+    count(model, [user('hi')], { tools: [bash] });
+  assert.equal(editor('claude-sonnet-4', 'text_editor_20250429'), 764);
+  assert.equal(editor('claude-sonnet-4', 'text_editor_20250124'), 700);
+  for (const model of ['claude-sonnet-4-5', 'claude-sonnet-4-6'])
+    assert.equal(editor(model, 'text_editor_20250728'), 745);
   assert.equal(once - count('claude-sonnet-4', [user('hi')]), 313 + 244);
   // The line break before the definitions.
   const defined = count('claude-sonnet-4', [user('hi')], { tools: [bash, tool] });
@@ -254,6 +261,15 @@ test("counts the published overhead of the provider's typed tools", () => {
   assert.equal(execution('20250522') - count('claude-sonnet-4', [user('hi')]), 313 + 424);
   for (const version of ['20250825', '20260120', '20260521'])
     assert.equal(execution(version) - execution('20250522'), 1740 - 424);
+});
+
+test('estimates each example of a tool like a call', () => {
+  const examples = (...input_examples: object[]): number =>
+    count('claude-opus-4-6', [user('hi')], { tools: [{ ...tool, name: 'add', input_examples }] }) -
+    count('claude-opus-4-6', [user('hi')], { tools: [{ ...tool, name: 'add' }] });
+  assert.equal(examples({ x: 5 }), 82);
+  assert.equal(examples({ x: 5 }, { x: 6 }) - examples({ x: 5 }), 34);
+  assert.equal(examples(), 0);
 });
 
 test('counts the display numbers of a computer tool with three digits per token', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { countInputTokens, type ContentBlock, type Message } from '../index.ts';
+import { countInputTokens, countText, type ContentBlock, type Message } from '../index.ts';
 import type { DocumentBlock } from '../request-types.ts';
 
 const pages = { pages: [{ width: 612, height: 792, text: 'Hello' }] };
@@ -40,6 +40,17 @@ test('merges the closing tag with the text and counts a final line break', () =>
   assert.equal(end('claude-sonnet-4-5', 'Rain!') - end('claude-sonnet-4-5', 'Rain'), 1);
   for (const model of ['claude-sonnet-4-5', 'claude-sonnet-4-6', 'claude-opus-4-7', 'claude-opus-5'])
     assert.equal(end(model, 'Rain\n'), 1, model);
+});
+
+test('merges the line break between messages with the end of a text document', () => {
+  const next: Message = { role: 'user', content: 'Rain?' };
+  for (const model of ['claude-sonnet-4-5', 'claude-sonnet-4-6', 'claude-opus-4-7']) {
+    const messages = (...content: ContentBlock[]): number =>
+      countInputTokens({ model, messages: [{ role: 'user', content }, next] });
+    const alone = countText('Rain?', { model });
+    assert.equal(messages(written('Rain')) - count(model, written('Rain')), alone, model);
+    assert.equal(messages(text('Rain')) - count(model, text('Rain')), alone + 1, model);
+  }
 });
 
 test('counts citation instructions as a section with the line break before thinking', () => {

@@ -35,6 +35,16 @@ const OVERHEADS = {
    * sources to Sonnet 4.5 and 4). Without tools there are none (one request), nor without a budget (49 requests).
    */
   interleavedThinking: 148,
+  /**
+   * The same from 4.6 on (reported for Sonnet 4.6, with and without the header). Opus 4.6 adds nearly as many for
+   * adaptive thinking.
+   */
+  interleavedThinking46: 18,
+  /**
+   * Tokens around the examples of a tool (reported: 82 for one example of `x: 5`, on Opus 4.6). Each example counts like a
+   * call, which is within the 20 to 50 tokens that the provider's documentation names.
+   */
+  inputExamples: 48,
   /** Tokens of a task budget (Opus 4.7), in addition to the digits of the remaining budget. */
   taskBudget: 34,
   /** Tokens of `is_error: true` (4 of 4 recorded requests). */
@@ -90,6 +100,8 @@ const FORMAT = {
   listsReferences: true,
   /** Whether a result that loads tools omits its tool's name among several results. */
   namelessReferences: true,
+  /** Whether a text document at the end of a message has the line break before the next message (1 record). */
+  breakAfterDocument: true,
   /** Whether text that cites its sources is in a tag (1 record, which the tag explains). */
   citeTags: true,
 };

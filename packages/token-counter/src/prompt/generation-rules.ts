@@ -25,6 +25,8 @@ export interface GenerationRules {
   breakAfterResults: boolean;
   /** Whether tool definitions contain non-ASCII characters. Up to 4.5 these are escaped. */
   rawTools: boolean;
+  /** Whether thinking between calls needs fewer instructions (4.6 on). */
+  interleavesBriefly: boolean;
   /** Whether a line break separates a document from preceding content (4.6: 14 records of three sources). */
   documentOnNewLine: boolean;
   /**
@@ -41,6 +43,7 @@ const GENERATION_4: GenerationRules = {
   breakBeforeSystem: false,
   breakAfterResults: true,
   rawTools: false,
+  interleavesBriefly: false,
   documentOnNewLine: false,
   // A forced choice has 44 less on Sonnet 4 (n = 9), the tokens of a sentence about parallel calls. There is no
   // evidence for auto.
@@ -53,6 +56,7 @@ const GENERATION_4_6: GenerationRules = {
   ...GENERATION_4_5,
   breakBeforeSystem: true,
   rawTools: true,
+  interleavesBriefly: true,
   documentOnNewLine: true,
 };
 const GENERATION_4_7: GenerationRules = {

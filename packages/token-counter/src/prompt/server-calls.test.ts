@@ -88,8 +88,11 @@ test('estimates a result of unknown content at its path', () => {
     encrypted_content: 'x'.repeat(1000),
   };
   const one = search([found]);
-  const two = search([found, found]);
-  assert.ok(two.input_tokens - one.input_tokens > 340);
+  // 200 characters of each result belong to its encryption.
+  const longer = search([{ ...found, encrypted_content: 'x'.repeat(2000) }]);
+  assert.equal(longer.input_tokens - one.input_tokens, 366);
+  const empty = search([{ ...found, encrypted_content: 'x'.repeat(100) }]);
+  assert.equal(one.input_tokens - empty.input_tokens, 293);
   assert.ok(one.breakdown.some(({ kind, exact }) => kind === 'server_tool' && !exact));
   const failed = search({ type: 'web_search_tool_result_error', error_code: 'unavailable' });
   assert.ok(failed.input_tokens < one.input_tokens);

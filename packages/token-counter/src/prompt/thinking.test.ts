@@ -143,6 +143,13 @@ describe('with the header for interleaved thinking', () => {
     return countTokens(request, { betas: [BETA] }).input_tokens - countTokens(request).input_tokens;
   };
 
+  test('adds 18 tokens on 4.6', () => {
+    const model = 'claude-sonnet-4-6';
+    assert.equal(added(0, { model, tools, thinking: budget }), 18);
+    assert.equal(added(0, { model, tools, thinking: { type: 'adaptive' } }), 0);
+    assert.equal(added(0, { model, thinking: budget }), 0);
+  });
+
   test('adds 148 tokens, and 6 for each thinking block of the current turn', () => {
     assert.deepEqual(
       [0, 1, 2, 3].map((calls) => added(calls, { tools, thinking: budget })),

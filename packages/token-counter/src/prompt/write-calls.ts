@@ -36,7 +36,7 @@ export function writeCalls(context: Context, calls: readonly LocatedBlock[], isA
  * Returns the `<invoke>` of one call: strings unquoted, other values as JSON. Ids cost no tokens (461 recorded
  * requests).
  */
-function formatInvocation({ name, input }: ToolUseBlock): string {
+export function formatInvocation({ name, input }: Pick<ToolUseBlock, 'name' | 'input'>): string {
   let out = `${CALL_HEAD}${name}">\n`;
   if (typeof input === 'object' && input !== null) {
     for (const [key, value] of Object.entries(input) as [string, unknown][]) {

@@ -14,8 +14,18 @@ export function writeDocument(context: Context, block: DocumentBlock, path: stri
   context.prompt.addTokens(countOpeningTokens(context, position.before), 'document', path, false);
   writeDocumentBlock(context, block, path);
   const hasText = block.source.type === 'text' || block.source.type === 'content';
-  if (hasText && position.after?.type === 'text' && !position.last)
-    context.prompt.addTokens(context.fitted.overheads.textAfter, 'document', path, false);
+  if (!hasText || position.after?.type !== 'text') return;
+  const tokens = position.last ? countBreakAfter(context) : context.fitted.overheads.textAfter;
+  context.prompt.addTokens(tokens, 'document', path, false);
+}
+
+/**
+ * Returns the tokens that the line break before the next message saves, because it is in one piece with that at the end
+ * of a document (one request).
+ */
+function countBreakAfter({ prompt, rules, fitted }: Context): number {
+  if (rules.roleMarkers !== 'text' || !fitted.format.breakAfterDocument) return 0;
+  return prompt.countTextTokens('\n\n') - 2 * prompt.countTextTokens('\n');
 }
 
 /**

@@ -4,12 +4,14 @@ import { countDigitTokens } from './digit-tokens.ts';
 
 /** Adds the tokens of parameters that write instructions into the prompt. */
 export function writeParameters(context: Context, request: CountTokensRequest): void {
-  const { prompt, model } = context;
+  const { prompt, model, rules } = context;
+  const { interleavedThinking, interleavedThinking46 } = context.fitted.overheads;
+  const interleavedTokens = rules.interleavesBriefly ? interleavedThinking46 : interleavedThinking;
   if (request.thinking?.type === 'enabled') {
     prompt.addTokens(
       context.fitted.thinkingEnabled[model.generation] +
         (context.hasPendingLineBreak ? 1 : 0) +
-        (context.hasInterleavedThinking ? context.fitted.overheads.interleavedThinking : 0),
+        (context.hasInterleavedThinking ? interleavedTokens : 0),
       'thinking',
       'thinking',
     );

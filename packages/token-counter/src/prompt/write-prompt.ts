@@ -1,5 +1,5 @@
 import type { ModelRow, TextFamilyName } from '../models/model-row.ts';
-import { resolveModel } from '../models/models.ts';
+import { resolveModel } from '../models/resolve-model.ts';
 import type { CountOptions, CountTokensRequest, Message } from '../request-types.ts';
 import { countConcatenated, countContent } from '../tokenizer/index.ts';
 import { writeCitationInstructions } from './citations.ts';

@@ -1,7 +1,7 @@
 import type { CountTokensRequest, ToolChoice, ToolDefinition } from '../request-types.ts';
 import { countBuiltinToolTokens, isBuiltinTool } from './builtin-tools.ts';
 import type { Context } from './context.ts';
-import { CALL_HEAD } from './write-calls.ts';
+import { CALL_HEAD, formatInvocation } from './write-calls.ts';
 import { formatDefinition } from './tool-definition.ts';
 
 /**
@@ -43,10 +43,20 @@ export function writeTools(context: Context, request: CountTokensRequest): boole
     const tokens = builtinTokens[index];
     if (tokens === undefined) prompt.write(formatDefinition(tool, rules.rawTools), 'tools', path);
     else prompt.addTokens(tokens, 'tools', path, false);
+    writeInputExamples(context, tool, path);
   });
   if (rules.roleMarkers === 'special' && context.hasDeferredTools)
     prompt.addTokens(fitted.overheads.deferredTools, 'tools', 'tools', false);
   return true;
+}
+
+/** Adds the tokens of the examples of a tool, which are an estimate. */
+function writeInputExamples({ prompt, fitted }: Context, tool: ToolDefinition, path: string): void {
+  const examples = tool.input_examples ?? [];
+  if (examples.length === 0) return;
+  const name = tool.name ?? '';
+  const calls = examples.map((input) => formatInvocation({ name, input })).join('');
+  prompt.addTextTokens(calls, fitted.overheads.inputExamples, 'tools', path, false);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Counts texts: as one user message or within a prompt, whole or in parts. */
 import { frameByFamily, NO_FRAME, type TextFrame, type TextFamily } from './families.ts';
 import { type ChunkCounter, createChunkCounter } from './chunk-counter.ts';
+import { createEditedTextCounter } from './edited-text-counter.ts';
 import { firstSplitPoint, lastSplitPoint } from './split-points.ts';
 import { createTextCountCache, type TextCountCache } from './text-count-cache.ts';
 import { loadVocabulary, type VocabularyName } from './vocabulary.ts';
@@ -8,9 +9,12 @@ import { warmUp } from './warm-up.ts';
 
 /** Minimum length of a part whose interior is counted separately and cached. */
 const MIN_INTERIOR_LENGTH = 1 << 10;
+/** Minimum length of an interior that is counted again by its edited chunks. */
+const MIN_EDITED_LENGTH = 1 << 14;
 
 interface Engine {
   readonly counter: ChunkCounter;
+  readonly countEdited: ChunkCounter['countInterior'];
   readonly cache: TextCountCache;
 }
 
@@ -20,8 +24,10 @@ const engines = new Map<VocabularyName, Engine>();
 function getEngine(name: VocabularyName): Engine {
   let engine = engines.get(name);
   if (engine === undefined) {
-    engine = { counter: createChunkCounter(loadVocabulary(name)), cache: createTextCountCache() };
-    warmUp(engine.counter);
+    const counter = createChunkCounter(loadVocabulary(name));
+    const countEdited = createEditedTextCounter(counter.countInterior);
+    engine = { counter, countEdited, cache: createTextCountCache() };
+    warmUp(counter);
     engines.set(name, engine);
   }
   return engine;
@@ -87,10 +93,11 @@ function countParts(parts: readonly string[], engine: Engine, frame: TextFrame):
   }, 0);
 }
 
-function countCachedInterior(text: string, from: number, to: number, { counter, cache }: Engine): number {
+function countCachedInterior(text: string, from: number, to: number, { counter, countEdited, cache }: Engine): number {
   const cached = cache.get(text);
   if (cached !== undefined) return cached;
-  const count = counter.countInterior(text, from, to);
+  const countInterior = to - from < MIN_EDITED_LENGTH ? counter.countInterior : countEdited;
+  const count = countInterior(text, from, to);
   cache.set(text, count);
   return count;
 }

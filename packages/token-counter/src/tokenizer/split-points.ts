@@ -7,7 +7,8 @@
 import { NEEDS_REWRITE, unitNormalizationFlags, unitClass, SPACE } from './characters.ts';
 import { SPACE_CHARACTER, LINE_FEED } from './markers.ts';
 
-function isSplitPoint(text: string, at: number): boolean {
+/** Returns whether a text can be split at `at`. */
+export function isSplitPoint(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   if (unit !== SPACE_CHARACTER && unit !== LINE_FEED) return false;
   const before = text.charCodeAt(at - 1);

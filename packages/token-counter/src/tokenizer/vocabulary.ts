@@ -39,7 +39,7 @@ export interface Vocabulary {
 }
 
 /** Hand-maintained additions to the measured data. Comparisons with the measured package use only some of them. */
-export interface VocabularyAdditions {
+interface VocabularyAdditions {
   readonly pieces: readonly Correction[];
   readonly prefixes: readonly PrefixCorrection[];
 }

@@ -1,12 +1,7 @@
 import type { ModelRow } from './model-row.ts';
-import { listModels, resolveModel } from './models.ts';
+import { listModels } from './models.ts';
 
-/** A model found by an identifier of another platform. */
-export interface FoundModel {
-  /** The identifier that `resolveModel` and the counting functions accept. It has a date if the given one has. */
-  id: string;
-  row: ModelRow;
-}
+const rowById = new Map(listModels().flatMap((row) => [row.id, ...row.aliases].map((id) => [id, row] as const)));
 
 /** Longest identifier that is examined, in characters. ARNs of models have some 150. */
 const MAX_LENGTH = 512;
@@ -35,16 +30,26 @@ interface NameParts {
 const VERTEX_JUNE = /(?:^vertex_ai\/|\/publishers\/anthropic\/models\/)claude-3-5-sonnet$/;
 
 /**
- * Returns the model of an identifier as other platforms and tools spell it: Vertex AI, Bedrock with its ARNs,
- * OpenRouter, LiteLLM, Claude Code. Returns `undefined` if the identifier names no known model.
+ * Returns the row of a model id, an alias, a dated id, or a name as other platforms and tools spell it: Vertex AI, Bedrock
+ * with its ARNs, OpenRouter, LiteLLM, Claude Code. Returns `undefined` if the name is of no known model.
  */
-export function findModel(identifier: string): FoundModel | undefined {
-  if (identifier.length > MAX_LENGTH) return undefined;
-  const lowerCase = identifier.trim().toLowerCase();
-  const name = VERTEX_JUNE.test(lowerCase) ? 'claude-3-5-sonnet-20240620' : toPlainName(lowerCase);
-  const row = resolveModel(name);
-  if (row !== undefined) return { id: name, row };
-  const parts = parseName(name);
+export function resolveModel(name: string): ModelRow | undefined {
+  return rowById.get(name) ?? findBySpelling(name);
+}
+
+/** Returns the newest model of the family that an unknown name contains, or `undefined`. */
+export function suggestModel(name: string): ModelRow | undefined {
+  const family = /opus|sonnet|haiku|fable|mythos/i.exec(name.slice(0, MAX_LENGTH))?.[0].toLowerCase();
+  return family === undefined ? undefined : listModels().find(({ id }) => id.includes(family));
+}
+
+function findBySpelling(name: string): ModelRow | undefined {
+  if (name.length > MAX_LENGTH) return undefined;
+  const lowerCase = name.trim().toLowerCase();
+  const plainName = VERTEX_JUNE.test(lowerCase) ? 'claude-3-5-sonnet-20240620' : toPlainName(lowerCase);
+  const row = rowById.get(plainName);
+  if (row !== undefined) return row;
+  const parts = parseName(plainName);
   return parts === undefined ? undefined : findByParts(parts);
 }
 
@@ -66,19 +71,15 @@ function parseName(name: string): NameParts | undefined {
 }
 
 /** Returns the newest row with these parts. A date must be one of its dates, unless no date of it is published. */
-function findByParts({ family, version, date, isLatest }: NameParts): FoundModel | undefined {
+function findByParts({ family, version, date, isLatest }: NameParts): ModelRow | undefined {
   if (version === '' && !isLatest) return undefined;
   const rows = listModels().filter((row) => {
     const parts = parseName(row.id);
     return parts?.family === family && (version === '' || parts.version === version);
   });
   const [newest] = rows;
-  if (newest === undefined) return undefined;
-  if (date === undefined) return { id: newest.id, row: newest };
-  for (const row of rows) {
-    const id = [row.id, ...row.aliases].find((each) => each.endsWith(`-${date}`));
-    if (id !== undefined) return { id, row };
-  }
+  if (newest === undefined || date === undefined) return newest;
+  const dated = rows.find((row) => [row.id, ...row.aliases].some((id) => id.endsWith(`-${date}`)));
   const hasPublishedDate = [newest.id, ...newest.aliases].some((id) => /-\d{8}$/.test(id));
-  return hasPublishedDate ? undefined : { id: newest.id, row: newest };
+  return dated ?? (hasPublishedDate ? undefined : newest);
 }
