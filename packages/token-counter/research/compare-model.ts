@@ -1,14 +1,14 @@
 /**
  * Finds the rules by which a new model counts differently from a known one: `npx node
- * packages/token-feature/research/compare-model.ts RECORDS … --model NEW [--like KNOWN]`. RECORDS are recordings in the
+ * packages/token-counter/research/compare-model.ts RECORDS … --model NEW [--like KNOWN]`. RECORDS are recordings in the
  * format of the accuracy report. Without `--like` the nearest known model is used. It prints each difference with its
  * evidence and the row to paste, and writes nothing. Without recordings of the model it exits with 1.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findModel, listModels } from '../src/index.ts';
-import { readPdfs } from './accuracy/pdf-facts.ts';
+import { listModels, resolveModel } from '../src/index.ts';
+import { readPdfs } from '../../../test/support/recorded-pdfs.ts';
 import { readRecords } from './accuracy/records.ts';
 import { compareRecords, findNearestModel, selectRecords } from './compare-model/compare-records.ts';
 import { findDifferences } from './compare-model/find-differences.ts';
@@ -20,7 +20,7 @@ const { values, positionals } = parseArgs({
 });
 const { model: id, like: likeId } = values;
 if (id === undefined || positionals.length === 0) fail('names recordings and the new model: RECORDS … --model NEW');
-const named = likeId === undefined ? undefined : findModel(likeId)?.row;
+const named = likeId === undefined ? undefined : resolveModel(likeId);
 if (likeId !== undefined && named === undefined) fail(`--like ${likeId} is not known`);
 
 const recorded = positionals.flatMap((path) => readRecords(path));

@@ -5,7 +5,6 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Checkpoint } from './measure-vocabulary/checkpoint.ts';
 import { measureCodePoints } from './measure-vocabulary/code-points.ts';
 import { collectTexts } from './measure-vocabulary/collect-texts.ts';
 import type { Vocabulary } from './measure-vocabulary/marked-stream.ts';
@@ -19,7 +18,7 @@ import { writeData } from './measure-vocabulary/write-data.ts';
 const USAGE = `usage: npx node packages/token-counter/research/measure-vocabulary.ts --natives <folder> --scratch <folder> [--texts <path>]…
          [--vocabulary v3|v4.7] [--out <folder>]
   --natives     where the package is installed: npm install --prefix <folder> @oh-my-pi/pi-natives-<platform>@18.2.11
-  --scratch     keeps candidates and progress; a stopped run continues from there
+  --scratch     keeps the candidates
   --texts       file or folder of candidate texts, may be repeated; read once, then kept in the scratch folder`;
 
 const { values: options } = parseArgs({
@@ -32,22 +31,31 @@ const { values: options } = parseArgs({
   },
 });
 
+/** Runs a stage and prints its result. */
+function runStage<Result>(name: string, { pieces, native, unexplainedTexts }: Measurement, run: () => Result): Result {
+  const started = performance.now();
+  const result = run();
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(
+    `${name}: ${pieces.size} pieces, ${seconds} s, ${native.getCallCount()} calls so far, ` +
+      `${unexplainedTexts.size} texts unexplained`,
+  );
+  return result;
+}
+
 function measureVocabulary(vocabulary: Vocabulary, installation: string, scratch: string, out: string): void {
   const native = loadNativeCounter(installation, vocabulary);
   const measurement = new Measurement(vocabulary, native);
-  const checkpoint = new Checkpoint(join(scratch, `progress-${vocabulary}.json`), measurement);
   const words = join(scratch, 'words.txt');
   const runs = join(scratch, 'runs.txt');
   const started = performance.now();
 
-  checkpoint.runStage('code points', () => {
-    checkpoint.prefixes = measureCodePoints(measurement);
-  });
-  checkpoint.runStage('short strings', () => measureShortStrings(measurement));
-  checkpoint.runStage('texts', () => measureTexts(measurement, [runs, words]));
-  checkpoint.runStage('parts of pieces', () => measurePieceParts(measurement));
-  checkpoint.runStage('joins', () => measureJoins(measurement, 3));
-  checkpoint.runStage('parts of joins', () => measurePieceParts(measurement));
+  const prefixes = runStage('code points', measurement, () => measureCodePoints(measurement));
+  runStage('short strings', measurement, () => measureShortStrings(measurement));
+  runStage('texts', measurement, () => measureTexts(measurement, [runs, words]));
+  runStage('parts of pieces', measurement, () => measurePieceParts(measurement));
+  runStage('joins', measurement, () => measureJoins(measurement, 3));
+  runStage('parts of joins', measurement, () => measurePieceParts(measurement));
 
   const invalidPieces = listInvalidPieces(measurement);
   if (invalidPieces.length > 0)
@@ -57,10 +65,10 @@ function measureVocabulary(vocabulary: Vocabulary, installation: string, scratch
     source: installedVersion(installation),
     date: new Date().toISOString().slice(0, 10),
   };
-  const path = writeData(out, provenance, [...measurement.pieces.values()], checkpoint.prefixes);
+  const path = writeData(out, provenance, [...measurement.pieces.values()], prefixes);
   const seconds = Math.round((performance.now() - started) / 1000);
   console.log(
-    `${vocabulary}: ${measurement.pieces.size} pieces, ${checkpoint.prefixes.length} byte prefixes, ` +
+    `${vocabulary}: ${measurement.pieces.size} pieces, ${prefixes.length} byte prefixes, ` +
       `${native.getCallCount()} calls, ${seconds} s → ${path}`,
   );
   for (const text of [...measurement.unexplainedTexts].slice(0, 20))

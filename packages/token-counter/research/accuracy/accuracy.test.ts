@@ -10,7 +10,7 @@ import { computeStatistics, type ErrorStatistics, listWorst } from './error-stat
 import { listFittedRules } from './fitted-rules.ts';
 import { leaveOneOut } from './cross-validation.ts';
 import { OUTSIDE_EVIDENCE, PARALLEL_ADVICE_TOKENS } from './outside-evidence.ts';
-import { readPdfs } from './pdf-facts.ts';
+import { readPdfs } from '../../../../test/support/recorded-pdfs.ts';
 import { selectCleanRecords, listFirstCalls, readRecords, type CleanRecord } from './records.ts';
 import { differencesTable, hasNoKnownError, toRows } from './report-rows.ts';
 import { computeCrossValidatedMargins, type Residual, computeShares } from './uncertainty.ts';

@@ -35,6 +35,8 @@ const IN_RESULT = 'Bedrock does not count a document directly in a result';
 const NO_PDF = 'its documents are placeholders of about 50 bytes instead of PDFs; ours counts 2,000 tokens for each';
 const UNKNOWN_SCHEMA = 'Bedrock takes an output schema for Claude 3 Sonnet; how it is written there is not known';
 
+const UNDATED_THINKING = 'a token less for a thinking budget, as in dated recordings of 2025; this one has no date';
+
 /** Reasons why a correct recording differs from our count. These recordings are included in the statistics. */
 export const EXPLANATIONS: Readonly<Record<string, string>> = {
   '3e04e02deef7c367': 'Bedrock does not count documents of earlier turns',
@@ -47,5 +49,16 @@ export const EXPLANATIONS: Readonly<Record<string, string>> = {
     'Bedrock draws the page of Sonnet 5 at the high tier, 58 × 82 patches, and the body lost its citations setting',
   fec369ad24bc98b7: UNKNOWN_SCHEMA,
   '9ea247ec87820720': UNKNOWN_SCHEMA,
+  c6e1276b24583299: UNDATED_THINKING,
+  e5f63698a6371537: UNDATED_THINKING,
+  '718033fc6596caa8': UNDATED_THINKING,
+  d8db8072d4575e8d: UNDATED_THINKING,
+  '51338f224bbf7ca3': UNDATED_THINKING,
+  '4c12891783b9c50d': UNDATED_THINKING,
+  d28530a4b2fd7b27: UNDATED_THINKING,
+  '996685d3c5784af1': UNDATED_THINKING,
+  f2972bff20aa4028: UNDATED_THINKING,
+  '1b3c45e6042dbc65': UNDATED_THINKING,
+  '2f0f084137ad952c': UNDATED_THINKING,
   f58a5a79a271036b: 'a tool that code may call brings a hidden prompt of about 2,518 tokens; one record, so no rule',
 };

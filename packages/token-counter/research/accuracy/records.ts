@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { listFeatures } from './features.ts';
-import { type CountTokensRequest, findModel } from '../../src/index.ts';
+import { type CountTokensRequest, resolveModel } from '../../src/index.ts';
 import { GENERATION_RULES } from '../../src/prompt/generation-rules.ts';
 
 /** One recorded request with the count that the service reported. */
@@ -90,7 +90,7 @@ const ANSWER_MARKER = { text: 3, special: 2 };
  * uncached tokens.
  */
 function computeFirstCallTokens({ usage, ...record }: RecordedRequest): number | undefined {
-  const row = findModel(record.model)?.row;
+  const row = resolveModel(record.model);
   const marker = ANSWER_MARKER[row === undefined ? 'text' : GENERATION_RULES[row.generation].roleMarkers];
   const cached = usage?.cache_read_input_tokens ?? 0;
   if (usage === undefined || cached === 0 || usage.input_tokens > 2 * ANSWER_MARKER.special) return undefined;
@@ -98,7 +98,7 @@ function computeFirstCallTokens({ usage, ...record }: RecordedRequest): number |
 }
 
 function toCleanRecords(records: readonly RecordedRequest[]): CleanRecord[] {
-  const clean = records.filter((record) => findModel(record.model) !== undefined);
+  const clean = records.filter((record) => resolveModel(record.model) !== undefined);
   const bodies = new Map<string, Set<string>>();
   for (const record of clean) {
     const key = getRecordingKey(record);
@@ -147,8 +147,7 @@ interface BedrockOutput {
 }
 
 function toRequest(record: RecordedRequest): CountTokensRequest {
-  const body = { ...restoreDashes(record), model: findModel(record.model)?.id ?? record.model } as CountTokensRequest &
-    Record<string, unknown>;
+  const body = { ...restoreDashes(record), model: record.model } as CountTokensRequest & Record<string, unknown>;
   restoreOrder(record, body);
   const schema = (body['_bedrock_outputConfig'] as BedrockOutput | undefined)?.textFormat?.structure?.jsonSchema
     ?.schema;

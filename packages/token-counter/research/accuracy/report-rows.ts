@@ -1,7 +1,7 @@
 /** Rows of the report: counts of a column next to the recorded ones. */
-import type { Group } from './classes.ts';
+import { features, type Group, inScope } from './classes.ts';
 import type { CountedRecord } from './error-statistics.ts';
-import { KNOWN_RECORDING_ERRORS, OUTDATED } from './known-recording-errors.ts';
+import { EXPLANATIONS, KNOWN_RECORDING_ERRORS, OUTDATED } from './known-recording-errors.ts';
 import type { CleanRecord } from './records.ts';
 
 export interface Column {
@@ -64,4 +64,45 @@ export function withoutKnownErrors(group: Group): Group {
     title: 'The same, less faulty and outdated recordings',
     includes: (clean) => group.includes(clean) && hasNoKnownError(clean),
   };
+}
+
+/** Features in the order in which they explain a difference. A record is listed at the first one that it has. */
+const FEATURE_ORDER = [
+  'PDFs',
+  'Text documents, search results, citations',
+  'Thinking',
+  'Output schema',
+  'Forced tool choice',
+  'Tool calls and results',
+  'Tools, no calls yet',
+  'Images',
+  'System prompt',
+];
+
+/** Formats how many records of each feature are inexact, by how many tokens, and for what reasons. */
+export function formatInexactTable(records: readonly CleanRecord[], { counts }: Column): string[] {
+  const groups = FEATURE_ORDER.map((title) => features.find((group) => group.title === title)!);
+  const rest: Group = { title: 'Text only', includes: () => true };
+  const rows = new Map(
+    [...groups, rest].map((group) => [group, { total: 0, differences: [] as number[], reasons: [] as string[] }]),
+  );
+  records.forEach((clean, index) => {
+    if (!inScope.includes(clean)) return;
+    const row = rows.get(groups.find((group) => group.includes(clean)) ?? rest)!;
+    row.total += 1;
+    const difference = clean.record.true_input_tokens - (counts[index] ?? 0);
+    if (difference === 0) return;
+    row.differences.push(difference);
+    row.reasons.push(getKnownError(clean) || (EXPLANATIONS[clean.record.id] ?? 'not known'));
+  });
+  const formatReasons = (reasons: readonly string[]): string =>
+    [...new Set(reasons)].map((reason) => `${reasons.filter((each) => each === reason).length} ${reason}`).join('; ');
+  return [
+    '| feature | records | inexact | recorded minus counted | reasons |',
+    '|---|---|---|---|---|',
+    ...Array.from(rows, ([{ title }, { total, differences, reasons }]) => {
+      const range = differences.length === 0 ? '' : `${Math.min(...differences)} to ${Math.max(...differences)}`;
+      return `| ${title} | ${total} | ${differences.length} | ${range} | ${formatReasons(reasons)} |`;
+    }),
+  ];
 }

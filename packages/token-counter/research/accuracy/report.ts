@@ -18,7 +18,7 @@ import {
 } from './report-rules.ts';
 import { formatCoverageTable } from './report-uncertainty.ts';
 import type { Residual } from './uncertainty.ts';
-import { type Column, toRows, withoutKnownErrors } from './report-rows.ts';
+import { type Column, formatInexactTable, toRows, withoutKnownErrors } from './report-rows.ts';
 import type { CleanRecord } from './records.ts';
 
 const formatRounded = (value: number, digits: number): string => value.toFixed(digits);
@@ -97,16 +97,31 @@ export function formatReport(
     '',
     ...formatOutsideTable(OUTSIDE_EVIDENCE),
     '',
-    '## Known unknowns',
+    '## What is not exact',
+    '',
+    'Records by the first of these features that they have, with all records in sample.',
+    '',
+    ...formatInexactTable(records, ours),
+    '',
+    '### Known unknowns',
+    '',
+    'Features that no record shows alone:',
     '',
     '- One record or source: tools with `allowed_callers`, deferred tools, tools that join or leave in mid-conversation.',
     '- Empty tool results: both records have an empty string and are of Sonnet 4.5. Other forms and models are assumed.',
     '- Fable and Mythos 5.1, 5.2 and Haiku 5.5: the longer start of the 5.5 models is assumed.',
     '- Results on the 5 series: an image after text after results costs a token that text alone does not.',
     '- Estimated: summarized or omitted thinking, from the size of its signature.',
-    '- Interleaved thinking by header: two sources, on Sonnet 4 and 4.5. Other models are assumed.',
+    '- Interleaved thinking by header: two sources, on Sonnet 4 and 4.5. The 18 tokens of 4.6 are reported, not recorded.',
+    '- Thinking with a budget on Vertex AI: its only record is of 2025, when every platform counted a token less.',
+    '- The text editor from 2025-04 on: two calls of one conversation on Sonnet 4.6; reported for Sonnet 4; others assumed.',
+    '- `input_examples`: no record. One reported count of one example; more examples are assumed to cost a call each.',
+    '- A message that ends with a text document and is followed by another of the same role: one record.',
     '- Earlier thinking with a budget: one record, on Opus 4.5.',
-    '- Web search and fetch of 2026-02 and later with code execution or replayed results: no separate calls recorded.',
+    '- Web search and fetch of 2026-02 and later that code may call: they bring a prompt for code execution of 300 to 700',
+    '  tokens more than the tools alone, reported as 300 to 430 beside code execution on Sonnet 4.6, and code execution',
+    '  itself if it is not among the tools. The records add up several calls each, so they determine no figure.',
+    '- Replayed search results: estimated from the length of their encrypted text, 5 % off on average in other sources.',
     '- Text before a cited document: 3 more in one record. Prefill with a forced tool: 1 more in one record.',
     '- PDFs with several columns: the service reads their lines in another order.',
     '- No record: the replacement of a result that `context_management` clears.',

@@ -1,5 +1,5 @@
 /** Counts recordings of one model by the rules of another. */
-import { type CountOptions, countTokens, findModel, listModels, type ModelRow } from '../../src/index.ts';
+import { type CountOptions, countTokens, listModels, type ModelRow, resolveModel } from '../../src/index.ts';
 import { getRepository } from '../accuracy/cross-validation.ts';
 import { type CleanRecord, type RecordedRequest, selectCleanRecords } from '../accuracy/records.ts';
 import { countFeatures } from './count-features.ts';
@@ -7,12 +7,12 @@ import { type ComparedRow, findDifferences } from './find-differences.ts';
 
 /**
  * Returns the clean recordings of a model as requests to `like`, so that a model without a row can be counted.
- * @param id plain id of the model, or any identifier that `findModel` knows
+ * @param id plain id of the model, or any name that `resolveModel` knows
  */
 export function selectRecords(records: readonly RecordedRequest[], id: string, like: ModelRow): CleanRecord[] {
-  const wanted = findModel(id)?.row;
+  const wanted = resolveModel(id);
   const isOfModel = ({ model }: RecordedRequest): boolean =>
-    model === id || (wanted !== undefined && findModel(model)?.row === wanted);
+    model === id || (wanted !== undefined && resolveModel(model) === wanted);
   return selectCleanRecords(records.filter(isOfModel).map((record) => ({ ...record, model: like.id })));
 }
 
@@ -43,7 +43,7 @@ const COMPARED_MODELS = 4;
  * fewest differences.
  */
 export function findNearestModel(records: readonly CleanRecord[], id: string, options: CountOptions): ModelRow {
-  const own = findModel(id)?.row;
+  const own = resolveModel(id);
   const candidates = listDistinctModels(own)
     .map((row) => ({ row, rows: compareRecords(records, row, options) }))
     .map((candidate) => ({ ...candidate, deviation: sumDeviation(candidate.rows) }))

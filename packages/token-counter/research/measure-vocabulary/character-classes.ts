@@ -1,8 +1,10 @@
 /**
- * Character classes of the measured package, built from the engine's Unicode properties. This is an independent and
- * slower implementation of the counter's table. A disagreement between the two results in a piece that cannot be
- * measured. The package is older than the counter's rules in three places, which are named below.
+ * Character classes of the measured package, built from the engine's Unicode properties. Apart from the lists of marks
+ * this is an independent and slower implementation of the counter's table. A disagreement between the two results in a
+ * piece that cannot be measured. The package is older than the counter's rules in three places, which are named below.
  */
+import { separatorMarks, viramas } from '../character-lists.ts';
+
 export const SPACE = 0;
 export const WORD = 1;
 export const PLAIN = 2;
@@ -10,27 +12,6 @@ export const EDGED = 3;
 export const SELECTOR = 4;
 export const NUMBER_DECIMAL = 5;
 const NUMBER_OTHER = 6;
-
-/**
- * Marks that end the preceding word and never begin one, in addition to canonical combining class 9. No property
- * predicts them.
- */
-const SEPARATOR_MARKS =
-  '0300-0344 0346-0362 0483-0489 0591-05AF 0658 06DF-06E0 06EA-06EC 0740-074A 07EB-07F3 07FD 0818-0819 ' +
-  '082D 0859-085B ' +
-  '0898-089F 08CA-08D3 08E0-08E1 08EA-08EF 093C 0951-0954 09BC 09FE 0A3C 0ABC 0AFD-0AFF 0B3C 0B55 0C3C ' +
-  '0CBC 0E47-0E4C ' +
-  '0E4E 0EC8-0ECC 0ECE 0F18-0F19 0F35 0F37 0F39 0F3E-0F3F 0F86-0F87 0FC6 1037 135D-135F 17B4-17B5 ' +
-  '17C9-17D1 17D3 17DD ' +
-  '180B-180D 180F 1939-193B 1A75-1A7C 1A7F 1AB0-1ABE 1AC1-1ACB 1B34 1B6B-1B73 1BE6 1C37 1CD0-1CE8 1CED ' +
-  '1CF4 1CF7-1CF9 ' +
-  '1DC0-1DD2 1DF5-1DFF 20D0-20F0 2CEF-2CF1 302A-302F 3099-309A A66F-A672 A67C-A67D A6F0-A6F1 A8E0-A8F1 ' +
-  'A92B-A92D A9B3 ' +
-  'AABF AAC1 ABEC FE20-FE2F ' +
-  // canonical combining class 9, without U+0E3A
-  '094D 09CD 0A4D 0ACD 0B4D 0BCD 0C4D 0CCD 0D3B 0D3C 0D4D 0DCA 0EBA 0F84 1039 103A 1714 1715 1734 17D2 ' +
-  '1A60 1B44 1BAA ' +
-  '1BAB 1BF2 1BF3 2D7F A806 A82C A8C4 A953 A9C0 AAF6 ABED';
 
 // the last three: older version of the package
 const WORD_EXTRAS = '16EE-16F0 2160-2188 24B6-24E9 A6E6-A6EF 3031-3035 303B 303C';
@@ -73,7 +54,7 @@ function buildClasses(): Uint8Array {
   forEachInRanges(WORD_EXTRAS, (unit) => {
     classes[unit] = WORD;
   });
-  forEachInRanges(SEPARATOR_MARKS, (unit) => {
+  forEachInRanges(`${viramas} ${separatorMarks}`, (unit) => {
     classes[unit] = EDGED;
   });
   return classes;

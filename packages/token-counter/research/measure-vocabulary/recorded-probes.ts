@@ -11,13 +11,12 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { countInputTokens, resolveModel } from '../../src/index.ts';
 import { selectCleanRecords, readRecords } from '../accuracy/records.ts';
+import { readRecordedTexts } from '../accuracy/recorded-texts.ts';
 import { listTexts } from '../accuracy/request-texts.ts';
 import { countContent } from '../../src/tokenizer/index.ts';
 import { MAX_KEY_LENGTH } from '../../src/tokenizer/token-count-cache.ts';
 import { loadPieces } from './load-pieces.ts';
-import { markStream, normalize, type Vocabulary } from './marked-stream.ts';
-import { computeGainOfChunk, splitStream } from './propose-corrections.ts';
-import { recordedDocuments } from './recorded-texts.ts';
+import { isSplitPoint, markStream, normalize, type Vocabulary } from './marked-stream.ts';
 
 const FAMILIES = { older: 'v3', newer: 'v4.7' } as const;
 const OVERHEADS = { v3: 7, 'v4.7': 11 } as const;
@@ -44,8 +43,20 @@ interface Accepted {
   before: number;
 }
 
+/** Splits the marked stream of a text into parts that no piece crosses. */
 function splitText(text: string, vocabulary: Vocabulary): string[] {
-  return splitStream(markStream(normalize(text, vocabulary), vocabulary).slice());
+  const stream = markStream(normalize(text, vocabulary), vocabulary);
+  const chunks: string[] = [];
+  let chunk = '';
+  for (let index = 0; index < stream.length; index++) {
+    if (chunk !== '' && isSplitPoint(stream, index)) {
+      chunks.push(chunk);
+      chunk = '';
+    }
+    chunk += String.fromCharCode(stream[index] ?? 0);
+  }
+  if (chunk !== '') chunks.push(chunk);
+  return chunks;
 }
 
 /** Returns the parts of recorded texts and requests that are counted exactly, each once. */
@@ -54,9 +65,8 @@ function collectExactChunks(folder: string, vocabulary: Vocabulary): Set<string>
   const add = (text: string): void => {
     for (const chunk of splitText(text, vocabulary)) parts.add(chunk);
   };
-  for (const { family, text, count } of recordedDocuments(folder)) {
-    if ((family === 'v3') === (vocabulary === 'v3') && countContent(text, family) === count) add(text);
-  }
+  for (const { family, text, recorded, counted } of readRecordedTexts(join(folder, 'texts')))
+    if ((family === 'v3') === (vocabulary === 'v3') && counted === recorded) add(text);
   for (const set of ['calibration.jsonl.gz', 'calibration-2.jsonl.gz']) {
     for (const { request, record } of selectCleanRecords(readRecords(join(folder, set)))) {
       if ((resolveModel(request.model)?.text === 'v3') !== (vocabulary === 'v3')) continue;
@@ -66,11 +76,15 @@ function collectExactChunks(folder: string, vocabulary: Vocabulary): Set<string>
   return parts;
 }
 
+/** Returns the most tokens that a part would save at one place of a piece. */
 function computeSavedTokens(vocabulary: Vocabulary, chunk: string, piece: string): number {
   const pieces = piecesByVocabulary[vocabulary];
+  const units = Uint16Array.from({ length: chunk.length }, (_, index) => chunk.charCodeAt(index));
   let best = 0;
-  for (let at = chunk.indexOf(piece); at >= 0; at = chunk.indexOf(piece, at + 1))
-    best = Math.max(best, computeGainOfChunk(pieces, chunk, at, at + piece.length));
+  for (let at = chunk.indexOf(piece); at >= 0; at = chunk.indexOf(piece, at + 1)) {
+    const withPiece = pieces.countTokens(units, 0, at) + 1 + pieces.countTokens(units, at + piece.length);
+    best = Math.max(best, pieces.countTokens(units) - withPiece);
+  }
   return best;
 }
 

@@ -32,7 +32,7 @@ export function measurePieceParts(measurement: Measurement): void {
   batch.flush();
 }
 
-/** Returns the script of most characters, so that joins stay within one script. */
+/** Returns the script of the first character, so that joins stay within one script. */
 function getScript(body: string): string {
   const unit = body.charCodeAt(0);
   if (unit < 0x250) return 'latin';
@@ -51,8 +51,7 @@ export function measureJoins(measurement: Measurement, maxTailLength: number): v
     if (body === '' || unitClass[body.charCodeAt(0)] !== WORD || body !== body.toLowerCase()) continue;
     const script = getScript(body);
     const hasOpenMarker = piece.charCodeAt(0) <= OPEN;
-    if (piece.charCodeAt(piece.length - 1) !== CLOSE && piece.charCodeAt(0) <= 0xffff)
-      addToSet(headsByScript, script, body);
+    if (piece.charCodeAt(piece.length - 1) !== CLOSE) addToSet(headsByScript, script, body);
     if (!hasOpenMarker && body.length <= maxTailLength) addToSet(tailsByScript, script, body);
   }
   const batch = new Batch(measurement);
