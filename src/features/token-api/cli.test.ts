@@ -45,7 +45,53 @@ describe('tally count', () => {
     );
     assert.ok(breakdown.some((part) => part.path === 'messages.0.content'));
     const table = await run(countCommand, ['-'], JSON.stringify(HELLO));
-    assert.match(table.out, new RegExp(`\\b${input_tokens}  input tokens\\n$`));
+    assert.match(table.out, new RegExp(`\\b${input_tokens}  input tokens\\n`));
+  });
+
+  test('prints the share of the context window and the cost', async () => {
+    const request = {
+      model: 'claude-sonnet-4-5',
+      messages: [{ role: 'user', content: 'Hello, world' }],
+      cache_control: { type: 'ephemeral' },
+    };
+    const { out } = await run(countCommand, ['-', '--json'], JSON.stringify(request));
+    const { context_window, share_percent, remaining_tokens, cost_usd, cached_cost_usd } = JSON.parse(out) as Record<
+      string,
+      number
+    >;
+    // 10 tokens of 200,000, written to the cache at $3.75 and read at $0.30 per million.
+    assert.deepEqual([context_window, share_percent, remaining_tokens], [200_000, 0.005, 64_000]);
+    assert.deepEqual([cost_usd, cached_cost_usd], [0.0000375, 0.000003]);
+    const table = await run(countCommand, ['-'], JSON.stringify(request));
+    assert.match(table.out, /^0\.005 % of the context window of 200000 tokens$/m);
+    assert.match(table.out, /^\$0\.0000375 for the input, \$0\.000003 from the cache$/m);
+    const unknown = await run(countCommand, ['-', '--model', 'claude-mythos-preview'], JSON.stringify(request));
+    assert.match(unknown.out, /^the context window is not published\nthe price is not published$/m);
+  });
+
+  test('exits with 1 when a request exceeds --max-tokens or --max-share', async () => {
+    // 10 tokens, which are 0.005 % of 200,000.
+    const request = JSON.stringify({
+      model: 'claude-sonnet-4-5',
+      messages: [{ role: 'user', content: 'Hello, world' }],
+    });
+    const getCode = async (...argv: string[]): Promise<number> => (await run(countCommand, argv, request)).code;
+    assert.equal(await getCode('-', '--max-tokens', '10', '--max-share', '0.005'), 0);
+    const exceeded = await run(countCommand, ['-', '--max-tokens', '9', '--max-share', '0.004'], request);
+    assert.equal(exceeded.code, 1);
+    assert.match(exceeded.out, /10 {2}input tokens/);
+    assert.equal(
+      exceeded.err,
+      'tally count: -: 10 input tokens are more than --max-tokens 9\n' +
+        'tally count: -: 0.005 % of the context window is more than --max-share 0.004\n',
+    );
+    assert.equal(await getCode('-', '--max-share', '100', '--model', 'claude-mythos-preview'), 1);
+    const lines = await run(countCommand, ['--lines', '-', '--json', '--max-tokens', '9'], request);
+    assert.deepEqual([lines.code, lines.err], [1, 'tally count: -:1: 10 input tokens are more than --max-tokens 9\n']);
+    const file = join(folder, 'prompt.json');
+    writeFileSync(file, request);
+    assert.equal(await getCode(file, '-', '--max-tokens', '9'), 1);
+    assert.equal(await getCode(file, '-', '--max-tokens', '10'), 0);
   });
 
   test('counts for another model when --model is given', async () => {
@@ -206,6 +252,49 @@ describe('tally count', () => {
     const rejected = await run(countCommand, ['-'], unknownBlock);
     assert.equal(rejected.code, 1);
     assert.match(rejected.err, /^tally count: -:3: messages\.1\.content\.0/);
+  });
+
+  test('counts the last request of a Claude Code session as it was sent when the file has it', async () => {
+    const message = { role: 'user', content: 'Hello, Claude' };
+    const sent = {
+      model: 'claude-opus-5',
+      system: [{ type: 'text', text: 'You are a careful engineer.' }],
+      tools: [{ name: 'Read', description: 'Reads a file.', input_schema: { type: 'object', properties: {} } }],
+      thinking: { type: 'adaptive' },
+      messages: [message, { role: 'system', content: 'Today is Monday.' }],
+    };
+    const { model, thinking, messages, ...shape } = sent;
+    const session = [
+      { type: 'user', uuid: 'u', parentUuid: null, sessionId: 's', message },
+      { type: 'api-request-shape', sessionId: 's', shapeHash: 'shape', shape },
+      ...messages.map((each, index) => ({ type: 'api-request-blob', sessionId: 's', hash: `${index}`, message: each })),
+      {
+        type: 'api-request',
+        sessionId: 's',
+        id: 'r',
+        shapeHash: 'shape',
+        params: { model, thinking, max_tokens: 64_000 },
+        keep: 0,
+        tail: ['0', '1'],
+      },
+      {
+        type: 'assistant',
+        uuid: 'a',
+        parentUuid: 'u',
+        message: { id: 'm', role: 'assistant', model, content: [{ type: 'text', text: 'Hello!' }] },
+      },
+    ];
+    const text = session.map((line) => JSON.stringify(line)).join('\n');
+    const counted = await run(countCommand, ['-', '--json'], text);
+    assert.equal(counted.code, 0, counted.err);
+    const captured = await run(countCommand, ['-', '--json'], JSON.stringify(sent));
+    const { counted: what, left_out, ...count } = JSON.parse(counted.out) as Record<string, unknown>;
+    assert.deepEqual(count, JSON.parse(captured.out));
+    assert.deepEqual([what, left_out], ['last_request', [{ reason: 'after the last request', lines: [6] }]]);
+    const table = await run(countCommand, ['-'], text);
+    assert.match(table.err, /its last request \(line 5\) with 2 messages, system prompt and tools\n/);
+    const rejected = await run(countCommand, ['-'], text.replace('Today is Monday.', ' '));
+    assert.match(rejected.err, /^tally count: -:4: messages\.1/);
   });
 
   test('exits with 1 on a bad request and with 2 on a usage error', async () => {

@@ -16,6 +16,7 @@ import {
 import type { Database } from '../../platform/database/connect.ts';
 import { PLAIN_LINE } from '../../platform/database/contract.ts';
 import { compareCounts, toDifferenceRows } from './command/compare-counts.ts';
+import { type CountLimits, listExceededLimits, parseLimits } from './command/count-limits.ts';
 import { countLines, type LineResult } from './command/count-lines.ts';
 import { splitLines } from './command/split-lines.ts';
 import {
@@ -33,42 +34,62 @@ import { revokeApiKey } from './revoke-api-key.ts';
 export const countCommand: Command<Pick<ProgramIo, 'out' | 'err' | 'readInput'>> = {
   name: 'count',
   summary: 'Count the input tokens of a request in a file',
-  help: `tally count FILE|- [--model ID] [--keeps-earlier-thinking] [--json]
-tally count FILE|- FILE|- [--model ID] [--keeps-earlier-thinking] [--json]
-tally count --lines FILE|- [--model ID] [--keeps-earlier-thinking] [--json]
+  help: `tally count FILE|- [--model ID] [--max-tokens N] [--max-share P] [--keeps-earlier-thinking] [--json]
+tally count FILE|- FILE|- [--model ID] [--max-tokens N] [--max-share P] [--keeps-earlier-thinking] [--json]
+tally count --lines FILE|- [--model ID] [--max-tokens N] [--max-share P] [--keeps-earlier-thinking] [--json]
 
-Counts the input tokens of a message request and shows the tokens of each part. "-" reads standard input.
+Counts the input tokens of a message request and shows the tokens of each part, the share of the model's context
+window, and what the input costs at the list price, also when it is read from the cache. "-" reads standard input.
 FILE is the JSON body of POST /v1/messages/count_tokens or of POST /v1/messages, of which it ignores what counting
-does not take (max_tokens, stream, …), or a session file of Claude Code (~/.claude/projects/*/*.jsonl), whose last
-branch is counted. Such a file has no system prompt and no tools; the lines that were left out are on standard error.
-Two files are compared: both totals, and each part that differs.
+does not take (max_tokens, stream, …), or a session file of Claude Code (~/.claude/projects/*/*.jsonl). If the file
+has requests as they were sent (api-request lines, which newer versions write), the last one is counted, with system
+prompt, tools and reminders. Otherwise the conversation of the last branch is counted, with the reminders and the
+snapshot of system prompt and tools that the file has. Older versions write neither. Standard error says which of the
+three was counted, and which lines were left out. Two files are compared: both totals, and each part that differs.
 
   --model ID   count for this model instead of the one in the request. Identifiers of Vertex AI, Bedrock, OpenRouter
                and LiteLLM are understood as well
+  --max-tokens N
+               exit with 1 if a request has more input tokens
+  --max-share P
+               exit with 1 if the input takes more than P percent of the context window, or if its size is unknown
   --keeps-earlier-thinking
                count thinking of earlier turns on models that keep it (Opus 4.5, the 4.6 models and later), which the
                endpoint never counts
   --lines      count a request on each line (JSON Lines, or the requests of a message batch), a result a line
   --json       print { "input_tokens", "breakdown": [{ "path", "kind", "name", "tokens", "exact" }],
                "uncertainty": { "low", "high", "parts": [{ "path", "kind" }] } }: the bounds of
-               nine in ten recorded requests of its kind, and the estimated parts. "model" is the model taken, if the
-               request spells it differently, and "left_out" lists the lines of a session that were left out.
+               nine in ten recorded requests of its kind, and the estimated parts. "context_window", "share_percent",
+               "remaining_tokens" (for the answer), "cost_usd" with an empty cache and "cached_cost_usd" with all read
+               from it up to the last breakpoint, or everything if there is none, are null for a model about which
+               nothing is published. "model" is the model taken, if the request spells it differently. Of a session,
+               "counted" is "last_request", "snapshot" or "conversation", and "left_out" lists the lines that were left
+               out.
                Of two files: { "input_tokens": [first, second], "difference", "parts": [{ "path", "kind", "name",
                "tokens": [first, second], "difference" }] }.
-               With --lines: { "line", "custom_id", "input_tokens", "low", "high", "model" } or { "line", "error" }
+               With --lines: { "line", "custom_id", "input_tokens", "low", "high", "context_window", …, "model" } or
+               { "line", "error" }
 
-Exit codes: 0 counted, 1 a request is not valid, 2 usage.`,
+Exit codes: 0 counted, 1 a request is not valid or exceeds a limit, 2 usage.`,
   async run(argv, io) {
     const output = createCommandOutput('count', io);
     const parsed = parseArguments(argv, {
       files: 'rest',
       model: 'string',
+      'max-tokens': 'string',
+      'max-share': 'string',
       'keeps-earlier-thinking': 'boolean',
       lines: 'boolean',
       json: 'boolean',
     });
-    if (!parsed) return output.usageError('takes --model, --keeps-earlier-thinking, --lines and --json.');
-    const options = { ...parsed, keepsEarlierThinking: parsed['keeps-earlier-thinking'] };
+    if (!parsed)
+      return output.usageError(
+        'takes --model, --max-tokens, --max-share, --keeps-earlier-thinking, --lines and --json.',
+      );
+    const parsedLimits = parseLimits(parsed);
+    if (!parsedLimits.ok) return output.usageError(parsedLimits.message);
+    const { limits } = parsedLimits;
+    const options = { ...parsed, limits, keepsEarlierThinking: parsed['keeps-earlier-thinking'] };
     const { files, lines } = options;
     const [first, second] = files;
     if (first === undefined || files.length > (lines ? 1 : 2))
@@ -77,23 +98,29 @@ Exit codes: 0 counted, 1 a request is not valid, 2 usage.`,
     if (lines) return runLines(first, options, output, io);
     const readOptions = { ...options, printsNotes: !options.json || second !== undefined };
     const counted = [];
+    const exceeded: string[] = [];
     for (const file of files) {
       const result = await readAndCount(file, readOptions, output, io);
       if (!result.ok) return output.fail(result.message);
       counted.push(result.counted);
+      const { count, use } = result.counted.request;
+      const messages = listExceededLimits({ input_tokens: count.input_tokens, ...use }, limits);
+      exceeded.push(...messages.map((message) => `${file}: ${message}`));
     }
     const [firstCount, secondCount] = counted;
     if (firstCount === undefined) return exitCode.failed;
     if (secondCount !== undefined) {
       const difference = compareCounts(firstCount.request, secondCount.request);
-      return output.succeed(options.json ? difference : formatTable(toDifferenceRows(difference)));
-    }
-    return output.succeed(options.json ? firstCount.json : formatCount(firstCount.request));
+      output.succeed(options.json ? difference : formatTable(toDifferenceRows(difference)));
+    } else output.succeed(options.json ? firstCount.json : formatCount(firstCount.request));
+    for (const message of exceeded) output.fail(message);
+    return exceeded.length === 0 ? exitCode.done : exitCode.failed;
   },
 };
 
 interface CountOptions extends CountFileOptions {
   json: boolean;
+  limits: CountLimits;
 }
 
 interface ReadCountOptions extends CountFileOptions {
@@ -119,7 +146,7 @@ async function readAndCount(
   const result = await countFile(bytes, file, options);
   if (!result.ok) return result;
   const { counted: request, transcript } = result;
-  const { count, uncertainty, takenModel } = request;
+  const { count, uncertainty, use, takenModel } = request;
   const notes = [
     ...(takenModel === undefined ? [] : [`"${takenModel.given}" is counted as ${takenModel.taken}`]),
     ...(transcript === undefined ? [] : formatTranscriptNotes(transcript)),
@@ -128,8 +155,12 @@ async function readAndCount(
   const json = {
     ...count,
     ...(takenModel !== undefined && { model: takenModel.taken }),
-    ...(transcript !== undefined && { left_out: transcript.leftOut }),
+    ...(transcript !== undefined && {
+      counted: transcript.counted,
+      left_out: transcript.leftOut,
+    }),
     uncertainty,
+    ...use,
   };
   return { ok: true, counted: { request, json } };
 }
@@ -143,15 +174,21 @@ async function runLines(
 ): Promise<number> {
   let counted = 0;
   let failed = 0;
+  const reportLine = (line: number, message: string): void => output.err(`tally count: ${file}:${line}: ${message}\n`);
   try {
     const chunks = file === '-' ? [await io.readInput()] : (createReadStream(file) as AsyncIterable<Buffer>);
     for await (const result of countLines(splitLines(chunks), options)) {
+      if (options.json) output.out(`${JSON.stringify(result)}\n`);
       if ('error' in result) {
         failed += 1;
-        if (!options.json) output.err(`tally count: ${file}:${result.line}: ${result.error}\n`);
-      } else counted += 1;
-      if (options.json) output.out(`${JSON.stringify(result)}\n`);
-      else if (!('error' in result)) output.out(formatLineResult(result));
+        if (!options.json) reportLine(result.line, result.error);
+        continue;
+      }
+      counted += 1;
+      if (!options.json) output.out(formatLineResult(result));
+      const exceeded = listExceededLimits(result, options.limits);
+      if (exceeded.length > 0) failed += 1;
+      for (const message of exceeded) reportLine(result.line, message);
     }
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;

@@ -13,6 +13,34 @@ const errorResponse = namedObject('MessagesError', {
   request_id: z.string(),
 });
 
+const support = z.object({ supported: z.boolean() }).nullable();
+
+/** The shape of the official client library. A feature about which nothing is published is null. */
+const capabilities = namedObject('ModelCapabilities', {
+  batch: support,
+  citations: support,
+  code_execution: support.describe('Whether programs of the code execution tool may call other tools.'),
+  context_management: z
+    .object({
+      supported: z.boolean(),
+      clear_thinking_20251015: support,
+      clear_tool_uses_20250919: support,
+      compact_20260112: support,
+    })
+    .nullable(),
+  effort: z
+    .object({ supported: z.boolean(), low: support, medium: support, high: support, xhigh: support, max: support })
+    .nullable(),
+  image_input: support,
+  pdf_input: support,
+  server_tools: z.object({ supported: z.boolean(), code_execution: support, web_search: support }).nullable(),
+  structured_outputs: support,
+  thinking: z.object({
+    supported: z.boolean(),
+    types: z.object({ adaptive: support, between_tools: support, disabled: support, enabled: support }),
+  }),
+});
+
 const model = namedObject('Model', {
   type: z.literal('model'),
   id: z.string(),
@@ -20,11 +48,11 @@ const model = namedObject('Model', {
   created_at: z.string(),
   lifecycle: z.enum(['active', 'deprecated', 'retired']),
   line: z.enum(['haiku', 'sonnet', 'opus', 'fable', 'mythos']).nullable(),
-  capabilities: z.null(),
-  deprecated_at: z.null(),
-  retires_at: z.string().nullable(),
-  max_input_tokens: z.null(),
-  max_tokens: z.null(),
+  capabilities: capabilities.describe('Null for a feature about which nothing is published.'),
+  deprecated_at: z.string().nullable().describe('Null for an active model, and if no date is published.'),
+  retires_at: z.string().nullable().describe('Null if no date is published.'),
+  max_input_tokens: z.int().nullable().describe('Context window in tokens. Null if it is not published.'),
+  max_tokens: z.int().nullable().describe('Maximum output in tokens. Null if it is not published.'),
 });
 
 const modelList = namedObject('Models', {
@@ -57,16 +85,6 @@ const keyName = z.string().trim().min(1).max(120).regex(PLAIN_LINE, 'No control 
 const newApiKeyRequest = namedStrictObject('NewApiKeyRequest', { name: keyName });
 /** `key` is returned only in this response. */
 const newApiKeyResponse = namedObject('NewApiKey', { key: z.string(), api_key: apiKey });
-
-const exampleKey = {
-  id: '0199a7c2-8c42-7f13-b5d6-2e3f4a5b6c7d',
-  name: 'Billing script',
-  hint: 'sk-…x4Qz',
-  usage_tier: 1,
-  created_at: '2025-11-03T14:30:00.000Z',
-  last_used_at: null,
-  revoked_at: null,
-};
 /** The shared demo account and the sample portfolio cannot have keys. */
 const notAllowed = ['DEMO_ACCOUNT', 'DEMO_MODE'] as const;
 
@@ -78,7 +96,6 @@ const keyRoutes = defineRoutes(
       summary: 'List API keys',
       description: 'Newest first. Revoked keys are included.',
       responses: { 200: apiKeyList },
-      example: { response: { api_keys: [exampleKey], limit: 20 } },
     },
     createApiKey: {
       endpoint: 'POST /api/api-keys',
@@ -87,10 +104,6 @@ const keyRoutes = defineRoutes(
       body: newApiKeyRequest,
       responses: { 201: newApiKeyResponse },
       errors: [...notAllowed, 'SESSION_REVERIFICATION_REQUIRED', limitReached],
-      example: {
-        body: { name: exampleKey.name },
-        response: { key: 'sk-example-key-that-counts-nothing', api_key: exampleKey },
-      },
     },
     revokeApiKey: {
       endpoint: 'DELETE /api/api-keys/{id}',
@@ -98,7 +111,6 @@ const keyRoutes = defineRoutes(
       params: z.object({ id: z.string() }),
       responses: { 204: noContent('It is revoked.') },
       errors: [...notAllowed, 'NOT_FOUND'],
-      example: { params: { id: exampleKey.id } },
     },
   },
 );
@@ -118,20 +130,6 @@ const readFailures = {
   500: errorResponse,
   529: errorResponse,
 };
-const exampleModel = {
-  type: 'model',
-  id: 'claude-sonnet-5',
-  display_name: 'Claude Sonnet 5',
-  created_at: '2026-06-30T00:00:00Z',
-  lifecycle: 'active',
-  line: 'sonnet',
-  capabilities: null,
-  deprecated_at: null,
-  retires_at: null,
-  max_input_tokens: null,
-  max_tokens: null,
-};
-
 const messagesRoutes = defineRoutes(
   {
     tag: { name: 'Token counting', description: 'The token-counting interface of the Messages API.' },
@@ -153,10 +151,6 @@ const messagesRoutes = defineRoutes(
         429: errorResponse,
         504: errorResponse,
       },
-      example: {
-        body: { model: 'claude-sonnet-5', messages: [{ role: 'user', content: 'Hello, world' }] },
-        response: { input_tokens: 10 },
-      },
     },
     listModels: {
       endpoint: 'GET /v1/models',
@@ -165,19 +159,15 @@ const messagesRoutes = defineRoutes(
       headers,
       query: modelListQuery,
       responses: { 200: modelList, ...readFailures },
-      example: {
-        query: { limit: 1 },
-        response: { data: [exampleModel], has_more: true, first_id: exampleModel.id, last_id: exampleModel.id },
-      },
     },
     getModel: {
       endpoint: 'GET /v1/models/{id}',
       summary: 'Get a model',
-      description: 'Accepts the id of a model or an alias.',
+      description:
+        'Accepts the id of a model, an alias or the name of another platform, which is the id of the response.',
       headers,
       params: z.object({ id: z.string() }),
       responses: { 200: model, ...readFailures },
-      example: { params: { id: 'claude-sonnet-5' }, response: exampleModel },
     },
   },
 );

@@ -77,7 +77,7 @@ export function countBody(
   const throwIfCancelled = (): void => {
     if (isCancelled()) throw new Cancelled();
   };
-  const validated = parseAndValidate(bytes, version, throwIfCancelled, fetched);
+  const validated = parseAndValidate(bytes, { version, betas, throwIfCancelled, fetched });
   if (!('request' in validated)) return validated;
   const { request, model, media, inlinedPaths } = validated;
   const documents = listPdfs(media);
@@ -116,23 +116,28 @@ interface ValidatedRequest {
   inlinedPaths: readonly string[];
 }
 
+interface ValidationOptions {
+  version: ApiVersion;
+  betas: readonly string[];
+  throwIfCancelled: () => void;
+  fetched: readonly FetchedUrl[] | undefined;
+}
+
 function parseAndValidate(
   bytes: Buffer,
-  version: ApiVersion,
-  throwIfCancelled: () => void,
-  fetched: readonly FetchedUrl[] = [],
+  { version, betas, throwIfCancelled, fetched = [] }: ValidationOptions,
 ): ValidatedRequest | CountOutcome | NeedsUrls {
   const decoded = decodeBody(bytes);
   if (!decoded.ok) return rejectedOutcome(decoded.problem);
   throwIfCancelled();
-  const problem = validateRequest(decoded.value, version);
+  const problem = validateRequest(decoded.value, version, betas);
   if (problem) return rejectedOutcome(problem);
   const request = decoded.value as CountTokensRequest;
   const model = resolveModel(request.model);
   if (!model) return { status: 404, message: formatUnknownModel(request.model) };
   const media = collectMedia(request);
   const inlinedPaths = fetched.length > 0 ? inlineFetched(media, fetched) : [];
-  const mediaProblem = media.length > 0 ? findMediaProblem(media, model.maxMedia, decodeBase64) : undefined;
+  const mediaProblem = media.length > 0 ? findMediaProblem(request, media, model, decodeBase64) : undefined;
   if (mediaProblem) return rejectedOutcome(relocateToUrl(mediaProblem, inlinedPaths));
   throwIfCancelled();
   const urls = media.length > 0 ? findUrls(media) : [];

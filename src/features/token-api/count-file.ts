@@ -5,12 +5,13 @@ import {
   countTokens,
   type CountTokensRequest,
   estimateUncertainty,
-  findModel,
+  resolveModel,
   type TokenCount,
   type Uncertainty,
 } from '../../../packages/token-counter/src/index.ts';
 import { listBetas, omitCreationFields } from './command/creation-fields.ts';
 import { locateProblem } from './command/locate-problem.ts';
+import { formatUse, measureUse, type RequestUse } from './command/request-use.ts';
 import { isTranscriptLine, type LeftOut, readTranscript, type Transcript } from './command/read-transcript.ts';
 import { createPdfParser } from './pdf/pdf-parser.ts';
 import { listPdfs, readPdfs } from './pdf/read-pdfs.ts';
@@ -34,7 +35,8 @@ export type NamedPart = BreakdownPart & { name?: string };
 export interface CountedRequest {
   count: Omit<TokenCount, 'breakdown'> & { breakdown: NamedPart[] };
   uncertainty: Uncertainty;
-  /** The model that was counted for, if the request spells it differently. */
+  use: RequestUse;
+  /** The model that was counted for, if the request names it as another platform does. */
   takenModel: { given: string; taken: string } | undefined;
 }
 
@@ -47,21 +49,21 @@ export async function countRequest(
 ): Promise<CountRequestResult> {
   const body = omitCreationFields(value);
   if (model !== undefined) body['model'] = model;
-  const problem = validateRequest(body, '2023-06-01');
+  const problem = validateRequest(body, '2023-06-01', listBetas(value));
   if (problem) return { ok: false, problem };
   const given = body['model'] as string;
-  const found = findModel(given);
-  if (!found) return { ok: false, problem: validationError(`${truncateForMessage(given)} is not known`, 'model') };
-  const request = { ...body, model: found.id } as unknown as CountTokensRequest;
+  const row = resolveModel(given);
+  if (!row) return { ok: false, problem: validationError(`${truncateForMessage(given)} is not known`, 'model') };
+  const request = body as unknown as CountTokensRequest;
   const media = collectMedia(request);
-  const mediaProblem = findMediaProblem(media, found.row.maxMedia, decodeBase64);
+  const mediaProblem = findMediaProblem(request, media, row, decodeBase64);
   if (mediaProblem) return { ok: false, problem: mediaProblem };
   const remote = media.find(({ block }) => block.source.type === 'url');
   if (remote) return { ok: false, problem: validationError(URL_NOT_FETCHED_MESSAGE, `${remote.path}.source.url`) };
   const pdfParser = createPdfParser();
   let read;
   try {
-    read = await readPdfs(listPdfs(media), found.row.maxMedia, async ({ data }) => {
+    read = await readPdfs(listPdfs(media), row.maxMedia, async ({ data }) => {
       const { result } = await pdfParser.parse(Buffer.from(data, 'base64'));
       return result;
     });
@@ -79,8 +81,9 @@ export async function countRequest(
     ok: true,
     counted: {
       count: { ...count, breakdown: count.breakdown.map((part) => addToolName(part, request)) },
-      uncertainty: estimateUncertainty(count, found.id),
-      takenModel: given === found.id ? undefined : { given, taken: found.id },
+      uncertainty: estimateUncertainty(count, row.id),
+      use: measureUse(request, count),
+      takenModel: [row.id, ...row.aliases].includes(given) ? undefined : { given, taken: row.id },
     },
   };
 }
@@ -119,7 +122,7 @@ export async function countFile(bytes: Buffer, name: string, options: CountFileO
   return fail(formatProblem(result.problem), place && `:${place.line}:${place.column}`);
 }
 
-/** Counts the conversation of a session file. A problem is reported at the line where its message begins. */
+/** Counts what a session file has of a request. A problem is reported at the line where its message begins. */
 async function countTranscript(
   text: string,
   fail: (message: string, place?: string) => CountedFile,
@@ -157,9 +160,9 @@ function* listLines(text: string): Generator<{ number: number; text: string }> {
   }
 }
 
-/** Formats the parts, the total and the bounds as a table. */
-export function formatCount({ count, uncertainty }: CountedRequest): string {
-  return formatBreakdown(count) + formatBounds(uncertainty);
+/** Formats the parts, the total, the bounds, the share of the context window and the cost. */
+export function formatCount({ count, uncertainty, use }: CountedRequest): string {
+  return formatBreakdown(count) + formatBounds(uncertainty) + formatUse(use);
 }
 
 /** Returns one line with the bounds of the count, or an empty string if every part is exact. */
@@ -189,17 +192,26 @@ export const formatPartName = ({ path, name }: Pick<NamedPart, 'path' | 'name'>)
 /** Number of lines that a note lists by number. */
 const LISTED_LINES = 5;
 
-/** Returns one line for each reason for which lines of a session file were left out, and what such a file lacks. */
-export function formatTranscriptNotes({ lineCount, leftOut }: Transcript): string[] {
+/** Returns what of a session file was counted, one line for each reason to leave lines out, and what the file lacks. */
+export function formatTranscriptNotes({ recorded, counted, request, lineCount, leftOut }: Transcript): string[] {
   const leftOutCount = leftOut.reduce((sum, { lines }) => sum + lines.length, 0);
   const formatReason = ({ reason, lines }: LeftOut): string => {
     const listed = lines.slice(0, LISTED_LINES).join(', ');
     const more = lines.length > LISTED_LINES ? ', …' : '';
     return `left out, ${reason}: ${lines.length} (line ${listed}${more})`;
   };
+  if (recorded !== undefined)
+    return [
+      `a Claude Code session: its last request (line ${recorded.line}) with ${request.messages.length} messages, ` +
+        'system prompt and tools',
+      ...leftOut.map(formatReason),
+      ...(recorded.isCut ? ['Claude Code saved this request without a part of it'] : []),
+    ];
   return [
     `a Claude Code session: ${lineCount - leftOutCount} of ${lineCount} lines are the conversation of its last branch`,
     ...leftOut.map(formatReason),
-    'a session file has no system prompt, tool definitions or reminders: Claude Code sends those as well',
+    counted === 'snapshot'
+      ? 'system prompt, tools and reminders are those that the file names: the request that was sent may differ'
+      : 'a session file of this version has no system prompt, tool definitions or reminders: Claude Code sends those as well',
   ];
 }

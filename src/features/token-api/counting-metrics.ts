@@ -20,7 +20,7 @@ export function createCountingMetrics(registry: Registry, { pool, bodies }: Metr
   addGauge(
     {
       name: 'tally_token_count_pool_bodies',
-      help: 'Large bodies that wait for a counting thread or are being counted.',
+      help: 'Large and costly bodies that wait for a counting thread or are being counted.',
     },
     pool,
   );

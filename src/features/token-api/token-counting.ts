@@ -5,7 +5,7 @@ import type { RequestMetrics } from '../../platform/http/metrics.ts';
 import { createResponseObserver } from '../../platform/http/observe-response.ts';
 import { createSharedRateLimits } from '../../platform/http/redis-rate-limiter.ts';
 import type { SharedRedis } from '../../platform/http/shared-redis.ts';
-import type { Slice } from '../../slice.ts';
+import type { Feature } from '../../feature.ts';
 import type { Guards } from '../../platform/identity/guards.ts';
 import {
   countInputTokens,
@@ -17,11 +17,13 @@ import {
 import { createCountingMetrics } from './counting-metrics.ts';
 import { seedApiKey } from './create-api-key.ts';
 import { BodyMemoryBudget, computeBodyBudgetBytes, getMemoryLimit } from './endpoint/body-memory-budget.ts';
+import { createCountTurns } from './endpoint/count-turns.ts';
 import { addV1Routes } from './endpoint/routes.ts';
 import { memberRows } from './export-queries.ts';
 import { createKeyCache, MAX_STALE_MS } from './key-cache.ts';
 import { createKeyUsageRecorder } from './record-key-usage.ts';
-import { deleteMemberOrganisation, findKeyHolders, updateLastUsed } from './queries.ts';
+import { type ApiKeyRow, deleteMemberOrganisation, findKeyHolders, listApiKeys, updateLastUsed } from './queries.ts';
+import { revokeApiKey } from './revoke-api-key.ts';
 import { createMemoryLimits } from './rate-limits/in-memory.ts';
 import { createRedisLimits } from './rate-limits/in-redis.ts';
 import type { TierLimits } from './rate-limits/rate-limit.ts';
@@ -42,7 +44,7 @@ export interface TokenCountingDependencies {
   /** Redis that shares limits and found keys between processes. If undefined, each process has its own. */
   redis?: SharedRedis | undefined;
   /**
-   * Number of threads for large bodies (default 2). Each thread starts on demand. With 0 all bodies are counted in this
+   * Number of threads for large and costly bodies (default 2). Each thread starts on demand. With 0 all bodies are counted in this
    * thread.
    */
   workers?: number | undefined;
@@ -60,7 +62,7 @@ export interface TokenCountingDependencies {
   guards?: Guards | undefined;
 }
 
-export interface TokenCounting extends Slice {
+export interface TokenCounting extends Feature {
   /** Adds the `/v1` routes to a scope with that prefix and without hooks. */
   registerV1: (scope: HttpApp) => void;
   /** Adds the routes of members' keys. */
@@ -69,7 +71,31 @@ export interface TokenCounting extends Slice {
   countRequest(body: CountTokensRequest): number;
   /** Creates a key for the first run, which is not stored. */
   seedApiKey(): Promise<string>;
+  /** Returns the active keys of every organisation, newest first. */
+  listActiveKeys(): Promise<ActiveKey[]>;
+  /** Revokes a key. Returns false if it does not exist. */
+  revokeKey(id: string): Promise<boolean>;
   close(): Promise<void>;
+}
+
+type ActiveKey = Pick<ApiKeyRow, 'id' | 'name' | 'hint' | 'organisation' | 'usage_tier'> & {
+  created_at: string;
+  last_used_at: string | null;
+};
+
+async function listActiveKeys(sql: ServiceSql): Promise<ActiveKey[]> {
+  const keys = await listApiKeys(sql);
+  return keys
+    .filter((key) => key.revoked_at === null)
+    .map(({ id, name, hint, organisation, usage_tier, created_at, last_used_at }) => ({
+      id,
+      name,
+      hint,
+      organisation,
+      usage_tier,
+      created_at: created_at.toISOString(),
+      last_used_at: last_used_at?.toISOString() ?? null,
+    }));
 }
 
 /**
@@ -103,7 +129,8 @@ export function createTokenCounting(deps: TokenCountingDependencies): TokenCount
     memory: budget,
     onFetchEnd: (outcome) => metrics.urlFetches.inc({ outcome }),
   });
-  const countDependencies = { keys, keyUsage, rateLimits, pool, budget, pdfReader, fetchMedia, metrics };
+  const turns = createCountTurns();
+  const countDependencies = { keys, keyUsage, rateLimits, pool, turns, budget, pdfReader, fetchMedia, metrics };
   const observers = { logger, observe: createResponseObserver(logger, deps.metrics), https: deps.https };
   return {
     name: 'token-counting',
@@ -116,14 +143,22 @@ export function createTokenCounting(deps: TokenCountingDependencies): TokenCount
     },
     countRequest: (body) => countInputTokens(resolveModel(body.model) ? body : { ...body, model: listModels()[0]!.id }),
     seedApiKey: () => seedApiKey(sql),
+    listActiveKeys: () => listActiveKeys(sql),
+    revokeKey: async (id) => (await revokeApiKey(sql, id)) !== undefined,
     startBackground: () => {
-      void warmUp();
+      const timer = setTimeout(() => {
+        void warmUp();
+      }, WARM_UP_DELAY_MS);
+      return async () => clearTimeout(timer);
     },
     async close() {
       await Promise.all([keyUsage.close(), pool?.close(), pdfReader.close()]);
     },
   };
 }
+
+/** Time in ms after the start, so that the vocabularies delay no other part of it. */
+const WARM_UP_DELAY_MS = 1_000;
 
 /**
  * Loads all vocabularies and the check of tool schemas, one per event-loop turn (about 100 ms each), so that no request

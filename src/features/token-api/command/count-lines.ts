@@ -1,11 +1,12 @@
 import { type CountFileOptions, countRequest } from '../count-file.ts';
 import { decodeBody } from '../validation/decode-body.ts';
 import { formatProblem, isObject } from '../validation/problem.ts';
+import type { RequestUse } from './request-use.ts';
 import type { Line } from './split-lines.ts';
 
 /** The result for a request: its count with bounds, or why it is not valid. */
 type RequestResult = { custom_id?: string } & (
-  | { input_tokens: number; low: number; high: number; model?: string }
+  | ({ input_tokens: number; low: number; high: number; model?: string } & RequestUse)
   | { error: string }
 );
 
@@ -28,8 +29,8 @@ async function countLine(bytes: Buffer, options: CountFileOptions): Promise<Requ
   const entry = typeof custom_id === 'string' && isObject(params) ? { custom_id } : {};
   const result = await countRequest('custom_id' in entry ? (params as Record<string, unknown>) : body, options);
   if (!result.ok) return { ...entry, error: formatProblem(result.problem) };
-  const { count, uncertainty, takenModel } = result.counted;
+  const { count, uncertainty, use, takenModel } = result.counted;
   const { low, high } = uncertainty;
   const model = takenModel === undefined ? {} : { model: takenModel.taken };
-  return { ...entry, input_tokens: count.input_tokens, low, high, ...model };
+  return { ...entry, input_tokens: count.input_tokens, low, high, ...use, ...model };
 }

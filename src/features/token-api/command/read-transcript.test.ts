@@ -39,7 +39,7 @@ const read = (lines: readonly (Line | string)[]): Transcript =>
 const summarize = ({ request }: Transcript): string[] =>
   request.messages.map(
     ({ role, content }) =>
-      `${role}: ${content.map((block) => String(block['text'] ?? block['id'] ?? block['tool_use_id'])).join(' ')}`,
+      `${String(role)}: ${(content as Line[]).map((block) => String(block['text'] ?? block['id'] ?? block['tool_use_id'])).join(' ')}`,
   );
 
 test('reads the last branch when the person went back to an earlier message', () => {
@@ -153,6 +153,44 @@ test('reads the side chain when the file is the session of a subagent', () => {
   const side = { isSidechain: true };
   const transcript = read([user('u1', null, 'task', side), assistant('a1', 'u1', text('done'), 'm', side)]);
   assert.deepEqual(summarize(transcript), ['user: task', 'assistant: done']);
+});
+
+test('reads system prompt, tools and reminders when the file has a snapshot of them', () => {
+  const attachment = (uuid: string, parentUuid: string, of: Line, more: Line = {}): Line => ({
+    type: 'attachment',
+    uuid,
+    parentUuid,
+    attachment: of,
+    ...more,
+  });
+  const read1 = { name: 'Read', description: 'Reads.', input_schema: { type: 'object' } };
+  const earlier = { type: 'prompt_snapshot', systemPrompt: ['old'], tools: [{ name: 'Read', schema: read1 }, {}] };
+  const later = {
+    type: 'prompt_snapshot',
+    cliPrefix: 'You are a client.',
+    systemPrompt: ['Be brief.', '__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__', 'Use tools.'],
+  };
+  const reminders = [{ content: 'Today is Monday.' }, { content: [text('Be kind.')] }, { content: ' ' }, {}];
+  const transcript = read([
+    user('u1', null, 'Hello'),
+    attachment('p1', 'u1', earlier),
+    attachment('r1', 'p1', { type: 'date' }, { renderedRole: 'system', rendered: reminders }),
+    attachment('n1', 'r1', { type: 'credential_org' }),
+    attachment('p2', 'n1', later, { rendered: [{ content: 'not twice' }] }),
+    assistant('a1', 'p2', text('Hi.')),
+  ]);
+  assert.deepEqual(summarize(transcript), ['user: Hello Today is Monday. Be kind.', 'assistant: Hi.']);
+  assert.equal(transcript.counted, 'snapshot');
+  assert.deepEqual(transcript.request['system'], [text('You are a client.'), text('Be brief.\n\nUse tools.')]);
+  assert.deepEqual(transcript.request['tools'], [read1]);
+  assert.deepEqual(
+    transcript.leftOut.map(({ reason, lines }) => [reason.slice(0, 9), lines]),
+    [
+      ['snapshots', [2, 5]],
+      ['attachmen', [4]],
+    ],
+  );
+  assert.equal(read([user('u1', null, 'Hello')]).counted, 'conversation');
 });
 
 test('drops calls without a result and results without a call', () => {

@@ -1,36 +1,40 @@
 import { isObject } from '../validation/problem.ts';
+import { listRendered, readPromptSnapshot } from './read-prompt-snapshot.ts';
+import { readRecordedRequest } from './read-recorded-request.ts';
+import { type Entry, isSynthetic } from './session-entry.ts';
 
 /**
- * A conversation from a session file of Claude Code. The format is not documented by its maker and changes between
- * versions. The lines used here have been stable from version 1 to 2.1.
+ * What a session file of Claude Code has of a request. The format is not documented by its maker and changes between
+ * versions. The lines of a conversation have been stable from version 1 to 2.1.
  */
 export interface Transcript {
-  /** The request with the conversation. It has no system prompt and no tools, because a session file has neither. */
-  request: { model?: string; messages: TranscriptMessage[] };
+  /** The last request that was sent, or as much of it as the file has. */
+  request: Record<string, unknown> & { model?: string; messages: Record<string, unknown>[] };
+  /**
+   * `last_request`: the request is as it was sent. `snapshot`: it is put together from the conversation, reminders, and
+   * a snapshot of system prompt and tools. `conversation`: the file has nothing else.
+   */
+  counted: 'last_request' | 'snapshot' | 'conversation';
+  /** The line of the last request, and whether Claude Code saved it without a part. */
+  recorded?: { line: number; isCut: boolean };
   /** For each message, the number of its first line in the file. */
   lineNumbers: number[];
   lineCount: number;
   leftOut: LeftOut[];
 }
 
-interface TranscriptMessage {
+interface TranscriptMessage extends Record<string, unknown> {
   role: 'user' | 'assistant';
   content: Block[];
 }
 
-/** Lines of one reason that are not part of the conversation. */
+/** Lines of one reason that are not counted. */
 export interface LeftOut {
   reason: string;
   lines: number[];
 }
 
 type Block = Record<string, unknown> & { type?: unknown };
-
-/** A parsed line of the file. */
-interface Entry {
-  line: number;
-  value: Record<string, unknown>;
-}
 
 /** A line of the conversation. */
 interface Turn {
@@ -51,8 +55,8 @@ export function isTranscriptLine(value: unknown): value is Record<string, unknow
 }
 
 /**
- * Returns the conversation up to the last message of the file. After an edited prompt a file has several branches, of
- * which the last one is read.
+ * Returns the last request of the file, or the conversation up to its last message if the file has no whole request.
+ * After an edited prompt a file has several branches, of which the last one is read.
  */
 export function readTranscript(lines: Iterable<{ number: number; text: string }>): Transcript {
   const leftOut = new Map<string, number[]>();
@@ -69,6 +73,14 @@ export function readTranscript(lines: Iterable<{ number: number; text: string }>
     if (value === undefined) leaveOut('not valid JSON', number);
     else entries.push({ line: number, value });
   }
+  const recorded = readRecordedRequest(entries);
+  if (recorded !== undefined) {
+    const { body, line: sentLine, isCut, lineNumbers } = recorded;
+    for (const { line } of entries) if (line > sentLine) leaveOut('after the last request', line);
+    const recordedAt = { line: sentLine, isCut };
+    const rest = { lineNumbers, lineCount, leftOut: Array.from(leftOut, toLeftOut) };
+    return { request: body, counted: 'last_request', recorded: recordedAt, ...rest };
+  }
   const branch = selectBranch(entries);
   const branchEntries = new Set(branch.entries);
   for (const entry of entries) if (!branchEntries.has(entry)) leaveOut(describeOmission(entry, branch), entry.line);
@@ -79,7 +91,15 @@ export function readTranscript(lines: Iterable<{ number: number; text: string }>
     else leaveOut(describeOmission(entry, branch), entry.line);
   }
   for (const line of dropUnpairedCalls(turns)) leaveOut('calls without a result or results without a call', line);
-  return { ...mergeIntoMessages(turns), lineCount, leftOut: Array.from(leftOut, toLeftOut) };
+  const snapshot = readPromptSnapshot(branch.entries);
+  const { request, lineNumbers } = mergeIntoMessages(turns);
+  return {
+    request: { ...snapshot, ...request },
+    counted: snapshot === undefined ? 'conversation' : 'snapshot',
+    lineNumbers,
+    lineCount,
+    leftOut: Array.from(leftOut, toLeftOut),
+  };
 }
 
 const toLeftOut = ([reason, lines]: [string, number[]]): LeftOut => ({
@@ -193,6 +213,8 @@ function listResultIds(entry: Entry): string[] {
 
 function describeOmission({ line, value }: Entry, { start }: Branch): string {
   const { type, subtype } = value;
+  if (isObject(value['attachment']) && value['attachment']['type'] === 'prompt_snapshot')
+    return 'snapshots of system prompt and tools, of which the last ones are counted';
   if (type === 'assistant' && isSynthetic(value)) return 'messages that Claude Code wrote in place of a response';
   if (type !== 'user' && type !== 'assistant')
     return typeof subtype === 'string' ? `${String(type)} (${subtype})` : String(type);
@@ -201,16 +223,10 @@ function describeOmission({ line, value }: Entry, { start }: Branch): string {
   return 'other branches, repeated lines and lines without content';
 }
 
-/** Model of the messages that Claude Code writes itself, for example after an error of the API. */
-const SYNTHETIC_MODEL = '<synthetic>';
-
-function isSynthetic(value: Record<string, unknown>): boolean {
-  return isObject(value['message']) && value['message']['model'] === SYNTHETIC_MODEL;
-}
-
 /** Returns the content of a line, or `undefined` if Claude Code does not send the line. */
 function toTurn({ line, value }: Entry): Turn | undefined {
   const { type } = value;
+  if (type === 'attachment') return createTurn(line, 'user', toBlocks(listRendered(value)), undefined);
   if (type === 'system' && value['subtype'] === 'local_command')
     return createTurn(line, 'user', toBlocks(value['content']), undefined);
   if ((type !== 'user' && type !== 'assistant') || isSynthetic(value) || !isObject(value['message'])) return undefined;

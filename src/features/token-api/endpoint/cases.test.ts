@@ -21,31 +21,6 @@ interface Case {
 const files = existsSync(CASES_FOLDER) ? readdirSync(CASES_FOLDER).filter((name) => name.endsWith('.json')) : [];
 const cases = files.map((name) => JSON.parse(readFileSync(join(CASES_FOLDER, name), 'utf8')) as Case);
 
-/** Cases that the service still answers otherwise. Each leaves this list when it is mended, since it then fails here. */
-const DIFFERENT: ReadonlySet<string> = new Set([
-  'between-tools-opus-5',
-  'between-tools-sonnet-4-5',
-  'blank-beside-text-assistant',
-  'blank-beside-text-user',
-  'builtin-tool-wrong-name',
-  'caller-bogus',
-  'caller-source-missing',
-  'computer-20251124-opus-5-5',
-  'duplicate-key',
-  'effort-xhigh-opus-4-6',
-  'forced-any-fable-5-1',
-  'forced-any-sonnet-5-5',
-  'forced-tool-opus-5-5',
-  'head-system-sonnet-5',
-  'output-format-stable-path',
-  'system-blank-string',
-  'system-head-empty',
-  'system-item-no-content',
-  'task-budget-small',
-  'thinking-disabled-opus-5-5',
-  'toolset-oversized-image',
-]);
-
 let server: CountServer | undefined;
 beforeAll(async () => {
   if (cases.length > 0) server = await startCountServer();
@@ -56,15 +31,17 @@ test('finds cases when there is a folder of cases', (t) => {
   if (findOrSkip(t, CASES_FOLDER) !== undefined) assert.ok(cases.length > 0, `${CASES_FOLDER} holds no case`);
 });
 
-test.each(cases.filter(({ id }) => !DIFFERENT.has(id)))(
-  'returns the expected response for $id',
-  assertExpectedResponse,
-);
+test.each(cases)('returns the expected response for $id', assertExpectedResponse);
 
-test.fails.each(cases.filter(({ id }) => DIFFERENT.has(id)))(
-  'returns another response than the expected one for $id',
-  assertExpectedResponse,
-);
+/**
+ * Asserts the message of an error. A case has `…` in place of words that are not published, and words in parentheses only
+ * describe its message.
+ */
+function assertMessage(message: string, expected: string): void {
+  if (/^\(.*\)$/.test(expected)) return;
+  if (!expected.includes('…')) assert.equal(message, expected);
+  for (const part of expected.split('…')) assert.ok(message.includes(part.trim()), message);
+}
 
 async function assertExpectedResponse({ path, headers, request, raw, expected }: Case): Promise<void> {
   const response = await fetch(server!.url + path, {
@@ -79,6 +56,6 @@ async function assertExpectedResponse({ path, headers, request, raw, expected }:
   });
   const { error } = (await response.json()) as { error?: { message: string } };
   assert.equal(response.status, expected.status, error?.message);
-  if (expected.message !== undefined) assert.equal(error?.message, expected.message);
+  if (expected.message !== undefined) assertMessage(error?.message ?? '', expected.message);
   if (expected.message_pattern !== undefined) assert.match(error?.message ?? '', new RegExp(expected.message_pattern));
 }

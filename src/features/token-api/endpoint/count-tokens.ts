@@ -1,4 +1,5 @@
 import { QueueFullError } from '../../../platform/fairness/fair-queue.ts';
+import type { FairSlots } from '../../../platform/fairness/fair-slots.ts';
 import {
   Cancelled,
   countBody,
@@ -24,14 +25,17 @@ import { type ApiResult, type ApiCall, CLIENT_CLOSED, type ApiErrorResult, apiEr
 import { authenticate } from './authenticate.ts';
 import type { BodyMemoryBudget } from './body-memory-budget.ts';
 import { findContentTypeError, readBetas, readVersion } from './check-headers.ts';
+import { isQuickCount } from './quick-count.ts';
 import { type Body, getMaxBodyBytes, OVERLOADED, readBody } from './read-body.ts';
 
 export interface CountDependencies {
   keys: KeyCache;
   keyUsage: KeyUsageRecorder;
   rateLimits: RateLimits;
-  /** Counts large bodies. If undefined, every body is counted in this thread. */
+  /** Counts bodies that are large or costly. If undefined, every body is counted in this thread. */
   pool: CountPool | undefined;
+  /** Turns of the organizations in this thread. */
+  turns: FairSlots;
   budget: BodyMemoryBudget;
   pdfReader: PdfReader;
   /** Fetches the URLs of requests. */
@@ -51,13 +55,17 @@ export async function countTokens(call: ApiCall, deps: CountDependencies): Promi
   deps.keyUsage.record(holder.id);
   const decision = await deps.rateLimits.consume(holder.organisation_id, holder.usage_tier);
   if (decision) addRateLimitHeaders(call.headers, decision);
-  if (decision?.allowed === false) return rateLimitError(decision, deps.metrics);
+  const owner = holder.organisation_id;
+  if (decision?.allowed === false) {
+    // Rejections take turns too, because a client that repeats them at once would delay others like counts.
+    await deps.turns({ owner }, async () => {}).catch(() => {});
+    return rateLimitError(decision, deps.metrics);
+  }
   const apiVersion = readVersion(headers);
   if (!apiVersion.ok) return apiVersion;
   const contentTypeError = findContentTypeError(headers);
   if (contentTypeError) return contentTypeError;
 
-  const owner = holder.organisation_id;
   const reservation = deps.budget.createReservation(owner);
   const maxBytes = getMaxBodyBytes(deps.budget.maxBytesPerOrganisation);
   try {
@@ -65,10 +73,16 @@ export async function countTokens(call: ApiCall, deps: CountDependencies): Promi
     if (!body.ok) return body;
     const { version } = apiVersion;
     const betas = readBetas(headers);
-    if (body.size === 'large')
+    if (body.size === 'large' || !isQuickCount(body.bytes)) {
+      // A large body has reserved its segments.
+      if (body.size === 'small' && !reservation.tryReserve(body.length)) return OVERLOADED;
       return toApiResult(await countWithFiles(call, body, { version, betas, owner, needs: undefined }, deps), call);
-    // Count a small body synchronously in this thread, unless files must be read or fetched first.
-    const outcome = countBody(body.bytes, version, { betas });
+    }
+    // Count a quick body synchronously in this thread, unless files must be read or fetched first.
+    const outcome = await deps.turns({ owner, bytes: body.length }, async () => {
+      if (call.response.destroyed) throw new Cancelled();
+      return countBody(body.bytes, version, { betas });
+    });
     if (!('needs' in outcome)) return toApiResult(outcome, call);
     return toApiResult(await countWithFiles(call, body, { version, betas, owner, needs: outcome }, deps), call);
   } catch (error) {

@@ -4,7 +4,7 @@ import { type MemoryReservation, SEGMENT_BYTES } from './body-memory-budget.ts';
 
 /** Maximum body size of the real API in bytes. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
-/** Bodies above this size in bytes are counted by the worker pool. They are stored in shared memory. */
+/** Bodies above this size in bytes are stored in shared memory, and counted by the worker pool. */
 const LARGE_BODY_BYTES = 256 * 1024;
 
 /** Returns the largest accepted body in bytes. `capacity` is the body memory of one organization in bytes. */

@@ -74,7 +74,7 @@ describe('bodies while they stream in', () => {
   test('accepts exactly 32 MB and rejects one byte more', { tags: ['slow'] }, async () => {
     const padToBytes = (bytes: number): string => {
       const empty = JSON.stringify({ model: 'claude-opus-5', messages: [{ role: 'user', content: 'Hi' }], system: '' });
-      return empty.replace('"system":""', `"system":"${' '.repeat(bytes - empty.length)}"`);
+      return empty.replace('"system":""', `"system":"${'a '.repeat(bytes).slice(0, bytes - empty.length)}"`);
     };
     for (const [bytes, status] of [
       [32 * MB, 200],

@@ -1,5 +1,3 @@
-import { truncateForMessage } from './problem.ts';
-
 /** Maximum nesting, deeper than any schema or tool input. Deeper JSON takes seconds to parse and traverse. */
 export const MAX_DEPTH = 1_000;
 
@@ -8,7 +6,3 @@ export const NO_OBJECT = 'The request body must be a JSON object.';
 
 /** Returns the sentence of a syntax error: `unexpected character: line 1 column 2 (char 1)`. */
 export const formatInvalidJson = (error: string): string => `The request body is not valid JSON: ${error}`;
-
-/** Returns the sentence of a key that `JSON.parse` would read twice. */
-export const formatRepeatedKey = (key: string): string =>
-  `The request body repeats the key ${JSON.stringify(truncateForMessage(key))} within one object.`;

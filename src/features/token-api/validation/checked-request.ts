@@ -1,3 +1,5 @@
+import type { Effort } from '../../../../packages/token-counter/src/index.ts';
+
 /** The parts of a request of valid shape that the rules read. */
 
 export type ApiVersion = '2023-06-01' | '2026-10-21';
@@ -21,6 +23,7 @@ export interface CheckedMessage {
 }
 
 export interface Tool {
+  type?: string | null;
   name?: string;
   input_schema?: Record<string, unknown>;
   strict?: boolean;
@@ -34,8 +37,10 @@ export interface CheckedRequest {
   system?: string | readonly Block[];
   tools?: readonly Tool[];
   tool_choice?: { type: 'auto' | 'any' | 'none' } | { type: 'tool'; name: string };
-  thinking?: { type: 'enabled' | 'disabled' | 'adaptive' | 'between_tools' };
+  thinking?: { type?: 'enabled' | 'disabled' | 'adaptive' | 'between_tools' };
   cache_control?: CacheControl | null;
+  output_config?: { effort?: Effort | null };
+  output_format?: object | null;
 }
 
 const NO_BLOCKS: readonly Block[] = [];

@@ -11,7 +11,14 @@ export const ephemeral = shape('ephemeral', { ttl: z.enum(['5m', '1h']).optional
 const cacheControl = ephemeral.nullable().meta({ id: 'CacheControl' });
 const cached = { cache_control: cacheControl.optional() };
 const anyObject = z.record(z.string(), z.unknown());
-const calledBy = { ...cached, caller: anyObject.optional() };
+/** A server tool whose program made a call, by the id of its own call. */
+const programCaller = <T extends string>(type: T) => z.looseObject({ type: z.literal(type), tool_id: z.string() });
+const caller = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('direct') }),
+  programCaller('code_execution_20250825'),
+  programCaller('code_execution_20260120'),
+]);
+const calledBy = { ...cached, caller: caller.optional() };
 const nullableText = z.string().nullish();
 const identifier = z.string().regex(/^[a-zA-Z0-9_-]+$/);
 const serverCallId = z.string().regex(/^srvtoolu_[a-zA-Z0-9_]+$/);
@@ -217,8 +224,19 @@ export const PROVIDER_TOOL = new RegExp(
     'tool_search_tool_bm25|tool_search_tool_regex|advisor)_\\d{8}$|^tool_search_tool_(bm25|regex)$',
 );
 
+/** Returns the name that a tool of the provider must have, by the types of its client. Toolsets have none. */
+export function getProviderToolName(type: string): string | undefined {
+  if (type.includes('_toolset_')) return undefined;
+  if (!type.startsWith('text_editor_')) return type.replace(/_\d{8}$/, '');
+  return type < 'text_editor_20250429' ? 'str_replace_editor' : 'str_replace_based_edit_tool';
+}
+
+export const isNamedAsProvided = ({ type, name }: { type: string; name?: unknown }): boolean =>
+  name === undefined || (getProviderToolName(type) ?? name) === name;
+
 export const providerTool = z
   .looseObject({ type: z.string().regex(PROVIDER_TOOL), name: toolName.optional(), ...cached })
+  .refine(isNamedAsProvided, 'A tool of the provider has its own name.')
   .meta({ id: 'ProviderTool' });
 
 const toolNames = (list: { name?: unknown }[]): boolean => {
@@ -239,18 +257,20 @@ const toolChoice = z
   ])
   .meta({ id: 'ToolChoice' });
 
+const blockBinding = z.strictObject({ prefix_mismatch_behavior: z.enum(['error', 'drop_block']).nullish() });
 const display = {
   display: z.enum(['summarized', 'omitted', 'updates']).nullish(),
-  block_binding: z.strictObject({ prefix_mismatch_behavior: z.enum(['error', 'drop_block']).nullish() }).nullish(),
+  block_binding: blockBinding.nullish(),
 };
-const thinking = z
-  .discriminatedUnion('type', [
-    shape('enabled', { budget_tokens: z.int().min(1024), ...display }),
-    shape('disabled', {}),
-    shape('adaptive', display),
-    shape('between_tools', {}),
-  ])
-  .meta({ id: 'Thinking' });
+/** Settings of thinking blocks that leave the thinking itself at the model's default. */
+export const thinkingBinding = z.strictObject({ block_binding: blockBinding });
+export const typedThinking = z.discriminatedUnion('type', [
+  shape('enabled', { budget_tokens: z.int().min(1024), ...display }),
+  shape('disabled', {}),
+  shape('adaptive', display),
+  shape('between_tools', {}),
+]);
+export const thinking = z.union([typedThinking, thinkingBinding]).meta({ id: 'Thinking' });
 
 const amount = <T extends string>(...types: [T, ...T[]]) =>
   z.looseObject({ type: z.enum(types), value: z.int().min(0) }).nullish();
@@ -287,7 +307,7 @@ export const countTokensRequest = z
       .strictObject({
         effort,
         format: outputFormat,
-        task_budget: shape('tokens', { total: z.int(), remaining: z.int().nullish() }).nullish(),
+        task_budget: shape('tokens', { total: z.int().min(20_000), remaining: z.int().nullish() }).nullish(),
       })
       .optional(),
     cache_control: cacheControl.optional(),

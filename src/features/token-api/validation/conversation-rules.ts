@@ -5,9 +5,6 @@ import { endsWithSpace, findCachedEmptyTextProblem, findEmptyTextProblem, isBlan
 /** Block types that only one role may write. */
 const roleByBlockType = new Map<string, 'user' | 'assistant'>([
   ['tool_use', 'assistant'],
-  ['server_tool_use', 'assistant'],
-  ['thinking', 'assistant'],
-  ['redacted_thinking', 'assistant'],
   ['tool_result', 'user'],
 ]);
 
@@ -62,9 +59,8 @@ function isUserOnly(type: string, version: ApiVersion): boolean {
 function findBlockProblem(message: CheckedMessage, index: number, version: ApiVersion): Problem | undefined {
   const { role, content } = message;
   if (typeof content === 'string') return content === '' ? undefined : findEmptyTextProblem(content, 'messages');
-  // The provider writes blocks of a single space next to tool calls.
-  const mayBeBlank =
-    role === 'assistant' && content.some(({ type }) => type === 'server_tool_use' || type === 'tool_use');
+  // Blank text is counted beside other content of its message, as reports of 2026-09 show.
+  const mayBeBlank = content.some((block) => block.type !== 'text' || !isBlank(block['text'] as string));
   for (let blockIndex = 0; blockIndex < content.length; blockIndex += 1) {
     const block = content[blockIndex]!;
     const problem = findTextProblem(block, mayBeBlank) ?? findCitationProblem(block, role, version);

@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { formatInvalidJson, formatRepeatedKey, NO_OBJECT, TOO_DEEP } from './body-problems.ts';
+import { formatInvalidJson, NO_OBJECT, TOO_DEEP } from './body-problems.ts';
 import { type Problem, validationError } from './problem.ts';
 import { inspectJson, type ByteRange } from './inspect-json.ts';
 import { findJsonSyntaxError } from './json-syntax-error.ts';
@@ -8,7 +8,10 @@ import { findFiles, parseJson } from './parse-json.ts';
 
 type DecodedBody = { ok: true; value: unknown } | { ok: false; problem: Problem };
 
-/** Parses a body as JSON. Rejects ambiguous input: repeated keys, a byte order mark, invalid UTF-8. */
+/**
+ * Parses a body as JSON. Of a key that an object repeats, the last value counts. Rejects a byte order mark and invalid
+ * UTF-8.
+ */
 export function decodeBody(bytes: Buffer): DecodedBody {
   if (bytes.length === 0) return invalidJson(`Input is a zero-length, empty document: ${FIRST_POSITION}`);
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
@@ -19,8 +22,8 @@ export function decodeBody(bytes: Buffer): DecodedBody {
     return invalidJson(`str is not valid UTF-8: surrogates not allowed: ${FIRST_POSITION}`);
   const longStrings: ByteRange[] = [];
   const violation = inspectJson(bytes, longStrings);
-  if (violation?.kind === 'too-deep') return invalidBody(TOO_DEEP);
-  if (violation?.kind === 'too-many-values')
+  if (violation === 'too-deep') return invalidBody(TOO_DEEP);
+  if (violation === 'too-many-values')
     return invalidBody('The request body holds more objects, lists and values than can be counted at once.');
   let value: unknown;
   try {
@@ -31,7 +34,6 @@ export function decodeBody(bytes: Buffer): DecodedBody {
   }
   if (hasLoneSurrogate(bytes)) return invalidJson(findJsonSyntaxError(bytes)!.message);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return invalidBody(NO_OBJECT);
-  if (violation) return invalidBody(formatRepeatedKey(violation.key));
   return { ok: true, value };
 }
 

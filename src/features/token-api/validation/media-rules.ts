@@ -1,6 +1,13 @@
-import { type MediaReference, readImageSize } from '../../../../packages/token-counter/src/index.ts';
+import {
+  type CountTokensRequest,
+  isResized,
+  type MediaReference,
+  type ModelRow,
+  readImageSize,
+} from '../../../../packages/token-counter/src/index.ts';
 import { isTruncatedPng, readImageType } from './image-format.ts';
 import { type Problem, validationError } from './problem.ts';
+import { listToolsetResults } from './toolset-results.ts';
 
 const UNREADABLE_IMAGE = 'Could not process image';
 const TOO_LARGE = 'At least one of the image dimensions exceed max allowed size';
@@ -15,25 +22,33 @@ const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 export type DecodeBase64 = (text: string) => Uint8Array | undefined;
 
 /**
- * Checks the number (`maxMedia` depends on the model), size, type and readability of images and documents. The sentences
- * are those of the real API.
+ * Checks the number, size, type and readability of the images and documents of a request. The sentences are those of the
+ * real API where they are known.
  */
 export function findMediaProblem(
+  request: CountTokensRequest,
   media: readonly MediaReference[],
-  maxMedia: number,
+  model: ModelRow,
   decodeBase64: DecodeBase64,
 ): Problem | undefined {
+  const { maxMedia } = model;
   if (media.length > maxMedia) {
     const images = media.filter(({ block }) => block.type === 'image').length;
     return validationError(`too many images and documents: ${images} + ${media.length - images} > ${maxMedia}`);
   }
+  const toolsetResults = listToolsetResults(request);
+  const mayBeResized = ({ path, block }: MediaReference): boolean =>
+    block.type !== 'image' ||
+    ((block.transformations?.oversized_image ?? 'downsize') === 'downsize' &&
+      !toolsetResults.has(path.replace(/\.content\.\d+$/, '')));
   for (const reference of media) {
     const { block } = reference;
     if (block.source.type !== 'base64') continue;
     const problem =
       block.type === 'image'
         ? (findImageProblem(reference.path, block.source, decodeBase64) ??
-          findSizeProblem(reference.path, block.source.data, media.length > MANY_MEDIA_THRESHOLD))
+          findSizeProblem(reference.path, block.source.data, media.length > MANY_MEDIA_THRESHOLD) ??
+          (mayBeResized(reference) ? undefined : findResizeProblem(reference.path, block.source.data, model)))
         : findPdfProblem(reference.path, block.source.data, decodeBase64);
     if (problem) return { ...problem, mediaPath: reference.path };
   }
@@ -83,6 +98,14 @@ function findSizeProblem(path: string, data: string, hasManyMedia: boolean): Pro
   if (hasManyMedia && longSide > MAX_SIDE_MANY_MEDIA)
     return validationError(`${TOO_LARGE} for many-image requests: ${MAX_SIDE_MANY_MEDIA} pixels`, dataPath);
   return undefined;
+}
+
+/** Returns the problem of an image that the model would resize. The real API documents this error without its words. */
+function findResizeProblem(path: string, data: string, model: ModelRow): Problem | undefined {
+  const size = readImageSize(data);
+  return size && isResized(size, model)
+    ? validationError(`image of ${size.width} x ${size.height} pixels would have to be resized`, formatImagePath(path))
+    : undefined;
 }
 
 /** Returns the problem of a PDF's data. Its content is read later. */

@@ -70,13 +70,29 @@ test('rejects a reference to an unknown tool', () => {
 test('accepts tool search types with and without a date', () => {
   for (const type of ['tool_search_tool_regex', 'tool_search_tool_bm25', 'tool_search_tool_regex_20251119'])
     assert.equal(
-      validateToMessage(createRequest([user(text('x'))], { tools: [{ type, name: 'search' }] })),
+      validateToMessage(createRequest([user(text('x'))], { tools: [{ type, name: type.replace(/_\d+$/, '') }] })),
       'accepted',
     );
   assert.notEqual(
     validateToMessage(createRequest([user(text('x'))], { tools: [{ type: 'web_search', name: 'search' }] })),
     'accepted',
   );
+});
+
+test('names the only name that a tool of the provider may have', () => {
+  const names = [
+    ['bash_20250124', 'bash'],
+    ['text_editor_20250124', 'str_replace_editor'],
+    ['text_editor_20250728', 'str_replace_based_edit_tool'],
+    ['web_search_20260318', 'web_search'],
+    ['computer_20251124', 'computer'],
+  ];
+  for (const [type, name] of names) {
+    const validate = (given: object) =>
+      validateToMessage(createRequest([user(text('x'))], { tools: [{ type, ...given }] }));
+    assert.equal(validate({ name: 'other' }), `tools.0.${type}.name: Input should be '${name}'`);
+    assert.equal(validate({ name }), 'accepted');
+  }
 });
 
 test('rejects an unpaired surrogate with its line and column', () => {

@@ -272,12 +272,6 @@ defineTests('server tools', [
 
 defineTests('thinking', [
   {
-    name: 'thinking of the user',
-    body: createRequest([user([thinking('a', 'b')])]),
-    message: 'messages.0: `thinking` blocks can only be in `assistant` messages',
-    source: 'by analogy with tool_use',
-  },
-  {
     name: 'thinking without a signature',
     body: onNewModel(user('x'), assistant([thinking('hm', ''), text('y')]), user('z')),
     message: 'messages.1.content.0: Invalid `signature` in `thinking` block',
@@ -296,8 +290,8 @@ defineTests('thinking', [
     source: 'reports of 2026-02',
   },
   {
-    name: 'thinking in the last turn while it is off',
-    body: createRequest([user('x'), assistant([thinking('a', 'b'), call('t1')]), user([result('t1')])]),
+    name: 'thinking in the last message while it is off',
+    body: createRequest([user('x'), assistant([thinking('a', 'b'), text('y')])]),
     message:
       'messages.1.content.0: When thinking is disabled, an `assistant` message in the final position cannot contain ' +
       '`thinking`. To use thinking blocks, enable `thinking` in your request.',
@@ -445,8 +439,8 @@ defineTests('system messages', [
   {
     name: 'the first message',
     body: onNewModel(system('s'), user('x')),
-    message: UNEXPECTED_SYSTEM,
-    source: 'the older sentence, which the project keeps for this place',
+    message: `messages.0: use the top-level 'system' parameter for the initial system prompt; ${ANY_POSITION}`,
+    source: 'kangminlee-maker/local-OAuth-CLI-API-adapter, diegosouzapw/OmniRoute#9520, measured 2026-08-31',
   },
   {
     name: 'any on an older model',
@@ -471,8 +465,8 @@ defineTests('system messages', [
   {
     name: 'one without content and effort',
     body: onNewModel(user('x'), { role: 'system', output_config: {} }),
-    message: 'messages.1: system content must contain at least one block',
-    source: 'types of @anthropic-ai/sdk 1.14.0',
+    message: 'messages.1.content: Field required',
+    source: 'kangminlee-maker/local-OAuth-CLI-API-adapter',
   },
   {
     name: 'its fields in another message',
@@ -616,7 +610,10 @@ describe('accepted requests', () => {
     ],
     [
       'a turn without thinking while it is adaptive',
-      createRequest([user('x'), assistant([call('t1')]), user([result('t1')])], { thinking: { type: 'adaptive' } }),
+      createRequest([user('x'), assistant([call('t1')]), user([result('t1')])], {
+        model: NEW_MODEL,
+        thinking: { type: 'adaptive' },
+      }),
     ],
     [
       'a schema that names draft 7',
@@ -628,6 +625,27 @@ describe('accepted requests', () => {
       ),
     ],
     ['a reference to a tool beside its definition', withTools(tool('f'), tool('g', { defer_loading: true }))],
+    ['thinking in a user turn', createRequest([user([thinking('a', 'b')])])],
+    ['blank text beside text of the user', createRequest([user([text('hi'), text(' ')])])],
+    [
+      'blank text beside text of the assistant',
+      createRequest([user('x'), assistant([text(' '), text('ok')]), user('y')]),
+    ],
+    ['blank text beside an image', createRequest([user([image, text('\n')])])],
+    [
+      'thinking in a turn that a result follows while thinking is off',
+      createRequest([user('x'), assistant([thinking('a', 'b'), call('t1')]), user([result('t1')])], {
+        model: 'claude-haiku-4-5',
+        thinking: { type: 'disabled' },
+      }),
+    ],
+    [
+      'a binding of thinking blocks without a type of thinking',
+      createRequest([user('x')], {
+        model: 'claude-fable-5-1',
+        thinking: { block_binding: { prefix_mismatch_behavior: 'drop_block' } },
+      }),
+    ],
     ['a closed strict tool', withTools({ ...withSchema({ additionalProperties: false }), strict: true })],
     ['a tool choice of none without tools', createRequest([user('x')], { tool_choice: { type: 'none' } })],
   ];

@@ -32,7 +32,11 @@ const checkTool: Check = (value) => {
       'type',
     );
   if (!contract.PROVIDER_TOOL.test(type)) return unknownTagError(type, PROVIDER_TOOL_TAGS);
-  const problem = checkProviderTool(value);
+  const problem =
+    checkProviderTool(value) ??
+    (contract.isNamedAsProvided({ ...value, type })
+      ? undefined
+      : validationError(`Input should be '${contract.getProviderToolName(type)}'`, 'name'));
   return problem && prependPath(type, problem);
 };
 
@@ -82,6 +86,12 @@ const checkMessages =
 const checkMessage: Check = (value) =>
   isObject(value) && value['role'] === 'system' ? checkSystemMessage(value) : checkTurn(value);
 
+/** Without a type, thinking has settings of its blocks alone. */
+const checkThinking: Check = (value) =>
+  isObject(value) && value['type'] === undefined && value['block_binding'] != null
+    ? checkThinkingBinding(value)
+    : checkTypedThinking(value);
+
 const checkString: Check = (value) =>
   typeof value === 'string' ? undefined : validationError('Input should be a valid string');
 
@@ -101,6 +111,7 @@ const compile = compileShapes({
     [contract.role, () => checkString],
     [contract.imageSource, checkSource],
     [contract.documentSource, checkSource],
+    [contract.thinking, () => checkThinking],
     [contract.tool, () => checkTool],
     [contract.tools, (checkListed) => (value) => checkListed(value) ?? checkUniqueNames(value)],
     [contract.mcpServers, (checkListed) => (value) => checkListed(value) ?? checkNoServers(value)],
@@ -108,6 +119,8 @@ const compile = compileShapes({
 });
 const checkTurn = compile(contract.turn);
 const checkSystemMessage = compile(contract.systemMessage);
+const checkTypedThinking = compile(contract.typedThinking);
+const checkThinkingBinding = compile(contract.thinkingBinding);
 const checkCustomTool = compile(contract.customTool);
 const checkProviderTool = compile(contract.providerTool);
 

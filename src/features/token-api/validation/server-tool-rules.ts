@@ -1,5 +1,5 @@
 import type { Block, CheckedMessage } from './checked-request.ts';
-import { type Problem, validationError } from './problem.ts';
+import { isObject, type Problem, validationError } from './problem.ts';
 
 const SERVER_RESULTS: ReadonlySet<string> = new Set([
   'web_search_tool_result',
@@ -27,6 +27,9 @@ export function findServerToolProblem(messages: readonly CheckedMessage[]): Prob
     if (typeof content === 'string') continue;
     for (let index = 0; index < content.length; index += 1) {
       const block = content[index]!;
+      const source = getCallingTool(block);
+      if (source !== undefined && !calls.has(source))
+        return validationError(`source tool ${source} not found`, `messages.${message}.content.${index}`);
       if (block.type === 'server_tool_use') {
         calls.add(block['id'] as string);
         openCalls.set(block['id'] as string, { name: block['name'] as string, message });
@@ -47,6 +50,11 @@ export function findServerToolProblem(messages: readonly CheckedMessage[]): Prob
 function endsAssistantTurn(content: string | readonly Block[]): boolean {
   if (typeof content === 'string') return content !== '';
   return content.some(({ type }) => type !== 'tool_result');
+}
+
+/** Returns the id of the server tool whose program made a call or got its result. */
+function getCallingTool({ caller }: Block): string | undefined {
+  return isObject(caller) && typeof caller['tool_id'] === 'string' ? caller['tool_id'] : undefined;
 }
 
 function unexpectedResultError(type: string, id: string, path: string): Problem {

@@ -1,5 +1,5 @@
 import { type Block, type CheckedMessage, getBlocks } from './checked-request.ts';
-import { type Problem, validationError } from './problem.ts';
+import { FIELD_REQUIRED, type Problem, validationError } from './problem.ts';
 import { findEmptyTextProblem, isBlank } from './text-rules.ts';
 
 /** Rules of messages with the role `system`, whose sentences were published with measurements of 2026-08 and 2026-10. */
@@ -7,6 +7,7 @@ import { findEmptyTextProblem, isBlank } from './text-rules.ts';
 const UNEXPECTED_ROLE =
   'Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input ' +
   'message role.';
+const FIRST_POSITION = "use the top-level 'system' parameter for the initial system prompt";
 const ANY_POSITION = 'the directive-only form (content: [] with output_config) is accepted at any position';
 const MUST_FOLLOW = `role 'system' must follow a 'user' message or an 'assistant' message ending in a server tool result; ${ANY_POSITION}`;
 const MUST_PRECEDE = `role 'system' must precede an 'assistant' message or end the array; ${ANY_POSITION}`;
@@ -15,6 +16,14 @@ const ALLOWED_BLOCKS: ReadonlySet<string> = new Set(['text', 'tool_addition', 't
 /** A message with its index in the request. */
 interface LocatedMessage extends CheckedMessage {
   index: number;
+}
+
+/** Returns the problem of a system message without content, which only one that sets the effort may lack. */
+export function findMissingContent(messages: readonly Partial<CheckedMessage>[]): Problem | undefined {
+  const index = messages.findIndex(
+    ({ content, output_config }) => content === undefined && output_config?.effort == null,
+  );
+  return index === -1 ? undefined : validationError(FIELD_REQUIRED, `messages.${index}.content`);
 }
 
 /**
@@ -30,7 +39,6 @@ export function findSystemMessageProblem(
   const located = messages
     .map((message, index): LocatedMessage => ({ ...message, index }))
     .filter((message) => !isDirectiveOnly(message));
-  if (located[0]?.role === 'system') return validationError(UNEXPECTED_ROLE, 'messages');
   const systemMessages = located.filter(({ role }) => role === 'system');
   return (
     findFirst(systemMessages, findContentProblem) ??
@@ -67,7 +75,8 @@ function findContentProblem({ content, index }: LocatedMessage): Problem | undef
 function findPositionProblem(located: readonly LocatedMessage[]): Problem | undefined {
   for (const [position, { role, index }] of located.entries()) {
     if (role !== 'system') continue;
-    const previous = located[position - 1]!;
+    const previous = located[position - 1];
+    if (previous === undefined) return validationError(`${FIRST_POSITION}; ${ANY_POSITION}`, `messages.${index}`);
     if (previous.role === 'assistant' && !endsInServerResult(getBlocks(previous.content)))
       return validationError(MUST_FOLLOW, `messages.${index}`);
     if (located[position + 1]?.role === 'user') return validationError(MUST_PRECEDE, `messages.${index}`);

@@ -57,8 +57,9 @@ function findFinalTurnProblem({ messages, thinking }: CheckedRequest, thinksByDe
   const turn = findContinuedMessages(messages);
   const last = turn.at(-1);
   if (!last) return undefined;
-  if (thinking?.type === 'disabled' || (thinking === undefined && !thinksByDefault)) return findForbiddenProblem(last);
   const isPrefill = last.index === messages.length - 1;
+  if (thinking?.type === 'disabled' || (thinking?.type === undefined && !thinksByDefault))
+    return isPrefill ? findForbiddenProblem(last) : undefined;
   const problem = isPrefill ? findFinalBlockProblem(last) : undefined;
   if (problem) return problem;
   // Adaptive thinking may begin a turn without thinking.

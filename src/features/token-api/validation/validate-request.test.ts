@@ -38,17 +38,10 @@ describe('messages of the real API', () => {
     [
       'system role',
       createRequest([{ role: 'system', content: 'a' }]),
-      'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, ' +
-        'not "system" as an input message role.',
+      "messages.0: use the top-level 'system' parameter for the initial system prompt; the directive-only form " +
+        '(content: [] with output_config) is accepted at any position',
     ],
     ['no content', createRequest([{ role: 'user' }]), 'messages.0.content: Field required'],
-    ['content no list', createRequest([user(1)]), 'messages.0.content: Input should be a valid array'],
-    ['block without a type', createRequest([user([{ text: 'a' }])]), 'messages.0.content.0.type: Field required'],
-    [
-      'text no string',
-      createRequest([user([{ type: 'text', text: 1 }])]),
-      'messages.0.content.0.text.text: Input should be a valid string',
-    ],
     [
       'empty text',
       createRequest([user([{ type: 'text', text: '' }])]),
@@ -71,28 +64,6 @@ describe('messages of the real API', () => {
       'messages.2: user messages must have non-empty content',
     ],
     [
-      'call without result',
-      createRequest([user('a'), assistant([use('t1')]), user('b')]),
-      'messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: t1. ' +
-        'Each `tool_use` block must have a corresponding `tool_result` block in the next message.',
-    ],
-    [
-      'result without call',
-      createRequest([user([result('t1')])]),
-      'messages.0.content.0: unexpected `tool_use_id` found in `tool_result` blocks: t1. ' +
-        'Each `tool_result` block must have a corresponding `tool_use` block in the previous message.',
-    ],
-    [
-      'two results',
-      createRequest([user('a'), assistant([use('t1')]), user([result('t1'), result('t1')])]),
-      'messages.2.content.1: each tool_use must have a single result. Found multiple `tool_result` blocks with id: t1',
-    ],
-    [
-      'id twice',
-      createRequest([user('a'), assistant([use('t1'), use('t1')])]),
-      'messages.1.content.1: `tool_use` ids must be unique',
-    ],
-    [
       'tool name',
       createRequest([user('a')], { tools: [{ ...tool, name: 'a b' }] }),
       "tools.0.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'",
@@ -103,11 +74,6 @@ describe('messages of the real API', () => {
       'tools.0.custom.input_schema: Field required',
     ],
     ['tool twice', createRequest([user('a')], { tools: [tool, tool] }), 'tools: Tool names must be unique.'],
-    [
-      'forced tool',
-      createRequest([user('a')], { tools: [tool], tool_choice: { type: 'tool', name: 'g' } }),
-      "Tool 'g' not found in provided tools",
-    ],
     [
       'small budget',
       createRequest([user('a')], { thinking: { type: 'enabled', budget_tokens: 1023 } }),

@@ -12,8 +12,8 @@ interface PoolLimits extends QueueLimits {
 }
 
 export const COUNT_LIMITS: PoolLimits = {
-  maxWaitingPerOwner: 16,
-  maxWaiting: 64,
+  maxWaitingPerOwner: 64,
+  maxWaiting: 256,
   maxWaitingBytes: 512 * 1024 * 1024,
   maxWaitMs: 30_000,
   timeLimitMs: 60_000,
@@ -46,7 +46,7 @@ interface Job extends PoolBody {
 }
 
 /**
- * Threads that count large bodies, one at a time each, with a bounded queue in which owners take turns. An owner gets
+ * Threads that count large and costly bodies, one at a time each, with a bounded queue in which owners take turns. An owner gets
  * a second thread only while no owner without one waits.
  */
 export class CountPool {

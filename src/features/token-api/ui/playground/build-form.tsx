@@ -17,7 +17,7 @@ interface BuildFormProps {
   onFiles: (files: readonly File[], turnIndex: number) => void;
 }
 
-/** Form of a request: model, system prompt, thinking, turns and tools. */
+/** Form of a request: model, system prompt, thinking, effort, turns and tools. */
 export function BuildForm({ request, modelsWithSystemTurns, onChange, onFiles }: BuildFormProps) {
   const container = useRef<HTMLDivElement>(null);
   const focusAfterUpdate = useFocusAfterUpdate(container);
@@ -52,8 +52,11 @@ export function BuildForm({ request, modelsWithSystemTurns, onChange, onFiles }:
       <ModelSelect label="Model" value={model} onChange={(id) => onChange(setField(request, 'model', id))} />
       <SystemFields system={request.system} onChange={(system) => onChange(setField(request, 'system', system))} />
       <ThinkingFields
+        model={model}
         thinking={request.thinking}
-        onChange={(thinking) => onChange(setField(request, 'thinking', thinking))}
+        outputConfig={request.output_config}
+        onThinkingChange={(thinking) => onChange(setField(request, 'thinking', thinking))}
+        onOutputConfigChange={(config) => onChange(setField(request, 'output_config', config))}
       />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
         <h3 className="text-small font-medium">Turns</h3>

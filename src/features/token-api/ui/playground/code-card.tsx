@@ -1,8 +1,10 @@
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { Card } from '../../../../ui/kit/card.tsx';
 import { CopyButton } from '../../../../ui/kit/copy-button.tsx';
-import { type RequestObject, writeCurl, writePython, writeTypeScript } from './code-snippets.ts';
-import { ChoiceGroup } from './choice-group.tsx';
+import { omitCreationFields } from '../../command/creation-fields.ts';
+import { writeCurl, writePython, writeTypeScript } from './code-snippets.ts';
+import { ChoiceGroup } from '../../../../ui/kit/choice-group.tsx';
+import { readBuildableRequest } from './request-edits.ts';
 import { insertFilesInto, type RequestFiles } from './request-files.ts';
 
 const LANGUAGES = [
@@ -14,10 +16,16 @@ const LANGUAGES = [
 /** Maximum length of the shown code. The copied code is complete. */
 const MAX_SHOWN_LENGTH = 20_000;
 
-/** Shows the request as code for the endpoint of this service. Files are inserted when the code is copied. */
-export function CodeCard({ request, files }: { request: RequestObject; files: RequestFiles }) {
+/**
+ * Shows the request as code for the endpoint of this service, and nothing for an invalid one. Files are inserted when the
+ * code is copied. It renders once a text, because a long one takes longer than a keystroke.
+ */
+export const CodeCard = memo(function CodeCard({ text, files }: { text: string; files: RequestFiles }) {
   const [chosen, setChosen] = useState<(typeof LANGUAGES)[number]['id']>('curl');
   const { label, write } = LANGUAGES.find(({ id }) => id === chosen)!;
+  const parsed = readBuildableRequest(text);
+  if (parsed === undefined) return null;
+  const request = omitCreationFields({ ...parsed });
   const code = write(request, window.location.origin);
   return (
     <Card
@@ -46,4 +54,4 @@ export function CodeCard({ request, files }: { request: RequestObject; files: Re
       </div>
     </Card>
   );
-}
+});

@@ -100,6 +100,24 @@ test('labels the parts with names of tools and files and the start of texts', as
     assert.ok(labels.includes(label), `${label} in ${labels.join(', ')}`);
 });
 
+test('gives the use of the context window and the cost for each model', async () => {
+  const counts = await count(createRequest('Hello, world'), ['claude-mythos-preview']);
+  assert.ok(counts.status === 'counted');
+  const [known, unknown] = counts.models.map((model) => model.ok && model.use);
+  // 10 tokens at $3, or at $0.30 from the cache.
+  assert.deepEqual(known, {
+    context_window: 200_000,
+    share_percent: 0.005,
+    remaining_tokens: 64_000,
+    cost_usd: 0.00003,
+    cached_cost_usd: 0.000003,
+  });
+  assert.deepEqual(
+    unknown && [unknown.context_window, unknown.share_percent, unknown.remaining_tokens, unknown.cached_cost_usd],
+    [null, null, null, null],
+  );
+});
+
 test('leaves out fields of message creation and names them', async () => {
   const counts = await count(createRequest('Hello', { max_tokens: 1, stream: true }));
   assert.ok(counts.status === 'counted');
@@ -158,4 +176,20 @@ test('gives two files of one name different names, and equal data one name', () 
   const files = new Map<string, string>();
   const names = ['aaaa', 'bbbb', 'aaaa'].map((data) => addFile(files, 'a"[b].png', data));
   assert.deepEqual(names, ['[a__b_.png, 3 B]', '[a__b_.png 2, 3 B]', '[a__b_.png, 3 B]']);
+});
+
+test('labels a long text by its start when white space or surrogate pairs are in it', async () => {
+  for (const [text, label] of [
+    ['Hi\n  there', 'Text: Hi there'],
+    [`\n${'word '.repeat(300_000)}`, `Text: ${'word '.repeat(8)}…`],
+    [`a${' '.repeat(5_000)}b`, 'Text: a …'],
+    ['\u{1f600}'.repeat(2_000), `Text: ${'\u{1f600}'.repeat(40)}…`],
+  ] as const) {
+    const counts = await count(createRequest(text));
+    assert.ok(counts.status === 'counted');
+    assert.ok(
+      counts.parts.some((part) => part.label === label),
+      JSON.stringify(counts.parts),
+    );
+  }
 });

@@ -8,9 +8,11 @@ import {
   type ModelRow,
   type PartKind,
   resolveModel,
+  type TokenCount,
 } from '../../../../../packages/token-counter/src/index.ts';
 import { CREATION_FIELDS, omitCreationFields } from '../../command/creation-fields.ts';
 import { locateProblem } from '../../command/locate-problem.ts';
+import { measureUse, type RequestUse } from '../../command/request-use.ts';
 import type { PdfResult } from '../../pdf/pdf-result.ts';
 import { listPdfs, readPdfs } from '../../pdf/read-pdfs.ts';
 import { formatUnknownModel } from '../../unknown-model.ts';
@@ -34,6 +36,7 @@ export type ModelCount =
       low: number;
       high: number;
       estimatedKinds: PartKind[];
+      use: RequestUse;
     }
   | { ok: false; model: string; displayName: string; problem: TextProblem };
 
@@ -100,7 +103,7 @@ const listCreationFields = (request: Record<string, unknown>): string[] =>
   Object.keys(request).filter((name) => CREATION_FIELDS.has(name));
 
 type ModelOutcome =
-  | { ok: true; row: ModelRow; count: ReturnType<typeof countTokens> }
+  | { ok: true; row: ModelRow; count: TokenCount; use: RequestUse }
   | { ok: false; model: string; problem: Problem };
 
 async function countForModel(body: Record<string, unknown>, readPdf: ReadPdf): Promise<ModelOutcome> {
@@ -111,11 +114,12 @@ async function countForModel(body: Record<string, unknown>, readPdf: ReadPdf): P
   const row = resolveModel(model);
   if (!row) return { ok: false, model, problem: { path: 'model', message: formatUnknownModel(model) } };
   const media = collectMedia(request);
-  const mediaProblem = findMissingFile(media) ?? findMediaProblem(media, row.maxMedia, decodeBase64);
+  const mediaProblem = findMissingFile(media) ?? findMediaProblem(request, media, row, decodeBase64);
   if (mediaProblem) return { ok: false, model, problem: mediaProblem };
   const read = await readPdfs(listPdfs(media), row.maxMedia, ({ data }) => readPdf(data));
   if (!read.ok) return { ok: false, model, problem: read.problem };
-  return { ok: true, row, count: countTokens(request, { pdf: (source) => read.pdfs.get(source) }) };
+  const count = countTokens(request, { pdf: (source) => read.pdfs.get(source) });
+  return { ok: true, row, count, use: measureUse(request, count) };
 }
 
 /** Returns the first image or document whose text in the editor is a name, but whose file is not here. */
@@ -135,7 +139,7 @@ function toModelCount(outcome: ModelOutcome, locate: Locate): ModelCount {
     const displayName = resolveModel(model)?.displayName ?? model;
     return { ok: false, model, displayName, problem: { message, ...locate(problem) } };
   }
-  const { row, count } = outcome;
+  const { row, count, use } = outcome;
   const { low, high, parts } = estimateUncertainty(count, row.id);
   return {
     ok: true,
@@ -145,6 +149,7 @@ function toModelCount(outcome: ModelOutcome, locate: Locate): ModelCount {
     low,
     high,
     estimatedKinds: [...new Set(parts.map(({ kind }) => kind))],
+    use,
   };
 }
 

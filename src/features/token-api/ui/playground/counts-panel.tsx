@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { Button } from '../../../../ui/kit/button.tsx';
-import { formatInteger } from '../../../../ui/kit/formats.ts';
+import { formatInteger, formatMoney, getSmallAmountDecimals } from '../../../../ui/kit/formats.ts';
 import type { ModelCount } from './count-request-text.ts';
+import { formatShare } from './format-share.ts';
 import type { CountsState } from './use-counts.ts';
 
 /** Pause in typing in ms after which the count is announced. */
@@ -88,6 +89,62 @@ function ModelFigure({ count }: { count: ModelCount }) {
       {name}
       <p className="text-figure font-semibold tracking-tight">{formatInteger(count.inputTokens)}</p>
       <p className="text-small text-ink-soft">{describeBounds(count)}</p>
+      <WindowUse {...count.use} inputTokens={count.inputTokens} />
+      <Costs {...count.use} />
+    </>
+  );
+}
+
+type Use = (ModelCount & { ok: true })['use'];
+
+/** Shows as a bar how much of the context window the input takes, and what is left for the answer. */
+function WindowUse({
+  context_window,
+  remaining_tokens,
+  inputTokens,
+}: Pick<Use, 'context_window' | 'remaining_tokens'> & { inputTokens: number }) {
+  if (context_window === null || remaining_tokens === null)
+    return <p className="mt-2 text-small text-ink-faint">The context window is not published.</p>;
+  const share = inputTokens / context_window;
+  return (
+    <div className="mt-2 grid gap-1 text-small">
+      <span aria-hidden="true" className="block h-1.5 overflow-hidden rounded-full bg-line-strong">
+        <span className="block h-full bg-accent" style={{ width: `${Math.min(1, share) * 100}%` }} />
+      </span>
+      <p className="text-ink-soft">
+        {formatShare(share)} of the context window of {formatInteger(context_window)}.
+      </p>
+      {remaining_tokens === 0 ? (
+        <p className="text-loss">No room for an answer.</p>
+      ) : (
+        <p className="text-ink-soft">Room for an answer of {formatInteger(remaining_tokens)} tokens.</p>
+      )}
+    </div>
+  );
+}
+
+/** Shows the cost of the input with an empty cache and when it is read from the cache. */
+function Costs({ cost_usd, cached_cost_usd }: Pick<Use, 'cost_usd' | 'cached_cost_usd'>) {
+  return (
+    <dl className="mt-2 grid grid-cols-[1fr_auto] gap-x-3 text-small">
+      <dt className="text-ink-soft">Cost of the input</dt>
+      <dd className="text-end font-medium">
+        <Cost dollars={cost_usd} />
+      </dd>
+      <dt className="text-ink-soft">Read from the cache</dt>
+      <dd className="text-end font-medium">
+        <Cost dollars={cached_cost_usd} />
+      </dd>
+    </dl>
+  );
+}
+
+function Cost({ dollars }: { dollars: number | null }) {
+  if (dollars !== null) return formatMoney(dollars, 'USD', getSmallAmountDecimals(dollars) ?? 2);
+  return (
+    <>
+      <span aria-hidden="true">–</span>
+      <span className="sr-only">not published</span>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { type ClipboardEvent, useId, useRef } from 'react';
+import { type ClipboardEvent, memo, useId, useRef } from 'react';
 import { Button } from '../../../../ui/kit/button.tsx';
 import { Icon } from '../../../../ui/kit/icon.tsx';
 import type { TextProblem } from './request-text.ts';
@@ -87,7 +87,7 @@ export function JsonEditor({ text, problem, onChange, preparePaste }: JsonEditor
 }
 
 /** Shows the numbers of all lines and marks the line of the problem. */
-function LineNumbers({ count, marked }: { count: number; marked: number | null }) {
+const LineNumbers = memo(function LineNumbers({ count, marked }: { count: number; marked: number | null }) {
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
   if (marked === null) return <div className="whitespace-pre">{numbers.join('\n')}</div>;
   return (
@@ -103,7 +103,7 @@ function LineNumbers({ count, marked }: { count: number; marked: number | null }
         .join('')}
     </div>
   );
-}
+});
 
 /** Focuses the editor with the cursor at a place and scrolls the place into view. */
 function selectLine(area: HTMLTextAreaElement, { line, column }: TextProblem): void {

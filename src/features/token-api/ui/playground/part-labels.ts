@@ -20,6 +20,8 @@ const KIND_LABELS: Readonly<Record<BreakdownPart['kind'], string>> = {
 
 /** Maximum length of the text that a label quotes. */
 const QUOTE_LENGTH = 40;
+/** Maximum length of the text that is read for a quote, because it may have much white space. */
+const QUOTE_SOURCE_LENGTH = 1_000;
 
 /**
  * Returns the label of a part: its kind with the name of its tool or file, or the start of its text.
@@ -46,8 +48,10 @@ function addDetail(label: string, detail: unknown): string {
 }
 
 function quote(text: string): string {
-  const line = text.trim().replaceAll(/\s+/g, ' ');
-  return line.length <= QUOTE_LENGTH ? line : `${[...line].slice(0, QUOTE_LENGTH).join('')}…`;
+  const trimmed = text.trim();
+  const line = trimmed.slice(0, QUOTE_SOURCE_LENGTH).replaceAll(/\s+/g, ' ');
+  if (trimmed.length <= QUOTE_SOURCE_LENGTH && line.length <= QUOTE_LENGTH) return line;
+  return `${[...line].slice(0, QUOTE_LENGTH).join('')}…`;
 }
 
 /** Returns the value at a path such as `messages.0.content`, or undefined. */

@@ -1,9 +1,18 @@
-import { Fragment } from 'react';
+import { Fragment, memo } from 'react';
 import { formatInteger } from '../../../../ui/kit/formats.ts';
 import type { ModelCount, PartRow } from './count-request-text.ts';
+import { formatShare } from './format-share.ts';
 
-/** Table of the parts of a request with the tokens of each model and their share of its count. */
-export function PartsTable({ models, parts }: { models: readonly ModelCount[]; parts: readonly PartRow[] }) {
+interface PartsTableProps {
+  models: readonly ModelCount[];
+  parts: readonly PartRow[];
+}
+
+/**
+ * Table of the parts of a request with the tokens of each model and their share of its count. It renders once a count,
+ * because a long conversation has thousands of rows.
+ */
+export const PartsTable = memo(function PartsTable({ models, parts }: PartsTableProps) {
   return (
     // The table scrolls on narrow screens. Keyboard users must therefore be able to reach it. Without `relative` the
     // hidden words in its cells would widen the page.
@@ -52,7 +61,7 @@ export function PartsTable({ models, parts }: { models: readonly ModelCount[]; p
       </table>
     </div>
   );
-}
+});
 
 /** Shows a path that breaks after its dots. */
 function PartPath({ path }: { path: string }) {
@@ -91,9 +100,4 @@ function PartTokens({ part, total }: { part: PartRow['tokens'][number]; total: n
       </span>
     </>
   );
-}
-
-function formatShare(share: number): string {
-  const percent = share * 100;
-  return percent > 0 && percent < 0.1 ? '<0.1 %' : `${percent.toFixed(1)} %`;
 }

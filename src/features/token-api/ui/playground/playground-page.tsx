@@ -2,10 +2,8 @@ import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { Button } from '../../../../ui/kit/button.tsx';
 import { Card } from '../../../../ui/kit/card.tsx';
 import { useAnnouncer } from '../../../../ui/kit/use-announcer.tsx';
-import { omitCreationFields } from '../../command/creation-fields.ts';
-import { isObject } from '../../validation/problem.ts';
 import { BuildForm } from './build-form.tsx';
-import { ChoiceGroup } from './choice-group.tsx';
+import { ChoiceGroup } from '../../../../ui/kit/choice-group.tsx';
 import { CodeCard } from './code-card.tsx';
 import { ComparedModels, MAX_OTHER_MODELS } from './compared-models.tsx';
 import { CountsPanel } from './counts-panel.tsx';
@@ -64,8 +62,8 @@ export default function PlaygroundPage() {
   });
 
   const { counts, modelsWithSystemTurns, retry } = useCounts(state);
-  const request = readBuildableRequest(state.text);
-  const codeRequest = readBuildableRequest(useDeferredValue(state.text));
+  const request = view === 'form' ? readBuildableRequest(state.text) : undefined;
+  const deferredText = useDeferredValue(state.text);
   const problem = counts.status === 'invalid' ? counts.problem : null;
   // The first counts move what is below them, so it is drawn afterwards.
   const belowCountsClass = counts.status === 'loading' ? 'invisible' : '';
@@ -158,7 +156,7 @@ export default function PlaygroundPage() {
         </Card>
       )}
       <div className={`grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-2 ${belowCountsClass}`}>
-        {isObject(codeRequest) && <CodeCard request={omitCreationFields(codeRequest)} files={state.files} />}
+        <CodeCard text={deferredText} files={state.files} />
         <LinkCard {...state} />
       </div>
       {liveRegion}

@@ -7,6 +7,7 @@ export interface BuildableRequest {
   system?: string | Block[];
   tools?: unknown[];
   thinking?: { type?: unknown; budget_tokens?: unknown };
+  output_config?: { effort?: unknown };
   messages?: Turn[];
 }
 
@@ -28,11 +29,12 @@ export function readBuildableRequest(text: string): BuildableRequest | undefined
     return undefined;
   }
   if (!isObject(value)) return undefined;
-  const { system, tools, thinking, messages } = value;
+  const { system, tools, thinking, output_config: outputConfig, messages } = value;
   const isBuildable =
     (system === undefined || isContent(system)) &&
     (tools === undefined || Array.isArray(tools)) &&
     (thinking === undefined || isObject(thinking)) &&
+    (outputConfig === undefined || isObject(outputConfig)) &&
     (messages === undefined || (Array.isArray(messages) && messages.every(isTurn)));
   return isBuildable ? value : undefined;
 }

@@ -45,8 +45,9 @@ export function insertFiles(text: string, files: RequestFiles): string {
   });
 }
 
-/** Returns a copy of a JSON value with the data in place of the names. Names without data stay. */
+/** Returns a JSON value with the data in place of the names, or the same value without files. Names without data stay. */
 export function insertFilesInto<Value>(value: Value, files: RequestFiles): Value {
+  if (files.size === 0) return value;
   const reviver = (key: string, member: unknown): unknown =>
     key === 'data' && typeof member === 'string' ? (files.get(member) ?? member) : member;
   return JSON.parse(JSON.stringify(value), reviver) as Value;

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { startTransition, useCallback, useEffect, useRef, useState } from 'react';
 import type { RequestCounts } from './count-request-text.ts';
 import type { CountRequestMessage, CountResultMessage } from './count-worker.ts';
 import type { RequestFiles } from './request-files.ts';
@@ -37,7 +37,8 @@ export function useCounts({ text, files, otherModels }: CountedRequest): {
   const count = useCallback((request: CountedRequest): void => {
     worker.current ??= startCountWorker({
       onReady: setModelsWithSystemTurns,
-      onCounts: setCounts,
+      // The table of a long conversation renders between keystrokes.
+      onCounts: (newCounts) => startTransition(() => setCounts(newCounts)),
       onFailure: (reason) => {
         worker.current = null;
         setCounts({ status: 'failed', reason });
