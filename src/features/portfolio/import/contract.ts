@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { STORABLE_TEXT } from '../../../platform/database/contract.ts';
+import { line, STORABLE_TEXT } from '../../../platform/database/contract.ts';
 import {
   defineRoutes,
   limitReached,
@@ -12,8 +12,59 @@ const fileFormat = z
   .enum(['template', 'schwab', 'fidelity', 'vanguard', 'interactive_brokers', 'degiro', 'table'])
   .meta({ id: 'HoldingsFileFormat' });
 
+/** What a file lists. Transactions become holdings: purchases less sales. */
+const fileKind = z.enum(['positions', 'transactions']).meta({ id: 'HoldingsFileKind' });
+export type FileKind = z.infer<typeof fileKind>;
+
+/**
+ * Meaning of a column. `identifier` is an ISIN, a WKN or a CUSIP; `amount` is the money that a transaction moved, and
+ * `debit` and `credit` are the same in two columns.
+ */
+export const columnRole = z
+  .enum([
+    'symbol',
+    'identifier',
+    'name',
+    'quantity',
+    'cost',
+    'unit_cost',
+    'price',
+    'value',
+    'currency',
+    'account',
+    'account_number',
+    'exchange',
+    'asset_type',
+    'date',
+    'action',
+    'amount',
+    'debit',
+    'credit',
+    'fee',
+    'ignore',
+  ])
+  .meta({ id: 'ColumnRole' });
+export type ColumnRole = z.infer<typeof columnRole>;
+
+/** Maximum number of columns of a table. A longer line is no header. */
+export const MAX_COLUMNS = 200;
+const columnRoles = z.array(columnRole).min(1).max(MAX_COLUMNS);
+
 const importRequest = namedStrictObject('HoldingsImportRequest', {
-  text: z.string().min(1).describe('A CSV file as text. At most 1 MB and 2,000 rows below the header.'),
+  text: z.string().min(1).describe('A CSV file as text. At most 1 MB and 10,000 rows below the header.'),
+  kind: fileKind.nullable().default(null).describe('Null: the kept choice, else what the rows say.'),
+  columns: columnRoles
+    .nullable()
+    .default(null)
+    .describe(
+      'Meaning of each column of the first table, kept for files with the same header. Null: the kept choice, else ' +
+        'what header and rows say.',
+    ),
+  securities: z
+    .array(z.strictObject({ text: line.min(1).max(250), symbol: line.min(1).max(32) }))
+    .max(200)
+    .default([])
+    .describe('Securities that the member chose, each for a `search` text of the preview.'),
   account_id: z
     .uuid()
     .nullable()
@@ -56,10 +107,36 @@ const leftOutReason = z
     'pending',
     'kept',
     'cash_currency',
-    'too_large',
+    'oversold',
   ])
   .meta({ id: 'LeftOutReason' });
 export type LeftOutReason = z.infer<typeof leftOutReason>;
+
+/** Transactions that make no holding, by kind. */
+const transactionKind = z
+  .enum(['dividend', 'interest', 'deposit', 'withdrawal', 'fee', 'tax', 'transfer', 'exchange', 'other'])
+  .meta({ id: 'TransactionKind' });
+export type TransactionKind = z.infer<typeof transactionKind>;
+
+const importTable = namedObject('HoldingsImportTable', {
+  header_id: z.string().describe('Digest of the header, equal for files with the same header.'),
+  header: z.array(z.string()).describe("Texts of the first table's header. Empty where the file has none."),
+  sample: z.array(z.array(z.string())).max(5).describe('Cells of the first rows.'),
+  columns: z.array(columnRole).describe('Meaning of each column that the preview uses.'),
+  missing: z.array(columnRole).describe('Columns that an import needs and that were not recognised.'),
+  is_kept: z.boolean().describe("Whether the meaning of the columns is the member's kept choice for this header."),
+});
+
+/** Every line of the file with text is counted once. */
+const importLines = namedObject('HoldingsImportLines', {
+  total: z.int().describe('Lines with text, the sum of the others.'),
+  imported: z.int().describe('Lines whose holdings are imported or stay the same.'),
+  cash: z.int(),
+  not_imported: z.int().describe('Lines that `rows` or `not_imported` name with a reason.'),
+  errors: z.int(),
+  totals: z.int().describe('Sums of other lines.'),
+  texts: z.int().describe('Titles, headers, notices, and sections without holdings.'),
+});
 
 const figures = {
   quantity: z.number().nullable(),
@@ -73,6 +150,10 @@ const importRow = namedObject('HoldingsImportRow', {
   symbol: z.string().nullable().describe('Symbol of the catalog, or the text of the file. Null for cash.'),
   name: z.string().nullable(),
   renamed_from: z.string().optional().describe('Former symbol in the file.'),
+  search: z
+    .string()
+    .nullable()
+    .describe('Text that names the security, for a search. Null unless the security must be chosen, or was.'),
   currency: z.string().nullable(),
   ...figures,
   previous: z.object(figures).nullable().describe('Stored figures. Null if nothing is stored.'),
@@ -82,45 +163,28 @@ const importRow = namedObject('HoldingsImportRow', {
     .describe(
       '`not_looked_up`: the limit of look-ups is reached, and a repeated import continues. `other_currency`: the ' +
         'symbol names another listing. `kept`: differs, but stays by choice. `cash_currency`: the chosen account ' +
-        'has another currency. `too_large`: the lines add up to more than can be stored.',
+        'has another currency. `oversold`: the file sells more than it buys, so its beginning is missing.',
     ),
 });
 export type ImportRow = z.infer<typeof importRow>;
 
 const importResponse = namedObject('HoldingsImport', {
   format: fileFormat,
+  kind: fileKind.nullable().describe('Null if the rows do not say it, so that the member must.'),
+  table: importTable,
+  lines: importLines,
+  not_imported: z
+    .array(z.object({ kind: transactionKind, lines: z.array(z.int().positive()) }))
+    .describe('Transactions that make no holding, by kind.'),
   plan: z.string().describe('Digest of all effects, to confirm them.'),
-  errors: z.array(importError).describe('Cells that cannot be read. Their lines are not imported.'),
+  errors: z
+    .array(importError)
+    .describe('Cells that cannot be read, and sums that cannot be stored. Their lines are not imported.'),
   accounts: z.array(importAccount).describe('Accounts that receive rows.'),
   rows: z.array(importRow),
   import_id: z.uuid().nullable().describe('For undo. Null for a dry run, and if nothing has changed.'),
 });
 export type ImportResponse = z.infer<typeof importResponse>;
-
-const exampleImport = {
-  format: 'fidelity',
-  plan: '2f0c7a3f3b1c4f0e9d5a6b7c8d9e0f11',
-  errors: [{ line: 5, column: 'Quantity', message: 'The quantity is missing. Fill it in, or delete the line.' }],
-  accounts: [{ id: null, name: 'Individual …6789', currency: 'USD', unlisted: [] }],
-  rows: [
-    {
-      lines: [2],
-      account: 'Individual …6789',
-      kind: 'holding',
-      symbol: 'AAPL',
-      name: 'Apple Inc.',
-      currency: 'USD',
-      quantity: 10,
-      cost_basis: 1800,
-      cash: null,
-      previous: null,
-      outcome: 'new',
-      reason: null,
-    },
-  ],
-  import_id: null,
-};
-
 export const routes = defineRoutes(
   { tag: { name: 'Holdings import', description: 'Import of holdings from the CSV file of a broker.' } },
   {
@@ -128,18 +192,26 @@ export const routes = defineRoutes(
       endpoint: 'POST /api/holdings/import',
       summary: 'Import holdings from a file',
       description:
-        'Reads the position exports of Schwab, Fidelity, Vanguard, Interactive Brokers and Degiro, the template, and ' +
-        'other tables with columns of symbols and quantities. With `dry_run` nothing changes, and the response shows ' +
-        'the effects of an import, at most 20 times a minute. A repeated import changes nothing.',
+        'Reads a CSV file of positions or transactions. Transactions become holdings: purchases less sales, at the ' +
+        'average cost. With `dry_run` nothing changes, and the response shows the effects of an import, at most 20 ' +
+        'times a minute. A repeated import changes nothing.',
       query: importQuery,
       body: importRequest,
       responses: { 200: importResponse },
       errors: ['DEMO_MODE', 'NOT_FOUND', 'CONFLICT', limitReached],
-      example: {
-        query: { dry_run: '1' },
-        body: { text: 'Account,Symbol,Quantity,Cost basis,Currency\nBrokerage,AAPL,10,1800,USD\n' },
-        response: exampleImport,
-      },
+    },
+    deleteImportColumns: {
+      endpoint: 'DELETE /api/holdings/import-columns/{header_id}',
+      summary: 'Delete the kept columns of a header',
+      description: 'The columns and the kind of files with this header are detected again.',
+      params: z.object({
+        header_id: z
+          .string()
+          .regex(/^[0-9a-f]{64}$/)
+          .describe('`table.header_id` of a preview.'),
+      }),
+      responses: { 204: noContent('Nothing is kept for the header.') },
+      errors: ['DEMO_MODE'],
     },
     undoHoldingsImport: {
       endpoint: 'POST /api/holdings/import/{id}/undo',
@@ -149,7 +221,6 @@ export const routes = defineRoutes(
       params: z.object({ id: z.string() }),
       responses: { 204: noContent('The accounts are as before the import.') },
       errors: ['DEMO_MODE', 'NOT_FOUND', 'CONFLICT'],
-      example: { params: { id: '0199a7c2-7b31-7e02-a4c5-1d2e3f4a5b6c' } },
     },
   },
 );

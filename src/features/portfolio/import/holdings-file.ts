@@ -1,7 +1,20 @@
 /** A file of holdings as its parser understands it. Amounts are exact decimal numbers in digits. */
 
-/** Format by its header. `table`: any table with columns of symbols and quantities. */
+import { createHash } from 'node:crypto';
+import type { ColumnRole, FileKind, LeftOutReason, TransactionKind } from './contract.ts';
+
+/** Format by its header. `table`: any other table. It names accounts and their currency, and a few peculiarities. */
 export type FileFormat = 'template' | 'schwab' | 'fidelity' | 'vanguard' | 'interactive_brokers' | 'degiro' | 'table';
+
+/** What the member says about a file. Null: what the file itself says. */
+export interface FileChoices {
+  kind: FileKind | null;
+  /** Meaning of each column of the first table, and of further tables with the same header. */
+  columns: readonly ColumnRole[] | null;
+}
+
+/** Earlier choices of the member, by the key of the header. */
+export type KeptChoices = ReadonlyMap<string, FileChoices>;
 
 /** Account of a file. `key` identifies it within the file only. */
 export interface FileAccount {
@@ -11,15 +24,20 @@ export interface FileAccount {
   currency: string | null;
 }
 
-/** One row with shares of a security. */
+/** Shares of a security: one row of positions, or all trades of the security in one account. */
 export interface FilePosition {
-  line: number;
+  /** Lines of the row or of the trades, in the order of the file. */
+  lines: readonly number[];
   accountKey: string;
-  /** Texts that identify the security, most reliable first: symbols, an ISIN, a CUSIP. */
+  /** Texts that identify the security, most reliable first: symbols, an ISIN, a CUSIP. May be empty. */
   identifiers: readonly string[];
+  /** Text for a search of the security: its name, else a WKN, else the symbol. Never empty. */
+  search: string;
+  /** Name, code or MIC of the exchange, or null if the file does not say it. */
+  exchange: string | null;
   name: string | null;
   quantity: string;
-  /** Total amount paid, or null if the file does not say it. */
+  /** Total amount paid, fees included, or null if the file does not say it. */
   costBasis: string | null;
   /** Whether the file has the cost of one unit, which was multiplied by the quantity. */
   isCostPerUnit: boolean;
@@ -28,32 +46,60 @@ export interface FilePosition {
 }
 
 /** Cash of an account in one currency. */
-interface FileCash {
+export interface FileCash {
   line: number;
   accountKey: string;
   currency: string;
   amount: string;
 }
 
-/** Row that is no security of Tally, with the reason. */
+/** Row or security that is not imported, with the reason. */
 export interface SkippedRow {
+  /** Line that the reason is about: of the row, or of the trade that sells too much or all. */
   line: number;
+  /** All lines of the security, `line` included. */
+  lines: readonly number[];
   accountKey: string;
   symbol: string;
   name: string | null;
-  reason: 'option' | 'crypto' | 'unsupported' | 'unknown' | 'short' | 'zero' | 'pending';
+  reason: Extract<
+    LeftOutReason,
+    'option' | 'crypto' | 'unsupported' | 'unknown' | 'short' | 'zero' | 'pending' | 'oversold'
+  >;
 }
 
 /** Cell that cannot be read. The message says what to do. */
-interface FileError {
+export interface FileError {
   line: number;
   /** Header of the column, or null if the whole line is meant. */
   column: string | null;
   message: string;
 }
 
+/** First table of a file, for a choice of its columns. */
+export interface FileTable {
+  /** Equal for files with the same header. */
+  key: string;
+  /** Texts of the header. Empty if the file has none. */
+  header: readonly string[];
+  /** Cells of the first five rows. */
+  sample: readonly (readonly string[])[];
+  /** Meaning of each column. */
+  columns: readonly ColumnRole[];
+  /** Columns that an import needs and that were not recognised. Nothing is imported while there is one. */
+  missing: readonly ColumnRole[];
+  /** Whether the columns are a kept choice of the member. */
+  hasKeptColumns: boolean;
+}
+
+/** What became of a line. `not_imported`: a skipped row, a transaction that makes no holding, or an undecided file. */
+export type LineFate = 'imported' | 'cash' | 'not_imported' | 'error' | 'total' | 'text';
+
 export interface HoldingsFile {
   format: FileFormat;
+  /** Null if the rows do not decide it. Nothing is imported then. */
+  kind: FileKind | null;
+  table: FileTable;
   /** Rows that were read, also those without holdings. */
   rowCount: number;
   accounts: readonly FileAccount[];
@@ -61,29 +107,20 @@ export interface HoldingsFile {
   cash: readonly FileCash[];
   skipped: readonly SkippedRow[];
   errors: readonly FileError[];
-}
-
-/** Mutable parts of a file while it is read. */
-export interface FileBuilder {
-  rowCount: number;
-  accounts: Map<string, FileAccount>;
-  positions: FilePosition[];
-  cash: FileCash[];
-  skipped: SkippedRow[];
-  errors: FileError[];
+  /** Transactions that make no holding. */
+  notImported: readonly { line: number; kind: TransactionKind }[];
+  /** One fate for each line with text. A record over several lines has the line on which it starts. */
+  lines: ReadonlyMap<number, LineFate>;
 }
 
 /** Maximum number of rows below a header. Reading stops beyond it. */
-export const MAX_IMPORT_ROWS = 2000;
+export const MAX_IMPORT_ROWS = 10_000;
 
 /** Returns whether more rows were read than one import may have. */
 export const hasTooManyRows = ({ rowCount }: { rowCount: number }): boolean => rowCount > MAX_IMPORT_ROWS;
 
-export const createFileBuilder = (): FileBuilder => ({
-  rowCount: 0,
-  accounts: new Map(),
-  positions: [],
-  cash: [],
-  skipped: [],
-  errors: [],
-});
+/** Returns a key that is equal for files with the same header: SHA-256 in hexadecimal digits. */
+export const readHeaderKey = (header: readonly string[]): string =>
+  createHash('sha256')
+    .update(header.map((text) => text.trim().toLowerCase()).join('\n'))
+    .digest('hex');

@@ -2,38 +2,46 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../../platform/database/connect.ts';
 import type { ServiceSql } from '../../../platform/database/roles.ts';
 import { countSeparators } from '../../../platform/http/parse-csv.ts';
-import { withFlows } from '../flow-queries.ts';
-import { type HoldingsFile, hasTooManyRows } from './holdings-file.ts';
-import { parseHoldingsFile } from './parse-holdings-file.ts';
+import { recordFlows } from '../net-worth/flow-queries.ts';
+import type { ColumnRole } from './contract.ts';
+import { type FileChoices, type HoldingsFile, hasTooManyRows } from './holdings-file.ts';
+import type { FileParser } from './parse-in-thread.ts';
 import { type ImportChoices, type ImportPlan, planImport, type PlanResult, type TargetAccount } from './plan-import.ts';
 import {
   captureState,
   type HoldingState,
   type ImportChanges,
+  keepColumns,
   lockImport,
   lockPortfolio,
+  readKeptChoices,
   readPortfolio,
   restoreState,
   saveImport,
   writeChanges,
 } from './queries.ts';
-import { type LookUpListing, resolvePositions } from './resolve-positions.ts';
+import type { LookUpListing, SearchListings } from './listings.ts';
+import { resolvePositions } from './resolve-positions.ts';
 
 /** Maximum size of a file in bytes of UTF-8. */
 export const MAX_IMPORT_BYTES = 1024 * 1024;
 
-/** Maximum number of separators and line breaks of a file. The service answers nobody while it parses a file. */
+/** Maximum number of separators and line breaks of a file, which bounds the time of its parsing. */
 export const MAX_SEPARATORS = 300_000;
 
 export interface ImportDependencies {
-  database: Pick<Database, 'serviceForMember'>;
+  database: Pick<Database, 'service' | 'transactionAs'>;
+  parse: FileParser;
   /** Looks up a symbol that the catalog lacks. Registers it unless it is a dry run. */
   lookUp: LookUpListing;
+  search: SearchListings;
 }
 
-export interface ImportRequest extends ImportChoices {
+export interface ImportRequest extends ImportChoices, FileChoices {
   idpId: string;
   text: string;
+  /** Symbols that the member chose, by search text. */
+  securities: ReadonlyMap<string, string>;
   dryRun: boolean;
   /** Digest of the plan that the member has confirmed. Another plan is rejected. */
   confirmedPlan: string | undefined;
@@ -41,34 +49,37 @@ export interface ImportRequest extends ImportChoices {
 
 export type ImportResult =
   | { ok: true; file: HoldingsFile; plan: ImportPlan; importId: string | null }
-  | {
-      ok: false;
-      reason:
-        | 'too_large'
-        | 'too_many_cells'
-        | 'too_many_rows'
-        | 'not_csv'
-        | 'transactions'
-        | 'no_holdings'
-        | 'plan_changed';
-    }
+  | { ok: false; reason: 'too_large' | 'too_many_cells' | 'too_many_rows' | 'not_csv' | 'no_table' | 'plan_changed' }
+  | { ok: false; reason: 'other_columns'; count: number }
+  | { ok: false; reason: 'no_kind' }
+  | { ok: false; reason: 'no_columns'; missing: readonly ColumnRole[] }
   | { ok: false; reason: 'unavailable'; retryAfter: number | undefined }
   | Exclude<PlanResult, { ok: true }>;
 
 /**
  * Imports the holdings of a file in one transaction. The accounts and holdings are read under the same locks as other
- * changes take, so that the plan is what happens. A dry run changes nothing. Rows with errors are never imported.
+ * changes take, so that the plan is what happens. A dry run changes nothing. Rows with errors are never imported. What
+ * the member says about the file is kept for files with the same header.
  */
 export async function importHoldings(deps: ImportDependencies, request: ImportRequest): Promise<ImportResult> {
-  const { idpId, text, dryRun, confirmedPlan } = request;
+  const { idpId, text, kind, columns, securities, dryRun, confirmedPlan } = request;
   if (Buffer.byteLength(text) > MAX_IMPORT_BYTES) return { ok: false, reason: 'too_large' };
   if (countSeparators(text) > MAX_SEPARATORS) return { ok: false, reason: 'too_many_cells' };
-  const parsed = parseHoldingsFile(text);
+  const sql = deps.database.service;
+  const parsed = await deps.parse(idpId, text, { kind, columns }, await readKeptChoices(sql, idpId));
   if (!parsed.ok) return parsed;
   const { file } = parsed;
   if (hasTooManyRows(file)) return { ok: false, reason: 'too_many_rows' };
-  const sql = deps.database.serviceForMember(idpId);
-  const resolved = await resolvePositions(sql, deps.lookUp, file.positions);
+  const { key, header, missing } = file.table;
+  if (columns !== null && columns.length !== file.table.columns.length)
+    return { ok: false, reason: 'other_columns', count: file.table.columns.length };
+  if (!dryRun && missing.length > 0) return { ok: false, reason: 'no_columns', missing };
+  if (!dryRun && file.kind === null) return { ok: false, reason: 'no_kind' };
+  const resolved = await resolvePositions(
+    { sql, lookUp: deps.lookUp, search: deps.search },
+    file.positions,
+    securities,
+  );
   if (!resolved.ok) return { ok: false, reason: 'unavailable', retryAfter: resolved.retryAfter };
   const run = async (transaction: ServiceSql): Promise<ImportResult> => {
     await lockPortfolio(transaction, idpId);
@@ -77,9 +88,13 @@ export async function importHoldings(deps: ImportDependencies, request: ImportRe
     const { plan } = planned;
     if (dryRun) return { ok: true, file, plan, importId: null };
     if (confirmedPlan !== undefined && confirmedPlan !== plan.digest) return { ok: false, reason: 'plan_changed' };
+    if (header.length > 0 && (columns !== null || kind !== null))
+      await keepColumns(transaction, idpId, key, { columns, kind });
     return { ok: true, file, plan, importId: await applyPlan(transaction, idpId, plan) };
   };
-  return dryRun ? sql.transaction(run) : withFlows(sql, idpId, run);
+  return deps.database.transactionAs({ sub: idpId }, ({ service }) =>
+    dryRun ? run(service) : recordFlows(service, idpId, () => run(service)),
+  );
 }
 
 /** Writes the changes of a plan and stores what undo needs. Returns the id of the import, or null without a change. */
@@ -139,17 +154,19 @@ export type UndoResult = { ok: true } | { ok: false; reason: 'not_found' | 'chan
  * repeated call has no further effect.
  */
 export function undoImport(
-  database: Pick<Database, 'serviceForMember'>,
+  database: Pick<Database, 'transactionAs'>,
   idpId: string,
   importId: string,
 ): Promise<UndoResult> {
-  return withFlows(database.serviceForMember(idpId), idpId, async (transaction): Promise<UndoResult> => {
-    await lockPortfolio(transaction, idpId);
-    const stored = await lockImport(transaction, idpId, importId);
-    if (!stored) return { ok: false, reason: 'not_found' };
-    if (stored.isUndone) return { ok: true };
-    if (!stored.isUnchanged) return { ok: false, reason: 'changed' };
-    await restoreState(transaction, idpId, stored.accountIds);
-    return { ok: true };
-  });
+  return database.transactionAs({ sub: idpId }, ({ service }) =>
+    recordFlows(service, idpId, async (): Promise<UndoResult> => {
+      await lockPortfolio(service, idpId);
+      const stored = await lockImport(service, idpId, importId);
+      if (!stored) return { ok: false, reason: 'not_found' };
+      if (stored.isUndone) return { ok: true };
+      if (!stored.isUnchanged) return { ok: false, reason: 'changed' };
+      await restoreState(service, idpId, stored.accountIds);
+      return { ok: true };
+    }),
+  );
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { createAccount, type InvestmentsApp, setUpInvestmentsApp } from '../../../../test/support/investments-app.ts';
-import { HOLDING_LIMIT } from '../contract.ts';
+import { HOLDING_LIMIT } from '../holdings/contract.ts';
 import type { ImportRow } from './contract.ts';
 import { MAX_IMPORT_BYTES, MAX_SEPARATORS } from './import-holdings.ts';
 import { IMPORTS_PER_DAY, PREVIEWS_PER_MINUTE } from './routes.ts';
@@ -180,12 +180,22 @@ test('puts all rows into a chosen account and leaves out cash in another currenc
   ]);
 });
 
-test('leaves out lines that add up to more than can be stored', async () => {
+test('names each line of a sum that cannot be stored as an error', async () => {
   const member = await addMember();
   const lines = ['A,AAPL,600000000000,1,USD', 'A,CASH,600000000000000,,USD'];
   const { status, body } = await importing(member, template([...lines, ...lines, 'A,MSFT,1,1,USD', ''].join('\n')));
   assert.equal(status, 200);
-  assert.deepEqual(listOutcomes(body.rows), ['3,5  too_large', '2,4 AAPL too_large', '6 MSFT new']);
+  assert.deepEqual(listOutcomes(body.rows), ['6 MSFT new']);
+  const sums = { AAPL: 'The lines of AAPL', cash: 'The lines of cash in USD' };
+  assert.deepEqual(
+    body.errors,
+    [sums.AAPL, sums.cash, sums.AAPL, sums.cash].map((what, index) => ({
+      line: index + 2,
+      column: null,
+      message: `${what} add up to more than can be stored. Correct them.`,
+    })),
+  );
+  assert.deepEqual(body.lines, { total: 6, imported: 1, cash: 0, not_imported: 0, errors: 4, totals: 0, texts: 1 });
   assert.deepEqual(
     (await listHeld(member)).map(({ symbol, balance }) => [symbol, balance]),
     [['MSFT', '0']],
@@ -300,19 +310,15 @@ test('says in words why a file cannot be imported', async () => {
   };
   assert.deepEqual(await getMessage('Name\nApple'), [
     400,
-    'The file has no table of holdings. It needs a header with a symbol or ISIN and a quantity.',
-  ]);
-  assert.deepEqual(await getMessage('Run Date,Action,Symbol,Quantity\n1,BUY,AAPL,1'), [
-    400,
-    'This is a list of transactions. Export the positions or holdings of your accounts instead.',
+    'The file has no table of holdings or transactions. It needs a header, and rows with a security and a quantity.',
   ]);
   assert.deepEqual(await getMessage('PK\u0003\u0004'), [
     400,
     'This is not a CSV file. Open it in a spreadsheet and save it as CSV.',
   ]);
-  assert.deepEqual(await getMessage(template('D,AAPL,1,,USD\n'.repeat(2001))), [
+  assert.deepEqual(await getMessage(template('D,AAPL,1,,USD\n'.repeat(10_001))), [
     400,
-    'The file has more than 2000 rows. Import fewer at a time.',
+    'The file has more than 10,000 rows. Import fewer at a time.',
   ]);
   for (const separator of ['\n', '\r', ',', ';', '\t'])
     assert.deepEqual(await getMessage(template(separator.repeat(MAX_SEPARATORS))), [
@@ -321,7 +327,7 @@ test('says in words why a file cannot be imported', async () => {
     ]);
   assert.deepEqual(await getMessage(template(`D,AAPL,1,,USD\n`).padEnd(MAX_IMPORT_BYTES + 1)), [
     413,
-    'The file is larger than 1 MB. Export positions only.',
+    'The file is larger than 1 MB. Export fewer accounts, or a shorter period.',
   ]);
   const statuses = [
     (await importing('user_b', '')).status,

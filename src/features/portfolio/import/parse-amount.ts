@@ -1,3 +1,4 @@
+import { isCurrency } from '../../../market-data/contract.ts';
 import { parseCurrency } from '../../../market-data/domain/currency-units.ts';
 
 export type DecimalMark = '.' | ',';
@@ -20,12 +21,11 @@ const CURRENCY_SIGNS: Readonly<Record<string, string>> = { '€': 'EUR', '£': '
 /** A number that a spreadsheet has shortened, so that its digits are lost. */
 const SHORTENED = /^[-+]?\d+(?:[.,]\d+)?E[-+]?\d+$/i;
 const MAX_CELL_LENGTH = 60;
-const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /** Returns the currency of a code or a minor unit such as GBX. Returns undefined if there is no such currency. */
 export function findCurrency(code: string): { code: string; isMinorUnit: boolean } | undefined {
   const { currency, unit } = parseCurrency(code);
-  return currency !== null && CURRENCIES.has(currency) ? { code: currency, isMinorUnit: unit !== null } : undefined;
+  return currency !== null && isCurrency(currency) ? { code: currency, isMinorUnit: unit !== null } : undefined;
 }
 
 interface AmountParts {
@@ -53,32 +53,41 @@ function splitAmount(text: string): AmountParts | undefined {
   };
 }
 
+const createDigits = (mark: DecimalMark, group: DecimalMark): RegExp =>
+  new RegExp(`^(?:(\\d+)|([1-9]\\d{0,2}(?:([${group} '\u2019])\\d{3})(?:\\3\\d{3})*))?(?:[${mark}](\\d*))?$`);
+const DIGITS: Readonly<Record<DecimalMark, RegExp>> = { '.': createDigits('.', ','), ',': createDigits(',', '.') };
+
 /** Reads digits with one decimal mark, with or without groups of three. Returns undefined if they have another form. */
 function readDigits(body: string, mark: DecimalMark): string | undefined {
-  const group = mark === '.' ? ',' : '.';
-  const pattern = new RegExp(
-    `^(?:(\\d+)|([1-9]\\d{0,2}(?:([${group} '\u2019])\\d{3})(?:\\3\\d{3})*))?(?:[${mark}](\\d*))?$`,
-  );
-  const match = pattern.exec(body);
+  const match = DIGITS[mark].exec(body);
   if (!match) return undefined;
   const integerDigits = (match[1] ?? match[2] ?? '').replaceAll(/\D/g, '').replace(/^0+(?=\d)/, '');
   const decimals = (match[4] ?? '').replace(/0+$/, '');
   return decimals === '' ? integerDigits || '0' : `${integerDigits || '0'}.${decimals}`;
 }
 
+/** Numbers that are already in the form of the result. Most cells of a file are such numbers. */
+const PLAIN_INTEGER = /^(?:0|-?[1-9]\d{0,17})$/;
+const PLAIN_DECIMAL = /^-?(?:0|[1-9]\d{0,17})\.\d{0,17}[1-9]$/;
+
 /** Removes invisible characters, and writes all dashes and spaces in one form. */
 const toPlainCell = (cell: string): string =>
-  cell
-    .replace(/\p{Cf}/gu, '')
-    .replace(/[\u2010-\u2015\u2212\ufe63]/g, '-')
-    .replace(/\s+/g, ' ')
-    .trim();
+  PLAIN_TEXT.test(cell)
+    ? cell
+    : cell
+        .replace(/\p{Cf}/gu, '')
+        .replace(/[\u2010-\u2015\u2212\ufe63]/g, '-')
+        .replace(/\s+/g, ' ')
+        .trim();
+const PLAIN_TEXT = /^[!-~]*(?: [!-~]+)*$/;
 
 /**
  * Parses a cell of a broker's file into an exact decimal number. Without a known decimal mark, a number with two
  * readings is invalid, such as `1,234`. Nothing is guessed or omitted.
  */
 export function parseAmount(cell: string, mark: DecimalMark | null): ParsedAmount {
+  if (PLAIN_INTEGER.test(cell) || (mark === '.' && PLAIN_DECIMAL.test(cell)))
+    return { kind: 'amount', value: cell, currency: null };
   const text = toPlainCell(cell);
   if (text === '' || UNKNOWN.test(text)) return { kind: 'unknown' };
   const quoted = `“${text.slice(0, 40)}”`;
@@ -104,8 +113,11 @@ export function parseAmount(cell: string, mark: DecimalMark | null): ParsedAmoun
 }
 
 /** Parses a quantity. Letters that are no currency, such as `MIO`, could multiply it, so they are invalid. */
-export function parseQuantity(cell: string, mark: DecimalMark | null): ParsedAmount {
-  const amount = parseAmount(cell, mark);
+export const parseQuantity = (cell: string, mark: DecimalMark | null): ParsedAmount =>
+  toQuantity(parseAmount(cell, mark), cell);
+
+/** Returns the amount of a cell as a quantity. */
+export function toQuantity(amount: ParsedAmount, cell: string): ParsedAmount {
   const isUnknownUnit = amount.kind === 'amount' && amount.currency !== null && !findCurrency(amount.currency);
   return isUnknownUnit ? rejectText(toPlainCell(cell)) : amount;
 }
@@ -115,17 +127,33 @@ const rejectText = (text: string): ParsedAmount => ({
   message: `“${text.slice(0, 40)}” is not a number. Use digits, such as 1234.56.`,
 });
 
+/** Numbers that have one reading, as most do: three digits after the mark could be thousands. */
+const CLEAR_NUMBER = /^-?\d+([.,])(?:\d{1,2}|\d{4,})$/;
+
+/** Returns the decimal mark that a cell proves, or undefined. */
+function findMarkOfCell(cell: string): DecimalMark | undefined {
+  if (cell === '' || PLAIN_INTEGER.test(cell)) return undefined;
+  const clear = CLEAR_NUMBER.exec(cell);
+  // The pattern has no other mark.
+  if (clear) return clear[1] as DecimalMark;
+  const parts = splitAmount(toPlainCell(cell));
+  const asPoint = parts && readDigits(parts.body, '.');
+  const asComma = parts && readDigits(parts.body, ',');
+  if ((asPoint === undefined) === (asComma === undefined)) return undefined;
+  return asPoint === undefined ? ',' : '.';
+}
+
 /** Returns the decimal mark that the numbers of a file prove, or null if none or both do. */
-export function findDecimalMark(cells: Iterable<string>): DecimalMark | null {
-  const marks = new Set<DecimalMark>();
-  for (const cell of cells) {
-    const parts = splitAmount(toPlainCell(cell));
-    if (!parts) continue;
-    const asPoint = readDigits(parts.body, '.');
-    const asComma = readDigits(parts.body, ',');
-    if (asPoint !== undefined && asComma === undefined) marks.add('.');
-    if (asComma !== undefined && asPoint === undefined) marks.add(',');
-  }
-  const [mark] = marks;
-  return marks.size === 1 ? mark! : null;
+export function findDecimalMark(cells: readonly string[]): DecimalMark | null {
+  const marks = new Set(cells.map(findMarkOfCell));
+  const hasPoint = marks.has('.');
+  if (hasPoint === marks.has(',')) return null;
+  return hasPoint ? '.' : ',';
+}
+
+/** Returns whether a cell is a number, with or without a currency. */
+export function isNumber(cell: string): boolean {
+  if (PLAIN_INTEGER.test(cell) || PLAIN_DECIMAL.test(cell)) return true;
+  const parts = /\d/.test(cell) ? splitAmount(toPlainCell(cell)) : undefined;
+  return parts !== undefined && (readDigits(parts.body, '.') ?? readDigits(parts.body, ',')) !== undefined;
 }

@@ -1,12 +1,12 @@
+import { Big } from 'big.js';
 import { createHash } from 'node:crypto';
 import type { AssetType } from '../../../market-data/contract.ts';
-import { ACCOUNT_LIMIT, HOLDING_LIMIT } from '../contract.ts';
-import { negate } from '../holding-figures.ts';
+import { ACCOUNT_LIMIT } from '../accounts/contract.ts';
+import { HOLDING_LIMIT } from '../holdings/contract.ts';
 import { toCashAccountName } from './account-names.ts';
-import { addDecimals, compareDecimals } from './decimal.ts';
-import type { FileAccount, FilePosition, HoldingsFile, SkippedRow } from './holdings-file.ts';
+import type { FileError, FilePosition, HoldingsFile, LineFate, SkippedRow } from './holdings-file.ts';
 import type { AccountState, HoldingState, PortfolioState } from './queries.ts';
-import { MAX_MONEY, MAX_QUANTITY } from './read-row.ts';
+import { isTooLarge, MAX_MONEY, MAX_QUANTITY } from './read-row.ts';
 import type { Resolution } from './resolve-positions.ts';
 
 /** Whether stored holdings and cash take the figures of the file or stay. */
@@ -30,12 +30,7 @@ export interface TargetAccount {
   unlistedSymbols: string[];
 }
 
-type LeftOutReason =
-  | SkippedRow['reason']
-  | Exclude<Resolution['kind'], 'listing'>
-  | 'kept'
-  | 'cash_currency'
-  | 'too_large';
+type LeftOutReason = SkippedRow['reason'] | Exclude<Resolution['kind'], 'listing'> | 'kept' | 'cash_currency';
 
 interface PlannedRowFields {
   /** Lines of the file. Several lines of one security are added up. */
@@ -51,6 +46,8 @@ interface PlannedHolding extends PlannedRowFields {
   symbol: string;
   name: string | null;
   renamedFrom: string | undefined;
+  /** Text for a search, if the security must be chosen or the member chose it. */
+  search: string | null;
   assetType: AssetType | null;
   currency: string | null;
   quantity: string | null;
@@ -74,6 +71,10 @@ export type PlannedRow = PlannedHolding | PlannedCash;
 export interface ImportPlan {
   accounts: readonly TargetAccount[];
   rows: readonly PlannedRow[];
+  /** Errors of the file, and of lines whose sum cannot be stored. */
+  errors: readonly FileError[];
+  /** What becomes of each line with text. */
+  lines: ReadonlyMap<number, LineFate>;
   /** Digest of all effects. Two plans with the same effects on the same state have the same digest. */
   digest: string;
 }
@@ -97,14 +98,20 @@ export function planImport(
   if (accountId !== null && !chosen) return { ok: false, reason: 'no_account' };
   if (chosen && chosen.kind !== 'manual') return { ok: false, reason: 'connected' };
   const targets = createTargets(file, state, chosen);
-  const holdings = planHoldings(file, resolutions, state, targets, existing);
-  const cash = planCash(file, targets, existing);
+  const cashSums = sumCash(file, targets);
+  const holdingSums = sumHoldings(file, resolutions, targets);
+  const tooLarge = [...cashSums, ...holdingSums].filter(isSumTooLarge);
+  const cash = cashSums.filter((row) => !isSumTooLarge(row)).map((row) => planCash(row, existing));
+  const stored = Map.groupBy(state.holdings, ({ account_id: id, symbol }) => `${id}\n${symbol}`);
+  const holdings = holdingSums
+    .filter((row) => !isSumTooLarge(row))
+    .map((row) => compareWithStored(addStored(row, stored), existing));
   const leftOut = file.skipped.map((row) => toLeftOutRow(row, targets.getName(row.accountKey)));
   const rows = [...cash, ...holdings, ...leftOut];
 
-  const used = new Set(rows.flatMap(({ target, outcome }) => (target && outcome !== 'left_out' ? [target] : [])));
-  const accounts = [...used];
-  for (const account of accounts) account.unlistedSymbols = listUnlisted(account, holdings, state.holdings);
+  const accounts = [
+    ...new Set(rows.flatMap(({ target, outcome }) => (target && outcome !== 'left_out' ? [target] : []))),
+  ];
   const manualCount = state.accounts.filter(({ kind }) => kind === 'manual').length;
   if (manualCount + accounts.filter(({ id }) => id === null).length > ACCOUNT_LIMIT)
     return { ok: false, reason: 'limit_reached', unit: 'accounts', limit: ACCOUNT_LIMIT };
@@ -112,7 +119,17 @@ export function planImport(
   const growth = changes.reduce((sum, { holdingIds }) => sum + 1 - holdingIds.length, 0);
   if (growth > 0 && state.holdings.length + growth > HOLDING_LIMIT)
     return { ok: false, reason: 'limit_reached', unit: 'holdings', limit: HOLDING_LIMIT };
-  return { ok: true, plan: { accounts, rows, digest: computeDigest(accounts, rows) } };
+  for (const account of accounts) account.unlistedSymbols = listUnlisted(account, holdings, state.holdings);
+  return {
+    ok: true,
+    plan: {
+      accounts,
+      rows,
+      errors: [...file.errors, ...tooLarge.flatMap(listSumErrors)],
+      lines: listFates(file, rows, tooLarge),
+      digest: computeDigest(accounts, rows),
+    },
+  };
 }
 
 /** Finds the account that receives a row, by the key of the file's account. */
@@ -123,18 +140,18 @@ interface Targets {
   getCashAccount(accountKey: string, currency: string): TargetAccount | undefined;
 }
 
+/**
+ * An account of the file is the stored one of its name, in its currency if there is one. Its holdings keep the
+ * currencies of their listings. Only cash in a further currency needs an account of its own.
+ */
 function createTargets(file: HoldingsFile, state: PortfolioState, chosen: AccountState | undefined): Targets {
   const targets = new Map<string, TargetAccount>();
+  const toPlain = (name: string): string => name.trim().toLowerCase();
   const manual = state.accounts.filter(({ kind }) => kind === 'manual');
-  const fileAccounts = new Map(file.accounts.map((account) => [account.key, account]));
-  const findTarget = (name: string, currency: string): TargetAccount => {
-    const key = `${name.toLowerCase()}\n${currency}`;
-    const stored =
-      chosen ??
-      manual.find(
-        (account) => account.name.trim().toLowerCase() === name.toLowerCase() && account.currency === currency,
-      );
-    const target = targets.get(stored?.id ?? key) ?? {
+  const storedByName = Map.groupBy(manual, ({ name }) => toPlain(name));
+  const getTarget = (stored: AccountState | undefined, name: string, currency: string): TargetAccount => {
+    const key = stored?.id ?? `${toPlain(name)}\n${currency}`;
+    const target = targets.get(key) ?? {
       id: stored?.id ?? null,
       name: stored?.name ?? name,
       currency: stored?.currency ?? currency,
@@ -142,65 +159,76 @@ function createTargets(file: HoldingsFile, state: PortfolioState, chosen: Accoun
       balance: stored?.balance ?? '0',
       unlistedSymbols: [],
     };
-    targets.set(stored?.id ?? key, target);
+    targets.set(key, target);
     return target;
   };
-  const getAccount = (key: string): FileAccount => fileAccounts.get(key)!;
+  const names = new Map(file.accounts.map(({ key, name }) => [key, name]));
+  const currencies = listCurrencies(file);
+  const getAccount = (key: string): TargetAccount => {
+    const name = names.get(key)!;
+    const currency = currencies.get(key) ?? 'USD';
+    const stored = storedByName.get(toPlain(name)) ?? [];
+    return getTarget(chosen ?? stored.find((account) => account.currency === currency) ?? stored[0], name, currency);
+  };
   return {
-    getName: (key) => chosen?.name ?? fileAccounts.get(key)?.name ?? '',
-    getAccount: (key) => findTarget(getAccount(key).name, getCurrency(file, getAccount(key))),
+    getName: (key) => chosen?.name ?? names.get(key) ?? '',
+    getAccount,
     getCashAccount(key, currency) {
-      if (chosen) return chosen.currency === currency ? findTarget(chosen.name, currency) : undefined;
-      const { name } = getAccount(key);
-      const isAccountCurrency = currency === getCurrency(file, getAccount(key));
-      return findTarget(isAccountCurrency ? name : toCashAccountName(name, currency), currency);
+      const account = getAccount(key);
+      if (account.currency === currency) return account;
+      if (chosen) return undefined;
+      const name = toCashAccountName(names.get(key)!, currency);
+      const stored = storedByName.get(toPlain(name))?.find((candidate) => candidate.currency === currency);
+      return getTarget(stored, name, currency);
     },
   };
 }
 
-/** Returns the currency of the file's account, else that of its first cash, else of its first position, else USD. */
-const getCurrency = ({ cash, positions }: HoldingsFile, { key, currency }: FileAccount): string =>
-  currency ??
-  cash.find(({ accountKey }) => accountKey === key)?.currency ??
-  positions.find((position) => position.accountKey === key && position.currency !== null)?.currency ??
-  'USD';
+/** Returns the currency of each account of the file, else that of its first cash, else of its first position. */
+function listCurrencies({ accounts, cash, positions }: HoldingsFile): ReadonlyMap<string, string> {
+  const currencies = new Map<string, string>();
+  const stated = accounts.map(({ key, currency }) => ({ accountKey: key, currency }));
+  for (const { accountKey, currency } of [...stated, ...cash, ...positions])
+    if (currency !== null && !currencies.has(accountKey)) currencies.set(accountKey, currency);
+  return currencies;
+}
 
-function planHoldings(
+/** Returns a row for each holding, with the sum of its lines, as if nothing were stored. */
+function sumHoldings(
   file: HoldingsFile,
   resolutions: ReadonlyMap<FilePosition, Resolution>,
-  state: PortfolioState,
   targets: Targets,
-  existing: ExistingChoice,
 ): PlannedHolding[] {
   const rows = new Map<string, PlannedHolding>();
   for (const position of file.positions) {
     const row = planHolding(position, resolutions.get(position)!, targets);
     const { target, symbol } = row;
-    const key = target ? `${target.id ?? `${target.name}\n${target.currency}`}\n${symbol}` : `${position.line}`;
+    const key = target ? `${target.id ?? `${target.name}\n${target.currency}`}\n${symbol}` : `${position.lines[0]}`;
     const earlier = rows.get(key);
     if (earlier) {
-      earlier.lines.push(position.line);
-      earlier.quantity = addDecimals(earlier.quantity!, position.quantity);
+      earlier.lines.push(...position.lines);
+      earlier.quantity = Big(earlier.quantity!).plus(position.quantity).toFixed();
       earlier.costBasis = addCosts(earlier.costBasis, row.costBasis);
     } else rows.set(key, row);
   }
-  return [...rows.values()].map((row) => compareWithStored(addStored(row, state.holdings), existing));
+  return [...rows.values()];
 }
 
 /** Returns the row of one position, as if nothing were stored. A position without a listing is left out. */
 function planHolding(position: FilePosition, resolution: Resolution, targets: Targets): PlannedHolding {
-  const { line, accountKey, identifiers, name, quantity, costBasis, isCostPerUnit, currency } = position;
+  const { lines, accountKey, identifiers, name, search, quantity, costBasis, isCostPerUnit, currency } = position;
   if (resolution.kind !== 'listing') {
-    const skipped = { line, symbol: identifiers[0]!, name, reason: resolution.kind };
-    return { ...toLeftOutRow(skipped, targets.getName(accountKey)), currency, quantity, costBasis };
+    const skipped = { line: lines[0]!, lines, symbol: identifiers[0] ?? search, name, reason: resolution.kind };
+    const row = toLeftOutRow(skipped, targets.getName(accountKey));
+    return { ...row, search: resolution.kind === 'unsupported' ? null : search, currency, quantity, costBasis };
   }
-  const { listing, renamedFrom, isCostComparable } = resolution;
+  const { listing, renamedFrom, isCostComparable, isChosen } = resolution;
   // Brokers state a bond's cost per unit of face value or in percent of it.
   const isAmbiguousCost = isCostPerUnit && listing.asset_type === 'bond';
   const target = targets.getAccount(accountKey);
   return {
     kind: 'holding',
-    lines: [line],
+    lines: [...lines],
     target,
     accountName: target.name,
     outcome: 'new',
@@ -208,6 +236,7 @@ function planHolding(position: FilePosition, resolution: Resolution, targets: Ta
     symbol: listing.symbol,
     name: listing.name ?? name,
     renamedFrom,
+    search: isChosen ? search : null,
     assetType: listing.asset_type,
     currency: listing.currency,
     quantity,
@@ -218,23 +247,22 @@ function planHolding(position: FilePosition, resolution: Resolution, targets: Ta
 }
 
 /** Adds the stored holdings of the symbol in the row's account. */
-function addStored(row: PlannedHolding, holdings: readonly HoldingState[]): PlannedHolding {
+function addStored(row: PlannedHolding, holdings: ReadonlyMap<string, readonly HoldingState[]>): PlannedHolding {
   const { target, symbol } = row;
-  if (!target?.id) return row;
-  const stored = holdings.filter((holding) => holding.account_id === target.id && holding.symbol === symbol);
+  const stored = target?.id ? (holdings.get(`${target.id}\n${symbol}`) ?? []) : [];
   return { ...row, previous: sumStored(stored), holdingIds: stored.map(({ id }) => id) };
 }
 
 /** Returns the sum of two costs, or null if one of them is unknown. */
 const addCosts = (first: string | null, second: string | null): string | null =>
-  first === null || second === null ? null : addDecimals(first, second);
+  first === null || second === null ? null : Big(first).plus(second).toFixed();
 
 function sumStored(stored: readonly HoldingState[]): PlannedHolding['previous'] {
   const [first, ...others] = stored;
   if (!first) return null;
   return others.reduce(
     (sum, { quantity, cost_basis: cost }) => ({
-      quantity: addDecimals(sum.quantity, quantity),
+      quantity: Big(sum.quantity).plus(quantity).toFixed(),
       costBasis: addCosts(sum.costBasis, cost),
     }),
     { quantity: first.quantity, costBasis: first.cost_basis },
@@ -243,21 +271,40 @@ function sumStored(stored: readonly HoldingState[]): PlannedHolding['previous'] 
 
 function compareWithStored(row: PlannedHolding, existing: ExistingChoice): PlannedHolding {
   const { previous, quantity, costBasis } = row;
-  // Each line is within the limits, their sum may not be.
-  if (exceeds(quantity, MAX_QUANTITY) || exceeds(costBasis, MAX_MONEY))
-    return { ...row, outcome: 'left_out', reason: 'too_large' };
   if (!previous || quantity === null) return row;
-  const isSameQuantity = compareDecimals(previous.quantity, quantity) === 0;
-  const isSameCost =
-    costBasis === null || (previous.costBasis !== null && compareDecimals(previous.costBasis, costBasis) === 0);
+  const isSameQuantity = Big(previous.quantity).eq(quantity);
+  const isSameCost = costBasis === null || (previous.costBasis !== null && Big(previous.costBasis).eq(costBasis));
   if (isSameQuantity && isSameCost) return { ...row, outcome: 'same', costBasis: previous.costBasis };
   return existing === 'keep' ? { ...row, outcome: 'left_out', reason: 'kept' } : { ...row, outcome: 'changed' };
 }
 
-const exceeds = (amount: string | null, limit: string): boolean =>
-  amount !== null && compareDecimals(amount, limit) > 0;
+/** Returns whether the sum of a row's lines cannot be stored. Each line is within the limits. */
+const isSumTooLarge = (row: PlannedRow): boolean =>
+  row.kind === 'cash'
+    ? isTooLarge(row.amount, MAX_MONEY)
+    : isTooLarge(row.quantity ?? '0', MAX_QUANTITY) || isTooLarge(row.costBasis ?? '0', MAX_MONEY);
 
-function planCash(file: HoldingsFile, targets: Targets, existing: ExistingChoice): PlannedCash[] {
+function listSumErrors(row: PlannedRow): FileError[] {
+  const what = row.kind === 'cash' ? `cash in ${row.currency}` : row.symbol;
+  const message = `The lines of ${what} add up to more than can be stored. Correct them.`;
+  return row.lines.map((line) => ({ line, column: null, message }));
+}
+
+/** Returns the fates of the file's lines after those of rows that are left out or cannot be stored. */
+function listFates(
+  file: HoldingsFile,
+  rows: readonly PlannedRow[],
+  tooLarge: readonly PlannedRow[],
+): ReadonlyMap<number, LineFate> {
+  const fates = new Map(file.lines);
+  for (const { outcome, lines } of rows)
+    if (outcome === 'left_out') for (const line of lines) fates.set(line, 'not_imported');
+  for (const { lines } of tooLarge) for (const line of lines) fates.set(line, 'error');
+  return fates;
+}
+
+/** Returns a row for each account and currency, with the sum of its lines. Cash of zero creates no account. */
+function sumCash(file: HoldingsFile, targets: Targets): PlannedCash[] {
   const rows = new Map<string, PlannedCash>();
   for (const { line, accountKey, currency, amount } of file.cash) {
     const target = targets.getCashAccount(accountKey, currency) ?? null;
@@ -266,7 +313,7 @@ function planCash(file: HoldingsFile, targets: Targets, existing: ExistingChoice
     const earlier = rows.get(key);
     if (earlier) {
       earlier.lines.push(line);
-      earlier.amount = addDecimals(earlier.amount, amount);
+      earlier.amount = Big(earlier.amount).plus(amount).toFixed();
     } else
       rows.set(key, {
         kind: 'cash',
@@ -280,30 +327,30 @@ function planCash(file: HoldingsFile, targets: Targets, existing: ExistingChoice
         previousAmount: target?.previousBalance ?? null,
       });
   }
-  // Cash of zero creates no account.
-  const relevant = [...rows.values()].filter(
-    ({ target, amount }) => compareDecimals(amount, '0') !== 0 || (target && target.previousBalance !== null),
+  return [...rows.values()].filter(
+    ({ target, amount }) => !Big(amount).eq(0) || (target && target.previousBalance !== null),
   );
-  return relevant.map((row) => {
-    const { target, amount } = row;
-    if (!target) return row;
-    if (exceeds(amount, MAX_MONEY) || exceeds(negate(amount), MAX_MONEY))
-      return { ...row, outcome: 'left_out', reason: 'too_large' };
-    const previous = target.previousBalance;
-    if (previous !== null && compareDecimals(previous, amount) === 0) return { ...row, outcome: 'same' };
-    if (previous !== null && existing === 'keep') return { ...row, outcome: 'left_out', reason: 'kept' };
-    target.balance = amount;
-    return { ...row, outcome: previous === null ? 'new' : 'changed' };
-  });
 }
 
-interface LeftOutPosition extends Pick<SkippedRow, 'line' | 'symbol' | 'name'> {
+/** Compares the cash with the balance of its account, which becomes the balance after the import. */
+function planCash(row: PlannedCash, existing: ExistingChoice): PlannedCash {
+  const { target, amount } = row;
+  if (!target) return row;
+  const previous = target.previousBalance;
+  if (previous !== null && Big(previous).eq(amount)) return { ...row, outcome: 'same' };
+  if (previous !== null && existing === 'keep') return { ...row, outcome: 'left_out', reason: 'kept' };
+  target.balance = amount;
+  return { ...row, outcome: previous === null ? 'new' : 'changed' };
+}
+
+interface LeftOutRow extends Pick<SkippedRow, 'line' | 'lines' | 'symbol' | 'name'> {
   reason: LeftOutReason;
 }
 
-const toLeftOutRow = ({ line, symbol, name, reason }: LeftOutPosition, accountName: string): PlannedHolding => ({
+/** The line that the reason is about comes first. */
+const toLeftOutRow = ({ line, lines, symbol, name, reason }: LeftOutRow, accountName: string): PlannedHolding => ({
   kind: 'holding',
-  lines: [line],
+  lines: [line, ...lines.filter((other) => other !== line)],
   target: null,
   accountName,
   outcome: 'left_out',
@@ -311,6 +358,7 @@ const toLeftOutRow = ({ line, symbol, name, reason }: LeftOutPosition, accountNa
   symbol,
   name,
   renamedFrom: undefined,
+  search: null,
   assetType: null,
   currency: null,
   quantity: null,

@@ -1,24 +1,6 @@
 import type { ServiceSql } from '../../../platform/database/roles.ts';
-import { lockFlows } from '../flow-queries.ts';
-import type { AssetType } from '../../../market-data/contract.ts';
-
-/** Listing of the catalog. */
-export interface Listing {
-  symbol: string;
-  name: string | null;
-  currency: string | null;
-  asset_type: AssetType;
-}
-
-/** Returns the listings of these symbols, by symbol. */
-export async function readListings(sql: ServiceSql, symbols: readonly string[]): Promise<Map<string, Listing>> {
-  const rows = await sql.query<Listing>(
-    `select t.symbol, t.name, t.currency, t.asset_type from public.listings t
-      where t.symbol = any($1::text[])`,
-    [symbols],
-  );
-  return new Map(rows.map((row) => [row.symbol, row]));
-}
+import { lockFlows } from '../net-worth/flow-queries.ts';
+import type { FileChoices, KeptChoices } from './holdings-file.ts';
 
 /** Stored account. `balance` is a decimal number in `currency`. */
 export interface AccountState {
@@ -106,6 +88,49 @@ export async function writeChanges(sql: ServiceSql, idpId: string, changes: Impo
          as n (id uuid, account_id uuid, symbol text, quantity numeric, cost_basis numeric)`,
     [idpId, JSON.stringify(changes.newHoldings)],
   );
+}
+
+/** Returns the choices that a member has kept for files. */
+export async function readKeptChoices(sql: ServiceSql, idpId: string): Promise<KeptChoices> {
+  const rows = await sql.query<FileChoices & { header_key: string }>(
+    `select c.header_key, c.columns, c.kind from public.import_columns c where c.idp_id = $1`,
+    [idpId],
+  );
+  return new Map(rows.map(({ header_key: headerKey, columns, kind }) => [headerKey, { columns, kind }]));
+}
+
+/** Maximum number of headers with kept choices of one member. */
+export const KEPT_HEADERS = 50;
+
+/**
+ * Keeps the member's choices for a header. Null keeps the earlier choice. Beyond the limit, the headers that changed
+ * first are dropped.
+ */
+export async function keepColumns(
+  sql: ServiceSql,
+  idpId: string,
+  headerKey: string,
+  { columns, kind }: FileChoices,
+): Promise<void> {
+  await sql.query(
+    `insert into public.import_columns (idp_id, header_key, columns, kind) values ($1, $2, $3::text[], $4)
+     on conflict (idp_id, header_key) do update
+       set columns = coalesce(excluded.columns, import_columns.columns),
+           kind = coalesce(excluded.kind, import_columns.kind), changed_at = excluded.changed_at`,
+    [idpId, headerKey, columns, kind],
+  );
+  await sql.query(
+    `delete from public.import_columns c
+      where c.idp_id = $1 and c.header_key in (
+        select o.header_key from public.import_columns o where o.idp_id = $1
+         order by o.changed_at desc, o.header_key offset ${KEPT_HEADERS})`,
+    [idpId],
+  );
+}
+
+/** Deletes the choice that a member has kept for a header, if any. */
+export async function deleteKeptChoice(sql: ServiceSql, idpId: string, headerKey: string): Promise<void> {
+  await sql.query(`delete from public.import_columns where idp_id = $1 and header_key = $2`, [idpId, headerKey]);
 }
 
 /** Accounts and manual holdings as JSON text with the exact digits and times of the database. */

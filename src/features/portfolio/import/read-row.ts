@@ -1,27 +1,12 @@
+import { Big } from 'big.js';
+import { toIsin } from '../../../market-data/domain/bond-identifier.ts';
 import { parseListing, toPlainText } from '../../../market-data/domain/normalize-symbol.ts';
-import { compareDecimals, multiplyDecimals, roundDecimal } from './decimal.ts';
-import type { FileBuilder, SkippedRow } from './holdings-file.ts';
-import { type DecimalMark, findCurrency, parseAmount, parseQuantity } from './parse-amount.ts';
-
-/** Cells of one row with holdings. A missing cell is an empty text. */
-export interface RowCells {
-  line: number;
-  accountKey: string;
-  symbol: string;
-  isin: string;
-  name: string;
-  assetType: string;
-  quantity: string;
-  cost: string;
-  unitCost: string;
-  /** Currency of the cost: a code, or a unit such as GBX. Empty if the file does not say it. */
-  currency: string;
-  decimalMark: DecimalMark | null;
-  /** Whether the member wrote the file, so that a missing symbol can be filled in. */
-  isOwnFile: boolean;
-  /** Headers of the columns, for messages. */
-  columnNames: { quantity: string; cost: string; unitCost: string; currency: string };
-}
+import { toAccountName, toPlainName } from './account-names.ts';
+import type { FileBuilder } from './file-builder.ts';
+import type { SkippedRow } from './holdings-file.ts';
+import { findCurrency } from './parse-amount.ts';
+import { isIsin } from './guess-columns.ts';
+import { type Cell, findAccountAbove, type ReadableTable, type Row } from './table-rows.ts';
 
 const QUANTITY_DECIMALS = 10;
 const MONEY_DECIMALS = 4;
@@ -29,7 +14,14 @@ const MONEY_DECIMALS = 4;
 export const MAX_QUANTITY = '1000000000000';
 export const MAX_MONEY = '1000000000000000';
 
-const OPTION_TYPE = /\boptions?\b|^(?:OPT|FOP)$/i;
+export const roundQuantity = (quantity: string): string => Big(quantity).round(QUANTITY_DECIMALS).toFixed();
+export const roundMoney = (amount: string): string => Big(amount).round(MONEY_DECIMALS).toFixed();
+
+/** Returns whether an amount, positive or negative, is above a limit. Fewer digits than the limit has are not. */
+export const isTooLarge = (amount: string, limit: string): boolean =>
+  amount.length >= limit.length && Big(amount).abs().gt(limit);
+
+const OPTION_TYPE = /\boptions?\b|optionen|^(?:OPT|FOP)$/i;
 const CRYPTO_TYPE = /crypto/i;
 const UNSUPPORTED_TYPE = /future|forex|\bfx\b|\bcfds?\b|warrant|commodit|structured|^(?:FUT|WAR)$/i;
 /** Option symbols of the OCC (`AAPL  260116C00150000`), Fidelity (`-AAPL260116C150`), Schwab and Interactive Brokers. */
@@ -42,124 +34,128 @@ const COIN_NAME = /^(?:bitcoin|ether(?:eum)?|litecoin|solana|dogecoin|ripple|car
 const PENDING = /^pending activity/i;
 const FUTURES_TOTAL = /^futures /i;
 
-/** Adds one row to the file: a position, a skipped row with its reason, or errors. */
-export function readRow(file: FileBuilder, row: RowCells): void {
-  const { line, accountKey } = row;
-  const symbol = toPlainText(row.symbol);
-  const reason = findSkipReason(row, symbol);
-  const skip = (skipReason: SkippedRow['reason']): void => {
-    const name = row.name === '' ? null : row.name;
-    file.skipped.push({ line, accountKey, symbol: symbol || row.isin || row.name, name, reason: skipReason });
-  };
-  if (reason) return skip(reason);
-  const addError = (column: string | null, message: string): void => {
-    file.errors.push({ line, column, message });
-  };
-  const identifiers = [row.symbol, row.isin].filter((text) => text !== '');
-  const quantity = parseQuantity(row.quantity, row.decimalMark);
-  if (identifiers.length === 0 && !row.isOwnFile && quantity.kind === 'unknown') return;
-  if (identifiers.length === 0 && !row.isOwnFile) return skip('unknown');
-  if (identifiers.length === 0) return addError(null, 'The symbol is missing. Fill it in, or delete the line.');
-  if (quantity.kind === 'invalid') return addError(row.columnNames.quantity, quantity.message);
-  if (quantity.kind === 'unknown')
-    return addError(row.columnNames.quantity, 'The quantity is missing. Fill it in, or delete the line.');
-  const currencyText = findCostCurrency(row) ?? row.currency;
-  const currency = readCurrency(currencyText);
-  if (currency === undefined)
-    return addError(row.columnNames.currency, `“${currencyText}” is no currency. Write a code, such as USD.`);
-  if (quantity.value.startsWith('-')) return skip('short');
-  const rounded = roundDecimal(quantity.value, QUANTITY_DECIMALS);
-  if (rounded === '0') return skip('zero');
-  if (compareDecimals(rounded, MAX_QUANTITY) > 0)
-    return addError(row.columnNames.quantity, 'The quantity is larger than 1,000,000,000,000. Correct it.');
-  const cost = readCost(row, quantity.value, currency.isMinorUnit);
-  if (!cost.ok) return addError(cost.column, cost.message);
-  file.positions.push({
-    line,
-    accountKey,
-    identifiers,
-    name: row.name === '' ? null : row.name,
-    quantity: rounded,
-    costBasis: cost.value,
-    isCostPerUnit: cost.isPerUnit,
-    currency: currency.code,
-  });
+/** Security as a row names it. */
+export interface RowSecurity {
+  symbol: string;
+  isin: string | null;
+  identifiers: readonly string[];
+  /** Empty if the row names no security. */
+  search: string;
+  name: string | null;
+  exchange: string | null;
+  /** Why Tally does not hold it, or undefined. */
+  skipReason: SkippedRow['reason'] | undefined;
 }
 
-function findSkipReason(row: RowCells, symbol: string): SkippedRow['reason'] | undefined {
-  if (PENDING.test(symbol) || PENDING.test(row.name)) return 'pending';
-  if (OPTION_TYPE.test(row.assetType) || OPTION_SYMBOLS.some((pattern) => pattern.test(symbol.toUpperCase())))
-    return 'option';
-  if (CRYPTO_TYPE.test(row.assetType) || COIN_NAME.test(row.name) || parseListing(symbol).kind === 'crypto')
-    return 'crypto';
-  return UNSUPPORTED_TYPE.test(row.assetType) || FUTURES_TOTAL.test(symbol) ? 'unsupported' : undefined;
+/** Texts that brokers write for none. */
+const NO_TEXT = /^(?:-+|null|none|n\/a)$/i;
+
+/** Symbol with its currency, as eToro writes it. Without a kind of asset, it could be a coin. */
+const PAIR = /^([A-Z][A-Z0-9.]{0,9})\/[A-Z]{3}$/;
+
+/** Reads the symbol of a row. Brokers mark some with asterisks, and write dashes for none. */
+export function readSymbol(row: Row): string {
+  const symbol = toPlainText(row.get('symbol').text).trim();
+  return NO_TEXT.test(symbol) ? '' : symbol;
 }
+
+/** Reads the security of a row. A WKN or a SEDOL alone identifies none, but is a text to search for. */
+export function readSecurity(row: Row): RowSecurity {
+  // Robinhood writes the CUSIP below the name, Hargreaves Lansdown quantity and price behind it.
+  const name = toPlainName(row.get('name').text.split('\n')[0]!).replace(/ [\d.,]+ @ [\d.,]+$/, '');
+  const assetType = row.get('asset_type').text;
+  const symbol = readSymbol(row).replace(/\*+$/, '') || ((assetType && PAIR.exec(name)?.[1]) ?? '');
+  const codes = row.list('identifier').map(({ text }) => toPlainText(text).trim());
+  const certain = codes.filter((code) => !isNationalCode(code) && !NO_TEXT.test(code));
+  const national = codes.find(isNationalCode);
+  const identifiers = [...new Set([symbol, ...certain])].filter((text) => text !== '');
+  return {
+    symbol,
+    isin: certain.find(isIsin) ?? (isIsin(symbol) ? symbol : null),
+    identifiers,
+    search: name || national || (identifiers[0] ?? ''),
+    name: name || null,
+    exchange: toPlainName(row.get('exchange').text) || null,
+    skipReason: findSkipReason(symbol, name, assetType),
+  };
+}
+
+/** Returns whether a code is a WKN, a SEDOL or a Swiss number, which no catalog of Tally knows. */
+const isNationalCode = (code: string): boolean => /^(?=.*\d)[A-Z0-9]{5,9}$/.test(code) && toIsin(code) === undefined;
+
+function findSkipReason(symbol: string, name: string, assetType: string): SkippedRow['reason'] | undefined {
+  if (PENDING.test(symbol) || PENDING.test(name)) return 'pending';
+  if (OPTION_TYPE.test(assetType) || OPTION_SYMBOLS.some((pattern) => pattern.test(symbol.toUpperCase())))
+    return 'option';
+  if (CRYPTO_TYPE.test(assetType) || COIN_NAME.test(name) || parseListing(symbol).kind === 'crypto') return 'crypto';
+  return UNSUPPORTED_TYPE.test(assetType) || FUTURES_TOTAL.test(symbol) ? 'unsupported' : undefined;
+}
+
+export interface RowCurrency {
+  /** Null if the file does not say it. */
+  code: string | null;
+  isMinorUnit: boolean;
+}
+
+const SIGNS: Readonly<Record<string, string>> = { $: 'USD', '€': 'EUR', '£': 'GBP' };
 
 /** Reads a currency code. Returns undefined if there is no such currency. */
-function readCurrency(text: string): { code: string | null; isMinorUnit: boolean } | undefined {
+export function readCurrency(text: string): RowCurrency | undefined {
   const typed = toPlainText(text).trim();
   if (/^(?:-+|n\/a)?$/i.test(typed)) return { code: null, isMinorUnit: false };
-  return findCurrency(typed === 'GBp' ? typed : typed.toUpperCase());
+  return findCurrency(SIGNS[typed] ?? (typed === 'GBp' ? typed : typed.toUpperCase()));
 }
 
-/** Returns the currency beside the number of the total cost, or without one of the cost per share. */
-function findCostCurrency({ cost, unitCost, decimalMark }: RowCells): string | null {
-  const total = parseAmount(cost, decimalMark);
-  const used = total.kind === 'unknown' ? parseAmount(unitCost, decimalMark) : total;
-  return used.kind === 'amount' ? used.currency : null;
-}
+/** Converts pence to pounds, and leaves other amounts. */
+export const toMajorUnit = (amount: string, { isMinorUnit }: RowCurrency): string =>
+  isMinorUnit ? Big(amount).times('0.01').toFixed() : amount;
 
-type Cost = { ok: true; value: string | null; isPerUnit: boolean } | { ok: false; column: string; message: string };
+export const toCurrencyMessage = (text: string): string => `“${text}” is no currency. Write a code, such as USD.`;
 
-/** Returns the total cost, or quantity times cost per share. Costs in pence are converted to pounds. */
-function readCost(row: RowCells, quantity: string, isMinorUnit: boolean): Cost {
-  const { columnNames } = row;
-  const total = parseAmount(row.cost, row.decimalMark);
-  if (total.kind === 'invalid') return { ok: false, column: columnNames.cost, message: total.message };
-  const isTotal = total.kind === 'amount';
-  const parsed = isTotal ? total : parseAmount(row.unitCost, row.decimalMark);
-  const column = isTotal ? columnNames.cost : columnNames.unitCost;
-  if (parsed.kind === 'invalid') return { ok: false, column, message: parsed.message };
-  if (parsed.kind === 'unknown') return { ok: true, value: null, isPerUnit: !isTotal };
-  const amount = isTotal ? parsed.value : multiplyDecimals(quantity, parsed.value);
-  const value = roundMoney(isMinorUnit ? multiplyDecimals(amount, '0.01') : amount);
-  if (value.startsWith('-'))
-    return { ok: false, column, message: 'The cost is negative. Correct it, or leave it out.' };
-  if (compareDecimals(value, MAX_MONEY) > 0)
-    return { ok: false, column, message: 'The cost is larger than 1,000,000,000,000,000. Correct it.' };
-  return { ok: true, value, isPerUnit: !isTotal };
-}
+/** Amount of a cell in its currency, converted from pence to pounds. */
+export type RowMoney =
+  | { kind: 'amount'; value: string; currency: string | null; cell: Cell }
+  | { kind: 'unknown' }
+  | { kind: 'invalid'; column: string; message: string };
 
-const roundMoney = (amount: string): string => roundDecimal(amount, MONEY_DECIMALS);
-
-/** Cells of a row with cash. */
-export interface CashCells {
-  line: number;
-  accountKey: string;
-  amount: string;
-  currency: string;
-  decimalMark: DecimalMark | null;
-  columnNames: { amount: string; currency: string };
-}
-
-/** Adds cash to the file, or an error if the amount cannot be read. An unknown amount is omitted. */
-export function readCash(file: FileBuilder, row: CashCells): void {
-  const { line, accountKey, columnNames } = row;
-  const amount = parseAmount(row.amount, row.decimalMark);
-  const currencyText = (amount.kind === 'amount' && amount.currency) || row.currency;
+/** Reads an amount of money. A currency beside the number counts more than that of the column. */
+export function readMoney(cell: Cell): RowMoney {
+  const parsed = cell.amount;
+  if (parsed.kind === 'unknown') return parsed;
+  if (parsed.kind === 'invalid') return { kind: 'invalid', column: cell.column, message: parsed.message };
+  const currencyText = parsed.currency ?? cell.currency;
   const currency = readCurrency(currencyText);
-  if (amount.kind === 'invalid') {
-    file.errors.push({ line, column: columnNames.amount, message: amount.message });
-    return;
-  }
-  if (amount.kind === 'unknown') return;
-  if (!currency?.code) {
-    const message = `“${currencyText}” is no currency. Write a code, such as USD.`;
-    file.errors.push({ line, column: columnNames.currency, message });
-    return;
-  }
-  const value = roundMoney(currency.isMinorUnit ? multiplyDecimals(amount.value, '0.01') : amount.value);
-  if (compareDecimals(value.replace('-', ''), MAX_MONEY) > 0)
-    file.errors.push({ line, column: columnNames.amount, message: 'The amount is too large. Correct it.' });
-  else file.cash.push({ line, accountKey, currency: currency.code, amount: value });
+  if (!currency) return { kind: 'invalid', column: cell.currencyColumn, message: toCurrencyMessage(currencyText) };
+  return { kind: 'amount', value: toMajorUnit(parsed.value, currency), currency: currency.code, cell };
+}
+
+/** Returns the key of the row's account, and the function that adds it to the file. */
+export function createAccountReader(
+  builder: FileBuilder,
+  table: ReadableTable,
+): (row: Row) => { accountKey: string; addAccount: () => void } {
+  const { format, texts } = table;
+  const title = texts.at(-1)?.cells.find((cell) => cell !== '') ?? '';
+  const above = findAccountAbove(texts);
+  return (row) => {
+    const number = row.get('account_number').text || above.number;
+    const label = row.get('account').text || above.label;
+    const accountKey = [number, label, format.hasAccountTitle ? title : ''].join('\n');
+    return {
+      accountKey,
+      addAccount() {
+        if (builder.accounts.has(accountKey)) return;
+        const name = toAccountName(format, { number, label, title });
+        builder.accounts.set(accountKey, { key: accountKey, name, currency: table.accountCurrency });
+      },
+    };
+  };
+}
+
+/** Returns the message about a row with more cells than its header, or undefined. */
+export function findLengthError({ record: { cells } }: Row, { header }: ReadableTable): string | undefined {
+  const length = cells.findLastIndex((cell) => cell !== '') + 1;
+  return header.length > 0 && length > header.length
+    ? 'The line has more cells than the header. Put texts and numbers with separators in quotes.'
+    : undefined;
 }

@@ -1,98 +1,125 @@
-import { toIsin } from '../../../market-data/domain/bond-identifier.ts';
-import { findFormerSymbol, normalizeSymbol } from '../../../market-data/domain/normalize-symbol.ts';
-import { loadSpelling } from '../../../market-data/services/catalog/catalog-spelling.ts';
+import { findFormerSymbol } from '../../../market-data/domain/normalize-symbol.ts';
 import type { ServiceSql } from '../../../platform/database/roles.ts';
+import { HOLDING_LIMIT } from '../holdings/contract.ts';
+import { chooseByName, readListingsElsewhere, searchInCurrency } from './find-elsewhere.ts';
 import type { FilePosition } from './holdings-file.ts';
-import { type Listing, readListings } from './queries.ts';
+import type { Listing, LookUpListing, SearchListings } from './listings.ts';
+import { isIn, type Match, matchSecurity } from './match-security.ts';
+import { readSecurities, type Security } from './read-securities.ts';
 
-export type LookUpListing = (
-  symbol: string,
-) => Promise<
-  | { ok: true; listing: Listing }
-  | { ok: false; reason: 'unknown' | 'unsupported' | 'unavailable' | 'rate_limited'; retryAfter?: number | undefined }
->;
+interface ResolveDependencies {
+  sql: ServiceSql;
+  lookUp: LookUpListing;
+  search: SearchListings;
+  getNow?: () => number;
+}
 
 /** Listing of a position, or the reason why there is none. `other_currency`: an equal symbol names another listing. */
 export type Resolution =
-  | { kind: 'listing'; listing: Listing; renamedFrom: string | undefined; isCostComparable: boolean }
-  | { kind: 'unknown' | 'unsupported' | 'not_looked_up' | 'other_currency' };
+  | {
+      kind: 'listing';
+      listing: Listing;
+      renamedFrom: string | undefined;
+      /** Whether the cost of the file is in the listing's currency. */
+      isCostComparable: boolean;
+      /** Whether the member chose the listing. */
+      isChosen: boolean;
+    }
+  | { kind: Exclude<Match['kind'], 'listing'> };
 
 export type ResolvedPositions =
   | { ok: true; resolutions: ReadonlyMap<FilePosition, Resolution> }
   | { ok: false; retryAfter: number | undefined };
 
-/** Number of concurrent look-ups, and the maximum of look-ups in one import. */
+/** Number of concurrent look-ups, and the maximum of look-ups and searches in one import. */
 const BATCH_SIZE = 8;
 const MAX_LOOKUPS = 50;
 /** Time in ms after which no look-up starts. Running look-ups take at most 8 s, so the total stays below 15 s. */
 const LAST_BATCH_START_MS = 6_000;
 
-type LookupAnswer = { kind: 'listing'; listing: Listing } | { kind: 'unknown' | 'unsupported' };
-
 /**
- * Finds the listing of each position in the catalog, by symbol, ISIN or CUSIP. Missing ones are looked up within a
- * limit of number and time. Fails if a look-up is unavailable.
+ * Finds the listing of each position by ISIN or CUSIP, else by symbol. Exchange and currency choose among several
+ * listings. What the catalog lacks is looked up within a limit of number and time. A position without a listing gets the
+ * member's choice for its search text, from `choices`. Fails if a look-up is unavailable.
  */
 export async function resolvePositions(
-  sql: ServiceSql,
-  lookUp: LookUpListing,
+  { sql, lookUp, search, getNow = () => performance.now() }: ResolveDependencies,
   positions: readonly FilePosition[],
-  getNow: () => number = () => performance.now(),
+  choices: ReadonlyMap<string, string>,
 ): Promise<ResolvedPositions> {
-  const symbols = [...new Set(positions.flatMap(({ identifiers }) => identifiers.flatMap(toSymbol)))];
-  const { toCatalogSymbol, existing } = await loadSpelling(sql, symbols);
-  const listings = await readListings(sql, [...existing]);
-  const answers = new Map<string, LookupAnswer>(
-    [...listings].map(([symbol, listing]) => [symbol, { kind: 'listing', listing }]),
-  );
-  const resolve = (position: FilePosition): Resolution =>
-    resolvePosition(position, (symbol) => answers.get(toCatalogSymbol(symbol)));
+  const { positionsBySecurity, answers } = await readSecurities(sql, positions, choices);
+  /** Listings found by the symbol at other exchanges, or by a search. */
+  const found = new Map<Security, Listing>();
+  const match = (security: Security): Match => matchSecurity(security, answers, found.get(security));
+  const isOpen = (security: Security): boolean => !match(security).isFinal;
+  // A member cannot hold more securities.
+  const open = [...positionsBySecurity.keys()].filter(isOpen).slice(0, HOLDING_LIMIT);
 
-  const startedAt = getNow();
-  let lookupCount = 0;
-  // An unknown symbol is looked up first, then its ISIN.
-  for (const place of [0, 1]) {
-    const unresolved = positions.filter((position) => resolve(position).kind !== 'listing');
-    const pending = unresolved.flatMap(({ identifiers }) => toSymbol(identifiers[place] ?? '').map(toCatalogSymbol));
-    const missing = [...new Set(pending)].filter((symbol) => !answers.has(symbol)).slice(0, MAX_LOOKUPS - lookupCount);
-    lookupCount += missing.length;
-    for (let start = 0; start < missing.length && getNow() - startedAt < LAST_BATCH_START_MS; start += BATCH_SIZE) {
-      const batch = missing.slice(start, start + BATCH_SIZE);
-      const results = await Promise.all(batch.map(lookUp));
-      for (const [index, result] of results.entries()) {
-        if (result.ok) answers.set(batch[index]!, { kind: 'listing', listing: result.listing });
-        else if (result.reason === 'unavailable') return { ok: false, retryAfter: result.retryAfter };
-        else if (result.reason !== 'rate_limited') answers.set(batch[index]!, { kind: result.reason });
-      }
-    }
+  const elsewhere = await readListingsElsewhere(sql, open);
+  for (const [security, listings] of elsewhere) {
+    const listing = chooseByName(security, listings);
+    if (listing) found.set(security, listing);
   }
-  return { ok: true, resolutions: new Map(positions.map((position) => [position, resolve(position)])) };
+
+  const runInBatches = createBatches(getNow);
+  let unavailable: { retryAfter: number | undefined } | undefined;
+  // A choice needs no other look-up. Then the most reliable candidate of each security comes first.
+  for (const place of [-1, 0, 1, 2]) {
+    const pending = open.filter(isOpen).flatMap(({ candidates }) => candidates.at(place) ?? []);
+    const symbols = new Set(
+      pending.filter(({ kind }) => (kind === 'choice') === place < 0).map(({ symbol }) => symbol),
+    );
+    const missing = [...symbols].filter((symbol) => !answers.has(symbol));
+    await runInBatches(missing, async (symbol) => {
+      const result = await lookUp(symbol);
+      if (result.ok) answers.set(symbol, { kind: 'listings', listings: [result.listing] });
+      else if (result.reason === 'unavailable') unavailable = { retryAfter: result.retryAfter };
+      else if (result.reason !== 'rate_limited') answers.set(symbol, { kind: result.reason });
+    });
+    if (unavailable) return { ok: false, ...unavailable };
+  }
+  const searched = open
+    .filter(isOpen)
+    .filter(({ isin, symbol, currency }) => currency !== null && (isin ?? symbol) !== undefined);
+  await runInBatches(searched, async (security) => {
+    const known = elsewhere.get(security) ?? [];
+    const listing = await searchInCurrency(security, search, known);
+    if (!listing) return;
+    // A hit of a provider is looked up, which registers it.
+    const result = known.includes(listing) ? { ok: true as const, listing } : await lookUp(listing.symbol);
+    if (result.ok && result.listing.currency === security.currency) found.set(security, result.listing);
+  });
+  const resolutions = new Map<FilePosition, Resolution>();
+  for (const [security, group] of positionsBySecurity) {
+    const resolution = toResolution(group[0]!, match(security));
+    for (const position of group) resolutions.set(position, resolution);
+  }
+  return { ok: true, resolutions };
 }
 
-const toSymbol = (identifier: string): string[] => {
-  const symbol = normalizeSymbol(identifier);
-  return symbol === undefined ? [] : [symbol];
-};
+/** Returns a function that runs look-ups or searches in batches, within the limits of number and time together. */
+function createBatches(
+  getNow: () => number,
+): <Item>(items: readonly Item[], run: (item: Item) => Promise<void>) => Promise<void> {
+  const startedAt = getNow();
+  let count = 0;
+  return async (items, run) => {
+    const allowed = items.slice(0, MAX_LOOKUPS - count);
+    count += allowed.length;
+    for (let start = 0; start < allowed.length && getNow() - startedAt < LAST_BATCH_START_MS; start += BATCH_SIZE)
+      await Promise.all(allowed.slice(start, start + BATCH_SIZE).map(run));
+  };
+}
 
-/** Returns the first listing among a position's identifiers in its currency. An ISIN counts in every currency. */
-function resolvePosition(
-  { identifiers, currency }: FilePosition,
-  findAnswer: (symbol: string) => LookupAnswer | undefined,
-): Resolution {
-  let failure: Resolution = { kind: 'unknown' };
-  for (const identifier of identifiers) {
-    const [symbol] = toSymbol(identifier);
-    if (symbol === undefined) continue;
-    const answer = findAnswer(symbol);
-    if (answer?.kind !== 'listing') {
-      if (failure.kind === 'unknown') failure = { kind: answer?.kind ?? 'not_looked_up' };
-      continue;
-    }
-    const { listing } = answer;
-    const isCostComparable = currency === null || listing.currency === null || listing.currency === currency;
-    if (isCostComparable || toIsin(symbol) !== undefined)
-      return { kind: 'listing', listing, renamedFrom: findFormerSymbol(identifier, listing.symbol), isCostComparable };
-    failure = { kind: 'other_currency' };
-  }
-  return failure;
+/** Returns the resolution of all positions of a security, which have one currency. */
+function toResolution({ currency }: FilePosition, match: Match): Resolution {
+  if (match.kind !== 'listing') return { kind: match.kind };
+  const { listing, candidate } = match;
+  return {
+    kind: 'listing',
+    listing,
+    renamedFrom: findFormerSymbol(candidate.text, listing.symbol),
+    isCostComparable: isIn(listing, currency),
+    isChosen: candidate.kind === 'choice',
+  };
 }

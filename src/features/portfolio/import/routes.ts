@@ -1,3 +1,4 @@
+import { toNumberOrNull } from '../net-worth/amounts.ts';
 import { AppError } from '../../../errors.ts';
 import type { HttpApp } from '../../../platform/http/app-type.ts';
 import { createRateLimiter } from '../../../platform/http/rate-limit.ts';
@@ -5,19 +6,22 @@ import type { SharedRateLimits } from '../../../platform/http/redis-rate-limiter
 import { route } from '../../../platform/http/route.ts';
 import type { Database } from '../../../platform/database/connect.ts';
 import { type MemberAccess, parseIdParam } from '../../../platform/identity/member-access.ts';
-import { toNumber } from '../holding-responses.ts';
 import { type ImportResponse, type ImportRow, routes } from './contract.ts';
 import { importHoldings, type ImportResult, MAX_IMPORT_BYTES, undoImport } from './import-holdings.ts';
 import { MAX_IMPORT_ROWS } from './holdings-file.ts';
-import type { PlannedRow } from './plan-import.ts';
-import type { LookUpListing } from './resolve-positions.ts';
+import { createFileParser } from './parse-in-thread.ts';
+import { deleteKeptChoice } from './queries.ts';
+import type { ImportPlan, PlannedRow } from './plan-import.ts';
+import type { LookUpListing, SearchListings } from './listings.ts';
 
 const IMPORT_NOT_FOUND_MESSAGE = 'This is not your last import, so it cannot be undone.';
 
 interface ImportRouteDependencies extends MemberAccess {
-  database: Pick<Database, 'serviceForMember'>;
+  database: Pick<Database, 'service' | 'transactionAs'>;
   /** Looks up a symbol that the catalog lacks, within the member's limit. Registers it unless it is a dry run. */
   lookUp: (idpId: string, dryRun: boolean) => LookUpListing;
+  /** Searches listings, within the same limit. */
+  search: (idpId: string) => SearchListings;
   /** Called with the newly held companies and the id of the import. Must not throw. */
   onCompaniesAdded: (symbols: readonly string[], importId: string) => void;
   createLimiter?: SharedRateLimits['createLimiter'] | undefined;
@@ -29,22 +33,24 @@ export const IMPORTS_PER_DAY = 100;
 /** Previews of a member within a minute. Each parses a file of up to 1 MB. */
 export const PREVIEWS_PER_MINUTE = 20;
 
-/** Adds `/api/holdings/import`: the import of a file, and its undo. */
+/** Adds `/api/holdings/import`: the import of a file, its undo, and the deletion of kept columns. */
 export function addImportRoutes(app: HttpApp, deps: ImportRouteDependencies): void {
-  // JSON may escape each byte of the text as six bytes, and the envelope adds up to 1,024 bytes.
-  const bodyLimit = 6 * MAX_IMPORT_BYTES + 1024;
+  // JSON may escape each byte of the text as six bytes. 200 chosen securities and 200 columns add up to 400,000 bytes.
+  const bodyLimit = 6 * MAX_IMPORT_BYTES + 400_000;
   const { createLimiter = createRateLimiter } = deps;
+  const parse = createFileParser();
   const imports = createLimiter({ name: 'holdings-import', limit: IMPORTS_PER_DAY, windowMs: 86_400_000 });
   const previews = createLimiter({ name: 'holdings-preview', limit: PREVIEWS_PER_MINUTE, windowMs: 60_000 });
   route(app, routes.importHoldings, { bodyLimit }, async (request) => {
     const { idpId } = deps.guards.getMember(request);
-    const { text, account_id: accountId, existing, plan: confirmedPlan } = request.body;
+    const { text, kind, columns, account_id: accountId, existing, plan: confirmedPlan } = request.body;
+    const securities = new Map(request.body.securities.map((choice) => [choice.text, choice.symbol]));
     const dryRun = request.query.dry_run === '1';
     const limited = await (dryRun ? previews : imports).consume(idpId);
     if (!limited.ok) throw new AppError('RATE_LIMITED', { retryAfter: limited.retryAfter });
     const imported = await importHoldings(
-      { database: deps.database, lookUp: deps.lookUp(idpId, dryRun) },
-      { idpId, text, accountId, existing, dryRun, confirmedPlan },
+      { database: deps.database, parse, lookUp: deps.lookUp(idpId, dryRun), search: deps.search(idpId) },
+      { idpId, text, kind, columns, securities, accountId, existing, dryRun, confirmedPlan },
     );
     if (!imported.ok) throw toImportError(imported);
     const { plan, importId } = imported;
@@ -53,6 +59,14 @@ export function addImportRoutes(app: HttpApp, deps: ImportRouteDependencies): vo
     );
     if (importId !== null && companies.length > 0) deps.onCompaniesAdded([...new Set(companies)], importId);
     return toImportResponse(imported);
+  });
+
+  route(app, routes.deleteImportColumns, async (request, reply) => {
+    const { idpId } = deps.guards.getMember(request);
+    await deps.database.transactionAs({ sub: idpId }, ({ service }) =>
+      deleteKeptChoice(service, idpId, request.params.header_id),
+    );
+    return reply.code(204).send();
   });
 
   route(app, routes.undoHoldingsImport, async (request, reply) => {
@@ -68,21 +82,42 @@ export function addImportRoutes(app: HttpApp, deps: ImportRouteDependencies): vo
   });
 }
 
-const toImportResponse = ({ file, plan, importId }: Extract<ImportResult, { ok: true }>): ImportResponse => ({
-  format: file.format,
-  plan: plan.digest,
-  errors: [...file.errors].toSorted((a, b) => a.line - b.line),
-  accounts: plan.accounts.map(({ id, name, currency, unlistedSymbols: unlisted }) => ({
-    id,
-    name,
-    currency,
-    unlisted,
-  })),
-  rows: plan.rows.map(toRowResponse),
-  import_id: importId,
-});
+function toImportResponse(imported: Extract<ImportResult, { ok: true }>): ImportResponse {
+  const { file, plan, importId } = imported;
+  const { key, header, sample, columns, missing, hasKeptColumns } = file.table;
+  const linesByKind = Map.groupBy(file.notImported, ({ kind }) => kind);
+  return {
+    format: file.format,
+    kind: file.kind,
+    table: {
+      header_id: key,
+      header: [...header],
+      sample: sample.map((cells) => [...cells]),
+      columns: [...columns],
+      missing: [...missing],
+      is_kept: hasKeptColumns,
+    },
+    lines: countLines(plan.lines),
+    not_imported: [...linesByKind].map(([kind, rows]) => ({ kind, lines: rows.map(({ line }) => line) })),
+    plan: plan.digest,
+    errors: plan.errors.toSorted((a, b) => a.line - b.line),
+    accounts: plan.accounts.map(({ id, name, currency, unlistedSymbols: unlisted }) => ({
+      id,
+      name,
+      currency,
+      unlisted,
+    })),
+    rows: plan.rows.map(toRowResponse),
+    import_id: importId,
+  };
+}
 
-const toNumberOrNull = (amount: string | null): number | null => (amount === null ? null : toNumber(amount));
+function countLines(fates: ImportPlan['lines']): ImportResponse['lines'] {
+  const counts = { imported: 0, cash: 0, not_imported: 0, error: 0, total: 0, text: 0 };
+  for (const fate of fates.values()) counts[fate] += 1;
+  const { imported, cash, not_imported, error: errors, total: totals, text: texts } = counts;
+  return { total: fates.size, imported, cash, not_imported, errors, totals, texts };
+}
 
 function toRowResponse(row: PlannedRow): ImportRow {
   const { lines, accountName: account, kind, outcome, reason, currency } = row;
@@ -92,22 +127,24 @@ function toRowResponse(row: PlannedRow): ImportRow {
       ...shared,
       symbol: null,
       name: null,
+      search: null,
       quantity: null,
       cost_basis: null,
-      cash: toNumber(row.amount),
+      cash: Number(row.amount),
       previous:
-        row.previousAmount === null ? null : { quantity: null, cost_basis: null, cash: toNumber(row.previousAmount) },
+        row.previousAmount === null ? null : { quantity: null, cost_basis: null, cash: Number(row.previousAmount) },
     };
   return {
     ...shared,
     symbol: row.symbol,
     name: row.name,
+    search: row.search,
     ...(row.renamedFrom !== undefined && { renamed_from: row.renamedFrom }),
     quantity: toNumberOrNull(row.quantity),
     cost_basis: toNumberOrNull(row.costBasis),
     cash: null,
     previous: row.previous && {
-      quantity: toNumber(row.previous.quantity),
+      quantity: Number(row.previous.quantity),
       cost_basis: toNumberOrNull(row.previous.costBasis),
       cash: null,
     },
@@ -116,21 +153,31 @@ function toRowResponse(row: PlannedRow): ImportRow {
 
 /** Converts a rejected import to the API error. A rejected import changes nothing. */
 function toImportError(rejection: Exclude<ImportResult, { ok: true }>): AppError {
-  const toInvalid = (message: string): AppError =>
-    new AppError('INVALID_REQUEST', { message, issues: [{ path: 'text', message }] });
+  const toInvalid = (message: string, path = 'text'): AppError =>
+    new AppError('INVALID_REQUEST', { message, issues: [{ path, message }] });
   switch (rejection.reason) {
     case 'too_large':
-      return new AppError('PAYLOAD_TOO_LARGE', { message: 'The file is larger than 1 MB. Export positions only.' });
+      return new AppError('PAYLOAD_TOO_LARGE', {
+        message: 'The file is larger than 1 MB. Export fewer accounts, or a shorter period.',
+      });
     case 'not_csv':
       return toInvalid('This is not a CSV file. Open it in a spreadsheet and save it as CSV.');
-    case 'transactions':
-      return toInvalid('This is a list of transactions. Export the positions or holdings of your accounts instead.');
-    case 'no_holdings':
-      return toInvalid('The file has no table of holdings. It needs a header with a symbol or ISIN and a quantity.');
+    case 'no_table':
+      return toInvalid(
+        'The file has no table of holdings or transactions. It needs a header, and rows with a security and a quantity.',
+      );
+    case 'other_columns':
+      return toInvalid(`The file has ${rejection.count} columns. Choose a meaning for each.`, 'columns');
+    case 'no_columns':
+      return toInvalid(`Choose the columns with: ${rejection.missing.join(', ')}.`, 'columns');
+    case 'no_kind':
+      return toInvalid('The file may list positions or transactions. Choose which.', 'kind');
     case 'too_many_cells':
       return toInvalid('The file has too many cells. Delete its empty rows and columns.');
     case 'too_many_rows':
-      return toInvalid(`The file has more than ${MAX_IMPORT_ROWS} rows. Import fewer at a time.`);
+      return toInvalid(
+        `The file has more than ${MAX_IMPORT_ROWS.toLocaleString('en-US')} rows. Import fewer at a time.`,
+      );
     case 'plan_changed':
       return new AppError('CONFLICT', { message: 'Your holdings have changed since the preview. Check it again.' });
     case 'no_account':
