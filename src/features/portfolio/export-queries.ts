@@ -1,4 +1,4 @@
-import type { MemberRows } from '../../slice.ts';
+import type { MemberRows } from '../../feature.ts';
 
 /** Rows of this feature in an export of a member's data. */
 export const memberRows: MemberRows = {
@@ -22,6 +22,10 @@ export const memberRows: MemberRows = {
   'public.holding_imports': {
     rows: `select idp_id, id, state_before, state_after, created_at, undone_at
         from public.holding_imports where idp_id = $1`,
+  },
+  'public.import_columns': {
+    rows: `select idp_id, header_key, columns, kind, changed_at
+        from public.import_columns where idp_id = $1 order by changed_at, header_key`,
   },
   'public.net_worth_snapshots': {
     rows: `select idp_id, d, currency, cash, investments, taken_at, sample

@@ -6,8 +6,8 @@ import { addHolding, createAccount, startInvestmentsApp } from '../../../test/su
 import { createJobs } from '../../platform/jobs/jobs.ts';
 import { marketCalendar } from '../../market-data/domain/market-calendar.ts';
 import { refreshEarnings } from '../../market-data/services/earnings/refresh-earnings.ts';
-import { earningsSchedules, refreshHeldEarnings } from './refresh-held-earnings.ts';
-import { snapshotSchedules, downsampleSchedules } from './record-snapshots.ts';
+import { earningsSchedules, refreshHeldEarnings } from './holdings/refresh-held-earnings.ts';
+import { snapshotSchedules, downsampleSchedules } from './net-worth/record-snapshots.ts';
 
 test('runs the snapshot and report jobs, and each schedule names an existing task', async () => {
   const app = await startInvestmentsApp();

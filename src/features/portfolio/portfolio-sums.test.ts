@@ -3,19 +3,13 @@ import { test } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
 import { createAccount, type InvestmentsApp, setUpInvestmentsApp } from '../../../test/support/investments-app.ts';
 import { marketCalendar } from '../../market-data/domain/market-calendar.ts';
-import { deleteAccount, insertAccount } from './account-queries.ts';
-import type {
-  AccountList,
-  Explanation,
-  HoldingTotals,
-  NetWorthResponse,
-  PortfolioHoldings,
-  Position,
-  PositionList,
-} from './contract.ts';
-import { withFlows } from './flow-queries.ts';
-import { insertHolding, updateHolding } from './queries.ts';
-import { recordDailySnapshots } from './record-snapshots.ts';
+import { deleteAccount, insertAccount } from './accounts/queries.ts';
+import type { AccountList } from './accounts/contract.ts';
+import type { Explanation, NetWorthResponse } from './net-worth/contract.ts';
+import type { HoldingTotals, PortfolioHoldings, Position, PositionList } from './holdings/contract.ts';
+import { withFlows } from './net-worth/flow-queries.ts';
+import { insertHolding, updateHolding } from './holdings/queries.ts';
+import { recordDailySnapshots } from './net-worth/record-snapshots.ts';
 
 // Sums by hand for a portfolio of three currencies on three days: a deposit, a withdrawal, a purchase, a split, a fund
 // without day change, a bond, an option and the debt of a card.
@@ -166,8 +160,16 @@ test('equals the sums by hand of net worth, its changes and all positions', asyn
   }
   const [explained] = base.changes;
   assert.deepEqual(listTerms(explained?.explain_market), [
-    ['Market prices in GBP', 32, null],
-    ['Market prices in USD', -5, null],
+    // 20 x (106 - 105) + 102 x (7.20 - 7) x 1.60
+    ['Day change of holdings', 52.64, null],
+    // Bond -25, and the day change of the two bought shares, 2 x 0.20 x 1.60
+    ['Funds, bonds and trades, which have no day change', -25.64, null],
+  ]);
+  assert.deepEqual(listTerms(base.changes[1]?.explain_market), [
+    // -15 of the day before, and 32
+    ['Market prices in GBP', 17, null],
+    // 114.55 of the day before, and -5
+    ['Market prices in USD', 109.55, null],
   ]);
   assert.deepEqual(listTerms(explained?.explain_exchange_rates), [
     ['Exchange rate of EUR', -18.006, 1.2],

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { defineRoutes, namedObject, namedStrictObject } from '../../../platform/http/contract.ts';
 import { connectionList } from '../../connections/contract.ts';
 import { watchedEarnings, watchlist } from '../../watchlist/contract.ts';
-import { accountList, netWorthResponse, portfolioHoldings } from '../contract.ts';
-import { exampleReport, sampleData, upcomingReport } from '../../../market-data/contract.ts';
+import { accountList } from '../accounts/contract.ts';
+import { netWorthResponse } from '../net-worth/contract.ts';
+import { portfolioHoldings } from '../holdings/contract.ts';
+import { sampleData, upcomingReport } from '../../../market-data/contract.ts';
 
 /** Schemas of the dashboard's layout and of the two cards that merge held and watched symbols. */
 
@@ -71,9 +73,6 @@ const homeResponse = namedObject('Home', {
   watched_earnings: watchedEarnings.optional(),
 });
 export type HomeResponse = z.infer<typeof homeResponse>;
-
-const exampleLayout = { cards: [{ id: 'net_worth' }, { id: 'watchlist' }], removed: [{ id: 'news' }] };
-
 export const routes = defineRoutes(
   {
     tag: {
@@ -88,13 +87,6 @@ export const routes = defineRoutes(
       description: 'Reports of held and watched companies within the next 90 days.',
       variesByDemoTour: true,
       responses: { 200: earningsResponse },
-      example: {
-        response: {
-          earnings: [{ ...exampleReport, held: true }],
-          complete: true,
-          sample_data: false,
-        },
-      },
     },
     listNews: {
       endpoint: 'GET /api/news',
@@ -103,25 +95,6 @@ export const routes = defineRoutes(
       variesByDemoTour: true,
       query: newsQuery,
       responses: { 200: newsResponse },
-      example: {
-        query: { limit: 10 },
-        response: {
-          articles: [
-            {
-              title: 'Apple reports its first quarter',
-              summary: 'Sales rose by eight percent.',
-              url: 'https://news.example.com/apple',
-              source: 'Example News',
-              published_at: '2026-01-29T21:35:00Z',
-              symbols: ['AAPL'],
-              related_held: ['AAPL'],
-              related_watched: [],
-              from_watchlist: false,
-            },
-          ],
-          sample_data: false,
-        },
-      },
     },
     getHome: {
       endpoint: 'GET /api/home',
@@ -132,13 +105,11 @@ export const routes = defineRoutes(
         'holdings are of one moment.',
       variesByDemoTour: true,
       responses: { 200: homeResponse },
-      example: { response: { layout: exampleLayout, watchlist: null } },
     },
     getDashboard: {
       endpoint: 'GET /api/dashboard',
       summary: 'Get the dashboard layout',
       responses: { 200: dashboardResponse },
-      example: { response: exampleLayout },
     },
     saveDashboard: {
       endpoint: 'PUT /api/dashboard',
@@ -146,7 +117,6 @@ export const routes = defineRoutes(
       body: dashboardRequest,
       responses: { 200: dashboardResponse },
       errors: ['DEMO_MODE'],
-      example: { body: { cards: exampleLayout.cards }, response: exampleLayout },
     },
   },
 );

@@ -1,6 +1,6 @@
 import type { HttpApp } from '../../../platform/http/app-type.ts';
 import { guardRoutes } from '../../../platform/http/guard.ts';
-import type { Slice } from '../../../slice.ts';
+import type { Feature } from '../../../feature.ts';
 import type { MemberRef } from '../../../platform/identity/member.ts';
 import type { EarningsResponse, NewsResponse } from './contract.ts';
 import { memberRows } from './export-queries.ts';
@@ -9,7 +9,7 @@ import { listNews } from './list-news.ts';
 import { deleteLayout } from './queries.ts';
 import { addDashboardRoutes, type DashboardRouteDependencies } from './routes.ts';
 
-interface Dashboard extends Slice {
+export interface Dashboard extends Feature {
   /** Returns a member's upcoming earnings, only of held companies if `watched` is false. */
   getUpcomingReports(member: MemberRef, options: { watched: boolean }): Promise<EarningsResponse>;
   /** Returns the latest news for a member, or for one symbol that they hold or watch. */
@@ -19,7 +19,7 @@ interface Dashboard extends Slice {
   ): Promise<NewsResponse & { complete: boolean }>;
 }
 
-interface DashboardDependencies extends DashboardRouteDependencies {
+export interface DashboardDependencies extends DashboardRouteDependencies {
   /** Returns the symbols on the member's list, or `undefined` outside the rollout. Throws if they are unreadable. */
   listWatchedSymbols: (
     member: MemberRef,

@@ -1,12 +1,14 @@
 import type { MemberSql, ServiceSql } from '../../../platform/database/roles.ts';
+import type { RowsSql } from '../net-worth/row-queries.ts';
 import type { StoredCard } from './merge-layout.ts';
+
+/** Selects at most one row: the cards of the member `$1`, if the member has changed them. */
+export const layoutsSql: RowsSql<{ cards: StoredCard[] }> =
+  'select l.cards from public.dashboard_layouts l where l.idp_id = $1';
 
 /** Returns the member's cards, or `undefined` if the member has never changed them. */
 export async function readLayout(sql: MemberSql): Promise<StoredCard[] | undefined> {
-  const [row] = await sql.query<{ cards: StoredCard[] }>(
-    'select l.cards from public.dashboard_layouts l where l.idp_id = $1',
-    [sql.idpId],
-  );
+  const [row] = await sql.query<{ cards: StoredCard[] }>(layoutsSql, [sql.idpId]);
   return row?.cards;
 }
 

@@ -7,11 +7,15 @@ import { readReportStates } from '../../../market-data/services/earnings/stored-
 import { readStoredNews } from '../../../market-data/services/news/list-news.ts';
 import type { ConnectionList } from '../../connections/contract.ts';
 import type { WatchedEarnings } from '../../watchlist/contract.ts';
-import { toAccountList } from '../account-routes.ts';
-import { toPortfolioHoldings } from '../list-portfolio-holdings.ts';
-import { getFirstDay, listConvertedRows, toNetWorth } from '../net-worth-routes.ts';
-import { readPortfolioRows } from '../portfolio-queries.ts';
-import { type ConversionContext, readConversion } from '../read-conversion.ts';
+import { toAccountList } from '../accounts/list-accounts.ts';
+import { accountsSql } from '../accounts/queries.ts';
+import { toPortfolioHoldings } from '../holdings/list-portfolio-holdings.ts';
+import { getFirstDay, historyStatements, listConvertedRows, toNetWorth } from '../net-worth/read-net-worth.ts';
+import { netWorthSql } from '../net-worth/queries.ts';
+import { holdingsSql } from '../holdings/queries.ts';
+import { layoutsSql } from './queries.ts';
+import { readRows } from '../net-worth/row-queries.ts';
+import { type ConversionContext, readConversion } from '../net-worth/read-conversion.ts';
 import type { CardId, HomeResponse, NewsResponse } from './contract.ts';
 import { type EarningsDependencies, type MemberSymbols, toStoredEarnings } from './list-earnings.ts';
 import { toNews } from './list-news.ts';
@@ -33,7 +37,7 @@ interface HomeList {
 export interface HomeDependencies extends EarningsDependencies {
   logger: Logger;
   exchangeRates: ConversionContext['exchangeRates'];
-  readAsMember: (member: Pick<Member, 'idpId' | 'sessionId'>) => MemberSql;
+  asMember: (member: Pick<Member, 'idpId' | 'sessionId'>) => MemberSql;
   isWatchlistOn: (member: Member) => Promise<boolean>;
   /** Reads the member's list. Returns undefined, without a query of the watchlist, outside the rollout. */
   readHomeList: (member: Member) => Promise<HomeList | undefined>;
@@ -55,7 +59,7 @@ export async function readHome(
   const readPart: ReadPart = (part, pendingRead) => readOptionalPart(deps.logger, part, pendingRead);
   const from = getFirstDay(deps, NET_WORTH_DAYS);
   const [rows, connections, isWatchlistOn, list] = await Promise.all([
-    readPortfolioRows(deps.readAsMember(member), { idpId: member.idpId, from }, portfolioRowNames),
+    readRows(deps.asMember(member), { idpId: member.idpId, from }, statements),
     readPart('connections', deps.listConnections(member)),
     deps.isWatchlistOn(member),
     // The tour has a list of its own.
@@ -80,7 +84,7 @@ export async function readHome(
     accounts: conversion && shownIds.has('accounts') ? JSON.stringify(toAccountList(rows, conversion)) : undefined,
     holdings:
       conversion && (shownIds.has('movers') || shownIds.has('holdings'))
-        ? JSON.stringify(toPortfolioHoldings(rows.holdings, conversion))
+        ? JSON.stringify(toPortfolioHoldings(rows, conversion))
         : undefined,
     connections: connections && JSON.stringify(connections),
     earnings: shownIds.has('earnings') && marketParts?.earnings ? JSON.stringify(marketParts.earnings) : undefined,
@@ -90,16 +94,13 @@ export async function readHome(
   });
 }
 
-const portfolioRowNames = [
-  'layouts',
-  'settings',
-  'net_worth',
-  'snapshots',
-  'flows',
-  'held_prices',
-  'accounts',
-  'holdings',
-] as const;
+const statements = {
+  ...historyStatements,
+  layouts: layoutsSql,
+  net_worth: netWorthSql,
+  accounts: accountsSql,
+  holdings: holdingsSql,
+};
 
 /** Reads the reports of all cards in one statement, and the closes of the list. */
 async function readMarketParts(deps: HomeDependencies, list: HomeList | undefined, symbols: MemberSymbols) {

@@ -60,7 +60,7 @@ export function addDashboardRoutes(app: HttpApp, deps: DashboardRouteDependencie
 
   route(app, routes.getDashboard, async (request, reply) => {
     const member = deps.guards.getMember(request);
-    const [saved, watchlist] = await Promise.all([readLayout(deps.readAsMember(member)), deps.isWatchlistOn(member)]);
+    const [saved, watchlist] = await Promise.all([readLayout(deps.asMember(member)), deps.isWatchlistOn(member)]);
     reply.headers(PRIVATE_CACHE_CONTROL);
     return mergeLayout(saved, listOfferedCards({ watchlist }));
   });

@@ -1,0 +1,151 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { readStored, writeStored } from '../../../../../ui/kit/browser-storage.ts';
+import { formatDay, formatMoney } from '../../../../../ui/kit/formats.ts';
+import { useDeferredQuery } from '../../../../../ui/kit/use-deferred-query.ts';
+import { MaskedAmount } from '../../../../../ui/kit/masked-amount.tsx';
+import { accountsQuery, roundAccountValues } from '../../../../../ui/shell/accounts/accounts-query.ts';
+import { indexConnectionsByAccount, useConnections } from '../../../../../ui/shell/connections/connections-query.ts';
+import type { CardProps } from '../../../../../ui/shell/dashboard/dashboard-card.ts';
+import { Explained } from '../../../../../ui/shell/explain/explained.tsx';
+import { LazyComponent } from '../../../../../ui/shell/loading/lazy-component.tsx';
+import type { Connection } from '../../../../connections/contract.ts';
+import type { Account } from '../../../accounts/contract.ts';
+import { lazyAccountsDialog } from '../../../accounts/ui/lazy-accounts-dialog.ts';
+import { SourceLine } from '../../../holdings/ui/source-line.tsx';
+import { CardFooter } from './card-footer.tsx';
+import { EmptyCard } from './empty-card.tsx';
+import { QueryCard, RowSkeleton } from './query-card.tsx';
+
+const COLLAPSED_ROWS = 6;
+const COUNT_KEY = 'tally.accounts';
+/** Number of accounts that this browser showed last, so that their place is as high as they are. */
+const readLastCount = (): number => Number(readStored(COUNT_KEY) ?? 4);
+
+/** Shows the dashboard's card `accounts`: each account with its value and the age of its figures. */
+export function AccountsCard({ privacy, presence, onConnect }: CardProps) {
+  const query = useDeferredQuery(useQuery(accountsQuery));
+  const count = query.data?.accounts.length;
+  useEffect(() => {
+    if (count !== undefined) writeStored(COUNT_KEY, String(count));
+  }, [count]);
+  const [isOpen, setIsOpen] = useState(false);
+  const [isManaging, setIsManaging] = useState(false);
+  const close = (): void => setIsManaging(false);
+  const connectionByAccount = indexConnectionsByAccount(useConnections().data);
+  const emptyAccounts = (
+    <EmptyCard text="Your accounts and their balances." action={{ label: 'Connect an account', run: onConnect }} />
+  );
+  return (
+    <>
+      {isManaging && (
+        <LazyComponent
+          component={lazyAccountsDialog}
+          props={{ privacy, onConnect, onClose: close }}
+          className="mb-2"
+          onClose={close}
+        />
+      )}
+      <QueryCard
+        title="Accounts"
+        query={query}
+        // A phone shows the card in a row of its own.
+        minHeight="sm:min-h-106"
+        actions={
+          <button
+            type="button"
+            className="-me-2 min-h-9 rounded-control px-2 text-small font-medium text-ink-soft hover:bg-sunken hover:text-ink"
+            {...lazyAccountsDialog.preloadProps}
+            onClick={() => setIsManaging(true)}
+          >
+            Manage<span className="sr-only"> accounts</span>
+          </button>
+        }
+        skeleton={presence.netWorth ? <AccountsSkeleton /> : emptyAccounts}
+      >
+        {(list) => {
+          const { accounts, currency } = list;
+          if (accounts.length === 0) return emptyAccounts;
+          const values = roundAccountValues(list);
+          return (
+            <>
+              <p className="px-4 text-micro text-ink-faint sm:px-5">Cash and holdings of each account</p>
+              <ul aria-label="Accounts">
+                {accounts.slice(0, isOpen ? accounts.length : COLLAPSED_ROWS).map((account) => (
+                  <AccountRow
+                    key={account.id}
+                    account={account}
+                    value={values.get(account.id) ?? null}
+                    currency={currency}
+                    connection={connectionByAccount.get(account.id)}
+                    privacy={privacy}
+                  />
+                ))}
+              </ul>
+              {accounts.length > COLLAPSED_ROWS && (
+                <CardFooter
+                  isOpen={isOpen}
+                  count={accounts.length}
+                  noun="accounts"
+                  onToggle={() => setIsOpen(!isOpen)}
+                />
+              )}
+            </>
+          );
+        }}
+      </QueryCard>
+    </>
+  );
+}
+
+function AccountsSkeleton() {
+  const [count] = useState(readLastCount);
+  return (
+    <>
+      <RowSkeleton rows={Math.min(count, COLLAPSED_ROWS)} />
+      {count > COLLAPSED_ROWS && <div className="h-10" />}
+    </>
+  );
+}
+
+interface AccountRowProps {
+  account: Account;
+  /** Value in the base currency as it is shown. Null if nothing can be converted. */
+  value: number | null;
+  /** Base currency. */
+  currency: string;
+  connection: Connection | undefined;
+  privacy: boolean;
+}
+
+/** Shows an account's value in the base currency, and the amounts without a rate to it. */
+function AccountRow({ account, value, currency, connection, privacy }: AccountRowProps) {
+  const { excluded = [] } = account.base ?? {};
+  const withoutPrice = account.totals?.reduce((count, { without_price: missing }) => count + missing, 0) ?? 0;
+  return (
+    <li className="flex min-h-13 items-center gap-3 border-t border-line px-4 py-1 first:border-transparent sm:px-5">
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-semibold">{account.name}</p>
+        <div className="truncate text-small text-ink-faint">
+          {connection ? <SourceLine connection={connection} /> : `By hand, changed ${formatDay(account.updated_at)}`}
+        </div>
+      </div>
+      <div className="shrink-0 text-end">
+        {value !== null && (
+          <p className="font-medium">
+            <Explained figure={{ of: 'account-value', id: account.id, name: account.name, shown: value }}>
+              <MaskedAmount hidden={privacy}>{formatMoney(value, currency)}</MaskedAmount>
+            </Explained>
+          </p>
+        )}
+        {excluded.map(({ currency: other, amount }) => (
+          <p key={other} className={value === null ? 'font-medium' : 'text-micro text-ink-faint'}>
+            <MaskedAmount hidden={privacy}>{formatMoney(amount, other)}</MaskedAmount>
+            <span className="text-micro text-ink-faint"> no rate</span>
+          </p>
+        ))}
+        {withoutPrice > 0 && <p className="text-micro text-ink-faint">{`${withoutPrice} without price`}</p>}
+      </div>
+    </li>
+  );
+}

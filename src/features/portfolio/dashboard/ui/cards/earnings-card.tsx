@@ -1,0 +1,118 @@
+import { useState } from 'react';
+import { formatFigure } from '../../../../../ui/kit/formats.ts';
+import { formatCalendarDay } from '../../../../../ui/shell/market/new-york-time.ts';
+import { SecurityLink } from '../../../../../ui/shell/securities/security-link.tsx';
+import { Badge } from '../../../../../ui/kit/badge.tsx';
+import type { Report } from '../../contract.ts';
+import { CardFooter } from './card-footer.tsx';
+import { useEarnings } from './card-queries.ts';
+import type { CardProps } from '../../../../../ui/shell/dashboard/dashboard-card.ts';
+import { QueryCard, RowSkeleton } from './query-card.tsx';
+import { EmptyCard } from './empty-card.tsx';
+import { splitDate, formatReportTime } from './card-formats.ts';
+
+const COLLAPSED_ROWS = 6;
+
+/** Shows the dashboard's card `earnings`: the next reports of held and watched companies. */
+export function EarningsCard({ hasWatchlist, presence, onAddInvestment, onEvent }: CardProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const emptyEarnings = (
+    <EmptyCard
+      text="Earnings dates of companies you own or watch."
+      action={{ label: 'Add investment', run: onAddInvestment }}
+    />
+  );
+  const emptyList = hasWatchlist ? (
+    <EmptyCard text="None of your companies reports earnings in the next 90 days." small={!presence.heldOrWatched} />
+  ) : (
+    emptyEarnings
+  );
+  return (
+    <QueryCard
+      title="Upcoming earnings"
+      query={useEarnings()}
+      skeleton={presence.heldOrWatched ? <RowSkeleton rows={COLLAPSED_ROWS} /> : emptyEarnings}
+    >
+      {({ earnings, complete }) => (
+        <>
+          {earnings.length === 0 ? (
+            emptyList
+          ) : (
+            <ul aria-label="Upcoming earnings">
+              {(isOpen ? earnings : earnings.slice(0, COLLAPSED_ROWS)).map((report) => (
+                <ReportRow key={`${report.symbol} ${report.date}`} report={report} />
+              ))}
+            </ul>
+          )}
+          {!complete && (
+            <p className="border-t border-line px-4 py-2 text-small text-ink-faint sm:px-5">
+              Some watched companies could not be looked up right now.
+            </p>
+          )}
+          {earnings.length > COLLAPSED_ROWS && (
+            <CardFooter
+              isOpen={isOpen}
+              count={earnings.length}
+              noun="reports"
+              onToggle={() => {
+                if (!isOpen)
+                  onEvent('dashboard_earnings_view_all_clicked', {
+                    watching_count: earnings.filter(isWatchedOnly).length,
+                  });
+                setIsOpen(!isOpen);
+              }}
+            />
+          )}
+        </>
+      )}
+    </QueryCard>
+  );
+}
+
+const isWatchedOnly = ({ watching, held }: Report): boolean => watching && !held;
+
+function formatEstimate({ when, eps_estimate: epsEstimate }: Report): string {
+  if (epsEstimate !== null) return `EPS ${formatFigure(epsEstimate, 2)}`;
+  return when === null ? '' : 'No estimate';
+}
+
+function ReportRow({ report }: { report: Report }) {
+  const { symbol, name, date } = report;
+  const { month, day } = splitDate(date);
+  return (
+    <li
+      className={
+        'relative flex min-h-13 items-center gap-3 border-t border-line px-4 py-0.5 ' +
+        'first:border-transparent hover:bg-sunken sm:px-5'
+      }
+    >
+      <time dateTime={date} className="grid w-8 shrink-0 justify-items-center leading-none">
+        <span className="sr-only">{formatCalendarDay(date)}</span>
+        <span aria-hidden="true" className="text-micro text-ink-faint">
+          {month}
+        </span>
+        <span aria-hidden="true" className="text-lead font-semibold">
+          {day}
+        </span>
+      </time>
+      <div className="min-w-0 flex-1">
+        <p className="font-semibold">
+          <SecurityLink symbol={symbol} className="after:absolute after:inset-0 after:content-['']">
+            {symbol}
+          </SecurityLink>
+        </p>
+        <p className="flex items-center gap-2">
+          {isWatchedOnly(report) && <Badge tone="accent">Watching</Badge>}
+          <span className="min-w-0 truncate text-small text-ink-soft">{name}</span>
+        </p>
+      </div>
+      {/* On a phone the text wraps instead of covering the symbol. */}
+      <div className="max-w-1/2 text-end text-small">
+        <p className={report.market_days <= 1 ? 'font-medium text-warn' : 'text-ink-soft'}>
+          {formatReportTime(report)}
+        </p>
+        <p className="text-ink-faint">{formatEstimate(report)}</p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,123 @@
+import { memo, useDeferredValue, useState } from 'react';
+import { CardPlaceholder } from '../../../../ui/kit/card-placeholder.tsx';
+import { ErrorBoundary } from '../../../../ui/kit/error-boundary.tsx';
+import { ErrorMessage } from '../../../../ui/kit/error-message.tsx';
+import type { DeferredQueryResult } from '../../../../ui/kit/use-deferred-query.ts';
+import type { CardProps, DashboardCard, PortfolioPresence } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import { LazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
+import type { DashboardResponse } from '../contract.ts';
+import { DashboardGrid } from './dashboard-grid.tsx';
+import { lazyCardDragHandle, lazyEmptyDashboard } from './lazy-components.ts';
+import { pairHalfWidthCards, computeColumnSpans } from './column-spans.ts';
+import { FirstRunCard, useFirstRun } from './first-run.tsx';
+import type { CardDrag } from './use-drag-cards.ts';
+import { DashboardSkeleton } from './dashboard-skeleton.tsx';
+
+interface DashboardBodyProps extends Omit<CardsProps, 'shown' | 'presence'> {
+  /** Cards of the skeleton while the layout is unknown. */
+  defaultCards: readonly DashboardCard[];
+  layout: DeferredQueryResult<DashboardResponse>;
+  shown: readonly DashboardCard[] | undefined;
+  /** Undefined until it is known. A card must not change its height before it has rows. */
+  presence: PortfolioPresence | undefined;
+  onAddWidget: () => void;
+}
+
+/** Shows the cards, a skeleton of the default ones, the error, or the empty dashboard. */
+export function DashboardBody({ defaultCards, layout, shown, presence, onAddWidget, ...rest }: DashboardBodyProps) {
+  if (!shown && !layout.isPending)
+    return (
+      <ErrorMessage
+        error={layout.error}
+        retry={() => {
+          void layout.refetch();
+        }}
+      />
+    );
+  if (!shown || !presence) return <DashboardSkeleton cards={defaultCards} />;
+  if (shown.length === 0) return <LazyComponent component={lazyEmptyDashboard} props={{ onAddWidget }} />;
+  return <Cards shown={shown} presence={presence} {...rest} />;
+}
+
+interface CardsProps {
+  shown: readonly DashboardCard[];
+  presence: PortfolioPresence;
+  /** True while the height of the card of size `row` is unknown. */
+  isRowPending: boolean;
+  isArranging: boolean;
+  cardProps: CardProps;
+  onAnnounce: (text: string) => void;
+}
+
+function Cards({ shown, presence, isRowPending, isArranging, cardProps, onAnnounce }: CardsProps) {
+  const [drag, setDrag] = useState<CardDrag | null>(null);
+  const firstRun = useFirstRun();
+  // The first steps take the place of cards that have nothing to show.
+  const isFirstRun = firstRun.isShown && !isArranging;
+  const isWatching = cardProps.hasWatchlist || presence.heldOrWatched;
+  const filledCards = isFirstRun
+    ? shown.filter(({ needs }) => needs === undefined || (needs === 'heldOrWatched' && isWatching))
+    : shown;
+  // The first card is painted before the others are rendered.
+  const isPainted = useDeferredValue(true, false);
+  const spans = computeColumnSpans(filledCards);
+  const isHalfWidthByIndex = pairHalfWidthCards(filledCards, presence);
+  // Cards below a card of unknown height are hidden until it is known. Other cards have a fixed height.
+  const pendingRow = isRowPending ? filledCards.findIndex(({ size }) => size === 'row') : -1;
+  const cards = filledCards.map((card, index) => ({
+    id: card.id,
+    span: spans[index]!,
+    isHalfWidth: isHalfWidthByIndex[index]!,
+    variant: getVariant(drag, card.id, index),
+    isHidden: pendingRow !== -1 && index > pendingRow,
+    content: (
+      <>
+        {isArranging && (
+          <LazyComponent
+            component={lazyCardDragHandle}
+            props={{ card, cards: shown, onDrag: setDrag, onAnnounce }}
+            fallback={<span className="mb-1.5 block h-9" />}
+          />
+        )}
+        {isPainted || index === 0 || (card.needs && !presence[card.needs]) ? (
+          <CardContent card={card} {...cardProps} />
+        ) : (
+          <CardPlaceholder />
+        )}
+      </>
+    ),
+  }));
+  const firstRunCard = {
+    id: 'first-run',
+    span: [2, 3],
+    content: (
+      <FirstRunCard
+        hasWatchlist={shown.some(({ id }) => id === 'watchlist')}
+        onConnect={cardProps.onConnect}
+        onAddInvestment={cardProps.onAddInvestment}
+        onPutOff={firstRun.putOff}
+      />
+    ),
+  } as const;
+  return <DashboardGrid cards={isFirstRun ? [firstRunCard, ...cards] : cards} />;
+}
+
+function getVariant(drag: CardDrag | null, id: DashboardCard['id'], index: number): 'dragged' | 'target' | undefined {
+  if (drag?.id === id) return 'dragged';
+  return drag?.to === index ? 'target' : undefined;
+}
+
+/** Shows one card. An error in a card is shown in its place, and other cards are unaffected. */
+const CardContent = memo(function CardContent({ card, ...props }: CardProps & { card: DashboardCard }) {
+  return (
+    <ErrorBoundary
+      renderError={(error, retry) => (
+        <div className="card min-h-106 p-4">
+          <ErrorMessage error={error} retry={retry} />
+        </div>
+      )}
+    >
+      <card.Content {...props} />
+    </ErrorBoundary>
+  );
+});

@@ -1,0 +1,201 @@
+import { type CSSProperties, memo } from 'react';
+import { SortHeading } from '../../../../../ui/kit/sort-heading.tsx';
+import { calculateGroupWeight, calculateWeight } from './calculate-figures.ts';
+import { type HoldingGroup, listIds } from './group-holdings.ts';
+import type { ShownHolding } from './round-holdings.ts';
+import {
+  type CellContext,
+  DayFigure,
+  GainFigure,
+  getMissingWeightReason,
+  getTitle,
+  PriceFigure,
+  TotalDay,
+  TotalGainFigure,
+  TotalValue,
+  ValueFigure,
+  WeightFigure,
+} from './holding-cells.tsx';
+import { HoldingName } from './holding-name.tsx';
+import { type Column, columnLabels, type PortfolioSort, startsDescending } from './portfolio-view.ts';
+import { UnconvertedAmounts } from './unconverted-amounts.tsx';
+
+export interface HoldingRowsProps {
+  /** A single group if the holdings are not grouped. */
+  groups: readonly HoldingGroup<ShownHolding>[];
+  hasHeadings: boolean;
+  /** Shown columns in order. The first is the holding. */
+  columns: readonly Column[];
+  context: CellContext;
+}
+
+interface HoldingsTableProps extends HoldingRowsProps {
+  sort: PortfolioSort;
+  onSort: (sort: PortfolioSort) => void;
+}
+
+/** Widths of the columns as grid tracks. */
+const trackByColumn: Readonly<Record<Column, string>> = {
+  holding: 'minmax(0, 1fr)',
+  price: '14%',
+  day: '13%',
+  value: '15%',
+  gain: '14%',
+  weight: '15%',
+  account: '11%',
+};
+const rowClass = 'grid grid-cols-(--columns) items-center border-t border-line px-2 sm:px-3';
+const cellClass = 'min-w-0 px-2';
+const isText = (column: Column): boolean => column === 'holding' || column === 'account';
+
+/**
+ * Shows the holdings as a table whose headings sort. Each group begins with a row of its totals. The rows are grids
+ * with the roles of a table, because a browser lays out every row of a table element, also those outside the viewport.
+ */
+export function HoldingsTable({ sort, onSort, ...rows }: HoldingsTableProps) {
+  const { columns } = rows;
+  const direction = sort.descending ? 'descending' : 'ascending';
+  const tracks = columns.map((column) => trackByColumn[column]).join(' ');
+  return (
+    <div role="table" aria-label="Holdings" className="text-end" style={{ '--columns': tracks } as CSSProperties}>
+      <div role="rowgroup">
+        <div role="row" className={`${rowClass} border-transparent text-small text-ink-faint`}>
+          {columns.map((column) => (
+            <SortHeading
+              key={column}
+              label={columnLabels[column]}
+              direction={sort.column === column ? direction : null}
+              align={isText(column) ? 'start' : 'end'}
+              className={cellClass}
+              onSort={() =>
+                onSort({ column, descending: sort.column === column ? !sort.descending : startsDescending(column) })
+              }
+            />
+          ))}
+        </div>
+      </div>
+      <TableBody {...rows} />
+    </div>
+  );
+}
+
+/** Renders again only after its rows have changed, so that a pressed heading updates at once. */
+const TableBody = memo(function TableBody({ groups, hasHeadings, columns, context }: HoldingRowsProps) {
+  return groups.map((group) => (
+    <div key={group.key} role="rowgroup">
+      {hasHeadings && <GroupHeading group={group} columns={columns} context={context} />}
+      {/* On a new sort, rows keep their elements and change their contents, since moved rows all need a layout. */}
+      {group.holdings.map((holding, index) => (
+        <TableRow key={index} holding={holding} columns={columns} context={context} />
+      ))}
+    </div>
+  ));
+});
+
+interface GroupHeadingProps {
+  group: HoldingGroup;
+  columns: readonly Column[];
+  context: CellContext;
+}
+
+function GroupHeading({ group, columns, context }: GroupHeadingProps) {
+  const { privacy } = context;
+  const renderTotal = (column: Column) => {
+    switch (column) {
+      case 'day':
+        return <TotalDay group={group} privacy={privacy} />;
+      case 'value':
+        return <TotalValue group={group} privacy={privacy} />;
+      case 'gain':
+        return <TotalGainFigure group={group} privacy={privacy} />;
+      case 'weight':
+        return (
+          <WeightFigure
+            weight={calculateGroupWeight(group.holdings, context.total)}
+            reason="No value"
+            ids={listIds(group.holdings)}
+            name={group.label}
+          />
+        );
+      default:
+        return null;
+    }
+  };
+  return (
+    <div role="row" className={`${rowClass} items-start bg-sunken py-1.5`}>
+      <div role="rowheader" className={`${cellClass} text-start`}>
+        <p className="truncate font-semibold">{group.label}</p>
+        <p className="text-micro text-ink-faint">{formatGroupSize(group, context)}</p>
+        <UnconvertedAmounts amounts={group.unconverted} privacy={privacy} className="text-micro" />
+      </div>
+      {columns.slice(1).map((column) => (
+        <div key={column} role="cell" className={cellClass}>
+          {renderTotal(column)}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Says how many holdings a group has, and that its totals are without the cash of its account. */
+export const formatGroupSize = ({ holdings }: HoldingGroup, { hasCash }: CellContext): string =>
+  `${formatHoldingCount(holdings.length)}${hasCash ? ', without cash' : ''}`;
+
+export const formatHoldingCount = (count: number): string => (count === 1 ? '1 holding' : `${count} holdings`);
+
+interface TableRowProps {
+  holding: ShownHolding;
+  columns: readonly Column[];
+  context: CellContext;
+}
+
+/** The height is fixed: rows outside the viewport are not laid out, and the page must keep its length. */
+const TableRow = memo(function TableRow({ holding, columns, context }: TableRowProps) {
+  // Amounts in the base currency are a third line.
+  const heightClass = holding.currency === context.currency ? 'h-14' : 'h-16';
+  return (
+    <div role="row" className={`${rowClass} ${heightClass} [content-visibility:auto] hover:bg-sunken`}>
+      <div role="rowheader" className={`${cellClass} relative text-start`}>
+        <HoldingName holding={holding} />
+      </div>
+      {columns.slice(1).map((column) => (
+        <div key={column} role="cell" className={`${cellClass} ${isText(column) ? 'text-start' : ''}`}>
+          <HoldingFigure holding={holding} column={column} context={context} />
+        </div>
+      ))}
+    </div>
+  );
+});
+
+interface HoldingFigureProps {
+  holding: ShownHolding;
+  column: Column;
+  context: CellContext;
+}
+
+/** Shows the figure of a holding that belongs to a column. */
+function HoldingFigure({ holding, column, context }: HoldingFigureProps) {
+  switch (column) {
+    case 'price':
+      return <PriceFigure holding={holding} context={context} />;
+    case 'day':
+      return <DayFigure holding={holding} context={context} />;
+    case 'value':
+      return <ValueFigure holding={holding} context={context} />;
+    case 'gain':
+      return <GainFigure holding={holding} context={context} />;
+    case 'weight':
+      return (
+        <WeightFigure
+          weight={calculateWeight(holding.base?.value, context.total)}
+          reason={getMissingWeightReason(holding)}
+          ids={[holding.id]}
+          name={getTitle(holding)}
+        />
+      );
+    case 'account':
+      return <span className="line-clamp-2 text-small text-ink-soft">{holding.account_name}</span>;
+    case 'holding':
+      return null;
+  }
+}
