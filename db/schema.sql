@@ -1537,6 +1537,22 @@ CREATE INDEX identity_webhook_deliveries_received_at ON public.identity_webhook_
 alter table public.identity_webhook_deliveries enable row level security;
 grant delete, insert, select on public.identity_webhook_deliveries to service_role;
 
+create table public.import_columns (
+  idp_id text not null,
+  header_key text not null,
+  columns text[],
+  kind text,
+  changed_at timestamp with time zone not null default clock_timestamp(),
+  constraint import_columns_columns_check CHECK (((cardinality(columns) >= 1) AND (cardinality(columns) <= 200))),
+  constraint import_columns_header_key_check CHECK ((header_key ~ '^[0-9a-f]{64}$'::text)),
+  constraint import_columns_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
+  constraint import_columns_kind_check CHECK ((kind = ANY (ARRAY['positions'::text, 'transactions'::text]))),
+  constraint import_columns_pkey PRIMARY KEY (idp_id, header_key)
+);
+comment on table public.import_columns is 'Server only, no policy: columns of imported files by header, at most 50 headers of a member.';
+alter table public.import_columns enable row level security;
+grant delete, insert, select, update on public.import_columns to service_role;
+
 create table public.listing_copies (
   ticker_id integer not null,
   symbol text not null,
@@ -2362,14 +2378,15 @@ CREATE OR REPLACE FUNCTION public.get_watchlist_limit(p_idp_id text)
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
+declare
+  current_tier text;
 begin
   -- One statement locks the rows of both tables, which saves processor time on the coordinator of a cluster.
   perform from (select from public.subscriptions s where s.idp_id = p_idp_id for share) paid
     full join (select from public.tier_grants g where g.idp_id = p_idp_id for share) granted on true;
-  -- The view member_tiers, since the coordinator of a cluster would call get_tier() several times.
-  return (
-    select p.watchlist_limit from public.plans p
-     where p.tier = coalesce((select m.tier from public.member_tiers m where m.idp_id = p_idp_id), 'free'));
+  -- A statement of its own, which sees what was committed while the first one waited. In the next one it would run per plan.
+  current_tier := public.get_tier(p_idp_id);
+  return (select p.watchlist_limit from public.plans p where p.tier = current_tier);
 end
 $function$;
 grant execute on function public.get_watchlist_limit(text) to service_role;

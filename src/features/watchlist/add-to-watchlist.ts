@@ -1,8 +1,9 @@
 import { resolveSymbol } from '../../market-data/services/catalog/catalog-spelling.ts';
 import { findFormerSymbol } from '../../market-data/domain/normalize-symbol.ts';
 import type { LookupRateLimited } from '../../market-data/services/catalog/lookup-rate-limit.ts';
+import type { RegistrationFailure } from '../../market-data/services/catalog/register-symbol.ts';
 import { captureChange } from './capture-event.ts';
-import type { ChangeContext, RequestContext } from './context.ts';
+import { type ChangeContext, type RequestContext, runAsMemberAndService } from './context.ts';
 import type { AssetType, WatchlistItem, WatchlistTier } from './contract.ts';
 import type { TierWithLimit } from './tier-cache.ts';
 import { addItem, getAddRejection, readAddChecks, readRow } from './queries.ts';
@@ -12,9 +13,8 @@ export type AddResult = { ok: true; item: WatchlistItem; renamedFrom?: string | 
 
 type AddRejection =
   /** `conflict`: a concurrent request removed the symbol. */
-  | { ok: false; reason: 'tier_unavailable' | 'unknown' | 'conflict' }
-  | { ok: false; reason: 'unsupported'; detail?: 'no_bond_feed' | undefined }
-  | { ok: false; reason: 'unavailable'; retryAfter?: number | undefined }
+  | { ok: false; reason: 'tier_unavailable' | 'conflict' }
+  | RegistrationFailure
   | LookupRateLimited
   | { ok: false; reason: 'already_watched'; item: WatchlistItem }
   | { ok: false; reason: 'limit_reached'; limit: number; tier: WatchlistTier };
@@ -43,7 +43,7 @@ export async function addToWatchlist(
   if (!plan.ok) return { ok: false, reason: 'tier_unavailable' };
   if (symbol === undefined) return { ok: false, reason: 'unknown' };
 
-  const checks = await readAddChecks(context.readSql, member.idpId, symbol);
+  const checks = await readAddChecks(context.sql, member.idpId, symbol);
   if (checks.watched) return rejectAlreadyWatched(context, plan, symbol);
   if (checks.item_count >= plan.watchlist_limit) return rejectLimitReached(plan);
 
@@ -74,9 +74,9 @@ async function insertItem(
   // A row with a position is a restored row.
   const event = position === undefined ? 'watchlist_symbol_added' : 'watchlist_removal_undone';
   try {
-    await deps.database.serviceForMember(member.idpId).transaction(async (tx) => {
-      const itemCount = await addItem(tx, member.idpId, symbol, position);
-      await captureChange(context, tx, { event, eventProperties: { symbol, asset_type }, plan, itemCount });
+    await runAsMemberAndService(context, async ({ service }) => {
+      const itemCount = await addItem(service, member.idpId, symbol, position);
+      await captureChange(context, service, { event, eventProperties: { symbol, asset_type }, plan, itemCount });
     });
     return undefined;
   } catch (error) {
@@ -110,6 +110,6 @@ async function readItem(
   plan: TierWithLimit,
   symbol: string,
 ): Promise<WatchlistItem | undefined> {
-  const list = await readRow(context.readSql, context.member.idpId, symbol, { cachedPlan: plan });
+  const list = await readRow(context.sql, context.member.idpId, symbol, { cachedPlan: plan });
   return list?.row && withClosesAndReport(context, list.row);
 }

@@ -13,8 +13,8 @@ import { readListHead } from './queries.ts';
  * last hour is used.
  */
 const readState = async (context: TierContext): Promise<ListState | undefined> => {
-  const { readSql, member } = context;
-  const list = await readWithStaleTier(context, (cachedPlan) => readListHead(readSql, member.idpId, { cachedPlan }));
+  const { sql, member } = context;
+  const list = await readWithStaleTier(context, (cachedPlan) => readListHead(sql, member.idpId, { cachedPlan }));
   return list && toListState(list.head);
 };
 
@@ -50,7 +50,7 @@ type EventContext = Readonly<Record<keyof ListState, string | number | undefined
 
 /**
  * Returns the verified list state for the watchlist events of a browser batch, by event name. If the rollout is off,
- * the tier is unknown or the read fails, the properties are removed. Never throws, because events of other slices share
+ * the tier is unknown or the read fails, the properties are removed. Never throws, because events of other features share
  * the batch. Queries no watchlist table if the batch has no watchlist event or the rollout is off.
  */
 export async function getEventContext(

@@ -84,7 +84,7 @@ test('converges when two tabs remove and undo one row', async () => {
   assert.deepEqual(removals.map(({ status }) => status).toSorted(), [204, 404]);
   const memberContext = { idpId: member.idpId, sessionId: 's', isSampleUser: false };
   assert.deepEqual(
-    await app.slice.listWatchedSymbols(memberContext, { includeLocked: true }),
+    await app.feature.listWatchedSymbols(memberContext, { includeLocked: true }),
     ['AAPL', 'JPM'],
     'the check mark of the search follows at once',
   );

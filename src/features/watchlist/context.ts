@@ -9,7 +9,7 @@ import type { MarketDataService } from '../../market-data/services/market-data-s
 import type { Position, WatchlistTier } from './contract.ts';
 import type { TierWithLimit, TierCache } from './tier-cache.ts';
 
-/** Market-data functions that the slice uses. */
+/** Market-data functions that the feature uses. */
 export type WatchlistMarket = Pick<
   MarketDataService,
   'source' | 'status' | 'registerSymbol' | 'lookUpSymbol' | 'requestBackfill' | 'earnings' | 'nextReports'
@@ -43,8 +43,6 @@ export interface RequestContext {
   deps: WatchlistDependencies;
   member: MemberRef;
   sql: MemberSql;
-  /** For reads. On a Citus cluster the member's worker answers them. */
-  readSql: MemberSql;
   tierCache: TierCache;
 }
 

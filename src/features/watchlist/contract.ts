@@ -9,8 +9,8 @@ import {
   noContent,
   errorSchema,
 } from '../../platform/http/contract.ts';
-import { positionPart } from '../portfolio/contract.ts';
-import { assetType, date, exampleReport, sampleData, upcomingReport } from '../../market-data/contract.ts';
+import { positionPart } from '../portfolio/holdings/contract.ts';
+import { assetType, date, sampleData, upcomingReport } from '../../market-data/contract.ts';
 
 /** Close of one day: the date in the exchange's time zone, and the price in the listing's currency. */
 const close = z.tuple([date, z.number()]);
@@ -154,34 +154,6 @@ const importResponse = namedObject('ImportReport', {
     }),
   ),
 });
-
-const exampleItem = {
-  id: '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a47',
-  symbol: 'AAPL',
-  position: 1,
-  asset_type: 'stock',
-  name: 'Apple Inc.',
-  exchange: 'NASDAQ',
-  logo: '/api/logos/registry/AAPL',
-  currency: 'USD',
-  price_unit: 'currency',
-  held: false,
-  next_report: { date: '2026-01-29', when: 'amc' },
-  created_at: '2025-11-03T14:30:00.000Z',
-  updated_at: '2025-11-03T14:30:00.000Z',
-  locked: false,
-  price: 269.05,
-  change_1d: -0.49,
-  change_amount: -1.32,
-  prev_close: 270.37,
-  market_cap: 3_975_000_000_000,
-  volume: 50_194_583,
-  price_at: '2025-11-03T21:00:00.000Z',
-  delayed_minutes: 15,
-  sample: false,
-  closes: [['2025-10-31', 270.37]],
-};
-const exampleOrder = { items: [{ id: exampleItem.id, position: 1, locked: false }] };
 export const routes = defineRoutes(
   {
     tag: {
@@ -197,21 +169,6 @@ export const routes = defineRoutes(
       summary: 'Get the watchlist',
       responses: { 200: watchlist },
       errors: ['TIER_UNAVAILABLE'],
-      example: {
-        response: {
-          tier: 'free',
-          limit: 20,
-          item_count: 1,
-          locked_count: 0,
-          items: [exampleItem],
-          market: {
-            session: 'post',
-            next_change_at: '2025-11-04T01:00:00.000Z',
-            newest_price_at: '2025-11-03T21:00:00.000Z',
-          },
-          history: 'ok',
-        },
-      },
     },
     addToWatchlist: {
       endpoint: 'POST /api/watchlist',
@@ -229,7 +186,6 @@ export const routes = defineRoutes(
         // This body has exactly the code and these fields, without a message.
         z.strictObject({ code: z.literal('WATCHLIST_LIMIT_REACHED'), limit: z.int().positive(), tier }),
       ],
-      example: { body: { symbol: 'AAPL' }, response: { item: exampleItem } },
     },
     reorderWatchlist: {
       endpoint: 'PUT /api/watchlist/order',
@@ -238,7 +194,6 @@ export const routes = defineRoutes(
       body: orderRequest,
       responses: { 200: orderResponse },
       errors: ['DEMO_MODE', errorSchema('ORDER_CONFLICT', { ids: z.array(z.uuid()) })],
-      example: { body: { ids: [exampleItem.id] }, response: exampleOrder },
     },
     moveInWatchlist: {
       endpoint: 'PATCH /api/watchlist/{id}',
@@ -248,7 +203,6 @@ export const routes = defineRoutes(
       body: moveRequest,
       responses: { 200: orderResponse },
       errors: ['DEMO_MODE'],
-      example: { params: { id: exampleItem.id }, body: { position: 1 }, response: exampleOrder },
     },
     removeFromWatchlist: {
       endpoint: 'DELETE /api/watchlist/{id}',
@@ -256,7 +210,6 @@ export const routes = defineRoutes(
       params: z.object({ id: z.string() }),
       responses: { 204: noContent('It is deleted.') },
       errors: ['DEMO_MODE'],
-      example: { params: { id: exampleItem.id } },
     },
     getTickerDetail: {
       endpoint: 'GET /api/watchlist/ticker/{symbol}',
@@ -264,27 +217,12 @@ export const routes = defineRoutes(
       params: z.object({ symbol: z.string() }),
       responses: { 200: tickerDetail },
       errors: ['TIER_UNAVAILABLE'],
-      example: {
-        params: { symbol: 'AAPL' },
-        response: {
-          ...exampleItem,
-          open: 270.42,
-          day_low: 266.25,
-          day_high: 270.85,
-          low_52w: 172.42,
-          high_52w: 271.4,
-          ranges: { '1W': exampleItem.closes },
-          positions: [],
-          history: 'ok',
-        },
-      },
     },
     listWatchedEarnings: {
       endpoint: 'GET /api/watchlist/earnings',
       summary: 'List upcoming earnings of watched companies',
       responses: { 200: watchedEarnings },
       errors: ['TIER_UNAVAILABLE'],
-      example: { response: { earnings: [{ ...exampleReport, watching: true }], complete: true, sample_data: false } },
     },
     importToWatchlist: {
       endpoint: 'POST /api/watchlist/import',
@@ -294,16 +232,6 @@ export const routes = defineRoutes(
       body: importRequest,
       responses: { 200: importResponse },
       errors: ['TIER_UNAVAILABLE', 'DEMO_MODE'],
-      example: {
-        query: { dry_run: '1' },
-        body: { text: 'symbol\nAAPL\nMSFT' },
-        response: {
-          rows: [
-            { line: 2, symbol: 'AAPL', outcome: 'duplicate' },
-            { line: 3, symbol: 'MSFT', outcome: 'added' },
-          ],
-        },
-      },
     },
     exportWatchlist: {
       endpoint: 'GET /api/watchlist/export.csv',

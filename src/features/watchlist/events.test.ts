@@ -48,7 +48,7 @@ test('ignores implausible tier and list figures from the browser', async () => {
   const member = await app.signUp();
   await member.addSymbols('AAPL', 'KO');
   const memberContext = { idpId: member.idpId, sessionId: 's' };
-  const getContexts = () => app.slice.getEventContext(memberContext, ['watchlist_viewed', 'something_else']);
+  const getContexts = () => app.feature.getEventContext(memberContext, ['watchlist_viewed', 'something_else']);
   assert.deepEqual(
     [...(await getContexts())],
     [['watchlist_viewed', { feature: 'watchlist', tier: 'free', limit: 20, item_count: 2, locked_count: 0 }]],

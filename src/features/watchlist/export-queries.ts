@@ -1,6 +1,6 @@
-import type { MemberRows } from '../../slice.ts';
+import type { MemberRows } from '../../feature.ts';
 
-/** Rows of this slice in an export of a member's data. */
+/** Rows of this feature in an export of a member's data. */
 export const memberRows: MemberRows = {
   'public.watchlist_items': {
     rows: `select idp_id, id, symbol, position, created_at, updated_at

@@ -11,7 +11,7 @@ const COLUMNS = 'symbol name asset_type currency price price_unit price_at locke
  * that prices or rows are missing.
  */
 export async function exportWatchlist(context: RequestContext): Promise<string | undefined> {
-  const list = await readUnlessTierUnavailable(context, readList(context.readSql, context.member.idpId));
+  const list = await readUnlessTierUnavailable(context, readList(context.sql, context.member.idpId));
   return list && writeCsv(list.rows);
 }
 

@@ -19,12 +19,12 @@ export type TickerDetailResult =
  * tier of the last hour.
  */
 export async function getTickerDetail(context: RequestContext, text: string): Promise<TickerDetailResult> {
-  const { deps, member, sql, readSql } = context;
+  const { deps, member, sql } = context;
   const symbol = await resolveSymbol(sql, text);
   // An invalid symbol is on no list, on any plan.
   if (symbol === undefined) return { ok: false, reason: 'not_shown' };
   const rowResult = await readWithStaleTier(context, (cachedPlan) =>
-    readRow(readSql, member.idpId, symbol, { cachedPlan }),
+    readRow(sql, member.idpId, symbol, { cachedPlan }),
   );
   if (!rowResult) return { ok: false, reason: 'tier_unavailable' };
   const { row } = rowResult;
@@ -65,7 +65,7 @@ async function readYearOfCloses(
   tickerId: number,
   from: string,
 ): Promise<{ history: 'ok' | 'unavailable'; closes: Close[] }> {
-  const pendingCloses = readDailyCloses(deps.database.bestEffortReads, tickerId, from);
+  const pendingCloses = readDailyCloses(deps.database.marketReads, tickerId, from);
   const rows = await readOptional(deps, pendingCloses, 'price history unavailable; returning detail without charts');
   return rows
     ? { history: 'ok', closes: rows.map(({ date, close }) => [date, close]) }

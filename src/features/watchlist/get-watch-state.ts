@@ -10,11 +10,9 @@ export type WatchState = 'watched' | 'locked' | 'unwatched' | 'unavailable';
  * current tier or that of the last hour the state is `unavailable`, as it is if the list cannot be read.
  */
 export async function getWatchState(context: RequestContext, symbol: string): Promise<WatchState> {
-  const { deps, member, readSql } = context;
+  const { deps, member, sql } = context;
   try {
-    const result = await readWithStaleTier(context, (cachedPlan) =>
-      readRow(readSql, member.idpId, symbol, { cachedPlan }),
-    );
+    const result = await readWithStaleTier(context, (cachedPlan) => readRow(sql, member.idpId, symbol, { cachedPlan }));
     if (!result) return 'unavailable';
     if (!result.row) return 'unwatched';
     return result.row.locked ? 'locked' : 'watched';

@@ -3,7 +3,7 @@ import { countSeparators } from '../../platform/http/parse-csv.ts';
 import { loadSpelling } from '../../market-data/services/catalog/catalog-spelling.ts';
 import { findFormerSymbol } from '../../market-data/domain/normalize-symbol.ts';
 import { captureChange } from './capture-event.ts';
-import type { ChangeContext } from './context.ts';
+import { type ChangeContext, runAsMemberAndService } from './context.ts';
 import type { ImportResponse } from './contract.ts';
 import { classifySymbols } from './classify-symbols.ts';
 import { parseImport } from './parse-import.ts';
@@ -81,17 +81,16 @@ export async function importWatchlist(
   const listings = [
     ...new Set(catalogSymbols.filter((symbol) => classBySymbol.get(symbol) === 'listing').map(getListing)),
   ];
-  const addListings = async (tx: ServiceSql) => {
-    const outcomes = await addItems(tx, member.idpId, listings, { dryRun });
+  const addListings = async ({ service }: { service: ServiceSql }) => {
+    const outcomes = await addItems(service, member.idpId, listings, { dryRun });
     const added = outcomes.filter(({ outcome }) => outcome === 'added').length;
     if (dryRun || added === 0) return outcomes;
     const eventProperties = { rows: entries.length, added };
-    const itemCount = await countItems(tx, member.idpId);
-    await captureChange(context, tx, { event: 'watchlist_imported', eventProperties, plan: tier, itemCount });
+    const itemCount = await countItems(service, member.idpId);
+    await captureChange(context, service, { event: 'watchlist_imported', eventProperties, plan: tier, itemCount });
     return outcomes;
   };
-  const outcomes =
-    listings.length > 0 ? await deps.database.serviceForMember(member.idpId).transaction(addListings) : [];
+  const outcomes = listings.length > 0 ? await runAsMemberAndService(context, addListings) : [];
   const outcomeBySymbol = new Map(listings.map((symbol, index) => [symbol, outcomes[index]!.outcome]));
 
   const added = new Set<string>();

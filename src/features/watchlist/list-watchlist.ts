@@ -23,7 +23,7 @@ export type ListRows = NonNullable<Awaited<ReturnType<typeof readListRows>>>;
 
 /** Reads plan and rows. Returns undefined as `listWatchlist` does. */
 export const readListRows = (context: RequestContext) =>
-  readWithStaleTier(context, (cachedPlan) => readList(context.readSql, context.member.idpId, { cachedPlan }));
+  readWithStaleTier(context, (cachedPlan) => readList(context.sql, context.member.idpId, { cachedPlan }));
 
 /** Returns the list with closes, which it reads, and the given next report of each symbol. */
 export async function addMarketData(

@@ -187,6 +187,8 @@ describe('parseImport', () => {
       undefined,
     ]);
     assert.deepEqual(symbols('LSE:BP.,LSE:BT.A,lse:rr.,TSX:BBD.B'), ['BP.L', 'BT-A.L', 'RR.L', 'BBD-B.TO']);
+    // Tickers in New York that are also codes of exchanges.
+    assert.deepEqual(symbols('ETR:US,CVE:US,ASX:US,NYSE:AU,ETR:SAP'), ['ETR', 'CVE', 'ASX', 'AU', 'SAP.DE']);
     assert.deepEqual(symbols('HKEX:700,HKEX:5,HKEX:9988,HKEX:80700'), ['0700.HK', '0005.HK', '9988.HK', '80700.HK']);
     assert.deepEqual(symbols('LSE:,HKEX:,LSE:.'), [undefined, undefined, undefined], 'an empty listing is invalid');
     assert.deepEqual(

@@ -105,12 +105,6 @@ async function selectList(
   return head && { head, rows: head.id === null ? [] : rows };
 }
 
-/** Reads the member's plan. Returns undefined if the tier has no plan. */
-export async function readPlan(sql: MemberSql, idpId: string): Promise<TierWithLimit | undefined> {
-  const [plan] = await sql.query<TierWithLimit>(`select p.tier, p.watchlist_limit ${MEMBER_PLAN_SQL}`, [idpId]);
-  return plan;
-}
-
 /** State that an add needs: the list's length, and whether list and catalog contain the symbol. */
 interface AddChecks {
   item_count: number;
@@ -167,14 +161,15 @@ export async function addItem(sql: ServiceSql, idpId: string, symbol: string, po
   return row!.item_count;
 }
 
-/** Returns the rule that rejected `addItem`, from the error that the database raised. */
+/** SQLSTATE of a rule that a function of the database raises. */
+const RAISED_BY_RULE = 'P0001';
+const UNIQUE_VIOLATION = '23505';
+
+/** Returns the rule that rejected `addItem`, from the SQLSTATE of its error. */
 export function getAddRejection(error: unknown): 'duplicate' | 'full' | undefined {
-  switch ((error as Error).message) {
-    case 'watchlist_duplicate':
-      return 'duplicate';
-    case 'watchlist_limit_reached':
-      return 'full';
-  }
+  const { code } = error as { code?: string };
+  if (code === UNIQUE_VIOLATION) return 'duplicate';
+  return code === RAISED_BY_RULE ? 'full' : undefined;
 }
 
 /** Adds many symbols at once and returns the result of each, in order. */
@@ -194,9 +189,12 @@ export function addItems(
 /** Position of a row in the list's order. */
 type OrderedRow = Pick<OrderResponse['items'][number], 'id' | 'position'>;
 
-/** Stores the order of the list with the member's rights. Throws `order_conflict` if the ids are not the member's. */
+/** Stores the order of the list with the member's rights. Throws if the ids are not the member's (`isOrderConflict`). */
 export const reorderItems = (sql: MemberSql, ids: readonly string[]): Promise<OrderedRow[]> =>
   sql.query('select r.id, r.position from public.reorder_watchlist_items($1::uuid[]) r order by r.position', [ids]);
+
+/** Returns whether `reorderItems` threw because the ids are not the member's. */
+export const isOrderConflict = (error: unknown): boolean => (error as { code?: string }).code === RAISED_BY_RULE;
 
 /**
  * Moves one row to a position, at most the last one, and returns the new order. Returns an empty array if the row does

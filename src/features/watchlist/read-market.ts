@@ -23,7 +23,7 @@ export async function readClosesByTicker(
 ): Promise<ClosesResult> {
   const ids = rows.filter((row) => !row.locked && hasPriceHistory(row)).map((row) => row.ticker_id);
   if (ids.length === 0) return { history: 'ok', closes: new Map() };
-  const pendingCloses = readCloses(deps.database.bestEffortReads, ids);
+  const pendingCloses = readCloses(deps.database.marketReads, ids);
   const closesRows = await readOptional(
     deps,
     pendingCloses,

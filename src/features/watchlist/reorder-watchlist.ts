@@ -3,7 +3,7 @@ import { captureChange } from './capture-event.ts';
 import { runAsMemberAndService, type ChangeContext } from './context.ts';
 import type { OrderResponse } from './contract.ts';
 import { readPlanOrStale } from './tier-fallback.ts';
-import { moveItem, reorderItems, selectIds } from './queries.ts';
+import { isOrderConflict, moveItem, reorderItems, selectIds } from './queries.ts';
 
 type OrderedItems = OrderResponse['items'];
 type ReorderResult = { ok: true; items: OrderedItems } | { ok: false; reason: 'order_conflict'; ids: string[] };
@@ -13,7 +13,7 @@ export async function reorderWatchlist(context: ChangeContext, ids: readonly str
   try {
     return { ok: true, items: await changeOrder(context, (sql) => reorderItems(sql, ids)) };
   } catch (error) {
-    if ((error as Error).message !== 'order_conflict') throw error;
+    if (!isOrderConflict(error)) throw error;
     return { ok: false, reason: 'order_conflict', ids: await selectIds(context.sql, context.member.idpId) };
   }
 }

@@ -280,9 +280,9 @@ describe('watched symbols for other cards', () => {
     await member.addSymbols(...getCompanySymbols(21));
     await app.billing.setTier(member.idpId, 'free');
     const memberContext = { idpId: member.idpId, sessionId: 's', isSampleUser: false };
-    assert.equal((await app.slice.listWatchedSymbols(memberContext, { includeLocked: false }))?.length, 20);
-    assert.equal((await app.slice.listWatchedSymbols(memberContext, { includeLocked: true }))?.at(-1), 'AAA21');
+    assert.equal((await app.feature.listWatchedSymbols(memberContext, { includeLocked: false }))?.length, 20);
+    assert.equal((await app.feature.listWatchedSymbols(memberContext, { includeLocked: true }))?.at(-1), 'AAA21');
     await disableRollout(app, member.idpId);
-    assert.equal(await app.slice.listWatchedSymbols(memberContext, { includeLocked: true }), undefined);
+    assert.equal(await app.feature.listWatchedSymbols(memberContext, { includeLocked: true }), undefined);
   });
 });

@@ -1,10 +1,9 @@
 import type { RequestContext } from './context.ts';
 import type { TierWithLimit } from './tier-cache.ts';
-import { readPlan } from './queries.ts';
 
 /** Context of a read that depends on the tier. */
-export interface TierContext extends Pick<RequestContext, 'readSql' | 'tierCache'> {
-  deps: Pick<RequestContext['deps'], 'logger'>;
+export interface TierContext extends Pick<RequestContext, 'sql' | 'tierCache'> {
+  deps: Pick<RequestContext['deps'], 'getTier' | 'logger'>;
   member: Pick<RequestContext['member'], 'idpId'>;
 }
 
@@ -13,13 +12,13 @@ export interface TierContext extends Pick<RequestContext, 'readSql' | 'tierCache
  * unavailable. Rethrows every other error.
  */
 export async function readUnlessTierUnavailable<T>(
-  { deps, member, readSql }: TierContext,
+  { deps, member }: TierContext,
   pendingRead: Promise<T>,
 ): Promise<T | undefined> {
   try {
     return await pendingRead;
   } catch (error) {
-    if (await readPlan(readSql, member.idpId).catch(() => undefined)) throw error;
+    if ((await deps.getTier(member.idpId)).ok) throw error;
     deps.logger.warn({ err: error }, 'failed to read tier');
     return undefined;
   }
@@ -45,16 +44,7 @@ export async function readWithStaleTier<T extends { head: TierWithLimit }>(
  * Reads the member's plan for a change that also works without a plan. If the plan is unavailable, returns the plan of
  * the last hour, if any.
  */
-export async function readPlanOrStale({
-  deps,
-  member,
-  readSql,
-  tierCache,
-}: TierContext): Promise<TierWithLimit | undefined> {
-  try {
-    return await readPlan(readSql, member.idpId);
-  } catch (error) {
-    deps.logger.warn({ err: error }, 'failed to read tier; change continues without a current plan');
-    return tierCache.get(member.idpId);
-  }
+export async function readPlanOrStale({ deps, member, tierCache }: TierContext): Promise<TierWithLimit | undefined> {
+  const plan = await deps.getTier(member.idpId);
+  return plan.ok ? plan : tierCache.get(member.idpId);
 }

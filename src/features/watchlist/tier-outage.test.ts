@@ -27,7 +27,7 @@ describe('when tiers are unavailable', () => {
       before,
       ids: before.items.map(({ id }) => id),
       readWatched: () =>
-        app.slice.readWatched(request, { ...member, sessionId: '', isSampleUser: false }, { includeLocked: false }),
+        app.feature.readWatched(request, { ...member, sessionId: '', isSampleUser: false }, { includeLocked: false }),
     };
   }
   const endOutage = () => app.owner('grant select on public.subscriptions to service_role, authenticated');

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import { NO_BOND_FEED_MESSAGE } from '../../market-data/services/catalog/register-symbol.ts';
+import { toLookupError } from '../../market-data/services/catalog/lookup-errors.ts';
 import type { AddResult } from './add-to-watchlist.ts';
 import { MAX_IMPORT_BYTES, type ImportResult } from './import-watchlist.ts';
 
@@ -25,19 +25,10 @@ export function toAddError(rejection: Exclude<AddResult, { ok: true }>): AppErro
         exactBody: true,
         body: { limit: rejection.limit, tier: rejection.tier },
       });
-    case 'unknown':
-      return new AppError('UNKNOWN_SYMBOL');
-    case 'unsupported':
-      return new AppError('UNSUPPORTED_ASSET', rejection.detail && { message: NO_BOND_FEED_MESSAGE });
-    case 'unavailable':
-      return new AppError('UNAVAILABLE', {
-        retryAfter: rejection.retryAfter ?? RETRY_AFTER_SECONDS,
-        message: 'The symbol cannot be looked up right now; try again shortly.',
-      });
-    case 'rate_limited':
-      return new AppError('RATE_LIMITED', { retryAfter: rejection.retryAfter });
     case 'conflict':
       return new AppError('CONFLICT');
+    default:
+      return toLookupError(rejection);
   }
 }
 

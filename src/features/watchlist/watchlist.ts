@@ -3,7 +3,7 @@ import type { HttpApp } from '../../platform/http/app-type.ts';
 import { isDemoTour } from '../../platform/http/demo-tour.ts';
 import { createMemberAccess } from '../../platform/identity/member-access.ts';
 import type { MemberRef } from '../../platform/identity/member.ts';
-import type { Slice } from '../../slice.ts';
+import type { Feature } from '../../feature.ts';
 import { createAfterResponseQueue } from './after-response-queue.ts';
 import { getEventContext } from './capture-event.ts';
 import type { CreateContext, WatchlistDependencies } from './context.ts';
@@ -33,9 +33,9 @@ export interface WatchedReaderDependencies extends Pick<WatchlistDependencies, '
   isWatchlistOn: (member: MemberRef) => Promise<boolean>;
 }
 
-export interface WatchlistSlice extends Slice, Omit<WatchedReaderDependencies, 'logger'> {
+export interface WatchlistFeature extends Feature, Omit<WatchedReaderDependencies, 'logger'> {
   register(app: HttpApp): Promise<void>;
-  /** Reads the watched symbols for another slice's response. */
+  /** Reads the watched symbols for another feature's response. */
   readWatched: ReturnType<typeof createWatchedReader>;
   /**
    * Returns the list as `GET /api/watchlist` does, or undefined if the tier is unavailable. The caller checks the
@@ -64,30 +64,29 @@ export interface WatchlistSlice extends Slice, Omit<WatchedReaderDependencies, '
   close(): Promise<void>;
 }
 
-/** Wires the slice. Nothing runs before the first request. */
+/** Wires the feature. Nothing runs before the first request. */
 export function createWatchlist({
   now = () => new Date(),
   ...options
-}: Omit<WatchlistDependencies, 'now'> & Partial<WatchlistDependencies>): WatchlistSlice {
+}: Omit<WatchlistDependencies, 'now'> & Partial<WatchlistDependencies>): WatchlistFeature {
   const deps = { ...options, now };
   const afterResponse = createAfterResponseQueue(deps.logger);
   const tierCache = createTierCache(now);
-  const { asMember, readAsMember } = createMemberAccess(deps.database, deps.guards);
+  const { asMember } = createMemberAccess(deps.database, deps.guards);
   const createContext: CreateContext = (member) => ({
     deps,
     member,
     tierCache,
     sql: asMember(member),
-    readSql: readAsMember(member),
   });
   const isWatchlistOn = (member: MemberRef) => deps.isOn(ROLLOUT_FLAG, member.idpId);
-  const listWatchedSymbols: WatchlistSlice['listWatchedSymbols'] = async (member, { includeLocked }) => {
+  const listWatchedSymbols: WatchlistFeature['listWatchedSymbols'] = async (member, { includeLocked }) => {
     const { idpId } = member;
     if (!(await isWatchlistOn(member))) return undefined;
-    return selectSymbols(readAsMember(member), idpId, { includeLocked }).catch((error: unknown) => {
+    return selectSymbols(asMember(member), idpId, { includeLocked }).catch((error: unknown) => {
       const cachedPlan = tierCache.get(idpId);
       if (!cachedPlan) throw error;
-      return selectSymbols(readAsMember(member), idpId, { includeLocked, cachedPlan });
+      return selectSymbols(asMember(member), idpId, { includeLocked, cachedPlan });
     });
   };
   return {
@@ -109,8 +108,7 @@ export function createWatchlist({
       (await isWatchlistOn(member)) ? getWatchState(createContext(member), symbol) : undefined,
     validateBrowserEvent: validateBrowserEvent,
     isPlausibleListState,
-    getEventContext: (member, events) =>
-      getEventContext({ deps, member, tierCache, readSql: readAsMember(member) }, events),
+    getEventContext: (member, events) => getEventContext({ deps, member, tierCache, sql: asMember(member) }, events),
     seedFromMarket({ members, sampleUserIdpUserId: sampleUserId }) {
       const sample = sampleUserId === undefined ? [] : [{ idp_user_id: sampleUserId, tier: 'max' as const }];
       return seedWatchlists(deps.database.service, [...members, ...sample], deps.market);

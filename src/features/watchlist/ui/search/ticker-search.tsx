@@ -1,9 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { useCombobox } from '../../../../ui/kit/use-combobox.ts';
-import { formatMoreMatches, useSecuritySearch } from '../../../../ui/shell/market/use-security-search.ts';
+import {
+  formatMoreMatches,
+  formatResultCount,
+  useSecuritySearch,
+} from '../../../../ui/shell/market/use-security-search.ts';
 import { Button } from '../../../../ui/kit/button.tsx';
 import { ErrorMessage } from '../../../../ui/kit/error-message.tsx';
-import { Icon } from '../../../../ui/kit/icon.tsx';
+import { SearchInput } from '../../../../ui/kit/search-input.tsx';
 import type { Watchlist, WatchlistItem } from '../../contract.ts';
 import { useConfirmRemoval } from '../list/confirm-removal.tsx';
 import { capture } from '../list/capture.ts';
@@ -68,10 +72,7 @@ export default function TickerSearch({ list, shouldFocus, onDone, onFirstPick, o
   // This effect must precede `useCombobox`. Its deferred Enter announces in the same commit and must win.
   useEffect(() => {
     if (!isCurrent || isBlank) return;
-    countTimer.current = setTimeout(
-      () => setAnnouncement(count === 0 ? 'No results' : `${count} ${count === 1 ? 'result' : 'results'}`),
-      500,
-    );
+    countTimer.current = setTimeout(() => setAnnouncement(count === 0 ? 'No results' : formatResultCount(count)), 500);
     return () => clearTimeout(countTimer.current);
   }, [isCurrent, isBlank, count]);
   const combobox = useCombobox({
@@ -116,11 +117,8 @@ export default function TickerSearch({ list, shouldFocus, onDone, onFirstPick, o
   return (
     <div className="grid gap-2">
       <div className="flex items-center gap-2">
-        <div className="relative flex-1">
-          <span className="pointer-events-none absolute inset-y-0 start-3 grid place-items-center text-ink-faint">
-            <Icon name="search" />
-          </span>
-          <input
+        <div className="flex-1">
+          <SearchInput
             ref={field}
             {...combobox.field}
             aria-label="Search stocks, ETFs, funds and bonds"
@@ -129,7 +127,6 @@ export default function TickerSearch({ list, shouldFocus, onDone, onFirstPick, o
             inputMode="search"
             enterKeyHint="done"
             placeholder="Search by name or symbol"
-            className="field ps-8"
           />
         </div>
         {onDone && (
