@@ -4,10 +4,10 @@ import type { HttpApp } from '../../platform/http/app-type.ts';
 import type { SharedRateLimits } from '../../platform/http/redis-rate-limiter.ts';
 import type { Guards } from '../../platform/identity/guards.ts';
 import { listAllowedOrigins } from '../../platform/identity/origins.ts';
-import type { Slice } from '../../slice.ts';
+import type { Feature } from '../../feature.ts';
 import { createAnswerRegistry } from './answers/answer-registry.ts';
 import { addAnswerRoutes } from './answers/routes.ts';
-import { type DailyLimits, deleteAssistantData, deleteExpired } from './conversations/queries.ts';
+import { type DailyLimits, deleteAssistantData, deleteExpired, readAssistantUse } from './conversations/queries.ts';
 import { memberRows } from './export-queries.ts';
 import { addMcpRoute } from './mcp/mcp-route.ts';
 import { deleteMemberTokens } from './mcp/queries.ts';
@@ -38,7 +38,7 @@ const CLEANUP_TASK = 'cleanup-assistant';
 /** Seconds of statement time per minute for a member's own SQL. */
 export const SQL_SECONDS_PER_MINUTE = 10;
 
-/** Creates the slice: the member's data as tools, the answers of the model, the plain reports and MCP. */
+/** Creates the feature: the member's data as tools, the answers of the model, the plain reports and MCP. */
 export function createAssistant(deps: AssistantDependencies) {
   const { database, logger, guards, baseUrl, createLimiter, dataSources, count, model, limits } = deps;
   const readOnly = database.readOnly && limitStatementTime(database.readOnly, SQL_SECONDS_PER_MINUTE, createLimiter);
@@ -83,5 +83,7 @@ export function createAssistant(deps: AssistantDependencies) {
       await deleteMemberTokens(transaction, idpId);
     },
     close: () => answerRegistry.close(),
-  } satisfies Slice;
+    /** Returns how much the assistant was used, for the operator. */
+    readUse: () => readAssistantUse(sql),
+  } satisfies Feature & { readUse: unknown };
 }

@@ -7,7 +7,7 @@ import {
   noContent,
   errorSchema,
 } from '../../platform/http/contract.ts';
-import { explanation } from '../portfolio/contract.ts';
+import { explanation } from '../portfolio/net-worth/contract.ts';
 
 /** Schemas of the member's own SQL, the answers of the assistant and their stream, and the plain reports. */
 
@@ -220,33 +220,11 @@ const dailyLimit = errorSchema('DAILY_LIMIT_REACHED', {
   resets_at: instant,
 });
 
-const exampleId = '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a47';
-const exampleSummary = {
-  id: exampleId,
-  title: 'Why is Apple (AAPL) moving today?',
-  symbol: 'AAPL',
-  created_at: '2026-11-23T15:00:00.000Z',
-  updated_at: '2026-11-23T15:00:04.000Z',
-  deleted_at: '2026-12-23T15:00:04.000Z',
-};
-const exampleReport = {
-  kind: 'position',
-  title: 'Your position in AAPL',
-  symbol: 'AAPL',
-  as_of: '2026-11-23T15:00:00.000Z',
-  lines: [{ text: 'You hold 10 AAPL, worth $2,690.50.', private: true }],
-  table: null,
-  sources: [],
-  incomplete: [],
-  sample_data: false,
-  with_model: null,
-};
 const idParams = z.object({ id: z.string() });
 /** Fields that the routes of one conversation share. */
 const conversationWrite = {
   params: idParams,
   variesByDemoTour: true,
-  example: { params: { id: exampleId } },
   errors: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND'],
 } as const;
 
@@ -260,34 +238,11 @@ export const routes = defineRoutes(
       body: sqlRequest,
       responses: { 200: sqlResponse },
       errors: ['SQL_REFUSED', 'SQL_TOO_EXPENSIVE', 'SQL_TIMED_OUT', 'NOT_CONFIGURED', 'UNAVAILABLE'],
-      example: {
-        body: { sql: 'table holdings' },
-        response: {
-          columns: ['symbol', 'quantity'],
-          rows: [
-            ['AAPL', 12],
-            ['VTI', 30.5],
-          ],
-          truncated: false,
-        },
-      },
     },
     getAssistant: {
       endpoint: 'GET /api/assistant',
       summary: 'Get the assistant status',
       responses: { 200: status },
-      example: {
-        response: {
-          available: true,
-          unavailable_because: null,
-          model: 'claude-sonnet-5-5',
-          used: { answers: 3, tokens: 12_400 },
-          limit: { answers: 30, tokens: 400_000 },
-          resets_at: '2026-11-24T00:00:00.000Z',
-          reports: [{ kind: 'position', title: 'My position', takes_symbol: true }],
-          with_model: null,
-        },
-      },
     },
     getReport: {
       endpoint: 'GET /api/assistant/reports/{kind}',
@@ -306,7 +261,6 @@ export const routes = defineRoutes(
       }),
       responses: { 200: report },
       errors: ['NOT_FOUND', 'UNAVAILABLE'],
-      example: { params: { kind: 'position' }, query: { symbol: 'AAPL' }, response: exampleReport },
     },
     ask: {
       endpoint: 'POST /api/assistant/messages',
@@ -318,7 +272,6 @@ export const routes = defineRoutes(
       variesByDemoTour: true,
       responses: { 200: { description: 'The event stream.', mediaTypes: ['text/event-stream'] } },
       errors: ['NOT_CONFIGURED', 'DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND', dailyLimit, 'CONFLICT'],
-      example: { body: { text: 'What did I gain this month?' } },
     },
     stopAnswer: {
       endpoint: 'POST /api/assistant/conversations/{id}/stop',
@@ -332,7 +285,6 @@ export const routes = defineRoutes(
       summary: 'List conversations',
       description: 'Conversations of the last 30 days, newest first.',
       responses: { 200: conversations },
-      example: { response: { conversations: [exampleSummary] } },
     },
     getConversation: {
       endpoint: 'GET /api/assistant/conversations/{id}',
@@ -340,7 +292,6 @@ export const routes = defineRoutes(
       params: idParams,
       responses: { 200: conversation },
       errors: ['NOT_FOUND'],
-      example: { params: { id: exampleId }, response: { ...exampleSummary, messages: [] } },
     },
     deleteConversation: {
       endpoint: 'DELETE /api/assistant/conversations/{id}',

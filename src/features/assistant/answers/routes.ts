@@ -1,4 +1,3 @@
-import { PassThrough } from 'node:stream';
 import { AppError } from '../../../errors.ts';
 import type { HttpApp } from '../../../platform/http/app-type.ts';
 import { isDemoTour } from '../../../platform/http/demo-tour.ts';
@@ -6,7 +5,7 @@ import { route } from '../../../platform/http/route.ts';
 import type { Guards } from '../../../platform/identity/guards.ts';
 import { parseIdParam, PRIVATE_CACHE_CONTROL } from '../../../platform/identity/member-access.ts';
 import type { Member } from '../../../platform/identity/member.ts';
-import { type ConversationMessage, reportKind, routes, type StreamEvent } from '../contract.ts';
+import { type ConversationMessage, reportKind, routes } from '../contract.ts';
 import {
   type ConversationRow,
   deleteConversations,
@@ -21,6 +20,7 @@ import {
 } from '../conversations/queries.ts';
 import { MODEL_HINT, reportTitles } from '../reports/reports.ts';
 import { ask, type AskDependencies, LIMIT_MESSAGES } from './ask.ts';
+import { createEventStream } from './event-stream.ts';
 
 interface AnswerRouteDependencies extends Omit<AskDependencies, 'model'> {
   guards: Guards;
@@ -28,7 +28,6 @@ interface AnswerRouteDependencies extends Omit<AskDependencies, 'model'> {
   model: AskDependencies['model'] | undefined;
 }
 
-const KEEP_ALIVE_INTERVAL_MS = 15_000;
 const QUESTIONS_UNAVAILABLE_MESSAGE = 'Questions cannot be answered here. Reports are available.';
 const CONVERSATION_NOT_FOUND = 'You have no conversation with this id.';
 
@@ -125,28 +124,6 @@ function getUnavailableReason(hasModel: boolean, isDemo: boolean): 'not_configur
 /** Returns the next midnight in UTC, when the daily limits reset. */
 const getNextMidnight = (now: Date): string =>
   new Date((Math.floor(now.getTime() / 86_400_000) + 1) * 86_400_000).toISOString();
-
-/** Creates a response body of server-sent events. Events sent after the client disconnected are dropped. */
-function createEventStream() {
-  const body = new PassThrough();
-  // A client that disconnects is not an error of the service.
-  body.on('error', () => {});
-  const timer = setInterval(() => write(': still here\n\n'), KEEP_ALIVE_INTERVAL_MS);
-  timer.unref();
-  const write = (text: string): void => {
-    if (!body.destroyed && !body.writableEnded) body.write(text);
-  };
-  body.on('close', () => clearInterval(timer));
-  return {
-    body,
-    send(event: StreamEvent): void {
-      write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
-      if (event.type !== 'done' && event.type !== 'error') return;
-      clearInterval(timer);
-      body.end();
-    },
-  };
-}
 
 const toSummaryResponse = ({ id, title, symbol, created_at, updated_at }: ConversationRow) => ({
   id,

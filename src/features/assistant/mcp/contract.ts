@@ -48,17 +48,6 @@ const newTokenRequest = namedStrictObject('NewAssistantTokenRequest', {
 });
 /** The `token` itself appears only in this response. */
 const newToken = namedObject('NewAssistantToken', { token: z.string(), assistant_token: assistantToken });
-
-const exampleToken = {
-  id: '0199a7c2-9d10-7b2e-8c44-5f6a7b8c9d0e',
-  name: 'Laptop',
-  hint: 'x4Qz',
-  scopes: ['reports', 'sql'],
-  created_at: '2026-11-23T14:30:00.000Z',
-  expires_at: '2027-02-21T14:30:00.000Z',
-  last_used_at: null,
-  revoked_at: null,
-};
 /** The shared demo account and the sample portfolio cannot have tokens. */
 const demoErrorCodes = ['DEMO_ACCOUNT', 'DEMO_MODE'] as const;
 
@@ -70,7 +59,6 @@ export const routes = defineRoutes(
       summary: 'List assistant tokens',
       description: 'Newest first. Revoked and expired tokens are included.',
       responses: { 200: tokenList },
-      example: { response: { tokens: [exampleToken], limit: 10, mcp_url: 'https://tally.example.com/mcp' } },
     },
     createAssistantToken: {
       endpoint: 'POST /api/assistant/tokens',
@@ -79,10 +67,6 @@ export const routes = defineRoutes(
       body: newTokenRequest,
       responses: { 201: newToken },
       errors: [...demoErrorCodes, 'SESSION_REVERIFICATION_REQUIRED', limitReached],
-      example: {
-        body: { name: exampleToken.name, scopes: ['reports', 'sql'], expires_in_days: 90 },
-        response: { token: 'tally_mcp_example-token-that-opens-nothing', assistant_token: exampleToken },
-      },
     },
     revokeAssistantToken: {
       endpoint: 'DELETE /api/assistant/tokens/{id}',
@@ -90,7 +74,6 @@ export const routes = defineRoutes(
       params: z.object({ id: z.string() }),
       responses: { 204: noContent('It is revoked.') },
       errors: [...demoErrorCodes, 'NOT_FOUND'],
-      example: { params: { id: exampleToken.id } },
     },
   },
 );

@@ -1,4 +1,4 @@
-import { getChangeOfRequestedDays } from '../tools/net-worth-change-tool.ts';
+import { getChangeOfRequestedDays, listHeldCurrencies } from '../tools/net-worth-change-tool.ts';
 import { toSourceLink } from '../tools/news-tool.ts';
 import { INCOMPLETE_REMARK, TIER_UNAVAILABLE_REMARK } from '../tools/remarks.ts';
 import type { ToolContext, WatchedItem } from '../tools/tool-context.ts';
@@ -6,6 +6,7 @@ import { type ReportDraft, publicLine, privateLine } from './draft.ts';
 import { formatChange, formatMoney } from '../../../ui/kit/formats.ts';
 import { formatCalendarDay, formatEastern } from '../../../ui/shell/market/new-york-time.ts';
 import { formatPrice, formatSignedAmount } from '../../../ui/shell/market/price-formats.ts';
+import { roundChange } from '../../../ui/shell/market/round-change.ts';
 import { formatCell, formatCount, formatEstimate, formatList } from './formats.ts';
 import { formatArticleLine, formatMove, formatReportLine } from './quote-lines.ts';
 
@@ -118,14 +119,15 @@ export async function draftNetWorthReport(context: ToolContext, days: number): P
     );
   if (change) {
     const percent = change.percent === null ? '' : ` (${formatChange(change.percent)})`;
+    const [market, exchangeRates] = roundChange(change, currency);
     lines.push(
       privateLine(
         `${formatMoney(total, currency)} now. Gain ${formatSignedAmount(change.gain, currency)}${percent} since ` +
           `${formatCalendarDay(change.from)}.`,
       ),
       privateLine(
-        `Market ${formatSignedAmount(change.market, currency)}, exchange rates ` +
-          `${formatSignedAmount(change.exchange_rates, currency)}, added or withdrawn ` +
+        `Market ${formatSignedAmount(market, currency)}, exchange rates ` +
+          `${formatSignedAmount(exchangeRates, currency)}, added or withdrawn ` +
           `${formatSignedAmount(change.flows, currency)}.`,
       ),
       publicLine('The percentage is time-weighted: money added or withdrawn does not change it.'),
@@ -148,7 +150,7 @@ export async function draftNetWorthReport(context: ToolContext, days: number): P
       private: true,
       columns: ['Currency', 'Now', 'Since', 'Then'],
       truncated: false,
-      rows: currencies.map(({ currency, total, history: [first] }) => [
+      rows: listHeldCurrencies(currencies).map(({ currency, total, history: [first] }) => [
         currency,
         formatMoney(total, currency),
         formatCell(first?.date ?? null, formatCalendarDay),

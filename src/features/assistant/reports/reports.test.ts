@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { sampleMember, createSources } from '../../../../test/support/sample-sources.ts';
-import type { Position } from '../../portfolio/contract.ts';
+import type { Position } from '../../portfolio/holdings/contract.ts';
 import { type ReportKind, routes } from '../contract.ts';
 import { createToolContextFactory } from '../tools/tool-context.ts';
 import { MODEL_HINT, writeReport } from './reports.ts';
@@ -103,6 +103,36 @@ test('limits the earnings report to the requested days', async () => {
     '1 report of companies that you hold or watch is due in the next 7 days.',
     'AAPL reports on Nov 25, 2026 after the close, in 2 market days. Analysts expect 2.65 a share.',
   ]);
+});
+
+test('has the horizon of the dashboard’s card when no days are named', async () => {
+  assert.match(
+    getTexts(await write('reports_ahead'))[0]!,
+    /^1 report of companies that you hold or watch is due in the next 90 days/,
+  );
+});
+
+test('leaves out a currency that nobody holds, and adds up to the gain', async () => {
+  const read = createSources().portfolios.getNetWorth;
+  const getNetWorth: typeof read = async (...args) => {
+    const netWorth = await read(...args);
+    const [dollars] = netWorth.currencies;
+    const changes = netWorth.base.changes.map((change) => ({
+      ...change,
+      market: -2647.976,
+      exchange_rates: 22.514,
+      gain: -2625.462,
+    }));
+    const empty = { ...dollars!, currency: 'EUR', cash: 0, liabilities: 0, investments: 0, total: 0, history: [] };
+    return { ...netWorth, currencies: [...netWorth.currencies, empty], base: { ...netWorth.base, changes } };
+  };
+  const report = await write('net_worth_change', {}, { portfolios: { getNetWorth } });
+  assert.deepEqual(
+    report.table?.rows.map(([currency]) => currency),
+    ['USD'],
+  );
+  // -2,647.98 and 22.52 are -2,625.46. Each rounded alone would give -2,625.47.
+  assert.match(getTexts(report).join(), /Gain −\$2,625\.46 .*Market −\$2,647\.98, exchange rates \+\$22\.52,/s);
 });
 
 test('reports the gain of net worth apart from what was added', async () => {

@@ -1,3 +1,4 @@
+import { AHEAD_DAYS } from '../../../market-data/services/earnings/list-reports.ts';
 import type { Report, ReportKind } from '../contract.ts';
 import { formatSymbolNotFound } from '../tools/member-symbol.ts';
 import type { ToolContext } from '../tools/tool-context.ts';
@@ -30,7 +31,8 @@ type ReportResult =
   | { ok: false; reason: 'needs_symbol' }
   | { ok: false; reason: 'not_yours'; message: string };
 
-const DEFAULT_DAYS = 30;
+/** Calendar days of the net worth report. Upcoming earnings have the days of the dashboard's card. */
+const NET_WORTH_DAYS = 30;
 
 /**
  * Writes a report from the results of the tools. The news report needs no symbol. Reports on a move or a position need
@@ -39,7 +41,7 @@ const DEFAULT_DAYS = 30;
 export async function writeReport(
   context: ToolContext,
   kind: ReportKind,
-  { symbol, days = DEFAULT_DAYS }: ReportOptions,
+  { symbol, days }: ReportOptions,
 ): Promise<ReportResult> {
   const symbolReports = {
     why_moving: draftMoveReport,
@@ -58,10 +60,10 @@ export async function writeReport(
       draft = await draftWatchlistReport(context);
       break;
     case 'reports_ahead':
-      draft = await draftUpcomingReports(context, days);
+      draft = await draftUpcomingReports(context, days ?? AHEAD_DAYS);
       break;
     case 'net_worth_change':
-      draft = await draftNetWorthReport(context, days);
+      draft = await draftNetWorthReport(context, days ?? NET_WORTH_DAYS);
       break;
   }
   if (!draft) return { ok: false, reason: 'not_yours', message: formatSymbolNotFound(symbol!) };

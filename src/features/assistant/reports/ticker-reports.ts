@@ -1,4 +1,4 @@
-import type { Position } from '../../portfolio/contract.ts';
+import type { Position } from '../../portfolio/holdings/contract.ts';
 import type { Article } from '../../portfolio/dashboard/contract.ts';
 import { findMemberSymbol, type MemberSymbol } from '../tools/member-symbol.ts';
 import { toSourceLink } from '../tools/news-tool.ts';

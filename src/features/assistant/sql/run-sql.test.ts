@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
-import { ADA, createSqlRunner, seedSqlFixture, WATCHED_SYMBOLS } from '../../../../test/support/sql-fixture.ts';
+import { ADA, createSqlRunner, seedSqlFixture } from '../../../../test/support/sql-fixture.ts';
 import { readableTables } from './readable-tables.ts';
 import { runSql } from './run-sql.ts';
 
@@ -33,31 +33,6 @@ test('returns columns and arrays with JSON numbers and UTC times', async () => {
       truncated: false,
     },
   );
-});
-
-test('returns the whole list for any plan but no price of a locked symbol', async () => {
-  assert.deepEqual((await queryRows('select symbol from watchlist_items order by position')).flat(), WATCHED_SYMBOLS);
-  const prices = `select (select count(*) from prices where symbol = 'LOCKED'),
-    (select count(*) from closes where symbol = 'LOCKED'),
-    (select count(*) from securities where symbol = 'LOCKED')`;
-  assert.deepEqual(await queryRows(prices), [[0, 0, 1]]);
-  await db.owner(
-    `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity)
-       select idp_id, id, 'LOCKED', 1 from public.accounts where idp_id = $1 limit 1`,
-    [ADA],
-  );
-  assert.deepEqual(await queryRows("select price from prices where symbol = 'LOCKED'"), [[55]]);
-  await db.owner("delete from public.manual_public_holdings where symbol = 'LOCKED'");
-});
-
-test('reads closes although clients have no access to the price history table', async () => {
-  assert.deepEqual(await queryRows("select symbol, close from closes where symbol = 'SAP' and day = '2026-11-20'"), [
-    ['SAP', 210],
-  ]);
-  const privilegeQuery = `select
-    (select count(*)::int from pg_policies where tablename = 'tracked_tickers_historical') as policies,
-    has_any_column_privilege('assistant', 'public.tracked_tickers_historical', 'select') as readable`;
-  assert.deepEqual(await db.owner(privilegeQuery), [{ policies: 0, readable: false }]);
 });
 
 test('keeps the order of unnamed or equally named outputs behind a list of aliases', async () => {

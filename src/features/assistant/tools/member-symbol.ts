@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toSeparatedClass, normalizeSymbol, findSymbolAlias } from '../../../market-data/domain/normalize-symbol.ts';
-import type { Position } from '../../portfolio/contract.ts';
+import type { Position } from '../../portfolio/holdings/contract.ts';
 import type { TickerDetail } from '../../watchlist/contract.ts';
 import type { ToolContext } from './tool-context.ts';
 

@@ -16,17 +16,19 @@ export const netWorthChangeTool = defineTool({
   inputSchema: z.strictObject({ days: z.int().min(1).max(366).default(30).describe('Calendar days back.') }),
   async run(context, { days }) {
     const { base, currencies, explain, unpriced, sample_data: sample } = await context.getNetWorth(days);
-    const rows = currencies.map(({ currency, cash, liabilities, investments, total, history: [first] }) => [
-      currency,
-      total,
-      // As at the end of a day, less liabilities.
-      Number((cash + liabilities).toPrecision(15)),
-      investments,
-      first?.date ?? null,
-      first?.total ?? null,
-      first?.cash ?? null,
-      first?.investments ?? null,
-    ]);
+    const rows = listHeldCurrencies(currencies).map(
+      ({ currency, cash, liabilities, investments, total, history: [first] }) => [
+        currency,
+        total,
+        // As at the end of a day, less liabilities.
+        Number((cash + liabilities).toPrecision(15)),
+        investments,
+        first?.date ?? null,
+        first?.total ?? null,
+        first?.cash ?? null,
+        first?.investments ?? null,
+      ],
+    );
     const change = getChangeOfRequestedDays(base);
     return createTableResult(
       ['currency', 'total_now', 'cash_now', 'investments_now', 'since', 'total_then', 'cash_then', 'investments_then'],
@@ -45,8 +47,16 @@ export const netWorthChangeTool = defineTool({
   },
 });
 
+type CurrencyNetWorth = Awaited<ReturnType<ToolContext['getNetWorth']>>['currencies'][number];
 type BaseNetWorth = Awaited<ReturnType<ToolContext['getNetWorth']>>['base'];
 type NetWorthChange = BaseNetWorth['changes'][number];
+
+/** Returns the currencies that the member has now or had on the first day. An empty account has a currency of its own. */
+export const listHeldCurrencies = (currencies: CurrencyNetWorth[]): CurrencyNetWorth[] =>
+  currencies.filter(
+    ({ cash, liabilities, investments, history: [first] }) =>
+      cash !== 0 || liabilities !== 0 || investments !== 0 || (first !== undefined && first.total !== 0),
+  );
 
 /** Returns the change over the requested days. Undefined without an earlier day. */
 export const getChangeOfRequestedDays = ({ changes }: BaseNetWorth): NetWorthChange | undefined =>

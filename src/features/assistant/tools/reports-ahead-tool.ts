@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AHEAD_DAYS } from '../../../market-data/services/earnings/list-reports.ts';
 import { createRemarks } from './remarks.ts';
 import { createRecordsResult, defineTool } from './tool.ts';
 
@@ -11,7 +12,9 @@ export const reportsAheadTool = defineTool({
   description:
     'Coming earnings reports of companies that the member holds or watches, by date. `when` is bmo (before the ' +
     'market opens) or amc (after it closes); market_days counts from today, 0 is today; estimated: unconfirmed.',
-  inputSchema: z.strictObject({ days: z.int().min(1).max(90).default(90).describe('Calendar days ahead.') }),
+  inputSchema: z.strictObject({
+    days: z.int().min(1).max(AHEAD_DAYS).default(AHEAD_DAYS).describe('Calendar days ahead.'),
+  }),
   async run(context, { days }) {
     const { earnings, complete, sample_data: sample } = await context.getUpcomingReports();
     const lastDate = new Date(context.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);

@@ -1,7 +1,8 @@
 import type { ReadOnly } from '../../../platform/database/read-only.ts';
 import type { MemberRef } from '../../../platform/identity/member.ts';
 import type { MarketStatus } from '../../../market-data/services/market-status.ts';
-import type { NetWorthResponse, Position } from '../../portfolio/contract.ts';
+import type { NetWorthResponse } from '../../portfolio/net-worth/contract.ts';
+import type { Position } from '../../portfolio/holdings/contract.ts';
 import type { EarningsResponse, NewsResponse } from '../../portfolio/dashboard/contract.ts';
 import type { ActiveItem, TickerDetail, WatchlistItem } from '../../watchlist/contract.ts';
 

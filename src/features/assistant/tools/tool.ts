@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Explanation } from '../../portfolio/contract.ts';
+import type { Explanation } from '../../portfolio/net-worth/contract.ts';
 import type { Cell, ToolTable } from '../contract.ts';
 import type { ToolContext } from './tool-context.ts';
 
