@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { isTimingSafeEqual } from '../../platform/http/timing-safe-equal.ts';
 import { findHostedPageSession } from '../shared/hosted-page-queries.ts';
-import { createAccounts, BANKS, createHoldings } from './bank-data.ts';
+import { BANKS, createHoldings } from './bank-data.ts';
 import { BankError, itemError } from './bank-error.ts';
 import { type BankContext, BANK_PATH } from './bank-context.ts';
 import {
@@ -16,7 +16,7 @@ import {
   setItemState,
   spendPublicToken,
 } from './queries.ts';
-import { type BankEvent, toLoginRequiredEvent, enqueueWebhook } from './send-webhook.ts';
+import { enqueueWebhook } from './send-webhook.ts';
 
 /** Duration in ms of a token exchange at a slow bank. */
 const SLOW_EXCHANGE_MS = 20_000;
@@ -49,11 +49,6 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
     if (item.state === 'login_required') throw itemError('ITEM_LOGIN_REQUIRED');
     return item;
   };
-  const sendWebhook = async (url: string | null, event: BankEvent, afterSeconds?: number): Promise<void> => {
-    await enqueueWebhook(context, sql, url, event, afterSeconds);
-    context.wake();
-  };
-
   const handlers: Record<string, (body: unknown) => Promise<object>> = {
     async '/link/token/create'(body) {
       const { webhook = null, access_token: repairToken, hosted_link: page, user, update } = createLinkBody.parse(body);
@@ -97,8 +92,11 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
       const accessToken = `access-sandbox-${randomUUID()}`;
       const id = randomBytes(18).toString('base64url');
       await insertItem(sql, accessToken, { id, state: 'good', data: { clientUserId, user, bank, webhook, accounts } });
-      if (user === 'user_expiring')
-        await sendWebhook(webhook, { webhook_type: 'ITEM', webhook_code: 'PENDING_DISCONNECT', item_id: id }, 1);
+      if (user === 'user_expiring') {
+        const event = { webhook_type: 'ITEM', webhook_code: 'PENDING_DISCONNECT', item_id: id };
+        await enqueueWebhook(context, sql, webhook, event, 1);
+        context.wake();
+      }
       return { access_token: accessToken, item_id: id };
     },
     async '/accounts/get'(body) {
@@ -123,33 +121,6 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
       const key = await context.signer.publicKey(kid);
       if (!key) throw new BankError('INVALID_INPUT', 'INVALID_WEBHOOK_VERIFICATION_KEY_ID');
       return { key: { ...key, created_at: 0, expired_at: null } };
-    },
-    async '/sandbox/item/reset_login'(body) {
-      const item = await getItem(body);
-      await setItemState(sql, item.id, 'login_required');
-      await sendWebhook(item.data.webhook, toLoginRequiredEvent(item.id));
-      return { reset_login: true };
-    },
-    async '/sandbox/item/fire_webhook'(body) {
-      const item = await getItem(body);
-      const { webhook_code, webhook_type = 'ITEM' } = z
-        .object({ webhook_code: z.string(), webhook_type: z.string().optional() })
-        .parse(body);
-      await sendWebhook(item.data.webhook, { webhook_type, webhook_code, item_id: item.id });
-      return { webhook_fired: true };
-    },
-    async '/sandbox/public_token/create'(body) {
-      const { institution_id: bank, options } = z
-        .object({ institution_id: z.string(), options: z.object({ webhook: z.string().optional() }).optional() })
-        .parse(body);
-      const token = `link-sandbox-${randomUUID()}`;
-      const user = 'user_good';
-      const time = now().toISOString();
-      const page = { returnUrl: '', webhook: options?.webhook ?? null, itemId: null, clientUserId: '' };
-      const signedIn = { user, bank, accounts: createAccounts(user, randomUUID()) };
-      const data = { ...page, startedAt: time, finishedAt: time, ...signedIn };
-      await insertSession(sql, token, context.getPublicToken(token), { state: 'finished', data, expires_at: now() });
-      return { public_token: context.getPublicToken(token) };
     },
   };
 

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inProcessFetch } from '../shared/in-process-fetch.ts';
-import type { Slice } from '../../slice.ts';
+import type { Feature } from '../../feature.ts';
 import { deliverOutbox } from '../shared/deliver-outbox.ts';
 import { addHostedPage } from '../shared/hosted-page.ts';
 import { type EmbeddedClient, type EmbeddedOptions, deriveSecret } from '../shared/embedded-options.ts';
@@ -10,7 +10,7 @@ import { advancePage } from './advance-page.ts';
 import { addBankApi } from './api-routes.ts';
 import { type BankContext, BANK_PATH } from './bank-context.ts';
 import { showLink } from './pages.ts';
-import { purgeExpired, type LinkSession, OUTBOX, SESSIONS } from './queries.ts';
+import { deletePages, purgeExpired, type LinkSession, OUTBOX, SESSIONS } from './queries.ts';
 import { createSigner } from './sign-webhook.ts';
 
 const CLEANUP = 'cleanup-embedded-bank';
@@ -21,12 +21,17 @@ const CLEANUP = 'cleanup-embedded-bank';
  */
 const RETRY_SCHEDULE = [30, 120, 480, 1_920, 7_680, 30_720] as const;
 
-export interface EmbeddedBank extends Slice {
-  readonly client: EmbeddedClient;
+export interface EmbeddedBank extends Feature {
+  readonly client: EmbeddedClient & { deletePages: (idpId: string) => Promise<void> };
+}
+
+interface EmbeddedBankOptions extends EmbeddedOptions {
+  /** Returns the id under which the service requests the pages of a member. */
+  toClientUserId: (idpId: string) => string;
 }
 
 /** Creates the embedded bank aggregator: API, hosted page and webhooks for fictitious banks. */
-export function createEmbeddedBank({ sql, logger, key, baseUrl, ...options }: EmbeddedOptions): EmbeddedBank {
+export function createEmbeddedBank({ sql, logger, key, baseUrl, ...options }: EmbeddedBankOptions): EmbeddedBank {
   const { now = () => new Date(), wait = sleep } = options;
   const secret = deriveSecret(key, 'bank');
   const signer = createSigner(sql);
@@ -58,6 +63,7 @@ export function createEmbeddedBank({ sql, logger, key, baseUrl, ...options }: Em
       baseUrl: `${new URL(baseUrl).origin}${BANK_PATH}`,
       fetch: inProcessFetch(async (app) => addBankApi(app, context), undefined),
       isSandbox: true,
+      deletePages: (idpId) => deletePages(sql, options.toClientUserId(idpId)),
     },
     async register(app) {
       await addBankApi(app, context);
@@ -80,6 +86,8 @@ export function createEmbeddedBank({ sql, logger, key, baseUrl, ...options }: Em
       const { stop } = delivery.start(localUrl);
       return stop;
     },
+    // A page names the member's attempt in the address to which it returns.
+    onUserDeleted: (transaction, idpId) => deletePages(transaction, options.toClientUserId(idpId)),
     tasks: { [CLEANUP]: () => purgeExpired(sql) },
     schedules: [{ task: CLEANUP, match: '23 * * * *' }],
   };

@@ -105,6 +105,11 @@ export function endOlderItems(sql: ServiceSql, clientUserId: string, bank: strin
   );
 }
 
+/** Deletes the pages of a person, in the naming of the caller that created them. */
+export async function deletePages(sql: ServiceSql, clientUserId: string): Promise<void> {
+  await sql.query(`delete from bank_sandbox.link_sessions where data ->> 'clientUserId' = $1`, [clientUserId]);
+}
+
 /** Deletes pages that expired, and items that were removed, more than 30 days ago. */
 export async function purgeExpired(sql: ServiceSql): Promise<void> {
   await sql.query(`delete from bank_sandbox.link_sessions where expires_at < now() - interval '30 days'`);

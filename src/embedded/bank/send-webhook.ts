@@ -5,7 +5,7 @@ import type { BankContext } from './bank-context.ts';
 import { itemError } from './bank-error.ts';
 import { OUTBOX } from './queries.ts';
 
-export type BankEvent = { webhook_type: string; webhook_code: string } & Record<string, unknown>;
+type BankEvent = { webhook_type: string; webhook_code: string } & Record<string, unknown>;
 
 /** Adds a webhook in the aggregator's format to the outbox. The caller wakes the delivery afterwards. */
 export async function enqueueWebhook(

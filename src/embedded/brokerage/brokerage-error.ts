@@ -25,6 +25,4 @@ export const brokerageErrors = {
   notFound: () => new BrokerageError(404, '1011'),
   invalidInput: () => new BrokerageError(400, '1012'),
   populating: () => new BrokerageError(425, '3012'),
-  /** Error of the older positions endpoint, which the current endpoint replaced. */
-  sunset: () => new BrokerageError(410, '1111'),
 };

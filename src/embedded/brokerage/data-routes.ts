@@ -63,9 +63,6 @@ export function addDataRoutes(
     const { plan } = await getAccount(request, 'positions');
     return { results: ACCOUNT_TEMPLATES[plan].positions, data_freshness: { as_of: now().toISOString() } };
   });
-  scope.get('/accounts/:id/positions', async () => {
-    throw brokerageErrors.sunset();
-  });
 }
 
 const getIdParam = ({ params }: FastifyRequest): string => (params as { id: string }).id;

@@ -1,5 +1,5 @@
 import { inProcessFetch } from '../shared/in-process-fetch.ts';
-import type { Slice } from '../../slice.ts';
+import type { Feature } from '../../feature.ts';
 import { deliverOutbox } from '../shared/deliver-outbox.ts';
 import { addHostedPage } from '../shared/hosted-page.ts';
 import { type EmbeddedClient, type EmbeddedOptions, deriveSecret } from '../shared/embedded-options.ts';
@@ -16,7 +16,7 @@ const CLEANUP = 'cleanup-embedded-brokerage';
 /** Delays between delivery attempts in seconds. As at the aggregator, there are three and the first is half an hour. */
 const RETRY_SCHEDULE = [1_800, 3_600, 7_200] as const;
 
-export interface EmbeddedBrokerage extends Slice {
+export interface EmbeddedBrokerage extends Feature {
   readonly client: EmbeddedClient;
 }
 

@@ -22,9 +22,14 @@ export async function isValidUser(sql: ServiceSql, id: string, secret: string): 
   return rows.length > 0;
 }
 
-/** Deletes a person with their authorizations. Returns false if the person does not exist. */
+/** Deletes a person with their authorizations and pages. Returns false if the person does not exist. */
 export async function deleteUser(sql: ServiceSql, id: string): Promise<boolean> {
-  return (await sql.query(`delete from brokerage_sandbox.users where id = $1 returning id`, [id])).length > 0;
+  const deleted = await sql.query(
+    `with pages as (delete from brokerage_sandbox.portals where data ->> 'userId' = $1)
+     delete from brokerage_sandbox.users where id = $1 returning id`,
+    [id],
+  );
+  return deleted.length > 0;
 }
 
 export const PORTALS = 'brokerage_sandbox.portals';

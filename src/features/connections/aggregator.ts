@@ -1,8 +1,6 @@
+import type { ConnectedAccount, ConnectedHolding } from '../portfolio/accounts/contract.ts';
 import type { SignedWebhook } from '../../platform/http/signed-webhook.ts';
 import type { ConnectionKind } from './contract.ts';
-
-/** Amount in decimal digits, which PostgreSQL parses as `numeric`. */
-type Decimal = string;
 
 /** URL and credentials of an aggregator. */
 export interface ClientSettings {
@@ -13,6 +11,8 @@ export interface ClientSettings {
   fetch?: typeof globalThis.fetch | undefined;
   /** True if the aggregator has no real institutions. */
   isSandbox?: boolean;
+  /** Deletes the pages of a deleted member, where this service stores them. */
+  deletePages?: ((idpId: string) => Promise<void>) | undefined;
 }
 
 /**
@@ -83,37 +83,10 @@ export type AttemptResult =
 /** Result of an exchange. `credential` is sufficient for later calls and must stay on the server. */
 type ExchangeResult = { ok: true; externalId: string; credential: string } | FailedCall;
 
-export interface ProviderAccount {
-  externalId: string;
-  name: string;
-  mask: string | null;
-  type: string | null;
-  /** ISO 4217 code. */
-  currency: string;
-  /** Cash only, since investments are in the holdings. Negative for debt, null if currently unknown. */
-  balance: Decimal | null;
-}
-
-export interface ProviderHolding {
-  /** Ids of the account and of the holding in it. Every reading repeats them. */
-  accountId: string;
-  externalId: string;
-  /** Null for holdings without a share price in the catalog: short positions, options, coins, bonds. */
-  symbol: string | null;
-  name: string;
-  quantity: Decimal;
-  /** Total amount paid. */
-  costBasis: Decimal | null;
-  currency: string;
-  /** Total value according to the institution. */
-  value: Decimal | null;
-  asOf: Date;
-}
-
 /** Result of one reading. `holdings` is null if they were unavailable. In this case the stored holdings are kept. */
 export interface Portfolio {
-  accounts: readonly ProviderAccount[];
-  holdings: readonly ProviderHolding[] | null;
+  accounts: readonly ConnectedAccount[];
+  holdings: readonly ConnectedHolding[] | null;
   /** The institution will require a new sign-in soon. */
   isExpiring: boolean;
   /** The aggregator is still fetching a part for the first time. */
@@ -159,6 +132,8 @@ export interface Aggregator {
   /** True if the aggregator has no real institutions. Members see a notice. */
   readonly isSandbox: boolean;
   start(request: StartRequest): Promise<StartResult>;
+  /** Deletes the pages of a deleted member, where this service stores them. */
+  deletePages?: ((idpId: string) => Promise<void>) | undefined;
   readAttempt(attempt: AttemptToRead): Promise<AttemptResult>;
   /** Exchanges a public token for lasting access. A second exchange of one token may be rejected. */
   exchangeToken(publicToken: string, idpId: string): Promise<ExchangeResult>;

@@ -8,8 +8,8 @@ import { createKeyRing, type KeyRing } from './key-ring.ts';
 
 export interface AggregatorSettings {
   /**
-   * Encryption keys of 64 hexadecimal characters. Without keys connections are disabled. `isPreviousLost` tells that
-   * stored credentials may be undecryptable.
+   * Encryption keys of 64 hexadecimal characters. Without keys connections are disabled. `isPreviousLost` deletes
+   * stored credentials that they do not decrypt.
    */
   keys: { current: string; previous: string | undefined; isPreviousLost?: boolean } | undefined;
   /** Settings of each aggregator. Without settings its kind is not offered. */

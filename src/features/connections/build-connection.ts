@@ -5,87 +5,86 @@ import { type ConnectionContext, type FinishedAttempt, PENDING } from './context
 import { enqueueRevocation } from './enqueue-revocation.ts';
 import { decryptFrom, encryptFor } from './encrypt-column.ts';
 
-type ExchangeOutcome =
-  | { outcome: 'exchanged'; attempt: ClaimedAttempt }
-  | { outcome: 'unavailable' }
-  | { outcome: 'rejected'; code: string }
-  | { outcome: 'lease-lost' }
-  | { outcome: 'member-deleted' };
-
-/** Exchanges the item's token and stores the credential in the attempt immediately, so that a crash loses no token. */
+/**
+ * Exchanges the item's token and builds the connection. The credential is stored in the attempt immediately, so that a
+ * crash loses no token.
+ */
 export async function exchangeToken(
-  ctx: ConnectionContext,
+  context: ConnectionContext,
   aggregator: Aggregator,
   attempt: ClaimedAttempt,
   { linkedItem, replaces }: { linkedItem: LinkedItem; replaces: string | undefined },
-): Promise<ExchangeOutcome> {
+): Promise<FinishedAttempt> {
   const { idp_id: idpId, id } = attempt;
   const exchangeResult = await aggregator.exchangeToken(linkedItem.publicToken, idpId);
   if (!exchangeResult.ok) {
-    ctx.logger.warn(
+    context.logger.warn(
       { attempt: id, code: exchangeResult.code },
       'failed to exchange the public token of a connection attempt',
     );
-    return exchangeResult.reason === 'unavailable'
-      ? { outcome: 'unavailable' }
-      : { outcome: 'rejected', code: exchangeResult.code };
+    if (exchangeResult.reason === 'unavailable') return PENDING;
+    const { code } = exchangeResult;
+    return (await closeAttempt(context.sql, attempt, { state: 'failed', code })) ? { status: 'failed', code } : PENDING;
   }
   const { credential, externalId } = exchangeResult;
   const exchanged: ExchangedCredential = { credential, institution: linkedItem.institution, replaces };
-  const encryptedCredential = encryptFor(ctx.ring, toCredentialCell(attempt), JSON.stringify(exchanged));
-  if (await storeCredential(ctx.sql, attempt, { externalId, encryptedCredential }))
-    return {
-      outcome: 'exchanged',
-      attempt: { ...attempt, external_id: externalId, sealed_credential: encryptedCredential },
-    };
-  const current = await findAttempt(ctx.sql, idpId, id);
+  const encryptedCredential = encryptFor(context.ring, toCredentialCell(attempt), JSON.stringify(exchanged));
+  if (await storeCredential(context.sql, attempt, { externalId, encryptedCredential }))
+    return buildConnection(context, aggregator, {
+      ...attempt,
+      external_id: externalId,
+      sealed_credential: encryptedCredential,
+    });
+  const current = await findAttempt(context.sql, idpId, id);
   // If an exchange returns the connection's own access, the caller that now holds the lease uses this access too.
   const isShared = current?.state === 'open' && aggregator.getConnectionId?.(credential) !== undefined;
-  if (!isShared) await enqueueRevocation(ctx, ctx.sql, aggregator.provider, credential);
-  return { outcome: current ? 'lease-lost' : 'member-deleted' };
+  if (!isShared) await enqueueRevocation(context, context.sql, aggregator.provider, credential);
+  return current ? PENDING : { status: 'failed', code: 'GONE' };
 }
 
 /** Creates a connection from the stored credential when its accounts can be read. */
 export async function buildConnection(
-  ctx: ConnectionContext,
+  context: ConnectionContext,
   aggregator: Aggregator,
   attempt: ClaimedAttempt,
 ): Promise<FinishedAttempt> {
-  const text = decryptFrom(ctx.ring, toCredentialCell(attempt), attempt.sealed_credential!);
+  const text = decryptFrom(context.ring, toCredentialCell(attempt), attempt.sealed_credential!);
   const exchanged = JSON.parse(text) as ExchangedCredential;
   const result = await aggregator.readPortfolio(exchanged.credential);
   if (!result.ok) {
-    ctx.logger.warn({ attempt: attempt.id, code: result.code }, 'failed to read the accounts of a new connection');
+    context.logger.warn({ attempt: attempt.id, code: result.code }, 'failed to read the accounts of a new connection');
     const shouldRetry = result.reason === 'unavailable' && !attempt.is_over;
-    return shouldRetry ? PENDING : failAndRevoke(ctx, aggregator, attempt, exchanged.credential, result.code);
+    return shouldRetry ? PENDING : failAndRevoke(context, aggregator, attempt, exchanged.credential, result.code);
   }
   if (result.portfolio.accounts.length === 0)
-    return failAndRevoke(ctx, aggregator, attempt, exchanged.credential, 'NO_ACCOUNTS');
-  return commitConnection(ctx, aggregator, attempt, exchanged, result.portfolio);
+    return failAndRevoke(context, aggregator, attempt, exchanged.credential, 'NO_ACCOUNTS');
+  return commitConnection(context, aggregator, attempt, exchanged, result.portfolio);
 }
 
 /** Revokes access that the aggregator created for a sign-in without new accounts. */
 export async function revokeUnused(
-  ctx: ConnectionContext,
+  context: ConnectionContext,
   aggregator: Aggregator,
   idpId: string,
   publicToken: string,
 ): Promise<void> {
   const exchangeResult = await aggregator.exchangeToken(publicToken, idpId);
   if (!exchangeResult.ok) return;
-  await ctx.sql.transaction((sql) => enqueueRevocation(ctx, sql, aggregator.provider, exchangeResult.credential));
+  await context.sql.transaction((sql) =>
+    enqueueRevocation(context, sql, aggregator.provider, exchangeResult.credential),
+  );
 }
 
 async function failAndRevoke(
-  ctx: ConnectionContext,
+  context: ConnectionContext,
   aggregator: Aggregator,
   attempt: ClaimedAttempt,
   credential: string,
   code: string,
 ): Promise<FinishedAttempt> {
-  return ctx.sql.transaction(async (sql): Promise<FinishedAttempt> => {
+  return context.sql.transaction(async (sql): Promise<FinishedAttempt> => {
     if (!(await closeAttempt(sql, attempt, { state: 'failed', code }))) return PENDING;
-    await enqueueRevocation(ctx, sql, aggregator.provider, credential);
+    await enqueueRevocation(context, sql, aggregator.provider, credential);
     return { status: 'failed', code };
   });
 }

@@ -46,7 +46,10 @@ is unavailable.`,
         const { reencrypted, undecryptable } = await withConnections(({ operator }) => operator.rotateKeys());
         io.out(`${reencrypted} encrypted with the current key.\n`);
         if (undecryptable === 0) return exitCode.done;
-        return io.fail(`${undecryptable} cannot be decrypted; add the key with which they were encrypted.`);
+        return io.fail(
+          `${undecryptable} cannot be decrypted; add the key with which they were encrypted, or if nobody has it, start ` +
+            'the service once with CONNECTIONS_KEY_PREVIOUS=lost, which deletes them.',
+        );
       }),
     },
   });

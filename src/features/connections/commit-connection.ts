@@ -31,7 +31,7 @@ export interface ExchangedCredential {
  * in other features.
  */
 export async function commitConnection(
-  ctx: ConnectionContext,
+  context: ConnectionContext,
   { kind, provider }: Aggregator,
   attempt: ClaimedAttempt,
   { credential, institution, replaces }: ExchangedCredential,
@@ -40,11 +40,11 @@ export async function commitConnection(
   const { idp_id: idpId } = attempt;
   const externalId = attempt.external_id!;
   const namedHoldings =
-    fetchedPortfolio.holdings && (await ctx.portfolios.resolveHoldingSymbols(idpId, fetchedPortfolio.holdings));
-  return ctx.sql.transaction(async (sql): Promise<FinishedAttempt> => {
+    fetchedPortfolio.holdings && (await context.portfolios.resolveHoldingSymbols(idpId, fetchedPortfolio.holdings));
+  return context.sql.transaction(async (sql): Promise<FinishedAttempt> => {
     await lockMember(sql, idpId);
     if (!(await isMember(sql, idpId))) {
-      await enqueueRevocation(ctx, sql, provider, credential);
+      await enqueueRevocation(context, sql, provider, credential);
       return { status: 'failed', code: 'GONE' };
     }
     const existing = await listExistingConnections(sql, idpId, provider);
@@ -56,7 +56,7 @@ export async function commitConnection(
       sameConnection || replaced
         ? completePortfolio
         : excludeExistingAccounts(completePortfolio, institution, existing);
-    if (portfolio.accounts.length === 0) return closeAsDuplicate(ctx, sql, { attempt, provider, credential });
+    if (portfolio.accounts.length === 0) return closeAsDuplicate(context, sql, { attempt, provider, credential });
     const state = sameConnection ? 'duplicate' : 'connected';
     const hasFewerAccounts = replaced !== undefined && findMissingAccounts(replaced, portfolio.accounts).length > 0;
     const replacedCode = hasFewerAccounts ? 'ACCOUNTS_LEFT_OUT' : 'ACCOUNTS_ADDED';
@@ -65,15 +65,15 @@ export async function commitConnection(
     if (!(await closeAttempt(sql, attempt, { state, connectionId, code: code ?? null }))) return PENDING;
     if (sameConnection) return { status: 'duplicate', connectionId };
     const encryptedCredential = encryptFor(
-      ctx.ring,
+      context.ring,
       { column: 'connection_secrets.sealed', idpId, row: connectionId },
       credential,
     );
     if (replaced) {
-      await enqueueConnectionRevocation(ctx, sql, (await findStoredConnectionOfMember(sql, idpId, connectionId))!);
+      await enqueueConnectionRevocation(context, sql, (await findStoredConnectionOfMember(sql, idpId, connectionId))!);
       await replaceCredential(sql, { idpId, id: connectionId, externalId, sealed: encryptedCredential });
     } else {
-      await ctx.onConnected(sql, idpId, { kind, connectionId });
+      await context.onConnected(sql, idpId, { kind, connectionId });
       await insertConnection(sql, {
         idpId,
         id: connectionId,
@@ -86,7 +86,7 @@ export async function commitConnection(
     }
     const { accounts, holdings } = portfolio;
     const hasNewExternalIds = replaced !== undefined;
-    await ctx.portfolios.replaceConnectedPortfolio(sql, {
+    await context.portfolios.replaceConnectedPortfolio(sql, {
       idpId,
       connectionId,
       kind,
@@ -104,11 +104,11 @@ export async function commitConnection(
 
 /** Another attempt has connected all of these accounts. This access is revoked unused. */
 async function closeAsDuplicate(
-  ctx: ConnectionContext,
+  context: ConnectionContext,
   sql: ServiceSql,
   { attempt, provider, credential }: { attempt: ClaimedAttempt; provider: string; credential: string },
 ): Promise<FinishedAttempt> {
   if (!(await closeAttempt(sql, attempt, { state: 'duplicate' }))) return PENDING;
-  await enqueueRevocation(ctx, sql, provider, credential);
+  await enqueueRevocation(context, sql, provider, credential);
   return { status: 'duplicate' };
 }

@@ -6,14 +6,14 @@ import type { Guards } from '../../platform/identity/guards.ts';
 import { createMemberAccess } from '../../platform/identity/member-access.ts';
 import type { Member } from '../../platform/identity/member.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
-import type { Slice } from '../../slice.ts';
+import type { Feature } from '../../feature.ts';
 import { type AggregatorSettings, createAggregators } from './aggregators.ts';
 import type { ConnectionList } from './contract.ts';
 import type { ConnectedPortfolios, ConnectionContext, OnConnected } from './context.ts';
 import { memberRows } from './export-queries.ts';
 import { connectionSchedules, connectionTasks } from './jobs.ts';
 import { addConnectionMetrics } from './metrics.ts';
-import { requireSignInWithoutKey } from './encrypted-queries.ts';
+import { deleteLostCiphertexts } from './encrypted-queries.ts';
 import { listConnections, listConnectionsForOperator, type OperatorRow } from './queries.ts';
 import { removeMemberConnections } from './remove-connection.ts';
 import { rotateKeys, type Rotation } from './rotate-keys.ts';
@@ -21,7 +21,7 @@ import { addConnectionRoutes, toConnectionList } from './routes.ts';
 import { addWebhookRoute } from './webhook-routes.ts';
 
 interface ConnectionDependencies {
-  database: Pick<Database, 'service' | 'asMember' | 'readAsMember'>;
+  database: Pick<Database, 'service' | 'asMember'>;
   logger: Logger;
   jobs: Pick<Jobs, 'addAll'>;
   metrics: Pick<RequestMetrics, 'registry'>;
@@ -34,7 +34,7 @@ interface ConnectionDependencies {
   finishTimeoutMs?: number;
 }
 
-export interface Connections extends Slice {
+export interface Connections extends Feature {
   register(app: HttpApp): Promise<void>;
   /** Returns the member's connections with their accounts, oldest first. */
   listConnections(member: Pick<Member, 'idpId' | 'sessionId'>): Promise<ConnectionList>;
@@ -47,7 +47,7 @@ export function createConnections(deps: ConnectionDependencies): Connections {
   const { database, logger, jobs, metrics, guards, baseUrl, portfolios, onConnected, settings } = deps;
   const sql = database.service;
   const { ring, aggregators } = createAggregators(settings, { sql, logger });
-  const ctx: ConnectionContext = { sql, logger, ring, aggregators, portfolios, onConnected };
+  const context: ConnectionContext = { sql, logger, ring, aggregators, portfolios, onConnected };
   const access = createMemberAccess(database, guards);
   const pendingWork = new Set<Promise<unknown>>();
   const trackPendingWork = (work: Promise<unknown>): void => {
@@ -56,6 +56,10 @@ export function createConnections(deps: ConnectionDependencies): Connections {
       .finally(() => pendingWork.delete(settled));
     pendingWork.add(settled);
   };
+  const deleteLost = async (): Promise<void> => {
+    const deleted = await deleteLostCiphertexts(sql, ring.keyIds);
+    logger.warn({ deleted }, 'deleted the credentials whose key is lost: remove CONNECTIONS_KEY_PREVIOUS=lost');
+  };
   return {
     name: 'connections',
     memberRows,
@@ -63,23 +67,23 @@ export function createConnections(deps: ConnectionDependencies): Connections {
       const onUnknownConnection = addConnectionMetrics(metrics.registry, sql, logger);
       await addConnectionRoutes(app, {
         ...access,
-        ctx,
+        context,
         baseUrl,
         onPendingWork: trackPendingWork,
         finishTimeoutMs: deps.finishTimeoutMs,
       });
-      for (const aggregator of aggregators) addWebhookRoute(app, ctx, aggregator, onUnknownConnection);
+      for (const aggregator of aggregators) addWebhookRoute(app, context, aggregator, onUnknownConnection);
     },
-    listConnections: async (member) => toConnectionList(await listConnections(access.readAsMember(member))),
-    tasks: connectionTasks(ctx, jobs),
+    listConnections: async (member) => toConnectionList(await listConnections(access.asMember(member))),
+    tasks: connectionTasks(context, jobs),
     schedules: connectionSchedules,
-    onUserDeleted: (transaction, idpId) => removeMemberConnections(ctx, transaction, idpId),
+    onUserDeleted: (transaction, idpId) => removeMemberConnections(context, transaction, idpId),
     close: async () => {
       await Promise.all(pendingWork);
     },
     startBackground() {
-      if (settings.keys?.isPreviousLost) trackPendingWork(requireSignInWithoutKey(sql, ring.keyIds));
+      if (settings.keys?.isPreviousLost) trackPendingWork(deleteLost());
     },
-    operator: { list: () => listConnectionsForOperator(sql), rotateKeys: () => rotateKeys(ctx) },
+    operator: { list: () => listConnectionsForOperator(sql), rotateKeys: () => rotateKeys(context) },
   };
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import type { Aggregator, ProviderAccount, ProviderHolding } from './aggregator.ts';
+import type { ConnectedHolding, ConnectedPortfolio } from '../portfolio/accounts/contract.ts';
+import type { Aggregator } from './aggregator.ts';
 import type { ConnectionKind, FinishedConnection } from './contract.ts';
 import type { KeyRing } from './key-ring.ts';
 
@@ -16,22 +17,8 @@ export type OnConnected = (
 
 /** Operations of the portfolio on accounts and holdings of connections, passed by app.ts. */
 export interface ConnectedPortfolios {
-  resolveHoldingSymbols(idpId: string, holdings: readonly ProviderHolding[]): Promise<ProviderHolding[]>;
-  replaceConnectedPortfolio(
-    sql: ServiceSql,
-    portfolio: {
-      idpId: string;
-      connectionId: string;
-      kind: ConnectionKind;
-      accounts: readonly ProviderAccount[];
-      holdings: readonly ProviderHolding[] | null;
-      /**
-       * The access is new. Stored accounts with equal name and digits get the new external ids, and the others are left
-       * out.
-       */
-      hasNewExternalIds?: boolean;
-    },
-  ): Promise<void>;
+  resolveHoldingSymbols(idpId: string, holdings: readonly ConnectedHolding[]): Promise<ConnectedHolding[]>;
+  replaceConnectedPortfolio(sql: ServiceSql, portfolio: ConnectedPortfolio): Promise<void>;
   /** Runs a change of a member's accounts and records what it adds to net worth or withdraws from it. */
   recordFlows<Result>(sql: ServiceSql, idpId: string, change: () => Promise<Result>): Promise<Result>;
 }

@@ -102,29 +102,6 @@ const refreshed = namedObject('RefreshedConnection', {
     ),
   connection,
 });
-
-const exampleConnection = {
-  id: '0199a7c2-7b31-7e02-a4c5-1d2e3f4a5b6c',
-  kind: 'bank',
-  institution: 'First Platypus Bank',
-  status: 'active',
-  accounts: [
-    {
-      id: '0199a7c2-7b31-7e02-a4c5-1d2e3f4a5b6d',
-      name: 'Plaid Checking',
-      mask: '0000',
-      type: 'checking',
-      balance: 1250.5,
-      currency: 'USD',
-      left_out: false,
-      duplicate: null,
-    },
-  ],
-  connected_at: '2025-11-03T14:30:00.000Z',
-  synced_at: '2025-11-03T14:30:04.000Z',
-};
-const exampleAttempt = '0199a7c2-7b31-7e02-a4c5-1d2e3f4a5b6e';
-
 export const routes = defineRoutes(
   { tag: { name: 'Connections', description: 'Accounts at banks and brokerages, read through an aggregator.' } },
   {
@@ -133,13 +110,11 @@ export const routes = defineRoutes(
       summary: 'List connections',
       description: 'Connections with their accounts, oldest first.',
       responses: { 200: connectionList },
-      example: { response: { connections: [exampleConnection] } },
     },
     listConnectionOffers: {
       endpoint: 'GET /api/connections/offers',
       summary: 'List connectable institutions',
       responses: { 200: offerList },
-      example: { response: { offers: [{ kind: 'bank', sandbox: false }] } },
     },
     startConnection: {
       endpoint: 'POST /api/connections/start',
@@ -153,10 +128,6 @@ export const routes = defineRoutes(
       body: startRequest,
       responses: { 201: started },
       errors: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND', limitReached, 'NOT_CONFIGURED', 'UNAVAILABLE'],
-      example: {
-        body: { kind: 'bank' },
-        response: { attempt_id: exampleAttempt, url: 'https://secure.plaid.com/hl/ls6g6k8s' },
-      },
     },
     finishConnection: {
       endpoint: 'POST /api/connections/finish',
@@ -169,10 +140,6 @@ export const routes = defineRoutes(
       body: finishRequest,
       responses: { 200: finished },
       errors: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND'],
-      example: {
-        body: { attempt_id: exampleAttempt },
-        response: { status: 'connected', connection: exampleConnection },
-      },
     },
     refreshConnection: {
       endpoint: 'POST /api/connections/{id}/refresh',
@@ -184,10 +151,6 @@ export const routes = defineRoutes(
       params: z.object({ id: z.string() }),
       responses: { 200: refreshed },
       errors: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND', 'NOT_CONFIGURED', 'UNAVAILABLE'],
-      example: {
-        params: { id: exampleConnection.id },
-        response: { status: 'updated', connection: exampleConnection },
-      },
     },
     removeConnection: {
       endpoint: 'DELETE /api/connections/{id}',
@@ -199,7 +162,6 @@ export const routes = defineRoutes(
       params: z.object({ id: z.string() }),
       responses: { 204: noContent('It is deleted.') },
       errors: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND'],
-      example: { params: { id: exampleConnection.id } },
     },
   },
 );

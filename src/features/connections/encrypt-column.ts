@@ -22,9 +22,17 @@ export const encryptFor = (ring: KeyRing, cell: EncryptedCell, text: string): Bu
 export const decryptFrom = (ring: KeyRing, cell: EncryptedCell, ciphertext: Buffer): string =>
   ring.decrypt(ciphertext, toEncryptionContext(cell));
 
-/** Returns the credential of a connection at its aggregator. Throws `DecryptionError`. */
-export const decryptCredential = (ring: KeyRing, { idp_id: idpId, id: row, sealed }: StoredConnection): string =>
-  decryptFrom(ring, { column: 'connection_secrets.sealed', idpId, row }, sealed);
+/**
+ * Returns the credential of a connection at its aggregator, or undefined if its key is lost. Throws `DecryptionError` if
+ * the ciphertext was changed or moved.
+ */
+export const decryptCredential = (
+  ring: KeyRing,
+  { idp_id: idpId, id: row, sealed }: StoredConnection,
+): string | undefined =>
+  sealed && ring.hasKeyOf(sealed)
+    ? decryptFrom(ring, { column: 'connection_secrets.sealed', idpId, row }, sealed)
+    : undefined;
 
 /** Returns the aggregator's reference of an attempt. Throws `DecryptionError`. */
 export const decryptReference = (

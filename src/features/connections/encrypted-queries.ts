@@ -104,12 +104,29 @@ export async function listCiphertexts(sql: ServiceSql): Promise<Buffer[]> {
   return rows.map(({ sealed }) => sealed);
 }
 
-/** Requires a new sign-in where none of the keys encrypted the credential. Bytes 2 to 5 of a ciphertext name its key. */
-export async function requireSignInWithoutKey(sql: ServiceSql, keyIds: readonly Buffer[]): Promise<void> {
+/** Condition that none of the keys `$1` encrypted a ciphertext, whose bytes 2 to 5 name its key. */
+const lacksKey = (ciphertext: string): string => `substring(${ciphertext} from 2 for 4) <> all ($1::bytea[])`;
+
+/**
+ * Deletes the ciphertexts that none of the keys encrypted, and requires a new sign-in for their connections. Returns how
+ * many were deleted. A repetition after an interruption deletes the others.
+ */
+export async function deleteLostCiphertexts(sql: ServiceSql, keyIds: readonly Buffer[]): Promise<number> {
   await sql.query(
     `update public.connections c set status = 'login_required' from public.connection_secrets s
-      where s.idp_id = c.idp_id and s.connection_id = c.id and c.status <> 'login_required'
-        and substring(s.sealed from 2 for 4) <> all ($1::bytea[])`,
+      where s.idp_id = c.idp_id and s.connection_id = c.id and ${lacksKey('s.sealed')}`,
     [keyIds],
   );
+  const statements = [
+    `delete from public.connection_secrets s where ${lacksKey('s.sealed')}`,
+    // As after an interrupted registration of long ago, so that the next attempt to connect registers a new user.
+    `update public.brokerage_users u set sealed_secret = null, registration_started_at = to_timestamp(0)
+      where ${lacksKey('u.sealed_secret')}`,
+    `delete from public.connection_attempts a
+      where ${lacksKey('a.sealed_reference')} or ${lacksKey('a.sealed_credential')}`,
+    `delete from public.connection_revocations r where ${lacksKey('r.sealed')}`,
+  ];
+  let deleted = 0;
+  for (const statement of statements) deleted += (await sql.query(`${statement} returning 1`, [keyIds])).length;
+  return deleted;
 }

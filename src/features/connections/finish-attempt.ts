@@ -1,4 +1,4 @@
-import type { Aggregator, AttemptResult, LinkedItem, RedirectParams } from './aggregator.ts';
+import type { Aggregator, LinkedItem, RedirectParams } from './aggregator.ts';
 import {
   type AttemptRow,
   claimAttempt,
@@ -10,7 +10,7 @@ import {
 import { buildConnection, exchangeToken, revokeUnused } from './build-connection.ts';
 import { findAggregator, type ConnectionContext, type FinishedAttempt, PENDING } from './context.ts';
 import { finishRepair } from './finish-repair.ts';
-import { type LinkPlan, planLink } from './plan-link.ts';
+import { planLink } from './plan-link.ts';
 import { findStoredConnectionOfMember, type ExistingConnection, listExistingConnections } from './queries.ts';
 import { decryptCredential, decryptReference } from './encrypt-column.ts';
 
@@ -32,20 +32,20 @@ import { decryptCredential, decryptReference } from './encrypt-column.ts';
  * | open                      | `linked`                       | token exchanged                               |
  */
 export async function finishAttempt(
-  ctx: ConnectionContext,
+  context: ConnectionContext,
   { idpId, id, redirectParams }: { idpId: string; id: string; redirectParams?: RedirectParams | undefined },
 ): Promise<FinishedAttempt | undefined> {
-  const attempt = await findAttempt(ctx.sql, idpId, id);
+  const attempt = await findAttempt(context.sql, idpId, id);
   if (!attempt) return undefined;
   if (attempt.state !== 'open') return toFinishedAttempt(attempt);
-  const claimed = await claimAttempt(ctx.sql, idpId, id);
-  if (!claimed) return toFinishedAttempt((await findAttempt(ctx.sql, idpId, id)) ?? attempt);
+  const claimed = await claimAttempt(context.sql, idpId, id);
+  if (!claimed) return toFinishedAttempt((await findAttempt(context.sql, idpId, id)) ?? attempt);
   try {
-    const result = await processAttempt(ctx, claimed, redirectParams);
-    if (!result || result.status === 'pending') await releaseAttempt(ctx.sql, claimed);
+    const result = await processAttempt(context, claimed, redirectParams);
+    if (!result || result.status === 'pending') await releaseAttempt(context.sql, claimed);
     return result;
   } catch (error) {
-    await releaseAttempt(ctx.sql, claimed).catch(() => {}); // The lease expires without a release.
+    await releaseAttempt(context.sql, claimed).catch(() => {}); // The lease expires without a release.
     throw error;
   }
 }
@@ -54,155 +54,102 @@ const toFinishedAttempt = ({ state, connection_id: connectionId, code }: Attempt
   state === 'open' ? PENDING : { status: state, ...(connectionId && { connectionId }), ...(code && { code }) };
 
 async function processAttempt(
-  ctx: ConnectionContext,
+  context: ConnectionContext,
   attempt: ClaimedAttempt,
   redirectParams: RedirectParams | undefined,
 ): Promise<FinishedAttempt | undefined> {
-  const aggregator = findAggregator(ctx, attempt.provider);
+  const aggregator = findAggregator(context, attempt.provider);
   const { reauthenticates_id: connectionId } = attempt;
-  if (!aggregator) return attempt.is_over ? close(ctx, attempt, EXPIRED) : PENDING;
+  if (!aggregator) return attempt.is_over ? close(context, attempt, EXPIRED) : PENDING;
   if (connectionId !== null)
-    return finishRepair(ctx, aggregator, { ...attempt, reauthenticates_id: connectionId }, redirectParams);
-  if (attempt.sealed_credential) return buildConnection(ctx, aggregator, attempt);
-  return performStep(
-    ctx,
-    aggregator,
-    attempt,
-    nextStep(attempt, await readAttempt(ctx, aggregator, attempt, redirectParams)),
-  );
-}
-
-/** Result from the aggregator. A linked item has a plan that compares it with the member's connections. */
-type AttemptReading =
-  | Exclude<AttemptResult, { state: 'linked' }>
-  | { state: 'linked'; linkedItem: LinkedItem; existing: readonly ExistingConnection[]; plan: LinkPlan };
-
-type ClosedAttempt = FinishedAttempt & { status: 'abandoned' | 'failed' | 'duplicate' };
-
-type Step =
-  | { action: 'wait' }
-  | { action: 'reject' }
-  | { action: 'close'; result: ClosedAttempt; unusedToken?: string | undefined }
-  | { action: 'exchange'; linkedItem: LinkedItem; replaces: string | undefined };
-
-const EXPIRED: ClosedAttempt = { status: 'abandoned', code: 'EXPIRED' };
-
-/** Returns the next step by the lower half of the table above, without side effects. */
-function nextStep({ is_over: isOver }: Pick<AttemptRow, 'is_over'>, reading: AttemptReading): Step {
-  switch (reading.state) {
-    case 'unknown':
-    case 'open':
-    case 'repaired':
-      return isOver ? { action: 'close', result: EXPIRED } : { action: 'wait' };
-    case 'abandoned':
-    case 'failed':
-      return { action: 'close', result: { status: reading.state, code: reading.code } };
-    case 'not-owned':
-      return { action: 'reject' };
-    case 'linked':
-      return nextStepForLinkedItem(reading);
-  }
-}
-
-function nextStepForLinkedItem({ linkedItem, existing, plan }: Extract<AttemptReading, { state: 'linked' }>): Step {
-  if (plan.action === 'connect') return { action: 'exchange', linkedItem, replaces: undefined };
-  const { connection } = plan;
-  if (plan.action === 'replace') return { action: 'exchange', linkedItem, replaces: connection.id };
-  const isBroken = connection.status === 'login_required' || connection.status === 'revoked';
-  const code = isBroken ? 'REPAIR_NEEDED' : undefined;
-  // Some aggregators create the connection before the token exchange. An unused new connection must then be revoked.
-  const isNew =
-    linkedItem.externalId !== undefined &&
-    existing.every((existingConnection) => existingConnection.external_id !== linkedItem.externalId);
-  return {
-    action: 'close',
-    result: { status: 'duplicate', connectionId: connection.id, code },
-    unusedToken: isNew ? linkedItem.publicToken : undefined,
-  };
-}
-
-async function performStep(
-  ctx: ConnectionContext,
-  aggregator: Aggregator,
-  attempt: ClaimedAttempt,
-  step: Step,
-): Promise<FinishedAttempt | undefined> {
-  switch (step.action) {
-    case 'wait':
-      return PENDING;
-    case 'reject':
-      return undefined;
-    case 'close':
-      if (step.unusedToken !== undefined) await revokeUnused(ctx, aggregator, attempt.idp_id, step.unusedToken);
-      return close(ctx, attempt, step.result);
-    case 'exchange': {
-      const exchange = await exchangeToken(ctx, aggregator, attempt, step);
-      switch (exchange.outcome) {
-        case 'exchanged':
-          return buildConnection(ctx, aggregator, exchange.attempt);
-        case 'unavailable':
-          return PENDING;
-        case 'rejected':
-          return close(ctx, attempt, { status: 'failed', code: exchange.code });
-        case 'lease-lost':
-          return PENDING;
-        case 'member-deleted':
-          return { status: 'failed', code: 'GONE' };
-      }
-    }
-  }
-}
-
-async function readAttempt(
-  ctx: ConnectionContext,
-  aggregator: Aggregator,
-  attempt: AttemptRow,
-  redirectParams: RedirectParams | undefined,
-): Promise<AttemptReading> {
-  const { idp_id: idpId, id, provider } = attempt;
-  const existing = await listExistingConnections(ctx.sql, idpId, provider);
+    return finishRepair(context, aggregator, { ...attempt, reauthenticates_id: connectionId }, redirectParams);
+  if (attempt.sealed_credential) return buildConnection(context, aggregator, attempt);
+  const existing = await listExistingConnections(context.sql, attempt.idp_id, attempt.provider);
   const reading = await aggregator.readAttempt({
-    idpId,
-    reference: decryptReference(ctx.ring, attempt),
+    idpId: attempt.idp_id,
+    reference: decryptReference(context.ring, attempt),
     redirectParams,
     existingIds: existing.map(({ external_id: externalId }) => externalId),
   });
   if (reading.state === 'unknown')
-    ctx.logger.warn({ attempt: id, code: reading.code }, 'failed to read a connection attempt');
-  if (reading.state !== 'linked') return reading;
-  const plan = await planLink(existing, reading.linkedItem, {
-    isConnectionRevoked: (connection) => isConnectionRevoked(ctx, aggregator, idpId, connection),
-    isKeyLost: (connection) => isKeyLost(ctx, idpId, connection),
-  });
-  return { ...reading, existing, plan };
+    context.logger.warn({ attempt: attempt.id, code: reading.code }, 'failed to read a connection attempt');
+  switch (reading.state) {
+    case 'unknown':
+    case 'open':
+    case 'repaired':
+      return attempt.is_over ? close(context, attempt, EXPIRED) : PENDING;
+    case 'abandoned':
+    case 'failed':
+      return close(context, attempt, { status: reading.state, code: reading.code });
+    case 'not-owned':
+      return undefined;
+    case 'linked':
+      return finishLinked(context, aggregator, attempt, reading.linkedItem, existing);
+  }
 }
 
-/** Returns whether no key decrypts a connection's credential. */
+type ClosedAttempt = FinishedAttempt & { status: 'abandoned' | 'failed' | 'duplicate' };
+
+const EXPIRED: ClosedAttempt = { status: 'abandoned', code: 'EXPIRED' };
+
+/** Exchanges the token of a linked item, unless it repeats one of the member's connections. */
+async function finishLinked(
+  context: ConnectionContext,
+  aggregator: Aggregator,
+  attempt: ClaimedAttempt,
+  linkedItem: LinkedItem,
+  existing: readonly ExistingConnection[],
+): Promise<FinishedAttempt> {
+  const { idp_id: idpId } = attempt;
+  const plan = await planLink(existing, linkedItem, {
+    isConnectionRevoked: (connection) => isConnectionRevoked(context, aggregator, idpId, connection),
+    isKeyLost: (connection) => isKeyLost(context, idpId, connection),
+  });
+  if (plan.action !== 'repeat') {
+    const replaces = plan.action === 'replace' ? plan.connection.id : undefined;
+    return exchangeToken(context, aggregator, attempt, { linkedItem, replaces });
+  }
+  // Some aggregators create the connection before the token exchange. An unused new connection must then be revoked.
+  const isNew =
+    linkedItem.externalId !== undefined &&
+    existing.every(({ external_id: externalId }) => externalId !== linkedItem.externalId);
+  if (isNew) await revokeUnused(context, aggregator, idpId, linkedItem.publicToken);
+  const { id: connectionId, status } = plan.connection;
+  const isBroken = status === 'login_required' || status === 'revoked';
+  return close(context, attempt, { status: 'duplicate', connectionId, code: isBroken ? 'REPAIR_NEEDED' : undefined });
+}
+
+/** Returns whether the key of a connection's credential is lost. */
 async function isKeyLost(
   { sql, ring }: ConnectionContext,
   idpId: string,
   { id }: ExistingConnection,
 ): Promise<boolean> {
   const stored = await findStoredConnectionOfMember(sql, idpId, id);
-  return stored !== undefined && !ring.hasKeyOf(stored.sealed);
+  return stored !== undefined && decryptCredential(ring, stored) === undefined;
 }
 
 /** Returns whether the institution revoked a connection's access. A failed request returns false. */
 async function isConnectionRevoked(
-  ctx: ConnectionContext,
+  context: ConnectionContext,
   aggregator: Aggregator,
   idpId: string,
   { id }: ExistingConnection,
 ): Promise<boolean> {
-  const stored = await findStoredConnectionOfMember(ctx.sql, idpId, id);
+  const stored = await findStoredConnectionOfMember(context.sql, idpId, id);
   if (!stored) return false;
-  if (!ctx.ring.hasKeyOf(stored.sealed)) return true;
-  const result = await aggregator.readPortfolio(decryptCredential(ctx.ring, stored));
+  const credential = decryptCredential(context.ring, stored);
+  if (credential === undefined) return true;
+  const result = await aggregator.readPortfolio(credential);
   return !result.ok && result.reason !== 'unavailable';
 }
 
 /** Closes the attempt. Returns `pending` if another caller closed it first or holds its lease. */
-async function close(ctx: ConnectionContext, attempt: ClaimedAttempt, result: ClosedAttempt): Promise<FinishedAttempt> {
+async function close(
+  context: ConnectionContext,
+  attempt: ClaimedAttempt,
+  result: ClosedAttempt,
+): Promise<FinishedAttempt> {
   const { status: state, code = null, connectionId = null } = result;
-  return (await closeAttempt(ctx.sql, attempt, { state, code, connectionId })) ? result : PENDING;
+  return (await closeAttempt(context.sql, attempt, { state, code, connectionId })) ? result : PENDING;
 }

@@ -8,22 +8,23 @@ import { SYNC_CONNECTION, syncConnection, syncKey } from './sync-connection.ts';
 
 /** Finishes an attempt to reauthenticate. The connection and its accounts keep their ids and are read immediately. */
 export async function finishRepair(
-  ctx: ConnectionContext,
+  context: ConnectionContext,
   aggregator: Aggregator,
   attempt: ClaimedAttempt & { reauthenticates_id: string },
   redirectParams: RedirectParams | undefined,
 ): Promise<FinishedAttempt | undefined> {
   const { idp_id: idpId, reauthenticates_id: connectionId } = attempt;
   const closeRepair = async (status: 'abandoned' | 'failed', code: string): Promise<FinishedAttempt> => {
-    const isClosed = await closeAttempt(ctx.sql, attempt, { state: status, code, connectionId });
+    const isClosed = await closeAttempt(context.sql, attempt, { state: status, code, connectionId });
     return isClosed ? { status, code, connectionId } : PENDING;
   };
-  const stored = await findStoredConnectionOfMember(ctx.sql, idpId, connectionId);
-  if (!stored) return closeRepair('abandoned', 'GONE');
+  const stored = await findStoredConnectionOfMember(context.sql, idpId, connectionId);
+  const repairCredential = stored && decryptCredential(context.ring, stored);
+  if (!stored || repairCredential === undefined) return closeRepair('abandoned', 'GONE');
   const attemptResult = await aggregator.readAttempt({
     idpId,
-    reference: decryptReference(ctx.ring, attempt),
-    repairCredential: decryptCredential(ctx.ring, stored),
+    reference: decryptReference(context.ring, attempt),
+    repairCredential,
     redirectParams,
     existingIds: [],
   });
@@ -38,18 +39,18 @@ export async function finishRepair(
     case 'unknown':
       return attempt.is_over ? closeRepair('abandoned', 'EXPIRED') : PENDING;
     case 'repaired':
-      return closeRepaired(ctx, attempt, stored.external_id);
+      return closeRepaired(context, attempt, stored.external_id);
   }
 }
 
 /** Records that the access works again and reads it immediately, so that the response includes added accounts. */
 async function closeRepaired(
-  ctx: ConnectionContext,
+  context: ConnectionContext,
   attempt: ClaimedAttempt & { reauthenticates_id: string },
   externalId: string,
 ): Promise<FinishedAttempt> {
   const { idp_id: idpId, reauthenticates_id: connectionId } = attempt;
-  const isClosed = await ctx.sql.transaction(async (sql) => {
+  const isClosed = await context.sql.transaction(async (sql) => {
     if (!(await closeAttempt(sql, attempt, { state: 'connected', connectionId }))) return false;
     await recordSync(sql, { idpId, id: connectionId, externalId, status: 'active', isComplete: false });
     // The job repeats the read in case the read below is interrupted.
@@ -62,8 +63,8 @@ async function closeRepaired(
     return true;
   });
   if (!isClosed) return PENDING;
-  await syncConnection(ctx, { connection_id: connectionId, expiring: false }).catch((err: unknown) =>
-    ctx.logger.warn({ err, connection: connectionId }, 'failed to read a connection after a new sign-in'),
+  await syncConnection(context, { connection_id: connectionId, expiring: false }).catch((err: unknown) =>
+    context.logger.warn({ err, connection: connectionId }, 'failed to read a connection after a new sign-in'),
   );
   return { status: 'connected', connectionId };
 }

@@ -29,17 +29,17 @@ const syncJob = z.object({ connection_id: z.string(), expiring: z.boolean().opti
 const revocationJob = z.object({ removal_id: z.string() });
 
 /** Creates the tasks of connections. Payloads contain only our own ids: neither a token nor a member. */
-export function connectionTasks(ctx: ConnectionContext, jobs: Pick<Jobs, 'addAll'>): Tasks {
-  const { sql } = ctx;
-  const providers = ctx.aggregators.map(({ provider }) => provider);
+export function connectionTasks(context: ConnectionContext, jobs: Pick<Jobs, 'addAll'>): Tasks {
+  const { sql } = context;
+  const providers = context.aggregators.map(({ provider }) => provider);
   return {
     [FINISH_ATTEMPT]: async (payload: unknown) => {
       const { attempt_id: id } = attemptJob.parse(payload);
       const idpId = await findAttemptOwner(sql, id);
-      if (idpId !== undefined) await finishAttempt(ctx, { idpId, id });
+      if (idpId !== undefined) await finishAttempt(context, { idpId, id });
     },
-    [SYNC_CONNECTION]: (payload: unknown) => syncConnection(ctx, syncJob.parse(payload)),
-    [REVOKE_ACCESS]: (payload: unknown) => revokeAccess(ctx, revocationJob.parse(payload).removal_id),
+    [SYNC_CONNECTION]: (payload: unknown) => syncConnection(context, syncJob.parse(payload)),
+    [REVOKE_ACCESS]: (payload: unknown) => revokeAccess(context, revocationJob.parse(payload).removal_id),
     [POLL_ATTEMPTS]: async () => {
       const unfinishedIds = (await listUnfinishedAttempts(sql, providers, MAX_PER_RUN)).sort();
       await jobs.addAll(

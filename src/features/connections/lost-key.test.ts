@@ -10,6 +10,7 @@ import {
   startConnectionsApp,
 } from '../../../test/support/connections-app.ts';
 import { eventually, eventuallyEquals } from '../../../test/support/eventually.ts';
+import { canDecryptStoredSecrets } from './check-key.ts';
 
 const MEMBER = 'user_lost_key';
 
@@ -30,17 +31,18 @@ async function startWithLostKey(t: TestContext): Promise<ConnectionsApp> {
     existingDatabase: before.name,
   });
   t.onTestFinished(() => after.close());
-  after.connections.startBackground!(after.url);
   return after;
 }
 
 test('asks for a new sign-in at the start when the key of connections is lost', async (t) => {
   const app = await startWithLostKey(t);
+  app.connections.startBackground!(app.url);
   await eventuallyEquals(() => listStatuses(app), ['login_required', 'login_required']);
 });
 
 test('replaces a connection when the member connects again after its key was lost', async (t) => {
   const app = await startWithLostKey(t);
+  app.connections.startBackground!(app.url);
   await eventuallyEquals(() => listStatuses(app), ['login_required', 'login_required']);
   const [bank] = (await app.call('GET', '/api/connections', MEMBER)).body.connections;
 
@@ -51,4 +53,49 @@ test('replaces a connection when the member connects again after its key was los
 
   const { connections } = (await app.call('GET', '/api/connections', MEMBER)).body;
   expect(connections).toMatchObject([{ id: bank.id, status: 'active' }, { status: 'active' }]);
+});
+
+test('needs the acknowledgement of a lost key for one start when no member has connected again', async (t) => {
+  const app = await startWithLostKey(t);
+  const sql = app.database.service;
+  const keys = { current: 'bb'.repeat(32), previous: undefined };
+  assert.equal(await canDecryptStoredSecrets(sql, keys), false);
+  await app.owner(
+    `insert into public.connection_revocations (id, provider, sealed)
+     select gen_random_uuid(), 'plaid', sealed from public.connection_secrets limit 1`,
+  );
+
+  app.connections.startBackground!(app.url);
+
+  await eventuallyEquals(() => listStatuses(app), ['login_required', 'login_required']);
+  await eventually(() => canDecryptStoredSecrets(sql, keys));
+  assert.deepEqual(await app.connections.operator.rotateKeys(), { reencrypted: 0, undecryptable: 0 });
+  // The two credentials, their attempts, the brokerage user and the revocation.
+  assert.match(app.readLog(), /"deleted":6,"msg":"deleted the credentials whose key is lost/);
+});
+
+test('keeps what the present key encrypted when the previous one is lost', async (t) => {
+  const key = 'aa'.repeat(32);
+  const app = await startConnectionsApp({ key, isPreviousLost: true });
+  t.onTestFinished(() => app.close());
+  await app.owner('insert into public.all_users (idp_id) values ($1)', [MEMBER]);
+  await connect(app, MEMBER);
+  await connectBrokerage(app, MEMBER);
+
+  app.connections.startBackground!(app.url);
+
+  await eventually(async () => /"deleted":0,/.test(app.readLog()));
+  assert.deepEqual(await listStatuses(app), ['active', 'active']);
+});
+
+test('refreshes and removes a connection when its key is lost', async (t) => {
+  const app = await startWithLostKey(t);
+  app.connections.startBackground!(app.url);
+  await eventually(async () => /"deleted":5,/.test(app.readLog()));
+  const [bank] = (await app.call('GET', '/api/connections', MEMBER)).body.connections;
+
+  const refreshed = await app.call('POST', `/api/connections/${bank.id}/refresh`, MEMBER);
+  assert.equal(refreshed.status, 200, JSON.stringify(refreshed.body));
+  assert.deepEqual(await listStatuses(app), ['login_required', 'login_required']);
+  assert.equal((await app.call('DELETE', `/api/connections/${bank.id}`, MEMBER)).status, 204);
 });

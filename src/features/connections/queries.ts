@@ -32,11 +32,12 @@ export interface StoredConnection extends Pick<Connection, 'id' | 'kind' | 'stat
   idp_id: string;
   provider: string;
   external_id: string;
-  sealed: Buffer;
+  /** Null if its key was lost. */
+  sealed: Buffer | null;
 }
 
 const storedConnectionColumns = `c.idp_id, c.id, c.kind, c.provider, c.external_id, c.status, s.sealed
-  from public.connections c join public.connection_secrets s on s.idp_id = c.idp_id and s.connection_id = c.id`;
+  from public.connections c left join public.connection_secrets s on s.idp_id = c.idp_id and s.connection_id = c.id`;
 
 export async function findStoredConnection(sql: ServiceSql, id: string): Promise<StoredConnection | undefined> {
   const [row] = await sql.query<StoredConnection>(`select ${storedConnectionColumns} where c.id = $1`, [id]);
@@ -80,9 +81,10 @@ export function listExistingConnections(
   );
 }
 
-interface NewConnection extends Pick<StoredConnection, 'id' | 'kind' | 'provider' | 'sealed'> {
+interface NewConnection extends Pick<StoredConnection, 'id' | 'kind' | 'provider'> {
   idpId: string;
   externalId: string;
+  sealed: Buffer;
   institution: { id: string | null; name: string };
 }
 
@@ -94,11 +96,7 @@ export async function insertConnection(sql: ServiceSql, connection: NewConnectio
      values ($1, $2, $3, $4, $5, $6, $7)`,
     [idpId, id, kind, provider, externalId, institution.id, institution.name],
   );
-  await sql.query(`insert into public.connection_secrets (idp_id, connection_id, sealed) values ($1, $2, $3)`, [
-    idpId,
-    id,
-    sealed,
-  ]);
+  await storeCredential(sql, { idpId, id, sealed });
 }
 
 /** Replaces a connection's credential. */
@@ -111,11 +109,18 @@ export async function replaceCredential(
     id,
     externalId,
   ]);
-  await sql.query(`update public.connection_secrets set sealed = $3 where idp_id = $1 and connection_id = $2`, [
-    idpId,
-    id,
-    sealed,
-  ]);
+  await storeCredential(sql, { idpId, id, sealed });
+}
+
+async function storeCredential(
+  sql: ServiceSql,
+  { idpId, id, sealed }: Pick<NewConnection, 'idpId' | 'id' | 'sealed'>,
+): Promise<void> {
+  await sql.query(
+    `insert into public.connection_secrets (idp_id, connection_id, sealed) values ($1, $2, $3)
+     on conflict (idp_id, connection_id) do update set sealed = excluded.sealed`,
+    [idpId, id, sealed],
+  );
 }
 
 interface SyncRecord {

@@ -11,9 +11,9 @@ type Refresh =
   | { ok: false; reason: 'too_soon'; retryAfter: number };
 
 /** Starts to read a member's connection from the aggregator, at most once a minute. `retryAfter` is in seconds. */
-export async function refreshConnection(ctx: ConnectionContext, idpId: string, id: string): Promise<Refresh> {
-  const claim = await claimRefresh(ctx.sql, idpId, id, REFRESH_INTERVAL_SECONDS);
+export async function refreshConnection(context: ConnectionContext, idpId: string, id: string): Promise<Refresh> {
+  const claim = await claimRefresh(context.sql, idpId, id, REFRESH_INTERVAL_SECONDS);
   if (claim.outcome === 'too_soon') return { ok: false, reason: 'too_soon', retryAfter: claim.retryAfter };
   if (claim.outcome === 'not_found') return { ok: false, reason: 'not_found' };
-  return { ok: true, reading: readConnection(ctx, { connection_id: id }) };
+  return { ok: true, reading: readConnection(context, { connection_id: id }) };
 }

@@ -14,15 +14,15 @@ test('encrypts everything with the new key once and reports rows without a key',
   const app = await startConnectionsApp({ key: 'aa'.repeat(32) });
   t.onTestFinished(() => app.close());
   const { id } = await connect(app, 'user_a');
-  const ctx = { sql: app.database.service, logger: pino({ level: 'silent' }) };
+  const context = { sql: app.database.service, logger: pino({ level: 'silent' }) };
   const ring = createKeyRing('bb'.repeat(32), ['aa'.repeat(32)]);
-  assert.deepEqual(await rotateKeys({ ...ctx, ring }), { reencrypted: 2, undecryptable: 0 });
-  assert.deepEqual(await rotateKeys({ ...ctx, ring }), { reencrypted: 0, undecryptable: 0 });
+  assert.deepEqual(await rotateKeys({ ...context, ring }), { reencrypted: 2, undecryptable: 0 });
+  assert.deepEqual(await rotateKeys({ ...context, ring }), { reencrypted: 0, undecryptable: 0 });
   const newKeyRing = createKeyRing('bb'.repeat(32));
-  const { sealed, idp_id: idpId } = (await findStoredConnection(ctx.sql, id))!;
+  const { sealed, idp_id: idpId } = (await findStoredConnection(context.sql, id))!;
   const cell = { column: 'connection_secrets.sealed', idpId, row: id } as const;
-  assert.match(decryptFrom(newKeyRing, cell, sealed), /^access-sandbox-/);
-  assert.deepEqual(await rotateKeys({ ...ctx, ring: createKeyRing('cc'.repeat(32)) }), {
+  assert.match(decryptFrom(newKeyRing, cell, sealed!), /^access-sandbox-/);
+  assert.deepEqual(await rotateKeys({ ...context, ring: createKeyRing('cc'.repeat(32)) }), {
     reencrypted: 0,
     undecryptable: 2,
   });

@@ -16,8 +16,8 @@ export interface Rotation {
  * Encrypts with the current key everything that another key encrypted, while the service runs. Idempotent: rows that
  * remain, or that a process without the new key wrote, are processed by the next run.
  */
-export async function rotateKeys(ctx: Pick<ConnectionContext, 'sql' | 'ring' | 'logger'>): Promise<Rotation> {
-  const { sql, ring, logger } = ctx;
+export async function rotateKeys(context: Pick<ConnectionContext, 'sql' | 'ring' | 'logger'>): Promise<Rotation> {
+  const { sql, ring, logger } = context;
   const rotation = { reencrypted: 0, undecryptable: 0 };
   for (const column of encryptedColumns) {
     let lastRow: string | undefined = LOWEST_UUID;

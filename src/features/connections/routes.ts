@@ -16,7 +16,7 @@ import { CONNECTION_LIMIT, startAttempt } from './start-attempt.ts';
 import type { SyncResult } from './sync-connection.ts';
 
 interface ConnectionRouteDependencies extends MemberAccess {
-  ctx: ConnectionContext;
+  context: ConnectionContext;
   baseUrl: string;
   /** Time in ms after which an unfinished attempt or refresh is returned as pending (default 8 s). */
   finishTimeoutMs?: number | undefined;
@@ -30,7 +30,7 @@ const FINISH_TIMEOUT_MS = 8_000;
 
 /** Adds `/api/connections`: the member's connections, and attempts to create another one. */
 export async function addConnectionRoutes(app: HttpApp, deps: ConnectionRouteDependencies): Promise<void> {
-  const { ctx, guards, asMember, readAsMember, baseUrl, finishTimeoutMs = FINISH_TIMEOUT_MS } = deps;
+  const { context, guards, asMember, baseUrl, finishTimeoutMs = FINISH_TIMEOUT_MS } = deps;
   const origins = listAllowedOrigins(baseUrl);
 
   await app.register(async (scope) => {
@@ -40,13 +40,13 @@ export async function addConnectionRoutes(app: HttpApp, deps: ConnectionRouteDep
     });
 
     route(scope, routes.listConnections, async (request, reply) => {
-      const rows = await listConnections(readAsMember(guards.getMember(request)));
+      const rows = await listConnections(asMember(guards.getMember(request)));
       reply.headers(PRIVATE_CACHE_CONTROL);
       return toConnectionList(rows);
     });
 
     route(scope, routes.listConnectionOffers, async () => ({
-      offers: ctx.aggregators.map(({ kind, isSandbox }) => ({ kind, sandbox: isSandbox })),
+      offers: context.aggregators.map(({ kind, isSandbox }) => ({ kind, sandbox: isSandbox })),
     }));
 
     route(scope, routes.startConnection, async (request, reply) => {
@@ -56,7 +56,7 @@ export async function addConnectionRoutes(app: HttpApp, deps: ConnectionRouteDep
       // Loopback addresses keep their spelling, since the session cookie depends on it.
       const origin =
         requestOrigin !== undefined && origins.has(requestOrigin) ? requestOrigin : new URL(baseUrl).origin;
-      const started = await startAttempt(ctx, { idpId, kind, repairConnectionId: repair, origin, baseUrl });
+      const started = await startAttempt(context, { idpId, kind, repairConnectionId: repair, origin, baseUrl });
       if (started.ok) {
         reply.code(201).header('cache-control', 'no-store');
         return { attempt_id: started.attemptId, url: started.url };
@@ -85,7 +85,7 @@ export async function addConnectionRoutes(app: HttpApp, deps: ConnectionRouteDep
     route(scope, routes.finishConnection, async (request, reply) => {
       const member = guards.getMember(request);
       const { attempt_id: id, returned } = request.body;
-      const work = finishAttempt(ctx, {
+      const work = finishAttempt(context, {
         idpId: member.idpId,
         id,
         redirectParams: returned && toRedirectParams(returned),
@@ -102,7 +102,7 @@ export async function addConnectionRoutes(app: HttpApp, deps: ConnectionRouteDep
     route(scope, routes.refreshConnection, async (request, reply) => {
       const member = guards.getMember(request);
       const id = parseIdParam(request.params, NOT_FOUND_MESSAGE);
-      const refresh = await refreshConnection(ctx, member.idpId, id);
+      const refresh = await refreshConnection(context, member.idpId, id);
       if (!refresh.ok)
         throw refresh.reason === 'not_found'
           ? new AppError('NOT_FOUND', { message: NOT_FOUND_MESSAGE })
@@ -117,7 +117,7 @@ export async function addConnectionRoutes(app: HttpApp, deps: ConnectionRouteDep
 
     route(scope, routes.removeConnection, async (request, reply) => {
       const { idpId } = guards.getMember(request);
-      if (!(await removeConnection(ctx, idpId, parseIdParam(request.params, NOT_FOUND_MESSAGE))))
+      if (!(await removeConnection(context, idpId, parseIdParam(request.params, NOT_FOUND_MESSAGE))))
         throw new AppError('NOT_FOUND', { message: NOT_FOUND_MESSAGE });
       return reply.code(204).send();
     });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isMember } from '../../platform/identity/queries.ts';
 import { insertAttempt } from './attempt-queries.ts';
 import type { ConnectionContext } from './context.ts';
 import type { ConnectionKind } from './contract.ts';
@@ -25,19 +26,18 @@ interface AttemptRequest {
 }
 
 /** Requests a page from the aggregator and stores the aggregator's reference of the attempt. */
-export async function startAttempt(ctx: ConnectionContext, request: AttemptRequest): Promise<StartedAttempt> {
+export async function startAttempt(context: ConnectionContext, request: AttemptRequest): Promise<StartedAttempt> {
   const { idpId, kind, repairConnectionId, origin, baseUrl } = request;
-  const aggregator = ctx.aggregators.find((candidate) => candidate.kind === kind);
+  const aggregator = context.aggregators.find((candidate) => candidate.kind === kind);
   if (!aggregator) return { ok: false, reason: 'not_configured' };
   const { provider } = aggregator;
   const stored =
     repairConnectionId === undefined
       ? undefined
-      : await findStoredConnectionOfMember(ctx.sql, idpId, repairConnectionId);
+      : await findStoredConnectionOfMember(context.sql, idpId, repairConnectionId);
   if (repairConnectionId !== undefined && stored?.provider !== provider) return { ok: false, reason: 'not_found' };
-  // Without its key a connection is made anew, which replaces it.
-  const connectionToRepair = stored && ctx.ring.hasKeyOf(stored.sealed) ? stored : undefined;
-  if (!stored && (await listExistingConnections(ctx.sql, idpId, provider)).length >= CONNECTION_LIMIT)
+  const repairCredential = stored && decryptCredential(context.ring, stored);
+  if (!stored && (await listExistingConnections(context.sql, idpId, provider)).length >= CONNECTION_LIMIT)
     return { ok: false, reason: 'limit_reached' };
 
   const attemptId = randomUUID();
@@ -45,24 +45,31 @@ export async function startAttempt(ctx: ConnectionContext, request: AttemptReque
     idpId,
     returnUrl: `${origin}/connections/return/${attemptId}`,
     webhookUrl: `${baseUrl}/api/webhooks/${aggregator.webhook.path}`,
-    repairCredential: connectionToRepair && decryptCredential(ctx.ring, connectionToRepair),
+    repairCredential,
   });
   if (!started.ok) {
-    ctx.logger.warn({ provider, code: started.code }, 'failed to start a connection attempt');
+    context.logger.warn({ provider, code: started.code }, 'failed to start a connection attempt');
     const retryAfter = started.reason === 'unavailable' ? started.retryAfter : undefined;
     return { ok: false, reason: 'unavailable', retryAfter };
   }
   const { reference, expiresAt, url } = started;
   const cell = { column: 'connection_attempts.sealed_reference', idpId, row: attemptId } as const;
-  await insertAttempt(ctx.sql, {
-    idpId,
-    id: attemptId,
-    kind,
-    provider,
-    reauthenticates_id: connectionToRepair?.id ?? null,
-    reference,
-    expiresAt,
-    encryptedReference: encryptFor(ctx.ring, cell, reference),
-  });
+  try {
+    await insertAttempt(context.sql, {
+      idpId,
+      id: attemptId,
+      kind,
+      provider,
+      // Without its credential a connection is made anew, which replaces it.
+      reauthenticates_id: stored && repairCredential !== undefined ? stored.id : null,
+      reference,
+      expiresAt,
+      encryptedReference: encryptFor(context.ring, cell, reference),
+    });
+  } catch (error) {
+    // A deletion during the start did not see the page.
+    if (!(await isMember(context.sql, idpId))) await aggregator.deletePages?.(idpId);
+    throw error;
+  }
   return { ok: true, attemptId, url };
 }

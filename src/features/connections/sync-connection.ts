@@ -31,41 +31,43 @@ export type SyncResult =
  * Reads a connection's accounts and holdings. Only a complete reading replaces the stored data, which a connection that
  * needs a sign-in keeps. Throws if the aggregator is unavailable or still fetching, so that the job retries.
  */
-export async function syncConnection(ctx: ConnectionContext, request: SyncRequest): Promise<void> {
+export async function syncConnection(context: ConnectionContext, request: SyncRequest): Promise<void> {
   const { connection_id: id } = request;
-  const result = await readConnection(ctx, request);
+  const result = await readConnection(context, request);
   if (result.outcome === 'unavailable') throw new Error(`Failed to read connection ${id}: ${result.code}.`);
   if (result.outcome === 'populating')
     throw new Error(`Connection ${id} is still incomplete; the aggregator is fetching its data.`);
 }
 
 /** Reads a connection's accounts and holdings once, stores them and returns the result. */
-export async function readConnection(ctx: ConnectionContext, request: SyncRequest): Promise<SyncResult> {
-  const stored = await findStoredConnection(ctx.sql, request.connection_id);
-  const aggregator = stored && findAggregator(ctx, stored.provider);
+export async function readConnection(context: ConnectionContext, request: SyncRequest): Promise<SyncResult> {
+  const stored = await findStoredConnection(context.sql, request.connection_id);
+  const aggregator = stored && findAggregator(context, stored.provider);
   if (!aggregator) return { outcome: 'gone' };
   const { idp_id: idpId, id, external_id: externalId } = stored;
-  // Without the key of its credential a connection can be read only after a new sign-in.
-  const result = ctx.ring.hasKeyOf(stored.sealed)
-    ? await aggregator.readPortfolio(decryptCredential(ctx.ring, stored))
-    : ({ ok: false, reason: 'login_required', code: 'KEY_LOST' } as const);
-  if (result.ok) return storePortfolio(ctx, stored, result.portfolio, request.expiring);
+  const credential = decryptCredential(context.ring, stored);
+  const result =
+    credential === undefined
+      ? ({ ok: false, reason: 'login_required', code: 'KEY_LOST' } as const)
+      : await aggregator.readPortfolio(credential);
+  if (result.ok) return storePortfolio(context, stored, result.portfolio, request.expiring);
   if (result.reason === 'unavailable') return { outcome: 'unavailable', code: result.code };
-  ctx.logger.info({ connection: id, code: result.code, status: result.reason }, 'a connection needs a sign-in');
-  await recordSync(ctx.sql, { idpId, id, externalId, status: result.reason, isComplete: false });
+  context.logger.info({ connection: id, code: result.code, status: result.reason }, 'a connection needs a sign-in');
+  await recordSync(context.sql, { idpId, id, externalId, status: result.reason, isComplete: false });
   return { outcome: result.reason };
 }
 
 async function storePortfolio(
-  ctx: ConnectionContext,
+  context: ConnectionContext,
   { idp_id: idpId, id, kind, provider, external_id: externalId, status: previousStatus }: StoredConnection,
   portfolio: Portfolio,
   expiring: boolean | undefined,
 ): Promise<SyncResult> {
   const { isExpiring, isPopulating = false } = portfolio;
-  const namedHoldings = portfolio.holdings && (await ctx.portfolios.resolveHoldingSymbols(idpId, portfolio.holdings));
+  const namedHoldings =
+    portfolio.holdings && (await context.portfolios.resolveHoldingSymbols(idpId, portfolio.holdings));
   const status: ConnectionStatus = isExpiring || (expiring ?? previousStatus === 'expiring') ? 'expiring' : 'active';
-  return ctx.sql.transaction(async (sql): Promise<SyncResult> => {
+  return context.sql.transaction(async (sql): Promise<SyncResult> => {
     await lockMember(sql, idpId);
     const existing = await listExistingConnections(sql, idpId, provider);
     const index = existing.findIndex((connection) => connection.id === id);
@@ -82,7 +84,7 @@ async function storePortfolio(
       return { outcome: 'gone' };
     // A reading during the first fetch may also lack currencies of an account.
     if (accounts.length > 0 && !isPopulating)
-      await ctx.portfolios.replaceConnectedPortfolio(sql, { idpId, connectionId: id, kind, accounts, holdings });
+      await context.portfolios.replaceConnectedPortfolio(sql, { idpId, connectionId: id, kind, accounts, holdings });
     if (isPopulating) return { outcome: 'populating' };
     return { outcome: isComplete ? 'updated' : 'incomplete' };
   });

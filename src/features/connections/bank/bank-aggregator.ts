@@ -21,6 +21,7 @@ export function createBankAggregator({ isSandbox = false, ...settings }: ClientS
     kind: 'bank',
     provider: 'plaid',
     isSandbox,
+    deletePages: settings.deletePages,
     async start(request) {
       const created = await plaid.call('linkTokenCreate', linkRequest(request));
       if (!created.ok) return created;
@@ -62,13 +63,16 @@ export function createBankAggregator({ isSandbox = false, ...settings }: ClientS
   };
 }
 
+/** Returns the pseudonymous id by which the aggregator can link two attempts of one person. */
+export const toClientUserId = (idpId: string): string =>
+  createHash('sha256').update(`tally bank ${idpId}`).digest('hex').slice(0, 32);
+
 function linkRequest({ idpId, returnUrl, webhookUrl, repairCredential }: StartRequest): LinkTokenCreateRequest {
   return {
     client_name: 'Tally',
     language: 'en',
     country_codes: ['US' as CountryCode],
-    // Pseudonymous id, so that the aggregator can link two attempts of one person.
-    user: { client_user_id: createHash('sha256').update(`tally bank ${idpId}`).digest('hex').slice(0, 32) },
+    user: { client_user_id: toClientUserId(idpId) },
     webhook: webhookUrl,
     hosted_link: { completion_redirect_uri: returnUrl, url_lifetime_seconds: PAGE_SECONDS },
     ...(repairCredential === undefined

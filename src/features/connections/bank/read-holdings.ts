@@ -1,5 +1,5 @@
 import type { AccountBase, Holding, InvestmentsHoldingsGetResponse, Security } from 'plaid';
-import type { ProviderHolding } from '../aggregator.ts';
+import type { ConnectedHolding } from '../../portfolio/accounts/contract.ts';
 
 type HoldingsRows = Pick<InvestmentsHoldingsGetResponse, 'holdings' | 'securities'>;
 
@@ -40,7 +40,7 @@ const isCash = (security: Security | undefined): boolean => security?.type === '
 export function readHoldings(
   accounts: readonly AccountBase[],
   { holdings, securities }: HoldingsRows,
-): ProviderHolding[] {
+): ConnectedHolding[] {
   const byId = new Map(securities.map((security) => [security.security_id, security]));
   const accountIds = new Set(accounts.map(({ account_id: id }) => id));
   const lines = holdings.filter((row) => accountIds.has(row.account_id) && !isCash(byId.get(row.security_id)));
@@ -48,7 +48,7 @@ export function readHoldings(
   return [...groups.values()].flatMap((rows) => toHoldings(rows, byId.get(rows[0]!.security_id)));
 }
 
-function toHoldings(rows: readonly Holding[], security: Security | undefined): ProviderHolding[] {
+function toHoldings(rows: readonly Holding[], security: Security | undefined): ConnectedHolding[] {
   const [first] = rows as [Holding];
   const currency = first.iso_currency_code ?? security?.iso_currency_code;
   if (!currency) return [];

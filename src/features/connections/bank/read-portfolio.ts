@@ -1,5 +1,6 @@
 import type { AccountBase, AccountsGetResponse, InvestmentsHoldingsGetResponse } from 'plaid';
-import type { FailedCall, Portfolio, PortfolioRead, ProviderAccount } from '../aggregator.ts';
+import type { FailedCall, Portfolio, PortfolioRead } from '../aggregator.ts';
+import type { ConnectedAccount } from '../../portfolio/accounts/contract.ts';
 import { computeCash, readHoldings } from './read-holdings.ts';
 import type { PlaidClient } from './plaid-client.ts';
 
@@ -110,7 +111,7 @@ const hasMissingRows = ({ account_id: id, balances }: AccountBase, rows: Holding
  * Returns one account for each currency of the account's cash. Currencies without a code of three letters, such as
  * points or coins, are omitted.
  */
-function toAccounts(account: AccountBase, rows: HoldingsRows | undefined): ProviderAccount[] {
+function toAccounts(account: AccountBase, rows: HoldingsRows | undefined): ConnectedAccount[] {
   const { account_id: externalId, name, mask, type, subtype, balances } = account;
   const currency = balances.iso_currency_code;
   if (!currency) return [];

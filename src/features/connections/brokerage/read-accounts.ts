@@ -1,6 +1,6 @@
-import type { ProviderAccount, ProviderHolding } from '../aggregator.ts';
+import { Big } from 'big.js';
+import type { ConnectedAccount, ConnectedHolding } from '../../portfolio/accounts/contract.ts';
 import type { Balance, BrokerageAccount } from './schemas.ts';
-import { add } from './decimal.ts';
 
 /** Account with its balances and holdings, each null if it cannot be read. */
 export interface ReadAccount {
@@ -8,11 +8,11 @@ export interface ReadAccount {
   /** Whether the aggregator is still fetching data. */
   isPopulating: boolean;
   balances: readonly Balance[] | null;
-  holdings: readonly ProviderHolding[] | null;
+  holdings: readonly ConnectedHolding[] | null;
 }
 
 /** Returns one account for each currency of the account's cash. */
-export function toAccounts({ account, balances }: ReadAccount): ProviderAccount[] {
+export function toAccounts({ account, balances }: ReadAccount): ConnectedAccount[] {
   const { id: externalId, balance } = account;
   const cash = new Map<string, string | null>();
   for (const { currency, cash: reportedCash } of balances ?? []) {
@@ -21,7 +21,7 @@ export function toAccounts({ account, balances }: ReadAccount): ProviderAccount[
       currency.code,
       previousCash == null || reportedCash == null
         ? (reportedCash ?? previousCash ?? null)
-        : add(previousCash, reportedCash),
+        : Big(previousCash).plus(reportedCash).toFixed(),
     );
   }
   if (cash.size === 0)
@@ -52,11 +52,11 @@ export function isPartial({ account, balances, holdings }: ReadAccount): boolean
 }
 
 /** Returns one holding for the whole account of a brokerage that never shows holdings. */
-export function toSingleHolding({ account, balances }: ReadAccount): ProviderHolding[] {
+export function toSingleHolding({ account, balances }: ReadAccount): ConnectedHolding[] {
   const { amount, currency } = account.balance?.total ?? {};
   if (amount == null || currency == null) return [];
   const cash = (balances ?? []).find(({ currency: { code } }) => code === currency)?.cash ?? '0';
-  const value = add(amount, cash.startsWith('-') ? cash.slice(1) : `-${cash}`);
+  const value = Big(amount).minus(cash).toFixed();
   const name = `${getAccountLabels(account).name}: investments`;
   const holding = { accountId: account.id, externalId: 'whole', symbol: null, name, quantity: '1', costBasis: null };
   return [{ ...holding, currency, value, asOf: new Date() }];

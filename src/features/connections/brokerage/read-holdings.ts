@@ -1,6 +1,6 @@
-import type { ProviderHolding } from '../aggregator.ts';
+import { Big } from 'big.js';
+import type { ConnectedHolding } from '../../portfolio/accounts/contract.ts';
 import type { Position, Positions } from './schemas.ts';
-import { add, multiply } from './decimal.ts';
 
 /** Kinds that the shared ticker catalog can contain. */
 const LISTED_KINDS: ReadonlySet<string> = new Set(['stock', 'adr', 'etf', 'cef', 'mutualfund']);
@@ -14,7 +14,7 @@ const MARGIN_KINDS: ReadonlySet<string> = new Set(['future', 'cfd']);
 export function readHoldings(
   accountId: string,
   { results, data_freshness: freshness }: Positions,
-): ProviderHolding[] | null {
+): ConnectedHolding[] | null {
   const asOf = freshness && !Number.isNaN(Date.parse(freshness.as_of)) ? new Date(freshness.as_of) : new Date();
   const nonCashPositions = results.filter(({ cash_equivalent: isCash }) => !isCash);
   const groups = Map.groupBy(
@@ -22,7 +22,7 @@ export function readHoldings(
     (position) => `${position.instrument.id} ${getCurrency(position) ?? ''}`,
   );
   const groupsByInstrument = Map.groupBy(groups.values(), ([position]) => position!.instrument.id);
-  const holdings: ProviderHolding[] = [];
+  const holdings: ConnectedHolding[] = [];
   for (const group of groups.values()) {
     const [{ instrument }] = group as [Position];
     const quantity = sumNullable(group.map(({ units }) => units));
@@ -58,11 +58,14 @@ function computeValue({ instrument, units, price }: Position): string | null {
 }
 
 const multiplyNullable = (a: string | null | undefined, b: string | null | undefined): string | null =>
-  a == null || b == null ? null : multiply(a, b);
+  a == null || b == null ? null : Big(a).times(b).toFixed();
 
 /** Returns the sum, or null if an amount is unknown. */
 const sumNullable = (amounts: readonly (string | null | undefined)[]): string | null =>
-  amounts.reduce<string | null>((total, amount) => (total === null || amount == null ? null : add(total, amount)), '0');
+  amounts.reduce<string | null>(
+    (total, amount) => (total === null || amount == null ? null : Big(total).plus(amount).toFixed()),
+    '0',
+  );
 
 /** Returns null for an amount beyond the range of the database columns. */
 const nullIfTooLarge = (amount: string | null): string | null => (Math.abs(Number(amount)) < 1e15 ? amount : null);

@@ -1,10 +1,12 @@
 import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { roundAccountValues, useAccounts } from '../../../ui/shell/accounts/accounts-query.ts';
 import { callApi } from '../../../ui/shell/api/api.ts';
 import { ApiError } from '../../../ui/kit/api-error.ts';
 import { formatAttention } from '../../../ui/shell/connections/connection-messages.ts';
 import { SyncAge } from '../../../ui/shell/connections/sync-age.tsx';
 import { connectionsQuery } from '../../../ui/shell/connections/connections-query.ts';
+import { Explained } from '../../../ui/shell/explain/explained.tsx';
 import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
 import { formatDay, formatMoney } from '../../../ui/kit/formats.ts';
 import { lazyComponent, LazyComponent } from '../../../ui/shell/loading/lazy-component.tsx';
@@ -75,9 +77,7 @@ export function ConnectionCard({ connection, privacy }: { connection: Connection
               <div className="min-w-0 flex-1">
                 <AccountLine account={account} />
               </div>
-              <p className="font-medium">
-                <MaskedAmount hidden={privacy}>{formatMoney(account.balance, account.currency)}</MaskedAmount>
-              </p>
+              <AccountAmounts account={account} privacy={privacy} />
               <Button
                 variant="quiet"
                 aria-label={`Rename ${account.name}`}
@@ -95,7 +95,9 @@ export function ConnectionCard({ connection, privacy }: { connection: Connection
         ))}
       </ul>
       <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <p className="text-small text-ink-faint">Balances show cash only. Investments are listed under Holdings.</p>
+        <p className="text-small text-ink-faint">
+          The first amount is cash and holdings in your base currency, as on Home.
+        </p>
         <div className="ms-auto flex flex-wrap justify-end gap-2">
           {!demo && (
             <>
@@ -146,6 +148,28 @@ export function ConnectionCard({ connection, privacy }: { connection: Connection
         <LazyComponent component={lazyRenameDialog} props={{ account: open, onClose: close }} onClose={close} />
       )}
     </Card>
+  );
+}
+
+/** Shows the value of an account in the base currency, as Home does, and how much of it is cash or debt. */
+function AccountAmounts({ account: { id, name, balance, currency }, privacy }: { account: Account; privacy: boolean }) {
+  const accounts = useAccounts().data;
+  const value = accounts ? (roundAccountValues(accounts).get(id) ?? null) : null;
+  const cashLabel = balance < 0 ? 'owed' : 'in cash';
+  return (
+    <div className="text-end">
+      {accounts && value !== null && (
+        <p className="font-medium">
+          <Explained figure={{ of: 'account-value', id, name, shown: value }}>
+            <MaskedAmount hidden={privacy}>{formatMoney(value, accounts.currency)}</MaskedAmount>
+          </Explained>
+        </p>
+      )}
+      <p className="text-small text-ink-faint">
+        <MaskedAmount hidden={privacy}>{formatMoney(Math.abs(balance), currency)}</MaskedAmount>
+        {` ${cashLabel}`}
+      </p>
+    </div>
   );
 }
 
