@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import type { Slice } from '../../slice.ts';
+import type { Feature } from '../../feature.ts';
 import { deliverOutbox } from '../shared/deliver-outbox.ts';
 import { inProcessFetch } from '../shared/in-process-fetch.ts';
 import { addPaymentsApi } from './api-routes.ts';
@@ -19,7 +19,7 @@ const CLEANUP = 'cleanup-embedded-payments';
 /** Maximum number of periods that are renewed at once after a long downtime. */
 const MAX_PERIODS = 24;
 
-export interface EmbeddedPayments extends Slice {
+export interface EmbeddedPayments extends Feature {
   /** Settings with which the adapter of the real provider connects to this provider. */
   readonly client: {
     secretKey(): Promise<string>;

@@ -1,27 +1,37 @@
 import type { Logger } from 'pino';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import type { SharedRateLimits } from '../../platform/http/redis-rate-limiter.ts';
-import type { SeededPeople, Slice } from '../../slice.ts';
+import type { SeededPeople, Feature } from '../../feature.ts';
 import type { BillingContext } from './context.ts';
 import type { Tier } from './contract.ts';
 import { memberRows } from './export-queries.ts';
 import { billingSchedules, billingTasks, enqueueCustomerCancellation } from './jobs.ts';
 import { lookUpTier, type TierLookup } from './look-up-tier.ts';
 import { createStripePayments, type StripePaymentSettings } from './payments/stripe-payments.ts';
-import { deletePlans, insertGrant, selectPlan, setGrant } from './queries.ts';
+import {
+  deletePlans,
+  insertGrant,
+  type MemberTiers,
+  selectMemberTiers,
+  selectPlan,
+  selectTiers,
+  setGrant,
+} from './queries.ts';
 import { addRevenueRoutes } from './revenue-routes.ts';
 import { addPaymentWebhook } from './webhook-route.ts';
 import { addBillingRoutes, type BillingRouteDependencies } from './routes.ts';
 
-export interface Billing extends Slice {
+export interface Billing extends Feature {
   register(app: HttpApp): Promise<void>;
   seed(people: Pick<SeededPeople, 'members'>): Promise<void>;
-  /** Context for the command line, absent if nothing is for sale. */
-  readonly context?: BillingContext;
   /** Returns the tier, or `{ ok: false }` if it is unavailable. Never throws. */
   getTier(idpId: string): Promise<TierLookup>;
   /** Returns the number of watchlist rows that the plan of a tier allows. */
   getWatchlistLimit(tier: Tier): Promise<number>;
+  /** Returns the tier of a member with its parts: what is paid and what is granted. */
+  getTierParts(idpId: string): Promise<MemberTiers>;
+  /** Returns the current tier of each member. */
+  getTiers(idpIds: readonly string[]): Promise<ReadonlyMap<string, Tier>>;
   /** Grants a member a tier. A grant is no revenue, and no payment overwrites it. `free` removes the grant. */
   setTier(idpId: string, tier: Tier): Promise<void>;
 }
@@ -47,7 +57,7 @@ export function createBilling({ database, logger, guards, selling, ...operator }
   const sql = database.service;
   const baseUrl = selling?.baseUrl ?? 'http://localhost';
   const payments = selling?.provider && createStripePayments(selling.provider);
-  const ctx = payments &&
+  const context = payments &&
     selling && {
       sql,
       logger,
@@ -57,26 +67,27 @@ export function createBilling({ database, logger, guards, selling, ...operator }
     };
   const setTier = (idpId: string, tier: Tier): Promise<void> => setGrant(sql, idpId, tier);
   const getTier: Billing['getTier'] = (idpId) =>
-    lookUpTier(database.readAsMember({ sub: idpId }), (error) =>
+    lookUpTier(database.asMember({ sub: idpId }), (error) =>
       logger.warn({ err: error }, 'a tier could not be looked up'),
     );
   return {
     name: 'billing',
     memberRows,
     async register(app) {
-      await addBillingRoutes(app, { database, ctx, guards, baseUrl, getTier });
+      await addBillingRoutes(app, { database, context, guards, baseUrl, getTier });
       addRevenueRoutes(app, { sql, ...operator });
-      if (ctx) addPaymentWebhook(app, ctx);
+      if (context) addPaymentWebhook(app, context);
     },
-    tasks: ctx ? billingTasks(ctx) : {},
-    schedules: ctx ? billingSchedules : [],
-    ...(ctx && { context: ctx }),
+    tasks: context ? billingTasks(context) : {},
+    schedules: context ? billingSchedules : [],
     getTier,
     async getWatchlistLimit(tier) {
       const [plan] = await selectPlan(sql, tier);
       if (!plan) throw new Error(`There is no plan for the tier ${tier}.`);
       return plan.watchlist_limit;
     },
+    getTierParts: (idpId) => selectMemberTiers(sql, idpId),
+    getTiers: (idpIds) => selectTiers(sql, idpIds),
     setTier,
     async onUserDeleted(transaction, idpId) {
       await enqueueCustomerCancellation(transaction, idpId);

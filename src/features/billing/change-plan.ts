@@ -28,10 +28,10 @@ async function readLiveSubscription(
 type Preview = { ok: true; dueNowMinor: number; currency: string; effectiveAt: Date } | PlanChangeRejection;
 
 /** Returns the immediate cost of a change to another plan and the time of the change. Changes nothing. */
-export async function previewChange(ctx: BillingContext, idpId: string, to: Tier): Promise<Preview> {
-  const live = await readLiveSubscription(ctx, idpId);
+export async function previewChange(context: BillingContext, idpId: string, to: Tier): Promise<Preview> {
+  const live = await readLiveSubscription(context, idpId);
   if ('ok' in live) {
-    const price = (await selectPlans(ctx.sql)).find(({ tier }) => tier === to)?.price;
+    const price = (await selectPlans(context.sql)).find(({ tier }) => tier === to)?.price;
     if (live.reason !== 'not_subscribed') return live;
     if (!price) return { ok: false, reason: 'not_for_sale' };
     return { ok: true, dueNowMinor: price.amount_minor, currency: price.currency, effectiveAt: new Date() };
@@ -41,9 +41,9 @@ export async function previewChange(ctx: BillingContext, idpId: string, to: Tier
   const atPeriodEnd = { ok: true, dueNowMinor: 0, currency, effectiveAt } as const;
   if (to === tier) return { ok: false, reason: 'same_plan' };
   if (compareTiers(to, tier) < 0) return atPeriodEnd;
-  const price = await ensurePrice(ctx, to);
+  const price = await ensurePrice(context, to);
   if (!price) return { ok: false, reason: 'not_for_sale' };
-  const preview = price.ok && (await ctx.payments.previewChange(customerId, subscription, price.value));
+  const preview = price.ok && (await context.payments.previewChange(customerId, subscription, price.value));
   if (!preview || !preview.ok) return { ok: false, reason: 'unavailable' };
   return { ...atPeriodEnd, ...preview.value, effectiveAt: new Date() };
 }
@@ -55,56 +55,64 @@ export type Change = { ok: true } | { ok: false; reason: 'payment_required'; url
  * Free ends the subscription with the period.
  */
 export async function changePlan(
-  ctx: BillingContext,
+  context: BillingContext,
   idpId: string,
   { to, entry }: { to: Tier; entry: UpgradeEntry | null },
 ): Promise<Change> {
-  const live = await readLiveSubscription(ctx, idpId);
+  const live = await readLiveSubscription(context, idpId);
   if ('ok' in live) return live;
   const { subscription, tier, customerId } = live;
   if (to === 'free')
-    return syncAfterChange(ctx, customerId, await ctx.payments.setCancelAtPeriodEnd(subscription, true));
+    return syncAfterChange(context, customerId, await context.payments.setCancelAtPeriodEnd(subscription, true));
   if (to === tier) return { ok: false, reason: 'same_plan' };
-  const price = await ensurePrice(ctx, to);
+  const price = await ensurePrice(context, to);
   if (!price) return { ok: false, reason: 'not_for_sale' };
   if (!price.ok) return { ok: false, reason: 'unavailable' };
   if (compareTiers(to, tier) < 0)
-    return syncAfterChange(ctx, customerId, await ctx.payments.downgrade(subscription, price.value));
+    return syncAfterChange(context, customerId, await context.payments.downgrade(subscription, price.value));
   // If the response of an earlier change was lost, a second change would be charged again.
   const isAlreadyChanged = subscription.priceId === price.value;
   const upgraded = isAlreadyChanged
     ? { ok: true as const, value: undefined }
-    : ctx.payments.upgrade(subscription, price.value, entry);
-  const changeResult = await syncAfterChange(ctx, customerId, await upgraded);
-  const updatedSubscription = await selectLiveSubscription(ctx.sql, idpId);
+    : context.payments.upgrade(subscription, price.value, entry);
+  const changeResult = await syncAfterChange(context, customerId, await upgraded);
+  const updatedSubscription = await selectLiveSubscription(context.sql, idpId);
   if (updatedSubscription?.tier === to) return { ok: true };
   if (!changeResult.ok || updatedSubscription?.payment_problem !== 'upgrade') return changeResult;
   return { ok: false, reason: 'payment_required', url: updatedSubscription.problem_url };
 }
 
 /** Ends the subscription with its period, or reverts a pending end or downgrade. */
-export async function setCancellation(ctx: BillingContext, idpId: string, isCancelled: boolean): Promise<Change> {
-  const live = await readLiveSubscription(ctx, idpId);
+export async function setCancellation(context: BillingContext, idpId: string, isCancelled: boolean): Promise<Change> {
+  const live = await readLiveSubscription(context, idpId);
   if ('ok' in live) return live;
-  return syncAfterChange(ctx, live.customerId, await ctx.payments.setCancelAtPeriodEnd(live.subscription, isCancelled));
+  return syncAfterChange(
+    context,
+    live.customerId,
+    await context.payments.setCancelAtPeriodEnd(live.subscription, isCancelled),
+  );
 }
 
 /** Synchronizes the customer after a change, also if the provider rejected it. */
-async function syncAfterChange(ctx: BillingContext, customerId: string, result: PaymentResult<void>): Promise<Change> {
-  await syncCustomer(ctx, customerId);
+async function syncAfterChange(
+  context: BillingContext,
+  customerId: string,
+  result: PaymentResult<void>,
+): Promise<Change> {
+  await syncCustomer(context, customerId);
   return result.ok ? { ok: true } : { ok: false, reason: 'unavailable' };
 }
 
 /** Cancels all subscriptions of a deleted member's customer. Idempotent. Throws if the provider is unavailable. */
-export async function cancelAllSubscriptions(ctx: BillingContext, customerId: string): Promise<void> {
+export async function cancelAllSubscriptions(context: BillingContext, customerId: string): Promise<void> {
   const throwIfFailed = (result: PaymentResult<unknown>): void => {
     if (!result.ok) throw new Error(`Failed to cancel a subscription: ${result.code}.`);
   };
-  throwIfFailed(await ctx.payments.expireAllCheckouts(customerId));
-  const state = await ctx.payments.readCustomer(customerId);
+  throwIfFailed(await context.payments.expireAllCheckouts(customerId));
+  const state = await context.payments.readCustomer(customerId);
   throwIfFailed(state);
   for (const { id, status } of state.ok ? state.value.subscriptions : [])
     if (status !== 'canceled' && status !== 'incomplete_expired')
-      throwIfFailed(await ctx.payments.cancelSubscription(id));
-  await syncCustomer(ctx, customerId);
+      throwIfFailed(await context.payments.cancelSubscription(id));
+  await syncCustomer(context, customerId);
 }

@@ -6,7 +6,8 @@ import type { Command } from '../../command-line.ts';
 import { createEmbeddedProvider } from '../../embedded/identity/provider.ts';
 import { createHostedProvider } from '../../platform/identity/hosted-provider.ts';
 import type { IdentityProvider } from '../../platform/identity/identity-provider.ts';
-import { membersCommand, plansCommand } from './cli.ts';
+import { plansCommand } from './cli.ts';
+import { createMembersCommand } from '../../../test/support/members-command.ts';
 
 let db: TestDatabase;
 let identityProvider: IdentityProvider;
@@ -30,13 +31,7 @@ const PROVIDER = {
 
 type CommandResult = { code: number; out: string; err: string };
 const tally = (...argv: string[]): Promise<CommandResult> =>
-  run(
-    membersCommand(
-      (work) => work(db.database),
-      (work) => work({ sql: db.database.service, owners: [], identityProvider }),
-    ),
-    argv,
-  );
+  run(createMembersCommand(db.database.service, identityProvider), argv);
 const plans = (...argv: string[]): Promise<CommandResult> =>
   run(
     plansCommand((work) => work(db.database)),

@@ -11,7 +11,7 @@ export const upgradeEntry = z.enum(['watchlist_limit', 'watchlist_locked']);
 
 export type UpgradeEntry = z.infer<typeof upgradeEntry>;
 
-export const price = namedObject('Price', {
+const price = namedObject('Price', {
   amount_minor: z.int().positive().describe('In the smallest unit of the currency.'),
   currency: z.string().describe('ISO 4217.'),
   interval: z.enum(['month', 'year']),
@@ -78,21 +78,6 @@ const orderRequest = namedStrictObject('CheckoutRequest', {
 const checkoutResponse = namedObject('Checkout', { checkout_id: z.uuid(), url: z.string() });
 const paymentRequired = errorSchema('PAYMENT_REQUIRED', { url: z.string().nullable() });
 
-const exampleBilling = {
-  tier: 'pro',
-  source: 'payment',
-  payments: 'live',
-  paid_tier: 'pro',
-  granted_tier: null,
-  status: 'active',
-  price: { amount_minor: 999, currency: 'USD', interval: 'month' },
-  current_period_end: '2026-12-23T10:00:00.000Z',
-  cancel_at: null,
-  pending_change: null,
-  next_invoice: { amount_minor: 999, currency: 'USD', at: '2026-12-23T10:00:00.000Z' },
-  payment_problem: null,
-  invoices: [],
-};
 const tag = { name: 'Billing', description: 'Plans with their limits, and the member’s subscription.' };
 
 const readRoutes = defineRoutes(
@@ -105,22 +90,11 @@ const readRoutes = defineRoutes(
       access: 'optional-member',
       errors: ['UNAUTHENTICATED', 'RATE_LIMITED', 'UNAVAILABLE'],
       responses: { 200: plansResponse },
-      example: {
-        response: {
-          current: 'free',
-          plans: [
-            { tier: 'free', watchlist_limit: 20, price: null },
-            { tier: 'pro', watchlist_limit: 100, price: { amount_minor: 999, currency: 'USD', interval: 'month' } },
-            { tier: 'max', watchlist_limit: 250, price: { amount_minor: 1999, currency: 'USD', interval: 'month' } },
-          ],
-        },
-      },
     },
     getBilling: {
       endpoint: 'GET /api/billing',
       summary: 'Get the subscription and invoices',
       responses: { 200: billing },
-      example: { response: exampleBilling },
     },
   },
 );
@@ -128,7 +102,6 @@ const readRoutes = defineRoutes(
 const planChange = {
   responses: { 200: billing },
   errors: ['CONFLICT', 'TIER_UNAVAILABLE', paymentRequired],
-  example: { response: exampleBilling },
 } as const;
 
 const sellingRoutes = defineRoutes(
@@ -146,13 +119,6 @@ const sellingRoutes = defineRoutes(
       body: orderRequest,
       responses: { 200: checkoutResponse, 201: checkoutResponse },
       errors: ['ALREADY_SUBSCRIBED'],
-      example: {
-        body: { tier: 'pro', entry: 'watchlist_limit' },
-        response: {
-          checkout_id: '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a47',
-          url: 'https://checkout.example.com/c/pay/cs_1',
-        },
-      },
     },
     previewPlanChange: {
       endpoint: 'POST /api/billing/preview',
@@ -163,10 +129,6 @@ const sellingRoutes = defineRoutes(
         200: namedObject('Preview', { due_now_minor: z.int(), currency: z.string(), effective_at: instant }),
       },
       errors: ['CONFLICT'],
-      example: {
-        body: { tier: 'max' },
-        response: { due_now_minor: 500, currency: 'USD', effective_at: '2026-11-23T10:00:00.000Z' },
-      },
     },
     changePlan: {
       ...planChange,
@@ -174,7 +136,6 @@ const sellingRoutes = defineRoutes(
       summary: 'Change the plan',
       description: 'An upgrade takes effect immediately, and a downgrade at the start of the next period.',
       body: z.strictObject({ tier, entry: upgradeEntry.optional() }),
-      example: { body: { tier: 'max' }, response: exampleBilling },
     },
     cancelPlan: {
       ...planChange,
@@ -192,7 +153,6 @@ const sellingRoutes = defineRoutes(
       summary: 'Open the billing portal',
       responses: { 201: namedObject('PaymentPortal', { url: z.string() }) },
       errors: ['CONFLICT'],
-      example: { response: { url: 'https://billing.example.com/p/session/1' } },
     },
     syncBilling: {
       endpoint: 'POST /api/billing/sync',
@@ -208,13 +168,6 @@ const sellingRoutes = defineRoutes(
           .meta({ id: 'SyncedBilling' }),
       },
       errors: ['NOT_FOUND', 'TIER_UNAVAILABLE'],
-      example: {
-        body: { checkout_id: '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a47' },
-        response: {
-          ...exampleBilling,
-          checkout: { id: '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a47', status: 'complete', tier: 'pro' },
-        },
-      },
     },
   },
 );
@@ -293,9 +246,6 @@ const revenue = z
   .meta({ id: 'Revenue', description: 'Revenue as totals per currency, without data of single members.' });
 
 export type RevenueResponse = z.infer<typeof revenue>;
-
-const exampleNet = { currency: 'USD', net_minor: 99_900, new_subscriptions: 12 };
-
 export const revenueRoutes = defineRoutes(
   {
     tag: { name: 'Revenue', description: 'Revenue reports for operators. These routes have their own token.' },
@@ -308,58 +258,6 @@ export const revenueRoutes = defineRoutes(
       query: z.strictObject(dateRange),
       responses: { 200: revenue },
       errors: ['NOT_FOUND'],
-      example: {
-        query: { from: '2026-01-01', to: '2026-11-30' },
-        response: {
-          source: [
-            {
-              label: 'Watchlist · Full',
-              bucket: 'proactive_watchlist',
-              entry_source: 'watchlist_limit',
-              ...exampleNet,
-            },
-          ],
-          bucket: [{ label: 'proactive_watchlist', bucket: 'proactive_watchlist', entry_source: null, ...exampleNet }],
-          tier: [{ label: 'pro', bucket: null, entry_source: null, ...exampleNet }],
-          mrr: [
-            {
-              month: '2026-11-01',
-              currency: 'USD',
-              start_minor: 0,
-              new_minor: 11_988,
-              expansion_minor: 0,
-              reactivation_minor: 0,
-              contraction_minor: 0,
-              churn_minor: 0,
-              end_minor: 11_988,
-            },
-          ],
-          funnel: [
-            {
-              label: 'Watchlist · Full',
-              day: '2026-11-20',
-              entry_source: 'watchlist_limit',
-              clicked: 40,
-              viewed_plans: 38,
-              viewed_modal: 21,
-              confirmed: 15,
-              started: 14,
-              paid: 12,
-            },
-          ],
-          cohorts: [
-            {
-              label: 'Watchlist · Full',
-              month: '2026-11-01',
-              entry_source: 'watchlist_limit',
-              currency: 'USD',
-              payers: 12,
-              paying_now: 12,
-              mrr_minor: 11_988,
-            },
-          ],
-        },
-      },
     },
     readRevenueFile: {
       endpoint: 'GET /api/operator/revenue/{file}',
@@ -369,7 +267,6 @@ export const revenueRoutes = defineRoutes(
       query: z.strictObject(dateRange),
       responses: { 200: { description: 'The CSV file.', mediaTypes: ['text/csv'] } },
       errors: ['NOT_FOUND'],
-      example: { params: { file: 'source.csv' } },
     },
   },
 );

@@ -49,18 +49,18 @@ export async function reconcile(sql: ServiceSql, hours = 20): Promise<number> {
 }
 
 /** Creates the tasks of billing. Payloads contain only ids of the provider. */
-export function billingTasks(ctx: BillingContext): Tasks {
+export function billingTasks(context: BillingContext): Tasks {
   return {
     [SYNC]: async (payload: unknown) => {
       const job = syncJob.parse(payload);
-      if ('customer_id' in job) return syncCustomer(ctx, job.customer_id);
-      const customer = await ctx.payments.findCustomerOfCharge(job.charge_id);
+      if ('customer_id' in job) return syncCustomer(context, job.customer_id);
+      const customer = await context.payments.findCustomerOfCharge(job.charge_id);
       if (!customer.ok && customer.reason === 'unavailable') throw new PaymentProviderUnavailable(customer.code);
-      if (customer.ok && customer.value !== null) await syncCustomer(ctx, customer.value);
+      if (customer.ok && customer.value !== null) await syncCustomer(context, customer.value);
     },
-    [CANCEL_CUSTOMER]: (payload: unknown) => cancelAllSubscriptions(ctx, customerJob.parse(payload).customer_id),
+    [CANCEL_CUSTOMER]: (payload: unknown) => cancelAllSubscriptions(context, customerJob.parse(payload).customer_id),
     [RECONCILE]: async () => {
-      await reconcile(ctx.sql);
+      await reconcile(context.sql);
     },
   };
 }

@@ -50,7 +50,7 @@ export async function updatePlan(
   );
 }
 
-interface MemberTiers {
+export interface MemberTiers {
   /** Effective tier. */
   tier: Tier;
   subscription_tier: Tier | null;

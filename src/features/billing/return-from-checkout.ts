@@ -7,20 +7,20 @@ import { closeCheckoutWithEvent, syncCustomerOfMember } from './start-checkout.t
  * if it is not the member's. Throws `PaymentProviderUnavailable`.
  */
 export async function returnFromCheckout(
-  ctx: BillingContext,
+  context: BillingContext,
   idpId: string,
   checkoutId: string | undefined,
 ): Promise<{ checkout: CheckoutRow | null } | undefined> {
-  const checkout = checkoutId === undefined ? null : await selectCheckout(ctx.sql, idpId, checkoutId);
+  const checkout = checkoutId === undefined ? null : await selectCheckout(context.sql, idpId, checkoutId);
   if (checkout === undefined) return undefined;
   if (checkout?.session_id && checkout.status !== 'complete') {
-    const session = await ctx.payments.readCheckout(checkout.session_id);
+    const session = await context.payments.readCheckout(checkout.session_id);
     if (!session.ok) throw new PaymentProviderUnavailable(`Failed to read a checkout: ${session.code}.`);
     if (session.value.status !== 'open') {
       checkout.status = session.value.status;
-      await closeCheckoutWithEvent(ctx, idpId, checkout.id, session.value.status);
+      await closeCheckoutWithEvent(context, idpId, checkout.id, session.value.status);
     }
   }
-  await syncCustomerOfMember(ctx, idpId);
+  await syncCustomerOfMember(context, idpId);
   return { checkout };
 }

@@ -113,21 +113,6 @@ test('limits every part to the days, and rejects an invalid day or part by name'
   assert.equal((await call('', `Bearer ${TOKEN}`, 'POST')).status, 405);
 });
 
-test('names a file after its days, and escapes formulas', async () => {
-  const call = await start();
-  const { status, headers, body } = await call('/tier.csv?from=2026-01-01');
-  assert.deepEqual(
-    [status, headers.get('content-type'), headers.get('cache-control'), headers.get('content-disposition')],
-    [200, 'text/csv; charset=utf-8', 'no-store', 'attachment; filename="revenue-tier-2026-01-01.csv"'],
-  );
-  assert.match(
-    String(body),
-    /label,bucket,entry_source,currency,net_minor,new_subscriptions\r\n'=1\+1,,,EUR,500,0\r\n/,
-  );
-  for (const part of ['source', 'bucket', 'mrr', 'funnel', 'cohorts'])
-    assert.equal((await call(`/${part}.csv`)).status, 200, part);
-});
-
 test('counts a member once a funnel, on its first day in UTC', async () => {
   const insertStep = (idpId: string, event: string, at: string, properties: object) =>
     db.owner(`insert into public.analytics_events (idp_id, event, properties, occurred_at) values ($1, $2, $3, $4)`, [

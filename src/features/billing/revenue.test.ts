@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { revenueCommand } from './cli.ts';
+import { revenueCommand } from './revenue-cli.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {

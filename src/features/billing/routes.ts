@@ -19,9 +19,9 @@ import { returnFromCheckout } from './return-from-checkout.ts';
 import { startCheckout, type StartedCheckout } from './start-checkout.ts';
 
 export interface BillingRouteDependencies {
-  database: Pick<Database, 'service' | 'readAsMember'>;
+  database: Pick<Database, 'service' | 'asMember'>;
   /** Context of sales, `undefined` if nothing is for sale. */
-  ctx: BillingContext | undefined;
+  context: BillingContext | undefined;
   guards: Guards;
   baseUrl: string;
   getTier: (idpId: string) => Promise<TierLookup>;
@@ -34,11 +34,11 @@ const notSubscribed = () => new AppError('CONFLICT', { message: 'There is no pai
 
 /** Adds `GET /api/plans` with all plans and the member’s own, and `/api/billing` with the member's payments. */
 export async function addBillingRoutes(app: HttpApp, deps: BillingRouteDependencies): Promise<void> {
-  const { database, ctx, guards, baseUrl, getTier } = deps;
+  const { database, context, guards, baseUrl, getTier } = deps;
   const sql = database.service;
   const origins = listAllowedOrigins(baseUrl);
   const getBillingContext = ({ headers }: FastifyRequest): BillingContext => {
-    if (ctx) return { ...ctx, hasDeclinedAnalytics: hasDoNotTrack(headers) };
+    if (context) return { ...context, hasDeclinedAnalytics: hasDoNotTrack(headers) };
     throw new AppError('NOT_CONFIGURED', { message: 'Nothing is sold on this deployment.', retryAfter: 3_600 });
   };
   const getCurrentTier = async (idpId: string): Promise<Tier> => {
@@ -48,8 +48,8 @@ export async function addBillingRoutes(app: HttpApp, deps: BillingRouteDependenc
   };
   const getBilling = async (idpId: string) =>
     getBillingResponse(
-      { member: database.readAsMember({ sub: idpId }), service: sql },
-      ctx?.payments,
+      { member: database.asMember({ sub: idpId }), service: sql },
+      context?.payments,
       await getCurrentTier(idpId),
     );
   /** Converts an error of the unavailable provider to the API's 503 response. */
@@ -63,7 +63,7 @@ export async function addBillingRoutes(app: HttpApp, deps: BillingRouteDependenc
   };
   const applyChange = async (
     request: FastifyRequest,
-    work: (ctx: BillingContext, idpId: string) => Promise<Change>,
+    work: (context: BillingContext, idpId: string) => Promise<Change>,
   ) => {
     const { idpId } = guards.getMember(request);
     const change = await withUnavailableError(work(getBillingContext(request), idpId));

@@ -32,28 +32,28 @@ const MIN_REMAINING_MS = 60_000;
  * Returns the payment page of a plan. A member has at most one open checkout. It is reused for the same plan and ended
  * before one of another plan is created.
  */
-export async function startCheckout(ctx: BillingContext, order: CheckoutOrder): Promise<StartedCheckout> {
+export async function startCheckout(context: BillingContext, order: CheckoutOrder): Promise<StartedCheckout> {
   const { idpId, tier, entry, origin } = order;
   const unavailableResult = { ok: false, reason: 'unavailable' } as const;
-  if (await selectLiveSubscription(ctx.sql, idpId)) return { ok: false, reason: 'already_subscribed' };
-  const price = await ensurePrice(ctx, tier);
+  if (await selectLiveSubscription(context.sql, idpId)) return { ok: false, reason: 'already_subscribed' };
+  const price = await ensurePrice(context, tier);
   if (!price) return { ok: false, reason: 'not_for_sale' };
-  const customer = await ensureCustomer(ctx, idpId);
+  const customer = await ensureCustomer(context, idpId);
   if (!price.ok || !customer.ok) return unavailableResult;
   // Retry once after an existing checkout was ended, and once after a concurrent request created one.
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const existingCheckout = await selectOpenCheckout(ctx.sql, idpId);
+    const existingCheckout = await selectOpenCheckout(context.sql, idpId);
     const created = existingCheckout
       ? undefined
-      : await insertCheckout(ctx.sql, idpId, { tier, entry, origin, priceId: price.value });
+      : await insertCheckout(context.sql, idpId, { tier, entry, origin, priceId: price.value });
     const checkout = existingCheckout ?? created;
     if (!checkout) continue;
-    const url = await getOrCreateSessionUrl(ctx, idpId, customer.value, checkout);
+    const url = await getOrCreateSessionUrl(context, idpId, customer.value, checkout);
     if (url === undefined) return unavailableResult;
     const isSameOrder = checkout.tier === tier && checkout.price_id === price.value && checkout.origin === origin;
     if (created || (isSameOrder && checkout.expires_at.getTime() > Date.now() + MIN_REMAINING_MS))
       return { ok: true, isNew: created !== undefined, checkoutId: checkout.id, url };
-    const endResult = await endCheckout(ctx, idpId, checkout);
+    const endResult = await endCheckout(context, idpId, checkout);
     if (endResult === 'complete') return { ok: false, reason: 'already_subscribed' };
     if (endResult === 'unavailable') return unavailableResult;
   }
@@ -94,17 +94,17 @@ async function getOrCreateSessionUrl(
 
 /** Expires an open checkout. Returns `complete` if it was already paid. */
 async function endCheckout(
-  ctx: BillingContext,
+  context: BillingContext,
   idpId: string,
   { id, session_id: sessionId }: CheckoutRow,
 ): Promise<'expired' | 'complete' | 'unavailable'> {
   if (sessionId === null) return 'unavailable';
-  const expireResult = await ctx.payments.expireCheckout(sessionId);
+  const expireResult = await context.payments.expireCheckout(sessionId);
   if (!expireResult.ok && expireResult.reason === 'unavailable') return 'unavailable';
-  const status = expireResult.ok ? 'expired' : await readStatus(ctx, sessionId);
+  const status = expireResult.ok ? 'expired' : await readStatus(context, sessionId);
   if (status === 'open' || status === 'unavailable') return 'unavailable';
-  await closeCheckoutWithEvent(ctx, idpId, id, status);
-  if (status === 'complete') await syncCustomerOfMember(ctx, idpId);
+  await closeCheckoutWithEvent(context, idpId, id, status);
+  if (status === 'complete') await syncCustomerOfMember(context, idpId);
   return status;
 }
 
@@ -130,7 +130,7 @@ async function readStatus({ payments }: BillingContext, sessionId: string) {
 }
 
 /** Synchronizes the member's customer with the payment provider immediately, if the customer exists. */
-export async function syncCustomerOfMember(ctx: BillingContext, idpId: string): Promise<void> {
-  const customer = await selectCustomer(ctx.sql, idpId);
-  if (customer?.customer_id) await syncCustomer(ctx, customer.customer_id);
+export async function syncCustomerOfMember(context: BillingContext, idpId: string): Promise<void> {
+  const customer = await selectCustomer(context.sql, idpId);
+  if (customer?.customer_id) await syncCustomer(context, customer.customer_id);
 }

@@ -21,17 +21,17 @@ import {
  * version is a fencing token that is taken before the read. Syncs may therefore run concurrently, in any order, and be
  * interrupted. Throws if the provider is unavailable.
  */
-export async function syncCustomer(ctx: BillingContext, customerId: string): Promise<void> {
-  const plan = await syncOnce(ctx, customerId);
-  if (plan && (await refundDuplicateSubscriptions(ctx, plan))) await syncOnce(ctx, customerId);
+export async function syncCustomer(context: BillingContext, customerId: string): Promise<void> {
+  const plan = await syncOnce(context, customerId);
+  if (plan && (await refundDuplicateSubscriptions(context, plan))) await syncOnce(context, customerId);
 }
 
 /** Returns the written plan, or `undefined` if a later sync was written before or the customer is unknown. */
-async function syncOnce(ctx: BillingContext, customerId: string): Promise<SyncPlan | undefined> {
-  const syncVersion = await nextSyncVersion(ctx.sql);
-  const read = await ctx.payments.readCustomer(customerId);
+async function syncOnce(context: BillingContext, customerId: string): Promise<SyncPlan | undefined> {
+  const syncVersion = await nextSyncVersion(context.sql);
+  const read = await context.payments.readCustomer(customerId);
   if (!read.ok) throw new PaymentProviderUnavailable(`Failed to read the customer: ${read.code}.`);
-  return ctx.sql.transaction(async (sql) => {
+  return context.sql.transaction(async (sql) => {
     const claimedPayer = await claimPayerForSync(sql, customerId, syncVersion);
     if (!claimedPayer) return undefined;
     const { payer, idp_id: idpId } = claimedPayer;
@@ -41,10 +41,10 @@ async function syncOnce(ctx: BillingContext, customerId: string): Promise<SyncPl
       revenue: await selectRecurringRevenue(sql, payer),
     });
     for (const unknown of plan.unknownPrices)
-      ctx.logger.error(unknown, 'price id belongs to no plan; kept the stored tier');
+      context.logger.error(unknown, 'price id belongs to no plan; kept the stored tier');
     // A deleted member has neither subscriptions nor events, but payments still count as revenue.
     if (idpId === null) await applyRevenue(sql, payer, plan);
-    else await applySync(ctx, sql, { payer, idpId, syncVersion, plan });
+    else await applySync(context, sql, { payer, idpId, syncVersion, plan });
     return plan;
   });
 }
