@@ -1,6 +1,6 @@
 import type { ReservedAccounts } from '../../platform/identity/member.ts';
 
-interface ReadinessDependencies {
+export interface ReadinessDependencies {
   accounts: Pick<ReservedAccounts, 'sampleUserId'>;
   isMember(idpId: string): Promise<boolean>;
   /** Returns the numbers of a member's accounts and holdings. */

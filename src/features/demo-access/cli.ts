@@ -54,7 +54,6 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 try again later; for several ids the hi
         ({ ids, 'env-file': file }, io) => (ids.length > 0 ? revokeLinks(io, createClient(file), ids) : undefined),
       ),
     },
-    moved: { candidates: 'tally demo-account candidates', reset: 'tally demo-account reset' },
   });
 };
 

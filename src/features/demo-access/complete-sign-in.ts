@@ -57,23 +57,23 @@ const createUnavailable = (retryAfter: number | null, cause?: Error): SignInReje
  * provider unless an invitation names it.
  */
 export async function completeSignIn(
-  deps: DemoAccessContext,
+  context: DemoAccessContext,
   member: Member,
   signIn: { invitationId: string; ticket: string },
   auditActor: AuditActor,
 ): Promise<SignInResult> {
-  if (deps.accounts.demoAccountId === undefined) return { ok: false, reason: 'not_configured', endsSession: false };
+  if (context.accounts.demoAccountId === undefined) return { ok: false, reason: 'not_configured', endsSession: false };
   if (!member.isDemoAccount) return { ok: false, reason: 'not_demo_account', endsSession: false };
   const id = invitationIdShape.safeParse(signIn.invitationId).data?.toLowerCase() ?? null;
-  const completed = await bind({ deps, member, auditActor, id, ticketHash: hashTicket(signIn.ticket) });
+  const completed = await bind({ context, member, auditActor, id, ticketHash: hashTicket(signIn.ticket) });
   if (!completed.ok && completed.endsSession)
-    await revokeUnboundSession(deps, { sessionId: member.sessionId, invitationId: id }, auditActor);
+    await revokeUnboundSession(context, { sessionId: member.sessionId, invitationId: id }, auditActor);
   return completed;
 }
 
 /** A sign-in in progress. */
 interface SignInContext {
-  deps: DemoAccessContext;
+  context: DemoAccessContext;
   member: Member;
   auditActor: AuditActor;
   id: string | null;
@@ -95,8 +95,8 @@ async function bind(signIn: SignInContext): Promise<SignInResult> {
   return bindInTransaction(signIn, read.session);
 }
 
-async function checkInvitation({ deps, member, id, ticketHash }: SignInContext): Promise<InvitationCheck> {
-  const row = id === null ? undefined : await selectForBinding(deps.sql, id);
+async function checkInvitation({ context, member, id, ticketHash }: SignInContext): Promise<InvitationCheck> {
+  const row = id === null ? undefined : await selectForBinding(context.sql, id);
   const matches = timingSafeEqual(row?.ticket_hash ?? EMPTY_HASH, ticketHash);
   if (!matches || row?.idp_user_id !== member.idpId) return { state: 'rejected', reason: 'invalid' };
   if (row.is_revoked) return { state: 'rejected', reason: 'revoked' };
@@ -106,18 +106,18 @@ async function checkInvitation({ deps, member, id, ticketHash }: SignInContext):
 }
 
 async function readSession({
-  deps,
+  context,
   member,
   auditActor,
   id,
 }: SignInContext): Promise<{ ok: true; session: ProviderSession } | SignInRejection> {
-  const recordAudit = createAuditRecorder(deps.sql);
+  const recordAudit = createAuditRecorder(context.sql);
   const subject = { ...auditActor, action: 'session.get', invitationId: id, sessionId: member.sessionId };
-  const session = await withAudit(recordAudit, subject, () => deps.provider.getSession(member.sessionId));
+  const session = await withAudit(recordAudit, subject, () => context.provider.getSession(member.sessionId));
   if (session.ok) return { ok: true, session: session.value };
   if (session.reason === 'not_found') {
     // A 404 proves the end of a session only if the provider still has the demo account.
-    const getUser = () => deps.provider.getUser(member.idpId);
+    const getUser = () => context.provider.getUser(member.idpId);
     if ((await withAudit(recordAudit, { ...subject, action: 'user.get' }, getUser)).ok)
       return createRejection('session_over');
   }
@@ -126,12 +126,12 @@ async function readSession({
 
 /** Binds the session in one transaction. If a concurrent request or an error interferes, reads the committed state. */
 async function bindInTransaction(signIn: SignInContext, session: ProviderSession): Promise<SignInResult> {
-  const { deps, member, auditActor, ticketHash } = signIn;
+  const { context, member, auditActor, ticketHash } = signIn;
   const id = signIn.id!;
   const subject = { ...auditActor, action: 'invitation.bind', invitationId: id, sessionId: member.sessionId };
   let outcome: { isTerminating: boolean; isBound: boolean };
   try {
-    outcome = await deps.sql.transaction(async (tx) => {
+    outcome = await context.sql.transaction(async (tx) => {
       await lockSession(tx, member.sessionId);
       const isTerminating = await isTerminationRequested(tx, member.sessionId);
       const isBound =
@@ -152,7 +152,7 @@ async function bindInTransaction(signIn: SignInContext, session: ProviderSession
 
 /** Reads the committed state, because the commit may have succeeded although its response was lost. */
 async function reloadAfterError(signIn: SignInContext, cause: Error): Promise<SignInResult> {
-  signIn.deps.logger.warn({ err: cause, invitation: signIn.id }, 'failed to bind a demo session');
+  signIn.context.logger.warn({ err: cause, invitation: signIn.id }, 'failed to bind a demo session');
   try {
     const check = await checkInvitation(signIn);
     if (check.state === 'bound') return BOUND;

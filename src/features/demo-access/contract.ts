@@ -61,14 +61,6 @@ const orphanedSessions = z
 const signIn = z
   .strictObject({ invitation_id: z.string().min(1).max(64), ticket: z.string().min(1).max(8192) })
   .meta({ id: 'CompleteDemoSignIn', description: 'Both parts of the link. The session is that of the request.' });
-
-const example = {
-  id: '5b1f8c1e-6f0a-4c55-9d2f-0b7d5a3c9e11',
-  label: 'Ada at Example Ltd',
-  created_at: '2026-11-21T09:30:00.000Z',
-  expires_at: '2026-11-22T09:30:00.000Z',
-};
-
 export const routes = defineRoutes(
   {
     tag: { name: 'Demo access', description: 'Single-use links that sign a viewer in to the shared demo account.' },
@@ -82,56 +74,17 @@ export const routes = defineRoutes(
       body: newInvitation,
       responses: { 201: createdInvitation },
       errors: ['ACCOUNT_MISMATCH', 'DEMO_ACCOUNT_NOT_READY'],
-      example: {
-        body: { label: example.label },
-        response: {
-          id: example.id,
-          label: example.label,
-          link: 'https://tally.example.com/demo-access#code=NWIxZjhjMWUuZXlK',
-          expires_at: example.expires_at,
-        },
-      },
     },
     listDemoInvitations: {
       endpoint: 'GET /api/internal/demo-access',
       summary: 'List demo links',
       query: z.strictObject({ cursor: z.string().max(200).optional().describe('`next_cursor` of the previous page.') }),
       responses: { 200: invitationPage },
-      example: {
-        response: {
-          invitations: [
-            {
-              ...example,
-              status: 'in_use',
-              active: true,
-              usedAt: '2026-11-21T10:02:11.250Z',
-              idp_user_id: 'user_2demo',
-              session_id: 'sess_2abc',
-              session_last_active_at: '2026-11-21T10:40:00.000Z',
-              session_expires_at: '2026-11-28T10:02:11.000Z',
-              session_status: 'active',
-            },
-          ],
-          next_cursor: null,
-        },
-      },
     },
     listDemoSessionCandidates: {
       endpoint: 'GET /api/internal/demo-access/candidates',
       summary: 'List sessions without a demo link',
       responses: { 200: orphanedSessions },
-      example: {
-        response: {
-          sessions: [
-            {
-              idp_user_id: 'user_2demo',
-              session_id: 'sess_2def',
-              created_at: '2026-11-21T10:02:11.000Z',
-              last_active_at: '2026-11-21T10:40:00.000Z',
-            },
-          ],
-        },
-      },
     },
     revokeDemoInvitation: {
       endpoint: 'DELETE /api/internal/demo-access/{id}',
@@ -154,7 +107,6 @@ export const routes = defineRoutes(
         }),
       },
       errors: ['NOT_FOUND', 'ACCOUNT_MISMATCH', 'REVOCATION_UNCONFIRMED'],
-      example: { params: { id: example.id }, response: { id: example.id, status: 'revoked' } },
     },
     completeDemoSignIn: {
       endpoint: 'POST /api/demo-access/complete',
@@ -164,10 +116,6 @@ export const routes = defineRoutes(
       body: signIn,
       responses: { 200: namedObject('CompletedDemoSignIn', { redirect_to: z.literal('/dashboard') }) },
       errors: ['NOT_CONFIGURED', 'NOT_DEMO_ACCOUNT', 'LINK_USED', 'LINK_EXPIRED', 'LINK_REVOKED'],
-      example: {
-        body: { invitation_id: example.id, ticket: 'eyJhbGciOiJSUzI1NiJ9.eyJqdGkiOiJzaXRfMSJ9.c2ln' },
-        response: { redirect_to: '/dashboard' },
-      },
     },
   },
 );

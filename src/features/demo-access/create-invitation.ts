@@ -36,14 +36,14 @@ type Ticket = SignInToken & { token: string };
  * with a pending revocation until the possible ticket has expired.
  */
 export async function createInvitation(
-  deps: CreateContext,
+  context: CreateContext,
   label: string,
   auditActor: AuditActor,
 ): Promise<CreateResult> {
-  const { sql, provider, baseUrl } = deps;
-  const { demoAccountId } = deps.accounts;
+  const { sql, provider, baseUrl } = context;
+  const { demoAccountId } = context.accounts;
   if (demoAccountId === undefined) return { ok: false, reason: 'not_configured' };
-  const readiness = await deps.isReady(demoAccountId);
+  const readiness = await context.isReady(demoAccountId);
   if (!readiness.ok) return { ok: false, reason: 'not_ready', message: readiness.reason };
 
   const subject = (invitationId: string) => ({ ...auditActor, action: 'ticket.create', invitationId });
@@ -53,31 +53,31 @@ export async function createInvitation(
     return row;
   });
   const outcome = await provider.createSignInToken(demoAccountId, LINK_LIFETIME_SECONDS);
-  if (!outcome.ok) return closeFailedInvitation(deps, outcome, subject(id));
+  if (!outcome.ok) return closeFailedInvitation(context, outcome, subject(id));
 
-  const stored = await storeTicketHash(deps, outcome, subject(id));
+  const stored = await storeTicketHash(context, outcome, subject(id));
   if (!stored.ok) return { ...stored, reason: 'unavailable', retryAfter: RETRY_SECONDS };
   return { ok: true, id, label, link: buildLink(baseUrl, id, outcome.value.token), expiresAt: expires_at };
 }
 
 /** Stores the ticket's hash. Revokes the ticket at once if the hash cannot be stored. */
 async function storeTicketHash(
-  deps: CreateContext,
+  context: CreateContext,
   outcome: ProviderResult<Ticket> & { ok: true },
   subject: InvitationSubject,
 ): Promise<{ ok: true } | { ok: false; cause?: Error }> {
   const { id: tokenId, token } = outcome.value;
   const id = subject.invitationId;
   try {
-    const isStored = await deps.sql.transaction(async (tx) => {
+    const isStored = await context.sql.transaction(async (tx) => {
       await createAuditRecorder(tx)(subject, 'ok', outcome.traceId);
       return storeTicket(tx, { id, ticketHash: hashTicket(token), tokenId });
     });
     if (isStored) return { ok: true };
-    await revokeUnsentTicket(deps, outcome.value, subject);
+    await revokeUnsentTicket(context, outcome.value, subject);
     return { ok: false };
   } catch (error) {
-    await revokeUnsentTicket(deps, outcome.value, subject);
+    await revokeUnsentTicket(context, outcome.value, subject);
     return { ok: false, cause: error as Error };
   }
 }
@@ -88,14 +88,14 @@ function buildLink(baseUrl: string, invitationId: string, ticket: string): strin
 }
 
 /** Revokes a ticket whose link was never returned. The reconciler repeats a failed revocation. */
-async function revokeUnsentTicket(deps: CreateContext, ticket: Ticket, subject: InvitationSubject): Promise<void> {
+async function revokeUnsentTicket(context: CreateContext, ticket: Ticket, subject: InvitationSubject): Promise<void> {
   const revokeSubject = { ...subject, action: 'ticket.revoke' };
-  const outcome = await withAudit(createBestEffortAuditRecorder(deps), revokeSubject, () =>
-    deps.provider.revokeSignInToken(ticket.id),
+  const outcome = await withAudit(createBestEffortAuditRecorder(context), revokeSubject, () =>
+    context.provider.revokeSignInToken(ticket.id),
   );
   const closedTicket = { ticketHash: hashTicket(ticket.token), tokenId: ticket.id, isRevoked: outcome.ok };
-  await closeUnsentInvitation(deps.sql, subject.invitationId, closedTicket).catch((err: unknown) =>
-    deps.logger.error({ err, invitation: subject.invitationId }, 'failed to close an invitation without a link'),
+  await closeUnsentInvitation(context.sql, subject.invitationId, closedTicket).catch((err: unknown) =>
+    context.logger.error({ err, invitation: subject.invitationId }, 'failed to close an invitation without a link'),
   );
 }
 

@@ -7,16 +7,19 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { Guards } from '../../platform/identity/guards.ts';
 import { createOperatorGuard } from '../../platform/identity/operator-guard.ts';
 import type { SessionEvent } from '../../platform/identity/webhook-events.ts';
-import type { Slice } from '../../slice.ts';
+import type { Feature } from '../../feature.ts';
+import { createReadinessCheck, type ReadinessDependencies } from './check-readiness.ts';
 import type { CreateContext } from './create-invitation.ts';
-import { addEntryPage } from './entry-page.ts';
+import { createDemoData, createResetTimeReader } from './demo-data.ts';
+import { addEntryPage, rewriteEntryPageUrl } from './entry-page.ts';
 import { memberRows } from './export-queries.ts';
 import { deleteInvitations, storeSessionSnapshots } from './queries.ts';
 import { demoAccessSchedules, createDemoAccessTasks } from './reconcile.ts';
 import { readPendingRevocations } from './revocation-queries.ts';
 import { addDemoAccessRoutes } from './routes.ts';
+import { createSessionGate } from './session-gate.ts';
 
-interface DemoAccessDependencies extends CreateContext {
+interface DemoAccessDependencies extends Omit<CreateContext, 'isReady'>, Omit<ReadinessDependencies, 'accounts'> {
   guards: Guards;
   /** Directory of the built web app. Without an entry page in it only the API is served. */
   webRoot?: string | undefined;
@@ -25,6 +28,8 @@ interface DemoAccessDependencies extends CreateContext {
   metrics: Pick<RequestMetrics, 'registry'>;
   /** Without the token, the operator's routes return NOT_CONFIGURED. */
   operatorToken: string | undefined;
+  /** Time of day in UTC, HH:MM, at which the demo account's data is reset. Without it only a command resets it. */
+  resetAt?: string | undefined;
   /** Requests per minute from one address, separately for operators and viewers. */
   requestsPerMinute: number;
   /** Creates those limiters (default: limits of this process). */
@@ -42,8 +47,19 @@ const GAUGES = {
   },
 };
 
-/** Creates the slice of single-use links that sign a viewer in to the shared demo account. */
-export function createDemoAccess(deps: DemoAccessDependencies) {
+/** Creates what checks of sessions need before the feature: the gate of the demo account, and its time of reset. */
+export const createDemoSessions = ({
+  sql,
+  strict,
+  resetAt,
+}: Pick<DemoAccessDependencies, 'sql' | 'resetAt'> & { strict: boolean }) => ({
+  gate: createSessionGate({ sql, strict }),
+  getResetTime: createResetTimeReader(sql, resetAt),
+});
+
+/** Creates the feature of single-use links that sign a viewer in to the shared demo account. */
+export function createDemoAccess(dependencies: DemoAccessDependencies) {
+  const deps = { ...dependencies, isReady: createReadinessCheck(dependencies) };
   const { sql, logger, createLimiter = createRateLimiter, requestsPerMinute: limit } = deps;
   const operator = createOperatorGuard({
     name: 'DEMO_ACCESS_OPERATOR_TOKEN',
@@ -66,11 +82,15 @@ export function createDemoAccess(deps: DemoAccessDependencies) {
     tasks: createDemoAccessTasks(deps),
     schedules: demoAccessSchedules,
     onUserDeleted: deleteInvitations,
+    rewriteUrl: rewriteEntryPageUrl,
+    /** Creates the data of the demo account from what these features prepare. */
+    createData: (owners: readonly Feature[]) =>
+      createDemoData({ sql, owners, logger, accounts: deps.accounts, resetAt: deps.resetAt }),
     /** Stores a session event of the provider in the transaction of its delivery. */
     async onSessionEvent(transaction: ServiceSql, { type, sessionId }: SessionEvent): Promise<void> {
       if (type === 'session.created') return; // the sign-in reads the session itself
       const status = type.slice('session.'.length);
       await storeSessionSnapshots(transaction, [{ sessionId, status, lastActiveAt: null, expiresAt: null }]);
     },
-  } satisfies Slice & { onSessionEvent: unknown };
+  } satisfies Feature & Record<'onSessionEvent' | 'rewriteUrl' | 'createData', unknown>;
 }

@@ -12,10 +12,10 @@ import { type DemoViewer, signInViewer } from '../../../test/support/demo-viewer
 import { SECRET_KEY, sendRequest, SITE } from '../../../test/support/identity.ts';
 import { runsLongTests } from '../../../test/support/long-tests.ts';
 import { startService, type TestService } from '../../../test/support/service.ts';
-import { openSlices } from '../../../test/support/slices.ts';
+import { openFeatures } from '../../../test/support/features.ts';
 import { createLogger } from '../../platform/http/logger.ts';
 import type { Tasks } from '../../platform/jobs/task.ts';
-import type { Slice } from '../../slice.ts';
+import type { Feature } from '../../feature.ts';
 
 let service: TestService;
 let viewer: DemoViewer;
@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterAll(() => service.stop());
 
-const collectTasks = (list: readonly Slice[]): Tasks => Object.assign({}, ...list.map(({ tasks }) => tasks));
+const collectTasks = (list: readonly Feature[]): Tasks => Object.assign({}, ...list.map(({ tasks }) => tasks));
 
 const read = async (path: string) => (await viewer.call('GET', path)).body;
 
@@ -100,7 +100,7 @@ test('shows a year of daily net worth that ends at the current value', async () 
 });
 
 test('restores changed data without effect on other members, any number of times', async (t) => {
-  const { demoData } = await openSlices(t, service);
+  const { demoData } = await openFeatures(t, service);
   const before = await readDemoData();
   const readOthers = () =>
     service.database.owner(
@@ -135,7 +135,7 @@ test('restores changed data without effect on other members, any number of times
 });
 
 test('leaves no partial data when resets and edits run concurrently', { tags: ['slow'] }, async (t) => {
-  const [one, other] = await Promise.all([openSlices(t, service), openSlices(t, service)]);
+  const [one, other] = await Promise.all([openFeatures(t, service), openFeatures(t, service)]);
   const before = await readDemoData();
   for (let round = 0; round < (runsLongTests ? 15 : 4); round += 1) {
     const [{ accounts }, { holdings }, { items }] = await Promise.all(
@@ -158,7 +158,7 @@ test('leaves no partial data when resets and edits run concurrently', { tags: ['
     ]);
     assert.deepEqual([first.ok, second.ok], [true, true]);
     for (const { status, body } of edits) assert.ok(status < 500, `${status} ${JSON.stringify(body)}`);
-    // After any order, each slice shows the demo data with at most one edit of a viewer, never an empty list.
+    // After any order, each feature shows the demo data with at most one edit of a viewer, never an empty list.
     const { list, worth } = await readDemoData();
     assert.ok(list.length >= before.list.length - 1);
     const { history } = worth.find(({ currency }: { currency: string }) => currency === 'USD');
@@ -169,13 +169,15 @@ test('leaves no partial data when resets and edits run concurrently', { tags: ['
 });
 
 test('resets daily at the configured time or at night by default', async (t) => {
-  const slices = await openSlices(t, service, { DEMO_ACCESS_RESET: '04:30' });
-  assert.deepEqual(slices.demoData.schedules, [{ task: 'reset-demo-data', match: '30 4 * * *', backfillMinutes: 240 }]);
-  assert.deepEqual((await openSlices(t, service)).demoData.schedules.length, 1, 'each night where nothing is set');
-  assert.deepEqual((await openSlices(t, service, { DEMO_ACCESS_RESET: 'off' })).demoData.schedules, []);
+  const features = await openFeatures(t, service, { DEMO_ACCESS_RESET: '04:30' });
+  assert.deepEqual(features.demoData.schedules, [
+    { task: 'reset-demo-data', match: '30 4 * * *', backfillMinutes: 240 },
+  ]);
+  assert.deepEqual((await openFeatures(t, service)).demoData.schedules.length, 1, 'each night where nothing is set');
+  assert.deepEqual((await openFeatures(t, service, { DEMO_ACCESS_RESET: 'off' })).demoData.schedules, []);
   const before = await readDemoData();
   await viewer.call('POST', '/api/accounts', { name: 'Until the morning' });
-  await collectTasks(slices.list)['reset-demo-data']!({} as never, {} as never);
+  await collectTasks(features.list)['reset-demo-data']!({} as never, {} as never);
   assert.deepEqual(await readDemoData(), before);
 });
 
@@ -188,7 +190,7 @@ test('shows viewers the time of the reset when a reset created the data', async 
 });
 
 test('creates no link to an empty account until its data is reset', async (t) => {
-  const { demoData } = await openSlices(t, service);
+  const { demoData } = await openFeatures(t, service);
   const authorization = `Bearer ${service.firstRun.operator_token}`;
   const create = () =>
     sendRequest(`${service.url}/api/internal/demo-access`, 'POST', { label: 'Ada' }, { authorization });
@@ -237,7 +239,7 @@ test('keeps the holdings of an account without a reset until replace is given', 
       lines.push(line);
     },
   });
-  const { demoData, list } = await openSlices(t, service, {}, logger);
+  const { demoData, list } = await openFeatures(t, service, {}, logger);
   const before = await readDemoData();
   await service.database.owner('delete from public.demo_resets');
   await viewer.call('POST', '/api/accounts', { name: 'Somebody’s own' });
@@ -259,16 +261,16 @@ test('keeps the holdings of an account without a reset until replace is given', 
 
 test('rejects a reset without a demo account, for the sample user and for non-members', async (t) => {
   const before = await readDemoData();
-  const sample = (await openSlices(t, service)).identity.accounts.sampleUserId!;
+  const sample = (await openFeatures(t, service)).identity.accounts.sampleUserId!;
   for (const [id, sentence] of [
     [sample, `${sample} is the sample user`],
     ['user_nobody', 'user_nobody is not a member here'],
   ] as const) {
-    const { demoData } = await openSlices(t, service, { DEMO_ACCOUNT_IDP_USER_ID: id });
+    const { demoData } = await openFeatures(t, service, { DEMO_ACCOUNT_IDP_USER_ID: id });
     const reset = await demoData.reset();
     assert.ok(!reset.ok && reset.message.startsWith(sentence), JSON.stringify(reset));
   }
-  const hosted = await openSlices(t, service, {
+  const hosted = await openFeatures(t, service, {
     IDP_API_URL: 'http://127.0.0.1:9/v1',
     IDP_FRONTEND_API_URL: 'http://127.0.0.1:9',
     IDP_SECRET_KEY: SECRET_KEY,
@@ -286,7 +288,7 @@ test('requests only US listings and changes nothing when market data is unavaila
     const { list, holdings } = await readDemoData();
     return [...list, ...holdings].map(({ symbol }: { symbol: string }) => symbol);
   };
-  const { demoData } = await openSlices(t, service, { FMP_API_KEY: FMP_KEY }, undefined, { fmp: fake.url });
+  const { demoData } = await openFeatures(t, service, { FMP_API_KEY: FMP_KEY }, undefined, { fmp: fake.url });
   assert.equal((await demoData.reset()).ok, true);
   assert.deepEqual(
     (await symbols()).filter((symbol) => !/^[A-Z]{1,5}(\.[AB])?$/.test(symbol)),

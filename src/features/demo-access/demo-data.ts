@@ -1,5 +1,5 @@
 import type { Schedule, TaskName } from '../../platform/jobs/task.ts';
-import type { Slice } from '../../slice.ts';
+import type { Feature } from '../../feature.ts';
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { markResettable, isResettable } from './reset-queries.ts';
@@ -28,7 +28,7 @@ export function createDemoData(deps: DemoDataDependencies) {
     },
     tasks: { [RESET_DEMO]: () => resetDaily(deps) },
     schedules: resetAt === undefined ? [] : [dailySchedule],
-  } satisfies Slice & { reset(options?: ResetOptions): Promise<DemoReset> };
+  } satisfies Feature & { reset(options?: ResetOptions): Promise<DemoReset> };
 }
 
 /** Runs the daily reset. An account with its own data is skipped, which is not a failure of the job. */

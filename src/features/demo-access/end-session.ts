@@ -26,7 +26,7 @@ const RETRY_DELAY_MS = 30_000;
  * repeats the call if the provider does not confirm it or this process exits. Never throws.
  */
 export async function revokeUnboundSession(
-  deps: DemoAccessContext,
+  context: DemoAccessContext,
   endedSession: EndedSession,
   auditActor: AuditActor,
 ): Promise<void> {
@@ -34,29 +34,33 @@ export async function revokeUnboundSession(
   const options = { key: `demo-access-revoke-session:${session_id}`, runAt: new Date(Date.now() + RETRY_DELAY_MS) };
   const addJob = (tx: ServiceSql) => addJobInTransaction(tx, END_SESSION, { session_id, invitation_id }, options);
   try {
-    if (!(await requestTermination(deps, endedSession, auditActor, addJob))) return;
+    if (!(await requestTermination(context, endedSession, auditActor, addJob))) return;
   } catch (err) {
-    deps.logger.error({ err, session: session_id }, 'failed to record session termination');
+    context.logger.error({ err, session: session_id }, 'failed to record session termination');
     // If the database cannot be written, the session cannot be bound either. If it cannot be read, the gate decides.
-    if (await isBound(deps.sql, session_id).catch(() => true)) return;
+    if (await isBound(context.sql, session_id).catch(() => true)) return;
   }
-  await revokeAtProvider(deps, endedSession, auditActor);
+  await revokeAtProvider(context, endedSession, auditActor);
 }
 
 /** Ends the session from the job, after a check of its owner. Throws if the provider does not confirm the end. */
-export async function retryEndSession(deps: DemoAccessContext, endedSession: EndedSession): Promise<void> {
-  const found = await deps.provider.getSession(endedSession.sessionId);
+export async function retryEndSession(context: DemoAccessContext, endedSession: EndedSession): Promise<void> {
+  const found = await context.provider.getSession(endedSession.sessionId);
   if (!found.ok) {
     // A 404 proves the end of a session only if the provider still has the demo account.
-    const { demoAccountId } = deps.accounts;
-    if (found.reason === 'not_found' && demoAccountId !== undefined && (await deps.provider.getUser(demoAccountId)).ok)
+    const { demoAccountId } = context.accounts;
+    if (
+      found.reason === 'not_found' &&
+      demoAccountId !== undefined &&
+      (await context.provider.getUser(demoAccountId)).ok
+    )
       return;
     throw new Error(`Failed to read session ${endedSession.sessionId} from the identity provider.`);
   }
   const auditActor = { actor: 'reconciler', requestId: null } as const;
-  if (found.value.user_id !== deps.accounts.demoAccountId || hasEnded(found.value)) return;
-  if (!(await requestTermination(deps, endedSession, auditActor))) return;
-  if (!(await revokeAtProvider(deps, endedSession, auditActor)))
+  if (found.value.user_id !== context.accounts.demoAccountId || hasEnded(found.value)) return;
+  if (!(await requestTermination(context, endedSession, auditActor))) return;
+  if (!(await revokeAtProvider(context, endedSession, auditActor)))
     throw new Error(`The identity provider did not confirm the end of session ${endedSession.sessionId}.`);
 }
 
@@ -88,15 +92,15 @@ async function requestTermination(
 }
 
 async function revokeAtProvider(
-  deps: DemoAccessContext,
+  context: DemoAccessContext,
   endedSession: EndedSession,
   auditActor: AuditActor,
 ): Promise<boolean> {
-  const outcome = await deps.provider.revokeSession(endedSession.sessionId);
-  await createBestEffortAuditRecorder(deps)(
+  const outcome = await context.provider.revokeSession(endedSession.sessionId);
+  await createBestEffortAuditRecorder(context)(
     toAuditSubject(endedSession, auditActor),
     describeResult(outcome),
     outcome.traceId,
   );
-  return outcome.ok ? outcome.value.user_id === deps.accounts.demoAccountId : outcome.reason === 'not_found';
+  return outcome.ok ? outcome.value.user_id === context.accounts.demoAccountId : outcome.reason === 'not_found';
 }

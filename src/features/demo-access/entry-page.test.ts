@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
 import { test, type TestContext } from 'vitest';
 import { createTestHttpApp } from '../../../test/support/http-app.ts';
 import { addEntryPage, rewriteEntryPageUrl } from './entry-page.ts';
@@ -16,17 +15,14 @@ const hash = (text: string): string => `'sha256-${createHash('sha256').update(te
 
 interface StartOptions {
   built?: boolean;
-  /** The page as the build compressed it with brotli. */
-  compressed?: Buffer;
   connectTo?: string;
 }
 
-async function start(t: TestContext, { built = true, compressed, connectTo }: StartOptions = {}) {
+async function start(t: TestContext, { built = true, connectTo }: StartOptions = {}) {
   const webRoot = await mkdtemp(join(tmpdir(), 'tally-entry-'));
   t.onTestFinished(() => rm(webRoot, { recursive: true }));
   await mkdir(join(webRoot, 'demo-access'));
   if (built) await writeFile(join(webRoot, 'demo-access/index.html'), DOCUMENT);
-  if (compressed) await writeFile(join(webRoot, 'demo-access/index.html.br'), compressed);
   const app = await createTestHttpApp({ rewriteUrl: rewriteEntryPageUrl });
   t.onTestFinished(() => app.close());
   await addEntryPage(app, { webRoot, connectTo });
@@ -109,8 +105,6 @@ test('allows only the page’s own script and style and calls of this origin', a
     ),
     ['nosniff', 'DENY', 'noindex, nofollow', 'text/html; charset=utf-8', null, null],
   );
-  const features = headers.get('permissions-policy')!.split(', ');
-  assert.ok(features.includes('camera=()') && features.every((feature) => feature.endsWith('=()')));
 });
 
 test('allows calls of the Frontend API when the provider is hosted', async (t) => {
@@ -137,17 +131,6 @@ test('returns the same page for a prefetch, a preview and another Host', async (
     { 'accept-language': 'de', accept: '*/*' },
   ])
     assert.equal(await requestStatus(headers as unknown as Record<string, string>), 200);
-});
-
-test('sends the form that the build compressed when the client accepts it', async (t) => {
-  // Another text than the page's, so that a page compressed for the request would differ.
-  const url = await start(t, { compressed: brotliCompressSync('from the build') });
-  const compressed = await fetch(`${url}/demo-access`, { headers: { 'accept-encoding': 'br' } });
-  assert.equal(compressed.headers.get('content-encoding'), 'br');
-  assert.equal(await compressed.text(), 'from the build');
-  const plain = await fetch(`${url}/demo-access`, { headers: { 'accept-encoding': 'identity' } });
-  assert.equal(plain.headers.get('content-encoding'), null);
-  assert.equal(await plain.text(), DOCUMENT);
 });
 
 test('serves no page without a built one', async (t) => {

@@ -38,40 +38,6 @@ export async function addEntryPage(app: HttpApp, { webRoot, connectTo }: EntryPa
   app.get(ENTRY_PATH, async (_request, reply) => sendEncodedDocument(reply.headers(headers), document));
 }
 
-/** Browser features that the page does not use. Browsers log a warning for a feature that they do not support. */
-const DENIED_FEATURES = [
-  'accelerometer',
-  'autoplay',
-  'browsing-topics',
-  'camera',
-  'clipboard-read',
-  'clipboard-write',
-  'display-capture',
-  'encrypted-media',
-  'fullscreen',
-  'gamepad',
-  'geolocation',
-  'gyroscope',
-  'hid',
-  'idle-detection',
-  'keyboard-map',
-  'local-fonts',
-  'magnetometer',
-  'microphone',
-  'midi',
-  'otp-credentials',
-  'payment',
-  'picture-in-picture',
-  'publickey-credentials-get',
-  'screen-wake-lock',
-  'serial',
-  'storage-access',
-  'sync-xhr',
-  'usb',
-  'window-management',
-  'xr-spatial-tracking',
-];
-
 /** Returns additional headers of the page: a policy that allows only its own script and style, and `no-store`. */
 export function getEntryPageHeaders(document: string, connectTo: string | undefined): Record<string, string> {
   const policy = {
@@ -91,7 +57,6 @@ export function getEntryPageHeaders(document: string, connectTo: string | undefi
     'content-security-policy': Object.entries(policy)
       .map(([directive, values]) => `${directive} ${values.join(' ')}`)
       .join(';'),
-    'permissions-policy': DENIED_FEATURES.map((feature) => `${feature}=()`).join(', '),
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',

@@ -1,6 +1,6 @@
-import type { MemberRows } from '../../slice.ts';
+import type { MemberRows } from '../../feature.ts';
 
-/** Rows of this slice in the export of a member's data. */
+/** Rows of this feature in the export of a member's data. */
 export const memberRows: MemberRows = {
   'public.demo_access_invitations': {
     omitReason: "sign-in links of the shared demo account: operators' record of its viewers, who are others",

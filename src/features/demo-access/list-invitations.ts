@@ -16,19 +16,19 @@ const SESSIONS_PER_PAGE = 100;
  * provider is unavailable, returns the last known values with the status `unknown`. Returns `undefined` for an invalid
  * cursor.
  */
-export async function listInvitations(deps: DemoAccessContext, cursor: string | undefined, auditActor: AuditActor) {
+export async function listInvitations(context: DemoAccessContext, cursor: string | undefined, auditActor: AuditActor) {
   const after = cursor === undefined ? undefined : readCursor(cursor);
   if (cursor !== undefined && after === undefined) return undefined;
-  await createAuditRecorder(deps.sql)({ ...auditActor, action: 'invitation.list', invitationId: null }, 'ok');
+  await createAuditRecorder(context.sql)({ ...auditActor, action: 'invitation.list', invitationId: null }, 'ok');
   const page = { limit: PAGE_SIZE, after };
-  const rows = await selectInvitations(deps.sql, page);
-  const account = deps.accounts.demoAccountId;
+  const rows = await selectInvitations(context.sql, page);
+  const account = context.accounts.demoAccountId;
   const activeSessionIds = rows.flatMap(({ session_id, session_is_over, idp_user_id }) =>
     session_id !== null && !session_is_over && idp_user_id === account ? [session_id] : [],
   );
-  const snapshots = activeSessionIds.length > 0 ? await readSessions(deps.provider, account!, activeSessionIds) : [];
-  await storeSessionSnapshots(deps.sql, snapshots);
-  const currentRows = snapshots.length > 0 ? await selectInvitations(deps.sql, page) : rows;
+  const snapshots = activeSessionIds.length > 0 ? await readSessions(context.provider, account!, activeSessionIds) : [];
+  await storeSessionSnapshots(context.sql, snapshots);
+  const currentRows = snapshots.length > 0 ? await selectInvitations(context.sql, page) : rows;
   const readSessionIds = new Set(snapshots.map(({ sessionId }) => sessionId));
   const last = currentRows.length === PAGE_SIZE ? currentRows.at(-1) : undefined;
   return {

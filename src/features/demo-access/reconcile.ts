@@ -17,17 +17,17 @@ export const demoAccessSchedules: readonly Schedule[] = [
 const payload = z.object({ session_id: z.string(), invitation_id: z.string().nullable() });
 
 /** Creates the tasks that repeat unconfirmed operations until the provider confirms them. */
-export function createDemoAccessTasks(deps: DemoAccessContext): Tasks {
+export function createDemoAccessTasks(context: DemoAccessContext): Tasks {
   return {
     [RECONCILE]: async (_payload, { signal }) => {
-      for (const { id } of await claimDueRevocations(deps.sql, MAX_REVOCATIONS_PER_RUN)) {
+      for (const { id } of await claimDueRevocations(context.sql, MAX_REVOCATIONS_PER_RUN)) {
         if (signal.aborted) return; // claimed revocations become due again later
-        await revokeInvitation(deps, id, { actor: 'reconciler', requestId: null });
+        await revokeInvitation(context, id, { actor: 'reconciler', requestId: null });
       }
     },
     [END_SESSION]: async (job: z.infer<typeof payload>) => {
       const { session_id: sessionId, invitation_id: invitationId } = payload.parse(job);
-      await retryEndSession(deps, { sessionId, invitationId });
+      await retryEndSession(context, { sessionId, invitationId });
     },
   };
 }

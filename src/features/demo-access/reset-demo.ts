@@ -2,13 +2,13 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import { AppError } from '../../errors.ts';
 import type { ReservedAccounts } from '../../platform/identity/member.ts';
 import { isMember, lockMember } from '../../platform/identity/queries.ts';
-import type { Slice } from '../../slice.ts';
+import type { Feature } from '../../feature.ts';
 import { markResettable, isResettable } from './reset-queries.ts';
 
 export interface DemoResetDependencies {
   sql: ServiceSql;
-  /** The slices that show data of the demo account, in the order of the list. */
-  owners: readonly Pick<Slice, 'prepareDemo'>[];
+  /** The features that show data of the demo account, in the order of the list. */
+  owners: readonly Pick<Feature, 'prepareDemo'>[];
   accounts: ReservedAccounts;
 }
 

@@ -40,18 +40,18 @@ const createUnconfirmed = (outcome?: ProviderResult<unknown>): Unconfirmed => {
  * repeated, and completed steps are skipped. Never throws: an error is an unconfirmed revocation.
  */
 export async function revokeInvitation(
-  deps: DemoAccessContext,
+  context: DemoAccessContext,
   id: string,
   auditActor: AuditActor,
 ): Promise<RevocationResult> {
-  const { sql, gate, logger } = deps;
-  if (deps.accounts.demoAccountId === undefined) return { ok: false, reason: 'not_configured' };
+  const { sql, gate, logger } = context;
+  if (context.accounts.demoAccountId === undefined) return { ok: false, reason: 'not_configured' };
   const subject = { ...auditActor, action: 'invitation.revoke', invitationId: id };
   try {
     const row = await requestRevocation(sql, id);
     gate.clear();
     if (!row) return { ok: false, reason: 'not_found' };
-    const stepResult = await revokeAtProvider({ deps, row, auditActor });
+    const stepResult = await revokeAtProvider({ context, row, auditActor });
     if (!stepResult.ok) {
       if (stepResult.reason === 'unconfirmed') await scheduleRetry(sql, id, stepResult.retryAfter);
       await createAuditRecorder(sql)(subject, stepResult.reason);
@@ -64,21 +64,21 @@ export async function revokeInvitation(
     // The request may have been committed although its response was lost.
     gate.clear();
     logger.warn({ err, invitation: id }, 'failed to confirm a revocation');
-    await createBestEffortAuditRecorder(deps)(subject, 'unconfirmed');
+    await createBestEffortAuditRecorder(context)(subject, 'unconfirmed');
     return createUnconfirmed();
   }
 }
 
 /** A revocation in progress. */
 interface RevocationRun {
-  deps: DemoAccessContext;
+  context: DemoAccessContext;
   row: RevocationRow;
   auditActor: AuditActor;
 }
 
 async function revokeAtProvider(run: RevocationRun): Promise<StepResult> {
   if (run.row.revoked_at) return STEP_DONE;
-  if (run.row.idp_user_id !== run.deps.accounts.demoAccountId) return MISMATCH;
+  if (run.row.idp_user_id !== run.context.accounts.demoAccountId) return MISMATCH;
   const ticket = run.row.ticket_outcome === null ? await transitionTicket(run) : STEP_DONE;
   if (!ticket.ok) return ticket;
   const { session_id, session_outcome } = run.row;
@@ -86,7 +86,7 @@ async function revokeAtProvider(run: RevocationRun): Promise<StepResult> {
 }
 
 async function transitionTicket(run: RevocationRun): Promise<StepResult> {
-  const { sql, provider } = run.deps;
+  const { sql, provider } = run.context;
   const { id, token_id, ticket_is_over } = run.row;
   if (token_id === null) {
     // The response was lost. A ticket with an unknown id may exist until it has expired.
@@ -122,7 +122,7 @@ type FailedCall = ProviderResult<ProviderSession> & { ok: false };
 async function transitionSession(run: RevocationRun, sessionId: string): Promise<StepResult> {
   const before = await checkSession(run, sessionId);
   if (before.state !== 'active') return handleInactiveSession(run, before);
-  const revoked = await callWithAudit(run, 'session.revoke', () => run.deps.provider.revokeSession(sessionId));
+  const revoked = await callWithAudit(run, 'session.revoke', () => run.context.provider.revokeSession(sessionId));
   if (revoked.ok)
     return belongsToDemoAccount(run, revoked.value) ? storeEndedSession(run, revoked.value) : createUnconfirmed();
   if (revoked.reason === 'not_found') return handleFailedCall(run, revoked);
@@ -132,7 +132,7 @@ async function transitionSession(run: RevocationRun, sessionId: string): Promise
 }
 
 async function checkSession(run: RevocationRun, sessionId: string): Promise<SessionCheck> {
-  const outcome = await callWithAudit(run, 'session.get', () => run.deps.provider.getSession(sessionId));
+  const outcome = await callWithAudit(run, 'session.get', () => run.context.provider.getSession(sessionId));
   if (!outcome.ok) return { state: 'failed', outcome };
   if (!belongsToDemoAccount(run, outcome.value)) return { state: 'other_account' };
   return hasEnded(outcome.value) ? { state: 'over', session: outcome.value } : { state: 'active' };
@@ -156,16 +156,16 @@ function handleInactiveSession(
 async function handleFailedCall(run: RevocationRun, outcome: FailedCall): Promise<StepResult> {
   if (outcome.reason !== 'not_found') return createUnconfirmed(outcome);
   const account = await confirmAccount(run);
-  if (account.ok) await storeSessionOutcome(run.deps.sql, run.row.id, 'not_found');
+  if (account.ok) await storeSessionOutcome(run.context.sql, run.row.id, 'not_found');
   return account;
 }
 
-const belongsToDemoAccount = ({ deps }: RevocationRun, { user_id }: { user_id: string }): boolean =>
-  user_id === deps.accounts.demoAccountId;
+const belongsToDemoAccount = ({ context }: RevocationRun, { user_id }: { user_id: string }): boolean =>
+  user_id === context.accounts.demoAccountId;
 
 async function storeEndedSession(run: RevocationRun, session: ProviderSession): Promise<StepResult> {
-  await storeSessionSnapshots(run.deps.sql, [toSessionSnapshot(session)]);
-  await storeSessionOutcome(run.deps.sql, run.row.id, 'over');
+  await storeSessionSnapshots(run.context.sql, [toSessionSnapshot(session)]);
+  await storeSessionOutcome(run.context.sql, run.row.id, 'over');
   return STEP_DONE;
 }
 
@@ -174,14 +174,14 @@ async function storeEndedSession(run: RevocationRun, session: ProviderSession): 
  * session is gone.
  */
 async function confirmAccount(run: RevocationRun): Promise<StepResult> {
-  const { provider, accounts } = run.deps;
+  const { provider, accounts } = run.context;
   const outcome = await callWithAudit(run, 'user.get', () => provider.getUser(accounts.demoAccountId!));
   if (outcome.ok) return STEP_DONE;
   return outcome.reason === 'not_found' ? MISMATCH : createUnconfirmed(outcome);
 }
 
 function callWithAudit<T>(
-  { deps, row, auditActor }: RevocationRun,
+  { context, row, auditActor }: RevocationRun,
   action: string,
   call: () => Promise<ProviderResult<T>>,
 ): Promise<ProviderResult<T>> {
@@ -191,5 +191,5 @@ function callWithAudit<T>(
     invitationId: row.id,
     sessionId: action.startsWith('session.') ? row.session_id : null,
   };
-  return withAudit(createAuditRecorder(deps.sql), subject, call);
+  return withAudit(createAuditRecorder(context.sql), subject, call);
 }

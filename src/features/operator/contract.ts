@@ -90,9 +90,6 @@ const flag = namedObject('Flag', {
 });
 const flags = namedObject('Flags', { flags: z.array(flag) });
 export type Flags = z.infer<typeof flags>;
-
-const exampleTime = '2026-11-26T10:00:00.000Z';
-const exampleId = '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a47';
 const done = { 204: noContent('Done.') } as const;
 
 export const routes = defineRoutes(
@@ -122,80 +119,34 @@ export const routes = defineRoutes(
       endpoint: 'GET /api/operator/installation',
       summary: 'Get version and health',
       responses: { 200: installation },
-      example: {
-        response: {
-          version: '0.2.0',
-          has_revenue: true,
-          findings: [{ name: 'worker', state: 'ok', message: '1 worker is connected.' }],
-        },
-      },
     },
     getUpdateNotes: {
       endpoint: 'GET /api/operator/update-notes',
       summary: 'Get what changed in this version',
       responses: { 200: updateNotes },
-      example: { response: { version: '0.2.0', groups: [{ name: 'Added', entries: ['A page for the operator.'] }] } },
     },
     getCallBudgets: {
       endpoint: 'GET /api/operator/market-data',
       summary: 'Get the calls of market-data providers',
       description: 'Calls of all processes in the current minute and day (UTC). Empty for sample data.',
       responses: { 200: callBudgets },
-      example: {
-        response: {
-          budgets: [
-            {
-              provider: 'fmp',
-              used_today: 812,
-              quotes_today: 600,
-              per_day: null,
-              used_this_minute: 4,
-              per_minute: 300,
-            },
-          ],
-        },
-      },
     },
     getAssistantUse: {
       endpoint: 'GET /api/operator/assistant',
       summary: 'Get the use of the assistant',
       description: 'Counts and tokens of all members. It holds nothing that members wrote.',
       responses: { 200: assistantUse },
-      example: {
-        response: {
-          days: [{ day: '2026-11-26', members: 3, answers: 12, tokens: 48_000 }],
-          conversations: 20,
-          questions: 64,
-          daily_tokens: 20_000_000,
-        },
-      },
     },
     listStuckJobs: {
       endpoint: 'GET /api/operator/jobs',
       summary: 'List failed and overdue jobs',
       responses: { 200: jobs },
-      example: {
-        response: {
-          jobs: [
-            {
-              id: '12',
-              task: 'send-account-mail',
-              state: 'failed',
-              attempts: 9,
-              max_attempts: 9,
-              run_at: exampleTime,
-              last_error: 'Connection refused.',
-            },
-          ],
-        },
-      },
     },
     retryJob: {
       endpoint: 'POST /api/operator/jobs/{id}/retry',
       summary: 'Run a job again',
       params: z.object({ id: z.string().regex(/^[1-9]\d{0,17}$/) }),
       responses: done,
-      example: { params: { id: '12' } },
     },
     listMembers: {
       endpoint: 'GET /api/operator/members',
@@ -205,21 +156,6 @@ export const routes = defineRoutes(
         after: z.string().max(128).optional(),
       }),
       responses: { 200: memberPage },
-      example: {
-        response: {
-          members: [
-            {
-              idp_id: 'user_2abc',
-              email: 'ada@example.com',
-              tier: 'pro',
-              sessions: 1,
-              reserved: null,
-              created_at: exampleTime,
-            },
-          ],
-          next: null,
-        },
-      },
     },
     deleteMember: {
       endpoint: 'DELETE /api/operator/members/{id}',
@@ -228,51 +164,22 @@ export const routes = defineRoutes(
       params: z.object({ id: z.string().max(128) }),
       responses: done,
       errors: ['CONFLICT'],
-      example: { params: { id: 'user_2abc' } },
     },
     listOperatorKeys: {
       endpoint: 'GET /api/operator/keys',
       summary: 'List active API keys',
       responses: { 200: operatorKeys },
-      example: {
-        response: {
-          keys: [
-            {
-              id: exampleId,
-              name: 'Billing',
-              hint: 'abcd',
-              organisation: 'Acme',
-              usage_tier: 1,
-              created_at: exampleTime,
-              last_used_at: null,
-            },
-          ],
-        },
-      },
     },
     revokeOperatorKey: {
       endpoint: 'DELETE /api/operator/keys/{id}',
       summary: 'Revoke an API key',
       params: z.object({ id: z.uuid() }),
       responses: done,
-      example: { params: { id: exampleId } },
     },
     listFlags: {
       endpoint: 'GET /api/operator/flags',
       summary: 'List rollout flags',
       responses: { 200: flags },
-      example: {
-        response: {
-          flags: [
-            {
-              flag: 'watchlist',
-              percentage: 100,
-              on_for: { count: 0, ids: [] },
-              off_for: { count: 1, ids: ['user_2abc'] },
-            },
-          ],
-        },
-      },
     },
     setFlag: {
       endpoint: 'PUT /api/operator/flags/{flag}',
@@ -280,7 +187,6 @@ export const routes = defineRoutes(
       params: z.object({ flag: z.string().regex(/^[a-z0-9-]{1,100}$/) }),
       body: namedStrictObject('FlagShare', { percentage: z.int().min(0).max(100) }),
       responses: done,
-      example: { params: { flag: 'watchlist' }, body: { percentage: 10 } },
     },
     setFlagMember: {
       endpoint: 'PUT /api/operator/flags/{flag}/member',
@@ -292,7 +198,6 @@ export const routes = defineRoutes(
       }),
       responses: done,
       errors: ['CONFLICT'],
-      example: { params: { flag: 'watchlist' }, body: { member: 'user_2abc', enabled: false } },
     },
   },
 );

@@ -17,7 +17,7 @@ import type { createMemberManagement, Removal } from '../../platform/identity/ma
 import { findMembers } from '../../platform/identity/queries.ts';
 import { createOperatorGuard } from '../../platform/identity/operator-guard.ts';
 import { rescheduleJobs, selectStuckJobs } from '../../platform/jobs/queries.ts';
-import type { Slice } from '../../slice.ts';
+import type { Feature } from '../../feature.ts';
 import {
   type AssistantUse,
   type CallBudgets,
@@ -53,8 +53,8 @@ const MAX_CALLS_PER_MINUTE = 240;
 const MAX_JOBS = 200;
 const MEMBERS_PER_PAGE = 25;
 
-/** Creates the slice of `/api/operator`: health, queue, members, keys and flags for the holder of OPERATOR_TOKEN. */
-export function createOperator(deps: OperatorDependencies): Slice {
+/** Creates the feature of `/api/operator`: health, queue, members, keys and flags for the holder of OPERATOR_TOKEN. */
+export function createOperator(deps: OperatorDependencies): Feature {
   const { sql, token, baseUrl, createLimiter = createRateLimiter } = deps;
   const sessions = createOperatorSessions({
     sql,

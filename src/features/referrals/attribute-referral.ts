@@ -1,7 +1,7 @@
 import { selectMemberCreatedAt } from '../../platform/identity/queries.ts';
-import { isReservedAccount, recordOutcome, type ReferralContext } from './context.ts';
+import { recordOutcome, type ReferralContext } from './context.ts';
 import { findReferrer, insertAuditEntry, selectReferralOfMember } from './queries.ts';
-import { attribute } from './track-signup.ts';
+import { attribute, findRejection } from './track-signup.ts';
 
 interface AttributionRequest {
   referred: string;
@@ -34,15 +34,13 @@ export async function attributeReferral(
   context: ReferralContext,
   request: AttributionRequest,
 ): Promise<AttributionResult> {
-  const { sql, accounts } = context;
+  const { sql } = context;
   const { referred, replace } = request;
   const signedUpAt = await selectMemberCreatedAt(sql, referred);
   if (!signedUpAt) return { ok: false, reason: 'unknown_member' };
   const referrer = await findReferrer(sql, request.referrer);
-  if (referrer === undefined) return { ok: false, reason: 'unknown_referrer' };
-  if (isReservedAccount(accounts, referred) || isReservedAccount(accounts, referrer))
-    return { ok: false, reason: 'special_account' };
-  if (referrer === referred) return { ok: false, reason: 'self_referral' };
+  const rejection = findRejection(context, referred, referrer);
+  if (rejection || referrer === undefined) return { ok: false, reason: rejection ?? 'unknown_referrer' };
   return sql.transaction(async (tx): Promise<AttributionResult> => {
     const existing = await selectReferralOfMember(tx, referred);
     if (existing?.referrer_idp_id === referrer)

@@ -43,8 +43,6 @@ const signupBody = namedStrictObject('TrackSignup', {
 });
 
 const completionBody = namedStrictObject('MarkCompleted', { referred_idp_id: idpId });
-
-const EXAMPLE_LINK = 'Qm7XvT3kWz9B';
 const publicAccess = { access: 'public', errors: ['RATE_LIMITED'] } as const;
 const SAME_RESPONSE_NOTE =
   'This route needs no credential. Every well-formed call has the same response, so that it reveals ' +
@@ -63,13 +61,11 @@ export const routes = defineRoutes(
       endpoint: 'GET /api/referrals/stats',
       summary: 'Count referrals',
       responses: { 200: stats },
-      example: { response: { total_signups: 4, completed_referrals: 2 } },
     },
     getReferralHistory: {
       endpoint: 'GET /api/referrals/history',
       summary: 'Count referrals by month',
       responses: { 200: history },
-      example: { response: { months: [{ month: '2026-11', signups: 3, completions: 1 }] } },
     },
     getReferralLink: {
       endpoint: 'GET /api/referrals/get-link',
@@ -77,9 +73,6 @@ export const routes = defineRoutes(
       description: 'The link is created on the first call.',
       responses: { 200: referralLinkResponse },
       errors: ['DEMO_ACCOUNT', 'DEMO_MODE'],
-      example: {
-        response: { referral_link: EXAMPLE_LINK, url: `https://tally.example.com/sign-up?ref=${EXAMPLE_LINK}` },
-      },
     },
     validateReferrer: {
       ...publicAccess,
@@ -88,7 +81,6 @@ export const routes = defineRoutes(
       query: z.object({ ref: z.string().optional() }),
       responses: { 200: validReferrer },
       errors: [...publicAccess.errors, 'REFERRER_NOT_FOUND'],
-      example: { query: { ref: EXAMPLE_LINK }, response: { valid: true, referrer_idp_id: 'user_2abc' } },
     },
     trackSignup: {
       ...publicAccess,
@@ -97,7 +89,6 @@ export const routes = defineRoutes(
       description: `${SAME_RESPONSE_NOTE} ${CONFIRMATION_NOTE}`,
       body: signupBody,
       responses: { 200: acceptedCall },
-      example: { body: { referred_idp_id: 'user_2def', referrer_idp_id: EXAMPLE_LINK }, response: { success: true } },
     },
     markCompleted: {
       ...publicAccess,
@@ -106,7 +97,6 @@ export const routes = defineRoutes(
       description: SAME_RESPONSE_NOTE,
       body: completionBody,
       responses: { 200: acceptedCall },
-      example: { body: { referred_idp_id: 'user_2def' }, response: { success: true } },
     },
   },
 );

@@ -1,4 +1,4 @@
-import type { MemberRows } from '../../slice.ts';
+import type { MemberRows } from '../../feature.ts';
 
 /** Rows of this feature in an export of a member's data. */
 export const memberRows: MemberRows = {

@@ -36,7 +36,7 @@ export const markCompletedTask = (context: ReferralContext): Tasks => ({
 });
 
 /** Completes a reported referral only if a first connection is recorded and the referral is not completed yet. */
-export function markCompleted({ sql }: ReferralContext, referred: string): Promise<ReferralOutcome> {
+function markCompleted({ sql }: ReferralContext, referred: string): Promise<ReferralOutcome> {
   return sql.transaction(async (tx) => {
     await lockReferralOfMember(tx, referred);
     return (await completeReferral(tx, referred)) ? 'completed' : 'no_change';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'vitest';
-import { startIdentityProvider } from '../../../test/fakes/identity-provider/identity-provider.ts';
+import { startIdentityProvider } from '../../../test/fakes/identity-provider.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { createEmail, TestBrowser, type TestIdentityOptions } from '../../../test/support/identity.ts';
@@ -83,13 +83,13 @@ for (const [provider, start] of [
 test('counts an open call later when the hosted provider does not respond at first', { tags: ['slow'] }, async (t) => {
   const { app, fake, browser } = await startHosted(t, 'without');
   const referred = await signUp(browser(), { ref: LINK });
-  fake.failWith('user.get', '503');
+  fake.isUserUnavailable = true;
   await track(app, referred);
   await eventually(
     async () => ((await app.readMetric('tally_referral_reports_total'))['track_signup provider_unavailable'] ?? 0) > 0,
   );
   assert.equal(await app.findReferral(referred), undefined);
-  fake.clearFaults();
+  fake.isUserUnavailable = false;
   await app.waitUntilSettled();
   assert.deepEqual(await app.findReferral(referred), expectedReferral('public'));
 });

@@ -103,15 +103,6 @@ test('rejects a change of a link by the service and by the member', async () => 
   await assert.rejects(asMember.query(`select public.set_referral_link('user_25', 'Qm7XvT3kWz9D')`), { code: '42501' });
 });
 
-test('shows a member no other link', async () => {
-  const link = await getReferralLink(db.database.service, 'user_26');
-  await getReferralLink(db.database.service, 'user_27');
-  assert.deepEqual(
-    await db.database.asMember({ sub: 'user_26' }).query('select idp_id, referral_link from public.all_users'),
-    [{ idp_id: 'user_26', referral_link: link }],
-  );
-});
-
 test('keeps all links when a database is migrated whose links were in a table of their own', async (t) => {
   const old = await createTestDatabase(t, { template: 'template0' });
   const names = await listMigrationNames();

@@ -8,7 +8,7 @@ import type { ReservedAccounts } from '../../platform/identity/member.ts';
 import type { ProviderClient } from '../../platform/identity/provider-client.ts';
 import type { UserCreated } from '../../platform/identity/webhook-events.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
-import type { Slice } from '../../slice.ts';
+import type { Feature } from '../../feature.ts';
 import type { ReferralContext } from './context.ts';
 import { memberRows } from './export-queries.ts';
 import { createReferralLimits, type ReferralRateLimits } from './limits.ts';
@@ -35,7 +35,7 @@ interface ReferralDependencies {
   createLimiter?: SharedRateLimits['createLimiter'];
 }
 
-interface Referrals extends Slice {
+interface Referrals extends Feature {
   register(app: HttpApp): void;
   /** Dependencies of the operators' commands. */
   readonly context: ReferralContext;

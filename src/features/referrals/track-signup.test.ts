@@ -169,20 +169,6 @@ test('ignores `ref` in later metadata updates', async () => {
   assert.equal(await app.findReferral(referred), undefined);
 });
 
-test('retries a public call until the provider is available', { tags: ['slow'] }, async () => {
-  const { id, link } = await app.addReferrer();
-  const referred = await app.addPerson({ isKnown: false, ref: link });
-  app.people.isUnavailable = true;
-  assert.equal((await app.call('track-signup', { referred_idp_id: referred, referrer_idp_id: id })).status, 200);
-  await eventually(
-    async () => ((await app.readMetric('tally_referral_reports_total'))['track_signup provider_unavailable'] ?? 0) > 0,
-  );
-  assert.equal(await app.findReferral(referred), undefined);
-  app.people.isUnavailable = false;
-  await app.waitUntilSettled();
-  assert.equal((await app.findReferral(referred))?.source, 'public');
-});
-
 test('keeps the count when referrer or referred member is deleted', async () => {
   const referrer = await app.addReferrer();
   const first = await app.addPerson();

@@ -63,7 +63,7 @@ export const trackSignupTask = (context: ReferralContext): Tasks => ({
  * connection, and whose sign-up had the referrer's link. Unless the signed event has recorded these facts, they are
  * requested from the provider. `provider_unavailable` means that the job must retry.
  */
-export async function trackPublicCall(context: ReferralContext, report: SignupReport): Promise<ReferralOutcome> {
+async function trackPublicCall(context: ReferralContext, report: SignupReport): Promise<ReferralOutcome> {
   const { sql } = context;
   const { referred } = report;
   const referrer = await findReferrer(sql, report.referrer);
@@ -94,11 +94,12 @@ async function findStoredOutcome(sql: ServiceSql, referred: string): Promise<Ref
   return (await hasProviderEvent(sql, referred)) ? 'unconfirmed' : undefined;
 }
 
-function findRejection(
+/** Returns the rule that this referral violates. An unknown referrer is undefined. */
+export function findRejection(
   { accounts }: ReferralContext,
   referred: string,
   referrer: string | undefined,
-): ReferralOutcome | undefined {
+): 'special_account' | 'unknown_referrer' | 'self_referral' | undefined {
   if (isReservedAccount(accounts, referred)) return 'special_account';
   if (referrer === undefined) return 'unknown_referrer';
   if (isReservedAccount(accounts, referrer)) return 'special_account';

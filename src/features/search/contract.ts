@@ -48,32 +48,6 @@ export const routes = defineRoutes(
       variesByDemoTour: true,
       query: searchQuery,
       responses: { 200: searchResponse },
-      example: {
-        query: { q: 'apple', limit: 5 },
-        response: {
-          query: 'apple',
-          groups: [
-            {
-              type: 'stock',
-              label: 'Stocks',
-              results: [
-                {
-                  symbol: 'AAPL',
-                  name: 'Apple Inc.',
-                  exchange: 'NASDAQ',
-                  asset_type: 'stock',
-                  currency: 'USD',
-                  logo: '/api/logos/registry/AAPL',
-                  logo_source: 'registry',
-                  watched: true,
-                  held: false,
-                },
-              ],
-            },
-          ],
-          more: 2,
-        },
-      },
     },
   },
 );

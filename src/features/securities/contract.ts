@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { line } from '../../platform/database/contract.ts';
 import { defineRoutes, instant, invalidRequest, namedObject, namedStrictObject } from '../../platform/http/contract.ts';
 import { assetType, date } from '../../market-data/contract.ts';
-import { position } from '../portfolio/contract.ts';
+import { position } from '../portfolio/holdings/contract.ts';
 
 /** Response shapes of one security: every security of the catalog, whether the member holds or watches it or not. */
 
@@ -90,55 +90,6 @@ const lockedSecurity = namedStrictObject('LockedSecurity', { ...identity, locked
 
 const security = z.discriminatedUnion('locked', [shownSecurity, lockedSecurity]).meta({ id: 'SecurityDetail' });
 export type Security = z.infer<typeof security>;
-
-const exampleSecurity = {
-  symbol: 'AAPL',
-  name: 'Apple Inc.',
-  asset_type: 'stock',
-  exchange: 'NASDAQ',
-  logo: '/api/logos/registry/AAPL',
-  currency: 'USD',
-  price_unit: 'currency',
-  watched: false,
-  held: false,
-  locked: false,
-  position: null,
-  price: 269.05,
-  change_1d: -0.49,
-  change_amount: -1.32,
-  prev_close: 270.37,
-  open: 270.42,
-  day_low: 266.25,
-  day_high: 270.85,
-  low_52w: 172.42,
-  high_52w: 271.4,
-  volume: 50_194_583,
-  market_cap: 3_975_000_000_000,
-  price_at: '2025-11-03T21:00:00.000Z',
-  delayed_minutes: 15,
-  sample: false,
-  ranges: { '1W': [['2025-10-31', 270.37]] },
-  pe_ratio: 36.04,
-  dividend_yield: 0.38,
-  about: {
-    description: 'Apple Inc. designs smartphones, computers and services.',
-    industry: 'Consumer Electronics',
-    website: 'https://www.apple.com/',
-  },
-  next_report: { date: '2026-01-29', when: 'amc', eps_estimate: 2.65, estimated: false },
-  news: [
-    {
-      title: 'Apple reports its fourth quarter',
-      summary: 'Sales rose by eight percent.',
-      url: 'https://news.example.com/apple',
-      source: 'Example News',
-      published_at: '2025-10-30T20:35:00.000Z',
-    },
-  ],
-  pending: [],
-  unavailable: [],
-};
-
 export const routes = defineRoutes(
   {
     tag: { name: 'Securities', description: 'One stock, ETF, mutual fund or bond with all that is known of it.' },
@@ -154,7 +105,6 @@ export const routes = defineRoutes(
       params: z.strictObject({ symbol: line.min(1).max(64) }),
       responses: { 200: security },
       errors: [invalidRequest, 'UNKNOWN_SYMBOL', 'UNSUPPORTED_ASSET', 'TIER_UNAVAILABLE', 'UNAVAILABLE'],
-      example: { params: { symbol: 'AAPL' }, response: exampleSecurity },
     },
   },
 );

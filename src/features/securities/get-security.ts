@@ -10,7 +10,7 @@ import type { Registration } from '../../market-data/services/catalog/register-s
 import { getUpcomingRange } from '../../market-data/services/earnings/list-reports.ts';
 import { readDailyCloses } from '../../market-data/services/history/history-queries.ts';
 import type { MarketDataService } from '../../market-data/services/market-data-service.ts';
-import type { Position } from '../portfolio/contract.ts';
+import type { Position } from '../portfolio/holdings/contract.ts';
 import type { Security, SecurityPart, ShownSecurity } from './contract.ts';
 import { type CatalogRow, findCatalogRow } from './queries.ts';
 
@@ -18,7 +18,7 @@ import { type CatalogRow, findCatalogRow } from './queries.ts';
 type WatchState = 'watched' | 'locked' | 'unwatched' | 'unavailable';
 
 export interface SecurityDependencies {
-  database: Pick<Database, 'bestEffortReads'>;
+  database: Pick<Database, 'marketReads'>;
   logger: Pick<Logger, 'warn'>;
   market: Pick<MarketDataService, 'registerSymbol' | 'requestBackfill' | 'earnings' | 'news' | 'fundamentals'> & {
     calendar: Pick<MarketDataService['calendar'], 'isMarketDay' | 'toNewYorkDate'>;
@@ -196,7 +196,7 @@ const toValue = <T>(result: PartResult<T>): T | undefined => (typeof result === 
 
 /** Returns the daily closes since a date, oldest first. Members have no access to the table of price history. */
 async function readYear({ database }: SecurityDependencies, tickerId: number, from: string): Promise<DatedClose[]> {
-  const rows = await readDailyCloses(database.bestEffortReads, tickerId, from);
+  const rows = await readDailyCloses(database.marketReads, tickerId, from);
   return rows.map(({ date, close }) => [date, close]);
 }
 

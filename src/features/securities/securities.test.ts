@@ -7,7 +7,7 @@ import { startService, type TestService } from '../../../test/support/service.ts
 import { recordStatements } from '../../../test/support/statement-log.ts';
 import type { Security, ShownSecurity } from './contract.ts';
 
-/** Tests the slice with its real dependencies: simulator, watchlist, plans, flags and portfolio. */
+/** Tests the feature with its real dependencies: simulator, watchlist, plans, flags and portfolio. */
 let service: TestService;
 beforeAll(async () => {
   service = await startService({

@@ -1,8 +1,8 @@
 import type { HttpApp } from '../../platform/http/app-type.ts';
-import type { Slice } from '../../slice.ts';
+import type { Feature } from '../../feature.ts';
 import { addSecurityRoute, type SecurityRouteDependencies } from './routes.ts';
 
-/** Creates the slice of securities: one security with its position, price, chart, figures, news and description. */
+/** Creates the feature of securities: one security with its position, price, chart, figures, news and description. */
 export const createSecurities = ({
   now = () => new Date(),
   ...deps
@@ -10,4 +10,4 @@ export const createSecurities = ({
   ({
     name: 'securities',
     register: (app: HttpApp): void => addSecurityRoute(app, { ...deps, now }),
-  }) satisfies Slice;
+  }) satisfies Feature;

@@ -29,10 +29,6 @@ export const routes = defineRoutes(
       params: z.object({ name: z.string().describe('`privacy` or `terms`.') }),
       responses: { 200: siteDocument },
       errors: ['NOT_FOUND'],
-      example: {
-        params: { name: 'terms' },
-        response: { title: 'Terms', html: '<p>By using this service you agree to …</p>\n', source: 'operator' },
-      },
     },
     openSamplePortfolio: {
       endpoint: 'POST /api/sample-portfolio',
@@ -42,7 +38,6 @@ export const routes = defineRoutes(
         'user change nothing: every write returns 403 `DEMO_MODE`. 404 if the deployment has no sample user.',
       responses: { 201: sampleTicket },
       errors: ['NOT_FOUND', 'RATE_LIMITED', 'UNAVAILABLE'],
-      example: { response: { ticket: 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ1c2VyXzJzYW1wbGUifQ.c2lnbmF0dXJl' } },
     },
   },
 );

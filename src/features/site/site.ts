@@ -6,7 +6,7 @@ import { toRateLimitAddress } from '../../platform/http/rate-limit-address.ts';
 import { createRateLimiter } from '../../platform/http/rate-limit.ts';
 import type { SharedRateLimits } from '../../platform/http/redis-rate-limiter.ts';
 import { route } from '../../platform/http/route.ts';
-import type { Slice } from '../../slice.ts';
+import type { Feature } from '../../feature.ts';
 import { routes, type SiteDocumentName, siteDocumentName } from './contract.ts';
 import type { DataRecipients } from './default-documents.ts';
 import { openSamplePortfolio, type SamplePortfolioDependencies } from './open-sample-portfolio.ts';
@@ -24,7 +24,7 @@ interface SiteDependencies extends SamplePortfolioDependencies {
 
 const documentGuard = publicGuard('visitors read what is stored about them before they have an account');
 
-/** Creates the slice of what visitors open without an account. */
+/** Creates the feature of what visitors open without an account. */
 export function createSite(deps: SiteDependencies) {
   const { createLimiter = createRateLimiter, requestsPerMinute: limit } = deps;
   const limiter = createLimiter({ name: 'sample-portfolio', limit });
@@ -75,5 +75,5 @@ export function createSite(deps: SiteDependencies) {
         return { ticket: opened.ticket };
       });
     },
-  } satisfies Slice;
+  } satisfies Feature;
 }

@@ -3,8 +3,12 @@ import { Dialog } from '../../../ui/kit/dialog.tsx';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Icon, type IconName } from '../../../ui/kit/icon.tsx';
 import { useCombobox } from '../../../ui/kit/use-combobox.ts';
-import { SecurityLogo } from '../../../ui/shell/market/security-logo.tsx';
-import { formatMoreMatches, useSecuritySearch } from '../../../ui/shell/market/use-security-search.ts';
+import { SecurityOption } from '../../../ui/shell/market/security-option.tsx';
+import {
+  formatMoreMatches,
+  formatResultCount,
+  useSecuritySearch,
+} from '../../../ui/shell/market/use-security-search.ts';
 import type { SearchResult } from '../contract.ts';
 import { matchesWords } from './matches-words.ts';
 
@@ -108,7 +112,7 @@ export function SearchDialog({ pages, actions, onSelectSecurity, onClose }: Sear
         <p role="status" className={hasNoResults ? 'px-2 py-3 text-small text-ink-soft' : 'sr-only'}>
           {hasNoResults
             ? `No matches for “${text.trim()}”. Try a company name or a ticker symbol such as AAPL.`
-            : `${options.length} ${options.length === 1 ? 'result' : 'results'}`}
+            : formatResultCount(options.length)}
         </p>
         <div {...combobox.list}>
           {groups.map((group) => (
@@ -134,7 +138,7 @@ export function SearchDialog({ pages, actions, onSelectSecurity, onClose }: Sear
                       <span className="min-w-0 flex-1 truncate">{option.command.label}</span>
                     </>
                   ) : (
-                    <SecurityOption security={option.security} />
+                    <SecurityOption security={option.security} note={getOwnership(option.security)} />
                   )}
                 </div>
               ))}
@@ -144,24 +148,6 @@ export function SearchDialog({ pages, actions, onSelectSecurity, onClose }: Sear
         {moreMessage && <p className="px-2 pt-2 text-small text-ink-soft">{moreMessage}</p>}
       </div>
     </Dialog>
-  );
-}
-
-function SecurityOption({ security }: { security: SearchResult }) {
-  return (
-    <>
-      <SecurityLogo symbol={security.symbol} logo={security.logo} />
-      <span className="min-w-0 flex-1">
-        <span className="block truncate font-semibold">
-          {security.symbol} <span className="ms-1 text-micro font-normal text-ink-faint">{security.exchange}</span>
-        </span>
-        <span className="block truncate text-small text-ink-soft">{security.name}</span>
-        {security.renamed_from && (
-          <span className="block text-small text-ink-soft">{`${security.renamed_from} is ${security.symbol} now`}</span>
-        )}
-      </span>
-      <span className="text-micro text-ink-faint">{getOwnership(security)}</span>
-    </>
   );
 }
 

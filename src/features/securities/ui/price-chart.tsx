@@ -1,14 +1,11 @@
-import { type KeyboardEvent, type PointerEvent, useState } from 'react';
-import { computeChartScale, toFractionFromTop } from '../../../ui/kit/chart-scale.ts';
+import { useState } from 'react';
+import { LineChart } from '../../../ui/kit/line-chart.tsx';
 import { formatChange } from '../../../ui/kit/formats.ts';
 import { formatCalendarDay } from '../../../ui/shell/market/new-york-time.ts';
 import { formatPrice, type PriceUnit } from '../../../ui/shell/market/price-formats.ts';
 import type { Close } from '../contract.ts';
 import { computeChangePercent, getTrendClass } from '../../../ui/shell/market/price-changes.ts';
 import { CloseTable } from './close-table.tsx';
-
-/** Size of the drawing in its own units. The drawing scales to its container. */
-const CHART_SIZE = 1000;
 
 interface PriceChartProps {
   /** Daily closes, oldest first, at least two. */
@@ -34,23 +31,6 @@ export function PriceChart({ closes, unit, label, prevClose }: PriceChartProps) 
   if (!activeClose) return null;
   const [day, price] = activeClose;
 
-  function onKeyDown(event: KeyboardEvent): void {
-    const currentIndex = activeIndex ?? lastIndex;
-    const next = {
-      ArrowLeft: currentIndex - 1,
-      ArrowDown: currentIndex - 1,
-      ArrowRight: currentIndex + 1,
-      ArrowUp: currentIndex + 1,
-      PageDown: currentIndex - 5,
-      PageUp: currentIndex + 5,
-      Home: 0,
-      End: lastIndex,
-    }[event.key];
-    if (next === undefined) return;
-    event.preventDefault();
-    setActiveIndex(clampIndex(next, lastIndex));
-  }
-
   return (
     <div className="grid gap-1.5">
       <div className="flex items-baseline justify-between gap-3 text-small">
@@ -74,27 +54,19 @@ export function PriceChart({ closes, unit, label, prevClose }: PriceChartProps) 
         <CloseTable closes={closes} unit={unit} label={label} />
       ) : (
         <>
-          <div
-            role="slider"
-            tabIndex={0}
-            aria-label={`Daily closes of ${label}`}
-            aria-valuemin={0}
-            aria-valuemax={lastIndex}
-            aria-valuenow={activeIndex ?? lastIndex}
-            aria-valuetext={`${formatCalendarDay(day)}: ${formatPrice(price, unit)}`}
-            className="rounded-control"
-            onKeyDown={onKeyDown}
-            onBlur={() => setActiveIndex(null)}
-          >
-            <ChartDrawing
-              closes={closes}
-              unit={unit}
-              activeIndex={activeIndex}
-              prevClose={prevClose}
-              tone={getTrendClass(change)}
-              onActiveIndexChange={setActiveIndex}
-            />
-          </div>
+          <LineChart
+            label={`Daily closes of ${label}`}
+            points={closes.map(([, value], index) => ({ x: index / lastIndex, value }))}
+            activeIndex={activeIndex}
+            onActiveIndexChange={setActiveIndex}
+            pageStep={5}
+            describePoint={(index) =>
+              `${formatCalendarDay(closes[index]![0])}: ${formatPrice(closes[index]![1], unit)}`
+            }
+            formatValue={(value) => formatPrice(value, unit).replace(/ of par$/, '')}
+            dashedValue={prevClose}
+            className={`h-44 ${getTrendClass(change)}`}
+          />
           <p className="flex justify-between gap-2 text-micro text-ink-faint">
             <span>{formatCalendarDay(firstDate)}</span>
             {lastIndex > 7 && <span className="hidden xs:inline">{formatCalendarDay(middleDate)}</span>}
@@ -110,81 +82,6 @@ export function PriceChart({ closes, unit, label, prevClose }: PriceChartProps) 
           )}
         </>
       )}
-    </div>
-  );
-}
-
-/** Returns the nearest index of an existing day. */
-const clampIndex = (index: number, lastIndex: number): number => Math.max(0, Math.min(lastIndex, index));
-
-interface ChartDrawingProps extends Omit<PriceChartProps, 'label'> {
-  activeIndex: number | null;
-  tone: string;
-  onActiveIndexChange: (activeIndex: number | null) => void;
-}
-
-/** Draws the line, the grid lines and their values at the right. The texts keep their size at every width. */
-function ChartDrawing({ closes, unit, activeIndex, prevClose, tone, onActiveIndexChange }: ChartDrawingProps) {
-  const lastIndex = closes.length - 1;
-  const prices = closes.map(([, close]) => close);
-  const scale = computeChartScale(prevClose === null ? prices : [...prices, prevClose]);
-  const x = (index: number): number => Math.round((index / lastIndex) * CHART_SIZE);
-  const y = (price: number): number => Math.round(toFractionFromTop(price, scale) * CHART_SIZE);
-  const line = prices.map((price, index) => `${index === 0 ? 'M' : 'L'}${x(index)} ${y(price)}`).join('');
-  const values = scale.lines.map((value) => ({ value, text: formatPrice(value, unit).replace(/ of par$/, '') }));
-  const longestText = values.reduce((longest, { text }) => (text.length > longest.length ? text : longest), '');
-
-  function onPointer(event: PointerEvent): void {
-    const box = event.currentTarget.getBoundingClientRect();
-    onActiveIndexChange(clampIndex(Math.round(((event.clientX - box.left) / box.width) * lastIndex), lastIndex));
-  }
-
-  return (
-    <div aria-hidden="true" className="grid h-44 grid-cols-[1fr_auto] gap-2">
-      <div
-        className={`relative touch-pan-y ${tone}`}
-        onPointerMove={onPointer}
-        onPointerDown={onPointer}
-        onPointerLeave={() => onActiveIndexChange(null)}
-      >
-        <svg
-          viewBox={`0 0 ${CHART_SIZE} ${CHART_SIZE}`}
-          preserveAspectRatio="none"
-          fill="none"
-          className="absolute inset-0 h-full w-full overflow-visible *:[vector-effect:non-scaling-stroke]"
-        >
-          {values.map(({ value }) => (
-            <path key={value} d={`M0 ${y(value)}H${CHART_SIZE}`} stroke="var(--color-line)" />
-          ))}
-          {prevClose !== null && (
-            <path d={`M0 ${y(prevClose)}H${CHART_SIZE}`} stroke="var(--color-ink-faint)" strokeDasharray="4 3" />
-          )}
-          <path d={line} stroke="currentColor" strokeWidth="1.75" strokeLinejoin="round" strokeLinecap="round" />
-          {activeIndex !== null && (
-            <>
-              <path d={`M${x(activeIndex)} 0V${CHART_SIZE}`} stroke="var(--color-line-strong)" strokeDasharray="3 3" />
-              <path
-                d={`M${x(activeIndex)} ${y(prices[activeIndex] ?? 0)}h0.01`}
-                stroke="currentColor"
-                strokeWidth="9"
-                strokeLinecap="round"
-              />
-            </>
-          )}
-        </svg>
-      </div>
-      <div className="relative text-end text-micro text-ink-faint">
-        <span className="invisible">{longestText}</span>
-        {values.map(({ value, text }) => (
-          <span
-            key={value}
-            className="absolute end-0 -translate-y-1/2"
-            style={{ top: `${toFractionFromTop(value, scale) * 100}%` }}
-          >
-            {text}
-          </span>
-        ))}
-      </div>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Position } from '../../portfolio/contract.ts';
+import type { Position } from '../../portfolio/holdings/contract.ts';
 import type { RangeName, Security } from '../contract.ts';
 
 /** Parts of other features in the panel, passed by the shell's routes. */

@@ -5,9 +5,9 @@ import { MissingFigure } from '../../../ui/kit/missing-figure.tsx';
 import { Explained } from '../../../ui/shell/explain/explained.tsx';
 import type { HoldingTarget } from '../../../ui/shell/explain/explained-figure.ts';
 import { AmountChange } from '../../../ui/shell/market/amount-change.tsx';
-import { formatPrice, formatQuantity } from '../../../ui/shell/market/price-formats.ts';
+import { formatPriceOf, formatQuantity } from '../../../ui/shell/market/price-formats.ts';
 import { useIsSampleUser } from '../../../ui/shell/session/sample-user.ts';
-import type { Position, PositionPart } from '../../portfolio/contract.ts';
+import type { Position, PositionPart } from '../../portfolio/holdings/contract.ts';
 
 interface SecurityPositionProps {
   position: Position;
@@ -90,10 +90,10 @@ function PositionDetails({ position, privacy }: Pick<SecurityPositionProps, 'pos
     { label: 'Cost', value: cost === null ? null : formatMoney(cost, currency ?? 'USD'), isPrivate: true },
     {
       label: 'Average price',
-      value: averagePrice === null ? null : formatPrice(averagePrice, position),
+      value: averagePrice === null ? null : formatPriceOf(averagePrice, position, [quantity]),
       isPrivate: true,
     },
-    { label: 'Weight', value: weight === null ? null : `${formatFigure(weight, 2)}% of portfolio`, isPrivate: false },
+    { label: 'Weight', value: weight === null ? null : `${formatFigure(weight, 2)}% of holdings`, isPrivate: false },
   ];
   return (
     <dl className="mt-1 flex flex-wrap gap-x-4">

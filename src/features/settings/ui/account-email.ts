@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError } from '../../../ui/kit/api-error.ts';
-import { callFrontendApi } from '../../../ui/shell/session/call-frontend-api.ts';
-import { decode, fields, list, optional, text } from '../../../ui/shell/session/decode.ts';
+import { fields, list, optional, text } from '../../../ui/shell/session/decode.ts';
+import { readFrontendApi } from '../../../ui/shell/session/read-frontend-api.ts';
 
 const decodeMe = fields({
   response: fields({
@@ -27,15 +27,15 @@ export interface AccountEmail {
 export const accountEmailQuery = queryOptions({
   queryKey: ['identity', 'email'],
   queryFn: async (): Promise<AccountEmail> => {
-    const result = await callFrontendApi('GET', '/v1/me');
-    const me = result.ok ? decode(decodeMe, result.body)?.response : undefined;
-    const addresses = me?.email_addresses.map(({ id, email_address: email, verification }) => ({
+    const unreadable = 'The state of your email cannot be read.';
+    const { response } = await readFrontendApi('/v1/me', decodeMe, unreadable);
+    const addresses = response.email_addresses.map(({ id, email_address: email, verification }) => ({
       id,
       email,
       isVerified: verification?.status === 'verified',
     }));
-    const current = addresses?.find(({ id }) => id === me?.primary_email_address_id);
-    if (!current) throw new ApiError(0, 'UNREACHABLE', 'The state of your email cannot be read.');
-    return { current, next: addresses?.find(({ id }) => id !== current.id) ?? null };
+    const current = addresses.find(({ id }) => id === response.primary_email_address_id);
+    if (!current) throw new ApiError(0, 'UNREACHABLE', unreadable);
+    return { current, next: addresses.find(({ id }) => id !== current.id) ?? null };
   },
 });

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ApiError } from '../../../ui/kit/api-error.ts';
-import { callFrontendApi } from '../../../ui/shell/session/call-frontend-api.ts';
-import { decode, type Decoder, fields, list, optional, text } from '../../../ui/shell/session/decode.ts';
+import { type Decoder, fields, list, optional, text } from '../../../ui/shell/session/decode.ts';
+import { readFrontendApi } from '../../../ui/shell/session/read-frontend-api.ts';
 
 const time: Decoder<string> = (value) => {
   if (typeof value !== 'number') throw new TypeError(`expected a number, got ${typeof value}`);
@@ -26,10 +25,8 @@ export interface AccountPasskey {
 export const accountPasskeysQuery = queryOptions({
   queryKey: ['identity', 'passkeys'],
   queryFn: async (): Promise<AccountPasskey[]> => {
-    const result = await callFrontendApi('GET', '/v1/me');
-    const me = result.ok ? decode(decodeMe, result.body) : undefined;
-    if (!me) throw new ApiError(0, 'UNREACHABLE', 'Your passkeys cannot be read.');
-    return me.response.passkeys.map(({ id, name, created_at: createdAt, last_used_at: lastUsedAt }) => ({
+    const { response } = await readFrontendApi('/v1/me', decodeMe, 'Your passkeys cannot be read.');
+    return response.passkeys.map(({ id, name, created_at: createdAt, last_used_at: lastUsedAt }) => ({
       id,
       name,
       createdAt,

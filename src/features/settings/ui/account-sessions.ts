@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ApiError } from '../../../ui/kit/api-error.ts';
-import { callFrontendApi } from '../../../ui/shell/session/call-frontend-api.ts';
-import { decode, type Decoder, fields, list, optional, text } from '../../../ui/shell/session/decode.ts';
+import { type Decoder, fields, list, optional, text } from '../../../ui/shell/session/decode.ts';
+import { readFrontendApi } from '../../../ui/shell/session/read-frontend-api.ts';
 
 const number: Decoder<number> = (value) => {
   if (typeof value !== 'number') throw new TypeError(`expected a number, got ${typeof value}`);
@@ -29,9 +28,7 @@ export interface AccountSession {
 export const accountSessionsQuery = queryOptions({
   queryKey: ['identity', 'sessions'],
   queryFn: async (): Promise<AccountSession[]> => {
-    const result = await callFrontendApi('GET', '/v1/me/sessions/active');
-    const sessions = result.ok ? decode(decodeSessions, result.body) : undefined;
-    if (!sessions) throw new ApiError(0, 'UNREACHABLE', 'Your sessions cannot be read.');
+    const sessions = await readFrontendApi('/v1/me/sessions/active', decodeSessions, 'Your sessions cannot be read.');
     return sessions
       .toSorted((left, right) => right.last_active_at - left.last_active_at)
       .map(({ id, latest_activity: activity, last_active_at: lastActiveAt }) => ({
