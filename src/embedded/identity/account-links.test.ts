@@ -100,11 +100,15 @@ test('answers an unknown address like a known one and sends it nothing', async (
 test('limits mails to one recipient, known or unknown', async (t) => {
   const { url, browser } = await startWithMail(t, { mailsPerRecipientAndHour: 2 });
   const { email } = await browser.signUp();
-  for (const address of [email, createEmail()]) {
+  const nameForms = (address: string) => [address, address.toUpperCase(), address.replace('@', '+tag@')];
+  const gmail = ['ada.lovelace@gmail.com', 'AdaLovelace+tag@googlemail.com', 'a.d.a.lovelace@gmail.com'];
+  for (const forms of [nameForms(email), nameForms(createEmail()), gmail]) {
     const statuses: number[] = [];
-    for (let count = 0; count < 3; count += 1) statuses.push((await requestReset(url, address)).status);
+    for (const form of forms) statuses.push((await requestReset(url, form)).status);
     assert.deepEqual(statuses, [200, 200, 429]);
   }
+  // Elsewhere a dot names another person.
+  assert.equal((await requestReset(url, email.replace('@', '.x@'))).status, 200);
 });
 
 test('opens nothing with a wrong, foreign, expired or malformed link', async (t) => {
@@ -460,6 +464,21 @@ test('sends a recipient five mails an hour when they are of several kinds', asyn
   const kinds = ['reset_password', 'password_changed', 'passkey_added', 'passkey_removed', 'second_factor_on'];
   for (const kind of [...kinds, ...kinds]) await send({ kind });
   assert.equal(mails.length, 5);
+});
+
+test('sends a mailbox five mails an hour when its addresses have different tags', async (t) => {
+  const { owner, userId, mails, send } = await startWithMailTask(t);
+  for (let count = 0; count < 7; count += 1) {
+    await owner(
+      `update idp.users set email = 'Ada+' || $2 || '@example.com', email_verified_at = now() where id = $1`,
+      [userId, String(count)],
+    );
+    await send({ kind: 'password_changed' });
+  }
+  assert.equal(mails.length, 5);
+  await owner(`update idp.users set email = '+tag@example.com' where id = $1`, [userId]);
+  await send({ kind: 'password_changed' });
+  assert.equal(mails.length, 6, 'an address that begins with its tag has a mailbox of its own');
 });
 
 test('sends no link that waits when the password changes before', async (t) => {

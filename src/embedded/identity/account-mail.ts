@@ -39,7 +39,7 @@ export const SEND_ACCOUNT_MAIL = 'send-account-mail' as TaskName<AccountMail>;
 const isToUnprovedAddress = ({ kind }: AccountMail, { email_verified_at: verifiedAt }: UserRow): boolean =>
   kind === 'change_email' || kind === 'email_changed' || (kind !== 'reset_password' && verifiedAt === null);
 
-/** Attempts of one mail, over about an hour. A later mail would carry a request that nobody remembers. */
+/** Attempts of one mail, over about 80 minutes. A later mail would carry a request that nobody remembers. */
 const MAX_ATTEMPTS = 9;
 /** One queue, so that a slow mail server delays no other work. */
 const JOB = { queue: 'account-mail', maxAttempts: MAX_ATTEMPTS };
@@ -54,10 +54,20 @@ export async function enqueueAccountMail(
   await addJobInTransaction(sql, SEND_ACCOUNT_MAIL, mail, JOB);
 }
 
+/**
+ * Returns the mailbox of an address, by which mails are limited: in lower case and without a tag, since most servers
+ * deliver `ada+tag@example.com` to `ada@example.com`. Gmail ignores dots too, so one mailbox has thousands of addresses.
+ */
+export function toMailbox(address: string): string {
+  const mailbox = address.toLowerCase().replace(/^([^+]+)\+.*(?=@)/, '$1');
+  const name = /^(.+)@(?:gmail|googlemail)\.com$/.exec(mailbox)?.[1];
+  return name === undefined ? mailbox : `${name.replaceAll('.', '')}@gmail.com`;
+}
+
 interface AccountMailDependencies {
   sql: ServiceSql;
   mailer: Mailer;
-  /** Mails that a recipient gets, by address in lower case. */
+  /** Mails that a mailbox gets. */
   limits: {
     all: FailureLimiter;
     /** Mails to addresses that may be somebody else's. They are fewer, so that they leave room for a reset link. */
@@ -76,14 +86,14 @@ interface AccountMailDependencies {
 export function createAccountMailTask({ sql, mailer, limits, origin, logger }: AccountMailDependencies) {
   /** Counts the mail for its recipient, unless a limit has none left. */
   const consume = async (mail: AccountMail, user: UserRow): Promise<RateLimitResult> => {
-    const recipient = getRecipient(mail, user).toLowerCase();
+    const mailbox = toMailbox(getRecipient(mail, user));
     const limiters = isToUnprovedAddress(mail, user) ? [limits.toUnproved, limits.all] : [limits.all];
     // All are checked before one is consumed, so that a mail that waits uses nothing up.
     for (const limiter of limiters) {
-      const result = await limiter.peek(recipient);
+      const result = await limiter.peek(mailbox);
       if (!result.ok) return result;
     }
-    for (const limiter of limiters) await limiter.consume(recipient);
+    for (const limiter of limiters) await limiter.consume(mailbox);
     return { ok: true };
   };
   return async (mail: AccountMail, { jobId, attempt, maxAttempts }: TaskHelpers): Promise<void> => {

@@ -50,11 +50,13 @@ export interface ProviderContext {
      * account. A browser that signed in to the account before has a count of its own.
      */
     failures: FailureLimiter;
+    /** Password hashes for unknown browsers at one address. Above the limit, hashes for other addresses go first. */
+    passwordHashes: RateLimiter;
     /** Codes of the second factor that were entered for an account since the last right one, in all browsers. */
     codes: FailureLimiter;
     /** Mails that one network address requests. */
     mailAddress: RateLimiter;
-    /** Requests of mails to one recipient, known or unknown. */
+    /** Requests of mails to one mailbox, known or unknown. */
     mailRecipient: RateLimiter;
   };
   /** Who may sign up: everybody, holders of an invitation, or nobody. */

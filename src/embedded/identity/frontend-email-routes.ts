@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { HttpApp } from '../../platform/http/app-type.ts';
-import { enqueueAccountMail } from './account-mail.ts';
+import { enqueueAccountMail, toMailbox } from './account-mail.ts';
 import { readBrowser, toClientResponse } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
 import { newId } from './ids.ts';
@@ -34,7 +34,7 @@ export function addEmailRoutes(app: HttpApp, context: ProviderContext): void {
   async function limitMail(user: SignedIn['user'], recipients: readonly string[]): Promise<void> {
     if (!context.sendsMail) throw providerErrors.noMail();
     await enforceRateLimit(limits.mailAddress.consume(user.id));
-    for (const recipient of recipients) await enforceRateLimit(limits.mailRecipient.consume(recipient));
+    for (const recipient of recipients) await enforceRateLimit(limits.mailRecipient.consume(toMailbox(recipient)));
   }
 
   /** Sends a link that stops the change to the current address, and then one to the new address. */

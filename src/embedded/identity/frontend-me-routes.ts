@@ -11,7 +11,7 @@ import { closeSessionWithEvent } from './end-session.ts';
 import { describeChangeLimit, limitChanges, verifyPasswordWithinLimits } from './limit-attempts.ts';
 import { mergeMetadata } from './merge-metadata.ts';
 import { assertFresh, lockSignedIn, requireOwnAccount, requireSignedIn } from './own-account.ts';
-import { hashPassword } from './passwords.ts';
+import { HASH_RANKS, hashPassword } from './passwords.ts';
 import { providerErrors } from './provider-error.ts';
 import { isId, metadataField, nameField, passwordField, readFields } from './read-body.ts';
 import { idParamsSchema, getMethodOverride } from './route-helpers.ts';
@@ -87,7 +87,7 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
     const attempt = { email: user.email.toLowerCase(), password: fields.current_password, hash: user.password_hash };
     if (!(await verifyPasswordWithinLimits(context, { browser, ...attempt }))) throw providerErrors.passwordIncorrect();
     await limitChanges(context, 'password', user.id);
-    const hashOwner = { owner: `user ${user.id}`, isKnown: true };
+    const hashOwner = { owner: `user ${user.id}`, rank: HASH_RANKS.known };
     const hash = await hashPassword(fields.new_password, hashOwner, { email: user.email, cost: context.passwordCost });
     const changed = await commitWithEvents(context, async (sql) => {
       await lockSignedIn(sql, { user, session });

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { toRateLimitAddress } from '../../platform/http/rate-limit-address.ts';
 import type { RateLimiter, RateLimitResult } from '../../platform/http/rate-limit.ts';
 import type { ProviderContext } from './context.ts';
-import { verifyPassword } from './passwords.ts';
+import { HASH_RANKS, type HashOwner, verifyPassword } from './passwords.ts';
 import { providerErrors } from './provider-error.ts';
 import type { ClientRow, UserRow } from './rows.ts';
 import { isKnownDevice } from './session-queries.ts';
@@ -36,6 +36,15 @@ export const limitMember = (
   enforceRateLimit(
     limits.member.consume(userId === accounts.sampleUserId ? `sample ${toRateLimitAddress(request)}` : userId),
   );
+
+/** Counts a password hash for an unknown browser at this address. Returns who waits for the hash, with the rank. */
+export async function countPasswordHash(
+  { limits }: Pick<ProviderContext, 'limits'>,
+  address: string,
+): Promise<HashOwner> {
+  const counted = await limits.passwordHashes.consume(address);
+  return { owner: address, rank: counted.ok ? HASH_RANKS.unknown : HASH_RANKS.frequent };
+}
 
 type ChangeKind = keyof ProviderContext['limits']['changesDay'];
 
@@ -73,7 +82,9 @@ export async function verifyPasswordWithinLimits(
   const failureKey = device ?? email;
   await enforceRateLimit(limits.signIn.consume(device ?? `${browser.address} ${email}`));
   await enforceRateLimit(limits.failures.consume(failureKey));
-  const hashOwner = { owner: device ?? browser.address, isKnown: device !== undefined };
+  const hashOwner = device
+    ? { owner: device, rank: HASH_RANKS.known }
+    : await countPasswordHash({ limits }, browser.address);
   const isCorrect = await verifyPassword(password, hash, hashOwner);
   if (isCorrect) await limits.failures.reset(failureKey);
   return isCorrect;

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { callBackend, LOW_COST, createEmail, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
-import { type HashOwner, hashPassword as hashFor, OPERATOR, verifyPassword as verifyFor } from './passwords.ts';
+import {
+  HASH_RANKS,
+  type HashOwner,
+  hashPassword as hashFor,
+  OPERATOR,
+  verifyPassword as verifyFor,
+} from './passwords.ts';
 
 const hashPassword = (password: string) => hashFor(password, OPERATOR);
 const verifyPassword = (password: string, hash: string | null, owner: HashOwner = OPERATOR) =>
   verifyFor(password, hash, owner);
-const toStranger = (address: number): HashOwner => ({ owner: `192.0.2.${address}`, isKnown: false });
+const toUnknownAddress = (address: number): HashOwner => ({ owner: `192.0.2.${address}`, rank: HASH_RANKS.unknown });
 
 test('matches a hash only with its own password', { tags: ['slow'] }, async () => {
   const hash = await hashPassword('correct horse');
@@ -32,7 +38,7 @@ test('verifies a hash of the reference implementation', async () => {
 test('rejects a flood of sign-ins before it fills the memory', async () => {
   const hash = await hashFor('correct horse', OPERATOR, { cost: LOW_COST });
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 60 }, (_, index) => verifyPassword('correct horse', hash, toStranger(index % 30))),
+    Array.from({ length: 60 }, (_, index) => verifyPassword('correct horse', hash, toUnknownAddress(index % 30))),
   );
   const rejectedHashes = outcomes.filter((outcome) => outcome.status === 'rejected');
   assert.equal(rejectedHashes.length, 60 - 1 - 50);
@@ -44,26 +50,43 @@ test('rejects a flood of sign-ins before it fills the memory', async () => {
 test('limits the places of one address to half of the queue', async () => {
   const hash = await hashFor('correct horse', OPERATOR, { cost: LOW_COST });
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 30 }, () => verifyPassword('correct horse', hash, toStranger(1))),
+    Array.from({ length: 30 }, () => verifyPassword('correct horse', hash, toUnknownAddress(1))),
   );
   assert.equal(outcomes.filter(({ status }) => status === 'rejected').length, 30 - 1 - 25);
 });
 
-test('serves a known browser before strangers when their queue is full', async () => {
+test('serves a known browser before unknown addresses when their queue is full', async () => {
   const hash = await hashPassword('correct horse');
   let finished = 0;
-  const strangers = Array.from({ length: 60 }, (_, index) =>
-    verifyPassword('correct horse', hash, toStranger(index)).then(
+  const others = Array.from({ length: 60 }, (_, index) =>
+    verifyPassword('correct horse', hash, toUnknownAddress(index)).then(
       () => {
         finished += 1;
       },
       () => {},
     ),
   );
-  assert.equal(await verifyPassword('correct horse', hash, { owner: 'device', isKnown: true }), true);
+  assert.equal(await verifyPassword('correct horse', hash, { owner: 'device', rank: HASH_RANKS.known }), true);
   // A few may end beside it in the other slot.
-  assert.ok(finished < 20, `${finished} strangers were served before`);
-  await Promise.all(strangers);
+  assert.ok(finished < 20, `${finished} others were served before`);
+  await Promise.all(others);
+});
+
+test('serves an unknown address before addresses with many hashes when their queue is full', async () => {
+  const hash = await hashPassword('correct horse');
+  let finished = 0;
+  const frequent = Array.from({ length: 60 }, (_, index) =>
+    verifyPassword('correct horse', hash, { ...toUnknownAddress(index), rank: HASH_RANKS.frequent }).then(
+      () => {
+        finished += 1;
+      },
+      () => {},
+    ),
+  );
+  assert.equal(await verifyPassword('correct horse', hash, toUnknownAddress(100)), true);
+  // The one that was running ends before it.
+  assert.ok(finished <= 1, `${finished} were served before`);
+  await Promise.all(frequent);
 });
 
 const weak: [what: string, password: string][] = [

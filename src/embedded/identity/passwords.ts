@@ -19,15 +19,19 @@ const HASH_BYTES = 32;
 /** Who waits for a hash: a browser that signed in to the account before, or an address of unknown browsers. */
 export interface HashOwner {
   owner: string;
-  isKnown: boolean;
+  /** Lower ranks go first. */
+  rank: (typeof HASH_RANKS)[keyof typeof HASH_RANKS];
 }
 
+/** Known browsers go first, and addresses with many hashes lately, as of those who guess passwords, go last. */
+export const HASH_RANKS = { known: 0, unknown: 1, frequent: 2 } as const;
+
 /** The operator, at the first run and through the API with the secret key. */
-export const OPERATOR: HashOwner = { owner: 'operator', isKnown: true };
+export const OPERATOR: HashOwner = { owner: 'operator', rank: HASH_RANKS.known };
 
 /**
- * Slots of concurrent hashes, each with a thread and 19 MiB. One slot and 50 places
- * are only for known browsers, so that strangers from many addresses cannot keep members from signing in.
+ * Slots of concurrent hashes, each with a thread and 19 MiB. One slot and 50 places in the queue are only for known
+ * browsers, so that unknown ones at many addresses cannot keep members from signing in.
  */
 export const HASH_SLOTS = { slots: 2, reservedSlots: 1, maxWaitingPerOwner: 25, maxWaiting: 50, maxWaitMs: 30_000 };
 
@@ -39,12 +43,10 @@ const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9
 async function computeHash(
   password: string,
   parameters: Omit<Argon2Parameters, 'message'>,
-  { owner, isKnown }: HashOwner,
+  hashOwner: HashOwner,
 ): Promise<Buffer> {
   try {
-    return await runInTurn({ owner, rank: isKnown ? 0 : 1 }, () =>
-      derive('argon2id', { message: password.normalize('NFKC'), ...parameters }),
-    );
+    return await runInTurn(hashOwner, () => derive('argon2id', { message: password.normalize('NFKC'), ...parameters }));
   } catch (error) {
     throw error instanceof QueueFullError ? providerErrors.busy() : error;
   }

@@ -50,6 +50,9 @@ export const IDENTITY_LIMITS = {
 };
 /** Window in ms of the limits of attempts. */
 export const ATTEMPTS_WINDOW_MS = 10_000;
+/** Hashes for unknown browsers at an address within ten minutes, above which other addresses go first. */
+const PASSWORD_HASHES = 5;
+const PASSWORD_HASHES_WINDOW_MS = 600_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** Times that the limits of sign-ups and of a user's sign-ins within ten seconds may be used up on a day. */
@@ -132,6 +135,7 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
       ),
       sessionsDay: createNamedLimiter('sessions-day', limits.signInPerPerson * FULL_WINDOWS_PER_DAY, DAY_MS),
       failures: createNamedLimiter('sign-in-failures', limits.failuresPerHour, HOUR_MS),
+      passwordHashes: createNamedLimiter('address-hashes', PASSWORD_HASHES, PASSWORD_HASHES_WINDOW_MS),
       codes: createNamedLimiter('sign-in-codes', limits.codesPerHour, HOUR_MS),
       mailAddress: createNamedLimiter('account-mail-address', limits.mailsPerAddressAndHour, HOUR_MS),
       mailRecipient: createNamedLimiter('account-mail-recipient', limits.mailsPerRecipientAndHour, HOUR_MS),

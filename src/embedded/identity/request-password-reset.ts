@@ -1,4 +1,4 @@
-import { enqueueAccountMail } from './account-mail.ts';
+import { enqueueAccountMail, toMailbox } from './account-mail.ts';
 import type { Browser } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
 import { enforceRateLimit } from './limit-attempts.ts';
@@ -14,7 +14,7 @@ export async function requestPasswordReset(context: ProviderContext, email: stri
   if (!context.sendsMail) throw providerErrors.noMail();
   await enforceRateLimit(context.limits.mailAddress.consume(browser.address));
   // Counted apart from the links that strangers request to this address.
-  await enforceRateLimit(context.limits.mailRecipient.consume(`reset ${email}`));
+  await enforceRateLimit(context.limits.mailRecipient.consume(`reset ${toMailbox(email)}`));
   const user = await findUserByEmail(context.sql, email);
   const userId = user && !isReserved(context, user.id) ? user.id : null;
   await enqueueAccountMail(context.sql, context, { kind: 'reset_password', userId });

@@ -9,7 +9,7 @@ import { commitWithEvents, emitEvent } from './emit-event.ts';
 import { bindLink, findBoundLink } from './link-queries.ts';
 import { consumeLink, createLinkCode, findLinkByCode, toLinkUrl } from './one-time-links.ts';
 import { completeFirstFactor, type PendingSignIn } from './pending-sign-in.ts';
-import { hashPassword, OPERATOR } from './passwords.ts';
+import { HASH_RANKS, hashPassword, OPERATOR } from './passwords.ts';
 import { providerErrors } from './provider-error.ts';
 import { isReserved } from './own-account.ts';
 import { toBackendUserResponse } from './responses.ts';
@@ -76,7 +76,7 @@ export async function resetPasswordInSignIn(
   const link = client && (await findBoundLink(context.sql, signInId, client.id));
   if (!link) throw providerErrors.linkInvalid();
   // Whoever holds a link from the account's mailbox is no stranger.
-  const hashOwner = { owner: `link ${link.id}`, isKnown: true };
+  const hashOwner = { owner: `link ${link.id}`, rank: HASH_RANKS.known };
   const hash = await hashPassword(password, hashOwner, { email: link.email, cost: context.passwordCost });
   const startedSession = await commitWithEvents(context, async (sql) => {
     const user = await lockCredentials(sql, link.user_id);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { ReservedAccounts } from '../../platform/identity/member.ts';
 import { upsertMember } from '../../platform/identity/queries.ts';
-import type { SeededPeople } from '../../slice.ts';
+import type { SeededPeople } from '../../feature.ts';
 import { NO_DEVICE, type ProviderContext } from './context.ts';
 import { createUser } from './create-user.ts';
 import { hashPassword, OPERATOR } from './passwords.ts';

@@ -5,6 +5,7 @@ import type { ProviderContext } from './context.ts';
 import { createUser } from './create-user.ts';
 import { commitWithEvents } from './emit-event.ts';
 import { acceptInvitation, findInvitation } from './invitations.ts';
+import { countPasswordHash } from './limit-attempts.ts';
 import { hashPassword } from './passwords.ts';
 import { providerErrors } from './provider-error.ts';
 import type { UserRow } from './rows.ts';
@@ -22,11 +23,10 @@ export async function signUp(
 ): Promise<StartedSession & { user: UserRow }> {
   await assertSignedOut(context, browser);
   const invitation = await findInvitation(context, person.email, invitationCode);
-  const password_hash = await hashPassword(
-    password,
-    { owner: browser.address, isKnown: false },
-    { email: person.email, cost: context.passwordCost },
-  );
+  const password_hash = await hashPassword(password, await countPasswordHash(context, browser.address), {
+    email: person.email,
+    cost: context.passwordCost,
+  });
   // The look-up follows the hash, so that the response time does not reveal whether the address exists.
   if (await findUserByEmail(context.sql, person.email)) throw providerErrors.identifierExists();
   // Strangers cannot make the service send mail without limit. The user may request the link later.

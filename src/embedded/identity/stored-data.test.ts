@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'vitest';
-import type { Slice } from '../../slice.ts';
+import type { Feature } from '../../feature.ts';
 import { callBackend, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 import { createStoredIdentityData } from './stored-data.ts';
 
@@ -26,8 +26,8 @@ async function createOldAndActiveRows(t: TestContext) {
      values ('old', 't', ${monthAgo}), ('new', 't', now())`,
   );
   const runScheduledTasks = async () => {
-    const slices: Slice[] = [identity, createStoredIdentityData(database.service)];
-    for (const { tasks, schedules = [] } of slices)
+    const features: Feature[] = [identity, createStoredIdentityData(database.service)];
+    for (const { tasks, schedules = [] } of features)
       for (const { task } of schedules) await tasks![task]!({} as never, {} as never);
   };
   const selectIds = async (text: string): Promise<string[]> => (await owner<{ id: string }>(text)).map(({ id }) => id);

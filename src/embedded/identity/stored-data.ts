@@ -1,6 +1,6 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { TaskName } from '../../platform/jobs/task.ts';
-import type { Slice } from '../../slice.ts';
+import type { Feature } from '../../feature.ts';
 import { memberRows } from './export-queries.ts';
 import { purgeOldSessions } from './session-queries.ts';
 
@@ -14,5 +14,5 @@ export function createStoredIdentityData(sql: ServiceSql) {
     tasks: { [CLEANUP]: () => purgeOldSessions(sql) },
     // Every hour, since strangers can create challenges.
     schedules: [{ task: CLEANUP, match: '17 * * * *' }],
-  } satisfies Slice;
+  } satisfies Feature;
 }

@@ -1,6 +1,7 @@
 import type { AssetType, Listing } from '../../market-data/domain/market-data-provider.ts';
 import { hashText, drawNormal, drawUniform } from './seeded-random.ts';
 import { edgeCases, typicalPrices } from './listings.ts';
+import { getDayNumber, getIndexOfDay } from './market-days.ts';
 
 /**
  * Parameters by asset type: daily volatility of the listing, share of the market move, range of start prices and price
@@ -35,8 +36,11 @@ export interface PriceWalk {
   step: number;
   /** Daily volatility of the listing, used for the path within a day. */
   volatility: number;
-  /** Returns the close of the market day at an index (≥ 0), in the declared unit. */
-  getClose(dayIndex: number): number;
+  /**
+   * Returns the close of a date, in the declared unit. On a day without a session in New York, the price moves away from
+   * its last close there for that day.
+   */
+  getClose(date: string): number;
 }
 
 const walkBySymbol = new Map<string, PriceWalk>();
@@ -71,8 +75,13 @@ function createWalk({ symbol, assetType, currency }: Pick<Listing, 'symbol' | 'a
     seed,
     step,
     volatility,
-    getClose: (dayIndex) =>
-      symbol === steadyBond.symbol ? steadyBond.price : roundToStep(start * Math.exp(getLogPrice(dayIndex)), step),
+    getClose(date) {
+      if (symbol === steadyBond.symbol) return steadyBond.price;
+      const dayNumber = getDayNumber(date);
+      const dayIndex = Math.max(0, getIndexOfDay(date));
+      const move = dayNumber > dayIndex ? volatility * drawNormal(seed, dayNumber) : 0;
+      return roundToStep(start * Math.exp(getLogPrice(dayIndex) + move), step);
+    },
   };
 }
 

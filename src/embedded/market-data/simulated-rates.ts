@@ -1,4 +1,4 @@
-import { addDays, toIsoDate } from '../../market-data/domain/dates.ts';
+import { addDays, isWeekend, toIsoDate } from '../../market-data/domain/dates.ts';
 import type { DayRates, ExchangeRateSource } from '../../market-data/domain/exchange-rates.ts';
 import { drawNormal, drawUniform, hashText } from './seeded-random.ts';
 
@@ -56,8 +56,7 @@ export function createSimulatedRates(now: () => Date = () => new Date()): Exchan
 function listDays(from: string, to: string): DayRates[] {
   const days: DayRates[] = [];
   for (let date = from; date <= to; date = addDays(date, 1)) {
-    const isWeekend = [0, 6].includes(new Date(date).getUTCDay());
-    if (!isWeekend && !HOLIDAYS.has(date.slice(5))) days.push({ date, rates: simulateRates(date) });
+    if (!isWeekend(date) && !HOLIDAYS.has(date.slice(5))) days.push({ date, rates: simulateRates(date) });
   }
   return days;
 }

@@ -1,5 +1,6 @@
 import { marketCalendar } from '../../market-data/domain/market-calendar.ts';
 import { compareByDate } from '../../market-data/domain/comparators.ts';
+import { addDays } from '../../market-data/domain/dates.ts';
 import {
   type ProviderResult,
   type CallPriority,
@@ -11,7 +12,8 @@ import {
 } from '../../market-data/domain/market-data-provider.ts';
 import { drawUniform } from './seeded-random.ts';
 import { edgeCases, simulatedListings, typicalPrices } from './listings.ts';
-import { getMarketDay, getIndexOfDay } from './market-days.ts';
+import { getCurrentSession, getPreviousSessionDay, getSessions } from './exchange-sessions.ts';
+import { FIRST_DAY } from './market-days.ts';
 import { renderMonogram } from './monograms.ts';
 import { generateNews } from './simulated-news.ts';
 import { generateReports } from './simulated-reports.ts';
@@ -33,7 +35,7 @@ interface SimulatorOptions {
 /**
  * Creates the provider of sample data: about 320 real listings with invented prices, equal in every process. A price
  * depends on the symbol and the market day. Within a day it changes every 15 minutes of the given clock and is constant
- * outside regular hours.
+ * outside the regular hours of the exchange.
  */
 export function createSimulator({ now, tryAcquire = async () => true }: SimulatorOptions): MarketDataProvider {
   const withQuota = async <T>(priority: CallPriority, getResult: () => ProviderResult<T>): Promise<ProviderResult<T>> =>
@@ -73,15 +75,13 @@ export function createSimulator({ now, tryAcquire = async () => true }: Simulato
         const listing = simulatedListings.get(symbol);
         if (!listing) return { ok: false, reason: 'unknown' };
         if (!hasCandles(listing)) return ok([]);
-        const lastIndex = getIndexOfDay(minDate(to, marketCalendar.getLastClosedDay(now())));
-        const firstIndex = Math.max(
-          0,
-          getIndexOfDay(from) + (getMarketDay(Math.max(0, getIndexOfDay(from))) < from ? 1 : 0),
-          getFirstDayIndex(symbol, now()),
-        );
+        const sessions = getSessions(listing.exchange);
+        const current = getCurrentSession(sessions, now());
+        const lastDay = minDate(to, current.isOpen ? getPreviousSessionDay(sessions, current.date) : current.date);
         const candles = [];
-        for (let dayIndex = firstIndex; dayIndex <= lastIndex; dayIndex += 1)
-          candles.push(toCandle(getWalk(listing), dayIndex, getTradingPath(getWalk(listing), dayIndex)));
+        for (let day = maxDate(from, getFirstDay(symbol, now())); day <= lastDay; day = addDays(day, 1))
+          if (sessions.getMinutes(day))
+            candles.push(toCandle(getWalk(listing), day, getTradingPath(getWalk(listing), sessions, day)));
         return ok(candles);
       }),
     earnings: (symbols, range) =>
@@ -114,30 +114,31 @@ export function createSimulator({ now, tryAcquire = async () => true }: Simulato
 }
 
 const minDate = (a: string, b: string): string => (a < b ? a : b);
+const maxDate = (a: string, b: string): string => (a > b ? a : b);
 const hasCandles = ({ assetType }: Listing): boolean => assetType === 'stock' || assetType === 'etf';
 
-/** Returns the index of the first market day of a symbol. */
-function getFirstDayIndex(symbol: string, now: Date): number {
+/** Returns the first market day of a symbol. */
+function getFirstDay(symbol: string, now: Date): string {
   const { newlyListed } = edgeCases;
   return symbol === newlyListed.symbol
-    ? getIndexOfDay(marketCalendar.getLastClosedDay(now)) - newlyListed.marketDays + 1
-    : 0;
+    ? marketCalendar.addMarketDays(marketCalendar.getLastClosedDay(now), 1 - newlyListed.marketDays)
+    : FIRST_DAY;
 }
 
+/** Returns the quote at an instant: of the current session of the listing's exchange, or of its last close. */
 function getQuoteAt(listing: Listing, walk: PriceWalk, now: Date): Quote {
-  const today = marketCalendar.toNewYorkDate(now);
-  const hours = marketCalendar.getTradingHours(today);
-  const tradingHours = hours && hours.open <= now && now < hours.close ? hours : undefined;
-  const isTradingNow = tradingHours && hasCandles(listing);
-  const dayIndex = Math.max(0, getIndexOfDay(isTradingNow ? today : marketCalendar.getLastClosedDay(now)));
-  const path = getTradingPath(walk, dayIndex);
+  const sessions = getSessions(listing.exchange);
+  const current = getCurrentSession(sessions, now);
+  const isTradingNow = current.isOpen && hasCandles(listing);
+  const date = current.isOpen && !isTradingNow ? getPreviousSessionDay(sessions, current.date) : current.date;
+  const path = getTradingPath(walk, sessions, date);
   const step = isTradingNow
-    ? Math.floor((now.getTime() - tradingHours.open.getTime()) / (GRID_MINUTES * 60_000))
+    ? Math.floor((now.getTime() - current.open.getTime()) / (GRID_MINUTES * 60_000))
     : path.length - 1;
   const timeMs = isTradingNow
-    ? tradingHours.open.getTime() + step * GRID_MINUTES * 60_000
-    : marketCalendar.getTradingHours(getMarketDay(dayIndex))!.close.getTime();
-  const { open, high, low, close, volume } = toCandle(walk, dayIndex, path, step);
+    ? current.open.getTime() + step * GRID_MINUTES * 60_000
+    : sessions.clock.toInstant(date, sessions.getMinutes(date)!.close).getTime();
+  const { open, high, low, close, volume } = toCandle(walk, date, path, step);
   const quoteBase = {
     symbol: listing.symbol,
     price: close,
@@ -149,7 +150,7 @@ function getQuoteAt(listing: Listing, walk: PriceWalk, now: Date): Quote {
   const shares = typicalPrices.get(listing.symbol)?.shares ?? Math.round(1e7 * 10 ** (2.5 * drawUniform(walk.seed, 6)));
   return {
     ...quoteBase,
-    prevClose: dayIndex > 0 ? walk.getClose(dayIndex - 1) : null,
+    prevClose: date > FIRST_DAY ? walk.getClose(getPreviousSessionDay(sessions, date)) : null,
     open,
     dayHigh: high,
     dayLow: low,

@@ -1,8 +1,8 @@
 import Fastify, { LogController } from 'fastify';
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { newRequestId } from '../../platform/http/request-id.ts';
+import { schemaController } from '../../platform/http/schema-controller.ts';
 
 /**
  * Returns a `fetch` that runs these routes in an application of its own. It needs no socket, so it also works in a
@@ -17,9 +17,8 @@ export function inProcessFetch(
       ...(logger && { loggerInstance: logger }),
       logController: new LogController({ disableRequestLogging: true }),
       genReqId: newRequestId,
+      schemaController,
     }) as unknown as HttpApp;
-    app.setValidatorCompiler(validatorCompiler);
-    app.setSerializerCompiler(serializerCompiler);
     await addRoutes(app);
     return app;
   };
