@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { pino } from 'pino';
 import { createFmpQuote } from '../../test/fakes/fmp/fmp-fake.ts';
 import {
   MARKET_HOURS_TIME,
@@ -8,10 +7,6 @@ import {
   type MarketFixture,
   addToWatchlist,
 } from '../../test/support/market-fixture.ts';
-import { createJobs } from '../platform/jobs/jobs.ts';
-import { createSimulator } from '../embedded/market-data/simulator.ts';
-import { createMarketData } from './market-data.ts';
-import { changeCurrency } from './services/catalog/profile-queries.ts';
 
 const closing = { timestamp: Date.parse('2026-11-20T21:00:00Z') / 1_000 };
 
@@ -71,38 +66,6 @@ test('makes no request when all prices in use are of the last close', async (t) 
   await stage.db.owner(`update public.tracked_tickers_latest set price_at = null`);
   await stage.marketData.enqueueOverdueJobs();
   assert.deepEqual(await refreshes(stage), [{ always: true, since: '2026-11-20T21:15:00.000Z' }]);
-});
-
-test('refreshes prices at the first start with a key, after deleting sample prices', async (t) => {
-  const stage = await setUpMarketFixture(t);
-  const sql = stage.db.database.service;
-  const simulated = createMarketData({
-    sql,
-    jobs: createJobs(stage.db.database),
-    logger: pino({ level: 'silent' }),
-    providers: {},
-    createEmbedded: createSimulator,
-    now: () => new Date(MARKET_HOURS_TIME),
-  });
-  await simulated.seed();
-  stage.setTime('2026-11-22T16:00:00Z');
-  await recordTimes(stage, '2026-11-22T16:00:00Z');
-  await stage.marketData.enqueueOverdueJobs();
-  assert.equal((await stage.readRow('AAPL')).current_price, null);
-  await stage.run('market-refresh', (await refreshes(stage))[0]);
-  assert.deepEqual([(await stage.readRow('AAPL')).current_price, (await stage.readRow('AAPL')).source], [232.8, 'fmp']);
-});
-
-test('refreshes the price at the next start when a listing has changed its currency', async (t) => {
-  const stage = await setUpMarketFixture(t);
-  await addToWatchlist(stage, 'AAPL');
-  stage.setTime('2026-11-22T16:00:00Z');
-  await recordTimes(stage, '2026-11-22T15:00:00Z');
-  assert.equal(await changeCurrency(stage.db.database.service, 'AAPL', 'EUR', null), true);
-  await refreshes(stage);
-  await stage.marketData.enqueueOverdueJobs();
-  await stage.run('market-refresh', (await refreshes(stage))[0]);
-  assert.equal((await stage.readRow('AAPL')).current_price, 232.8);
 });
 
 test('retries failed listings at the next start, but not symbols with an empty answer', async (t) => {

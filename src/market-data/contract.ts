@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import { defineRoutes, invalidRequest, namedObject, noContent } from '../platform/http/contract.ts';
 
-/** Shapes of market data that several slices return. */
+/** Shapes of market data that several features return. */
 
 export const assetType = z.enum(['stock', 'etf', 'mutual_fund', 'bond']).meta({ id: 'AssetType' });
 export type AssetType = z.infer<typeof assetType>;
+
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** Returns whether a text is the code of a current currency (ISO 4217), such as USD. XXX stands for none. */
+export const isCurrency = (text: string): boolean => CURRENCIES.has(text);
 
 /** A calendar day, YYYY-MM-DD. */
 export const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
@@ -71,22 +76,6 @@ export const upcomingReport = namedObject('UpcomingReport', {
     .nullable()
     .describe('Short text of `market_days` for a report within seven days, otherwise `null`.'),
 });
-
-/** An upcoming report for the examples of the OpenAPI document. */
-export const exampleReport = {
-  symbol: 'AAPL',
-  name: 'Apple Inc.',
-  date: '2026-01-29',
-  when: 'amc',
-  eps_estimate: 2.65,
-  estimated: false,
-  sample: false,
-  held: false,
-  watching: false,
-  market_days: 3,
-  chip: '3d',
-};
-
 export const routes = defineRoutes(
   {
     tag: { name: 'Logos', description: 'Logos of companies and issuers, served by this server.' },
@@ -99,7 +88,6 @@ export const routes = defineRoutes(
       summary: 'Get the badge of an issuer',
       params: z.strictObject({ file: z.string().max(60) }),
       responses: { 200: { description: 'The image.', mediaTypes: ['image/svg+xml'] } },
-      example: { params: { file: 'vanguard.svg' } },
     },
     getRegistryLogo: {
       endpoint: 'GET /api/logos/registry/{symbol}',
@@ -113,7 +101,6 @@ export const routes = defineRoutes(
         204: noContent('There is no logo.'),
       },
       errors: ['UNAVAILABLE'],
-      example: { params: { symbol: 'AAPL' } },
     },
   },
 );

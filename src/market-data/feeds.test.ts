@@ -112,56 +112,6 @@ test('keeps the known market cap when a quote has none', async (t) => {
   );
 });
 
-test('writes all closes once when the market has closed', async (t) => {
-  const stage = await setUpMarketFixture(t);
-  await addToWatchlist(stage, 'AAPL', 'BRK.B', 'VTSAX');
-  for (const symbol of ['AAPL', 'BRK.B']) await stage.run('market-backfill', { symbol });
-  stage.setTime('2026-11-20T21:10:00Z');
-  const afterClose = { timestamp: Date.parse('2026-11-20T21:00:00Z') / 1_000 };
-  stage.fake.state.quotes.set('AAPL', createFmpQuote('AAPL', 234.5, 228.02, afterClose));
-  await stage.run('market-refresh'); // the last price of the other listing is from the morning
-  stage.setTime('2026-11-20T21:34:00Z');
-  await stage.run('market-write-closes');
-  assert.deepEqual((await stage.readCloses('AAPL')).at(-1), ['2026-11-19', 228.02], 'last prices may still follow');
-  stage.setTime('2026-11-20T21:40:00Z');
-  await stage.run('market-write-closes');
-  await stage.run('market-write-closes');
-  assert.deepEqual((await stage.readCloses('AAPL')).slice(-2), [
-    ['2026-11-19', 228.02],
-    ['2026-11-20', 234.5],
-  ]);
-  assert.deepEqual((await stage.readCloses('BRK.B')).at(-1), ['2026-11-19', 228.02], 'a morning price is not a close');
-});
-
-test('refetches missing days at the start, or before the next close is added', async (t) => {
-  const stage = await setUpMarketFixture(t);
-  await addToWatchlist(stage, 'AAPL', 'BRK.B', 'VTSAX');
-  for (const symbol of ['AAPL', 'BRK.B']) await stage.run('market-backfill', { symbol });
-  const asked = async () =>
-    (
-      await stage.db.owner<{ symbol: string }>(
-        `select payload ->> 'symbol' as symbol from graphile_worker._private_jobs where payload ->> 'symbol' is not null
-         order by 1`,
-      )
-    ).map(({ symbol }) => symbol);
-  stage.setTime('2026-11-20T21:40:00Z');
-  await stage.run('market-write-closes');
-  await stage.marketData.enqueueOverdueJobs();
-  assert.deepEqual(await asked(), [], 'nothing is missing');
-  await stage.db.owner(`update market.backfills set done_at = done_at - interval '4 days'`);
-  stage.setTime('2026-11-24T16:00:00Z');
-  await stage.marketData.enqueueOverdueJobs();
-  assert.deepEqual(await asked(), ['AAPL', 'BRK.B'], 'Friday is missing');
-  await stage.db.owner('delete from graphile_worker._private_jobs');
-  stage.setTime('2026-11-24T21:40:00Z');
-  await stage.run('market-write-closes');
-  assert.deepEqual(await asked(), ['AAPL', 'BRK.B']);
-  await stage.db.owner('delete from market.recent_closes');
-  await stage.db.owner('delete from graphile_worker._private_jobs');
-  await stage.marketData.enqueueOverdueJobs();
-  assert.deepEqual(await asked(), ['AAPL', 'BRK.B'], 'histories without closes, except funds');
-});
-
 test('refreshes an old price by a job when the listing is watched', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'VTSAX');
@@ -180,53 +130,6 @@ test('refreshes an old price by a job when the listing is watched', async (t) =>
   );
   await stage.run('market-refresh-symbol', { symbol: 'VTSAX' });
   assert.equal((await stage.readRow('VTSAX')).current_price, 142);
-});
-
-test('searches the provider once when the catalog lacks the words, without coins', { tags: ['slow'] }, async (t) => {
-  const stage = await setUpMarketFixture(t);
-  const found = (await stage.marketData.search('Vanguard', 10)).hits;
-  assert.deepEqual(
-    found.map(({ symbol, asset_type, logo }) => [symbol, asset_type, logo]),
-    [
-      ['VOO', 'etf', '/api/logos/vanguard.svg'],
-      ['VTSAX', 'mutual_fund', '/api/logos/vanguard.svg'],
-    ],
-  );
-  assert.deepEqual((await stage.marketData.search('vanguard', 10)).hits, found);
-  assert.deepEqual(
-    stage.fake.requests.map(({ path }) => path),
-    ['/search-symbol', '/search-name'],
-  );
-  await stage.marketData.search(' V ', 10);
-  assert.equal(stage.fake.requests.length, 2, 'a single letter is not sent to a provider');
-  assert.deepEqual((await stage.marketData.search('BTC', 10)).hits, []);
-  await stage.marketData.registerSymbol('VOO');
-  assert.deepEqual(
-    (await stage.marketData.search('vanguard', 10)).hits.map(({ symbol }) => symbol),
-    ['VOO', 'VTSAX'],
-    'each hit occurs once',
-  );
-  stage.fake.failWith('no answer at all');
-  assert.deepEqual(
-    (await stage.marketData.search('voo', 10)).hits.map(({ symbol }) => symbol),
-    ['VOO'],
-    'the catalog still returns hits',
-  );
-});
-
-test('limits look-ups of unknown symbols and does not count provider outages', async (t) => {
-  const stage = await setUpMarketFixture(t);
-  for (let round = 0; round < 3; round += 1)
-    assert.deepEqual(await stage.marketData.registerSymbol('NOSUCH'), { ok: false, reason: 'unknown' });
-  for (let round = 0; round < 3; round += 1)
-    assert.deepEqual(await stage.marketData.registerSymbol('BTCUSD'), { ok: false, reason: 'unsupported' });
-  assert.equal(stage.fake.requests.length, 1);
-  stage.fake.failWith('a server error');
-  assert.partialDeepStrictEqual(await stage.marketData.registerSymbol('VOO'), { ok: false, reason: 'unavailable' });
-  stage.fake.failWith(undefined);
-  const registered = await stage.marketData.registerSymbol('VOO');
-  assert.ok(registered.ok && registered.ticker.asset_type === 'etf');
-  assert.equal((await stage.readRow('VOO')).current_price, 540.1, 'has its first price');
 });
 
 test('stores no row for a look-up and reuses its result when the symbol is registered', async (t) => {
@@ -307,35 +210,54 @@ describe('earnings', () => {
     assert.deepEqual([complete, reports.map(({ symbol }) => symbol)], [false, ['AAPL']]);
     assert.equal(stage.fake.requests.length, 1);
   });
-
-  test.for([
-    { age: '11 hours 59 minutes', expected: appleReports, calls: 1 },
-    { age: '12 hours 1 minute', expected: { reports: [], complete: true }, calls: 2 },
-  ])('are fetched $calls times when the cached ones are $age old', async ({ age, expected, calls }, t) => {
-    const { stage, fetchReports } = await cacheAppleReports(t);
-    stage.fake.state.earnings = [];
-    await stage.db.owner(`update market.earnings_cache set fetched_at = now() - $1::interval`, [age]);
-
-    assert.deepEqual(await fetchReports('AAPL'), expected);
-
-    assert.equal(stage.fake.requests.length, calls);
-  });
 });
 
-test('fetches news once in ten minutes and returns an old copy when providers fail', async (t) => {
+test('writes all closes once when the market has closed', async (t) => {
   const stage = await setUpMarketFixture(t);
-  const articles = await stage.marketData.news([['AAPL', 'MSFT']], 10);
-  assert.deepEqual(
-    articles.map(({ title, summary, published_at: at, symbols }) => [title, summary, at, symbols]),
-    [
-      ['Newest & first', 'Bold words', '2026-11-20T14:30:00.000Z', ['AAPL']],
-      ['Older', 'Text', '2026-11-19T23:00:00.000Z', ['MSFT']],
-    ],
-  );
-  assert.deepEqual(await stage.marketData.news([['MSFT', 'AAPL'], ['AAPL']], 1), articles.slice(0, 1));
-  assert.equal(stage.fake.requests.length, 1);
-  await stage.db.owner(`update market.news_cache set fetched_at = now() - interval '11 minutes'`);
-  stage.fake.failWith('a server error');
-  assert.deepEqual(await stage.marketData.news([['AAPL', 'MSFT']], 10), articles);
-  assert.equal(stage.fake.requests.length, 2);
+  await addToWatchlist(stage, 'AAPL', 'BRK.B', 'VTSAX');
+  for (const symbol of ['AAPL', 'BRK.B']) await stage.run('market-backfill', { symbol });
+  stage.setTime('2026-11-20T21:10:00Z');
+  const afterClose = { timestamp: Date.parse('2026-11-20T21:00:00Z') / 1_000 };
+  stage.fake.state.quotes.set('AAPL', createFmpQuote('AAPL', 234.5, 228.02, afterClose));
+  await stage.run('market-refresh'); // the last price of the other listing is from the morning
+  stage.setTime('2026-11-20T21:34:00Z');
+  await stage.run('market-write-closes');
+  assert.deepEqual((await stage.readCloses('AAPL')).at(-1), ['2026-11-19', 228.02], 'last prices may still follow');
+  stage.setTime('2026-11-20T21:40:00Z');
+  await stage.run('market-write-closes');
+  await stage.run('market-write-closes');
+  assert.deepEqual((await stage.readCloses('AAPL')).slice(-2), [
+    ['2026-11-19', 228.02],
+    ['2026-11-20', 234.5],
+  ]);
+  assert.deepEqual((await stage.readCloses('BRK.B')).at(-1), ['2026-11-19', 228.02], 'a morning price is not a close');
+});
+
+test('refetches missing days at the start, or before the next close is added', async (t) => {
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'AAPL', 'BRK.B', 'VTSAX');
+  for (const symbol of ['AAPL', 'BRK.B']) await stage.run('market-backfill', { symbol });
+  const asked = async () =>
+    (
+      await stage.db.owner<{ symbol: string }>(
+        `select payload ->> 'symbol' as symbol from graphile_worker._private_jobs where payload ->> 'symbol' is not null
+         order by 1`,
+      )
+    ).map(({ symbol }) => symbol);
+  stage.setTime('2026-11-20T21:40:00Z');
+  await stage.run('market-write-closes');
+  await stage.marketData.enqueueOverdueJobs();
+  assert.deepEqual(await asked(), [], 'nothing is missing');
+  await stage.db.owner(`update market.backfills set done_at = done_at - interval '4 days'`);
+  stage.setTime('2026-11-24T16:00:00Z');
+  await stage.marketData.enqueueOverdueJobs();
+  assert.deepEqual(await asked(), ['AAPL', 'BRK.B'], 'Friday is missing');
+  await stage.db.owner('delete from graphile_worker._private_jobs');
+  stage.setTime('2026-11-24T21:40:00Z');
+  await stage.run('market-write-closes');
+  assert.deepEqual(await asked(), ['AAPL', 'BRK.B']);
+  await stage.db.owner('delete from market.recent_closes');
+  await stage.db.owner('delete from graphile_worker._private_jobs');
+  await stage.marketData.enqueueOverdueJobs();
+  assert.deepEqual(await asked(), ['AAPL', 'BRK.B'], 'histories without closes, except funds');
 });

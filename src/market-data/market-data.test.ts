@@ -46,61 +46,6 @@ test('seeds four asset types, prices and popular histories once at the first run
   assert.deepEqual(await counts(), first);
 });
 
-test('stores pence as pounds, London dollar listings, and null for a missing name', async () => {
-  const rows = await db.owner<{
-    symbol: string;
-    currency: string;
-    declared_unit: string | null;
-    current_price: number;
-    change_1d: number | null;
-    prev_close: number | null;
-    name: string | null;
-    source: string;
-  }>(
-    `select * from public.tracked_tickers_latest
-     where symbol in ('VOD.L', 'VUSD.L', 'VUSA.L', 'VTSAX', '91282CJZ5', 'ZVZZT', 'BRK.B')`,
-  );
-  const rowBySymbol = Object.fromEntries(rows.map((row) => [row.symbol, row]));
-  assert.deepEqual([rowBySymbol['VOD.L']!.currency, rowBySymbol['VOD.L']!.declared_unit], ['GBP', 'GBp']);
-  assert.ok(rowBySymbol['VOD.L']!.current_price < 100, 'pounds, not pence');
-  assert.deepEqual([rowBySymbol['VUSD.L']!.currency, rowBySymbol['VUSA.L']!.currency], ['USD', 'GBP']);
-  assert.deepEqual(
-    [rowBySymbol['VTSAX']!.change_1d, rowBySymbol['VTSAX']!.prev_close, rowBySymbol['91282CJZ5']!.prev_close],
-    [null, null, null],
-  );
-  assert.equal(rowBySymbol['91282CJZ5']!.current_price, 98.125);
-  assert.equal(rowBySymbol['ZVZZT']!.name, null);
-  assert.ok(rowBySymbol['BRK.B']!.change_1d !== null);
-  assert.ok(rows.every(({ source }) => source === 'simulator'));
-});
-
-test('finds symbols in any spelling and rejects look-alikes and coins', async () => {
-  for (const text of ['brk.b', ' BRK.B ', 'Bf.B', 'vod.l']) {
-    const registered = await marketData.registerSymbol(text);
-    assert.ok(registered.ok && registered.ticker.symbol === text.trim().toUpperCase(), text);
-  }
-  for (const text of [
-    'АAPL',
-    'ｱAPL',
-    'ſPY',
-    'İBM',
-    '',
-    ' ',
-    '^GSPC',
-    '../etc',
-    'A'.repeat(33),
-    'AAPL;drop',
-    "A'B",
-    'AAPL%00',
-    'NOSUCH',
-  ]) {
-    assert.deepEqual(await marketData.registerSymbol(text), { ok: false, reason: 'unknown' }, JSON.stringify(text));
-  }
-  for (const text of ['BTC-USD', 'btcusd', 'ETH/EUR', 'BTC', 'doge', 'SOLUSDT', 'EURUSD=X', 'ES=F']) {
-    assert.deepEqual(await marketData.registerSymbol(text), { ok: false, reason: 'unsupported' }, text);
-  }
-});
-
 test('creates a lost listing once with its price when many requests run together', async () => {
   await db.owner(`delete from public.tracked_tickers_latest where symbol = 'NKE'`);
   const all = await Promise.all(Array.from({ length: 8 }, () => marketData.registerSymbol('NKE')));
@@ -132,52 +77,6 @@ test('ranks the exact symbol first, then prefixes, then words of the name', asyn
     logo: '/api/logos/vanguard.svg',
     logo_source: 'issuer',
   });
-});
-
-test('returns earnings of stocks only and caches them for twelve hours', async () => {
-  assert.equal((await marketData.nextReports(['AAPL', 'ORCL', 'VOO'])).size, 2, 'the first run requested all reports');
-  await db.owner('delete from market.earnings_cache');
-  assert.equal((await marketData.nextReports(['AAPL', 'ORCL'])).size, 0);
-  const range = { from: '2026-11-20', to: '2027-02-18' };
-  const { reports, complete } = await marketData.earnings(
-    ['ORCL', 'ADBE', 'COST', 'VOO', 'VTSAX', '91282CJZ5', 'NOSUCH'],
-    range,
-  );
-  assert.equal(complete, true);
-  assert.deepEqual(
-    reports.slice(0, 3).map(({ symbol, date, when }) => [symbol, date, when]),
-    [
-      ['ORCL', '2026-11-20', 'amc'],
-      ['ADBE', '2026-11-23', 'bmo'],
-      ['COST', '2026-12-02', 'amc'],
-    ],
-  );
-  assert.deepEqual(marketData.calendar.countMarketDays('2026-11-20', '2026-12-02'), 7);
-  const next = await marketData.nextReports(['ORCL', 'COST', 'AAPL']);
-  assert.deepEqual(next.get('ORCL'), { date: '2026-11-20', when: 'amc' });
-  assert.equal(next.has('AAPL'), false, 'its reports were not requested yet');
-});
-
-test('reads the next report of a held company from the table that was written last', async () => {
-  await db.owner(
-    `insert into public.earnings (symbol, date, "when")
-     values ('COST', '2026-11-24', 'bmo'), ('MSFT', '2026-11-19', 'amc')`,
-  );
-  const next = await marketData.nextReports(['COST', 'MSFT']);
-  assert.deepEqual(next.get('COST'), { date: '2026-11-24', when: 'bmo' });
-  assert.equal(next.has('MSFT'), false, 'the report is past');
-});
-
-test('returns sample news newest first, equal for the same symbols in any order', async () => {
-  const articles = await marketData.news([['MSFT', 'AAPL']], 5);
-  assert.equal(articles.length, 5);
-  assert.ok(articles.every(({ sample, url }) => sample && /^https:\/\//.test(url)));
-  assert.deepEqual(
-    [...articles].sort((a, b) => (a.published_at < b.published_at ? 1 : -1)),
-    articles,
-  );
-  assert.deepEqual(await marketData.news([['AAPL'], ['MSFT']], 5), articles);
-  assert.deepEqual(await marketData.news([[], []], 5), []);
 });
 
 test('returns the session and its next change', async () => {
@@ -223,4 +122,43 @@ test('seeds an empty catalog only when no market-data key is set', async (t) => 
   await ownDatabase.owner(`delete from public.tracked_tickers_latest where symbol <> 'AAPL'`);
   await market.enqueueOverdueJobs();
   assert.deepEqual(await ownDatabase.owner('select symbol from public.tracked_tickers_latest'), [{ symbol: 'AAPL' }]);
+});
+
+test('finds symbols in any spelling and rejects look-alikes and coins', async () => {
+  for (const text of ['brk.b', ' BRK.B ', 'Bf.B', 'vod.l']) {
+    const registered = await marketData.registerSymbol(text);
+    assert.ok(registered.ok && registered.ticker.symbol === text.trim().toUpperCase(), text);
+  }
+  for (const text of [
+    'АAPL',
+    'ｱAPL',
+    'ſPY',
+    'İBM',
+    '',
+    ' ',
+    '^GSPC',
+    '../etc',
+    'A'.repeat(33),
+    'AAPL;drop',
+    "A'B",
+    'AAPL%00',
+    'NOSUCH',
+  ]) {
+    assert.deepEqual(await marketData.registerSymbol(text), { ok: false, reason: 'unknown' }, JSON.stringify(text));
+  }
+  for (const text of ['BTC-USD', 'btcusd', 'ETH/EUR', 'BTC', 'doge', 'SOLUSDT', 'EURUSD=X', 'ES=F']) {
+    assert.deepEqual(await marketData.registerSymbol(text), { ok: false, reason: 'unsupported' }, text);
+  }
+});
+
+test('returns sample news newest first, equal for the same symbols in any order', async () => {
+  const articles = await marketData.news([['MSFT', 'AAPL']], 5);
+  assert.equal(articles.length, 5);
+  assert.ok(articles.every(({ sample, url }) => sample && /^https:\/\//.test(url)));
+  assert.deepEqual(
+    [...articles].sort((a, b) => (a.published_at < b.published_at ? 1 : -1)),
+    articles,
+  );
+  assert.deepEqual(await marketData.news([['AAPL'], ['MSFT']], 5), articles);
+  assert.deepEqual(await marketData.news([[], []], 5), []);
 });

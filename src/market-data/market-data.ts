@@ -27,10 +27,8 @@ import { seedCatalog } from './services/catalog/seed-catalog.ts';
 
 interface MarketDataDependencies {
   sql: ServiceSql;
-  /** Connection for optional reads of lists (default `sql`). */
-  optional?: ServiceSql;
-  /** Connection for reads that a replica may serve (default `sql`). */
-  shared?: ServiceSql;
+  /** Connections of reads, which a replica may serve (default `sql`). */
+  reads?: ServiceSql;
   jobs: Pick<Jobs, 'add' | 'addAll'>;
   logger: Logger;
   providers: ProviderSettings;
@@ -49,7 +47,7 @@ const FIRST_QUOTE_TIMEOUT_MS = 1_500;
 
 /** Creates the market-data module. It opens no connection and runs nothing until its first call. */
 export function createMarketData(deps: MarketDataDependencies): MarketDataService {
-  const { sql, shared = sql, jobs, logger, now = () => new Date() } = deps;
+  const { sql, reads = sql, jobs, logger, now = () => new Date() } = deps;
   if (deps.metrics) addMarketMetrics(deps.metrics.registry, sql);
   const sources = createProviderEntries(sql, deps.providers, deps.createEmbedded, now);
   const primaryProvider = sources[0]!.provider;
@@ -72,11 +70,11 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataServic
     refresh: (symbol) => market.refreshNow([symbol]),
   });
   // A separate cache: searches of members must not evict the look-ups of an import preview.
-  const search = createSearch({ ...context, sql: shared, singleFlight: createCachedSingleFlight(500) });
+  const search = createSearch({ ...context, sql: reads, singleFlight: createCachedSingleFlight(500) });
   const registration = createRegistration(context);
   const origins = new Set(sources.flatMap(({ provider }) => provider.logoOrigins));
-  const logos = createLogos({ ...context, shared, origins, renderLogo: primaryProvider.renderLogo });
-  const reports = createReports({ ...context, optional: deps.optional ?? sql });
+  const logos = createLogos({ ...context, reads, origins, renderLogo: primaryProvider.renderLogo });
+  const reports = createReports({ ...context, reads });
 
   const seed = async (): Promise<void> => {
     const createdCount = await seedCatalog(sql, primaryProvider, now());

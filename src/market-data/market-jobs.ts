@@ -36,7 +36,7 @@ const EVENING_REFRESH = 'market-refresh-evening';
 const WRITE_CLOSES = 'market-write-closes';
 const CLEANUP = 'market-cleanup';
 
-/** Minimum number of candles of a complete year (a full year has 250 or 251). */
+/** Minimum number of candles of a complete year (a full year has 250 to 253). */
 const MIN_CANDLES = 245;
 /** Maximum number of unused listings that the simulator keeps current, because its calls are free. */
 const MAX_EXTRA_LISTINGS = 1_000;

@@ -8,6 +8,12 @@ export const toIsoDate = (time: number): string => new Date(time).toISOString().
 /** Adds days to a date. A negative number subtracts. */
 export const addDays = (date: string, days: number): string => toIsoDate(Date.parse(date) + days * DAY_MS);
 
+/** Returns the weekday of a date, from 0 for Sunday to 6 for Saturday. */
+export const getWeekday = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay();
+
+/** Returns whether a date is a Saturday or Sunday. */
+export const isWeekend = (date: string): boolean => [0, 6].includes(getWeekday(date));
+
 /** Splits a range into chunks of seven days. 90 days are 13 chunks. */
 export function splitIntoWeeks({ from, to }: DateRange): DateRange[] {
   const weeks: DateRange[] = [];

@@ -1,4 +1,4 @@
-import { addDays } from './dates.ts';
+import { addDays, getWeekday } from './dates.ts';
 import { getHolidays } from './market-holidays.ts';
 import { toInstant, toNewYorkClock } from './new-york-time.ts';
 import type { MarketSession } from './market-data-provider.ts';
@@ -36,7 +36,7 @@ export type MarketCalendar = typeof marketCalendar;
 /** Returns the kind of a date. Weekends and holidays are closed, and a half day ends at 13:00. */
 function getTradingDay(date: string): TradingDay {
   const exception = getHolidays(Number(date.slice(0, 4))).get(date);
-  const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
+  const weekday = getWeekday(date);
   if (weekday === 0 || weekday === 6) return { kind: 'closed', name: weekday === 0 ? 'Sunday' : 'Saturday' };
   return exception ?? { kind: 'full' };
 }

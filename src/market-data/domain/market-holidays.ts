@@ -1,4 +1,4 @@
-import { addDays, toIsoDate } from './dates.ts';
+import { addDays, getWeekday, toIsoDate } from './dates.ts';
 
 /** A date that is no ordinary trading weekday. */
 type CalendarException = { kind: 'closed' | 'half'; name: string };
@@ -27,10 +27,9 @@ export function getHolidays(year: number): ReadonlyMap<string, CalendarException
 
 const SATURDAY = 6;
 const toIsoDay = (year: number, month: number, day: number): string => toIsoDate(Date.UTC(year, month - 1, day));
-const getWeekday = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay();
 
 /** Returns a weekday (1 = Monday) of a month by its count. A count of -1 returns the last one. */
-function findNthWeekday(year: number, month: number, weekday: number, count: number): string {
+export function findNthWeekday(year: number, month: number, weekday: number, count: number): string {
   if (count < 0) {
     const last = toIsoDay(year, month + 1, 0);
     return addDays(last, -((getWeekday(last) - weekday + 7) % 7));
@@ -73,7 +72,7 @@ function* listEarlyCloses(year: number): Generator<[string, CalendarException]> 
 }
 
 /** Returns Easter Sunday of the Gregorian calendar (Meeus, Jones and Butcher). */
-function computeEaster(year: number): string {
+export function computeEaster(year: number): string {
   const a = year % 19;
   const b = Math.floor(year / 100);
   const c = year % 100;

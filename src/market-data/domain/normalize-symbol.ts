@@ -12,12 +12,16 @@ const SURROUNDING_QUOTES = new RegExp(`^[${QUOTE_CHARACTERS}\\s]+|[${QUOTE_CHARA
  * Look-alike letters of other alphabets stay, so that members see which symbol they add.
  */
 export const toPlainText = (text: string): string =>
-  text
-    .replace(/[\uff01-\uff5e]/g, (character) => String.fromCodePoint(character.codePointAt(0)! - 0xfee0))
-    .replace(/\p{Cf}/gu, '')
-    .replace(/[\u2010-\u2015\u2212]/g, '-')
-    .replace(SURROUNDING_QUOTES, '')
-    .replace(/\s+/g, ' ');
+  PLAIN_TEXT.test(text)
+    ? text
+    : text
+        .replace(/[\uff01-\uff5e]/g, (character) => String.fromCodePoint(character.codePointAt(0)! - 0xfee0))
+        .replace(/\p{Cf}/gu, '')
+        .replace(/[\u2010-\u2015\u2212]/g, '-')
+        .replace(SURROUNDING_QUOTES, '')
+        .replace(/\s+/g, ' ');
+/** Most symbols are plain, and a file may have thousands. */
+const PLAIN_TEXT = /^[\w.:-]*$/;
 
 /** Parses a text as a listing of the catalog, a coin at a crypto exchange, or an unknown symbol. */
 export function parseListing(text: string): NamedListing {
@@ -27,10 +31,10 @@ export function parseListing(text: string): NamedListing {
   if (first !== undefined && second !== undefined) {
     const left = first.trim();
     const right = second.trim();
-    // `NASDAQ:AAPL` is the common form, `AAPL:US` is Bloomberg's.
-    return toValidListing(
-      toCatalogListing(left, normalizeShareClass(right)) ?? toCatalogListing(right, normalizeShareClass(left)),
-    );
+    // `NASDAQ:AAPL` is the common form, `AAPL:US` is Bloomberg's. No security has the symbol US, while some have one
+    // that is also the code of an exchange: `ETR:US` is Entergy.
+    const listing = right === 'US' ? undefined : toCatalogListing(left, normalizeShareClass(right));
+    return toValidListing(listing ?? toCatalogListing(right, normalizeShareClass(left)));
   }
   const [, symbol, exchange] = /^(.+) ([A-Z]{2})(?: EQUITY)$|^(.+) US$/.exec(typed)?.filter(Boolean) ?? [];
   if (symbol !== undefined) return toValidListing(toCatalogListing(exchange ?? 'US', normalizeShareClass(symbol)));

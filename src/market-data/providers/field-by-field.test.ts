@@ -129,35 +129,6 @@ test('sends quotes in batches of a hundred', async (t) => {
   assert.equal((await fmp(t)).provider.maxQuotesPerCall, 100);
 });
 
-test('opens the circuit breaker after three timeouts and probes after 30 seconds', async () => {
-  let calls = 0;
-  let time = 0;
-  let hangs = true;
-  const provider = { id: 'slow', capabilities: new Set(['lookup', 'search']) } as unknown as MarketDataProvider;
-  const providers = createProviderChain([{ provider }], quiet, () => time);
-  const ask = async (what: 'lookup' | 'search' = 'lookup') => {
-    calls += 1;
-    let asked = false;
-    const answer = await providers.call(what, async () => {
-      asked = true;
-      return hangs ? { ok: false, reason: 'upstream', detail: 'no response in time' } : { ok: true, value: 1 };
-    });
-    return { asked, ok: answer.ok };
-  };
-  for (let index = 0; index < 3; index += 1) assert.deepEqual(await ask(), { asked: true, ok: false });
-  assert.deepEqual(await ask(), { asked: false, ok: false });
-  assert.deepEqual(await ask('search'), { asked: false, ok: false }, 'for every capability');
-  time = 30_000;
-  assert.deepEqual(await ask(), { asked: true, ok: false });
-  assert.deepEqual(await ask(), { asked: false, ok: false }, 'another timeout opens the breaker again');
-  time = 60_000;
-  hangs = false;
-  assert.deepEqual(await ask(), { asked: true, ok: true });
-  hangs = true;
-  for (let index = 0; index < 2; index += 1) assert.equal((await ask()).asked, true, 'the breaker is closed again');
-  assert.equal(calls, 10);
-});
-
 test('FMP returns ratio, yield in percent and texts of a profile', async (t) => {
   const { provider, fake } = await fmp(t);
   const apple = {

@@ -1,7 +1,7 @@
 import type { CallBudget } from '../providers/provider-entries.ts';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import type { Schedule, Tasks } from '../../platform/jobs/task.ts';
-import type { Slice } from '../../slice.ts';
+import type { Feature } from '../../feature.ts';
 import type { MarketCalendar } from '../domain/market-calendar.ts';
 import type { Article, DateRange, Fundamentals } from '../domain/market-data-provider.ts';
 import type { TickerRow } from './catalog/catalog-queries.ts';
@@ -17,10 +17,10 @@ import type { RefreshOptions, RefreshResult } from './prices/refresh-prices.ts';
 export type SearchHit = TickerRow;
 
 /**
- * Market data for the slices: catalog, quotes, history, reports, news. Methods do not throw if a provider is
+ * Market data for the features: catalog, quotes, history, reports, news. Methods do not throw if a provider is
  * unavailable.
  */
-export interface MarketDataService extends Slice {
+export interface MarketDataService extends Feature {
   readonly calendar: MarketCalendar;
   /** 'simulator', or the providers in failover order ('fmp+finnhub'). */
   readonly source: string;

@@ -88,47 +88,6 @@ test(
   },
 );
 
-test('reserves the share of quotes when postponed histories run', { tags: ['slow'] }, async (t) => {
-  const { db, clock, symbols, run } = await setUpSmallDay(t, 60);
-  clock.time = new Date('2026-11-20T00:05:00Z');
-  const fetched = async (some: readonly string[]): Promise<number> => {
-    let calls = 0;
-    for (const symbol of some) calls += (await run('market-backfill', { symbol })).length;
-    return calls;
-  };
-  assert.equal(await fetched(symbols), 50);
-  const [wait] = await db.owner<{ n: number; least: number; most: number }>(
-    `select count(*)::int as n, min(minutes)::float8 as least, max(minutes)::float8 as most
-       from (select extract(epoch from j.run_at - j.created_at) / 60 as minutes
-               from graphile_worker._private_jobs j join graphile_worker._private_tasks k on k.id = j.task_id
-                 where k.identifier = 'market-backfill') w`,
-  );
-  assert.equal(wait!.n, 10);
-  const least = wait!.least / 60;
-  const most = wait!.most / 60;
-  assert.ok(least > 21.5 && most < 22, `the rest waits ${least} to ${most} hours, until 21:35`);
-
-  const ticks: number[] = [];
-  for (
-    clock.time = new Date('2026-11-20T14:30:00Z');
-    clock.time < new Date('2026-11-20T21:00:00Z');
-    clock.time = new Date(clock.time.getTime() + 15 * 60_000)
-  )
-    ticks.push((await run('market-refresh')).length);
-  assert.ok(
-    ticks.every((calls) => calls > 0),
-    'calls at every hour: ' + ticks,
-  );
-  clock.time = new Date('2026-11-20T21:15:00Z');
-  assert.equal((await run('market-refresh')).length, 50, 'calls for the closes are left');
-  await db.owner('delete from market.backfills');
-  clock.time = new Date('2026-11-20T21:36:00Z');
-  assert.equal(await fetched(symbols.slice(50)), 0, 'no calls are left');
-  await db.owner('delete from market.backfills');
-  await db.owner(`update market.provider_calls set used = used - 50, quotes = quotes - 50 where period = 'day'`);
-  assert.equal(await fetched(symbols.slice(50)), 10);
-});
-
 test('fetches the first price of a symbol when quotes have used their evening share', async (t) => {
   const { db, fake, marketData, clock, run } = await setUpSmallDay(t, 60);
   clock.time = new Date('2026-11-24T00:45:00Z');

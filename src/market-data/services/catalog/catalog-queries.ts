@@ -12,22 +12,26 @@ export interface TickerRow {
   logo_source: 'registry' | 'issuer' | null;
 }
 
+/** A listing with its ISIN, or null if that is unknown. */
+export interface IdentifiedTicker extends TickerRow {
+  isin: string | null;
+}
+
 /** A new catalog row. `declared_unit` is the code of a minor unit or null. */
-export interface NewTicker extends TickerRow {
+export interface NewTicker extends IdentifiedTicker {
   declared_unit: string | null;
   /** URL of the registry logo at the provider. null if there is none or Tally draws the logo. */
   logo_address: string | null;
   market_cap: number | null;
-  isin: string | null;
   /** Net assets of a fund in its currency. */
   fund_assets: number | null;
 }
 
 const TICKER_COLUMNS = 't.symbol, t.asset_type, t.name, t.exchange, t.currency, t.logo, t.logo_source';
 
-export async function findTicker(sql: ServiceSql, symbol: string): Promise<TickerRow | undefined> {
-  const [row] = await sql.query<TickerRow>(
-    `select ${TICKER_COLUMNS} from public.tracked_tickers_latest t where t.symbol = $1`,
+export async function findTicker(sql: ServiceSql, symbol: string): Promise<IdentifiedTicker | undefined> {
+  const [row] = await sql.query<IdentifiedTicker>(
+    `select ${TICKER_COLUMNS}, t.isin from public.tracked_tickers_latest t where t.symbol = $1`,
     [symbol],
   );
   return row;
@@ -63,6 +67,17 @@ export async function selectExistingSymbols(
     byIsin: new Map(rows.flatMap(({ symbol, isin }) => (isin === null ? [] : [[isin, symbol] as const]))),
   };
 }
+
+/** Returns the listings that have one of the symbols or ISINs, by symbol. Several listings may have one ISIN. */
+export const selectListings = (
+  sql: ServiceSql,
+  { symbols, isins }: { symbols: readonly string[]; isins: readonly string[] },
+): Promise<IdentifiedTicker[]> =>
+  sql.query(
+    `select ${TICKER_COLUMNS}, t.isin from public.tracked_tickers_latest t
+      where t.symbol = any($1::text[]) or t.isin = any($2::text[]) order by t.symbol`,
+    [symbols, isins],
+  );
 
 /** Inserts missing rows in one statement and leaves existing rows unchanged. Returns the new rows. */
 export function insertTickers(

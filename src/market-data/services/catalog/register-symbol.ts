@@ -3,7 +3,7 @@ import type { ProviderChain } from '../../providers/chain/provider-chain.ts';
 import { ENTITLEMENT_RETRY_MS } from '../../providers/http/provider-http-client.ts';
 import { toIsin } from '../../domain/bond-identifier.ts';
 import { loadSpelling } from './catalog-spelling.ts';
-import { findTicker, insertTickers, type TickerRow } from './catalog-queries.ts';
+import { findTicker, type IdentifiedTicker, insertTickers } from './catalog-queries.ts';
 import { toNewTicker } from './new-ticker.ts';
 import { toSeparatedClass, isCoin, isNeverListed, normalizeSymbol } from '../../domain/normalize-symbol.ts';
 import type { ProviderResult, Listing, ProviderError } from '../../domain/market-data-provider.ts';
@@ -17,12 +17,9 @@ export type RegistrationFailure = {
   /** Set if a reason other than being a coin makes the symbol `unsupported`. */
   detail?: 'no_bond_feed' | undefined;
 };
-export type Registration = { ok: true; ticker: TickerRow } | RegistrationFailure;
-type Registered = { ok: true; ticker: TickerRow; isNew: boolean } | RegistrationFailure;
+export type Registration = { ok: true; ticker: IdentifiedTicker } | RegistrationFailure;
+type Registered = { ok: true; ticker: IdentifiedTicker; isNew: boolean } | RegistrationFailure;
 type LookupResult = { ok: true; listing: Listing } | RegistrationFailure;
-
-/** Message for members if a bond is rejected. */
-export const NO_BOND_FEED_MESSAGE = 'Bonds cannot be added because no bond feed is configured.';
 
 const LOOKUP_TIMEOUT_MS = 3_000;
 /** TTL of an answer in ms. An import looks its symbols up for the preview and again for the import itself. */
@@ -39,7 +36,7 @@ export function createRegistration(
       ttlMs: (answer) => (answer.ok || answer.reason !== 'unavailable' ? CACHE_TTL_MS : 0),
     });
 
-  const findOrLookUp = async (text: string): Promise<{ ok: true; ticker: TickerRow } | LookupResult> => {
+  const findOrLookUp = async (text: string): Promise<{ ok: true; ticker: IdentifiedTicker } | LookupResult> => {
     const typed = normalizeSymbol(text);
     if (typed === undefined) return { ok: false, reason: 'unknown' };
     const symbol = (await loadSpelling(sql, [typed])).toCatalogSymbol(typed);

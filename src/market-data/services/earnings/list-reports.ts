@@ -17,7 +17,7 @@ import {
 import { createMarketScan } from './scan-market-reports.ts';
 
 /** Days ahead for which the reports of a symbol are fetched and stored, whatever the requested range. */
-const AHEAD_DAYS = 90;
+export const AHEAD_DAYS = 90;
 /** If more symbols than this are missing, a market-wide scan finds them, provided that a provider supports it. */
 const MAX_WITHOUT_SCAN = 5;
 /** Time in ms that a request of a member waits. A slower fetch continues after the response. */
@@ -27,8 +27,8 @@ const MEMBER_WAIT_TIMEOUT_MS = 8_000;
 export const getUpcomingRange = (today: string): DateRange => ({ from: today, to: addDays(today, AHEAD_DAYS) });
 
 interface ReportsDependencies extends Omit<MarketContext, 'simulated'> {
-  /** Connection for optional reads of the next reports in lists. */
-  optional: ServiceSql;
+  /** Connections of reads of the next reports in lists. */
+  reads: ServiceSql;
   /** Shorter in tests. */
   waitTimeoutMs?: number;
 }
@@ -49,7 +49,7 @@ export interface FetchedResult extends FetchOutcome {
 
 /** Creates the reports service, with a cache of twelve hours per symbol. */
 export function createReports(deps: ReportsDependencies) {
-  const { sql, optional, providers, now, waitTimeoutMs = MEMBER_WAIT_TIMEOUT_MS } = deps;
+  const { sql, reads, providers, now, waitTimeoutMs = MEMBER_WAIT_TIMEOUT_MS } = deps;
   const range = (): DateRange => getUpcomingRange(marketCalendar.toNewYorkDate(now()));
   // The simulator is used only if there is no other provider.
   const sample = providers.available('earnings').some(({ id }) => id === 'simulator');
@@ -99,7 +99,7 @@ export function createReports(deps: ReportsDependencies) {
 
     async nextReports(symbols: readonly string[]): Promise<Map<string, NextReport>> {
       if (symbols.length === 0) return new Map();
-      const rows = await readNextReports(optional, symbols, marketCalendar.toNewYorkDate(now()));
+      const rows = await readNextReports(reads, symbols, marketCalendar.toNewYorkDate(now()));
       return new Map(rows.map(({ symbol, date, when }) => [symbol, { date, when }]));
     },
   };

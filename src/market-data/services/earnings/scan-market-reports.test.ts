@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test, type TestContext } from 'vitest';
+import { test, type TestContext } from 'vitest';
 import { pino } from 'pino';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../../test/fakes/finnhub/finnhub-fake.ts';
 import { FMP_KEY, startFmpFake } from '../../../../test/fakes/fmp/fmp-fake.ts';
@@ -134,7 +134,7 @@ test('frees an unfinished claim after two minutes, with incomplete results until
   await stage.db.owner(`insert into market.earnings_scans (sources) values ('fmp')`);
   const reports = createReports({
     sql: stage.db.database.service,
-    optional: stage.db.database.service,
+    reads: stage.db.database.service,
     providers: createProviderChain(
       createProviderEntries(stage.db.database.service, stage.settings, createSimulator, now),
       logger,
@@ -315,7 +315,7 @@ test('returns before a slow provider responds and continues the call in the back
   };
   const reports = createReports({
     sql: service,
-    optional: service,
+    reads: service,
     providers,
     singleFlight,
     logger,
@@ -329,69 +329,6 @@ test('returns before a slow provider responds and continues the call in the back
   assert.equal((await fetching).fetched.length, 1, 'a job waits until the end');
   assert.equal((await reports.earnings(['A01'], range)).complete, true);
   assert.equal(gate.count, 1);
-});
-
-describe('the next report', () => {
-  const SYMBOLS = ['BOTH', 'CACHED', 'LISTED', 'NONE', 'PAST'];
-
-  /** Stores reports in the table, the cache (fetched earlier) or both, by symbol. */
-  async function storeReports(t: TestContext) {
-    const stage = await setUp(t);
-    await watch(stage, SYMBOLS);
-    const list = (symbol: string, date: string) =>
-      stage.db.owner(`insert into public.earnings (symbol, date, "when", updated_at) values ($1, $2, 'amc', now())`, [
-        symbol,
-        date,
-      ]);
-    const cache = (symbol: string, ...dates: string[]) =>
-      stage.db.owner('insert into market.earnings_cache (symbol, reports, fetched_at) values ($1, $2, now())', [
-        symbol,
-        JSON.stringify(dates.map((date) => ({ date, when: 'bmo', eps_estimate: 1, estimated: true }))),
-      ]);
-    await cache('BOTH', '2026-11-19', '2026-11-24');
-    await list('BOTH', '2026-12-01');
-    await list('BOTH', '2027-03-01');
-    await cache('CACHED', '2027-01-20', '2026-12-20');
-    await list('LISTED', '2026-12-02');
-    await cache('PAST', '2026-11-19');
-    await stage.db.owner(
-      `insert into public.earnings (symbol, date, "when", sample) values ('NONE', '2026-12-03', 'amc', true)`,
-    );
-    const readNext = async () =>
-      Object.fromEntries(
-        [...(await stage.marketData.nextReports(SYMBOLS))].map(([symbol, { date, when }]) => [
-          symbol,
-          `${date} ${when}`,
-        ]),
-      );
-    return { db: stage.db, readNext };
-  }
-  const unambiguous = { CACHED: '2026-12-20 bmo', LISTED: '2026-12-02 amc' };
-
-  test('is of the table when the cache was fetched earlier, even with an earlier date', async (t) => {
-    const { readNext } = await storeReports(t);
-
-    assert.deepEqual(await readNext(), { BOTH: '2026-12-01 amc', ...unambiguous });
-  });
-
-  test('is of the cache when it was fetched later', async (t) => {
-    const { db, readNext } = await storeReports(t);
-
-    await db.owner(`update market.earnings_cache set fetched_at = now() where symbol = 'BOTH'`);
-
-    assert.deepEqual(await readNext(), { BOTH: '2026-11-24 bmo', ...unambiguous });
-  });
-
-  test('may be a sample beside a sample price', async (t) => {
-    const { db, readNext } = await storeReports(t);
-
-    await db.owner(
-      `update public.tracked_tickers_latest set current_price = 1, price_at = now(), source = 'simulator'
-       where symbol = 'NONE'`,
-    );
-
-    assert.deepEqual(await readNext(), { BOTH: '2026-12-01 amc', NONE: '2026-12-03 amc', ...unambiguous });
-  });
 });
 
 test('keeps a report as the next one until its day ends in New York', async (t) => {

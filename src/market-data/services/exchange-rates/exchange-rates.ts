@@ -4,8 +4,8 @@ import type { ServiceSql } from '../../../platform/database/roles.ts';
 import type { RequestMetrics } from '../../../platform/http/metrics.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Schedule, Task, TaskName } from '../../../platform/jobs/task.ts';
-import type { Slice } from '../../../slice.ts';
-import { addDays, toIsoDate } from '../../domain/dates.ts';
+import type { Feature } from '../../../feature.ts';
+import { addDays, isWeekend, toIsoDate } from '../../domain/dates.ts';
 import type { ExchangeRateSource, RateHistories, RatesResult } from '../../domain/exchange-rates.ts';
 import { listRates, readRateRange, storeRates } from './rate-queries.ts';
 
@@ -23,7 +23,7 @@ interface ExchangeRatesDependencies {
   now?: () => Date;
 }
 
-export interface ExchangeRates extends Slice {
+export interface ExchangeRates extends Feature {
   /** Returns stored rates of these currencies from the last one on or before `from` up to `to`, never from the source. */
   read(currencies: readonly string[], range: { from: string; to: string }): Promise<RateHistories>;
   /** Fetches and stores missing rates. Throws if the source fails; the stored rates remain. */
@@ -84,8 +84,7 @@ export function createExchangeRates(deps: ExchangeRatesDependencies): ExchangeRa
 
 /** Returns whether a Monday to Friday lies between two dates, without the dates themselves. */
 function hasWorkdayBetween(after: string, before: string): boolean {
-  for (let day = addDays(after, 1); day < before; day = addDays(day, 1))
-    if (![0, 6].includes(new Date(day).getUTCDay())) return true;
+  for (let day = addDays(after, 1); day < before; day = addDays(day, 1)) if (!isWeekend(day)) return true;
   return false;
 }
 

@@ -41,21 +41,21 @@ export function getCandleYear(now: Date, newYorkDays = true): DateRange {
  * history.
  */
 export async function backfillHistory(
-  deps: MarketContext,
+  context: MarketContext,
   symbol: string,
   force: boolean,
   signal?: AbortSignal,
 ): Promise<BackfillOutcome> {
-  const { sql } = deps;
+  const { sql } = context;
   // A sample history is no complete year and must not receive real days.
-  if (!deps.simulated) await deleteSampleData(sql, symbol);
+  if (!context.simulated) await deleteSampleData(sql, symbol);
   const claim = await claimBackfill(sql, symbol, force);
   if (claim.status === 'claimed-by-other') return { outcome: 'retry_later', why: 'busy', seconds: CLAIM_RETRY_SECONDS };
   if (claim.status === 'not-due') return { outcome: 'recently_fetched' };
   const { target } = claim;
   const callSignal = AbortSignal.any([AbortSignal.timeout(CALL_TIMEOUT_MS), ...(signal ? [signal] : [])]);
   try {
-    const outcome = await fetchYear(deps, target, force, callSignal);
+    const outcome = await fetchYear(context, target, force, callSignal);
     switch (outcome.outcome) {
       case 'claim-lost':
         // Do not release or finish the claim: its new owner continues.
@@ -74,12 +74,12 @@ export async function backfillHistory(
 }
 
 async function fetchYear(
-  deps: MarketContext,
+  context: MarketContext,
   target: BackfillTarget,
   force: boolean,
   callSignal: AbortSignal,
 ): Promise<BackfillOutcome | { outcome: 'claim-lost' }> {
-  const { sql, providers, logger, now } = deps;
+  const { sql, providers, logger, now } = context;
   const { symbol, current_price: price } = target;
   const range = getCandleYear(now(), target.new_york_days);
   const answer = await providers.call('candles', (provider) => provider.dailyCandles(symbol, range, callSignal));
@@ -87,7 +87,7 @@ async function fetchYear(
   const source = answer.from;
   if (source === 'simulator' && target.source !== 'simulator') return { outcome: 'no_provider' };
   const declared = getDeclaredUnit(target, source);
-  const unit = declared === undefined ? await fetchUnit(deps, target, source, callSignal) : declared;
+  const unit = declared === undefined ? await fetchUnit(context, target, source, callSignal) : declared;
   if (unit === undefined) return { outcome: 'retry_later', why: 'unavailable', seconds: 60 };
   const candles = normalizeCandles(answer.value, range).map((candle) => convertCandle(candle, unit));
   const isComparable = (target.source === 'simulator') === (source === 'simulator') && !force && price !== null;

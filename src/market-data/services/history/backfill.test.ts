@@ -100,34 +100,6 @@ test('fetches a year once when members of two processes add the same new symbol'
   assert.equal(recent.to, '2026-11-19', 'without the null close and without today');
 });
 
-test('registers every schedule when a worker starts', async () => {
-  await withWorkers(async () => {});
-
-  const registered = await db.owner<{ identifier: string }>(
-    'select identifier from graphile_worker._private_known_crontabs order by 1',
-  );
-  assert.deepEqual(
-    registered.map(({ identifier }) => identifier),
-    ['market-cleanup', 'market-profiles', 'market-refresh', 'market-refresh-evening', 'market-write-closes'],
-  );
-});
-
-test('makes one request when jobs run at the same time', async () => {
-  await marketDataInstances[0]!.registerSymbol('BRK.B');
-  const before = candleCalls();
-  await Promise.all(
-    Array.from({ length: 10 }, (_, index) =>
-      marketDataInstances[index % 2]!.tasks['market-backfill']!({ symbol: 'BRK.B' } as never, helpers),
-    ),
-  );
-  assert.equal(candleCalls() - before, 1);
-  await marketDataInstances[1]!.tasks['market-backfill']!({ symbol: 'BRK.B' } as never, helpers);
-  assert.equal(candleCalls() - before, 1, 'a history fetched today is not refetched');
-  // Jobs that found the claim retry in case its owner died. They share one job, which then finds the work done.
-  assert.ok((await waiting('BRK.B')).length <= 1);
-  await deleteJobs();
-});
-
 test('skips funds, unknown symbols and complete histories', async () => {
   await marketDataInstances[0]!.registerSymbol('VTSAX');
   for (const symbol of ['VTSAX', 'NOSUCH', '', 'AAPL']) await marketDataInstances[0]!.requestBackfill(symbol);

@@ -17,7 +17,7 @@ export const refreshRecentCloses = (filter: string): string => `
   on conflict (ticker_id) do update set closes = excluded.closes, closes_to = excluded.closes_to,
     refreshed_at = excluded.refreshed_at`;
 
-/** Reads daily closes from a date on, oldest first. A year has 252 rows, far below the read limit of 1,000. */
+/** Reads daily closes from a date on, oldest first. A year has at most 253 rows, far below the read limit of 1,000. */
 export function readDailyCloses(
   sql: ServiceSql,
   tickerId: number,

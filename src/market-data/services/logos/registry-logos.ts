@@ -16,7 +16,7 @@ export interface Logo {
 
 interface LogosDependencies extends Pick<MarketContext, 'sql' | 'providers'> {
   /** Connection for reads of images, possibly a replica. */
-  shared: ServiceSql;
+  reads: ServiceSql;
   /** Returns the SVG of a logo that the provider draws, in place of a fetched one. */
   renderLogo: (symbol: string) => string | undefined;
   /** Origins of the providers' images. */
@@ -34,7 +34,7 @@ export function createLogos(deps: LogosDependencies): (symbol: string) => Promis
 }
 
 async function getLogo(deps: LogosDependencies, symbol: string): Promise<Logo | undefined> {
-  const row = await findLogo(deps.shared, symbol);
+  const row = await findLogo(deps.reads, symbol);
   if (!row) return undefined;
   if (!row.registered) return renderIssuerBadge(row);
   const renderedSvg = row.image === null ? deps.renderLogo(symbol) : undefined;

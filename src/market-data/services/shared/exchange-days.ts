@@ -9,11 +9,10 @@ const US_EXCHANGES =
   'NEW YORK STOCK EXCHANGE|CBOE BZX|BATS EXCHANGE|OTC MARKETS)([ ,].*)?)$';
 
 /**
- * True if the listing `t` trades on New York's market days: US listings and all of the simulator. A listing with no
- * exchange or an unknown one counts as foreign.
+ * True if the listing `t` trades on New York's market days. A listing with no exchange or an unknown one counts as
+ * foreign.
  */
-export const TRADES_ON_NEW_YORK_DAYS =
-  `(coalesce(t.exchange ~* '${US_EXCHANGES}', false) ` + "or (t.source = 'simulator' and t.price_at is not null))";
+export const TRADES_ON_NEW_YORK_DAYS = `coalesce(t.exchange ~* '${US_EXCHANGES}', false)`;
 
 /** Time in ms from the New York open to 16:35. */
 const CLOSED_EVERYWHERE_AFTER_OPEN_MS = (7 * 60 + 5) * 60_000;
