@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { ServiceSql } from '../database/roles.ts';
 import type { Schedule, TaskHelpers, Tasks } from '../jobs/task.ts';
-import type { Slice } from '../../slice.ts';
+import type { Feature } from '../../feature.ts';
 import { createEventBuffer } from './buffer-events.ts';
 import { withoutSecrets } from './clean-properties.ts';
 import { type EventProperties, funnelEvents } from './contract.ts';
@@ -40,7 +40,7 @@ export interface TransactionalEvent {
   occurredAt?: Date | undefined;
 }
 
-export interface Analytics extends Slice {
+export interface Analytics extends Feature {
   /**
    * Records an action of a member. Returns immediately and never throws, so the action neither waits nor fails. Use
    * `captureInTransaction` for an event that must not be lost.

@@ -38,13 +38,11 @@ export const routes = defineRoutes(
       responses: {
         202: noContent('The events are stored, or discarded if the member or the browser declines analytics.'),
       },
-      example: { body: { events: [{ event: 'watchlist_viewed', properties: { tier: 'free' } }] } },
     },
     readAnalyticsChoice: {
       endpoint: 'GET /api/analytics/choice',
       summary: 'Get the analytics choice',
       responses: { 200: choice },
-      example: { response: { enabled: true } },
     },
     setAnalyticsChoice: {
       endpoint: 'PUT /api/analytics/choice',
@@ -52,7 +50,6 @@ export const routes = defineRoutes(
       body: choice,
       responses: { 200: choice },
       errors: ['DEMO_ACCOUNT', 'DEMO_MODE'],
-      example: { body: { enabled: false }, response: { enabled: false } },
     },
   },
 );

@@ -1,4 +1,4 @@
-import type { MemberRows } from '../../slice.ts';
+import type { MemberRows } from '../../feature.ts';
 
 /** The tables of analytics in a member's data export. */
 export const memberRows: MemberRows = {

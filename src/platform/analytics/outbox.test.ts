@@ -185,18 +185,6 @@ test('stores no e-mail address, key or token in a property', async (t) => {
   ]);
 });
 
-test('deletes no funnel event', async (t) => {
-  const { db, analytics } = await startOutbox(t);
-  await db.owner(`insert into public.analytics_events (idp_id, event, properties, occurred_at, forwarded_at)
-    select 'user_a', e, '{}', now() - interval '90 days', now() - interval '90 days'
-      from unnest(array['upgrade_cta_clicked', 'checkout_started', 'watchlist_viewed']) e`);
-  await analytics.tasks['cleanup-analytics']!({} as never, call);
-  assert.deepEqual(await db.owner('select event from public.analytics_events order by event'), [
-    { event: 'checkout_started' },
-    { event: 'upgrade_cta_clicked' },
-  ]);
-});
-
 const HOUR_MS = 3_600_000;
 const createSortEvent = (values: object = {}) => ({
   id: randomUUID(),

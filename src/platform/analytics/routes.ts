@@ -4,7 +4,7 @@ import type { ServiceSql } from '../database/roles.ts';
 import { AppError } from '../../errors.ts';
 import type { Guard, HttpApp } from '../http/app-type.ts';
 import { route } from '../http/route.ts';
-import type { Slice } from '../../slice.ts';
+import type { Feature } from '../../feature.ts';
 import type { Analytics } from './analytics.ts';
 import { keepContractProperties } from './clean-properties.ts';
 import { type EventProperties, routes } from './contract.ts';
@@ -48,7 +48,7 @@ interface BrowserEventDependencies {
 }
 
 /** Creates the routes of browser events. The features validate their events, so app.ts creates these routes last. */
-export const createBrowserEvents = (deps: BrowserEventDependencies): Slice => ({
+export const createBrowserEvents = (deps: BrowserEventDependencies): Feature => ({
   name: 'browser-events',
   register: (app) => addAnalyticsRoutes(app, deps),
 });

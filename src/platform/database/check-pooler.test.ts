@@ -10,13 +10,13 @@ import { createTestDatabase, type TestDatabase } from '../../../test/support/dat
 import { eventually } from '../../../test/support/eventually.ts';
 import { listCommands, readSection } from '../../../test/support/page-commands.ts';
 import { PROGRAM_PATH, skipWithout } from '../../../test/support/parts.ts';
-import { createPoolerFolder, runPgBouncer, startPgBouncer } from '../../../test/support/pgbouncer.ts';
+import { createPoolerFolder, getPoolerTarget, runPgBouncer, startPgBouncer } from '../../../test/support/pgbouncer.ts';
 import { runInProcess } from '../../../test/support/run-program.ts';
 import { getDatabaseSettings } from '../../../test/support/service.ts';
 import { type Config, loadConfig } from '../../config/load-config.ts';
 import { createLogger } from '../http/logger.ts';
 import { start } from '../../main.ts';
-import { openDatabase } from '../../open-database.ts';
+import { openDatabase } from '../../installation/open-database.ts';
 import { isTransactionPooled, supportsPreparedStatements } from './check-pooler.ts';
 import { connectDatabase } from './connect.ts';
 import { readTlsVersion } from './database-identity.ts';
@@ -127,7 +127,7 @@ test('serves by the steps of docs/how-to/external-database.md for PgBouncer', as
   run(copy!);
   run(writeLogins!);
   assert.equal(restart, 'systemctl restart pgbouncer');
-  const port = await runPgBouncer(t, db, folder);
+  const port = await runPgBouncer(t, getPoolerTarget(db), folder);
 
   const [, password] = /:\/\/[^:]+:([^@]+)@/.exec(db.urls.authenticator)!;
   const local = settings!
@@ -138,13 +138,24 @@ test('serves by the steps of docs/how-to/external-database.md for PgBouncer', as
   const { out, err } = await runInProcess(doctor!.replace('node bin/tally.mjs ', '').split(' '), environment);
   assert.match(out, /^database DB_URL +ok /m, err);
   assert.match(out, /^database DB_WORKER_URL +ok /m);
+  // A later client of these connections would meet the statements that were prepared on them.
+  const service = buildServiceUrl(environment.DB_URL, environment.DB_SERVICE_ROLE_KEY);
+  const clients = Array.from({ length: 5 }, () => createCheckClient(service));
+  for (const client of clients) {
+    await client.connect();
+    await client.query('begin');
+  }
+  for (const client of clients) {
+    assert.deepEqual((await client.query('select name from pg_prepared_statements')).rows, []);
+    await client[Symbol.asyncDispose]();
+  }
 
   const { DB_URL, ...others } = environment;
   const config = startPooled(t, db, DB_URL, others);
   assert.equal(await isTransactionPooled(DB_URL), true);
-  const service = await start(config);
-  t.onTestFinished(() => service.stop());
-  assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
+  const started = await start(config);
+  t.onTestFinished(() => started.stop());
+  assert.equal((await fetch(`${started.url}/readyz`)).status, 200);
 });
 
 test('never runs a member’s statement as another behind a transaction pooler', async (t) => {

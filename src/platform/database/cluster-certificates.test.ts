@@ -100,3 +100,12 @@ test.for(['coordinator.internal', 'worker-1.internal', 'worker-2.internal', 'own
 test('rejects the certificate of a service', async () => {
   await assert.rejects(logIn('client'), /certificate authentication failed/);
 });
+
+test.for(['coordinator', 'worker'])('lets the account of the server copy it when it is a %s', async (server) => {
+  const lines = (await readFile(join(root, `deploy/citus/${server}.pg_hba.conf`), 'utf8')).split('\n');
+  // A copy with pg_basebackup is a replication connection, which a line for all databases does not include.
+  assert.match(
+    lines.find((line) => /^(local|host\w*) +replication /.test(line)) ?? '',
+    /^local +replication +postgres +peer$/,
+  );
+});

@@ -243,7 +243,7 @@ test('leaves connections to others when a member waits for their own lock', asyn
   const lock = 'select pg_advisory_xact_lock(4711)';
   const waiting = Array.from({ length: 20 }, () => [
     smallPool.asMember({ sub: 'user_a' }).query(lock),
-    smallPool.serviceForMember('user_a').query(lock),
+    smallPool.transactionAs({ sub: 'user_a' }, ({ service }) => service.query(lock)),
   ]).flat();
   const all = Promise.all(waiting);
   const countWaiting = async () =>
@@ -255,7 +255,10 @@ test('leaves connections to others when a member waits for their own lock', asyn
     ).length;
   while ((await countWaiting()) < 8);
   assert.deepEqual(await smallPool.asMember({ sub: 'user_b' }).query('select id from public.notes'), [{ id: 2 }]);
-  assert.deepEqual(await smallPool.serviceForMember('user_b').query('select 1 as one'), [{ one: 1 }]);
+  assert.deepEqual(
+    await smallPool.transactionAs({ sub: 'user_b' }, ({ service }) => service.query('select 1 as one')),
+    [{ one: 1 }],
+  );
   assert.deepEqual(await smallPool.service.query('select 1 as one'), [{ one: 1 }]);
   assert.equal(await countWaiting(), 8, 'one share of each pool, and no more');
   await lockHolder.query('select pg_advisory_unlock(4711)');

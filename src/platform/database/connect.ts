@@ -41,37 +41,29 @@ export interface ConnectOptions extends ClusterOptions {
 }
 
 export interface Database {
-  asMember(claims: MemberClaims): MemberSql;
   /**
-   * Like `asMember`, for requests that only read rows of members and reference tables. With read nodes, each statement
-   * runs on the member's worker. If that does not respond, it runs on another one, or on the coordinator if none
-   * responds. A transaction always runs on the coordinator.
+   * The member's rights under row-level security. With read nodes, a statement that only reads members' rows runs on the
+   * member's worker. If that does not respond, it runs on another one, or on the coordinator if none responds. A
+   * transaction always runs on the coordinator.
    */
-  readAsMember(claims: MemberClaims): MemberSql;
+  asMember(claims: MemberClaims): MemberSql;
+  /** The service's rights on the primary. */
   readonly service: ServiceSql;
   /**
-   * The service's rights for statements that may wait for this member's lock. They use at most one member's share of
-   * the connections.
-   */
-  serviceForMember(idpId: string): ServiceSql;
-  /**
    * One transaction with two handles. `member` has the member's rights under row-level security, and `service` has the
-   * service's. Used for a member's change with further writes of the service.
+   * service's. Used for a member's change with further writes of the service, and for writes of the service that may
+   * wait for this member's lock: they use at most one member's share of the connections.
    */
   transactionAs<T>(
     claims: MemberClaims,
     work: (sql: { member: MemberSql; service: ServiceSql }) => Promise<T>,
   ): Promise<T>;
   /**
-   * The service's rights on connections of their own (a bulkhead), for reads that a response can omit. If a locked or
-   * slow table blocks these connections, other statements still get one.
+   * Reads of market data, which all members share. They run on the standby if it is up to date, else on the primary over
+   * connections of their own (a bulkhead). If a locked or slow table blocks these connections, other statements still
+   * get one.
    */
-  readonly bestEffortReads: ServiceSql;
-  /**
-   * Reads of market data, which all members share. They run on the standby if it is up to date, else like `service`.
-   * `bestEffortReads` also uses it. Members' own rows are read by the other handles.
-   */
-  readonly replicaReads: ServiceSql;
+  readonly marketReads: ServiceSql;
   readonly replica: Replica | undefined;
   /** SELECTs from users, over connections of their own. Present if their login is set. */
   readonly readOnly: ReadOnly | undefined;
@@ -89,7 +81,7 @@ export interface Database {
 }
 
 /** Number of connections, enough for two parallel list reads. A third waits for some ms. */
-const BEST_EFFORT_CONNECTIONS = 4;
+const MARKET_CONNECTIONS = 4;
 
 /** Maximum connections of one member in a pool: enough for a page's parallel reads, but never all. */
 const MAX_CONNECTIONS_PER_MEMBER = 4;
@@ -131,7 +123,7 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
   };
   const members = openPool(urls.authenticator, options.memberConnections, { ...options, onError });
   const services = openPool(urls.service, options.serviceConnections, { ...options, onError });
-  const optionals = openPool(urls.service, BEST_EFFORT_CONNECTIONS, { ...options, onError });
+  const market = openPool(urls.service, MARKET_CONNECTIONS, { ...options, onError });
   const acquireService = acquireFrom(services);
   const service = createServiceSql(acquireService);
   const replicas =
@@ -151,11 +143,8 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
       maxLagMs: options.maxReplicaLagMs ?? 10_000,
       onChange: options.onReplicaStateChange ?? (() => {}),
     });
-  const createReadSql = (pool: pg.Pool): ServiceSql => {
-    const acquire = acquireFrom(pool);
-    const sql = createServiceSql(acquire);
-    return replica ? { ...sql, query: createServiceSql(replica.read(acquire)).query } : sql;
-  };
+  const acquireMarket = acquireFrom(market);
+  const marketSql = createServiceSql(acquireMarket);
   const readOnly =
     urls.assistant === undefined ? undefined : openReadOnly(urls.assistant, acquireFrom, { ...options, onError });
   const queueTimeoutMs = 3 * (options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS);
@@ -167,38 +156,31 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
     : withoutCluster(acquireMember);
   const acquireServiceFor = (idpId: string): WithClient =>
     cluster.guardMember(idpId, (work) => serviceSemaphore(idpId, () => acquireService(work)));
-  const serviceForMember = (idpId: string) => createServiceSql(acquireServiceFor(idpId));
-  const createMemberSql = (claims: MemberClaims, acquireUnlimited: WithClient): MemberSql => {
+  const asMember = (claims: MemberClaims): MemberSql => {
     const identity = toIdentity(claims);
-    const acquire = cluster.guardMember(claims.sub, (work) =>
-      memberSemaphore(claims.sub, () => acquireUnlimited(work)),
-    );
+    const limit = (acquire: WithClient): WithClient =>
+      cluster.guardMember(claims.sub, (work) => memberSemaphore(claims.sub, () => acquire(work)));
     const member: MemberSql = {
       privilege: 'member',
       idpId: claims.sub,
       query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
-        (await acquire((client) => runAs(client, identity, text, values))).rows as Row[],
-      transaction: (work) => acquire((client) => transact(client, identity, member, work)),
+        (await limit(cluster.acquireForStatement(claims.sub, text))((client) => runAs(client, identity, text, values)))
+          .rows as Row[],
+      transaction: (work) => limit(acquireMember)((client) => transact(client, identity, member, work)),
     };
     return member;
   };
 
-  const pools = { members, services, optionals, ...(replicas && { replicas }), ...cluster.pools };
+  const pools = { members, services, market, ...(replicas && { replicas }), ...cluster.pools };
   return {
     urls,
     service,
-    serviceForMember,
     transactionAs: (claims, work) =>
       acquireServiceFor(claims.sub)((client) => transactAs(client, toIdentity(claims), service, work)),
-    bestEffortReads: createReadSql(optionals),
-    replicaReads: createReadSql(services),
+    marketReads: replica ? { ...marketSql, query: createServiceSql(replica.read(acquireMarket)).query } : marketSql,
     replica,
     readOnly,
-    asMember: (claims) => createMemberSql(claims, acquireMember),
-    readAsMember: (claims) => ({
-      ...createMemberSql(claims, acquireMember),
-      query: createMemberSql(claims, cluster.acquireForReads(claims.sub)).query,
-    }),
+    asMember,
     listWorkers: cluster.listWorkers,
     async ping() {
       const probe = "select current_user = 'service_role' and pg_has_role($1, 'authenticated', 'member') as ready";

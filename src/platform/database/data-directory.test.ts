@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'vitest';
 import {
+  assertDataDirectoryUsable,
   DataDirectoryError,
   DataDirectoryUnavailable,
   explainDataDirectoryError,
@@ -26,6 +27,19 @@ test('throws at once when no folder can be created there', (t) => {
   if (!existsSync('/proc/self')) return t.skip('no /proc here');
   assert.throws(() => ensureDataDirectory('/proc/tally'), {
     message: /^The data directory \/proc\/tally cannot be used by this account \(ENOENT\);/,
+  });
+});
+
+test('says before a start that no folder can be created, and creates nothing', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tally-data-'));
+  t.onTestFinished(() => rmSync(folder, { recursive: true }));
+  const dataDir = join(folder, 'a', 'b');
+  assertDataDirectoryUsable(dataDir);
+  assert.equal(existsSync(join(folder, 'a')), false);
+  writeFileSync(join(folder, 'a'), '');
+  assert.throws(() => assertDataDirectoryUsable(dataDir), {
+    name: 'Error',
+    message: `The data directory ${dataDir} cannot be used by this account (ENOTDIR); change its owner or set DATA_DIR to another folder.`,
   });
 });
 

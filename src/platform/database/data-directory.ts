@@ -35,6 +35,18 @@ export function ensureDataDirectory(dataDir: string): void {
   }
 }
 
+/** Throws one sentence that names the data directory if it cannot be created or used. Creates nothing. */
+export function assertDataDirectoryUsable(dataDir: string): void {
+  let folder = resolve(dataDir);
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  try {
+    // A file has no entry with this name.
+    accessSync(`${folder}/.`, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw createDataDirectoryError(dataDir, error as NodeJS.ErrnoException);
+  }
+}
+
 /** Node's own `recursive` never returns if a parent accepts no folders (ENOENT in /proc). */
 function ensureFolder(path: string): void {
   if (existsSync(path)) return;

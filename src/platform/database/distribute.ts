@@ -26,6 +26,7 @@ export const MEMBER_TABLES = [
   'dashboard_layouts',
   'portfolio_settings',
   'holding_imports',
+  'import_columns',
   'demo_resets',
   'first_connections',
 ] as const;
@@ -42,8 +43,16 @@ export const SERVICE_GROUP: readonly string[] = ['analytics_choices', 'analytics
  */
 export const REFERENCE_TABLES = ['plans', 'listing_copies'] as const;
 
-/** Selects `all_users` if it is whole on each server, as an earlier version had it. */
-const IS_REPLICATED_MEMBERS = `logicalrelid = 'public.all_users'::regclass and partmethod = 'n'`;
+/** Views and functions of the rows above, which each server has too. */
+export const WORKER_VIEWS = [
+  'account_duplicates',
+  'connected_accounts',
+  'held_positions',
+  'holding_value',
+  'listings',
+  'member_id',
+  'member_tiers',
+] as const;
 
 /** Privileges and comments of a table or view, which distribution must not change. */
 interface RelationAccess {
@@ -70,9 +79,7 @@ export async function distribute(ownerUrl: string): Promise<string[]> {
   await client.connect();
   const query: Query = async (text, values = []) => (await client.query(text, values)).rows;
   await assertCoordinator(query);
-  const rows = await query<{ name: string }>(
-    `select logicalrelid::text as name from pg_dist_partition where not (${IS_REPLICATED_MEMBERS})`,
-  );
+  const rows = await query<{ name: string }>('select logicalrelid::text as name from pg_dist_partition');
   const distributed = new Set(rows.map(({ name }) => name));
   const referenceTables = REFERENCE_TABLES.filter((table) => !distributed.has(table));
   const memberTables = MEMBER_TABLES.filter((table) => !distributed.has(table));
@@ -113,7 +120,6 @@ async function distributeTables(
   for (const key of foreignKeys) await query(`alter table ${key.table} drop constraint ${key.name}`);
   if (memberTables.includes('all_users')) await replaceLinkIndex(query);
   for (const table of referenceTables) await query(`select create_reference_table('public.${table}')`);
-  await query(`select undistribute_table(logicalrelid) from pg_dist_partition where ${IS_REPLICATED_MEMBERS}`);
   for (const table of memberTables) {
     const group = SERVICE_GROUP.includes(table) ? SERVICE_GROUP : [MEMBER_TABLES[0]];
     const colocated = group[0] === table ? 'none' : `public.${group[0]}`;

@@ -101,16 +101,6 @@ test('rejects a second start with directory and pid in one sentence', async (t) 
   assert.deepEqual(await queryAsOwner(server.ownerUrl, 'select 1 as one'), [{ one: 1 }]);
 });
 
-test('names a data directory in one sentence when it cannot be used', async (t) => {
-  const file = join(await emptyFolder(t), 'file');
-  await writeFile(file, '');
-  await assert.rejects(start(join(file, 'data')), {
-    message:
-      `The data directory ${join(file, 'data')} cannot be used by this account (ENOTDIR); ` +
-      'change its owner or set DATA_DIR to another folder.',
-  });
-});
-
 test('starts one server when four processes start at once on an empty directory', async (t) => {
   const dataDir = join(await emptyFolder(t), 'data');
   const children = Array.from({ length: 4 }, () => runDatabaseChild('start', dataDir));

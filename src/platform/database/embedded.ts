@@ -100,11 +100,21 @@ export async function withEmbedded<T>(options: EmbeddedOptions, work: (server: E
   }
 }
 
+/** SQLSTATE of a database whose folder is missing, and of damaged tables and indexes. */
+const DAMAGED_CODES = new Set(['3D000', 'XX001', 'XX002']);
+
 /**
- * Returns a lost connection to the embedded server as a sentence about the disk if the server's log names a full one. A
- * server that cannot write its log of changes ends all connections. Returns any other error unchanged.
+ * Returns a lost connection to the embedded server as a sentence about the disk if the server's log names a full one,
+ * and an error about its damaged files as one with a remedy. A server that cannot write its log of changes ends all
+ * connections. Returns any other error unchanged.
  */
 export async function explainLostServer(dataDir: string, error: unknown): Promise<unknown> {
+  const { code = '', message } = (error ?? {}) as Error & { code?: string };
+  if (DAMAGED_CODES.has(code))
+    return new DataDirectoryError(
+      `The database ${getClusterFolder(resolve(dataDir))} is damaged (${message}): restore a backup into another DATA_DIR.`,
+      { cause: error },
+    );
   if (!isConnectionLoss(error) && !isDatabaseOutage(error)) return error;
   const [diskFull] = DISK_FULL_LINE.exec(await readFile(getLogPath(dataDir), 'utf8').catch(() => '')) ?? [];
   return diskFull === undefined ? error : explainDataDirectoryError(dataDir, new Error(diskFull, { cause: error }));

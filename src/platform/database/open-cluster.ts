@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { createWorkerLookup } from './find-workers.ts';
 import { openPool, type PoolOptions, withClient } from './pool.ts';
-import { routeReads } from './read-nodes.ts';
+import { isReadOnWorkers, routeReads } from './read-nodes.ts';
 import type { WithClient } from './replica.ts';
 import { type WorkerState, watchWorkers } from './worker-watch.ts';
 
@@ -18,8 +18,8 @@ export interface ClusterOptions extends Pick<PoolOptions, 'connectTimeoutMs' | '
 export interface Cluster {
   /** Wraps `acquire`. A member's statements end with UNAVAILABLE if a worker with rows of the member is lost. */
   guardMember(idpId: string, acquire: WithClient): WithClient;
-  /** Acquires connections for reads of one member's rows. */
-  acquireForReads(idpId: string): WithClient;
+  /** Acquires connections for a single statement of one member. */
+  acquireForStatement(idpId: string, text: string): WithClient;
   /** Returns the state of each worker, checked just before. Never rejects. */
   listWorkers(): Promise<readonly WorkerState[]>;
   /** The opened pools, by name. */
@@ -56,12 +56,11 @@ export function openCluster(
     name,
     withClient: workers.guardWorker(name, (work) => withClient(pool, work)),
   }));
+  const acquireForReads = routeReads(nodes, acquireMember, findWorkers, options.onReadNodeFailure ?? (() => {}));
   return {
     guardMember: workers.guardMember,
-    acquireForReads:
-      nodes.length === 0
-        ? () => acquireMember
-        : routeReads(nodes, acquireMember, findWorkers, options.onReadNodeFailure ?? (() => {})),
+    acquireForStatement: (idpId, text) =>
+      nodes.length > 0 && isReadOnWorkers(text) ? acquireForReads(idpId) : acquireMember,
     listWorkers: workers.check,
     pools: { checks, ...nodePools },
   };
@@ -70,7 +69,7 @@ export function openCluster(
 /** Returns a `Cluster` for one PostgreSQL, which has no workers. */
 export const withoutCluster = (acquireMember: WithClient): Cluster => ({
   guardMember: (_idpId, acquire) => acquire,
-  acquireForReads: () => acquireMember,
+  acquireForStatement: () => acquireMember,
   listWorkers: async () => [],
   pools: {},
 });

@@ -4,7 +4,7 @@ import { createTestDatabase } from '../../../test/support/database.ts';
 import { AppError } from '../../errors.ts';
 import { reservePort } from '../http/reserve-port.ts';
 import { connectDatabase } from './connect.ts';
-import { buildNodeUrl, routeReads, type ReadNode } from './read-nodes.ts';
+import { buildNodeUrl, isReadOnWorkers, routeReads, type ReadNode } from './read-nodes.ts';
 import type { WithClient } from './replica.ts';
 
 test('keeps login, database and parameters when it names another node', () => {
@@ -83,6 +83,19 @@ test('asks the coordinator when no node responds', async () => {
   assert.deepEqual(asked, ['b', 'a', 'coordinator', 'coordinator']);
 });
 
+test.each([
+  [true, 'select w.symbol from public.watchlist_items w left join public.listings t using (symbol)'],
+  [true, 'with h as (select * from public.held_positions) select h.* from h where h.idp_id = public.member_id()'],
+  [false, 'select * from public.move_watchlist_item($1, $2)'],
+  [false, 'select a.id from public.accounts a join public.referrals r using (idp_id)'],
+  [false, 'select m.symbol from public.watchlist_items m join market.quote_checks q using (symbol)'],
+  [false, 'with d as (delete from public.accounts returning id) select * from d'],
+  [false, 'update public.accounts set name = $1'],
+  [false, 'select pg_sleep(1)'],
+])('returns %s when asked whether workers can run: %s', (expected, text) => {
+  assert.equal(isReadOnWorkers(text), expected);
+});
+
 test('skips a node that accepts no connection', async (t) => {
   const db = await createTestDatabase();
   const reserved = await reservePort('127.0.0.1');
@@ -102,7 +115,7 @@ test('skips a node that accepts no connection', async (t) => {
     await database.close();
     await db.drop();
   });
-  const sql = database.readAsMember({ sub: 'member_1' });
+  const sql = database.asMember({ sub: 'member_1' });
   for (let count = 0; count < 9; count += 1)
     assert.deepEqual(await sql.query('select public.member_id() as id, current_user as role'), [
       { id: 'member_1', role: 'authenticated' },

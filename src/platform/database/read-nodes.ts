@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts';
 import { isConnectionLoss } from './connection-loss.ts';
+import { MEMBER_TABLES, REFERENCE_TABLES, WORKER_VIEWS } from './distribute.ts';
 import { isQueryTimeout } from './pool.ts';
 import type { FindWorkers } from './find-workers.ts';
 import type { WithClient } from './replica.ts';
@@ -45,6 +46,18 @@ export function routeReads(
     }
     return coordinator(work);
   };
+}
+
+const TABLES_ON_WORKERS: ReadonlySet<string> = new Set([...MEMBER_TABLES, ...REFERENCE_TABLES, ...WORKER_VIEWS]);
+
+/**
+ * Returns whether a statement of a member can run on a worker: it only reads, and each table, view and function that it
+ * names is there. In doubt the coordinator runs it.
+ */
+export function isReadOnWorkers(text: string): boolean {
+  if (!/^\s*(?:select|with)\b/i.test(text) || /\b(?:insert|update|delete|merge)\b/i.test(text)) return false;
+  const names = [...text.matchAll(/\b(public|market|tally|idp|auth|graphile_worker)\.(\w+)/g)];
+  return names.length > 0 && names.every(([, schema, name]) => schema === 'public' && TABLES_ON_WORKERS.has(name!));
 }
 
 /** Returns the URL of another server of the cluster: `DB_URL` with its host and port replaced. */

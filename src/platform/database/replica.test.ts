@@ -36,21 +36,20 @@ function connect(t: TestContext, replica = servers.standby.urls.service, replica
 }
 
 const onStandby = async (database: Database): Promise<boolean> =>
-  (await database.replicaReads.query<{ standby: boolean }>(WHERE))[0]!.standby;
+  (await database.marketReads.query<{ standby: boolean }>(WHERE))[0]!.standby;
 
 test('reads market data from the standby, and everything else from the primary', async (t) => {
   const { database, states } = connect(t);
   assert.equal(await onStandby(database), false, 'the first read does not wait for a look at the standby');
   await eventually(() => onStandby(database));
   assert.deepEqual(states, [{ reading: true }]);
-  assert.equal((await database.bestEffortReads.query<{ standby: boolean }>(WHERE))[0]!.standby, true);
   assert.ok(database.replica!.getLagMs() < 2_000 && database.replica!.reads.replica > 0);
 
   const otherUrls = [
     database.service.query<{ standby: boolean }>(WHERE),
     database.asMember({ sub: 'user_a' }).query<{ standby: boolean }>(WHERE),
-    database.serviceForMember('user_a').query<{ standby: boolean }>(WHERE),
-    database.replicaReads.transaction((sql) => sql.query<{ standby: boolean }>(WHERE)),
+    database.transactionAs({ sub: 'user_a' }, ({ service }) => service.query<{ standby: boolean }>(WHERE)),
+    database.marketReads.transaction((sql) => sql.query<{ standby: boolean }>(WHERE)),
   ];
   for (const [row] of await Promise.all(otherUrls)) assert.equal(row!.standby, false);
 });
@@ -70,7 +69,7 @@ test('returns a member’s own writes at once when the replay is paused', { tags
   // Within the lag limit the standby responds with older rows, and beyond it the primary responds.
   await database.service.query(`update public.tracked_tickers_latest set name = 'Two'`);
   const name = async () =>
-    (await database.replicaReads.query<{ name: string }>('select name from public.tracked_tickers_latest'))[0]!.name;
+    (await database.marketReads.query<{ name: string }>('select name from public.tracked_tickers_latest'))[0]!.name;
   assert.equal(await name(), 'One');
   await eventually(async () => (await name()) === 'Two');
   assert.equal(await onStandby(database), false);
@@ -94,8 +93,8 @@ test('sends no probes when idle, and reads from the primary first afterwards', a
 test('repeats a failed statement of the standby once on the primary', async (t) => {
   const { database, states } = connect(t);
   await eventually(() => onStandby(database));
-  await database.replicaReads.query(`update public.tracked_tickers_latest set exchange = 'XNYS'`);
-  await assert.rejects(database.replicaReads.query('select from public.no_such_table'), { code: '42P01' });
+  await database.marketReads.query(`update public.tracked_tickers_latest set exchange = 'XNYS'`);
+  await assert.rejects(database.marketReads.query('select from public.no_such_table'), { code: '42P01' });
   assert.equal(await onStandby(database), true, 'the standby is not left for it');
   assert.deepEqual(states, [{ reading: true }]);
   assert.deepEqual(await servers.onPrimary('select exchange from public.tracked_tickers_latest'), [
@@ -159,7 +158,7 @@ test('continues reads when the standby stops', async (t) => {
   let stop = false;
   const failures: unknown[] = [];
   const readers = Array.from({ length: 4 }, async () => {
-    while (!stop) await database.replicaReads.query(WHERE).catch((error: unknown) => failures.push(error));
+    while (!stop) await database.marketReads.query(WHERE).catch((error: unknown) => failures.push(error));
   });
   await servers.endStandby();
   await eventually(async () => !(await onStandby(database)));

@@ -31,10 +31,3 @@ test('needs no proposal when every secret is stored', async (t) => {
   const failToPropose = () => assert.fail('proposed');
   assert.deepEqual(await getOrCreateSecrets(database.service, ['idp_secret_key'], failToPropose), stored);
 });
-
-test('hides the shared secrets from members and from the login of their SQL', async (t) => {
-  const { database } = await createTestDatabase(t);
-  await assert.rejects(database.asMember({ sub: 'user_a' }).query('select value from tally.shared_secrets'), {
-    code: '42501',
-  });
-});

@@ -10,7 +10,7 @@ export async function getOrCreateSecrets<Name extends string>(
   propose: () => Readonly<Record<Name, string>>,
 ): Promise<Record<Name, string>> {
   const stored = await readSecrets(sql, names);
-  if (names.every((name) => name in stored)) return stored;
+  if (isComplete(stored, names)) return stored;
   const values = propose();
   const proposed = Object.fromEntries(names.map((name) => [name, values[name]]));
   await sql.query(
@@ -20,6 +20,13 @@ export async function getOrCreateSecrets<Name extends string>(
   );
   return readSecrets(sql, names);
 }
+
+/** Returns whether the database has the secrets of these names. */
+export const hasSecrets = async (sql: Pick<ServiceSql, 'query'>, names: readonly string[]): Promise<boolean> =>
+  isComplete(await readSecrets(sql, names), names);
+
+const isComplete = (stored: Readonly<Record<string, string>>, names: readonly string[]): boolean =>
+  names.every((name) => name in stored);
 
 async function readSecrets(sql: Pick<ServiceSql, 'query'>, names: readonly string[]): Promise<Record<string, string>> {
   const rows = await sql.query<{ name: string; value: string }>(

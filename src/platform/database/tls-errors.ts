@@ -15,8 +15,11 @@ export function findTlsRequirement(error: Error & { code?: string }, caSetting: 
   const { code = '', message } = error;
   if (message === 'The server does not support SSL connections')
     return 'name a server with TLS, and that one has it turned off: turn it on there, or set DB_SSLMODE=disable';
-  if (code === '28000' && message.includes('no encryption'))
-    return `name a server that accepts this connection without TLS, or set DB_SSLMODE=verify-full (${message})`;
+  if (message.includes('no encryption'))
+    // PgBouncer passes on the server's message with a code of its own.
+    return code === '28000'
+      ? `name a server that accepts this connection without TLS, or set DB_SSLMODE=verify-full (${message})`
+      : `name a pooler that connects to the server over TLS: set server_tls_sslmode of PgBouncer (${message})`;
   if (UNTRUSTED_CODES.has(code))
     return `name a server with a trusted certificate: set ${caSetting} to the file of its authority (${message})`;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `have the host name of the server's certificate (${message})`;

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import { chmod, chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { chmod, chown, copyFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, afterAll, test } from 'vitest';
 import { type Certificates, issueCertificates } from '../../../test/support/certificates.ts';
 import { serverSecrets as secrets } from '../../../test/support/own-server.ts';
+import { skipWithout } from '../../../test/support/parts.ts';
+import { createPoolerFolder, runPgBouncer } from '../../../test/support/pgbouncer.ts';
 import { prepareData } from '../../../test/support/prepared-data.ts';
 import { addTlsParameters } from '../../config/database-tls.ts';
 import { reservePort } from '../http/reserve-port.ts';
@@ -122,4 +125,26 @@ test('names DB_SSLMODE when the server has no TLS', async (t) => {
   const { port: plainPort } = server.address() as { port: number };
   const url = addTlsParameters(`postgres://a:b@127.0.0.1:${plainPort}/postgres`, { DB_SSLMODE: 'require' });
   assert.match((await checkLogins({ authenticator: url, service: url })) ?? 'nothing', /set DB_SSLMODE=disable/);
+});
+
+test('serves through PgBouncer over TLS, and names its setting when it connects to the server without', async (t) => {
+  skipWithout(t, 'pgbouncer');
+  const folder = createPoolerFolder(t);
+  const shipped = readFileSync(new URL('../../../deploy/pgbouncer.ini', import.meta.url), 'utf8');
+  const { authenticator, service } = getUrls({});
+  const logins = { authenticator: secrets.authenticator, service_authenticator: secrets.service };
+  const users = Object.entries(logins).map(([login, password]) => `"${login}" "${password}"`);
+  await writeFile(join(folder, 'userlist.txt'), users.join('\n'));
+  await copyFile(certificates.ca, join(folder, 'ca.pem'));
+  const check = async (config: string): Promise<string> => {
+    await writeFile(join(folder, 'pgbouncer.ini'), config);
+    const pooled = await runPgBouncer(t, `host=localhost port=${port} dbname=postgres`, folder);
+    const withPooler = (url: string) => url.replace(`localhost:${port}/postgres`, `127.0.0.1:${pooled}/tally`);
+    return (await checkLogins({ authenticator: withPooler(authenticator), service: withPooler(service) })) ?? '';
+  };
+  assert.match(await check(shipped), /^The setting DB_URL must name a pooler .*set server_tls_sslmode of PgBouncer/);
+  const encrypted = shipped
+    .replace(';server_tls_sslmode', 'server_tls_sslmode')
+    .replace(';server_tls_ca', 'server_tls_ca');
+  assert.match(await check(encrypted), /^$|graphile|queue/);
 });

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
-import type { Slice } from '../../slice.ts';
+import type { Feature } from '../../feature.ts';
 import { memberRows } from './export-queries.ts';
 import { createDatabaseSource, createPostHogSource, type FlagService, openFlagClient } from './flag-source.ts';
 import { deleteMemberFlags } from './queries.ts';
 
-interface FeatureFlags extends Slice {
+interface FeatureFlags extends Feature {
   /**
    * Returns whether a flag is on for a member. If the store is unavailable, the last known value is used, or else off.
    * A value is cached for some seconds, so every process sees a change within that time. Never throws.

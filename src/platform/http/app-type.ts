@@ -47,7 +47,7 @@ declare module 'fastify' {
   }
 }
 
-/** Fastify application to which slices add their routes. Schemas are zod. */
+/** Fastify application to which features add their routes. Schemas are zod. */
 export type HttpApp = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,

@@ -1,5 +1,4 @@
 import { findTlsRequirement } from '../database/tls-errors.ts';
-import { connectRedis } from './connect-redis.ts';
 
 /** Time in ms for a reply, after which Redis counts as unavailable. */
 const REPLY_TIMEOUT_MS = 5_000;
@@ -20,6 +19,8 @@ interface RedisState {
 
 /** Like `checkRedis`, and tells an unavailable Redis from one that replies. */
 export async function inspectRedis(url: string, caFile: string | undefined): Promise<RedisState> {
+  // Loaded here, because most installations have no Redis.
+  const { connectRedis } = await import('./connect-redis.ts');
   const redis = connectRedis(url, caFile, {
     lazyConnect: true,
     retryStrategy: () => null,

@@ -19,8 +19,8 @@ export interface Tag {
 }
 
 /**
- * One route as declared in the contract of its slice. The server mounts it (`http/route.ts`), the web client derives
- * its types (`web/lib/api-routes.ts`), and the OpenAPI document describes it (`http/openapi/`).
+ * One route as declared in the contract of its feature. The server mounts it (`http/route.ts`), the web client derives
+ * its types (`ui/shell/api/api-routes.ts`), and the OpenAPI document describes it (`http/openapi/`).
  */
 export interface Route {
   /** Operation id, unique in the whole service. */
@@ -48,13 +48,6 @@ export interface Route {
    * Errors beyond those added by rule: codes of `errors.ts`, or the whole body if it has more fields (`errorSchema`).
    */
   errors?: readonly (string | z.ZodObject)[];
-  /** Validated against the schemas by test/openapi.test.ts. */
-  example?: {
-    params?: Readonly<Record<string, string>>;
-    query?: Readonly<Record<string, unknown>>;
-    body?: unknown;
-    response?: unknown;
-  };
 }
 
 /** A route as declared. `endpoint` is method and path in the callers' form: `DELETE /api/watchlist/{id}`. */
@@ -164,30 +157,16 @@ export const routes = defineRoutes(
       endpoint: 'GET /healthz',
       summary: 'Check liveness',
       responses: { 200: z.object({ status: z.literal('ok') }) },
-      example: { response: { status: 'ok' } },
     },
     getReadiness: {
       endpoint: 'GET /readyz',
       summary: 'Check readiness',
       responses: { 200: readiness, 503: readiness },
-      example: { response: { status: 'ready', checks: { database: 'ok', migrations: 'ok', queue: 'ok' } } },
     },
     getPublicSettings: {
       endpoint: 'GET /api/config',
       summary: 'Get the public configuration',
       responses: { 200: publicSettings },
-      example: {
-        response: {
-          base_url: 'https://tally.example.com',
-          frontend_api_url: '/_idp',
-          publishable_key: 'pk_live_dGFsbHkuZXhhbXBsZS5jb20k',
-          sign_up: 'open',
-          password_recovery: 'email',
-          passkey_domain: 'tally.example.com',
-          demo_account: { idp_user_id: 'user_2demo', reset_at: '04:30' },
-          sample_user: { idp_user_id: 'user_2sample' },
-        },
-      },
     },
   },
 );

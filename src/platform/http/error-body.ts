@@ -3,9 +3,12 @@ import { type ErrorCode, type ErrorDetails, errorMessages, type Issue } from '..
 /** Shape of error bodies. Each family of paths uses the shape of its clients. */
 type ErrorDialect = 'api' | 'messages' | 'identity';
 
-/** Returns the dialect of a path: the Messages API for `/v1`, the identity provider for `/_idp`, otherwise `api`. */
+/** Paths that clients of the Messages API call, also if their base URL ends with a slash or lacks `/v1`. */
+const MESSAGES_PATH = /^\/+(?:v1|messages)(?:\/|$)/;
+
+/** Returns the dialect of a path: the Messages API's, the identity provider's for `/_idp`, otherwise `api`. */
 export function getDialect(path: string): ErrorDialect {
-  if (path.startsWith('/v1/') || path === '/v1') return 'messages';
+  if (MESSAGES_PATH.test(path)) return 'messages';
   if (path.startsWith('/_idp/') || path === '/_idp') return 'identity';
   return 'api';
 }

@@ -59,7 +59,9 @@ export function handleError(
     request.log.warn({ err: error, ...getRouteFields(request) }, 'request failed: dependency error');
     return sendErrorResponse(request, reply, 'UNAVAILABLE', { retryAfter: isDatabaseDiskFull(error) ? 60 : 2 });
   }
-  request.log.error({ err: error, ...getRouteFields(request) }, 'unexpected error');
+  // A client that leaves ends the stream of its response, which is no error of the service.
+  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE' || !request.raw.socket.destroyed)
+    request.log.error({ err: error, ...getRouteFields(request) }, 'unexpected error');
   return sendErrorResponse(request, reply, 'INTERNAL');
 }
 

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { test } from 'vitest';
 import { z } from 'zod';
+import { eventually } from '../../../test/support/eventually.ts';
 import { createTestHttpApp } from '../../../test/support/http-app.ts';
 import { AppError } from '../../errors.ts';
 import { createLogger } from './logger.ts';
@@ -75,6 +78,37 @@ test('logs the line that an alert names when a request fails', async (t) => {
   assert.equal(actions.length, 2);
   for (const action of actions)
     for (const { level, msg } of lines) assert.match(action, new RegExp(`"${msg}" \\(level ${level}\\)`));
+});
+
+test('logs no error when a client leaves before its streamed response begins', async (t) => {
+  const lines: string[] = [];
+  const write = (line: string): void => {
+    lines.push(line);
+  };
+  const app = await createTestHttpApp({ logger: createLogger('warn', { write }) });
+  t.onTestFinished(() => app.close());
+  const bodies: PassThrough[] = [];
+  const left = Promise.withResolvers<void>();
+  app.post('/api/stream', async (_request, reply) => {
+    const body = new PassThrough();
+    bodies.push(body);
+    await left.promise;
+    return reply.send(body);
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  // The second response waits for the end of the first one.
+  socket.write(
+    'POST /api/stream HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}'.repeat(2),
+  );
+  await eventually(() => bodies.length === 2);
+  socket.destroy();
+  await setTimeout(100);
+  left.resolve();
+  await eventually(() => bodies.every(({ closed }) => closed));
+  // Fastify handles the end of the stream in a later turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(lines, []);
 });
 
 test('returns 503 only for the loss of a server when the database reports an internal error', async (t) => {

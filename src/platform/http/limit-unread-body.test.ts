@@ -1,25 +1,16 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { test, type TestContext } from 'vitest';
+import { connectToServer } from '../../../test/support/connect-to-server.ts';
 import { limitUnreadBody } from './limit-unread-body.ts';
 
 /** Opens a connection to a server that responds 401 immediately, and starts a request with an endless body. */
 async function beginRequest(t: TestContext, limits: { bytes: number; milliseconds: number }): Promise<Socket> {
-  const server = createServer((request, response) => {
+  const socket = await connectToServer(t, (request, response) => {
     limitUnreadBody(request, limits);
     response.writeHead(401).end('no');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.onTestFinished(() => {
-    server.close();
-  });
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  t.onTestFinished(() => {
-    socket.destroy();
-  });
-  socket.on('error', () => {});
   socket.write('POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n');
   const [responseHead] = (await once(socket, 'data')) as [Buffer];
   assert.match(String(responseHead), /^HTTP\/1\.1 401 /);

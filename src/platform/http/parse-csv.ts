@@ -7,15 +7,8 @@ export interface CsvRecord {
 /** Separators of CSV files, in this and in other programs. */
 export const SEPARATORS = [',', ';', '\t'] as const;
 
-const SEPARATOR_OR_BREAK: ReadonlySet<string> = new Set([...SEPARATORS, '\n', '\r']);
-
 /** Returns the number of separators and line breaks in a text, those in quotes included, which parsing takes time for. */
-export function countSeparators(text: string): number {
-  let separators = 0;
-  for (let position = 0; position < text.length; position += 1)
-    if (SEPARATOR_OR_BREAK.has(text[position]!)) separators += 1;
-  return separators;
-}
+export const countSeparators = (text: string): number => text.split(/[,;\t\r\n]/).length - 1;
 
 /** Separator line that spreadsheets write first and skip on import. */
 const SEPARATOR_LINE = /^"?sep=([,;|\t])"?(?:\n|$)/i;
@@ -39,7 +32,7 @@ export function parseCsv(text: string, separators: readonly string[] = SEPARATOR
   };
   for (let position = separatorLine ? separatorLine[0].length : 0; position <= source.length;) {
     const { cell, end } = readCell(position);
-    line += cell.split('\n').length - 1;
+    if (cell.includes('\n')) line += cell.split('\n').length - 1;
     cells.push(cell.trim());
     const separator = source[end];
     if (separator === '\n' || separator === undefined) {

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import { trackRouteMethods } from './allowed-methods.ts';
 import type { HttpApp } from './app-type.ts';
@@ -15,11 +14,13 @@ import { AppError } from '../../errors.ts';
 import { runGuards } from './guard.ts';
 import { limitConcurrencyPerAddress, limitPipelining } from './limit-concurrency.ts';
 import { limitUnreadBody } from './limit-unread-body.ts';
+import { createUnreadLimiter, type UnreadResponseLimits } from './limit-unread-response.ts';
 import { addRateLimitHeaders } from './rate-limit-headers.ts';
 import type { RequestMetrics } from './metrics.ts';
 import { CLIENT_CLOSED_REQUEST, createResponseObserver, getPath, UNMATCHED } from './observe-response.ts';
 import { parseJson } from './parse-json.ts';
 import { runWithRequestId, toRequestId } from './request-id.ts';
+import { schemaController } from './schema-controller.ts';
 import { addSecurityHeaders, STRICT_TRANSPORT_SECURITY } from './security-headers.ts';
 import { rejectUnstorableText } from './storable-text.ts';
 
@@ -32,6 +33,8 @@ interface HttpOptions {
   bodyLimit: number;
   /** Time in ms within which a whole request must be received. */
   requestTimeout: number;
+  /** Limits of responses that their clients do not read, which tests set. */
+  unreadLimits?: UnreadResponseLimits | undefined;
   /** Minimum time in ms for which a stopping server still serves while not ready, for its balancer. */
   drainMs?: number;
   https: boolean;
@@ -58,10 +61,23 @@ interface HttpServer {
 export function createHttpServer(options: HttpOptions): HttpServer {
   const observe = createObserver(options);
   const shutdown = createShutdownState();
+  const limitUnreadResponse = createUnreadLimiter(options.unreadLimits);
   class Response<Request extends IncomingMessage> extends shutdown.ResponseClass<Request> {
     override writeHead(...head: [status: number, ...rest: never[]]): this {
       limitUnreadBody(this.req);
       return super.writeHead(...head);
+    }
+
+    override write(...written: [chunk: unknown, ...rest: never[]]): boolean {
+      const isTaken = super.write(...written);
+      if (!isTaken) limitUnreadResponse(this);
+      return isTaken;
+    }
+
+    override end(...last: [chunk?: unknown, ...rest: never[]]): this {
+      super.end(...last);
+      if (this.writableLength > 0) limitUnreadResponse(this);
+      return this;
     }
   }
   const app = Fastify({
@@ -73,11 +89,12 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     bodyLimit: options.bodyLimit,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     forceCloseConnections: 'idle',
-    // All slices register within one scope, which may exceed Fastify's default of ten seconds on a slow machine.
+    // All features register within one scope, which may exceed Fastify's default of ten seconds on a slow machine.
     pluginTimeout: 0,
     // Rejected below with our own message.
     return503OnClosing: false,
     rewriteUrl: ({ url = '' }) => options.rewriteUrl?.(url) ?? url,
+    schemaController,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
     serverFactory: (handler) => {
       const server = createServer(
@@ -105,8 +122,6 @@ export function createHttpServer(options: HttpOptions): HttpServer {
 
   const findAllowedMethods = trackRouteMethods(app);
   const definitions = trackRouteDefinitions(app);
-  app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(serializerCompiler);
   app.removeContentTypeParser('text/plain');
   acceptEmptyJsonBodies(app);
 

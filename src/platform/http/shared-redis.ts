@@ -39,9 +39,12 @@ export function openSharedRedis(
     retryStrategy: (attempt) => Math.min(attempt * 200, 2_000),
   });
   let isUnavailable = false;
+  let isClosed = false;
   let pausedUntil = 0;
   const isReady = (): boolean => redis.status === 'ready' && performance.now() >= pausedUntil;
   const onUnavailable = (error: Error): void => {
+    // A connection that is closed while it is made also fails.
+    if (isClosed) return;
     if (!isUnavailable)
       logger.warn({ reason: error.message }, 'Redis unavailable; rate limits fall back to this process');
     isUnavailable = true;
@@ -75,6 +78,7 @@ export function openSharedRedis(
     name: 'shared-redis',
     run: (command) => (isReady() ? callRedis(command) : undefined),
     async close() {
+      isClosed = true;
       redis.disconnect();
     },
   };

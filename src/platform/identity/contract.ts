@@ -27,14 +27,6 @@ export const routes = defineRoutes(
       endpoint: 'GET /api/me',
       summary: 'Get the signed-in member',
       responses: { 200: meResponse },
-      example: {
-        response: {
-          idp_user_id: 'user_2abc',
-          email: 'ada@example.com',
-          is_demo_account: false,
-          is_sample_user: false,
-        },
-      },
     },
     exportMember: {
       endpoint: 'GET /api/me/export',

@@ -108,7 +108,7 @@ test('rolls a failed deletion back, and completes it at the next delivery', asyn
       {
         onUserDeleted: async (sql, idpId) => {
           await sql.query('delete from public.subscriptions where idp_id = $1', [idpId]);
-          if (isBroken) throw new Error('Another slice cannot delete now.');
+          if (isBroken) throw new Error('Another feature cannot delete now.');
         },
       },
     ],

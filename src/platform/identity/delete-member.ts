@@ -1,5 +1,5 @@
 import type { ServiceSql } from '../database/roles.ts';
-import type { Slice } from '../../slice.ts';
+import type { Feature } from '../../feature.ts';
 import { deleteJobsOfMember } from '../jobs/queries.ts';
 import { deleteMemberRow, insertTombstone, lockMember, startDeletion } from './queries.ts';
 
@@ -10,7 +10,7 @@ import { deleteMemberRow, insertTombstone, lockMember, startDeletion } from './q
 export async function deleteMember(
   sql: ServiceSql,
   idpId: string,
-  owners: readonly Pick<Slice, 'onUserDeleted'>[] = [],
+  owners: readonly Pick<Feature, 'onUserDeleted'>[] = [],
 ): Promise<void> {
   // Before every other lock, so that nothing waits for a deletion that waits.
   await startDeletion(sql, idpId);

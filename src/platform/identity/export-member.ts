@@ -1,5 +1,5 @@
 import type { ServiceSql } from '../database/roles.ts';
-import type { Slice } from '../../slice.ts';
+import type { Feature } from '../../feature.ts';
 import { lockMember, selectAsJson } from './queries.ts';
 
 /** A member's data as JSON text in consecutive parts, with `left_out` among them. */
@@ -16,7 +16,7 @@ interface MemberExport {
 export async function exportMember(
   sql: ServiceSql,
   idpId: string,
-  owners: readonly Pick<Slice, 'memberRows'>[],
+  owners: readonly Pick<Feature, 'memberRows'>[],
 ): Promise<MemberExport> {
   const namedRows = owners.flatMap(({ memberRows = {} }) => Object.entries(memberRows));
   const omittedTables: Record<string, string> = {};

@@ -1,4 +1,4 @@
-import type { MemberRows } from '../../slice.ts';
+import type { MemberRows } from '../../feature.ts';
 
 /** Rows of this folder in the export of a member. */
 export const memberRows: MemberRows = {

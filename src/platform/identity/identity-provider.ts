@@ -2,7 +2,7 @@ import type { JWTVerifyGetKey } from 'jose';
 import type { ServiceSql } from '../database/roles.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import type { Tasks } from '../jobs/task.ts';
-import type { SeededPeople } from '../../slice.ts';
+import type { SeededPeople } from '../../feature.ts';
 import type { Member, ReservedAccounts } from './member.ts';
 import type { ProviderClient } from './provider-client.ts';
 

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import { createMemberLimiters, limitPerMember } from '../http/member-rate-limit.ts';
 import type { SharedRateLimits } from '../http/redis-rate-limiter.ts';
 import type { TaskName } from '../jobs/task.ts';
-import type { Slice } from '../../slice.ts';
+import type { Feature } from '../../feature.ts';
 import { memberRows } from './export-queries.ts';
 import { createGuards, type Guards } from './guards.ts';
 import type { IdentityProvider } from './identity-provider.ts';
@@ -33,7 +33,7 @@ export interface IdentityOptions {
   createLimiter?: SharedRateLimits['createLimiter'] | undefined;
 }
 
-export interface Identity extends Slice {
+export interface Identity extends Feature {
   readonly provider: IdentityProvider;
   /** Client of the provider's Backend API. */
   readonly client: ProviderClient;
@@ -59,8 +59,8 @@ export function createIdentity(options: IdentityOptions) {
     publishableKey: options.publishableKey,
     accounts,
     ensureMember: async (idpId) =>
-      (await isMember(database.readAsMember({ sub: idpId }), idpId)) ||
-      ensureMember(database.serviceForMember(idpId), idpId),
+      (await isMember(database.asMember({ sub: idpId }), idpId)) ||
+      database.transactionAs({ sub: idpId }, ({ service }) => ensureMember(service, idpId)),
     sessionGate: options.sessionGate,
     clock: options.clock,
   });

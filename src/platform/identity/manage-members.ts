@@ -1,4 +1,4 @@
-import type { Slice } from '../../slice.ts';
+import type { Feature } from '../../feature.ts';
 import type { ServiceSql } from '../database/roles.ts';
 import { deleteMember } from './delete-member.ts';
 import type { IdentityProvider } from './identity-provider.ts';
@@ -10,7 +10,7 @@ export const MAX_MEMBERS_PER_PAGE = 100;
 export interface MemberManagementDependencies {
   sql: ServiceSql;
   provider: Pick<IdentityProvider, 'accounts' | 'countActiveSessions' | 'deleteUser'>;
-  owners: readonly Pick<Slice, 'onUserDeleted'>[];
+  owners: readonly Pick<Feature, 'onUserDeleted'>[];
   /** Returns the tier of each member. */
   readTiers(idpIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }

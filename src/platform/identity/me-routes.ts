@@ -22,7 +22,7 @@ export function addIdentityRoutes(
     reply.header('cache-control', 'no-store');
     return {
       idp_user_id: member.idpId,
-      email: await readEmail(database.readAsMember({ sub: member.idpId, sid: member.sessionId })),
+      email: await readEmail(database.asMember({ sub: member.idpId, sid: member.sessionId })),
       is_demo_account: member.isDemoAccount,
       is_sample_user: member.isSampleUser,
     };

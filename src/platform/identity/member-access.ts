@@ -9,17 +9,11 @@ import type { Member } from './member.ts';
 export interface MemberAccess {
   guards: Guards;
   asMember: (member: Pick<Member, 'idpId' | 'sessionId'>) => MemberSql;
-  /** Like `asMember`, for a request that only reads rows of members and reference tables. */
-  readAsMember: (member: Pick<Member, 'idpId' | 'sessionId'>) => MemberSql;
 }
 
-export const createMemberAccess = (
-  database: Pick<Database, 'asMember' | 'readAsMember'>,
-  guards: Guards,
-): MemberAccess => ({
+export const createMemberAccess = (database: Pick<Database, 'asMember'>, guards: Guards): MemberAccess => ({
   guards,
   asMember: ({ idpId, sessionId }) => database.asMember({ sub: idpId, sid: sessionId }),
-  readAsMember: ({ idpId, sessionId }) => database.readAsMember({ sub: idpId, sid: sessionId }),
 });
 
 const uuid = z.guid();

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import type { Slice } from '../../slice.ts';
+import type { Feature } from '../../feature.ts';
 import type { ServiceSql } from '../database/roles.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { createRateLimiter } from '../http/rate-limit.ts';
@@ -13,14 +13,14 @@ interface MemberExportDependencies {
   sql: ServiceSql;
   guards: Guards;
   /** The owners of members' rows. */
-  owners: readonly Pick<Slice, 'memberRows'>[];
+  owners: readonly Pick<Feature, 'memberRows'>[];
   createLimiter?: SharedRateLimits['createLimiter'] | undefined;
 }
 
 /** Files of one member in an hour. A file reads every table. */
 const FILES_PER_HOUR = 10;
 
-/** Creates the slice with which members download their data. */
+/** Creates the feature with which members download their data. */
 export function createMemberExport({ sql, guards, owners, ...deps }: MemberExportDependencies) {
   const { createLimiter = createRateLimiter } = deps;
   const limiter = createLimiter({ name: 'member-export', limit: FILES_PER_HOUR, windowMs: 3_600_000 });
@@ -45,5 +45,5 @@ export function createMemberExport({ sql, guards, owners, ...deps }: MemberExpor
           .send(parts.join(''));
       });
     },
-  } satisfies Slice;
+  } satisfies Feature;
 }

@@ -55,7 +55,7 @@ export const webhookEvent = z.union([
 
 export type WebhookEvent = z.infer<typeof webhookEvent>;
 
-/** A new user, as passed to other slices (referrals). `unsafeMetadata` is set by the user and not verified. */
+/** A new user, as passed to other features (referrals). `unsafeMetadata` is set by the user and not verified. */
 export interface UserCreated {
   idpId: string;
   email: string | null;

@@ -1,7 +1,7 @@
 import type { ServiceSql } from '../database/roles.ts';
 import { addSignedWebhook } from '../http/signed-webhook.ts';
 import { createStandardWebhooksScheme } from '../http/webhook-schemes/standard-webhooks.ts';
-import type { Slice } from '../../slice.ts';
+import type { Feature } from '../../feature.ts';
 import { deleteMember } from './delete-member.ts';
 import { recordDelivery, upsertMember } from './queries.ts';
 import {
@@ -24,14 +24,14 @@ export interface ProviderEventDependencies {
   secret: string | undefined;
   hooks?: WebhookHooks;
   /** Owners that delete a deleted member's rows in that transaction, each before those it depends on. */
-  owners?: readonly Pick<Slice, 'onUserDeleted'>[];
+  owners?: readonly Pick<Feature, 'onUserDeleted'>[];
 }
 
 /**
- * Creates the slice of `POST /api/webhooks/identity`, the provider's events. It is created after every slice with a
+ * Creates the feature of `POST /api/webhooks/identity`, the provider's events. It is created after every feature with a
  * hook.
  */
-export const createProviderEvents = (deps: ProviderEventDependencies): Slice => ({
+export const createProviderEvents = (deps: ProviderEventDependencies): Feature => ({
   name: 'identity-events',
   register: (app) =>
     addSignedWebhook(app, {

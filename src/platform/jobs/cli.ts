@@ -39,7 +39,9 @@ Exit codes: 0 done, 1 a job does not exist or is running, 2 usage, 3 the databas
         { failed: 'boolean', ids: 'rest' },
         'retry needs the ids of jobs, or --failed; see tally jobs list.',
         ({ failed, ids }, io) => {
-          if (failed === ids.length > 0 || !ids.every((id) => JOB_ID.test(id))) return undefined;
+          if (failed === ids.length > 0) return undefined;
+          const wrongId = ids.find((id) => !JOB_ID.test(id));
+          if (wrongId !== undefined) return io.usageError(`"${wrongId}" is not the id of a job; see tally jobs list.`);
           return withDatabase(async ({ service }) => retryJobs(service, failed ? await listFailed(service) : ids, io));
         },
       ),

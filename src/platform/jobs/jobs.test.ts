@@ -129,6 +129,25 @@ test('retries a task that throws', async () => {
   }
 });
 
+test('runs a task again without a failed attempt when its member was deleted during it', async () => {
+  const { service } = db.database;
+  const jobs = createJobs(db.database);
+  const runs: number[] = [];
+  const task = async (_payload: object, { attempt }: TaskHelpers): Promise<void> => {
+    runs.push(attempt);
+    if (runs.length === 1) await service.query(`insert into public.demo_resets (idp_id) values ('user_deleted')`);
+  };
+  const worker = await jobs.startWorker({ [GREET_TASK]: task });
+  try {
+    await jobs.add(GREET_TASK, { name: 'Ada' });
+    await eventually(async () => runs.length === 2);
+  } finally {
+    await worker.stop();
+  }
+  assert.deepEqual(runs, [1, 1]);
+  assert.deepEqual(await db.owner(`select from graphile_worker.jobs where task_identifier = 'greet'`), []);
+});
+
 test('waits for the running job when it stops', async () => {
   const jobs = createJobs(db.database);
   const started = Promise.withResolvers<void>();

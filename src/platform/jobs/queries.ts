@@ -150,7 +150,7 @@ export async function unlockJobs(sql: ServiceSql, workers: readonly string[]): P
 
 /**
  * Deletes the jobs whose payload names the member. A job that is running is kept, and ends when it finds no member. Jobs
- * that outlive a member do not name one.
+ * that must run after the deletion, such as the cancellation of subscriptions, name no member.
  */
 export async function deleteJobsOfMember(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(

@@ -87,7 +87,8 @@ export async function startWorker(database: Database, tasks: Tasks, options: Wor
   const stop = async (): Promise<void> => {
     state.stopping = true;
     clearInterval(cleanupTimer);
-    await current.runner.stop().catch(() => {}); // the runner has already ended
+    // A runner that has already ended rejects.
+    await current.runner.stop().catch(() => {});
     await runLoop;
     await pool.close();
   };
@@ -153,7 +154,8 @@ async function startRun(
       await livenessLock?.stop();
     }
   })();
-  ended.catch(() => {}); // the rejection reaches the callers that await it
+  // Callers await `ended` too and handle its rejection.
+  ended.catch(() => {});
   return { runner, ended };
 }
 
@@ -164,6 +166,21 @@ const toLogLevel = (level: LogLevel, error: unknown): LogLevel =>
 /** Diagnostics channel of each job, which tracing subscribes to. */
 const jobChannel = tracingChannel<string, { task: string; attempt: number }>('tally:job');
 
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/**
+ * Runs a task, and runs it again if a foreign key is violated: a row that the task had read, such as its member, was
+ * deleted during the run. The second run does not find the row, and ends without an error.
+ */
+async function repeatAfterDeletion(run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if ((error as { code?: unknown } | undefined)?.code !== FOREIGN_KEY_VIOLATION) throw error;
+    await run();
+  }
+}
+
 function toLibraryTask(name: string, task: Task<never>, observe: JobObserver): LibraryTask {
   return (payload, { job, abortSignal }) =>
     jobChannel.tracePromise(
@@ -171,13 +188,15 @@ function toLibraryTask(name: string, task: Task<never>, observe: JobObserver): L
         const startedAt = performance.now();
         let succeeded = false;
         try {
-          await withLongStatements(async () =>
-            task(payload as never, {
-              jobId: job.id,
-              attempt: job.attempts,
-              maxAttempts: job.max_attempts,
-              signal: abortSignal ?? new AbortController().signal,
-            }),
+          await repeatAfterDeletion(() =>
+            withLongStatements(async () =>
+              task(payload as never, {
+                jobId: job.id,
+                attempt: job.attempts,
+                maxAttempts: job.max_attempts,
+                signal: abortSignal ?? new AbortController().signal,
+              }),
+            ),
           );
           succeeded = true;
         } finally {

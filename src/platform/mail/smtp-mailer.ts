@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import type { Mailer } from './mailer.ts';
 
 export interface SmtpSettings {
@@ -12,12 +11,18 @@ export interface SmtpSettings {
   timeoutMs?: number | undefined;
 }
 
+/** Loads the library with the first message, since most installations have no mail server. */
+async function openTransport(options: ReturnType<typeof toTransportOptions>) {
+  const { createTransport } = await import('nodemailer');
+  return createTransport(options);
+}
+
 const CONNECT_TIMEOUT_MS = 10_000;
 const TIMEOUT_MS = 60_000;
 
 /** Connects and signs in to the mail server without sending anything. Rejects if that fails. */
 export async function verifyMailServer(settings: SmtpSettings): Promise<void> {
-  const transport = createTransport(toTransportOptions({ ...settings, timeoutMs: CONNECT_TIMEOUT_MS }));
+  const transport = await openTransport(toTransportOptions({ ...settings, timeoutMs: CONNECT_TIMEOUT_MS }));
   try {
     await transport.verify();
   } finally {
@@ -51,7 +56,7 @@ export function createSmtpMailer(settings: SmtpSettings): Mailer {
   const domain = /@([^\s>]+)>?$/.exec(from)?.[1] ?? 'localhost';
   return {
     async send({ to, subject, text, id }) {
-      const transport = createTransport(options);
+      const transport = await openTransport(options);
       let timer: ReturnType<typeof setTimeout> | undefined;
       const timeout = new Promise<never>((_resolve, reject) => {
         timer = setTimeout(

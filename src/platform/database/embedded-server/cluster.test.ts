@@ -21,6 +21,18 @@ test('keeps the line about a full disk when more lines follow', () => {
   assert.equal(summarizeOutput('one\ntwo\nthree\nfour\n'), 'two three four');
 });
 
+test('keeps the line that names why the server ended when others surround it', () => {
+  const prefix = '2026-11-29 06:17:18.554 UTC [21095] ';
+  const log = (...lines: string[]) => lines.map((line) => `${prefix}${line}\n`).join('');
+  const fatal = 'FATAL:  required WAL directory "pg_wal" does not exist';
+  const after = 'LOG:  shutting down due to startup process failure';
+  assert.equal(summarizeOutput(log('LOG:  starting PostgreSQL', fatal, after)), fatal);
+  assert.equal(
+    summarizeOutput(log('PANIC:  could not locate a valid checkpoint record') + 'Aborted\n'),
+    'PANIC:  could not locate a valid checkpoint record',
+  );
+});
+
 test.for([
   ['PANIC:  could not read file "global/pg_control": read 0 of 296\nAborted', DataDirectoryError],
   ['LOG:  startup process (PID 9) was terminated by signal 6: Aborted', DataDirectoryError],

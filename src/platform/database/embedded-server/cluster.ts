@@ -80,9 +80,16 @@ function formatInitdbError(errorOutput: string, code: number | null): string {
         'add one, start as another user, or set DB_URL to a PostgreSQL of your own.';
 }
 
-/** Returns the line of a PostgreSQL program's output about a full disk, or else its last lines as one line. */
-export const summarizeOutput = (output: string): string =>
-  DISK_FULL_LINE.exec(output)?.[0] ?? output.trim().split('\n').slice(-3).join(' ');
+/**
+ * Returns the line of a PostgreSQL program's output about a full disk, or else the first one that names why the program
+ * ended, or else its last lines as one line. Lines of the server's log lose their time and process.
+ */
+export function summarizeOutput(output: string): string {
+  const [diskFull] = DISK_FULL_LINE.exec(output) ?? [];
+  if (diskFull !== undefined) return diskFull;
+  const [reason] = /\b(?:FATAL|PANIC): .*/.exec(output) ?? [];
+  return reason ?? output.trim().split('\n').slice(-3).join(' ');
+}
 
 /** Output of PostgreSQL's programs about what others may release (memory, files, a former server), or about a stop. */
 const MAY_PASS =

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import type { Route } from '../contract.ts';
 import { type Components, type JsonSchema, toJsonSchema } from './components.ts';
+import { examples } from './examples.ts';
 import { toErrorResponses } from './error-responses.ts';
 import { getHeaderReferences, rateLimitHeaders } from './shared-components.ts';
 
@@ -16,7 +17,7 @@ const SECURITY_BY_ACCESS = {
 
 /** Converts a route to an OpenAPI 3.1 operation. Shared parts are added to the components. */
 export function toOperation(components: Components, route: Route): object {
-  const { id, tag, summary, description, access = 'member', body, example } = route;
+  const { id, tag, summary, description, access = 'member', body } = route;
   const parameterList = toParameters(components, route);
   return {
     operationId: id,
@@ -26,7 +27,10 @@ export function toOperation(components: Components, route: Route): object {
     security: SECURITY_BY_ACCESS[access],
     ...(parameterList.length > 0 && { parameters: parameterList }),
     ...(body && {
-      requestBody: { required: true, content: toJsonContent(toJsonSchema(components, body, 'input'), example?.body) },
+      requestBody: {
+        required: true,
+        content: toJsonContent(toJsonSchema(components, body, 'input'), examples[id]?.body),
+      },
     }),
     responses: toResponses(components, route),
   };
@@ -36,7 +40,8 @@ export function toOperation(components: Components, route: Route): object {
 const isConditional = ({ method, access }: Route): boolean => method === 'GET' && access !== 'api-key';
 
 function toParameters(components: Components, route: Route): object[] {
-  const { params, query, headers, example } = route;
+  const { params, query, headers } = route;
+  const example = examples[route.id];
   const toLocatedParameters = (
     location: string,
     schema: z.ZodObject | undefined,
@@ -88,7 +93,7 @@ function toResponse(
   const headers = getHeaderReferences('RequestId', hasEtag && 'ETag', ...(isRateLimited ? rateLimitHeaders : []));
   if (route.access === 'api-key') headers['request-id'] = headers['x-request-id']!;
   if ('jsonFile' in response) {
-    const content = toJsonContent(toJsonSchema(components, response.jsonFile, 'output'), route.example?.response);
+    const content = toJsonContent(toJsonSchema(components, response.jsonFile, 'output'), examples[route.id]?.response);
     return { description: response.description, headers, content };
   }
   if (!(response instanceof z.ZodType)) {
@@ -97,7 +102,7 @@ function toResponse(
   }
   const description = response.description ?? route.summary;
   if (response instanceof z.ZodUndefined) return { description, headers };
-  const exampleBody = status < 300 ? route.example?.response : undefined;
+  const exampleBody = status < 300 ? examples[route.id]?.response : undefined;
   return { description, headers, content: toJsonContent(toJsonSchema(components, response, 'output'), exampleBody) };
 }
 

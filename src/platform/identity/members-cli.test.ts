@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { SECRET_KEY, SITE } from '../../../test/support/identity.ts';
 import { createEmbeddedProvider } from '../../embedded/identity/provider.ts';
-import { createHostedProvider } from '../../platform/identity/hosted-provider.ts';
-import type { IdentityProvider } from '../../platform/identity/identity-provider.ts';
-import { membersCommand } from './cli.ts';
+import { createHostedProvider } from './hosted-provider.ts';
+import type { IdentityProvider } from './identity-provider.ts';
+import { createMembersCommand } from '../../../test/support/members-command.ts';
 
 let db: TestDatabase;
 let provider: IdentityProvider;
@@ -56,10 +56,7 @@ async function tally(argv: string[], identityProvider = provider) {
       },
     },
   ];
-  const command = membersCommand(
-    (work) => work(db.database),
-    (work) => work({ sql: db.database.service, owners, identityProvider }),
-  );
+  const command = createMembersCommand(db.database.service, identityProvider, owners);
   return { code: await command.run(argv, io), ...result };
 }
 
