@@ -1,4 +1,5 @@
 import { makeOnce } from './make-once.ts';
+import { countFactorDecimals } from './count-factor-decimals.ts';
 
 /** Cached formatters of all numbers and dates on screen. Creating a formatter costs as much as fifty calls of it. */
 const formatByKind = new Map<string, Intl.NumberFormat>();
@@ -8,12 +9,16 @@ const formatByKind = new Map<string, Intl.NumberFormat>();
  * not.
  */
 function formatNumber(value: number, kind: string, options: Intl.NumberFormatOptions): string {
+  return getFormat(kind, options).format(value).replace('-', '\u2212');
+}
+
+function getFormat(kind: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   let format = formatByKind.get(kind);
   if (!format) {
     format = new Intl.NumberFormat('en-US', options);
     formatByKind.set(kind, format);
   }
-  return format.format(value).replace('-', '\u2212');
+  return format;
 }
 
 /** Formats an integer: `1234567` → `1,234,567`. */
@@ -40,6 +45,21 @@ const getMoneyOptions = (currency: string, decimals?: number): Intl.NumberFormat
   currency,
   ...(decimals !== undefined && { maximumFractionDigits: decimals }),
 });
+
+/** Returns the number of decimals of a currency's amounts: 2 for dollars, 0 for yen. An unknown currency has 2. */
+export function getMoneyDecimals(currency: string): number {
+  try {
+    return getFormat(`money:${currency}:`, getMoneyOptions(currency)).resolvedOptions().maximumFractionDigits ?? 2;
+  } catch {
+    return 2;
+  }
+}
+
+/** Returns the number of decimals with which `formatMoney` shows an amount. */
+export function getShownDecimals(value: number, currency: string): number {
+  const decimals = getMoneyDecimals(currency);
+  return Math.abs(value) >= 0.5 * 10 ** -decimals ? decimals : (getSmallAmountDecimals(value) ?? decimals);
+}
 
 /**
  * Returns the decimals that give an amount below one four digits: 7 for 0.0004. Returns undefined for zero and for
@@ -71,9 +91,17 @@ export function formatChange(percent: number): string {
   return formatNumber(percent / 100, 'change', { style: 'percent', ...twoDecimals, signDisplay: 'exceptZero' });
 }
 
-/** Formats an exchange rate with five digits: `0.0063412`, `1.3142`, `19,300`. */
-export function formatRate(value: number): string {
-  return formatNumber(value, 'rate', { maximumSignificantDigits: 5 });
+/** Significant digits of an exchange rate, at least. */
+const RATE_DIGITS = 5;
+
+/**
+ * Formats an exchange rate with five digits, `0.0063412`, `1.3142`, `19,300`, or with more of them if it is shown beside
+ * amounts that it converts. They then give the converted amounts, with the decimals of `currency`.
+ */
+export function formatRate(value: number, amounts: readonly number[] = [], currency = ''): string {
+  const min = Math.max(0, RATE_DIGITS - 1 - Math.floor(Math.log10(value)));
+  const decimals = countFactorDecimals(value, amounts, { decimals: getMoneyDecimals(currency), min });
+  return formatNumber(value, `rate:${decimals}`, { maximumFractionDigits: decimals });
 }
 
 /** Formats a large amount in short form: `3.21e12` dollars → `$3.21T`. */

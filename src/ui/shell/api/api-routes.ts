@@ -9,7 +9,9 @@ import type { routes as demoAccess } from '../../../features/demo-access/contrac
 import type { invalidRequest, routes as http } from '../../../platform/http/contract.ts';
 import type { routes as identity } from '../../../platform/identity/contract.ts';
 import type { routes as holdingsImport } from '../../../features/portfolio/import/contract.ts';
-import type { routes as investments } from '../../../features/portfolio/contract.ts';
+import type { routes as accounts } from '../../../features/portfolio/accounts/contract.ts';
+import type { routes as holdings } from '../../../features/portfolio/holdings/contract.ts';
+import type { routes as netWorth } from '../../../features/portfolio/net-worth/contract.ts';
 import type { routes as referrals } from '../../../features/referrals/contract.ts';
 import type { routes as search } from '../../../features/search/contract.ts';
 import type { routes as securities } from '../../../features/securities/contract.ts';
@@ -19,6 +21,7 @@ import type { routes as watchlist } from '../../../features/watchlist/contract.t
 // Type-only imports: a route is identified by method and path, so that neither contracts nor zod reach the browser.
 
 type RouteMaps =
+  | typeof accounts
   | typeof analytics
   | typeof assistant
   | typeof assistantMcp
@@ -27,10 +30,11 @@ type RouteMaps =
   | typeof connections
   | typeof dashboard
   | typeof demoAccess
+  | typeof holdings
   | typeof holdingsImport
   | typeof http
   | typeof identity
-  | typeof investments
+  | typeof netWorth
   | typeof referrals
   | typeof search
   | typeof securities

@@ -60,7 +60,7 @@ function getRegion(locale: string): string {
   }
 }
 
-/** Saves the base currency and refetches net worth. A toast shows a failure. */
+/** Saves the base currency and refetches everything that depends on it. A toast shows a failure. */
 export async function changeBaseCurrency(queries: QueryClient, currency: ReferenceCurrency): Promise<void> {
   try {
     await saveBaseCurrency(queries, currency);
@@ -81,9 +81,6 @@ export async function saveLocaleCurrency(queries: QueryClient, currency: Referen
 async function saveBaseCurrency(queries: QueryClient, currency: ReferenceCurrency): Promise<void> {
   const settings = await callApi('PATCH /api/portfolio/settings', { body: { base_currency: currency } });
   queries.setQueryData(portfolioSettingsQuery.queryKey, settings);
-  await Promise.all(
-    ['net-worth', 'portfolio-holdings'].map((name) =>
-      queries.invalidateQueries({ queryKey: [...investmentsQueryKey, name] }),
-    ),
-  );
+  // Nearly all investments depend on the currency, so that a list of those that do would miss one.
+  await queries.invalidateQueries({ queryKey: investmentsQueryKey });
 }

@@ -21,7 +21,12 @@ export type ChangePart = 'gain' | 'market' | 'flows' | 'exchange_rates';
 type WithFigure<Target> = Target extends unknown ? Target & { figure: HoldingFigure } : never;
 
 /** A figure that the API explains. */
-export type ExplainedFigure =
+export type ExplainedFigure = AnyFigure & {
+  /** Amount on screen, if it was rounded so that several amounts add up. */
+  shown?: number | null | undefined;
+};
+
+type AnyFigure =
   | WithFigure<HoldingTarget>
   | { of: 'weight'; symbol: string }
   /** Share of any holdings in the whole portfolio, in the base currency. */

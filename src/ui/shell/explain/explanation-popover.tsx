@@ -1,19 +1,22 @@
 import { type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { ErrorMessage } from '../../kit/error-message.tsx';
-import { formatFigure, formatMoney, formatRate, getSmallAmountDecimals } from '../../kit/formats.ts';
+import { formatRate } from '../../kit/formats.ts';
 import { IconButton } from '../../kit/icon-button.tsx';
 import { MaskedAmount } from '../../kit/masked-amount.tsx';
 import { positionPopover } from '../../kit/position-popover.ts';
 import { Skeleton } from '../../kit/skeleton.tsx';
 import { useStore } from '../../kit/use-store.ts';
 import { formatCalendarDay, formatEastern } from '../market/new-york-time.ts';
-import { formatQuantity } from '../market/price-formats.ts';
+import { formatAmount, formatPriceOf, formatQuantity, formatSignedAmount } from '../market/price-formats.ts';
 import { privacyMode } from '../session/privacy-mode.ts';
 import { type ExplainedFigure, formatFigureName } from './explained-figure.ts';
-import { type FigureExplanation, useExplanation } from './use-explanation.ts';
+import type { FigureExplanation } from './select-explanation.ts';
+import { useExplanation } from './use-explanation.ts';
 
 /** Maximum height in pixels. Longer content scrolls. */
 const MAX_HEIGHT = 416;
+/** Room in pixels between the popover and the edge of the window. */
+const MARGIN = 12;
 
 interface ExplanationPopoverProps {
   figure: ExplainedFigure;
@@ -29,7 +32,7 @@ export default function ExplanationPopover({ figure, anchor, onClose }: Explanat
   useOpenPopover(popover, anchor);
   const close = (): void => popover.current?.hidePopover();
   const renderContent = () => {
-    if (data) return <Explanation {...data} />;
+    if (data) return <Explanation {...data} hasPriceChanges={'figure' in figure && figure.figure === 'change'} />;
     if (!error) return <Skeleton lines={4} label="Loading the explanation" />;
     return (
       <ErrorMessage
@@ -50,11 +53,12 @@ export default function ExplanationPopover({ figure, anchor, onClose }: Explanat
       className="panel explanation"
       onToggle={({ currentTarget, newState }) => {
         if (newState !== 'closed') return;
-        // A press on another control has moved the focus there.
+        // The focus returns to the anchor, unless a press on another control has moved it there. If no control has it, the
+        // active element is the page, which contains the anchor.
         const { activeElement: focused } = document;
-        const isFocusElsewhere =
+        const isOtherControl =
           focused !== null && !currentTarget.contains(focused) && !focused.contains(anchor.current);
-        if (!isFocusElsewhere) anchor.current?.focus();
+        if (!isOtherControl) anchor.current?.focus();
         onClose();
       }}
     >
@@ -92,24 +96,39 @@ function useOpenPopover(popover: RefObject<HTMLElement | null>, anchor: RefObjec
 function placePopover(popover: HTMLElement | null, anchor: HTMLElement | null): void {
   if (!popover || !anchor) return;
   const { top, bottom } = anchor.getBoundingClientRect();
-  const room = Math.max(top, window.innerHeight - bottom) - 12;
+  const room = Math.max(top, window.innerHeight - bottom) - MARGIN;
   popover.style.maxHeight = `${Math.min(MAX_HEIGHT, room)}px`;
   positionPopover(popover, anchor, 'start');
 }
 
-function Explanation({ terms, excluded, total, note }: FigureExplanation) {
+interface ExplanationProps extends FigureExplanation {
+  /** Whether the prices of terms are changes, which have a sign. */
+  hasPriceChanges: boolean;
+}
+
+function Explanation({ terms, excluded, total, note, isChange, beyondGain, hasPriceChanges }: ExplanationProps) {
   return (
     <>
       {total && (
         <p className="pb-2 text-lead font-semibold tracking-tight">
           <span className="sr-only">Total: </span>
-          <Amount {...total} />
+          <Amount {...total} isChange={isChange} />
         </p>
       )}
       {terms.length > 0 && (
         <ul aria-label="Terms" className="divide-y divide-line border-y border-line">
           {terms.map((term, index) => (
-            <TermRow key={index} term={term} />
+            <TermRow key={index} term={term} isChange={isChange} hasPriceChanges={hasPriceChanges} />
+          ))}
+        </ul>
+      )}
+      {total && beyondGain.length > 0 && (
+        <ul aria-label="Beyond the gain" className="py-1">
+          {beyondGain.map(({ label, amount }) => (
+            <li key={label} className="flex justify-between gap-4">
+              <span>{label}</span>
+              <Amount amount={amount} currency={total.currency} isChange />
+            </li>
           ))}
         </ul>
       )}
@@ -153,7 +172,13 @@ const sourceLabels: Readonly<Record<string, string>> = {
   brokerage: 'From your brokerage',
 };
 
-function TermRow({ term }: { term: Term }) {
+interface TermRowProps {
+  term: Term;
+  isChange: boolean;
+  hasPriceChanges: boolean;
+}
+
+function TermRow({ term, isChange, hasPriceChanges }: TermRowProps) {
   const {
     label,
     amount,
@@ -170,47 +195,60 @@ function TermRow({ term }: { term: Term }) {
     <li className="py-1.5">
       <div className="flex justify-between gap-4">
         <span className="min-w-0 wrap-anywhere">{label}</span>
-        <Amount amount={amount} currency={currency} />
+        <Amount amount={amount} currency={currency} isChange={isChange} />
       </div>
       <div className="text-micro text-ink-faint">
-        <Product term={term} />
+        <QuantityAndPrice term={term} isPriceChange={hasPriceChanges} />
         {sourceText !== '' && <p>{sourceText}</p>}
         {rate !== null && rateDate !== null && (
-          <p>{`1 ${priceCurrency} = ${formatRate(rate)} ${currency} · ${formatCalendarDay(rateDate)}`}</p>
+          <p>
+            {`1 ${priceCurrency} = ${formatRate(rate, [getAmountBeforeConversion(term, rate)], currency ?? '')} `}
+            {`${currency} · ${formatCalendarDay(rateDate)}`}
+          </p>
         )}
       </div>
     </li>
   );
 }
 
-/** Shows quantity and price of a term, as "10 × $230.00". */
-function Product({ term: { quantity, price, price_currency: currency, price_unit: unit } }: { term: Term }) {
+/** Returns the amount that a rate converts: quantity times price, or else the converted amount divided by the rate. */
+const getAmountBeforeConversion = ({ quantity, price, price_unit: unit, amount }: Term, rate: number): number =>
+  quantity !== null && price !== null ? (quantity * price) / (unit === 'percent_of_par' ? 100 : 1) : amount / rate;
+
+/** Shows quantity and price of a term, as "10 × $230.00". The price has as many digits as the amount needs. */
+function QuantityAndPrice({ term, isPriceChange }: { term: Term; isPriceChange: boolean }) {
   const isHidden = useStore(privacyMode);
+  const { quantity, price, price_currency: currency, price_unit: unit, rate } = term;
   if (quantity === null) return null;
+  const multipliers = [quantity, quantity * (rate ?? 1)];
   return (
     <p>
       <MaskedAmount hidden={isHidden} mask="88">
         {formatQuantity(quantity)}
       </MaskedAmount>
-      {price !== null && ' × '}
-      {price !== null &&
-        (unit === 'percent_of_par' ? `${formatFigure(price, 4)}% of par` : formatExact(price, currency))}
+      {price !== null && unit !== null && (
+        <>
+          {' × '}
+          {isPriceChange && price > 0 && '+'}
+          {formatPriceOf(price, { currency, price_unit: unit }, multipliers)}
+        </>
+      )}
     </p>
   );
 }
 
-/** Shows an amount with every stored decimal, so that the terms on screen add up. */
-function Amount({ amount, currency }: { amount: number; currency: string | null }) {
+interface AmountProps {
+  amount: number;
+  currency: string | null;
+  isChange?: boolean;
+}
+
+/** Shows an amount of money. A change has a sign. */
+function Amount({ amount, currency, isChange = false }: AmountProps) {
   const isHidden = useStore(privacyMode);
   return (
     <span className="shrink-0">
-      <MaskedAmount hidden={isHidden}>{formatExact(amount, currency)}</MaskedAmount>
+      <MaskedAmount hidden={isHidden}>{(isChange ? formatSignedAmount : formatAmount)(amount, currency)}</MaskedAmount>
     </span>
   );
 }
-
-/** Formats an amount with four decimals, or more if it would appear as zero. */
-const formatExact = (amount: number, currency: string | null): string =>
-  currency === null
-    ? formatFigure(amount, 4)
-    : formatMoney(amount, currency, Math.max(4, getSmallAmountDecimals(amount) ?? 0));

@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { ApiError } from '../../kit/api-error.ts';
 import { Button } from '../../kit/button.tsx';
 import { CardPlaceholder } from '../../kit/card-placeholder.tsx';
 import { Card } from '../../kit/card.tsx';
 import { ErrorBoundary } from '../../kit/error-boundary.tsx';
 import { ErrorMessage } from '../../kit/error-message.tsx';
+import { LineChart } from '../../kit/line-chart.tsx';
 import { MaskedAmount } from '../../kit/masked-amount.tsx';
 import { MissingFigure } from '../../kit/missing-figure.tsx';
 import { NewSecret } from '../../kit/new-secret.tsx';
@@ -25,6 +26,26 @@ const wait = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1
 
 function Failing(): ReactNode {
   throw new Error('It fails in order to show the boundary.');
+}
+
+const points = [980, 1_010, 1_040, 1_005, 1_090, 1_120].map((value, index) => ({ x: index / 5, value }));
+
+function ChartSample({ hidden = false }: { hidden?: boolean }) {
+  const [active, setActive] = useState<number | null>(null);
+  return (
+    <LineChart
+      label="Price by day"
+      points={points}
+      activeIndex={active}
+      onActiveIndexChange={setActive}
+      pageStep={2}
+      describePoint={(index) => `Day ${index + 1}: $${points[index]!.value}`}
+      formatValue={(value) => `$${value}`}
+      dashedValue={1_000}
+      hidden={hidden}
+      className="h-40 text-accent"
+    />
+  );
 }
 
 /** Shows cards, lists and what stands in their place. `prefix` makes ids unique. */
@@ -58,6 +79,12 @@ export function ContentSamples({ prefix }: { prefix: string }) {
           hasRowHeadings
           isFramed
         />
+      </Samples>
+      <Samples title="Line chart">
+        <ChartSample />
+        <Sample state="hidden">
+          <ChartSample hidden />
+        </Sample>
       </Samples>
       <Samples title="Missing figure">
         <p>

@@ -1,12 +1,18 @@
 import { useState } from 'react';
+import { ChoiceGroup } from '../../kit/choice-group.tsx';
 import { FormActions } from '../../kit/form-actions.tsx';
 import { FormErrors } from '../../kit/form-errors.tsx';
 import { Form } from '../../kit/form.tsx';
+import { SearchInput } from '../../kit/search-input.tsx';
 import { SelectMenu } from '../../kit/select-menu.tsx';
 import { TextArea } from '../../kit/text-area.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { LONG_TEXT, Sample, Samples } from './sample.tsx';
 
+const CHOICES = [
+  { id: 'USD', label: 'USD' },
+  { id: 'EUR', label: 'EUR' },
+] as const;
 const CURRENCIES = { USD: 'USD', EUR: 'EUR', GBP: 'GBP, with a long name' };
 
 /** Shows fields and form errors. `prefix` makes ids unique. */
@@ -35,6 +41,10 @@ export function FormSamples({ prefix }: { prefix: string }) {
         <TextField name={`${prefix}-disabled`} label="Disabled" disabled defaultValue="12.5" />
         <TextArea name={`${prefix}-area`} label="Text area" rows={3} defaultValue={LONG_TEXT} />
       </Samples>
+      <Samples title="Search input">
+        <SearchInput type="search" aria-label="Search for a security" placeholder="Symbol or name" />
+        <SearchInput type="search" aria-label="Disabled search" disabled defaultValue={LONG_TEXT} />
+      </Samples>
       <Samples title="Select menu">
         <div className="gallery-row">
           {[false, true].map((isBusy) => (
@@ -50,6 +60,27 @@ export function FormSamples({ prefix }: { prefix: string }) {
             />
           ))}
         </div>
+      </Samples>
+      <Samples title="Choice group">
+        <Sample state="with a choice and a visible legend">
+          <ChoiceGroup
+            legend="Currency"
+            showLegend
+            name={`${prefix}-choice`}
+            options={CHOICES}
+            value={currency}
+            onChange={setCurrency}
+          />
+        </Sample>
+        <Sample state="without a choice">
+          <ChoiceGroup
+            legend="Currency"
+            name={`${prefix}-no-choice`}
+            options={CHOICES}
+            value={null}
+            onChange={setCurrency}
+          />
+        </Sample>
       </Samples>
       <Samples title="Form">
         <Form

@@ -1,5 +1,6 @@
-import { getSmallAmountDecimals, formatFigure, formatMoney } from '../../kit/formats.ts';
+import { getSmallAmountDecimals, formatFigure, formatMoney, getMoneyDecimals } from '../../kit/formats.ts';
 import { makeOnce } from '../../kit/make-once.ts';
+import { countFactorDecimals } from '../../kit/count-factor-decimals.ts';
 
 /** Unit of a price: a currency, or a bond's face value. */
 export interface PriceUnit {
@@ -19,6 +20,28 @@ const getVolumeFormat = makeOnce(
 /** Formats a price in the listing's currency, or a bond's price in percent of par: `£12.40`, `98.25% of par`. */
 export function formatPrice(value: number, unit: PriceUnit): string {
   return formatWith(getSmallAmountDecimals(value), value, unit);
+}
+
+/**
+ * Formats a price beside what it is multiplied by, such as a quantity. It has as many digits as give the products, so that
+ * `200 × £7.7653` stands beside £1,553.06.
+ */
+export function formatPriceOf(value: number, unit: PriceUnit, multipliers: readonly number[]): string {
+  const isPercent = unit.price_unit === 'percent_of_par';
+  const decimals = countFactorDecimals(
+    value,
+    isPercent ? multipliers.map((multiplier) => multiplier / 100) : multipliers,
+    { decimals: getMoneyDecimals(unit.currency ?? ''), min: getPriceDecimals(value, unit) },
+  );
+  if (decimals === getPriceDecimals(value, unit)) return formatPrice(value, unit);
+  if (isPercent) return `${formatFigure(value, decimals)}% of par`;
+  return formatWith(decimals, value, unit);
+}
+
+/** Returns the number of decimals of a price that stands alone. */
+function getPriceDecimals(value: number, { currency, price_unit: unit }: PriceUnit): number {
+  if (unit === 'percent_of_par') return 3;
+  return getSmallAmountDecimals(value) ?? (currency === null ? 4 : getMoneyDecimals(currency));
 }
 
 function formatWith(decimals: number | undefined, value: number, { currency, price_unit: unit }: PriceUnit): string {

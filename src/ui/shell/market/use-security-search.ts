@@ -50,6 +50,9 @@ export function useSecuritySearch(text: string): SecuritySearch {
   };
 }
 
+/** Returns the number of results in words, such as "1 result". */
+export const formatResultCount = (count: number): string => `${count} ${count === 1 ? 'result' : 'results'}`;
+
 /** Returns the line below the results if more securities match, or null if all are shown. */
 export const formatMoreMatches = (moreCount: number): string | null =>
   moreCount === 0

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ApiError } from '../../kit/api-error.ts';
-import { callFrontendApi } from '../session/call-frontend-api.ts';
-import { decode, type Decoder, fields } from '../session/decode.ts';
+import { type Decoder, fields } from '../session/decode.ts';
+import { readFrontendApi } from '../session/read-frontend-api.ts';
 
 const boolean: Decoder<boolean> = (value) => {
   if (typeof value !== 'boolean') throw new TypeError(`expected a boolean, got ${typeof value}`);
@@ -20,9 +19,7 @@ export interface AccountFactors {
 export const accountFactorsQuery = queryOptions({
   queryKey: ['identity', 'factors'],
   queryFn: async (): Promise<AccountFactors> => {
-    const result = await callFrontendApi('GET', '/v1/me');
-    const me = result.ok ? decode(decodeMe, result.body)?.response : undefined;
-    if (!me) throw new ApiError(0, 'UNREACHABLE', 'Your two-step verification cannot be read.');
-    return { hasApp: me.totp_enabled, hasRecoveryCodes: me.backup_code_enabled };
+    const { response } = await readFrontendApi('/v1/me', decodeMe, 'Your two-step verification cannot be read.');
+    return { hasApp: response.totp_enabled, hasRecoveryCodes: response.backup_code_enabled };
   },
 });

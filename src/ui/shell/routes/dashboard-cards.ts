@@ -5,7 +5,7 @@ import {
   moversCard,
   netWorthCard,
   newsCard,
-} from '../../../features/portfolio/ui/cards/dashboard-cards.ts';
+} from '../../../features/portfolio/dashboard/ui/cards/dashboard-cards.ts';
 import { watchlistCard } from '../../../features/watchlist/ui/card/dashboard-card.tsx';
 import type { DashboardCard } from '../dashboard/dashboard-card.ts';
 

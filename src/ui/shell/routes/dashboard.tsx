@@ -2,10 +2,10 @@ import { lazyConnectDialog } from '../../../features/connections/ui/lazy-connect
 import type {
   ConnectDialogProps,
   DashboardFeatures,
-} from '../../../features/portfolio/ui/dashboard/dashboard-features.ts';
-import { DashboardPage } from '../../../features/portfolio/ui/dashboard/dashboard-page.tsx';
-import { isCardOffered, useLayout } from '../../../features/portfolio/ui/dashboard/layout-query.ts';
-import { clearPortfolioPresenceAtSignOut } from '../../../features/portfolio/ui/dashboard/use-portfolio-presence.ts';
+} from '../../../features/portfolio/dashboard/ui/dashboard-features.ts';
+import { DashboardPage } from '../../../features/portfolio/dashboard/ui/dashboard-page.tsx';
+import { isCardOffered, useLayout } from '../../../features/portfolio/dashboard/ui/layout-query.ts';
+import { clearPortfolioPresenceAtSignOut } from '../../../features/portfolio/dashboard/ui/use-portfolio-presence.ts';
 import { watchlistCard } from '../../../features/watchlist/ui/card/dashboard-card.tsx';
 import {
   captureDashboardEvent,

@@ -1,10 +1,12 @@
 import type { CardId } from '../../../features/portfolio/dashboard/contract.ts';
-import { accountsQuery, netWorthQuery, portfolioHoldingsQuery } from '../../../features/portfolio/ui/card-queries.ts';
-import { earningsQuery, newsQuery } from '../../../features/portfolio/ui/cards/card-queries.ts';
-import { isCardOffered, prefetchDashboard } from '../../../features/portfolio/ui/dashboard/layout-query.ts';
+import { portfolioHoldingsQuery } from '../../../features/portfolio/holdings/ui/holdings-queries.ts';
+import { netWorthQuery } from '../../../features/portfolio/net-worth/ui/net-worth-queries.ts';
+import { earningsQuery, newsQuery } from '../../../features/portfolio/dashboard/ui/cards/card-queries.ts';
+import { isCardOffered, prefetchDashboard } from '../../../features/portfolio/dashboard/ui/layout-query.ts';
 import { prefetchedReportsQuery, watchlistQuery } from '../../../features/watchlist/ui/list/watchlist-query.ts';
 import { makeOnce } from '../../kit/make-once.ts';
 import { prefetchWhenSignedIn } from '../api/queries.tsx';
+import { accountsQuery } from '../accounts/accounts-query.ts';
 import type { PrefetchFromHome } from '../dashboard/home-read.ts';
 
 // The reads of a page start while its screen loads, so this file imports no component.

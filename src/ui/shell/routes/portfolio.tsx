@@ -1,5 +1,5 @@
 import { lazyConnectDialog } from '../../../features/connections/ui/lazy-connect-dialog.ts';
-import { PortfolioPage } from '../../../features/portfolio/ui/page/portfolio-page.tsx';
+import { PortfolioPage } from '../../../features/portfolio/ui/portfolio-page.tsx';
 import { Queries } from '../api/queries.tsx';
 import { lazyErrorProps } from '../dashboard/lazy-error-props.ts';
 import { LazyComponent } from '../loading/lazy-component.tsx';

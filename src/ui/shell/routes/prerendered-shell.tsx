@@ -1,4 +1,4 @@
-import { DashboardSkeleton } from '../../../features/portfolio/ui/dashboard/dashboard-skeleton.tsx';
+import { DashboardSkeleton } from '../../../features/portfolio/dashboard/ui/dashboard-skeleton.tsx';
 import { HeaderBar, headerHomeClass, mainClass } from '../layout/layout-parts.tsx';
 import { dashboardCards } from './dashboard-cards.ts';
 import type { RoutePath } from '../route-paths.ts';

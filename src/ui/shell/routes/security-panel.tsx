@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { askAssistant } from '../../../features/assistant/ui/assistant-route-panel.tsx';
-import type { Position } from '../../../features/portfolio/contract.ts';
-import { lazyAddInvestment, lazyHoldingDialog } from '../../../features/portfolio/ui/dashboard/lazy-components.ts';
+import type { Position } from '../../../features/portfolio/holdings/contract.ts';
+import { lazyAddInvestment, lazyHoldingDialog } from '../../../features/portfolio/dashboard/ui/lazy-components.ts';
 import { SecurityPanel } from '../../../features/securities/ui/security-panel.tsx';
 import { readWatchedName } from '../../../features/watchlist/ui/list/watchlist-query.ts';
 import { captureRangeChange } from '../../../features/watchlist/ui/security/capture-range.ts';

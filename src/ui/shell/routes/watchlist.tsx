@@ -1,4 +1,4 @@
-import { isCardOffered, useLayout } from '../../../features/portfolio/ui/dashboard/layout-query.ts';
+import { isCardOffered, useLayout } from '../../../features/portfolio/dashboard/ui/layout-query.ts';
 import { watchlistCard } from '../../../features/watchlist/ui/card/dashboard-card.tsx';
 import { WatchlistPage } from '../../../features/watchlist/ui/page/watchlist-page.tsx';
 import { ErrorMessage } from '../../kit/error-message.tsx';
