@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { backUp, getOwnerUrl, restore, runAloneOnBackups, verifyBackup } from '../src/backup.ts';
-import { rotateBackups, runBackupSchedule } from '../src/backup-rotation.ts';
+import { backUp, getOwnerUrl, restore, runAloneOnBackups, verifyBackup } from '../src/installation/backup.ts';
+import { rotateBackups, runBackupSchedule } from '../src/installation/backup-rotation.ts';
 import { type Command, exitCode, type Io, parseArguments, type ProgramIo } from '../src/command-line.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 
@@ -55,10 +55,8 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 the database is unavailable.`,
   async run([first, ...rest], io) {
     if (first === 'verify') return runVerify(rest, io);
     const options = parseBackupOptions(first === undefined ? [] : [first, ...rest]);
-    if (options === undefined) {
-      io.err(
-        'tally backup: expects one folder, --keep 1 to 1000, --schedule daily or HH:MM; see tally backup --help.\n',
-      );
+    if (typeof options === 'string') {
+      io.err(`tally backup: ${options}; see tally backup --help.\n`);
       return exitCode.usage;
     }
     const { folder, keep, time } = options;
@@ -115,16 +113,17 @@ const formatRotation = ({ path, manifest, removed }: Awaited<ReturnType<typeof r
 const DEFAULT_KEEP = 7;
 const DAILY = '02:00';
 
-/** Returns the options, or undefined if an argument is wrong. `keep` is undefined for a single backup. */
+/** Returns the options, or what is wrong with an argument. `keep` is undefined for a single backup. */
 function parseBackupOptions(
   argv: readonly string[],
-): { folder: string; keep: number | undefined; time: string | undefined } | undefined {
+): { folder: string; keep: number | undefined; time: string | undefined } | string {
   const parsed = parseArguments(argv, { folder: 'positional', keep: 'string', schedule: 'string' });
-  if (!parsed || parsed.folder === '') return undefined;
+  if (!parsed || parsed.folder === '') return 'expects one folder, and accepts --keep and --schedule';
   const { folder, keep, schedule } = parsed;
-  if (keep !== undefined && !/^([1-9]\d{0,2}|1000)$/.test(keep)) return undefined;
+  if (keep !== undefined && !/^([1-9]\d{0,2}|1000)$/.test(keep)) return '--keep must be a whole number from 1 to 1000';
   const time = schedule === 'daily' ? DAILY : schedule;
-  if (time !== undefined && !/^([01]\d|2[0-3]):[0-5]\d$/.test(time)) return undefined;
+  if (time !== undefined && !/^([01]\d|2[0-3]):[0-5]\d$/.test(time))
+    return '--schedule must be daily, or a time as HH:MM';
   const defaultKeep = time === undefined ? undefined : DEFAULT_KEEP;
   return { folder, keep: keep === undefined ? defaultKeep : Number(keep), time };
 }

@@ -1,4 +1,6 @@
-import { billingCommand, membersCommand, plansCommand, revenueCommand } from '../src/features/billing/cli.ts';
+import { billingCommand, plansCommand } from '../src/features/billing/cli.ts';
+import { membersCommand } from '../src/platform/identity/members-cli.ts';
+import { revenueCommand } from '../src/features/billing/revenue-cli.ts';
 import type { Command, ProgramIo } from '../src/command-line.ts';
 import { loadConfig, loadOperatorSettings } from '../src/config/load-config.ts';
 import { assistantCommand } from '../src/features/assistant/cli.ts';
@@ -6,7 +8,7 @@ import { connectionsCommand } from '../src/features/connections/cli.ts';
 import { demoAccessCommand, demoAccountCommand } from '../src/features/demo-access/cli.ts';
 import { flagsCommand } from '../src/platform/feature-flags/cli.ts';
 import { jobsCommand } from '../src/platform/jobs/cli.ts';
-import { withDatabase, withSlices } from '../src/main.ts';
+import { withDatabase, withFeatures } from '../src/main.ts';
 import { marketCommand } from '../src/market-data/cli.ts';
 import { referralsCommand } from '../src/features/referrals/cli.ts';
 import { countCommand, keysCommand } from '../src/features/token-api/cli.ts';
@@ -31,20 +33,18 @@ export const commands: readonly Command<ProgramIo>[] = [
   demoAccessCommand(loadOperatorSettings),
   demoAccountCommand({
     readDeployment: loadOperatorSettings,
-    reset: (options) => withSlices(loadConfig(), ({ demoData }) => demoData.reset(options)),
+    reset: (options) => withFeatures(loadConfig(), ({ demoData }) => demoData.reset(options)),
   }),
-  connectionsCommand((work) => withSlices(loadConfig(), ({ connections }) => work(connections))),
-  marketCommand((work) => withSlices(loadConfig(), ({ market }) => work(market))),
-  referralsCommand((work) => withSlices(loadConfig(), ({ referrals }) => work(referrals))),
+  connectionsCommand((work) => withFeatures(loadConfig(), ({ connections }) => work(connections))),
+  marketCommand((work) => withFeatures(loadConfig(), ({ market }) => work(market))),
+  referralsCommand((work) => withFeatures(loadConfig(), ({ referrals }) => work(referrals))),
   billingCommand((work) => withDatabase(loadConfig(), work)),
   revenueCommand((work) => withDatabase(loadConfig(), work)),
   plansCommand((work) => withDatabase(loadConfig(), work)),
-  membersCommand(
-    (work) => withDatabase(loadConfig(), work),
-    (work) =>
-      withSlices(loadConfig(), ({ list, identity }, { service: sql }) =>
-        work({ sql, owners: list, identityProvider: identity.provider }),
-      ),
+  membersCommand((work) =>
+    withFeatures(loadConfig(), ({ list, identity, billing }, { service: sql }) =>
+      work({ sql, owners: list, identityProvider: identity.provider, billing }),
+    ),
   ),
   assistantCommand((work) => withDatabase(loadConfig(), work)),
   flagsCommand((work) => withDatabase(loadConfig(), work)),

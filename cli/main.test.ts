@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { test, type TestContext } from 'vitest';
@@ -11,7 +11,7 @@ import { reportError } from './main.ts';
 import { runInProcess } from '../test/support/run-program.ts';
 import { startService } from '../test/support/service-process.ts';
 import { AppError } from '../src/errors.ts';
-import { loadOrCreateLocalSecrets } from '../src/local-secrets.ts';
+import { loadOrCreateLocalSecrets } from '../src/installation/local-secrets.ts';
 import { lockDataDirectory } from '../src/platform/database/embedded-server/data-lock.ts';
 import { reservePort } from '../src/platform/http/reserve-port.ts';
 import { eventually } from '../test/support/eventually.ts';
@@ -80,6 +80,14 @@ function explained(failure: Error): [code: number, text: string] {
   };
   return [reportError({ name: 'start' }, failure, { err: recordError }), err];
 }
+
+test('names a missing file of --env-file, which Node would read itself', () => {
+  const { status, stderr } = spawnSync(program, ['demo-access', 'list', '--env-file', '/nowhere'], {
+    env: { PATH: `${dirname(process.execPath)}:${process.env['PATH']}` },
+    encoding: 'utf8',
+  });
+  assert.deepEqual([status, stderr], [2, 'tally demo-access: The file /nowhere does not exist.\n']);
+});
 
 test('names the file or folder when the system denies it', () => {
   const denied = Object.assign(new Error("EACCES: permission denied, mkdir '/backups'"), {

@@ -1,6 +1,6 @@
 import { type Command, exitCode } from '../src/command-line.ts';
 import { loadConfig } from '../src/config/load-config.ts';
-import { getClusterOwnerUrl, distributeDatabase, migrateDatabase } from '../src/open-database.ts';
+import { getClusterOwnerUrl, distributeDatabase, migrateDatabase } from '../src/installation/open-database.ts';
 
 export const migrateCommand: Command = {
   name: 'migrate',

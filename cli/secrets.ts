@@ -1,6 +1,6 @@
 import { type Command, exitCode } from '../src/command-line.ts';
 import { loadConfig } from '../src/config/load-config.ts';
-import { replaceLostSecrets } from '../src/local-secrets.ts';
+import { replaceLostSecrets } from '../src/installation/local-secrets.ts';
 
 export const secretsCommand: Command = {
   name: 'secrets',
@@ -26,5 +26,5 @@ has the file, restore it instead.`,
 const WHAT_ENDS = `If the service runs, restart it now: its database still has the old passwords.
 These no longer work, unless a setting has their value:
   DEMO_ACCESS_OPERATOR_TOKEN, REVENUE_OPERATOR_TOKEN and IDP_SECRET_KEY: read the new ones in that file.
-  CONNECTIONS_KEY: members must connect banks and brokerages again. If there are any, the next start must have
+  CONNECTIONS_KEY: members must connect banks and brokerages again. If there are any, one start must have
   CONNECTIONS_KEY_PREVIOUS=lost.`;

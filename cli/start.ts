@@ -1,6 +1,6 @@
 import { type Command, exitCode, type Io, type ProgramIo, parseArguments } from '../src/command-line.ts';
 import { type Config, loadConfig, listSettingWarnings, ConfigError } from '../src/config/load-config.ts';
-import { formatFirstSteps } from '../src/first-run.ts';
+import { formatFirstSteps } from '../src/installation/first-run.ts';
 import { openMetricsPeers, start } from '../src/main.ts';
 import { type ProcessSupervisor, superviseProcesses, READY_MESSAGE } from './process-supervisor.ts';
 

@@ -1,4 +1,4 @@
-import type { App, AppDependencies } from './app-dependencies.ts';
+import type { App, AppDependencies } from './installation/app-dependencies.ts';
 import {
   isSandboxAllowed,
   getAssistantSettings,
@@ -14,39 +14,23 @@ import {
   getSnaptradeSettings,
   getStripeSettings,
 } from './config/provider-settings.ts';
-import { createEmbeddedBank } from './embedded/bank/embedded-bank.ts';
-import { createEmbeddedBrokerage } from './embedded/brokerage/embedded-brokerage.ts';
-import { createStoredIdentityData } from './embedded/identity/stored-data.ts';
-import { createEmbeddedProvider } from './embedded/identity/provider.ts';
-import { findReservedAccounts } from './embedded/identity/seed-people.ts';
-import { createSimulatedRates } from './embedded/market-data/simulated-rates.ts';
-import { createSimulator } from './embedded/market-data/simulator.ts';
-import { createEmbeddedPayments } from './embedded/payments/embedded-payments.ts';
-import { listDatabaseChecks, listServiceChecks, runChecks } from './check-installation.ts';
+import { createEmbeddedProviders } from './embedded/embedded-providers.ts';
+import { listDatabaseChecks, listServiceChecks, runChecks } from './installation/check-installation.ts';
 import { createAssistant } from './features/assistant/assistant.ts';
-import { readAssistantUse } from './features/assistant/conversations/queries.ts';
 import { createBilling } from './features/billing/billing.ts';
-import { selectTiers } from './features/billing/queries.ts';
+import { toClientUserId } from './features/connections/bank/bank-aggregator.ts';
 import { createConnections } from './features/connections/connections.ts';
-import { createDemoAccess } from './features/demo-access/demo-access.ts';
-import { createDemoData, createResetTimeReader } from './features/demo-access/demo-data.ts';
-import { rewriteEntryPageUrl } from './features/demo-access/entry-page.ts';
-import { createReadinessCheck } from './features/demo-access/check-readiness.ts';
-import { createSessionGate } from './features/demo-access/session-gate.ts';
-import { createDashboard } from './features/portfolio/dashboard/dashboard.ts';
-import { createInvestments } from './features/portfolio/investments.ts';
+import { createDemoAccess, createDemoSessions } from './features/demo-access/demo-access.ts';
+import { createPortfolio } from './features/portfolio/portfolio.ts';
 import { createOperator } from './features/operator/operator.ts';
 import { createReferrals } from './features/referrals/referrals.ts';
 import { createSearch } from './features/search/search.ts';
 import { createSecurities } from './features/securities/securities.ts';
 import { createSite } from './features/site/site.ts';
-import { listApiKeys } from './features/token-api/queries.ts';
-import { revokeApiKey } from './features/token-api/revoke-api-key.ts';
 import { createTokenCounting } from './features/token-api/token-counting.ts';
 import { createWatchlist } from './features/watchlist/watchlist.ts';
-import { createFirstRunData } from './first-run-data.ts';
+import { createFirstRunData } from './installation/first-run-data.ts';
 import { createMarketData } from './market-data/market-data.ts';
-import { createEcbRates } from './market-data/providers/ecb/ecb.ts';
 import { createExchangeRates } from './market-data/services/exchange-rates/exchange-rates.ts';
 import { createLookupRateLimiter, MAX_LOOKUPS_PER_MINUTE } from './market-data/services/catalog/lookup-rate-limit.ts';
 import { createAnalytics } from './platform/analytics/analytics.ts';
@@ -67,56 +51,71 @@ import { createMemberExport } from './platform/identity/member-export.ts';
 import { createProviderEvents } from './platform/identity/webhook-routes.ts';
 import { createJobs } from './platform/jobs/jobs.ts';
 import { createSmtpMailer } from './platform/mail/smtp-mailer.ts';
-import { openRedis } from './open-redis.ts';
-import { addHealthAndMetrics, getDrainDelay, REQUEST_TIMEOUT_MS } from './operation-routes.ts';
-import { closeSlices, runSlices } from './run-slices.ts';
-import type { Slice } from './slice.ts';
+import { openRedis } from './installation/open-redis.ts';
+import { addHealthAndMetrics, getDrainDelay, REQUEST_TIMEOUT_MS } from './installation/operation-routes.ts';
+import { closeFeatures, runFeatures } from './installation/run-features.ts';
+import type { Feature } from './feature.ts';
 import { listRoutePaths, routesWithParam } from './ui/shell/route-paths.ts';
 
 /** Creates every feature after those it depends on, and passes on the functions that connect them. */
-export async function createSlices(deps: AppDependencies) {
+export async function createFeatures(deps: AppDependencies) {
   const { config, secrets, database, logger, baseUrl, webRoot, metricsPeers } = deps;
   const sql = database.service;
   const idp = getIdentitySettings(config, secrets);
-  const reservedAccounts = idp.hosted ? idp.accounts : await findReservedAccounts(sql, idp.accounts);
 
   const metrics = withPoolMetrics(createMetrics(metricsPeers), database);
   const jobs = createJobs(database, { registry: metrics.registry, logger });
-  const redis = openRedis(config, logger, metrics.registry);
+  const redis = await openRedis(config, logger, metrics.registry);
   const limits = createSharedRateLimits(redis);
   const createLimiter = limits.createLimiter;
 
-  const gate = createSessionGate({ sql, strict: config.DEMO_ACCESS_STRICT });
+  const resetAt = config.DEMO_ACCESS_RESET;
+  const { gate, getResetTime } = createDemoSessions({ sql, strict: config.DEMO_ACCESS_STRICT, resetAt });
   const mail = getMailSettings(config);
-  const identityProvider = idp.hosted
-    ? createHostedProvider({
-        apiUrl: idp.hosted.apiUrl,
-        frontendApiUrl: idp.hosted.frontendApiUrl,
-        secretKey: idp.secretKey,
-        webhookSecret: idp.webhookSecret,
-        accounts: reservedAccounts,
-        logger,
-      })
-    : createEmbeddedProvider({
-        sql,
-        baseUrl,
-        secretKey: idp.secretKey,
-        webhookSecret: idp.webhookSecret,
-        accounts: reservedAccounts,
-        signUpMode: config.SIGN_UP,
-        mailer: mail && createSmtpMailer(mail),
-        logger,
-        createLimiter,
-        ...deps.embeddedIdentity,
-      });
-  const storedIdentityData = createStoredIdentityData(sql);
+  const offersSandbox = isSandboxAllowed(config, baseUrl);
+  const stripe = getStripeSettings(config);
+  const plaid = getPlaidSettings(config);
+  const snaptrade = getSnaptradeSettings(config);
+  const connectionKeys = getConnectionKeys(config, secrets);
+  const embedded = await createEmbeddedProviders({
+    sql,
+    logger,
+    baseUrl,
+    identity: idp.hosted
+      ? undefined
+      : {
+          secretKey: idp.secretKey,
+          webhookSecret: idp.webhookSecret,
+          accounts: idp.accounts,
+          signUpMode: config.SIGN_UP,
+          mailer: mail && createSmtpMailer(mail),
+          createLimiter,
+          ...deps.embeddedIdentity,
+        },
+    sandbox: {
+      payments: offersSandbox && !stripe,
+      bank: offersSandbox && !plaid,
+      brokerage: offersSandbox && !snaptrade,
+      key: connectionKeys?.current,
+    },
+    toClientUserId,
+  });
+  const identityProvider =
+    embedded.identity ??
+    createHostedProvider({
+      ...idp.hosted!,
+      secretKey: idp.secretKey,
+      webhookSecret: idp.webhookSecret,
+      accounts: idp.accounts,
+      logger,
+    });
   const identity = createIdentity({
     database,
     provider: identityProvider,
     baseUrl,
     publishableKey: idp.publishableKey,
     sessionGate: gate.isSessionAllowed,
-    getDemoResetTime: createResetTimeReader(sql, config.DEMO_ACCESS_RESET),
+    getDemoResetTime: getResetTime,
     requestsPerMinute: config.API_RATE_LIMIT,
     createLimiter,
   });
@@ -124,13 +123,12 @@ export async function createSlices(deps: AppDependencies) {
 
   const market = createMarketData({
     sql,
-    optional: database.bestEffortReads,
-    shared: database.replicaReads,
+    reads: database.marketReads,
     jobs,
     logger,
     metrics,
     providers: getMarketProviders(config, deps.marketUrls),
-    createEmbedded: createSimulator,
+    createEmbedded: embedded.createMarketData,
   });
   const lookUp = createLookupRateLimiter(undefined, createLimiter({ name: 'look-ups', limit: MAX_LOOKUPS_PER_MINUTE }));
 
@@ -140,7 +138,7 @@ export async function createSlices(deps: AppDependencies) {
     jobs,
     logger,
     metrics,
-    source: ecb ? createEcbRates(ecb) : createSimulatedRates(),
+    source: ecb ? await createEcbSource(ecb) : embedded.createExchangeRates(),
   });
 
   const eventService = getAnalyticsSettings(config);
@@ -158,9 +156,6 @@ export async function createSlices(deps: AppDependencies) {
     mayIdentify: analytics.mayIdentify,
   });
 
-  const offersSandbox = isSandboxAllowed(config, baseUrl);
-  const stripe = getStripeSettings(config);
-  const embeddedPayments = offersSandbox && !stripe ? createEmbeddedPayments({ sql, logger, baseUrl }) : undefined;
   const billing = createBilling({
     database,
     logger,
@@ -169,7 +164,7 @@ export async function createSlices(deps: AppDependencies) {
     selling: {
       baseUrl,
       captureInTransaction: analytics.captureInTransaction,
-      provider: stripe ?? embeddedPayments?.client,
+      provider: stripe ?? embedded.payments?.client,
     },
     revenueToken: getRevenueToken(config, secrets),
   });
@@ -186,7 +181,7 @@ export async function createSlices(deps: AppDependencies) {
     https: baseUrl.startsWith('https:'),
   });
 
-  const investments = createInvestments({
+  const portfolio = createPortfolio({
     database,
     jobs,
     logger,
@@ -209,11 +204,9 @@ export async function createSlices(deps: AppDependencies) {
     connectTo: identityProvider.connectTo,
     provider: identityProvider.client,
     accounts,
-    isReady: createReadinessCheck({
-      accounts,
-      isMember: identity.isMember,
-      countAccountsAndHoldings: investments.countAccountsAndHoldings,
-    }),
+    isMember: identity.isMember,
+    countAccountsAndHoldings: portfolio.countAccountsAndHoldings,
+    resetAt,
     operatorToken: getDemoOperatorToken(config, secrets),
     requestsPerMinute: config.DEMO_ACCESS_RATE_LIMIT,
   });
@@ -243,7 +236,7 @@ export async function createSlices(deps: AppDependencies) {
     isOn: flags.isOn,
     getTier: billing.getTier,
     getWatchlistLimit: billing.getWatchlistLimit,
-    listPositions: investments.listPositions,
+    listPositions: portfolio.listPositions,
     capture: analytics.capture,
     captureInTransaction: analytics.captureInTransaction,
   });
@@ -251,7 +244,7 @@ export async function createSlices(deps: AppDependencies) {
   const search = createSearch({
     guards,
     market,
-    listHeldSymbols: investments.listHeldSymbols,
+    listHeldSymbols: portfolio.listHeldSymbols,
     readWatched: watchlist.readWatched,
   });
 
@@ -260,7 +253,7 @@ export async function createSlices(deps: AppDependencies) {
     logger,
     market,
     lookUp,
-    getPortfolio: investments.getPortfolio,
+    getPortfolio: portfolio.getPortfolio,
     getWatchState: watchlist.getWatchState,
     ...createMemberAccess(database, guards),
   });
@@ -278,13 +271,6 @@ export async function createSlices(deps: AppDependencies) {
     rateLimits: config.REFERRAL_RATE_LIMITS,
   });
 
-  const connectionKeys = getConnectionKeys(config, secrets);
-  const sandboxKey = offersSandbox ? connectionKeys?.current : undefined;
-  const plaid = getPlaidSettings(config);
-  const embeddedBank = sandboxKey && !plaid ? createEmbeddedBank({ sql, logger, baseUrl, key: sandboxKey }) : undefined;
-  const snaptrade = getSnaptradeSettings(config);
-  const embeddedBrokerage =
-    sandboxKey && !snaptrade ? createEmbeddedBrokerage({ sql, logger, baseUrl, key: sandboxKey }) : undefined;
   const connections = createConnections({
     database,
     logger,
@@ -292,29 +278,23 @@ export async function createSlices(deps: AppDependencies) {
     metrics,
     guards,
     baseUrl,
-    portfolios: investments,
+    portfolios: portfolio,
     async onConnected(transaction, idpId, connection) {
       await referrals.onFirstConnection(transaction, { idpId, ...connection });
     },
     settings: {
       keys: connectionKeys,
-      bank: plaid ?? embeddedBank?.client,
-      brokerage: snaptrade ?? embeddedBrokerage?.client,
+      bank: plaid ?? embedded.bank?.client,
+      brokerage: snaptrade ?? embedded.brokerage?.client,
     },
   });
 
-  const dashboard = createDashboard({
-    sql,
-    logger,
-    market,
-    exchangeRates,
-    listHeldSymbols: investments.listHeldSymbols,
+  const dashboard = portfolio.createDashboard({
     readWatched: watchlist.readWatched,
     listWatchedSymbols: watchlist.listWatchedSymbols,
     isWatchlistOn: watchlist.isWatchlistOn,
     readHomeList: watchlist.readHomeList,
     listConnections: connections.listConnections,
-    ...createMemberAccess(database, guards),
   });
 
   const assistant = createAssistant({
@@ -327,7 +307,7 @@ export async function createSlices(deps: AppDependencies) {
     ...getAssistantSettings(config),
     dataSources: {
       watchlist,
-      portfolios: investments,
+      portfolios: portfolio,
       dashboard,
       getMarketSession: market.status,
     },
@@ -342,16 +322,16 @@ export async function createSlices(deps: AppDependencies) {
     isPlausible: watchlist.isPlausibleListState,
   });
 
-  const owners: readonly Slice[] = [
+  const owners: readonly Feature[] = [
     flags,
     identity,
-    storedIdentityData,
+    embedded.storedIdentityData,
     market,
     exchangeRates,
     analytics,
     billing,
     tokenCounting,
-    investments,
+    portfolio,
     demoAccess,
     site,
     watchlist,
@@ -359,18 +339,13 @@ export async function createSlices(deps: AppDependencies) {
     securities,
     dashboard,
     referrals,
+    ...(embedded.bank ? [embedded.bank] : []),
     connections,
     assistant,
     browserEvents,
   ];
   const memberExport = createMemberExport({ sql, guards, owners, createLimiter });
-  const demoData = createDemoData({
-    sql,
-    owners,
-    logger,
-    accounts,
-    resetAt: config.DEMO_ACCESS_RESET,
-  });
+  const demoData = demoAccess.createData(owners);
   const providerEvents = createProviderEvents({
     sql,
     secret: idp.webhookSecret,
@@ -397,33 +372,21 @@ export async function createSlices(deps: AppDependencies) {
       sql,
       owners,
       provider: identityProvider,
-      readTiers: (ids) => selectTiers(sql, ids),
+      readTiers: billing.getTiers,
     }),
     checkInstallation: () =>
       runChecks([...listDatabaseChecks(sql, connectionKeys), ...listServiceChecks(config, deps.marketUrls)]),
-    listKeys: async () =>
-      (await listApiKeys(sql))
-        .filter((key) => key.revoked_at === null)
-        .map((key) => ({
-          id: key.id,
-          name: key.name,
-          hint: key.hint,
-          organisation: key.organisation,
-          usage_tier: key.usage_tier,
-          created_at: key.created_at.toISOString(),
-          last_used_at: key.last_used_at?.toISOString() ?? null,
-        })),
-    revokeKey: async (id) => (await revokeApiKey(sql, id)) !== undefined,
+    listKeys: tokenCounting.listActiveKeys,
+    revokeKey: tokenCounting.revokeKey,
     readCallBudgets: market.readCallBudgets,
-    readAssistantUse: () => readAssistantUse(sql),
+    readAssistantUse: assistant.readUse,
     dailyTokens: config.ASSISTANT_DAILY_TOKENS_TOTAL,
     hasRevenue: getRevenueToken(config, secrets) !== undefined,
   });
 
-  const embedded = [embeddedPayments, embeddedBank, embeddedBrokerage].filter((slice) => slice !== undefined);
-  const list: readonly Slice[] = [
+  const list: readonly Feature[] = [
     ...(redis ? [redis] : []),
-    ...embedded,
+    ...[embedded.payments, embedded.brokerage].filter((feature) => feature !== undefined),
     ...owners,
     memberExport,
     operator,
@@ -436,20 +399,28 @@ export async function createSlices(deps: AppDependencies) {
     metrics,
     jobs,
     identity,
+    billing,
     market,
     tokenCounting,
+    demoAccess,
     demoData,
     referrals: referrals.context,
     connections,
   };
 }
 
+/** Loads the reader of the European Central Bank's files only where its rates are used. */
+async function createEcbSource(settings: NonNullable<ReturnType<typeof getEcbSettings>>) {
+  const { createEcbRates } = await import('./market-data/providers/ecb/ecb.ts');
+  return createEcbRates(settings);
+}
+
 /** Creates the whole application, ready to listen. If a step fails, it closes what it has created and throws. */
 export async function createApp(deps: AppDependencies): Promise<App> {
   const { config, logger, baseUrl } = deps;
-  const { list, identity, jobs, metrics, tokenCounting } = await createSlices(deps);
+  const { list, identity, jobs, metrics, tokenCounting, demoAccess } = await createFeatures(deps);
   await using cleanup = new AsyncDisposableStack();
-  cleanup.defer(() => closeSlices(list));
+  cleanup.defer(() => closeFeatures(list));
   const { connectTo, frontendApiUrl } = identity.provider;
   const pages = listRoutePaths({
     hasRevenue: getRevenueToken(config, deps.secrets) !== undefined,
@@ -465,7 +436,7 @@ export async function createApp(deps: AppDependencies): Promise<App> {
     requestTimeout: REQUEST_TIMEOUT_MS,
     drainMs: getDrainDelay(config.TRUSTED_PROXIES),
     https: baseUrl.startsWith('https:'),
-    rewriteUrl: rewriteEntryPageUrl,
+    rewriteUrl: demoAccess.rewriteUrl,
     notFoundPage: web?.notFoundPage,
   });
   await http.register(async (scope: HttpApp) => tokenCounting.registerV1(scope), { prefix: '/v1' });
@@ -473,10 +444,10 @@ export async function createApp(deps: AppDependencies): Promise<App> {
     await addPageHooks(scope);
     logOriginMismatches(scope, baseUrl);
     addHealthAndMetrics(scope, deps, { jobs, metrics });
-    for (const slice of list) await slice.register?.(scope);
+    for (const feature of list) await feature.register?.(scope);
     await web?.register(scope);
   });
-  const { startBackground, close } = runSlices(list, { http, logger, jobs: config.WORKER ? jobs : undefined });
+  const { startBackground, close } = runFeatures(list, { http, logger, jobs: config.WORKER ? jobs : undefined });
   cleanup.move();
   return { http, metrics, startBackground, close };
 }

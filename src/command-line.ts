@@ -115,19 +115,15 @@ export const defineSubcommand =
 
 interface SubcommandsOptions extends Omit<Command, 'run'> {
   subcommands: Readonly<Record<string, Subcommand>>;
-  /** Subcommands that moved to another command, each with its replacement. */
-  moved?: Readonly<Record<string, string>>;
 }
 
 /** Creates a command whose first argument names a subcommand. */
-export const createSubcommands = ({ subcommands, moved = {}, ...command }: SubcommandsOptions): Command => ({
+export const createSubcommands = ({ subcommands, ...command }: SubcommandsOptions): Command => ({
   ...command,
   async run([first, ...rest], io) {
     const output = createCommandOutput(command.name, io);
     const subcommand = first !== undefined && Object.hasOwn(subcommands, first) ? subcommands[first] : undefined;
     if (subcommand) return subcommand(rest, output);
-    if (first !== undefined && Object.hasOwn(moved, first))
-      return output.usageError(`"${first}" has moved: run "${moved[first]}".`);
     const choices = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(Object.keys(subcommands));
     return output.usageError(
       first === undefined

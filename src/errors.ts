@@ -1,5 +1,5 @@
 /**
- * Every error that a client can cause, with a sentence that describes what to do. Slices use a code, and only `http/`
+ * Every error that a client can cause, with a sentence that describes what to do. Features use a code, and only `http/`
  * maps codes to statuses.
  */
 export const errorMessages = {

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import { createApp, createSlices } from './app.ts';
-import type { AppDependencies } from './app-dependencies.ts';
-import { checkDependencies } from './check-dependencies.ts';
+import type { createFeatures } from './app.ts';
+import type { AppDependencies } from './installation/app-dependencies.ts';
+import { checkDependencies } from './installation/check-dependencies.ts';
 import { type Config, ConfigError } from './config/load-config.ts';
 import { readSiteDocuments } from './config/read-site-documents.ts';
 import { getRevenueToken, getTracingSettings } from './config/provider-settings.ts';
@@ -12,7 +12,7 @@ import { DataDirectoryError, DataDirectoryUnavailable } from './platform/databas
 import * as diskFull from './platform/database/disk-full.ts';
 import { explainLostServer } from './platform/database/embedded.ts';
 import { withLongStatements } from './platform/database/statement-timeouts.ts';
-import { type FirstRun, readFirstRun, type Seeded, seedFirstRun } from './first-run.ts';
+import { type FirstRun, readFirstRun, type Seeded, seedFirstRun } from './installation/first-run.ts';
 import { ListenAddressError, listenWithErrorHint } from './platform/http/listen.ts';
 import { createLogger } from './platform/http/logger.ts';
 import { readMetricSnapshot } from './platform/http/read-metrics.ts';
@@ -20,10 +20,9 @@ import { reservePort } from './platform/http/reserve-port.ts';
 import { createMetricsPeers, type MetricsPeers } from './platform/http/process-metrics-channel.ts';
 import { readVersion } from './platform/http/version.ts';
 import { hasMembers } from './platform/identity/queries.ts';
-import { openDatabase } from './open-database.ts';
-import { createTokenApiApp } from './token-api-app.ts';
-import { createWorkerApp } from './worker-app.ts';
-import { enqueueOverdueJobs, closeSlices, seedSlices, startWorker } from './run-slices.ts';
+import { openDatabase } from './installation/open-database.ts';
+import { createWorkerApp } from './installation/worker-app.ts';
+import { enqueueOverdueJobs, closeFeatures, seedFeatures, startWorker } from './installation/run-features.ts';
 
 interface RunningService {
   /** URL at which the service listens, as a person would type it. */
@@ -38,7 +37,15 @@ interface RunningService {
   stop(): Promise<void>;
 }
 
-type Slices = Awaited<ReturnType<typeof createSlices>>;
+type Features = Awaited<ReturnType<typeof createFeatures>>;
+
+/** Loads all features. Commands that need none of them start without, and a start loads them while its database starts. */
+const loadApp = () => import('./app.ts');
+
+async function loadTokenApiApp() {
+  const { createTokenApiApp } = await import('./installation/token-api-app.ts');
+  return createTokenApiApp;
+}
 
 /** Returns whether a command failed until an operator changes the setting or the file that its message names. */
 export const isSettingError = (error: unknown): error is Error =>
@@ -61,6 +68,9 @@ export const openMetricsPeers = createMetricsPeers;
 
 const DATABASE_REQUIRED =
   'The setting DB_URL must be set for --only: another process of the service has the embedded database.';
+
+const FIRST_START =
+  'first start in an empty DATA_DIR: if you expected data, stop the service and check that the volume is mounted';
 
 const WEB_ROOT = fileURLToPath(new URL('../dist/web/', import.meta.url));
 
@@ -98,11 +108,10 @@ async function startParts(config: Config, options: StartOptions): Promise<Runnin
   const { attach = false, only, metricsPeers, marketUrls, embeddedIdentity } = options;
   if (only && config.DB_URL === undefined && !attach) throw new ConfigError(DATABASE_REQUIRED);
   const seed = options.seed ?? (config.DB_URL === undefined && !attach);
-  const opened = await openDatabase(config, logger, stack, {
-    attach,
-    runsJobs: config.WORKER && !only,
-    usesLocalSecrets: seed,
-  });
+  const [create, opened] = await Promise.all([
+    only ? loadTokenApiApp() : loadApp().then(({ createApp }) => createApp),
+    openDatabase(config, logger, stack, { attach, runsJobs: config.WORKER && !only, usesLocalSecrets: seed }),
+  ]);
   const { database, secrets, localSecrets, failed } = opened;
   await checkDependencies(config, secrets, database, logger);
   stack.defer(async () => {
@@ -133,7 +142,8 @@ async function startParts(config: Config, options: StartOptions): Promise<Runnin
           secrets: localSecrets,
         })
       : undefined;
-  const app = only ? await createTokenApiApp(deps) : await createApp({ ...deps, webRoot: WEB_ROOT, siteDocuments });
+  if (firstRun) logger.info({ dataDir: config.DATA_DIR }, FIRST_START);
+  const app = await create({ ...deps, webRoot: WEB_ROOT, siteDocuments });
   stack.defer(() => app.close());
   await reserved?.release();
   const listenOptions = { host: config.HOST, port, reusePort: metricsPeers !== undefined };
@@ -165,20 +175,21 @@ async function startParts(config: Config, options: StartOptions): Promise<Runnin
  * undefined and changes nothing if there are members that no interrupted first run created.
  */
 async function seedInstallation<T>(deps: AppDependencies, store: (seeded: Seeded) => T): Promise<T | undefined> {
-  const { list, identity, tokenCounting } = await createSlices(deps);
+  const { createFeatures } = await loadApp();
+  const { list, identity, tokenCounting } = await createFeatures(deps);
   const { provider } = identity;
   try {
     return await withLongStatements(async () => {
       const isNew = (await provider.hasUnfinishedFirstRun()) || !(await hasMembers(deps.database.service));
       if (!isNew) return undefined;
       const people = await provider.seedPeople();
-      await seedSlices(list, people);
+      await seedFeatures(list, people);
       const stored = store({ people, apiKey: await tokenCounting.seedApiKey() });
       await provider.endFirstRun();
       return stored;
     });
   } finally {
-    await closeSlices(list);
+    await closeFeatures(list);
   }
 }
 
@@ -200,8 +211,9 @@ export async function runWorker(config: Config): Promise<{ stop(): Promise<void>
   await checkDependencies(config, secrets, database, logger);
   const baseUrl = config.BASE_URL ?? `http://${toUrlHost(config.HOST)}:${config.PORT}`;
   const deps = { config, secrets, database, logger, baseUrl };
-  const { list, jobs, metrics } = await createSlices(deps);
-  stack.defer(() => closeSlices(list));
+  const { createFeatures } = await loadApp();
+  const { list, jobs, metrics } = await createFeatures(deps);
+  stack.defer(() => closeFeatures(list));
   if (config.WORKER_PORT !== undefined) {
     const address = { host: config.HOST, port: config.WORKER_PORT };
     const http = await createWorkerApp(deps, { jobs, metrics });
@@ -225,15 +237,16 @@ export async function withDatabase<T>(config: Config, work: (database: Database)
   return await withLongStatements(() => work(database));
 }
 
-/** Creates the slices for one command on a database that is opened as in `withDatabase`. */
-export async function withSlices<T>(config: Config, work: (slices: Slices, database: Database) => Promise<T>) {
+/** Creates the features for one command on a database that is opened as in `withDatabase`. */
+export async function withFeatures<T>(config: Config, work: (features: Features, database: Database) => Promise<T>) {
   await using stack = new AsyncDisposableStack();
   const logger = createLogger('warn');
   const { database, secrets } = await openDatabase(config, logger, stack, { attach: true });
   const baseUrl = config.BASE_URL ?? `http://${toUrlHost(config.HOST)}:${config.PORT}`;
-  const slices = await createSlices({ config, secrets, database, logger, baseUrl });
-  stack.defer(() => closeSlices(slices.list));
-  return await withLongStatements(() => work(slices, database));
+  const { createFeatures } = await loadApp();
+  const features = await createFeatures({ config, secrets, database, logger, baseUrl });
+  stack.defer(() => closeFeatures(features.list));
+  return await withLongStatements(() => work(features, database));
 }
 
 /** Returns a host that a browser on this machine can open. "Every interface" becomes the loopback address. */

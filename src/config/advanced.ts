@@ -121,7 +121,7 @@ export const advanced = {
   }),
   CONNECTIONS_KEY_PREVIOUS: optional(
     hex32BytesOrLost,
-    'The previous CONNECTIONS_KEY, until "tally connections rotate-keys" has run, or "lost" if nobody has it.',
+    'The previous CONNECTIONS_KEY, until "tally connections rotate-keys" has run, or "lost" for one start if nobody has it.',
     { example: 'the old CONNECTIONS_KEY' },
   ),
   SANDBOX: withDefault(

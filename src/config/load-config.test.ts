@@ -129,6 +129,24 @@ for (const [name, environment] of wrong) {
   });
 }
 
+test.each(['p@ss', 'p#ss', '1#2', 'p?ss', '1?2', 'p/ss', 'p%ss'])(
+  'says that the password %s must be encoded',
+  (word) => {
+    const urls: [string, Record<string, string>][] = [
+      ['DB_URL', { DB_URL: `postgres://a:${word}@host/c`, DB_SERVICE_ROLE_KEY: 'k' }],
+      ['DB_OWNER_URL', { DB_OWNER_URL: `postgres://a:${word}@host/c?sslcert=/a@b.pem` }],
+      ['REDIS_URL', { REDIS_URL: `redis://:${word}@host:6379` }],
+      ['SMTP_URL', { SMTP_URL: `smtp://a:${word}@host?tls=off`, MAIL_FROM: 'tally@example.com' }],
+    ];
+    for (const [name, environment] of urls)
+      assert.throws(() => loadConfig(environment), {
+        message: new RegExp(
+          `^The setting ${name} must have its password percent-encoded: write %40 for @, .*%23 for #`,
+        ),
+      });
+  },
+);
+
 test('names each missing setting once when only half of a pair is set', () => {
   for (const [id, secret] of [
     ['PLAID_CLIENT_ID', 'PLAID_SECRET'],

@@ -46,7 +46,7 @@ export const getRevenueToken = (
 
 /**
  * Returns the keys that encrypt credentials of connected accounts. A generated key is used with the embedded database.
- * `isPreviousLost` tells that stored credentials may be undecryptable.
+ * `isPreviousLost` deletes stored credentials that they do not decrypt.
  */
 export const getConnectionKeys = (config: Config, generated: Pick<GeneratedSecrets, 'connections_key'>) => {
   const current = config.CONNECTIONS_KEY ?? (config.DB_URL ? undefined : generated.connections_key);

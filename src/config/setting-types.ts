@@ -32,22 +32,23 @@ export const wholeNumber = (min: number, max: number) =>
     .int(`must be a whole number from ${min} to ${max}`)
     .min(min, `must be at least ${min}`)
     .max(max, `must be at most ${max}`);
-/** Text before the last @ is user and password, where / and @ would end the host's name too early. */
+/** Text before the last @ is user and password, where / and @ and # and ? would end the host's name too early. */
 function hasEncodedPassword(url: string): boolean {
-  if (/^[^?]*:\/\/[^?]*[/@][^?]*@/.test(url)) return false;
+  if (/^[^?]*:\/\/[^?]*[/@#][^?]*@/.test(url) || /^[^?]*:\/\/[^/?]*\?[^=]*@/.test(url)) return false;
   const [userAndPassword = ''] = /(?<=:\/\/)[^/?#]*(?=@)/.exec(url) ?? [];
   return !/%(?![0-9a-f]{2})/i.test(userAndPassword);
 }
-const ENCODE_PASSWORD = 'must have its password percent-encoded: write %40 for @, %2F for /, %3A for : and %25 for %';
+const ENCODE_PASSWORD =
+  'must have its password percent-encoded: write %40 for @, %2F for /, %3A for :, %23 for #, %3F for ? and %25 for %';
 
 /** The URL of a socket has no host after the @, which URL.canParse would reject. */
 export const postgresUrl = z
   .string()
+  .refine(hasEncodedPassword, ENCODE_PASSWORD)
   .refine(
     (url) => /^postgres(ql)?:\/\/./.test(url) && URL.canParse(url.replace('@/', '@socket/')),
     'must be a PostgreSQL URL such as postgres://user:password@host:5432/name',
-  )
-  .refine(hasEncodedPassword, ENCODE_PASSWORD);
+  );
 /** Addresses of servers, named as `citus_add_node()` names them. */
 export const nodeAddresses = z
   .string()
@@ -143,17 +144,17 @@ export const otelHeaders = createParsedSetting((text) => {
 }, 'must look like name=value,name=value');
 export const redisUrl = z
   .string()
-  .refine((url) => /^rediss?:\/\//.test(url) && URL.canParse(url), 'must be a Redis URL such as redis://host:6379')
-  .refine(hasEncodedPassword, ENCODE_PASSWORD);
+  .refine(hasEncodedPassword, ENCODE_PASSWORD)
+  .refine((url) => /^rediss?:\/\//.test(url) && URL.canParse(url), 'must be a Redis URL such as redis://host:6379');
 
 /** URL of a mail server. `?tls=off` allows an unencrypted connection to another machine. */
 export const smtpUrl = z
   .string()
+  .refine(hasEncodedPassword, ENCODE_PASSWORD)
   .refine(
     (url) => /^smtps?:\/\/./.test(url) && URL.canParse(url) && isServerAddress(new URL(url)),
     'must be a URL of a mail server such as smtp://user:password@mail.example.com:587, or smtps://…:465',
-  )
-  .refine(hasEncodedPassword, ENCODE_PASSWORD);
+  );
 
 const isServerAddress = ({ hostname, pathname, search, hash }: URL): boolean =>
   hostname !== '' && /^\/?$/.test(pathname) && /^(\?tls=off)?$/.test(search) && hash === '';

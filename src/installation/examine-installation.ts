@@ -1,17 +1,34 @@
-import { type Check, type Finding, listDatabaseChecks, listServiceChecks, runChecks } from './check-installation.ts';
-import { type Config, LOOPBACK, listSettingWarnings } from './config/load-config.ts';
-import { getConnectionKeys, type MarketUrls } from './config/provider-settings.ts';
-import { assertSecretsMatchDatabase, getLoginPasswords, readLocalSecrets } from './local-secrets.ts';
-import { getExternalUrls } from './open-database.ts';
-import { checkOwner, listLoginChecks, type ServerCheck } from './platform/database/check-logins.ts';
-import { canAssistantSetClaims } from './platform/database/assistant-rights.ts';
-import { isTransactionPooled } from './platform/database/check-pooler.ts';
-import { listReadServerChecks } from './platform/database/check-read-servers.ts';
-import { connectDatabase, type DatabaseUrls } from './platform/database/connect.ts';
-import { isRestoreUnfinishedIn } from './platform/database/data-directory.ts';
-import { readTlsVersion } from './platform/database/database-identity.ts';
-import { createCheckClient, toSql } from './platform/database/disposable-client.ts';
-import { withEmbedded } from './platform/database/embedded.ts';
+import {
+  type Check,
+  explainRefusedConnection,
+  type Finding,
+  listDatabaseChecks,
+  listServiceChecks,
+  runChecks,
+} from './check-installation.ts';
+import { type Config, LOOPBACK, listSettingWarnings } from '../config/load-config.ts';
+import { getConnectionKeys, type MarketUrls } from '../config/provider-settings.ts';
+import {
+  assertSecretsMatchDatabase,
+  assertSharedSecretsReadable,
+  getLoginPasswords,
+  readLocalSecrets,
+} from './local-secrets.ts';
+import { assertSecretsOpenDatabase, getExternalUrls } from './open-database.ts';
+import { checkOwner, listLoginChecks, type ServerCheck } from '../platform/database/check-logins.ts';
+import { canAssistantSetClaims } from '../platform/database/assistant-rights.ts';
+import { isTransactionPooled } from '../platform/database/check-pooler.ts';
+import { listReadServerChecks } from '../platform/database/check-read-servers.ts';
+import { connectDatabase, type DatabaseUrls } from '../platform/database/connect.ts';
+import {
+  assertDataDirectoryUsable,
+  DataDirectoryError,
+  isRestoreUnfinishedIn,
+} from '../platform/database/data-directory.ts';
+import { readTlsVersion } from '../platform/database/database-identity.ts';
+import { createCheckClient, toSql } from '../platform/database/disposable-client.ts';
+import { withEmbedded } from '../platform/database/embedded.ts';
+import type { ServiceSql } from '../platform/database/roles.ts';
 
 /**
  * Checks the settings and everything that an installation depends on, at once. It changes nothing and applies no
@@ -60,16 +77,22 @@ async function examineEmbedded(config: Config): Promise<readonly Finding[]> {
     if (isRestoreUnfinishedIn(dataDir)) return [{ name: 'database', state: 'wrong', message: RESTORE_UNFINISHED }];
     assertSecretsMatchDatabase(dataDir);
     const secrets = readLocalSecrets(dataDir);
-    if (!secrets) return [{ name: 'database', state: 'warning', message: NO_DATABASE }];
+    if (!secrets) {
+      assertDataDirectoryUsable(dataDir);
+      return [{ name: 'database', state: 'warning', message: NO_DATABASE }];
+    }
     const options = { dataDir, secrets: getLoginPasswords(secrets), attach: true, create: false };
-    return await withEmbedded(options, async ({ urls, attached }) => [
-      {
-        name: 'database',
-        state: 'ok',
-        message: `Embedded, ${attached ? 'running' : 'not running, started to check it'}.`,
-      },
-      ...(await examineContent(urls, config, secrets.connections_key)),
-    ]);
+    return await withEmbedded(options, async ({ urls, attached }) => {
+      await assertSecretsOpenDatabase(dataDir, urls);
+      return [
+        {
+          name: 'database',
+          state: 'ok',
+          message: `Embedded, ${attached ? 'running' : 'not running, started to check it'}.`,
+        },
+        ...(await examineContent(urls, config, secrets.connections_key)),
+      ];
+    });
   } catch (error) {
     return [{ name: 'database', state: 'wrong', message: (error as Error).message }];
   }
@@ -77,16 +100,33 @@ async function examineEmbedded(config: Config): Promise<readonly Finding[]> {
 
 const RESTORE_UNFINISHED =
   'The restore into DATA_DIR has not finished: run "tally restore" again, or remove the folder.';
-const NO_DATABASE = 'DATA_DIR has no database yet: run "tally start", or set DATA_DIR or DB_URL.';
+const NO_DATABASE =
+  'DATA_DIR has no database yet: run "tally start" to begin without members, or if you expect data, check that its ' +
+  'volume is mounted, or set DATA_DIR or DB_URL.';
 
-/** Runs the checks of what is in the database. */
+/** Runs the checks of what is in the database, and of DATA_DIR where a start reads it beside an external database. */
 async function examineContent(urls: DatabaseUrls, config: Config, connectionsKey: string | undefined) {
-  const database = connectDatabase(urls, { serviceConnections: 2, memberConnections: 1 });
+  // DB_URL may be a transaction pooler, which keeps no prepared statements.
+  const database = connectDatabase(urls, { serviceConnections: 2, memberConnections: 1, prepare: false });
   try {
     const keys = getConnectionKeys(config, { connections_key: connectionsKey });
-    return await runChecks(listDatabaseChecks(database.service, keys));
+    const folder = { name: 'data directory', run: () => checkDataDirectory(config.DATA_DIR, database.service) };
+    return await runChecks([
+      ...(config.DB_URL === undefined ? [] : [folder]),
+      ...listDatabaseChecks(database.service, keys),
+    ]);
   } finally {
     await database.close();
+  }
+}
+
+async function checkDataDirectory(dataDir: string, sql: ServiceSql) {
+  try {
+    await assertSharedSecretsReadable(dataDir, sql);
+    return { state: 'ok', message: 'No start needs a file of DATA_DIR that cannot be read.' } as const;
+  } catch (error) {
+    if (!(error instanceof DataDirectoryError)) throw error;
+    return { state: 'wrong', message: error.message } as const;
   }
 }
 
@@ -120,6 +160,8 @@ async function runLoginChecks(checks: readonly ServerCheck[]) {
     }
     return ACCEPTED;
   } catch (error) {
+    const refused = explainRefusedConnection(error);
+    if (refused !== undefined) return refused;
     const { message, setting = 'DB_URL' } = error as Error & { setting?: string };
     const text = `The database cannot be reached (${message}): try again later, or check ${setting}.`;
     return { state: 'unavailable', message: text } as const;

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
-import type { Config } from './config/load-config.ts';
-import type { SiteDocuments } from './config/read-site-documents.ts';
-import type { MarketUrls } from './config/provider-settings.ts';
+import type { Config } from '../config/load-config.ts';
+import type { SiteDocuments } from '../config/read-site-documents.ts';
+import type { MarketUrls } from '../config/provider-settings.ts';
 import type { ServiceSecrets } from './local-secrets.ts';
-import type { Database } from './platform/database/connect.ts';
-import type { HttpApp } from './platform/http/app-type.ts';
-import type { RequestMetrics } from './platform/http/metrics.ts';
-import type { MetricsPeers } from './platform/http/process-metrics-channel.ts';
-import type { RunningSlices } from './run-slices.ts';
+import type { Database } from '../platform/database/connect.ts';
+import type { HttpApp } from '../platform/http/app-type.ts';
+import type { RequestMetrics } from '../platform/http/metrics.ts';
+import type { MetricsPeers } from '../platform/http/process-metrics-channel.ts';
+import type { RunningFeatures } from './run-features.ts';
 
 /** What an application of this process is created from. */
 export interface AppDependencies {
@@ -34,7 +34,7 @@ export interface AppDependencies {
   siteDocuments?: SiteDocuments | undefined;
 }
 
-export interface App extends RunningSlices {
+export interface App extends RunningFeatures {
   http: HttpApp;
   metrics: RequestMetrics;
 }

@@ -28,17 +28,17 @@ export type MemberRows = Readonly<
 >;
 
 /**
- * A slice, or a shared folder with something to register or to close, as used by app.ts. Its commands are in its
+ * A feature, or a shared folder with something to register or to close, as used by app.ts. Its commands are in its
  * `cli.ts`, because the program lists them before it opens anything.
  */
-export interface Slice {
+export interface Feature {
   readonly name: string;
   /** Registers its routes on the application. */
   register?(app: HttpApp): void | Promise<void>;
   /** The tasks that a worker runs for it, and their schedules. */
   readonly tasks?: Tasks;
   readonly schedules?: readonly Schedule[];
-  /** Seeds its part of the first run, after the slices before it in the list. Safe to repeat. */
+  /** Seeds its part of the first run, after the features before it in the list. Safe to repeat. */
   seed?(people: SeededPeople): Promise<void>;
   /**
    * Seeds its part that needs listings and prices, after every `seed`. Safe to repeat. Throws `AppError` UNAVAILABLE if
@@ -47,7 +47,7 @@ export interface Slice {
   seedFromMarket?(accounts: SeededAccounts): Promise<void>;
   /**
    * Prepares its data of the demo account, and looks up symbols that the catalog lacks. Returns the step that replaces
-   * the account's rows, in one transaction with the steps of other slices. Safe to repeat. Throws `AppError`
+   * the account's rows, in one transaction with the steps of other features. Safe to repeat. Throws `AppError`
    * UNAVAILABLE if market data is unavailable.
    */
   prepareDemo?(idpId: string): Promise<(sql: ServiceSql) => Promise<void>>;
@@ -62,8 +62,8 @@ export interface Slice {
    * job that does not need the member. Remaining rows (money, counts) get a random pseudonym instead of the id.
    */
   onUserDeleted?(sql: ServiceSql, idpId: string): Promise<void>;
-  /** The rows that `tally members export` writes for the slice. */
+  /** The rows that `tally members export` writes for the feature. */
   readonly memberRows?: MemberRows;
-  /** Closes the slice after HTTP and before the database. Slices that depend on it have closed before. */
+  /** Closes the feature after HTTP and before the database. Features that depend on it have closed before. */
   close?(): Promise<void>;
 }

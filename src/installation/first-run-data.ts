@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import type { ServiceSql } from './platform/database/roles.ts';
-import { resetDemoOrThrow } from './features/demo-access/reset-demo.ts';
-import { AppError } from './errors.ts';
-import { isMember } from './platform/identity/queries.ts';
-import type { Jobs } from './platform/jobs/jobs.ts';
-import type { TaskName } from './platform/jobs/task.ts';
-import type { SeededAccounts, Slice } from './slice.ts';
+import type { ServiceSql } from '../platform/database/roles.ts';
+import { resetDemoOrThrow } from '../features/demo-access/reset-demo.ts';
+import { AppError } from '../errors.ts';
+import { isMember } from '../platform/identity/queries.ts';
+import type { Jobs } from '../platform/jobs/jobs.ts';
+import type { TaskName } from '../platform/jobs/task.ts';
+import type { SeededAccounts, Feature } from '../feature.ts';
 
 const FILL_FIRST_RUN = 'seed-first-run' as TaskName<SeededAccounts>;
 
@@ -13,14 +13,14 @@ interface FirstRunDataDependencies {
   sql: ServiceSql;
   jobs: Pick<Jobs, 'add'>;
   logger: Pick<Logger, 'info' | 'warn'>;
-  /** The slices whose seed data needs listings and prices. */
-  owners: readonly Slice[];
+  /** The features whose seed data needs listings and prices. */
+  owners: readonly Feature[];
   /** Source of market data: `simulator`, or the names of the providers. */
   source: string;
 }
 
 /**
- * Creates the slice that seeds lists, holdings and demo data on the first run. Simulated market data is used at once.
+ * Creates the feature that seeds lists, holdings and demo data on the first run. Simulated market data is used at once.
  * With a market-data provider a job does the work, so the start does not wait. The job is retried until the provider
  * responds.
  */
@@ -61,5 +61,5 @@ export function createFirstRunData({ sql, jobs, logger, owners, source }: FirstR
         });
       },
     },
-  } satisfies Slice;
+  } satisfies Feature;
 }

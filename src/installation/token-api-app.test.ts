@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'vitest';
-import { startFakeRedis } from '../test/fakes/redis.ts';
-import type { TestDatabase } from '../test/support/database.ts';
-import { eventuallyEquals } from '../test/support/eventually.ts';
-import { createSeededDatabase, getDatabaseSettings } from '../test/support/service.ts';
-import { loadConfig } from './config/load-config.ts';
-import { start } from './main.ts';
+import { startFakeRedis } from '../../test/fakes/redis.ts';
+import type { TestDatabase } from '../../test/support/database.ts';
+import { eventuallyEquals } from '../../test/support/eventually.ts';
+import { createSeededDatabase, getDatabaseSettings } from '../../test/support/service.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { start } from '../main.ts';
 
 /** Starts a process that serves only the token API, and returns its address. It stops with the test. */
 async function startTokenApi(t: TestContext, database: TestDatabase, redisUrl: string): Promise<string> {

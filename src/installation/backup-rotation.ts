@@ -1,9 +1,9 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigError } from './config/load-config.ts';
-import type { Manifest } from './platform/database/backup/manifest.ts';
-import { renameDurably } from './platform/database/durable-files.ts';
+import { ConfigError } from '../config/load-config.ts';
+import type { Manifest } from '../platform/database/backup/manifest.ts';
+import { renameDurably } from '../platform/database/durable-files.ts';
 
 /** Name of a backup in a rotation, with its time in UTC. */
 const BACKUP_NAME = /^tally-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'vitest';
 import { rotateBackups, runBackupSchedule } from './backup-rotation.ts';
-import { ConfigError } from './config/load-config.ts';
-import type { Manifest } from './platform/database/backup/manifest.ts';
+import { ConfigError } from '../config/load-config.ts';
+import type { Manifest } from '../platform/database/backup/manifest.ts';
 
 let folder: string;
 let time: Date;

@@ -2,17 +2,17 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { getOrCreateSecrets } from './platform/database/shared-secrets.ts';
-import type { ServiceSql } from './platform/database/roles.ts';
+import { getOrCreateSecrets, hasSecrets } from '../platform/database/shared-secrets.ts';
+import type { ServiceSql } from '../platform/database/roles.ts';
 import {
   DataDirectoryError,
   ensureDataDirectory,
   explainDataDirectoryError,
   getClusterFolder,
   hasEmbeddedDatabase,
-} from './platform/database/data-directory.ts';
-import { renameDurably, writeFileDurably } from './platform/database/durable-files.ts';
-import { parseJson } from './platform/http/parse-json.ts';
+} from '../platform/database/data-directory.ts';
+import { renameDurably, writeFileDurably } from '../platform/database/durable-files.ts';
+import { parseJson } from '../platform/http/parse-json.ts';
 
 const localSecrets = z.object({
   db_authenticator_password: z.string(),
@@ -70,6 +70,14 @@ export async function loadOrCreateSharedSecrets(
   sql: Pick<ServiceSql, 'query'>,
 ): Promise<ServiceSecrets> {
   return getOrCreateSecrets(sql, SHARED_SECRET_NAMES, () => readLocalSecrets(dataDir) ?? generateSecrets());
+}
+
+/**
+ * Throws `DataDirectoryError` if the next start needs the secrets in the data directory and cannot read them: the
+ * database has none yet, and the file is damaged or belongs to another account.
+ */
+export async function assertSharedSecretsReadable(dataDir: string, sql: Pick<ServiceSql, 'query'>): Promise<void> {
+  if (!(await hasSecrets(sql, SHARED_SECRET_NAMES))) readLocalSecrets(dataDir);
 }
 
 /**

@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
-import { type Config, ConfigError } from './config/load-config.ts';
-import { getConnectionKeys, getDemoOperatorToken, getRevenueToken } from './config/provider-settings.ts';
-import { canDecryptStoredSecrets } from './features/connections/check-key.ts';
+import { type Config, ConfigError } from '../config/load-config.ts';
+import { getConnectionKeys, getDemoOperatorToken, getRevenueToken } from '../config/provider-settings.ts';
+import { canDecryptStoredSecrets } from '../features/connections/check-key.ts';
 import type { ServiceSecrets } from './local-secrets.ts';
 import { getExternalUrls } from './open-database.ts';
-import { findMissingLogSettings } from './platform/database/check-statement-log.ts';
-import { readClockOffset } from './platform/database/clock.ts';
-import { isLostWorkerError } from './platform/database/connection-loss.ts';
-import type { Database } from './platform/database/connect.ts';
-import { checkRedis } from './platform/http/check-redis.ts';
+import { findMissingLogSettings } from '../platform/database/check-statement-log.ts';
+import { readClockOffset } from '../platform/database/clock.ts';
+import { isLostWorkerError } from '../platform/database/connection-loss.ts';
+import type { Database } from '../platform/database/connect.ts';
+import { checkRedis } from '../platform/http/check-redis.ts';
 
 /** Difference in seconds to the database's clock beyond which another server may reject this server's sessions. */
 export const MAX_CLOCK_OFFSET_SECONDS = 30;

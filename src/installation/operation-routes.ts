@@ -1,10 +1,10 @@
 import type { AppDependencies } from './app-dependencies.ts';
-import { listPendingMigrations } from './platform/database/migrate.ts';
-import type { HttpApp } from './platform/http/app-type.ts';
-import { addHealthRoutes } from './platform/http/health.ts';
-import { addMetricsRoute } from './platform/http/metrics-route.ts';
-import type { RequestMetrics } from './platform/http/metrics.ts';
-import type { Jobs } from './platform/jobs/jobs.ts';
+import { listPendingMigrations } from '../platform/database/migrate.ts';
+import type { HttpApp } from '../platform/http/app-type.ts';
+import { addHealthRoutes } from '../platform/http/health.ts';
+import { addMetricsRoute } from '../platform/http/metrics-route.ts';
+import type { RequestMetrics } from '../platform/http/metrics.ts';
+import type { Jobs } from '../platform/jobs/jobs.ts';
 
 /** Time in ms within which a whole request must arrive. */
 export const REQUEST_TIMEOUT_MS = 60_000;

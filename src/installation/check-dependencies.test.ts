@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'vitest';
-import { createTestDatabase } from '../test/support/database.ts';
-import { startFakeRedis } from '../test/fakes/redis.ts';
+import { createTestDatabase } from '../../test/support/database.ts';
+import { startFakeRedis } from '../../test/fakes/redis.ts';
 import { checkDependencies } from './check-dependencies.ts';
-import { loadConfig } from './config/load-config.ts';
-import { createKeyRing } from './features/connections/key-ring.ts';
-import { createLogger } from './platform/http/logger.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { createKeyRing } from '../features/connections/key-ring.ts';
+import { createLogger } from '../platform/http/logger.ts';
 
 const KEY = 'a'.repeat(64);
 const OTHER_KEY = 'b'.repeat(64);

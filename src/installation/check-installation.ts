@@ -1,7 +1,7 @@
-import { AppError } from './errors.ts';
+import { AppError } from '../errors.ts';
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import type { Config } from './config/load-config.ts';
+import type { Config } from '../config/load-config.ts';
 import {
   type getConnectionKeys,
   getEcbSettings,
@@ -9,20 +9,21 @@ import {
   getMarketProviders,
   getStripeSettings,
   type MarketUrls,
-} from './config/provider-settings.ts';
-import { canDecryptStoredSecrets } from './features/connections/check-key.ts';
+} from '../config/provider-settings.ts';
+import { canDecryptStoredSecrets } from '../features/connections/check-key.ts';
 import { MAX_CLOCK_OFFSET_SECONDS } from './check-dependencies.ts';
-import { tryKey } from './market-data/providers/try-key.ts';
-import { readClockOffset } from './platform/database/clock.ts';
-import { isConnectionLoss } from './platform/database/connection-loss.ts';
-import { readLastBackup } from './platform/database/last-backup.ts';
-import { listAppliedMigrations, listPendingMigrations } from './platform/database/migrate.ts';
-import type { ServiceSql } from './platform/database/roles.ts';
-import { inspectRedis } from './platform/http/check-redis.ts';
-import { withTimeout } from './platform/http/with-timeout.ts';
-import { createProviderClient } from './platform/identity/provider-client.ts';
-import { countWorkers, readQueueStats } from './platform/jobs/queries.ts';
-import { verifyMailServer } from './platform/mail/smtp-mailer.ts';
+import { tryKey } from '../market-data/providers/try-key.ts';
+import { readClockOffset } from '../platform/database/clock.ts';
+import { isConnectionLoss } from '../platform/database/connection-loss.ts';
+import { readLastBackup } from '../platform/database/last-backup.ts';
+import { listAppliedMigrations, listPendingMigrations } from '../platform/database/migrate.ts';
+import type { ServiceSql } from '../platform/database/roles.ts';
+import { findTlsRequirement } from '../platform/database/tls-errors.ts';
+import { inspectRedis } from '../platform/http/check-redis.ts';
+import { withTimeout } from '../platform/http/with-timeout.ts';
+import { createProviderClient } from '../platform/identity/provider-client.ts';
+import { countWorkers, readQueueStats } from '../platform/jobs/queries.ts';
+import { verifyMailServer } from '../platform/mail/smtp-mailer.ts';
 
 /** `unavailable`: a dependency does not respond now. `wrong`: it stays so until an operator changes something. */
 type CheckState = 'ok' | 'warning' | 'wrong' | 'unavailable';
@@ -59,8 +60,25 @@ export const runChecks = (checks: readonly Check[], timeoutMs = CHECK_TIMEOUT_MS
     })),
   );
 
+const UNDEFINED_TABLE = '42P01';
+const LOGIN_REFUSED = /^28(000|P01)$/;
+
+/**
+ * Returns the finding of a check that needs a connection which the database refuses for its login or its TLS, or
+ * undefined for another error.
+ */
+export function explainRefusedConnection(error: unknown): Result | undefined {
+  const refusal = ((error as Error).cause ?? error) as Error & { code?: string };
+  return LOGIN_REFUSED.test(refusal.code ?? '') || findTlsRequirement(refusal, 'DB_SSLROOTCERT') !== undefined
+    ? wrong('Not checked, since the database refuses a connection: correct what the checks of the logins name.')
+    : undefined;
+}
+
 function explainFailure(error: unknown): Result {
-  const { message, cause, setting = 'DB_URL' } = error as Error & { setting?: string };
+  const refused = explainRefusedConnection(error);
+  if (refused !== undefined) return refused;
+  const { message, cause, code, setting = 'DB_URL' } = error as Error & { code?: string; setting?: string };
+  if (code === UNDEFINED_TABLE) return wrong('Not checked, since the database lacks migrations: run "tally migrate".');
   const reason = cause instanceof Error ? cause.message : message;
   const isUnavailable = error instanceof AppError && error.code === 'UNAVAILABLE';
   return isUnavailable || isConnectionLoss(error)
@@ -107,15 +125,20 @@ async function checkClock(sql: ServiceSql): Promise<Result> {
 }
 
 async function checkConnectionsKey(sql: ServiceSql, keys: ConnectionKeys): Promise<Result> {
+  const isRight = await canDecryptStoredSecrets(sql, keys);
   if (keys?.isPreviousLost)
-    return warning('CONNECTIONS_KEY_PREVIOUS is "lost": remove it once members connected again.');
-  if (await canDecryptStoredSecrets(sql, keys))
+    return warning(
+      isRight
+        ? 'CONNECTIONS_KEY_PREVIOUS is "lost", and nothing is left that needs it: remove it.'
+        : 'CONNECTIONS_KEY_PREVIOUS is "lost": start the service, which deletes what nothing decrypts, then remove it.',
+    );
+  if (isRight)
     return ok(
       keys ? 'The key fits the stored connections.' : 'CONNECTIONS_KEY is not set, so nobody can connect accounts.',
     );
   return wrong(
     'The setting CONNECTIONS_KEY must be the key that encrypted the stored connections: set it back, or set a new one ' +
-      'with CONNECTIONS_KEY_PREVIOUS=lost, after which members must connect again.',
+      'with CONNECTIONS_KEY_PREVIOUS=lost for one start, after which members must connect again.',
   );
 }
 
@@ -141,6 +164,8 @@ async function checkWorker(sql: ServiceSql): Promise<Result> {
 const MAX_BACKUP_AGE_HOURS = 48;
 
 async function checkBackup(sql: ServiceSql): Promise<Result> {
+  const [citus] = await sql.query(`select from pg_extension where extname = 'citus'`);
+  if (citus) return ok('The servers of a Citus cluster are backed up by their own tools, which are not checked here.');
   const last = await readLastBackup(sql);
   const remedy = 'run "tally backup FOLDER --schedule daily", or ignore this if the server is backed up otherwise.';
   if (!last) return warning(`There is no backup yet: ${remedy}`);

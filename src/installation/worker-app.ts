@@ -1,9 +1,9 @@
 import type { AppDependencies } from './app-dependencies.ts';
 import { addHealthAndMetrics, REQUEST_TIMEOUT_MS } from './operation-routes.ts';
-import type { HttpApp } from './platform/http/app-type.ts';
-import type { RequestMetrics } from './platform/http/metrics.ts';
-import { createHttpServer } from './platform/http/server.ts';
-import type { Jobs } from './platform/jobs/jobs.ts';
+import type { HttpApp } from '../platform/http/app-type.ts';
+import type { RequestMetrics } from '../platform/http/metrics.ts';
+import { createHttpServer } from '../platform/http/server.ts';
+import type { Jobs } from '../platform/jobs/jobs.ts';
 
 /** Creates the application of a worker process, which serves its health and metrics alone. */
 export async function createWorkerApp(

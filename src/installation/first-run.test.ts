@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test, type TestContext } from 'vitest';
-import { formatWelcome } from '../cli/start.ts';
-import type { TestDatabase } from '../test/support/database.ts';
-import { SECRET_KEY, TestBrowser, WEBHOOK_SECRET } from '../test/support/identity.ts';
-import { createSeededDatabase, startService, type TestService } from '../test/support/service.ts';
+import { formatWelcome } from '../../cli/start.ts';
+import type { TestDatabase } from '../../test/support/database.ts';
+import { SECRET_KEY, TestBrowser, WEBHOOK_SECRET } from '../../test/support/identity.ts';
+import { createSeededDatabase, startService, type TestService } from '../../test/support/service.ts';
 import { formatFirstSteps, type Seeded, seedFirstRun } from './first-run.ts';
 import { loadOrCreateLocalSecrets } from './local-secrets.ts';
 

@@ -1,23 +1,41 @@
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
-import { type Config, ConfigError } from './config/load-config.ts';
-import { checkLogins, checkOwner, type ServerCheck, UnreachableServer } from './platform/database/check-logins.ts';
-import { isTransactionPooled, supportsPreparedStatements } from './platform/database/check-pooler.ts';
-import { listReadServerChecks } from './platform/database/check-read-servers.ts';
-import { connectDatabase, type ConnectOptions, type Database, type DatabaseUrls } from './platform/database/connect.ts';
-import { isRestoreUnfinishedIn } from './platform/database/data-directory.ts';
-import { distribute, isDistributed, NotDistributable } from './platform/database/distribute.ts';
-import { NoDatabase, startEmbedded, withEmbedded } from './platform/database/embedded.ts';
-import { IncompatibleDatabase, migrate, type MigrateOptions, type MigrateReport } from './platform/database/migrate.ts';
-import { buildNodeUrl } from './platform/database/read-nodes.ts';
-import { ASSISTANT_LOGIN, buildServiceUrl } from './platform/database/service-url.ts';
-import { migrateJobs } from './platform/jobs/migrate-jobs.ts';
+import { type Config, ConfigError } from '../config/load-config.ts';
+import { checkLogins, checkOwner, type ServerCheck, UnreachableServer } from '../platform/database/check-logins.ts';
+import { isTransactionPooled, supportsPreparedStatements } from '../platform/database/check-pooler.ts';
+import { listReadServerChecks } from '../platform/database/check-read-servers.ts';
+import {
+  connectDatabase,
+  type ConnectOptions,
+  type Database,
+  type DatabaseUrls,
+} from '../platform/database/connect.ts';
+import { DataDirectoryUnavailable, isRestoreUnfinishedIn } from '../platform/database/data-directory.ts';
+import { createCheckClient } from '../platform/database/disposable-client.ts';
+import { distribute, isDistributed, NotDistributable } from '../platform/database/distribute.ts';
+import {
+  type EmbeddedServer,
+  explainLostServer,
+  NoDatabase,
+  startEmbedded,
+  withEmbedded,
+} from '../platform/database/embedded.ts';
+import {
+  IncompatibleDatabase,
+  migrate,
+  type MigrateOptions,
+  type MigrateReport,
+} from '../platform/database/migrate.ts';
+import { buildNodeUrl } from '../platform/database/read-nodes.ts';
+import { ASSISTANT_LOGIN, buildServiceUrl } from '../platform/database/service-url.ts';
+import { migrateJobs } from '../platform/jobs/migrate-jobs.ts';
 import {
   assertSecretsMatchDatabase,
   type LocalSecrets,
   loadOrCreateLocalSecrets,
   loadOrCreateSharedSecrets,
   getLoginPasswords,
+  getSecretsPath,
   readLocalSecrets,
   type ServiceSecrets,
 } from './local-secrets.ts';
@@ -99,12 +117,40 @@ async function openEmbedded(
     create: !options.attach,
   });
   stack.defer(() => server.stop());
-  if (!server.attached) await migrateAll(server.ownerUrl, { logins: server.urls, ...createMigrateReport(logger) });
+  if (server.attached) await assertSecretsOpenDatabase(config.DATA_DIR, server.urls);
+  else await migrateEmbedded(config.DATA_DIR, server, logger);
   const database = connectWithConfig(server.urls, config, logger, {
     prepare: true,
   });
   stack.defer(() => database.close());
   return { database, secrets: localSecrets, localSecrets, failed };
+}
+
+async function migrateEmbedded(dataDir: string, { ownerUrl, urls }: EmbeddedServer, logger: Logger): Promise<void> {
+  try {
+    await migrateAll(ownerUrl, { logins: urls, ...createMigrateReport(logger) });
+  } catch (error) {
+    throw await explainLostServer(dataDir, error);
+  }
+}
+
+const INVALID_PASSWORD = '28P01';
+
+/**
+ * Throws `DataDirectoryUnavailable` if the embedded database does not accept the passwords of its data directory. Each
+ * start sets them, so the secrets are of another installation or were created since, or a first start has not set them.
+ */
+export async function assertSecretsOpenDatabase(dataDir: string, { service }: DatabaseUrls): Promise<void> {
+  await using client = createCheckClient(service);
+  try {
+    await client.connect();
+  } catch (error) {
+    if ((error as { code?: string }).code !== INVALID_PASSWORD) throw error;
+    throw new DataDirectoryUnavailable(
+      `${getSecretsPath(dataDir)} does not have the passwords of the database beside it: wait for the end of a first ` +
+        'start, put the file of this installation back, or restart the service, which sets the passwords of this file.',
+    );
+  }
 }
 
 /** Applies missing migrations and returns their names. Needs DB_OWNER_URL unless the database is embedded. */

@@ -1,14 +1,14 @@
 import type { App, AppDependencies } from './app-dependencies.ts';
-import { createTokenCounting } from './features/token-api/token-counting.ts';
+import { createTokenCounting } from '../features/token-api/token-counting.ts';
 import { openRedis } from './open-redis.ts';
 import { getDrainDelay, REQUEST_TIMEOUT_MS } from './operation-routes.ts';
-import { withPoolMetrics } from './platform/database/pool-metrics.ts';
-import type { HttpApp } from './platform/http/app-type.ts';
-import { addHealthRoutes } from './platform/http/health.ts';
-import { addMetricsRoute } from './platform/http/metrics-route.ts';
-import { createMetrics } from './platform/http/metrics.ts';
-import { createHttpServer } from './platform/http/server.ts';
-import { runSlices } from './run-slices.ts';
+import { withPoolMetrics } from '../platform/database/pool-metrics.ts';
+import type { HttpApp } from '../platform/http/app-type.ts';
+import { addHealthRoutes } from '../platform/http/health.ts';
+import { addMetricsRoute } from '../platform/http/metrics-route.ts';
+import { createMetrics } from '../platform/http/metrics.ts';
+import { createHttpServer } from '../platform/http/server.ts';
+import { runFeatures } from './run-features.ts';
 
 /**
  * Creates the application of a process that serves only the token-counting API, with health and metrics. `/readyz` does
@@ -17,7 +17,7 @@ import { runSlices } from './run-slices.ts';
 export async function createTokenApiApp(deps: AppDependencies): Promise<App> {
   const { config, database, logger, baseUrl } = deps;
   const metrics = withPoolMetrics(createMetrics(deps.metricsPeers), database);
-  const redis = openRedis(config, logger, metrics.registry);
+  const redis = await openRedis(config, logger, metrics.registry);
   const https = baseUrl.startsWith('https:');
   const tokenCounting = createTokenCounting({
     sql: database.service,
@@ -44,6 +44,6 @@ export async function createTokenApiApp(deps: AppDependencies): Promise<App> {
     addHealthRoutes(scope, []);
     addMetricsRoute(scope, metrics, config.METRICS_TOKEN);
   });
-  const slices = redis ? [redis, tokenCounting] : [tokenCounting];
-  return { http, metrics, ...runSlices(slices, { http, logger }) };
+  const features = redis ? [redis, tokenCounting] : [tokenCounting];
+  return { http, metrics, ...runFeatures(features, { http, logger }) };
 }

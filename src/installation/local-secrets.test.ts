@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'vitest';
 import { Worker } from 'node:worker_threads';
-import { recordDiskCalls } from '../test/support/record-disk-calls.ts';
+import { recordDiskCalls } from '../../test/support/record-disk-calls.ts';
 import {
   assertSecretsMatchDatabase,
   loadOrCreateLocalSecrets,

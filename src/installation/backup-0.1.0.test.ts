@@ -5,22 +5,22 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, test } from 'vitest';
-import { queryAsOwner } from '../test/support/cluster.ts';
-import { createTestDatabase, type TestDatabase } from '../test/support/database.ts';
-import { eventuallyEquals } from '../test/support/eventually.ts';
-import { getDatabaseSettings } from '../test/support/service.ts';
+import { queryAsOwner } from '../../test/support/cluster.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { eventuallyEquals } from '../../test/support/eventually.ts';
+import { getDatabaseSettings } from '../../test/support/service.ts';
 import { fileURLToPath } from 'node:url';
 import { backUp, restore } from './backup.ts';
-import { loadConfig } from './config/load-config.ts';
-import { adaptManifest } from './platform/database/backup/adapt-0.1.0.ts';
-import { manifestShape } from './platform/database/backup/manifest.ts';
-import { startEmbedded } from './platform/database/embedded.ts';
-import { migrate } from './platform/database/migrate.ts';
-import { listMigrationNames, readMigrations } from './platform/database/migration-files.ts';
-import { migrateJobs } from './platform/jobs/migrate-jobs.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { adaptManifest } from '../platform/database/backup/adapt-0.1.0.ts';
+import { manifestShape } from '../platform/database/backup/manifest.ts';
+import { startEmbedded } from '../platform/database/embedded.ts';
+import { migrate } from '../platform/database/migrate.ts';
+import { listMigrationNames, readMigrations } from '../platform/database/migration-files.ts';
+import { migrateJobs } from '../platform/jobs/migrate-jobs.ts';
 import type { FirstRun } from './first-run.ts';
 import { getLoginPasswords, readLocalSecrets } from './local-secrets.ts';
-import { start } from './main.ts';
+import { start } from '../main.ts';
 
 /**
  * The output of `tally backup` at commit 2cb5e6ab after a first start without keys, as `tar -czf`. Before the backup,
@@ -28,7 +28,7 @@ import { start } from './main.ts';
  * named after it (`sub_active`). All of them end at 2026-11-20, as 0.1.0 stored it. The passwords and keys in the
  * backup are used nowhere else.
  */
-const FIXTURE = fileURLToPath(new URL('../test/fixtures/backup-0.1.0.tar.gz', import.meta.url));
+const FIXTURE = fileURLToPath(new URL('../../test/fixtures/backup-0.1.0.tar.gz', import.meta.url));
 
 const scratch = mkdtempSync(join(tmpdir(), 'tally-0.1.0-'));
 const folder = join(scratch, 'backup-0.1.0');

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type LocalSecrets, saveLocalSecrets } from './local-secrets.ts';
-import { writeFileDurably } from './platform/database/durable-files.ts';
-import type { SeededPeople } from './slice.ts';
+import { writeFileDurably } from '../platform/database/durable-files.ts';
+import type { SeededPeople } from '../feature.ts';
 
 /** The content of `<DATA_DIR>/first-run.json`: everything that a new operator needs to try the service. */
 export interface FirstRun {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { AppError } from './errors.ts';
+import { AppError } from '../errors.ts';
 import { createFirstRunData } from './first-run-data.ts';
 
 const accounts = { demoAccountIdpUserId: 'user_demo', sampleUserIdpUserId: 'user_sample', members: [] };

@@ -1,20 +1,23 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../test/support/database.ts';
-import { getDatabaseSettings } from '../test/support/service.ts';
-import { createScope, type TestScope } from '../test/support/test-scope.ts';
+import { queryAsOwner } from '../../test/support/cluster.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { getDatabaseSettings } from '../../test/support/service.ts';
+import { createScope, type TestScope } from '../../test/support/test-scope.ts';
 import { runChecks } from './check-installation.ts';
-import type { MarketUrls } from './config/provider-settings.ts';
-import { loadUsableConfig } from './config/load-config.ts';
+import type { MarketUrls } from '../config/provider-settings.ts';
+import { loadUsableConfig } from '../config/load-config.ts';
 import { examineInstallation } from './examine-installation.ts';
-import { createKeyRing } from './features/connections/key-ring.ts';
-import { tryKey } from './market-data/providers/try-key.ts';
-import { recordBackup } from './platform/database/last-backup.ts';
+import { createKeyRing } from '../features/connections/key-ring.ts';
+import { loadOrCreateSharedSecrets } from './local-secrets.ts';
+import { tryKey } from '../market-data/providers/try-key.ts';
+import { recordBackup } from '../platform/database/last-backup.ts';
 
 const KEY = 'a'.repeat(64);
 
@@ -80,6 +83,36 @@ test('tells an unreachable database from a wrong password', async () => {
   const { DB_URL: url } = getDatabaseSettings(db);
   const wrong = await examine({ DB_SERVICE_ROLE_KEY: 'not-the-password', DB_URL: url });
   assert.match(wrong.get('database DB_SERVICE_ROLE_KEY')!, /^wrong: The setting DB_SERVICE_ROLE_KEY must/);
+  for (const name of ['database DB_WORKER_URL', 'database TLS', 'data directory', 'migrations', 'jobs'])
+    assert.match(wrong.get(name)!, /^wrong: Not checked, since the database refuses a connection/, name);
+});
+
+test('names DB_URL when the server of it has no TLS', async (t) => {
+  // The letter N is how a server or pooler answers a request for TLS that it does not offer.
+  const server = createTcpServer((socket) => socket.once('data', () => socket.end('N')));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.onTestFinished(() => {
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const lines = await examine({ DB_URL: `postgres://authenticator:x@127.0.0.1:${port}/x`, DB_SSLMODE: 'require' });
+  assert.match(lines.get('database DB_URL')!, /^wrong: The setting DB_URL must name a server with TLS/);
+  for (const name of ['database DB_WORKER_URL', 'database TLS', 'data directory', 'migrations', 'jobs'])
+    assert.match(lines.get(name)!, /^wrong: Not checked, since the database refuses a connection/, name);
+});
+
+test('asks for no backup by a command that refuses a cluster', async (t) => {
+  const cluster = await createTestDatabase(t);
+  // An entry in the catalog, as the extension creates it.
+  await queryAsOwner(
+    cluster.ownerUrl,
+    `set allow_system_table_mods = on;
+     insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
+     values (4000000000, 'citus', 10, 'pg_catalog'::regnamespace, false, '13.2')`,
+  );
+  const lines = await examine(getDatabaseSettings(cluster));
+  assert.match(lines.get('backup')!, /^ok: The servers of a Citus cluster are backed up by their own tools/);
 });
 
 test('rejects read nodes when the database is no cluster', async () => {
@@ -91,6 +124,14 @@ test('checks no embedded database when the setting of the own one is wrong', asy
   const lines = await examine({ DB_URL: 'mysql://x' });
   assert.match(lines.get('database')!, /^wrong: Not checked: correct DB_URL/);
   assert.match((await examine({ DB_URL: '', DB_SERVICE_ROLE_KEY: '' })).get('database')!, /^warning: DATA_DIR has no/);
+});
+
+test('says that DATA_DIR cannot be created there', async (t) => {
+  const parent = join(mkdtempSync(join(tmpdir(), 'tally-doctor-parent-')), 'file');
+  t.onTestFinished(() => rmSync(join(parent, '..'), { recursive: true }));
+  writeFileSync(parent, '');
+  const lines = await examine({ DB_URL: '', DB_SERVICE_ROLE_KEY: '', DATA_DIR: join(parent, 'data') });
+  assert.match(lines.get('database')!, /^wrong: The data directory .* cannot be used by this account \(ENOTDIR\)/);
 });
 
 test('names the lost secrets of an embedded database', async (t) => {
@@ -113,6 +154,21 @@ test('rejects a missing CONNECTIONS_KEY when encrypted connections are stored', 
   );
   assert.match(await examineKey(''), /^wrong: The setting CONNECTIONS_KEY must be .*CONNECTIONS_KEY_PREVIOUS=lost/);
   assert.match(await examineKey(KEY), /^ok: The key fits/);
+});
+
+test('says when CONNECTIONS_KEY_PREVIOUS=lost can be removed', async (t) => {
+  const scratch = await createTestDatabase(t);
+  const examineLost = async () => {
+    const keys = { CONNECTIONS_KEY: KEY, CONNECTIONS_KEY_PREVIOUS: 'lost' };
+    return (await examine({ ...getDatabaseSettings(scratch), ...keys })).get('connections key')!;
+  };
+  assert.match(await examineLost(), /^warning: .*nothing is left that needs it: remove it/);
+  const sealed = createKeyRing('b'.repeat(64)).encrypt('access', { table: 't', idpId: null, row: 'a', field: 'f' });
+  await scratch.database.service.query(
+    `insert into public.connection_revocations (id, provider, sealed) values (gen_random_uuid(), 'plaid', $1)`,
+    [sealed],
+  );
+  assert.match(await examineLost(), /^warning: .*start the service, .*then remove it/);
 });
 
 test('rejects a secret key that the hosted identity provider refuses', async (t) => {
@@ -198,6 +254,7 @@ test('reports a check that throws or does not end, and the others', async () => 
   const findings = await runChecks(
     [
       { name: 'throws', run: () => Promise.reject(new Error('It broke')) },
+      { name: 'lacks a table', run: () => Promise.reject(Object.assign(new Error('missing'), { code: '42P01' })) },
       { name: 'hangs', run: () => new Promise(() => {}) },
       { name: 'works', run: async () => ({ state: 'ok', message: 'Fine.' }) },
     ],
@@ -207,8 +264,23 @@ test('reports a check that throws or does not end, and the others', async () => 
     findings.map(({ name, state }) => [name, state]),
     [
       ['throws', 'wrong'],
+      ['lacks a table', 'wrong'],
       ['hangs', 'unavailable'],
       ['works', 'ok'],
     ],
   );
+  assert.match(findings[1]!.message, /the database lacks migrations: run "tally migrate"/);
+});
+
+test('names an unreadable DATA_DIR when a start on an external database needs it', async (t) => {
+  const scratch = await createTestDatabase(t);
+  const dataDir = mkdtempSync(join(tmpdir(), 'tally-doctor-external-'));
+  t.onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  const examineFolder = async () =>
+    (await examine({ ...getDatabaseSettings(scratch), DATA_DIR: dataDir })).get('data directory')!;
+  assert.match(await examineFolder(), /^ok/);
+  writeFileSync(join(dataDir, 'secrets.json'), 'damaged');
+  assert.match(await examineFolder(), /^wrong: \S+\/secrets\.json is damaged/);
+  await loadOrCreateSharedSecrets(join(dataDir, 'empty'), scratch.database.service);
+  assert.match(await examineFolder(), /^ok/, 'the database has its own');
 });
