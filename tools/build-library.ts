@@ -6,8 +6,8 @@
 import { existsSync, globSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { buildFolder, repository } from './build-folder.ts';
+import { parseOptions } from './run/parse-options.ts';
 import { runStep } from './run/step.ts';
 
 const COUNTER = join(repository, 'packages/token-counter');
@@ -37,7 +37,8 @@ export function toolsAreInstalled(): boolean {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const { values } = parseOptions({
+    usage: 'npx node tools/build-library.ts [--if-stale] [--if-possible] [--out FOLDER] builds the library.',
     options: {
       'if-stale': { type: 'boolean', default: false },
       'if-possible': { type: 'boolean', default: false },

@@ -1,17 +1,18 @@
 /**
  * Builds the release in dist/release: the folder `tally-<version>` (sources without tests, migrations, the built web
- * app, the lock file, deploy/ and docs/), the archive `tally-<version>.tar.gz` of it, and `tally-<version>.cdx.json`, its CycloneDX list
- * of libraries. `npm ci --omit=dev && npm start` runs it without a build. `--folder PATH` writes only the folder, for a
- * container image.
+ * app and program, the lock file, deploy/ and docs/), the archive `tally-<version>.tar.gz` of it, and
+ * `tally-<version>.cdx.json`, its CycloneDX list of libraries. `npm ci --omit=dev && npm start` runs it without a build.
+ * `--folder PATH` writes only the folder, for a container image.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { repository } from './build-folder.ts';
+import { buildServer } from './build-server.ts';
 import { buildWeb } from './build-web.ts';
+import { parseOptions } from './run/parse-options.ts';
 import { sharedUiFiles } from './shared-ui-files.ts';
 
 /** Glob patterns of the files that a server needs. */
@@ -39,7 +40,7 @@ const INCLUDED = [
 ];
 /** Leaves out tests, filled-in settings and the sources of screens that the server does not load. */
 const isExcluded = (file: string): boolean =>
-  /\.test\.tsx?$|\.env$/.test(file) || (/^src\/(features\/[\w-]+\/)?ui\//.test(file) && !sharedUiFiles.has(file));
+  /\.test\.tsx?$|\.env$/.test(file) || (/^src\/(features\/([\w-]+\/)+)?ui\//.test(file) && !sharedUiFiles.has(file));
 
 /** The files of a release beside the built web app, as sorted paths from the root of the repository. */
 export function listReleaseFiles(): string[] {
@@ -62,8 +63,9 @@ async function buildReleaseFolder(folder: string): Promise<void> {
   const temporary = await mkdtemp(join(tmpdir(), 'tally-release-'));
   await rm(folder, { recursive: true, force: true });
   try {
-    await buildWeb({ ifStale: false, dist: temporary });
-    await cp(join(temporary, 'web'), join(folder, 'dist', 'web'), { recursive: true });
+    await Promise.all([buildWeb, buildServer].map((build) => build({ ifStale: false, dist: temporary })));
+    for (const name of ['web', 'server'])
+      await cp(join(temporary, name), join(folder, 'dist', name), { recursive: true });
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
@@ -120,7 +122,14 @@ async function buildRelease(dist = join(repository, 'dist', 'release')): Promise
 }
 
 if (import.meta.main) {
-  const { folder } = parseArgs({ options: { folder: { type: 'string' } } }).values;
+  const {
+    values: { folder },
+  } = parseOptions({
+    usage:
+      'npm run release [-- --folder PATH] builds the release in dist/release and prints the path of its archive, or ' +
+      'writes only its folder to PATH.',
+    options: { folder: { type: 'string' } },
+  });
   if (folder) await buildReleaseFolder(resolve(folder));
   else console.log(await buildRelease());
 }

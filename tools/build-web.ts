@@ -7,7 +7,7 @@ import { buildFolder, repository } from './build-folder.ts';
 
 const INPUTS = [
   'src/ui/**/*',
-  'src/features/*/ui/**/*',
+  'src/features/**/ui/**/*',
   'src/**/contract.ts',
   'packages/token-counter/{src,data}/**/*',
   'vite.config.ts',
