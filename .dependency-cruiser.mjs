@@ -14,21 +14,31 @@ const TEST = String.raw`\.(test|e2e)\.tsx?$`;
 /** Files that server and browser share: schemas, paths of the pages, formats of amounts and times, exact sums. */
 const CONTRACT =
   String.raw`^src/.+/contract\.ts$|^src/ui/shell/route-paths\.ts$|^src/features/billing/minor-units\.ts$|` +
-  String.raw`^src/features/portfolio/holding-figures\.ts$|` +
-  String.raw`^src/ui/(kit/(formats|make-once)|shell/market/(price-formats|new-york-time))\.ts$`;
+  String.raw`^src/features/portfolio/(holdings/holding-figures|net-worth/(amounts|periods))\.ts$|` +
+  String.raw`^src/ui/(kit/(formats|make-once|count-factor-decimals|round-parts)|shell/market/(price-formats|round-change|new-york-time))\.ts$`;
 /** Files of token counting that server and browser share: validation, places and fields of requests, PDF reader. */
 const SHARED_COUNTING =
-  String.raw`^src/features/token-api/(unknown-model|command/(creation-fields|locate-problem)|pdf/(pdf-result|read-pages|read-pdfs)|validation/` +
+  String.raw`^src/features/token-api/(unknown-model|command/(creation-fields|locate-problem|request-use)|pdf/(pdf-result|read-pages|read-pdfs)|validation/` +
   String.raw`(?!(decode-base64|decode-body|inspect-json|lone-surrogate|parse-json)\.)(data/)?[^/]+)\.[jt]s$`;
 const COUNTER = '^packages/token-counter/(src|data)/';
-const COMMAND = String.raw`^src/((features|platform)/[^/]+|market-data)/cli\.ts$`;
+const COMMAND = String.raw`^src/((features|platform)/[^/]+|market-data)/(cli|[a-z-]+-cli)\.ts$`;
 /** Code of the browser: kit, shell, and each feature's screens. */
-const SCREENS = '^src/ui/|^src/features/[^/]+/ui/';
+const SCREENS = '^src/ui/|^src/features/.+/ui/';
 const KIT = '^src/ui/kit/';
 /** What the shell offers to screens: its folders but `routes`, which composes the screens of features. */
 const SHELL_FOLDER = '^src/ui/shell/(?!routes/)[^/]+/';
 const ROOT_FILE = String.raw`^src/[^/]+\.ts$`;
-const LOWEST = String.raw`^src/(errors|slice|command-line)\.ts$`;
+const LOWEST = String.raw`^src/(errors|feature|command-line)\.ts$`;
+
+/** Folders of the portfolio that each of its folders may import. The feature itself joins them. */
+const PORTFOLIO_IMPORTS = {
+  'net-worth': [],
+  holdings: ['net-worth'],
+  accounts: ['holdings', 'net-worth'],
+  demo: ['accounts', 'holdings', 'net-worth'],
+  import: ['accounts', 'holdings', 'net-worth'],
+  dashboard: ['import', 'accounts', 'holdings', 'net-worth'],
+};
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -52,7 +62,7 @@ export default {
       name: 'known-folders',
       comment: 'src/ has the folders of docs/explanation/architecture.md: put the file into one of them.',
       severity: 'error',
-      from: { path: '^src/(?!(features|market-data|platform|embedded|ui|config)/)[^/]+/' },
+      from: { path: '^src/(?!(features|market-data|platform|embedded|ui|config|installation)/)[^/]+/' },
       to: {},
     },
     {
@@ -79,10 +89,10 @@ export default {
     {
       name: 'no-server-package-in-browser',
       comment:
-        'Screens use zod, jsonc-parser and devDependencies, which the build bundles; no server package, no Node module.',
+        'Screens use zod, jsonc-parser, fflate and devDependencies, which the build bundles; no server package, no Node module.',
       severity: 'error',
       from: { path: SCREENS, pathNot: TEST },
-      to: { dependencyTypes: ['core', 'npm'], pathNot: '^node_modules/(zod|jsonc-parser)/' },
+      to: { dependencyTypes: ['core', 'npm'], pathNot: '^node_modules/(zod|jsonc-parser|fflate)/' },
     },
     {
       name: 'no-re-export',
@@ -114,6 +124,13 @@ export default {
       to: { pathNot: COUNTER },
     },
     {
+      name: 'package-without-service',
+      comment: 'A package is built and understood without the service: nothing in it imports src/.',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^src/' },
+    },
+    {
       name: 'counter-by-its-entry',
       comment: 'The product uses what the library publishes: import packages/token-counter/src/index.ts.',
       severity: 'error',
@@ -128,6 +145,16 @@ export default {
       from: { path: '^src/features/([^/]+)/', pathNot: [TEST, SCREENS, CONTRACT] },
       to: { path: '^src/features/', pathNot: ['^src/features/$1/', CONTRACT] },
     },
+    ...Object.entries(PORTFOLIO_IMPORTS).map(([folder, imported]) => ({
+      name: 'portfolio-folders-one-way',
+      comment: `No two folders of the portfolio import each other: ${folder} imports ${imported.join(', ') || 'none'}.`,
+      severity: 'error',
+      from: { path: `^src/features/portfolio/${folder}/`, pathNot: TEST },
+      to: {
+        path: '^src/features/portfolio/',
+        pathNot: `^src/features/portfolio/(${[folder, ...imported].join('|')})/`,
+      },
+    })),
     {
       name: 'test-of-its-own-feature',
       comment: "A test sees its own feature's files only: go through the app over HTTP, or move the test to test/.",
@@ -215,21 +242,24 @@ export default {
     },
     {
       name: 'no-wiring-in-folders',
-      comment: 'Only main.ts and app.ts know settings and wiring: take what is needed as a parameter.',
+      comment: 'Only main.ts, app.ts and installation/ know settings and wiring: take what is needed as a parameter.',
       severity: 'error',
       from: { path: '^src/(features|platform|market-data|embedded)/', pathNot: [TEST, SCREENS, CONTRACT] },
-      to: { path: [ROOT_FILE, '^src/config/', '^cli/'], pathNot: String.raw`^src/(errors|slice|command-line)\.ts$` },
+      to: {
+        path: [ROOT_FILE, '^src/(config|installation)/', '^cli/'],
+        pathNot: String.raw`^src/(errors|feature|command-line)\.ts$`,
+      },
     },
     {
       name: 'command-line-for-commands',
-      comment: "Only a folder's cli.ts imports command-line.ts.",
+      comment: "Only a folder's cli.ts or …-cli.ts imports command-line.ts.",
       severity: 'error',
       from: { path: '^src/[^/]+/', pathNot: [TEST, COMMAND] },
       to: { path: String.raw`^src/command-line\.ts$` },
     },
     {
       name: 'commands-for-the-command-line',
-      comment: "A folder's cli.ts is imported by cli/ alone: move what is shared out of it.",
+      comment: "A folder's cli.ts or …-cli.ts is imported by cli/ alone: move what is shared out of it.",
       severity: 'error',
       from: { path: '^src/', pathNot: TEST },
       to: { path: COMMAND },
@@ -245,8 +275,11 @@ export default {
       name: 'screens-import-contracts',
       comment: "A feature's screens import their own ui/, contracts, kit and shell; they ask the server over HTTP.",
       severity: 'error',
-      from: { path: '^src/features/([^/]+)/ui/', pathNot: TEST },
-      to: { path: '^(src|cli)/', pathNot: ['^src/features/$1/ui/', KIT, SHELL_FOLDER, CONTRACT, SHARED_COUNTING] },
+      from: { path: '^src/features/([^/]+)/(?:|[^/]+/)ui/', pathNot: TEST },
+      to: {
+        path: '^(src|cli)/',
+        pathNot: ['^src/features/$1/(?:|[^/]+/)ui/', KIT, SHELL_FOLDER, CONTRACT, SHARED_COUNTING],
+      },
     },
     {
       name: 'kit-knows-no-screen',
@@ -260,7 +293,7 @@ export default {
       comment: 'Only src/ui/shell/routes and main.ts know screens: take what is needed as a property.',
       severity: 'error',
       from: { path: '^src/ui/shell/(?!routes/|main\\.)', pathNot: TEST },
-      to: { path: '^src/features/[^/]+/ui/' },
+      to: { path: '^src/features/.+/ui/' },
     },
     {
       name: 'shell-imports-screens',
@@ -272,10 +305,13 @@ export default {
     {
       name: 'command-line-chooses',
       comment:
-        "cli/ imports main's entries, config, each folder's cli.ts and the counter: move other code into a folder's cli.ts.",
+        "cli/ imports main's entries, config, installation/, commands of folders and the counter: move other code there.",
       severity: 'error',
       from: { path: '^cli/', pathNot: TEST },
-      to: { path: '^src/', pathNot: [COMMAND, COUNTER, '^src/config/', String.raw`^src/(?!app\.)[^/]+\.ts$`] },
+      to: {
+        path: '^src/',
+        pathNot: [COMMAND, COUNTER, '^src/(config|installation)/', String.raw`^src/(?!app\.)[^/]+\.ts$`],
+      },
     },
     {
       name: 'app-imports-embedded',
@@ -299,10 +335,10 @@ export default {
       to: { path: String.raw`^src/main\.ts$` },
     },
     {
-      name: 'slice-shape-knows-no-slice',
-      comment: 'slice.ts is the interface of every feature and imports none of them.',
+      name: 'feature-shape-knows-no-feature',
+      comment: 'feature.ts is the interface of every feature and imports none of them.',
       severity: 'error',
-      from: { path: String.raw`^src/slice\.ts$` },
+      from: { path: String.raw`^src/feature\.ts$` },
       to: { path: '^(src|cli)/', pathNot: '^src/platform/' },
     },
     {

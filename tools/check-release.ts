@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { parseOptions } from './run/parse-options.ts';
 
 /** The inputs of the decision. */
 export interface ReleaseState {
@@ -64,7 +64,11 @@ function git(...args: string[]): string {
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 if (import.meta.main) {
-  const { values, positionals } = parseArgs({ options: { tag: { type: 'string' } }, allowPositionals: true });
+  const { values, positionals } = parseOptions({
+    usage: 'npx node tools/check-release.ts [VERSION | --tag vVERSION] prints why this version must not be released.',
+    options: { tag: { type: 'string' } },
+    allowPositionals: true,
+  });
   const { version: packageVersion } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { version: string };
   // npm passes the new version to its scripts.
   const named = values.tag?.replace(/^v/, '') ?? process.env['npm_new_version'] ?? positionals[0];

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseOptions } from './run/parse-options.ts';
 import { runStep, type StepResult } from './run/step.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -23,6 +24,7 @@ const checks: Record<string, string[]> = {
   ],
   unused: ['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'],
   'owners of tables': ['tools/check/check-table-ownership.ts'],
+  'names in pages exist': ['tools/check/check-references.ts'],
   'documents are fresh': ['tools/generate.ts', '--check'],
   'OpenAPI is sound': ['tools/lint-openapi.ts'],
   'schema is fresh': ['tools/dump-schema.ts', '--check'],
@@ -59,4 +61,7 @@ export async function check(signal?: AbortSignal): Promise<boolean> {
   return failed.length === 0;
 }
 
-if (import.meta.main) process.exitCode = (await check()) ? 0 : 1;
+if (import.meta.main) {
+  parseOptions({ usage: 'npm run check runs all checks that do not run the product.' });
+  process.exitCode = (await check()) ? 0 : 1;
+}

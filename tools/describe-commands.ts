@@ -17,6 +17,7 @@ export function describeCommands(): string {
     '| 1 | rejected, or an error that the program does not know |',
     '| 2 | wrong usage or settings, or a damaged database. A retry fails again |',
     '| 3 | something is unavailable, full or in use. Try again later |',
+    '| 9 | of Node itself, which reads `--env-file` of `node bin/tally.mjs` too: that file does not exist |',
     '',
     '`tally --version` prints the version. Each command prints its text below with `--help`.',
     '',

@@ -11,13 +11,15 @@ import { join } from 'node:path';
 import { ConfigError, loadConfig } from '../src/config/load-config.ts';
 import { startEmbedded } from '../src/platform/database/embedded.ts';
 import { listenWithErrorHint } from '../src/platform/http/listen.ts';
-import { loadOrCreateLocalSecrets } from '../src/local-secrets.ts';
+import { loadOrCreateLocalSecrets } from '../src/installation/local-secrets.ts';
 import { createRequestListener } from './dev/answer-requests.ts';
 import { superviseServer } from './dev/supervise-server.ts';
 import { startVite } from './dev/start-vite.ts';
 
 const { promise: ended, resolve: end } = Promise.withResolvers<Error | undefined>();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(undefined));
+
+const USAGE = 'usage: npm run dev [-- --inspect[=[host:]port]] runs the service and restarts it when a file changes.';
 
 try {
   await run();
@@ -27,10 +29,14 @@ try {
 }
 
 async function run(): Promise<void> {
-  const config = loadConfig();
   const inspect = process.argv.slice(2);
+  if (inspect.includes('--help')) {
+    console.log(USAGE);
+    return;
+  }
   const unknownArgument = inspect.find((argument) => !/^--inspect(-brk|-wait)?(=[\w.:[\]]+)?$/.test(argument));
   if (unknownArgument !== undefined) throw new ConfigError(`accepts only --inspect, but got "${unknownArgument}".`);
+  const config = loadConfig();
   await using stack = new AsyncDisposableStack();
 
   const database = config.DB_URL === undefined ? await startEmbeddedDatabase(config.DATA_DIR, stack) : {};

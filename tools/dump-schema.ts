@@ -2,6 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { queryAsOwner } from '../test/support/cluster.ts';
 import { createTestDatabase } from '../test/support/database.ts';
+import { writeExpectedRights } from '../test/support/rls/write-expected.ts';
+import { parseOptions } from './run/parse-options.ts';
 import { catalog } from './schema-dump/catalog.ts';
 
 const target = fileURLToPath(new URL('../db/schema.sql', import.meta.url));
@@ -26,9 +28,18 @@ async function dumpSchema(): Promise<string> {
 }
 
 if (import.meta.main) {
+  const {
+    values: { check },
+  } = parseOptions({
+    usage:
+      'npm run schema [-- --check] writes db/schema.sql and the expected rights of the roles, or with --check fails if ' +
+      'the schema is stale.',
+    options: { check: { type: 'boolean', default: false } },
+  });
   const generated = await dumpSchema();
-  if (!process.argv.includes('--check')) {
+  if (!check) {
     await writeFile(target, generated);
+    await writeExpectedRights();
   } else if (generated !== (await readFile(target, 'utf8').catch(() => ''))) {
     console.error(
       'db/schema.sql does not match the migrations. Run npm run schema and commit the result with the migration.',

@@ -5,8 +5,14 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { computeDigest, DIGEST_BYTES } from '../src/embedded/identity/common-passwords.ts';
+import { parseOptions } from './run/parse-options.ts';
 
-const [source = 'package/src/passwords.json'] = process.argv.slice(2);
+const {
+  positionals: [source = 'package/src/passwords.json'],
+} = parseOptions({
+  usage: 'npx node tools/generate-common-passwords.ts [FILE] writes the list of common passwords from a word list.',
+  allowPositionals: true,
+});
 const words = JSON.parse(readFileSync(source, 'utf8')) as string[];
 // Shorter passwords are rejected for their length.
 const longWords = words.filter((word) => [...word].length >= 8);

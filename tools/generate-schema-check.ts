@@ -6,6 +6,9 @@
 import { writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
+import { parseOptions } from './run/parse-options.ts';
+
+parseOptions({ usage: 'npx node tools/generate-schema-check.ts writes the compiled meta-schema of JSON Schema.' });
 
 const META_SCHEMA = 'https://json-schema.org/draft/2020-12/';
 const VOCABULARIES = [

@@ -10,7 +10,7 @@ import { createApp } from '../src/app.ts';
 import type { Database } from '../src/platform/database/connect.ts';
 import type { MemberSql, ServiceSql } from '../src/platform/database/roles.ts';
 import { createLogger } from '../src/platform/http/logger.ts';
-import type { LocalSecrets } from '../src/local-secrets.ts';
+import type { LocalSecrets } from '../src/installation/local-secrets.ts';
 import { settings } from '../src/config/settings.ts';
 import { describeCommands } from './describe-commands.ts';
 import { describeEvents } from './describe-events.ts';
@@ -21,7 +21,14 @@ import { replaceWorkLimits } from './describe-work-limits.ts';
 import { describeWrites } from './describe-writes.ts';
 import { recordRoutes } from '../test/support/record-routes.ts';
 import { formatJson } from './format-json.ts';
+import { parseOptions } from './run/parse-options.ts';
 
+const {
+  values: { check },
+} = parseOptions({
+  usage: 'npm run generate [-- --check] writes the generated pages, or with --check fails if one is stale.',
+  options: { check: { type: 'boolean', default: false } },
+});
 const { openApi, metrics, routes } = await describeApp();
 const documents = {
   'docs/reference/openapi.json': `${formatJson(openApi)}\n`,
@@ -37,7 +44,7 @@ const documents = {
 };
 for (const [name, text] of Object.entries(documents)) {
   const target = new URL(`../${name}`, import.meta.url);
-  if (!process.argv.includes('--check')) {
+  if (!check) {
     writeFileSync(target, text);
     console.log(`wrote ${name}, ${text.length} characters`);
   } else if (read(target) !== text) {
@@ -54,13 +61,10 @@ async function describeApp(): Promise<{
   const emptySql = { query: async () => [], transaction: () => Promise.reject(new Error('there is no database here')) };
   const database: Database = {
     service: { privilege: 'service', ...emptySql } satisfies ServiceSql,
-    bestEffortReads: { privilege: 'service', ...emptySql } satisfies ServiceSql,
-    replicaReads: { privilege: 'service', ...emptySql } satisfies ServiceSql,
+    marketReads: { privilege: 'service', ...emptySql } satisfies ServiceSql,
     replica: { read: (otherwise) => otherwise, getLagMs: () => 0, reads: { replica: 0, primary: 0 } },
-    serviceForMember: () => ({ privilege: 'service', ...emptySql }) satisfies ServiceSql,
     transactionAs: emptySql.transaction,
     asMember: () => ({ privilege: 'member', idpId: '', ...emptySql }) satisfies MemberSql,
-    readAsMember: () => ({ privilege: 'member', idpId: '', ...emptySql }) satisfies MemberSql,
     listWorkers: async () => [],
     readOnly: undefined,
     ping: async () => false,

@@ -1,7 +1,9 @@
 /** Checks docs/reference/openapi.json with the strictest rules of Redocly's linter, without network access. */
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { parseOptions } from './run/parse-options.ts';
 
+parseOptions({ usage: 'npx node tools/lint-openapi.ts checks docs/reference/openapi.json.' });
 const name = 'docs/reference/openapi.json';
 // Health checks and public settings have no response with a 4xx status.
 const config = await createConfig({ extends: ['recommended-strict'], rules: { 'operation-4xx-response': 'off' } });

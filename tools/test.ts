@@ -1,17 +1,18 @@
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import type { JSONReport, JSONReportSpec, JSONReportSuite } from '@playwright/test/reporter';
 import { startVitest } from 'vitest/node';
 import { TIME_IS_UP } from '../test/support/time-limit.ts';
 import { check } from './check.ts';
 import { chooseSlowTests, listSlowTests } from './run/choose-slow-tests.ts';
+import { parseOptions } from './run/parse-options.ts';
 import { runFile } from './run/run-file.ts';
 
 // `npm test` runs the checks and the tests, and `npm run test:slow` runs the tests with the tag `slow`. With paths, both
 // run only the tests of those files. `npm run test:slow -- --changed` runs the slow tests for what changed since the
 // commit BASE, by default in the last day, and starts none after 30 minutes.
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = parseOptions({
+  usage: 'npm test [-- PATH...] or npm run test:slow [-- PATH... | --changed] runs the tests, or those of these files.',
   options: { slow: { type: 'boolean', default: false }, changed: { type: 'boolean', default: false } },
   allowPositionals: true,
 });

@@ -1,6 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseOptions } from '../run/parse-options.ts';
 import { findOwnershipProblems } from './table-ownership.ts';
+
+parseOptions({ usage: 'npx node tools/check/check-table-ownership.ts prints each use of a table by another feature.' });
 
 /** Prints each violation of the ownership of tables, and exits with 1 if there is one. */
 const root = join(import.meta.dirname, '../..');

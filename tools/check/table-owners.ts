@@ -134,6 +134,7 @@ export const tableOwners: Readonly<Record<string, Ownership>> = {
   'public.dashboard_layouts': { owner: 'portfolio' },
   'public.portfolio_settings': { owner: 'portfolio' },
   'public.holding_imports': { owner: 'portfolio' },
+  'public.import_columns': { owner: 'portfolio' },
   'public.accounts': { owner: 'portfolio' },
   'public.manual_public_holdings': { owner: 'portfolio' },
   'public.connected_holdings': { owner: 'portfolio' },
