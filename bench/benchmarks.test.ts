@@ -1,13 +1,14 @@
 // @module-tag slow
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, globSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, beforeEach, test } from 'vitest';
+import { beforeEach, test } from 'vitest';
 import { findCitus, NO_CITUS } from '../test/support/citus.ts';
 import { CLUSTER_VARIABLE } from '../test/support/cluster.ts';
+
+/* Each benchmark at its smallest size, also `npm run bench -- http` of docs/how-to/scale-out.md. */
 
 interface Benchmark {
   /** Arguments of the smallest size. */
@@ -33,9 +34,6 @@ const CLUSTER_ROWS = [
   'POST and DELETE /api/accounts',
 ];
 
-/** A copy of the library, since two imports of the same files would share their cache. */
-const otherCheckout = join(tmpdir(), `tally-other-checkout-${process.pid}`);
-
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   'bench/cluster.ts': { args: [...CLUSTER, '--workers', '0'], rows: CLUSTER_ROWS },
   'bench/dashboard.ts': {
@@ -58,16 +56,15 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     ],
     mayBeZero: /load: shift .*/g,
   },
-  'bench/home.ts': {
-    args: ['--symbols', '500', '--rounds', '1', '--warm-up', '0'],
-    rows: ['GET /api/home', 'statements a request', 'same SQL,', 'server time', 'ratio'],
-    mayBeZero: /load [\d.]+/g,
-  },
   'bench/http.ts': {
     args: ['--rounds', '1', '--requests', '2000'],
     rows: [
-      ...[' 1 KB', '20 KB'].flatMap((size) => ['bare', 'tally', 'ratio'].map((row) => `${size}  ${row}`)),
-      ...['media', 'text '].flatMap((kind) => ['JSON.parse', 'tally / bare'].map((row) => `32 MB ${kind}  ${row}`)),
+      ...['1 KB, 16', '20 KB, 16', '1 KB, 1', '20 KB, 1', '1 MB, 1', '32 MB of media, 1', '32 MB of text, 1'].flatMap(
+        (size) =>
+          ['bare', 'limit', 'tally', 'ratio'].map(
+            (row) => `${size} connection${size.endsWith('16') ? 's' : ''}  ${row}`,
+          ),
+      ),
       ...['media', 'text'].flatMap((kind) => ['alone', 'p99 ratio'].map((row) => `beside 32 MB of ${kind}  ${row}`)),
     ],
   },
@@ -104,32 +101,23 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
       'server time / same SQL',
       'body',
       'Growth',
-      "Ghostfolio's access pattern",
-      '× our server time',
       'bare function,',
       'p95 ratio',
       'PUT /api/watchlist/order',
     ],
     mayBeZero: /written in \d+ s/g,
   },
-  'packages/token-counter/bench/compare-versions.ts': {
-    args: [otherCheckout, '2'],
-    rows: [
-      ...['v3   ', 'v4.7 '].flatMap((family) =>
-        ['prose', 'typescript', 'json', 'languages', 'mixed', 'base64'].map((text) => `${family} ${text}`),
-      ),
-      'geometric mean',
-    ],
-  },
 };
 
 /** Runs a benchmark in a process of its own and returns what it prints. Throws if its exit code is not 0. */
 async function run(file: string, args: readonly string[], signal: AbortSignal): Promise<string> {
-  // `npm run bench -- NAME` starts the files of bench/ like this.
-  const program = file.startsWith('bench/') ? ['bench/main.ts', basename(file, '.ts')] : [file];
   // From a terminal, a benchmark starts servers of its own.
   const env = { ...process.env, [CLUSTER_VARIABLE]: undefined };
-  const { stdout } = await promisify(execFile)(process.execPath, [...program, ...args], { cwd: root, env, signal });
+  const { stdout } = await promisify(execFile)(process.execPath, ['bench/main.ts', basename(file, '.ts'), ...args], {
+    cwd: root,
+    env,
+    signal,
+  });
   return stdout;
 }
 
@@ -149,17 +137,10 @@ function assertMeasured(output: string, { rows, mayBeZero }: Benchmark): void {
   for (const figure of readFigures(measured)) assert.ok(figure > 0, `${figure} was printed in:\n${output}`);
 }
 
-beforeAll(() => {
-  for (const part of ['package.json', 'src', 'data'])
-    cpSync(join(root, 'packages/token-counter', part), join(otherCheckout, 'packages/token-counter', part), {
-      recursive: true,
-    });
-});
-afterAll(() => rmSync(otherCheckout, { recursive: true, force: true }));
 beforeEach((t) => t.skip(process.platform !== 'linux', 'processor time is read from /proc'));
 
 test('has the smallest size of every benchmark', () => {
-  const files = globSync('{bench,packages/*/bench}/*.ts', { cwd: root }).filter(
+  const files = globSync('bench/*.ts', { cwd: root }).filter(
     (file) => file !== 'bench/main.ts' && !/\.(test|d)\.ts$/.test(file),
   );
   assert.deepEqual(Object.keys(BENCHMARKS).toSorted(), files.toSorted());

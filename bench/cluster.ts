@@ -7,15 +7,16 @@
  * with Citus: test/slow/build-citus.sh builds it.
  */
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { findNative } from '../src/platform/database/embedded-server/binaries.ts';
 import { LOG_FILE_SETTINGS, type StatementTasks, TaskLog } from '../test/slow/citus/statement-tasks.ts';
 import { findCitus, startCitus } from '../test/support/citus.ts';
 import { startService, type TestService } from '../test/support/service.ts';
 import { fillMembers, signUpEvenly, type SignedInMember } from './cluster/fill-members.ts';
 import { readProcessorTimes } from './cluster/processor-time.ts';
+import { parseOptions } from '../tools/run/parse-options.ts';
 
-const { values: options } = parseArgs({
+const { values: options } = parseOptions({
+  usage: 'npm run bench -- cluster [--members 20000] [--items 20] [--requests 240] [--workers 0,2] [--grow]',
   options: {
     members: { type: 'string', default: '20000' },
     items: { type: 'string', default: '20' },

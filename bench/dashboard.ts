@@ -4,14 +4,15 @@
  * empty interaction of the page is measured in between. Then the page load is measured: first and largest paint, and
  * the layout shift.
  */
-import { parseArgs } from 'node:util';
 import type { Page } from '@playwright/test';
 import { getCard, getSearchField } from '../test/e2e/watchlist-card.ts';
 import { openLongList, withSite } from './browser/open-site.ts';
 import { type PaintTimes, timeToPaint } from './browser/time-to-paint.ts';
 import { median } from '../test/support/median.ts';
+import { parseOptions } from '../tools/run/parse-options.ts';
 
-const { values: options } = parseArgs({
+const { values: options } = parseOptions({
+  usage: 'npm run bench -- dashboard [--rows 250] [--rounds 15] [--slowdown 4]',
   options: {
     rows: { type: 'string', default: '250' },
     rounds: { type: 'string', default: '15' },

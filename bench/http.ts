@@ -1,21 +1,26 @@
 /**
- * `npm run bench -- http [--rounds 5] [--requests 20000] [--part NAME]` compares the endpoint with a bare `node:http`
- * server that reads, parses and responds. A round sends `requests` bodies of 1 KB, and fewer larger ones. `part` is the
- * name of a measurement or a part of it. Each server has its own process, and the generator runs in this one. Bodies are never repeated, and each is sent to both servers. Counts are checked before the
- * measurement.
+ * `npm run bench -- http [--rounds 5] [--requests 20000] [--part NAME]` compares the endpoint with two servers of plain
+ * `node:http`: a bare one, which reads, parses and responds, and the limit, which also counts with the library. `part`
+ * is the name of a measurement or a part of it. Each server has its own process, and the generator runs in this one.
+ * Bodies are never repeated, and each is sent to every server. Counts are compared with the library's.
  */
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { countInputTokens } from '../packages/token-counter/src/index.ts';
 import { agentBody, mediaBody, questionBody, textBody } from './http/bodies.ts';
-import { requestCount, load, type LoadResult, type Target } from './http/load.ts';
+import { load, type LoadResult, type Target } from './http/load.ts';
 import { killServers, registerChild, startServer } from './http/servers.ts';
 import { median } from '../test/support/median.ts';
+import { parseOptions } from '../tools/run/parse-options.ts';
+
+const SERVER_NAMES = ['bare', 'limit', 'tally'] as const;
+type ServerName = (typeof SERVER_NAMES)[number];
+type Servers = Record<ServerName, Target>;
 
 const MB = 1024 * 1024;
-const { values: options } = parseArgs({
+const { values: options } = parseOptions({
+  usage: 'npm run bench -- http [--rounds 5] [--requests 20000] [--part NAME]',
   options: {
     rounds: { type: 'string', default: '5' },
     requests: { type: 'string', default: '20000' },
@@ -28,92 +33,49 @@ const requests = Number(options.requests);
 const createBodies = (count: number, body: () => Buffer): Buffer[] => Array.from({ length: count }, body);
 const formatMs = (value: number): string => `${value.toFixed(2)} ms`;
 
-async function checkCounts(tally: Target, bodies: readonly Buffer[]): Promise<void> {
-  for (const body of bodies) {
-    const response = await requestCount(tally, body);
-    const expected = countInputTokens(JSON.parse(body.toString()) as never);
-    if (response.status !== 200 || response.body.input_tokens !== expected)
-      throw new Error(`counted ${JSON.stringify(response)} but the library counts ${expected}`);
-  }
+interface Size {
+  rounds: number;
+  /** Requests of a round. */
+  count: number;
+  /** Number of connections. Each has one request at a time. */
+  connections: number;
+  body: () => Buffer;
 }
 
-async function compare(name: string, bare: Target, tally: Target, count: number, body: () => Buffer): Promise<void> {
-  await checkCounts(tally, createBodies(20, body));
-  const runs: { bare: LoadResult; tally: LoadResult }[] = [];
-  for (let round = 0; round <= rounds; round += 1) {
-    const bodies = createBodies(count, body);
-    const first = round % 2 === 0;
-    const firstRun = await load(first ? bare : tally, bodies, 16);
-    const secondRun = await load(first ? tally : bare, bodies, 16);
+/** Sends the same bodies to each server in turns, round by round. */
+async function compare(name: string, servers: Servers, size: Size): Promise<void> {
+  const runs: Record<ServerName, LoadResult>[] = [];
+  for (let round = 0; round <= size.rounds; round += 1) {
+    const bodies = createBodies(size.count, size.body);
+    const run: Partial<Record<ServerName, LoadResult>> = {};
+    for (const place of SERVER_NAMES.keys()) {
+      const server = SERVER_NAMES[(round + place) % SERVER_NAMES.length]!;
+      run[server] = await load(servers[server], bodies, size.connections);
+    }
+    assert.deepEqual(run.tally!.counts, run.limit!.counts);
     // The first round is for warm-up.
-    if (round > 0) runs.push(first ? { bare: firstRun, tally: secondRun } : { bare: secondRun, tally: firstRun });
+    if (round > 0) runs.push(run as Required<typeof run>);
   }
-  for (const server of ['bare', 'tally'] as const) {
-    const medianOf = (select: (run: LoadResult) => number): number => median(runs.map((run) => select(run[server])));
-    const line = `${medianOf((run) => run.perSecond)
-      .toFixed(0)
-      .padStart(6)} req/s  p50 ${formatMs(medianOf((run) => run.p50))}  p99 ${formatMs(medianOf((run) => run.p99))}`;
+  const medianOf = (select: (run: Record<ServerName, LoadResult>) => number): number => median(runs.map(select));
+  /** Processor time is counted in steps of 10 ms, too few for the median of short rounds. */
+  const processorMicros = (server: ServerName): number =>
+    runs.reduce((sum, run) => sum + run[server].serverMicros, 0) / runs.length;
+  for (const server of SERVER_NAMES)
     console.log(
-      `${name}  ${server.padEnd(5)}  ${line}  server ${medianOf((run) => run.serverMicros).toFixed(0)} µs of processor ` +
-        `a request  generator ${(100 * medianOf((run) => run.generatorShare)).toFixed(1)} % of a core`,
+      `${name}  ${server.padEnd(5)}  ${medianOf((run) => run[server].perSecond).toFixed(1)} req/s  ` +
+        `p50 ${formatMs(medianOf((run) => run[server].p50))}  p99 ${formatMs(medianOf((run) => run[server].p99))}  ` +
+        `server ${processorMicros(server).toFixed(0)} µs of processor a request  ` +
+        `generator ${(100 * medianOf((run) => run[server].generatorShare)).toFixed(1)} % of a core`,
     );
-  }
-  const rateRatio = median(runs.map((run) => run.tally.perSecond / run.bare.perSecond));
-  const processorRatio = median(runs.map((run) => run.bare.serverMicros / run.tally.serverMicros));
-  console.log(`${name}  ratio  ${rateRatio.toFixed(2)} of its rate, ${processorRatio.toFixed(2)} by processor time`);
-}
-
-async function compareLarge(
-  name: string,
-  bare: Target,
-  tally: Target,
-  body: () => Buffer,
-  goal: string,
-): Promise<void> {
-  const times: Record<'parse' | 'library' | 'bare' | 'tally', number[]> = {
-    parse: [],
-    library: [],
-    bare: [],
-    tally: [],
-  };
-  const recordTime = async (server: keyof typeof times, run: () => unknown): Promise<void> => {
-    const from = performance.now();
-    await run();
-    times[server].push(performance.now() - from);
-  };
-  for (let round = 0; round < Math.min(rounds, 5); round += 1) {
-    const bytes = body();
-    let request: unknown;
-    await recordTime('parse', () => {
-      request = JSON.parse(bytes.toString());
-    });
-    await recordTime('bare', () => load(bare, [bytes], 1));
-    await recordTime('tally', () => load(tally, [bytes], 1));
-    let expected = 0;
-    await recordTime('library', () => {
-      expected = countInputTokens(request as never);
-    });
-    const response = await requestCount(tally, bytes);
-    if (response.body.input_tokens !== expected)
-      throw new Error(`counted ${JSON.stringify(response)} but the library counts ${expected}`);
-  }
-  const parse = median(times.parse);
-  const library = median(times.library);
-  const bareTime = median(times.bare);
-  const tallyTime = median(times.tally);
   console.log(
-    `${name}  JSON.parse ${formatMs(parse)}  library ${formatMs(library)}  bare request ${formatMs(bareTime)}  ` +
-      `tally request ${formatMs(tallyTime)}`,
-  );
-  console.log(
-    `${name}  tally / bare ${(tallyTime / bareTime).toFixed(2)}  ` +
-      `tally / parse ${(tallyTime / parse).toFixed(2)}  tally / (parse + library) ` +
-      `${(tallyTime / (parse + library)).toFixed(2)}  (goal ${goal})`,
+    `${name}  ratio  ${medianOf((run) => run.tally.p50 / run.limit.p50).toFixed(2)} times the limit (goal 1.25), ` +
+      `${(processorMicros('tally') / processorMicros('limit')).toFixed(2)} by processor time, ` +
+      `${medianOf((run) => run.tally.perSecond / run.bare.perSecond).toFixed(2)} of the bare rate`,
   );
 }
 
 /** Measures small requests below saturation, first separately and then while another process sends 32 MB bodies. */
-async function latencyUnderLoad(tally: Target): Promise<void> {
+async function latencyUnderLoad({ tally }: Servers): Promise<void> {
   const sendSmall = (): Promise<LoadResult> =>
     load(
       tally,
@@ -147,18 +109,24 @@ async function latencyUnderLoad(tally: Target): Promise<void> {
 }
 
 try {
-  const bare = await startServer('serve-bare.ts');
-  const tally = await startServer('serve-tally.ts');
-  const measurements: Record<string, () => Promise<void>> = {
-    '1 KB': () => compare(' 1 KB', bare, tally, requests, () => questionBody(1024)),
-    '20 KB': () => compare('20 KB', bare, tally, Math.ceil(0.15 * requests), () => agentBody(20 * 1024)),
-    '32 MB media': () =>
-      compareLarge('32 MB media', bare, tally, () => mediaBody(31.5 * MB), 'tally / parse at most 3'),
-    '32 MB text': () =>
-      compareLarge('32 MB text ', bare, tally, () => textBody(31.5 * MB), 'tally / (1.3 parse + library) about 1'),
-    'latency beside': () => latencyUnderLoad(tally),
+  const servers: Servers = {
+    bare: await startServer('serve-bare.ts'),
+    limit: await startServer('serve-bare.ts', '--count'),
+    tally: await startServer('serve-tally.ts'),
   };
-  for (const [name, measure] of Object.entries(measurements)) if (name.includes(options.part)) await measure();
+  const kilobyte = () => questionBody(1024);
+  const conversation = () => agentBody(20 * 1024);
+  const sizes: Record<string, Size> = {
+    ' 1 KB, 16 connections': { rounds, count: requests, connections: 16, body: kilobyte },
+    '20 KB, 16 connections': { rounds, count: Math.ceil(0.15 * requests), connections: 16, body: conversation },
+    ' 1 KB, 1 connection': { rounds: 10 * rounds, count: 100, connections: 1, body: kilobyte },
+    '20 KB, 1 connection': { rounds: 10 * rounds, count: 30, connections: 1, body: conversation },
+    ' 1 MB, 1 connection': { rounds: 2 * rounds, count: 4, connections: 1, body: () => textBody(MB) },
+    '32 MB of media, 1 connection': { rounds, count: 1, connections: 1, body: () => mediaBody(31.5 * MB) },
+    '32 MB of text, 1 connection': { rounds, count: 1, connections: 1, body: () => textBody(31.5 * MB) },
+  };
+  for (const [name, size] of Object.entries(sizes)) if (name.includes(options.part)) await compare(name, servers, size);
+  if ('latency beside'.includes(options.part)) await latencyUnderLoad(servers);
 } finally {
   killServers();
 }

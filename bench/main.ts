@@ -16,5 +16,5 @@ if (name !== undefined && names.includes(name)) {
   process.exitCode = await runFile(`bench/${name}.ts`, rest);
 } else {
   console.error(`usage: npm run bench -- ${names.join('|')} [arguments]`);
-  process.exitCode = 2;
+  process.exitCode = name === '--help' ? 0 : 2;
 }

@@ -5,38 +5,28 @@
  * text in a new string, best of three. MB are 10^6 bytes of UTF-8. Counts are compared with the native package before
  * the measurement.
  */
-import { readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { countContent, type TextFamily } from '../packages/token-counter/src/tokenizer/index.ts';
+import { loadNativeCounter } from '../packages/token-counter/research/measure-vocabulary/native-counter.ts';
+import { countContent } from '../packages/token-counter/src/tokenizer/index.ts';
+import { median } from '../test/support/median.ts';
 import { seeded } from '../test/support/seeded.ts';
 import { buildCorpus, textClasses, type TextClass } from './text/corpus.ts';
+import { parseOptions } from '../tools/run/parse-options.ts';
 
 interface Counter {
   readonly name: string;
   readonly count: (text: string) => number;
 }
 
-const require = createRequire(import.meta.url);
+const FAMILIES = ['v3', 'v4.7'] as const;
+const KINDS = ['novel', 'reordered', 'again'] as const;
 const SLICES = 12;
 
-function createOurCounter(family: TextFamily): Counter {
-  return { name: `ours ${family}`, count: (text) => countContent(text, family) };
-}
-
 function loadNativePeers(): Counter[] {
-  const folder = join(import.meta.dirname, `node_modules/@oh-my-pi/pi-natives-${process.platform}-${process.arch}`);
   try {
-    const binary =
-      readdirSync(folder)
-        .filter((name) => name.endsWith('.node'))
-        .sort()
-        .at(-1) ?? '';
-    const native = require(join(folder, binary)) as { countTokens(text: string, encoding: string): number };
-    return [
-      { name: 'pi-natives v3', count: (text) => native.countTokens(text, 'ClaudeV3') },
-      { name: 'pi-natives v4.7', count: (text) => native.countTokens(text, 'ClaudeV47') },
-    ];
+    return FAMILIES.map((family) => {
+      const native = loadNativeCounter(import.meta.dirname, family);
+      return { name: `pi-natives ${family}`, count: (text) => native.count(text) };
+    });
   } catch {
     console.log(`pi-natives is not installed for ${process.platform}-${process.arch}: run npm --prefix bench ci`);
     return [];
@@ -67,11 +57,6 @@ function measureSeconds(run: () => unknown): number {
   return Number(process.hrtime.bigint() - started) / 1e9;
 }
 
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2;
-}
-
 function geometricMean(values: readonly number[]): number {
   return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 }
@@ -94,7 +79,7 @@ function checkEquality(
   corpus: Record<TextClass, string>,
   classes: readonly TextClass[],
 ): void {
-  for (const family of ['v3', 'v4.7']) {
+  for (const family of FAMILIES) {
     const ours = counters.find((counter) => counter.name === `ours ${family}`);
     const native = counters.find((counter) => counter.name === `pi-natives ${family}`);
     if (ours === undefined || native === undefined) continue;
@@ -113,19 +98,23 @@ function checkEquality(
   }
 }
 
-const selected = process.argv
-  .slice(2)
-  .filter((name): name is TextClass => (textClasses as readonly string[]).includes(name));
+const { positionals } = parseOptions({
+  usage: `npm run bench -- text [${textClasses.join('|')}]...`,
+  allowPositionals: true,
+});
+const selected = positionals.filter((name): name is TextClass => (textClasses as readonly string[]).includes(name));
 const classes = selected.length > 0 ? selected : textClasses;
 const corpus = buildCorpus();
-const counters = [createOurCounter('v3'), createOurCounter('v4.7'), ...loadNativePeers(), ...(await loadScriptPeers())];
-const speeds = new Map(
-  counters.map((counter) => [
-    counter.name,
-    { novel: [] as number[], reordered: [] as number[], again: [] as number[] },
-  ]),
-);
-const cells: string[][] = [];
+const counters: Counter[] = [
+  ...FAMILIES.map((family) => ({ name: `ours ${family}`, count: (text: string) => countContent(text, family) })),
+  ...loadNativePeers(),
+  ...(await loadScriptPeers()),
+];
+/** Speeds in MB/s by kind, one for each class. */
+const measured = counters.map((counter) => ({
+  ...counter,
+  speeds: { novel: [] as number[], reordered: [] as number[], again: [] as number[] },
+}));
 
 // The first half of each class warms up JIT and caches, and the second half is measured.
 for (const name of classes) {
@@ -137,52 +126,34 @@ for (const name of classes) {
 for (const name of classes) {
   const text = corpus[name].slice(corpus[name].length >> 1);
   const size = Math.floor(text.length / SLICES);
-  const times = counters.map(() => ({ novel: [] as number[], reordered: [] as number[], again: [] as number[] }));
+  const slices = measured.map(() => ({ novel: [] as number[], reordered: [] as number[], again: [] as number[] }));
   for (let slice = 0; slice < SLICES; slice++) {
     const source = text.slice(slice * size, (slice + 1) * size);
-    const megabytes = new TextEncoder().encode(source).length / 1e6;
+    const megabytes = Buffer.byteLength(source) / 1e6;
     const shuffled = reorderLines(source);
-    for (let turn = 0; turn < counters.length; turn++) {
-      const index = (turn + slice) % counters.length;
-      const counter = counters[index];
-      const time = times[index];
-      if (counter === undefined || time === undefined) continue;
-      const texts = [
-        copyString(source),
-        copyString(shuffled),
-        copyString(source),
-        copyString(source),
-        copyString(source),
-      ];
-      const durations = texts.map((copy) => measureSeconds(() => counter.count(copy)));
-      time.novel.push(megabytes / (durations[0] ?? 1));
-      time.reordered.push(megabytes / (durations[1] ?? 1));
-      time.again.push(megabytes / Math.min(...durations.slice(2)));
+    for (const turn of measured.keys()) {
+      const index = (turn + slice) % measured.length;
+      const [novel = 1, reordered = 1, ...again] = [source, shuffled, source, source, source]
+        .map(copyString)
+        .map((copy) => measureSeconds(() => measured[index]!.count(copy)));
+      slices[index]!.novel.push(megabytes / novel);
+      slices[index]!.reordered.push(megabytes / reordered);
+      slices[index]!.again.push(megabytes / Math.min(...again));
     }
   }
-  counters.forEach((counter, index) => {
-    const time = times[index];
-    const speed = speeds.get(counter.name);
-    if (time === undefined || speed === undefined) return;
-    for (const kind of ['novel', 'reordered', 'again'] as const) speed[kind].push(median(time[kind]));
-    cells[index] ??= [];
-    cells[index].push(
-      [time.novel, time.reordered, time.again].map((values) => formatSpeed(median(values))).join(' / '),
-    );
-  });
+  for (const [index, { speeds }] of measured.entries())
+    for (const kind of KINDS) speeds[kind].push(median(slices[index]![kind]));
 }
 checkEquality(counters, corpus, classes);
 
 console.log(`\nMB/s: novel / reordered / again (medians of ${SLICES} slices; Node ${process.versions.node})`);
 console.log(`| counter | ${classes.join(' | ')} | geometric mean |`);
-counters.forEach((counter, index) => {
-  const speed = speeds.get(counter.name);
-  if (speed === undefined) return;
-  const formattedMeans = [speed.novel, speed.reordered, speed.again]
-    .map((values) => formatSpeed(geometricMean(values)))
-    .join(' / ');
-  console.log(`| ${counter.name} | ${cells[index]?.join(' | ')} | ${formattedMeans} |`);
-});
+const formatKinds = (select: (kind: (typeof KINDS)[number]) => number): string =>
+  KINDS.map((kind) => formatSpeed(select(kind))).join(' / ');
+for (const { name, speeds } of measured) {
+  const cells = classes.map((_, index) => formatKinds((kind) => speeds[kind][index]!));
+  console.log(`| ${name} | ${cells.join(' | ')} | ${formatKinds((kind) => geometricMean(speeds[kind]))} |`);
+}
 for (const [mine, peer] of [
   ['ours v3', 'pi-natives v3'],
   ['ours v4.7', 'pi-natives v4.7'],
@@ -190,11 +161,11 @@ for (const [mine, peer] of [
   ['ours v4.7', 'ai-tokenizer o200k'],
   ['ours v3', 'ai-tokenizer claude'],
 ] as const) {
-  const a = speeds.get(mine);
-  const b = speeds.get(peer);
+  const a = measured.find(({ name }) => name === mine);
+  const b = measured.find(({ name }) => name === peer);
   if (a === undefined || b === undefined) continue;
-  const ratios = (['novel', 'reordered', 'again'] as const).map(
-    (kind) => `${kind} ${(geometricMean(a[kind]) / geometricMean(b[kind])).toFixed(1)}x`,
+  const ratios = KINDS.map(
+    (kind) => `${kind} ${(geometricMean(a.speeds[kind]) / geometricMean(b.speeds[kind])).toFixed(1)}x`,
   );
   console.log(`${mine} against ${peer}: ${ratios.join(', ')}`);
 }

@@ -1,23 +1,23 @@
 /**
  * `npm run bench -- watchlist [--years 0.25] [--symbols 100000] [--rounds 5] [--warm-up 4]` measures the watchlist of
  * 250 rows with 1,000 and with `symbols` tickers and `years` of closes, on the embedded server. It compares server time
- * with the statements in pgbench in one run, and measures the response size, Ghostfolio's access pattern, and adds and
- * reorders against the bare functions. The default is a quarter of a year (63 days) of closes. The full catalog with a year of
+ * with the statements in pgbench in one run, and measures the response size, and adds and reorders
+ * against the bare functions. The default is a quarter of a year (63 days) of closes. The full catalog with a year of
  * 100,000 tickers is `--years 1` and needs about 2 GB and 2 minutes.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { startEmbedded } from '../src/platform/database/embedded.ts';
 import { watchlist } from '../src/features/watchlist/contract.ts';
 import { queryAsOwner } from '../test/support/cluster.ts';
 import { addMembers, fillDatabase, type FilledDatabase, fillList } from './watchlist/fill-database.ts';
-import { createGhostfolio } from './watchlist/replay-ghostfolio.ts';
 import { captureStatements, serve } from './watchlist/serve.ts';
 import { hasPgbench, inlineParameters, timeScripts } from './watchlist/time-statements.ts';
+import { parseOptions } from '../tools/run/parse-options.ts';
 
-const { values: options } = parseArgs({
+const { values: options } = parseOptions({
+  usage: 'npm run bench -- watchlist [--years 0.25] [--symbols 100000] [--rounds 5] [--warm-up 4]',
   options: {
     years: { type: 'string', default: '0.25' },
     symbols: { type: 'string', default: '100000' },
@@ -105,37 +105,7 @@ async function benchReads(name: string, db: FilledDatabase, service: Service) {
   console.log(
     `  body                         ${(sizes.bytes / 1000).toFixed(1)} kB, ${(sizes.gzip / 1000).toFixed(1)} kB gzip`,
   );
-  return { members, p50: quantile(plain, 0.5) };
-}
-
-async function benchGhostfolio(
-  db: FilledDatabase,
-  service: Service,
-  members: readonly { idpId: string; token(): Promise<string> }[],
-): Promise<void> {
-  const ghostfolio = createGhostfolio(db.ownerUrl);
-  const ghostfolioMs: number[] = [];
-  const serverTimes: number[] = [];
-  let statements = 0;
-  try {
-    for (let round = 0; round < 3; round += 1) {
-      for (const member of members) {
-        const read = await ghostfolio.read(member.idpId);
-        statements = read.statements;
-        const { serverMs } = await service.call(await member.token(), 'GET', '/api/watchlist');
-        if (round > 0) ghostfolioMs.push(read.ms);
-        if (round > 0) serverTimes.push(serverMs);
-      }
-    }
-  } finally {
-    await ghostfolio.close();
-  }
-  const ratio = quantile(ghostfolioMs, 0.5) / quantile(serverTimes, 0.5);
-  console.log(`\nGhostfolio's access pattern on the same data, ${statements} statements (2 × ${ROWS} + 3)`);
-  console.log(
-    `  ${formatQuantiles(ghostfolioMs)}   ${ratio.toFixed(1)} × our server time (${formatMs(quantile(serverTimes, 0.5))})   ` +
-      `${formatGoal(ratio >= 10, 'at least 10')}`,
-  );
+  return quantile(plain, 0.5);
 }
 
 async function benchWrites(db: FilledDatabase, service: Service): Promise<void> {
@@ -259,13 +229,12 @@ try {
   const smallService = await serve(small.urls);
   const largeService = await serve(large.urls);
   try {
-    const smallResult = await benchReads('1,000 tickers', small, smallService);
-    const largeResult = await benchReads(`${symbols} tickers`, large, largeService);
+    const smallP50 = await benchReads('1,000 tickers', small, smallService);
+    const largeP50 = await benchReads(`${symbols} tickers`, large, largeService);
     console.log(
-      `\nGrowth from 1,000 to ${symbols} tickers, p50  ${(largeResult.p50 / smallResult.p50).toFixed(2)}   ` +
-        `${formatGoal(largeResult.p50 / smallResult.p50 <= 1.3, 'at most 1.3')}`,
+      `\nGrowth from 1,000 to ${symbols} tickers, p50  ${(largeP50 / smallP50).toFixed(2)}   ` +
+        `${formatGoal(largeP50 / smallP50 <= 1.3, 'at most 1.3')}`,
     );
-    await benchGhostfolio(large, largeService, largeResult.members);
     await benchWrites(large, largeService);
   } finally {
     await smallService.close();

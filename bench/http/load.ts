@@ -12,6 +12,8 @@ export interface Target {
 }
 
 export interface LoadResult {
+  /** The count of each body. */
+  counts: readonly number[];
   perSecond: number;
   p50: number;
   p99: number;
@@ -34,22 +36,24 @@ function readTicks(pid: number): number {
   }
 }
 
-/** Returns the bytes of one request on a keep-alive connection. */
-function buildRequest({ key }: Target, body: Buffer): Buffer {
+/** Returns the head of a request with a body of `length` bytes on a keep-alive connection. */
+function buildHead({ key }: Target, length: number): string {
   const auth = key ? `x-api-key: ${key}\r\n` : '';
-  const head =
+  return (
     `POST /v1/messages/count_tokens HTTP/1.1\r\nhost: localhost\r\n${auth}svc-version: 2023-06-01\r\n` +
-    `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
-  return Buffer.concat([Buffer.from(head), body]);
+    `content-type: application/json\r\ncontent-length: ${length}\r\n\r\n`
+  );
 }
 
 /** One connection with one request at a time on a raw socket. A client library would use more CPU than the servers. */
 class Connection {
+  private readonly target: Target;
   private readonly socket: Socket;
   private text = '';
-  private deferred: PromiseWithResolvers<string> | undefined;
+  private deferred: PromiseWithResolvers<number> | undefined;
 
-  constructor(socket: Socket) {
+  constructor(target: Target, socket: Socket) {
+    this.target = target;
     this.socket = socket;
     socket.setNoDelay(true);
     socket.on('data', (chunk: Buffer) => this.read(chunk.toString('latin1')));
@@ -57,16 +61,20 @@ class Connection {
     socket.on('close', () => this.deferred?.reject(new Error('the server closed the connection')));
   }
 
-  static async open({ url }: Target): Promise<Connection> {
-    const { hostname, port } = new URL(url);
+  static async open(target: Target): Promise<Connection> {
+    const { hostname, port } = new URL(target.url);
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
-    return new Connection(socket);
+    return new Connection(target, socket);
   }
 
-  send(bytes: Buffer): Promise<string> {
+  /** Sends one body and returns the count of the server. Rejects if the status is not 200. */
+  send(body: Buffer): Promise<number> {
     this.deferred = Promise.withResolvers();
-    this.socket.write(bytes);
+    this.socket.cork();
+    this.socket.write(buildHead(this.target, body.length));
+    this.socket.write(body);
+    this.socket.uncork();
     return this.deferred.promise;
   }
 
@@ -82,27 +90,15 @@ class Connection {
     if (this.text.length < headEnd + 4 + length) return;
     const response = this.text;
     this.text = '';
-    this.deferred?.resolve(response);
+    if (response.startsWith('HTTP/1.1 200'))
+      this.deferred?.resolve((JSON.parse(response.slice(headEnd + 4)) as { input_tokens: number }).input_tokens);
+    else this.deferred?.reject(new Error(`a count was answered: ${response}`));
   }
 }
 
-/** Sends one body and returns the response of the server. */
-export async function requestCount(
-  target: Target,
-  body: Buffer,
-): Promise<{ status: number; body: { input_tokens: number } }> {
-  const connection = await Connection.open(target);
-  const text = await connection.send(buildRequest(target, body));
-  connection.close();
-  return {
-    status: Number(text.slice(9, 12)),
-    body: JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) as { input_tokens: number },
-  };
-}
-
 /**
- * Sends every body once over `connections` connections. Throws if a response is not 200. `pauseMs` between the requests of a connection keeps the load
- * below saturation.
+ * Sends every body once over `connections` connections. Throws if a response is not 200. `pauseMs` between the requests
+ * of a connection keeps the load below saturation.
  */
 export async function load(
   target: Target,
@@ -110,7 +106,7 @@ export async function load(
   connections: number,
   pauseMs = 0,
 ): Promise<LoadResult> {
-  const requests = bodies.map((body) => buildRequest(target, body));
+  const counts: number[] = [];
   const times: number[] = [];
   let next = 0;
   const openConnections = await Promise.all(Array.from({ length: connections }, () => Connection.open(target)));
@@ -119,23 +115,23 @@ export async function load(
   const started = performance.now();
   await Promise.all(
     openConnections.map(async (connection) => {
-      for (let index = next++; index < requests.length; index = next++) {
+      for (let index = next++; index < bodies.length; index = next++) {
         const from = performance.now();
-        const text = await connection.send(requests[index]!);
+        counts[index] = await connection.send(bodies[index]!);
         times.push(performance.now() - from);
-        if (!text.startsWith('HTTP/1.1 200')) throw new Error(`a count was answered: ${text}`);
         if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }
     }),
   );
   const elapsedMs = performance.now() - started;
   const cpuUsed = process.cpuUsage(cpuStart);
-  const serverMicros = ((sumTicks(target) - ticksBefore) * 10_000) / requests.length;
+  const serverMicros = ((sumTicks(target) - ticksBefore) * 10_000) / bodies.length;
   for (const connection of openConnections) connection.close();
   times.sort((a, b) => a - b);
   const quantile = (fraction: number): number =>
     times[Math.min(times.length - 1, Math.floor(times.length * fraction))]!;
   return {
+    counts,
     perSecond: (times.length / elapsedMs) * 1_000,
     p50: quantile(0.5),
     p99: quantile(0.99),

@@ -1,6 +1,6 @@
 /**
  * Builds eleven classes of text for the benchmarks in each run. Sources are installed packages (`npm --prefix bench
- * ci`) and seeded generators. No text is committed. `node bench/text/corpus.ts` prints the sizes.
+ * ci`) and seeded generators. No text is committed.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -131,10 +131,4 @@ function tryParse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-if (import.meta.main) {
-  const corpus = buildCorpus();
-  for (const name of textClasses)
-    console.log(`${name}: ${corpus[name].length} characters, ${new TextEncoder().encode(corpus[name]).length} bytes`);
 }

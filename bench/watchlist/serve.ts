@@ -8,7 +8,7 @@ import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { connectDatabase, type DatabaseUrls } from '../../src/platform/database/connect.ts';
 import { createLogger } from '../../src/platform/http/logger.ts';
-import { loadOrCreateLocalSecrets } from '../../src/local-secrets.ts';
+import { loadOrCreateLocalSecrets } from '../../src/installation/local-secrets.ts';
 import { SITE, TestBrowser } from '../../test/support/identity.ts';
 import type { RecordedStatement } from './time-statements.ts';
 
