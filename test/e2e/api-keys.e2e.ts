@@ -66,6 +66,8 @@ test.describe.serial('API keys of one member', () => {
     { tag: '@slow' },
     async ({ page, member }) => {
       await page.goto('/settings/api-keys');
+      // The read of the list would otherwise be the one call that is routed below.
+      await page.getByText('0 of 20').waitFor();
       // The service rejects calls, and the provider issues no further token.
       await endSessionRemotely(page);
       await page.route(

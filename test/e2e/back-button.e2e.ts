@@ -115,17 +115,6 @@ test('leaves no entry behind when the panel of a security was closed', async ({ 
   await waitForSettings(page);
 });
 
-test('shows a change of another tab without a reload', async ({ page }) => {
-  await page.goto('/settings/api-keys');
-  await page.getByText('No keys yet.').waitFor();
-  const other = await page.context().newPage();
-  await other.goto('/settings/api-keys');
-  await other.getByLabel('Name').fill('A program');
-  await other.getByRole('button', { name: 'Create key' }).click();
-  await page.getByRole('button', { name: /^Revoke A program/ }).waitFor();
-  await other.close();
-});
-
 /** Keeps every timer of a second or more from firing, so that no poll can run. */
 const preventPolls = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {

@@ -185,7 +185,7 @@ bankTest.describe.serial('a connected bank', () => {
     await getDialog(page).getByLabel('Name of the account').fill('Household');
     await page.keyboard.press('Enter');
     await getBankCard(page).getByText('Household', { exact: true }).waitFor();
-    await getBankCard(page).getByText('$1,250.50').waitFor();
+    await getBankCard(page).getByText('$1,250.50 in cash').waitFor();
     await getBankCard(page).getByRole('button', { name: 'Remove Sandbox Bank' }).click();
     await getDialog(page).getByText('Its 3 accounts are deleted immediately').waitFor();
     await page.waitForFunction(() => document.activeElement?.textContent === 'Cancel');

@@ -108,14 +108,6 @@ const flows: readonly Flow[] = [
     assertDone: prepareSingleInvestment,
   },
   {
-    name: 'Add investment, making its account',
-    call: { method: 'POST', path: /^\/api\/accounts$/ },
-    prepare: fillForm,
-    perform: submit,
-    assertLost: assertFormKept,
-    assertDone: prepareSingleInvestment,
-  },
-  {
     name: 'search for what was bought',
     call: { method: 'GET', path: /^\/api\/investments\/search$/ },
     prepare: openForm,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
-import type { NetWorthResponse } from '../../src/features/portfolio/contract.ts';
+import type { NetWorthResponse } from '../../src/features/portfolio/net-worth/contract.ts';
 import type { NewsResponse } from '../../src/features/portfolio/dashboard/contract.ts';
 import { eventuallyEquals } from '../support/eventually.ts';
 import type { TestService } from '../support/service.ts';
@@ -341,57 +341,3 @@ emptyTest('restores a removed card to its old place on undo', { tag: '@slow' }, 
   await undone;
   assert.deepEqual((await readOrder(page)).slice(-3), ['news', 'holdings', 'watchlist']);
 });
-
-emptyTest(
-  'takes back a rejected order and announces the rejection',
-  { tag: '@slow' },
-  async ({ page, service, member }) => {
-    await openEmptyDashboard(page, service, member);
-    await page.getByRole('button', { name: 'Arrange' }).click();
-    await page.getByRole('region', { name: 'Net worth' }).waitFor();
-    const before = await readOrder(page);
-    await page.route('**/api/dashboard', (route) =>
-      route.request().method() === 'PUT'
-        ? route.fulfill({
-            status: 503,
-            json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' },
-          })
-        : route.continue(),
-    );
-    await page.getByRole('button', { name: 'Move Net worth later' }).click();
-    await page.getByText(/Could not save your dashboard/).waitFor();
-    assert.deepEqual(await readOrder(page), before);
-  },
-);
-
-emptyTest(
-  'uses the account that was made before a rejection, and keeps the typed text',
-  { tag: '@slow' },
-  async ({ page, service, member }) => {
-    await openEmptyDashboard(page, service, member);
-    await page.getByRole('button', { name: 'Add investment' }).first().click();
-    const dialog = page.getByRole('dialog', { name: 'Add investment' });
-    await dialog.getByRole('combobox', { name: 'Security' }).fill('AAPL');
-    await dialog.getByRole('option', { name: /^AAPL/ }).click();
-    await dialog.getByLabel('Quantity').fill('3');
-    let isRejected = false;
-    await page.route('**/api/investments/holdings', (route) => {
-      if (isRejected || route.request().method() !== 'POST') return route.continue();
-      isRejected = true;
-      return route.fulfill({
-        status: 503,
-        json: { code: 'UNAVAILABLE', message: 'Market data cannot be reached right now; try again later.' },
-      });
-    });
-    await dialog.getByRole('button', { name: 'Add investment' }).click();
-    await dialog.getByRole('alert').getByText('Market data cannot be reached right now').waitFor();
-    assert.equal(await dialog.getByLabel('Quantity').inputValue(), '3');
-    assert.match(
-      (await dialog.getByLabel('Account', { exact: true }).locator('option:checked').textContent()) ?? '',
-      /^Brokerage/,
-    );
-    await dialog.getByRole('button', { name: 'Add investment' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('list', { name: 'Holdings' }).getByText('AAPL').waitFor();
-  },
-);

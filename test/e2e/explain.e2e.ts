@@ -20,11 +20,10 @@ const getPopover = (page: Page): Locator => page.getByRole('dialog');
 const waitForClosed = (page: Page): Promise<void> => getPopover(page).waitFor({ state: 'detached' });
 const isFocused = (locator: Locator): Promise<boolean> => locator.evaluate((node) => node === document.activeElement);
 
-/** Reads amounts as hundredths of a cent. */
-const readAmounts = async (texts: Locator): Promise<number[]> =>
-  (await texts.allInnerTexts()).map((text) =>
-    Math.round(Number(text.replaceAll(/[^\d.−]/g, '').replace('−', '-')) * 1e4),
-  );
+/** Reads an amount as hundredths of a cent. */
+const parseAmount = (text: string): number =>
+  Math.round(Number(text.replaceAll(/[^\d.−]/g, '').replace('−', '-')) * 1e4);
+const readAmounts = async (texts: Locator): Promise<number[]> => (await texts.allInnerTexts()).map(parseAmount);
 
 /** Activates a figure and asserts that the terms in its popover add up to the total there. Returns their texts. */
 async function assertTermsAddUp(page: Page, part: Locator, name: string): Promise<string[]> {
@@ -153,6 +152,48 @@ test('explains the cards of Home and the change of net worth', async ({ page }) 
   const movers = getCard(page, 'Movers').getByTitle(/^Day change of .*: show how it came about$/);
   const title = await movers.first().getAttribute('title');
   await assertTermsAddUp(page, getCard(page, 'Movers'), title!.replace(/: show how it came about$/, ''));
+});
+
+test('shows accounts, parts of net worth and of its change that add up', async ({ page }) => {
+  await page.goto('/dashboard');
+  const netWorth = getCard(page, 'Net worth');
+  await getCard(page, 'Accounts')
+    .getByTitle(/^Value of /)
+    .first()
+    .waitFor();
+  await netWorth.getByTitle(/^Market change, /).waitFor();
+  const accounts = await readAmounts(getCard(page, 'Accounts').getByTitle(/^Value of /));
+  const parts = await readAmounts(netWorth.getByTitle(/^(Investments|Cash|Liabilities): /));
+  const [total] = await readAmounts(netWorth.getByTitle('Net worth: show how it came about'));
+  const add = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
+  assert.ok(accounts.length > 1 && parts.length > 1);
+  assert.deepEqual([add(accounts), add(parts)], [total, total]);
+  const changes = await readAmounts(netWorth.getByTitle(/^(Market|Currency) change, /));
+  const gainText = await netWorth
+    .getByTitle(/^Gain of net worth, /)
+    .last()
+    .innerText();
+  assert.equal(add(changes), parseAmount(gainText.replace(/ \(.*/, '')));
+});
+
+test('leads from the day of the holdings to the day of net worth, with its sign and in cents', async ({ page }) => {
+  await page.goto('/dashboard');
+  const title = await getCard(page, 'Net worth')
+    .getByTitle(/^Gain of net worth, /)
+    .first()
+    .getAttribute('title');
+  const terms = await assertTermsAddUp(
+    page,
+    getCard(page, 'Net worth'),
+    title!.replace(/: show how it came about$/, ''),
+  );
+  const day = terms.find((text) => text.startsWith('Day change of holdings'))!;
+  const total = await getCard(page, 'Holdings')
+    .getByTitle('Day change of investments: show how it came about')
+    .innerText();
+  // Both have a sign and the same cents, such as +$536.11.
+  assert.match(day, /[+−]\$[\d,]+\.\d\d$/);
+  assert.equal(day.replace(/^.*\s/s, ''), total.replace(/ \(.*/s, ''));
 });
 
 test('explains the position in the panel of a security', async ({ page }) => {

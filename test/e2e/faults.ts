@@ -147,7 +147,7 @@ export interface Flow {
 /**
  * Adds one step for each flow, all by one member on one page, which `startPage` opens. A flow meets its faults one
  * after another and then succeeds. The effect of each fault on each call has tests below the browser:
- * `call-api.test.ts`, `change-watchlist.test.ts`, `read-faults.test.ts` and `change-investments.test.ts`.
+ * `call-api.test.ts`, `list-mutations.test.ts`, `read-faults.test.ts` and `change-portfolio.test.ts`.
  */
 export function testFaultFlows(
   title: string,

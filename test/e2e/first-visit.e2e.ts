@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { formatFirstSteps } from '../../src/first-run.ts';
+import { formatFirstSteps } from '../../src/installation/first-run.ts';
 import { sizes, type Size } from '../support/browser.ts';
 import { test } from './fixtures.ts';
 import { fillCredentials, signUp } from './people.ts';

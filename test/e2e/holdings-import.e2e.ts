@@ -34,7 +34,7 @@ test('imports a file after a preview, and restores the holdings on undo', async 
   await checkAccessibility(page, 'choosing a file');
   await dialog.getByRole('button', { name: 'Preview' }).click();
   await dialog.getByRole('alert').getByText('Choose a file, or paste some rows.').waitFor();
-  await dialog.getByLabel('A CSV file').setInputFiles(file);
+  await dialog.getByLabel('A CSV or Excel file').setInputFiles(file);
   await dialog.getByRole('heading', { name: 'Errors (1)' }).waitFor();
   await dialog.getByRole('list', { name: 'Errors' }).getByText('Line 3, Quantity').waitFor();
   await dialog.getByRole('list', { name: 'Left out' }).getByText('Options are not supported').waitFor();
@@ -54,7 +54,7 @@ test('imports a file after a preview, and restores the holdings on undo', async 
 
   // The same file again changes nothing. A pasted change replaces the quantity, and undo restores it.
   dialog = await openImport(page);
-  await dialog.getByLabel('A CSV file').setInputFiles(file);
+  await dialog.getByLabel('A CSV or Excel file').setInputFiles(file);
   await dialog.getByRole('heading', { name: 'The same (2)' }).waitFor();
   await dialog.getByText('There is nothing to import.').waitFor();
   await dialog.getByRole('button', { name: 'Choose another file' }).click();
@@ -75,7 +75,7 @@ test('undoes the last import from a new dialog after the first one closed', asyn
   const importButton = page.getByRole('button', { name: 'Import', exact: true });
   await importButton.click();
   const dialog = page.getByRole('dialog', { name: 'Import holdings' });
-  await dialog.getByLabel('A CSV file').setInputFiles(file);
+  await dialog.getByLabel('A CSV or Excel file').setInputFiles(file);
   await dialog.getByRole('button', { name: 'Import 1 holding and cash' }).click();
   await dialog.getByText(/^1 holding and 1 cash balance imported/).waitFor();
   // The page behind the result shows the new holding.

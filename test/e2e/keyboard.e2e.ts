@@ -86,31 +86,6 @@ test('shows the focus on every control', { tag: '@slow' }, async ({ page }) => {
   assert.ok(seen.size >= 6, `only ${seen.size} controls were reached`);
 });
 
-test('makes and revokes a key by keyboard', { tag: '@slow' }, async ({ page }) => {
-  await page.goto('/settings/api-keys');
-  await page.getByText('No keys yet.').waitFor();
-  await pressTabUntil(page, 'Name');
-  await page.keyboard.type('By hand');
-  await page.keyboard.press('Enter');
-  await page.getByRole('region', { name: 'Your new key' }).waitFor();
-  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Your new key');
-  await pressTabUntil(page, 'I have copied it');
-  await page.keyboard.press('Enter');
-  assert.equal(await describeFocused(page), 'Name', 'the next key can be named at once');
-  await pressTabUntil(page, 'Revoke By hand');
-  await page.keyboard.press('Enter');
-  await page.getByRole('dialog', { name: 'Revoke “By hand”?' }).waitFor();
-  await pressTabUntil(page, 'Revoke the key');
-  await page.keyboard.press('Enter');
-  await page.getByText('Revoked', { exact: true }).waitFor();
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  assert.equal(
-    await page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
-    'Your keys',
-    'the focus is not lost with the button',
-  );
-});
-
 test('chooses the theme with the arrow keys', { tag: '@slow' }, async ({ page }) => {
   await page.goto('/settings');
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { renderMarkdown } from '../../src/features/site/render-markdown.ts';
-import { assertAccessible, themes } from '../support/browser.ts';
+import { assertAccessible } from '../support/browser.ts';
 import { test } from './fixtures.ts';
 import { getRows } from './watchlist-card.ts';
 
@@ -73,21 +73,6 @@ test('stays on the landing page with a message when the sample is unavailable', 
   await page.getByRole('button', { name: 'See a sample portfolio' }).click();
   await page.getByText('The sample portfolio is not available right now.').waitFor();
   assert.equal(new URL(page.url()).pathname, '/');
-});
-
-test('fits the landing page at every width in both themes', async ({ visit }) => {
-  const page = await visit();
-  await page.goto('/');
-  await page.getByRole('list', { name: 'Plans' }).getByText('20 tickers').waitFor();
-  for (const colorScheme of themes)
-    for (const width of [320, 360, 768, 1280, 1920]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 900 });
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      assert.ok(overflow <= 0, `${width} px: ${overflow}`);
-      const picture = page.getByRole('img', { name: /^The dashboard/ });
-      await picture.evaluate((image: HTMLImageElement) => image.decode());
-    }
 });
 
 test('says from every visitor’s page what is stored, and shows the text of the operator', async ({

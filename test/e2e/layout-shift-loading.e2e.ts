@@ -25,8 +25,6 @@ const getCardPositions = (page: Page, title: string): Promise<string[]> =>
     return [`${x},${y}`, ...boxes.map(({ x, y, width }) => `${x},${y} ${width}`)];
   }, title);
 
-const PLAN_READS = ['**/api/plans', '**/api/billing'];
-
 const pairs = (['desktop', 'phone'] as const).flatMap((size) =>
   (['free', 'max'] as const).map((tier) => ({ size, tier })),
 );
@@ -85,17 +83,6 @@ for (const { size, tier } of pairs) {
     );
 
     if (tier === 'free') {
-      pairTest('shows cards of one row at equal height', { tag: '@slow' }, async ({ page }) => {
-        const lines = await page.getByRole('list', { name: 'Cards' }).evaluate((list) => {
-          const boxes = [...list.querySelectorAll(':scope > li')].map((item) => item.getBoundingClientRect());
-          return Object.values(Object.groupBy(boxes, ({ top }) => top)).map((line) =>
-            line!.map(({ height }) => height),
-          );
-        });
-        assert.equal(lines.length, size === 'desktop' ? 4 : 7);
-        for (const heights of lines) assert.equal(new Set(heights).size, 1, heights.join());
-      });
-
       pairTest(
         'shifts nothing when a part of the watchlist opens with late code and responses',
         { tag: '@slow' },
@@ -157,19 +144,5 @@ for (const { size, tier } of pairs) {
           assert.deepEqual(await getLayoutShifts(page), []);
         },
       );
-
-    pairTest('shifts no part of the plans whichever response is late', { tag: '@slow' }, async ({ page }) => {
-      for (const reads of [PLAN_READS, PLAN_READS.toReversed()]) {
-        await page.unrouteAll({ behavior: 'ignoreErrors' });
-        await delayResponses(page, reads, 300);
-        const respondedPaths = reads.map((read) => page.waitForResponse(read));
-        await page.goto('/plans');
-        await Promise.all(respondedPaths);
-        await page.getByRole('list', { name: 'Plans' }).waitFor();
-        await page.getByRole('link', { name: 'Back to the dashboard' }).waitFor();
-        await page.evaluate(() => document.fonts.ready);
-        assert.deepEqual(await getLayoutShifts(page), [], `${reads.at(-1)} last`);
-      }
-    });
   });
 }

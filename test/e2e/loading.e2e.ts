@@ -160,20 +160,6 @@ test('loads the pages of a visitor', async ({ page, service }) => {
     }
   });
   await assertPreloads(page, service, forVisitors);
-  await test.step('shifts nothing on a page after its content appears', async () => {
-    await page.addInitScript(() => {
-      const shifts = { total: 0 };
-      Object.assign(window, { shifts });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) shifts.total += (entry as PerformanceEntry & { value: number }).value;
-      }).observe({ type: 'layout-shift', buffered: true });
-    });
-    await page.goto('/');
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.evaluate(() => document.fonts.ready);
-    const shift = await page.evaluate(() => (window as unknown as { shifts: { total: number } }).shifts.total);
-    assert.ok(shift < 0.01, `layout moved by ${shift}`);
-  });
 });
 
 /** Records the largest number of loading texts that each document shows at once. */

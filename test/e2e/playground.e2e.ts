@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
 import { assertAccessibleInAllVariants } from '../support/browser.ts';
 import { createPng } from '../support/image-bytes.ts';
@@ -112,6 +111,17 @@ test('counts a pasted request like the service for several models and sends noth
   const second = await countAtEndpoint(service, { ...toolRequest, model: 'claude-opus-4-7' });
   await waitForCounts(page, { 'Claude Sonnet 4.5': first, 'Claude Opus 4.7': second });
   await page.getByRole('rowheader', { name: 'Tool: get_weather' }).waitFor();
+  const panel = page.getByRole('region', { name: 'Input tokens' });
+  await panel.getByText('% of the context window of 200,000.').waitFor();
+  await panel.getByText('% of the context window of 1,000,000.').waitFor();
+  await panel.getByText('Room for an answer of 64,000 tokens.').waitFor();
+  const costs = await panel.getByRole('definition').allInnerTexts();
+  // $3 and $5 per million tokens, and a tenth from the cache.
+  const dollars = [first * 3e-6, first * 3e-7, second * 5e-6, second * 5e-7];
+  assert.deepEqual(
+    costs.map((cost) => Number(cost.replace('$', '')).toPrecision(4)),
+    dollars.map((cost) => cost.toPrecision(4)),
+  );
   assert.deepEqual(
     sent.filter((request) => /weather|Lisbon|count_tokens|^POST.*\/api\//.test(request)),
     [],
@@ -143,22 +153,6 @@ test('names the line of a syntax error and of an invalid field', async ({ page }
     '5',
   );
   await assertAccessibleInAllVariants(page, 'the playground with an error');
-});
-
-test('names images and documents by URL or file id as not countable', { tag: '@slow' }, async ({ page }) => {
-  await page.goto(PATH);
-  const content = [
-    { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } },
-    { type: 'document', source: { type: 'file', file_id: 'file_1' } },
-    { type: 'text', text: 'Compare these.' },
-  ];
-  await getEditor(page).fill(
-    JSON.stringify({ model: 'claude-sonnet-5', messages: [{ role: 'user', content }] }, null, 2),
-  );
-  await page.getByText('Not countable here, because this page fetches nothing:').waitFor();
-  await page.getByText('Line 7: messages.0.content.0, by URL').waitFor();
-  await page.getByText('Line 14: messages.0.content.1, by file id').waitFor();
-  assert.equal(await page.getByRole('table', { name: 'Tokens by part' }).count(), 0);
 });
 
 test(
@@ -207,6 +201,31 @@ test(
     assert.deepEqual(JSON.parse(await getEditor(page).inputValue()), moved);
   },
 );
+
+test('offers the thinking types and efforts that the model has', async ({ page }) => {
+  await page.goto(PATH);
+  await openForm(page);
+  const listOptions = (label: string): Promise<string[]> => page.getByLabel(label).locator('option').allInnerTexts();
+  const model = page.getByLabel('Model', { exact: true });
+  await model.selectOption('claude-haiku-4-5');
+  assert.deepEqual(await listOptions('Extended thinking'), ['Default of the model', 'Off', 'On, with a budget']);
+  assert.equal(await page.getByLabel('Effort').count(), 0);
+  await model.selectOption('claude-opus-4-6');
+  assert.deepEqual(await listOptions('Effort'), ['Default of the model', 'Low', 'Medium', 'High', 'Maximum']);
+  await page.getByLabel('Effort').selectOption('max');
+  await page.getByLabel('Extended thinking').selectOption('adaptive');
+  // The value stays when the next model does not have it, and the counter says why it is refused.
+  await model.selectOption('claude-opus-4-5');
+  assert.deepEqual(await listOptions('Effort'), ['Default of the model', 'max', 'Low', 'Medium', 'High']);
+  await page.getByText(/adaptive thinking is not supported on this model/).waitFor();
+  // It is not published whether this model has thinking between tools.
+  await model.selectOption('claude-fable-5-2');
+  assert.deepEqual(await listOptions('Extended thinking'), [
+    'Default of the model',
+    'Off, with updates between tools',
+    'Adaptive',
+  ]);
+});
 
 const isFocused = (element: Element): boolean => element === document.activeElement;
 
@@ -280,34 +299,8 @@ test(
       await other.getByRole('alert').getByText('This link is damaged or not complete.').waitFor();
       assert.equal(await getEditor(other).inputValue(), text);
     });
-    await test.step('leaves out files that are too large for a link', async () => {
-      const chunkHead = Buffer.from('\0\0\x9c\x40IDAT', 'latin1');
-      const buffer = Buffer.concat([png.buffer, chunkHead, randomBytes(40_000), Buffer.alloc(4)]);
-      const large = { ...png, name: 'large.png', buffer };
-      await dropFiles(page, getEditor(page), [large]);
-      await page.getByRole('rowheader', { name: 'Image: large.png' }).waitFor();
-      await page.getByRole('button', { name: 'Create link' }).click();
-      await page.getByText(/^Too large for a link, so left out: .*large\.png/).waitFor();
-      await other.goto(await page.getByLabel('Link to this request').inputValue());
-      await other
-        .getByText(/The data of (report\.pdf|large\.png) is missing\. Add the file\.$/)
-        .first()
-        .waitFor();
-    });
   },
 );
-
-test('writes the request as code', { tag: '@slow' }, async ({ page, service }) => {
-  await page.goto(PATH);
-  await getEditor(page).fill(JSON.stringify({ ...toolRequest, max_tokens: 1 }));
-  const code = page.getByLabel(/^The request in/);
-  await code.getByText(`curl '${service.url}/v1/messages/count_tokens'`).waitFor();
-  assert.doesNotMatch(await code.innerText(), /max_tokens/);
-  await page.getByText('TypeScript', { exact: true }).click();
-  await code.getByText('client.messages.countTokens({').waitFor();
-  await page.getByText('Python', { exact: true }).click();
-  await code.getByText('client.messages.count_tokens(').waitFor();
-});
 
 test('counts offline after the page is loaded, also a PDF', { tag: '@slow' }, async ({ visit, service }) => {
   const page = await visit({ expected: [/ERR_INTERNET_DISCONNECTED/] });

@@ -42,7 +42,7 @@ test('sorts, groups and hides columns, and keeps the view after a reload', async
   await openPortfolio(page, service, member);
   assert.deepEqual((await listSymbols(page)).filter(Boolean), ['VTSAX', 'AAPL', 'KO', 'Bitcoin']);
   await page.getByLabel('Group holdings').selectOption('No groups');
-  const heading = getTable(page).getByRole('columnheader', { name: 'Holding' });
+  const heading = getTable(page).getByRole('columnheader', { name: 'Holding', exact: true });
   await heading.getByRole('button').press('Enter');
   await page.waitForFunction(() => document.querySelector('[aria-sort="ascending"]')?.textContent === 'Holding');
   await getTable(page).getByRole('rowheader').first().getByText('AAPL').waitFor();
@@ -60,9 +60,24 @@ test('sorts, groups and hides columns, and keeps the view after a reload', async
     'Day',
     'Value',
     'Gain',
-    'Weight',
+    '% of holdings',
     'Account',
   ]);
+});
+
+test('explains the gain of a holding that the catalog does not list', async ({ page, service, member }) => {
+  await openPortfolio(page, service, member);
+  await service.database.owner(
+    `update public.connected_holdings c set cost_basis = 5000 from public.all_users m
+      where m.email = $1 and c.idp_id = m.idp_id`,
+    [member.email],
+  );
+  await page.reload();
+  const name = 'Gain of Bitcoin in Coins';
+  await page.getByTitle(`${name}: show how it came about`).click();
+  const popover = page.getByRole('dialog', { name, exact: true });
+  await popover.getByText('Cost of Bitcoin in Coins').waitFor();
+  assert.match(await popover.innerText(), /\+NT\$1,137\.20.*\+NT\$6,137\.20.*−NT\$5,000\.00/s);
 });
 
 test('filters table and totals by the allocation bar, and shows omitted amounts apart', async ({

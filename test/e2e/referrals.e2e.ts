@@ -92,25 +92,6 @@ const setLinkAge = (page: Page, days: number): Promise<void> =>
 const getStoredLink = (page: Page): Promise<string | null> =>
   page.evaluate(() => localStorage.getItem('tally.referral'));
 
-test('counts a friend when they leave the form and come back', { tag: '@slow' }, async ({ service, visit }) => {
-  const member = await visit();
-  await register(member);
-  const friend = await visit();
-  await friend.goto(await copyLink(member));
-  await isInvited(friend);
-  await friend.getByRole('link', { name: 'Tally, home' }).click();
-  await friend.getByRole('main').getByRole('link', { name: 'Create account' }).click();
-  await isInvited(friend);
-  assert.equal(new URL(friend.url()).search, '');
-  await friend.goBack();
-  await friend.getByRole('banner').getByRole('link', { name: 'Sign in' }).click();
-  await friend.getByRole('link', { name: 'Create an account' }).click();
-  await isInvited(friend);
-  const person = await join(friend);
-  await eventually(() => isTracked(service, person));
-  assert.equal(await getStoredLink(friend), null, 'the link is removed at the sign-up');
-});
-
 test('keeps the link for 30 days when the tab is closed', { tag: '@slow' }, async ({ visit }) => {
   const member = await visit();
   await register(member);

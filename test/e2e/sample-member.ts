@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { seedInvestments } from '../../src/features/portfolio/seed-investments.ts';
+import { seedPortfolios } from '../../src/features/portfolio/demo/seed-portfolios.ts';
 import { formatNewYorkDay } from '../../src/ui/shell/market/new-york-time.ts';
 import type { TestService } from '../support/service.ts';
 import { type Person, register } from './people.ts';
@@ -29,7 +29,7 @@ export async function registerSampleMember(
     person,
     watched.map(({ symbol }) => symbol),
   );
-  await seedInvestments(database.database.service, [member!.idp_id], formatNewYorkDay(new Date()));
+  await seedPortfolios(database.database.service, [member!.idp_id], formatNewYorkDay(new Date()));
   return person;
 }
 

@@ -61,6 +61,22 @@ test('asks for the password over an unchanged page when the session ends', async
   });
 });
 
+test('asks for the password and reads the account when the session ended before a page of the settings', async ({
+  visit,
+}) => {
+  const page = await visit({ expected: [/401/] });
+  const person = await signUp(page);
+  await openSettings(page);
+  await endSessionRemotely(page);
+  await page.getByRole('link', { name: 'Security' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(person.password);
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('This browser').waitFor();
+  assert.equal(await page.getByText('cannot be read').count(), 0);
+});
+
 test(
   'renews the token before its expiry, once, only in a visible tab, and stores none',
   { tag: '@slow' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from '@playwright/test';
-import { revenueCommand } from '../../src/features/billing/cli.ts';
+import { revenueCommand } from '../../src/features/billing/revenue-cli.ts';
 import { assertAccessibleInAllVariants, allVariants } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import type { TestService } from '../support/service.ts';

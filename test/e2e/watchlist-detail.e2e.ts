@@ -167,25 +167,6 @@ test('opens the panel by address when the card is hidden', { tag: '@slow' }, asy
   assert.match(page.url(), /\/dashboard$/);
 });
 
-errorTest('shows an error of the detail in place with a retry', { tag: '@slow' }, async ({ page, service, member }) => {
-  await replaceWatchlist(page, service, member, ['INTC', 'VOO']);
-  await page.route('**/api/securities/**', (route) =>
-    route.fulfill({
-      status: 500,
-      json: { code: 'INTERNAL', message: 'Something went wrong on our side; quote the request id.' },
-    }),
-  );
-  await getRows(page).first().click();
-  const panel = page.getByRole('dialog');
-  await panel.getByRole('alert').waitFor();
-  await page.unroute('**/api/securities/**');
-  await panel.getByRole('button', { name: 'Try again' }).click();
-  await panel.getByText('52-week range').waitFor();
-  await panel.getByRole('button', { name: 'Close' }).click();
-  await panel.waitFor({ state: 'detached' });
-  assert.equal(await getCard(page).count(), 1);
-});
-
 errorTest(
   'shows a watched security without its actions until the list can be read',
   { tag: '@slow' },

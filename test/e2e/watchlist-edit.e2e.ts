@@ -106,40 +106,6 @@ test('undoes several removals in turn, the last one first', { tag: '@slow' }, as
   assert.equal(await dialog(page).getByRole('button', { name: 'Undo' }).count(), 0);
 });
 
-test('restores a row that was removed from the add row to its place', async ({ page, service, member }) => {
-  await replaceWatchlist(page, service, member, FOUR);
-  await openEdit(page);
-  await dialog(page)
-    .getByRole('option', { name: /Microsoft.*watching/ })
-    .click();
-  await waitForSavedOrder(service, member, ['AAPL', 'NVDA', 'VOO']);
-  await dialog(page).getByRole('button', { name: 'Undo' }).click();
-  await waitForSavedOrder(service, member, FOUR);
-  await dialog(page)
-    .getByRole('option', { name: /Microsoft.*watching/ })
-    .waitFor();
-});
-
-test('shows an add row only under a list of up to five', { tag: '@slow' }, async ({ page, service, member }) => {
-  await replaceWatchlist(page, service, member, FOUR);
-  await openEdit(page);
-  await dialog(page)
-    .getByRole('combobox', { name: /^Search/ })
-    .fill('KO');
-  await dialog(page)
-    .getByRole('combobox', { name: /^Search/ })
-    .press('Enter');
-  await waitForSavedOrder(service, member, [...FOUR, 'KO']);
-  await dialog(page)
-    .getByRole('combobox', { name: /^Search/ })
-    .fill('PEP');
-  await dialog(page)
-    .getByRole('combobox', { name: /^Search/ })
-    .press('Enter');
-  await waitForSavedOrder(service, member, [...FOUR, 'KO', 'PEP']);
-  await dialog(page).getByRole('combobox').waitFor({ state: 'detached' });
-});
-
 test(
   'explains under another sort that the editor changes My order',
   { tag: '@slow' },

@@ -11,7 +11,6 @@ import {
   getRows,
   getSearchField,
   waitForRows,
-  getCatalogSymbols,
 } from './watchlist-card.ts';
 
 const THREE = ['AAPL', 'MSFT', 'VOO'];
@@ -96,34 +95,6 @@ const flows: readonly Flow[] = [
     },
   },
   {
-    name: 'choose which are active',
-    call: { method: 'PATCH', path: /^\/api\/watchlist\/[0-9a-f-]{36}$/ },
-    async prepare(page, service, person) {
-      const twenty = (await getCatalogSymbols(service, 40)).filter((symbol) => symbol !== 'KO').slice(0, 20);
-      await replaceWatchlist(page, service, person, [...twenty, 'KO'], twenty);
-      await getCard(page).getByRole('button', { name: 'Choose which 20' }).click();
-      await edit(page).getByText('Active above this line (20)').waitFor();
-    },
-    perform: (page) => handle(page, '.*Coca-Cola').press('Alt+ArrowUp'),
-    async assertLost(page, words) {
-      await closeNotice(page, `Could not save the order. ${words}`);
-      await handle(page, '.*Coca-Cola Company, position 21 of 21').waitFor();
-      assert.equal(
-        await edit(page).getByRole('listitem').filter({ hasText: 'Locked' }).filter({ hasText: 'KO' }).count(),
-        1,
-        'locked as before',
-      );
-    },
-    async assertDone(page) {
-      await handle(page, '.*Coca-Cola Company, position 20 of 21').waitFor();
-      await edit(page).getByRole('button', { name: 'Done' }).click();
-      await getRows(page).filter({ hasText: 'KO' }).waitFor();
-      await page.waitForFunction(() =>
-        /\$/.test(document.querySelector('a[aria-label^="KO,"]')?.getAttribute('aria-label') ?? ''),
-      );
-    },
-  },
-  {
     name: 'take a removal back',
     call: { method: 'POST', path: /^\/api\/watchlist$/ },
     async prepare(page, service, person) {
@@ -147,37 +118,6 @@ const flows: readonly Flow[] = [
     async assertDone(page, service, person) {
       await edit(page).getByText('Microsoft is back at position 2').waitFor({ state: 'attached' });
       await waitForSavedOrder(service, person, THREE);
-    },
-  },
-  {
-    name: 'add from the editor',
-    call: { method: 'POST', path: /^\/api\/watchlist$/ },
-    async prepare(page, service, person) {
-      await openEdit(page, service, person);
-      await edit(page)
-        .getByRole('combobox', { name: /^Search/ })
-        .fill('NVDA');
-      await edit(page).getByRole('option', { name: /^NVDA/ }).waitFor();
-    },
-    perform: (page) =>
-      edit(page)
-        .getByRole('combobox', { name: /^Search/ })
-        .press('Enter'),
-    async assertLost(page, words, service, person) {
-      await closeNotice(page, `Could not add NVIDIA. ${words}`);
-      await handle(page, 'NVIDIA').waitFor({ state: 'detached' });
-      assert.equal(
-        await edit(page)
-          .getByRole('combobox', { name: /^Search/ })
-          .inputValue(),
-        'NVDA',
-        'what was typed stays',
-      );
-      await waitForSavedOrder(service, person, THREE);
-    },
-    async assertDone(page, service, person) {
-      await handle(page, 'NVIDIA, position 4 of 4').waitFor();
-      await waitForSavedOrder(service, person, [...THREE, 'NVDA']);
     },
   },
   {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
-import { closeNotice } from './faults.ts';
 import { shareMember } from './fixtures.ts';
 import {
   getCard,
@@ -74,34 +73,5 @@ test(
     await page.getByRole('button', { name: 'Try again' }).click();
     await waitForRows(page, ['MSFT', 'AAPL']);
     await waitForSavedOrder(service, member, ['MSFT', 'AAPL']);
-  },
-);
-
-test(
-  'keeps the list and shows the wait when it is requested too often',
-  { tag: '@slow' },
-  async ({ page, service, member }) => {
-    await replaceWatchlist(page, service, member, ['MSFT']);
-    let isRejecting = true;
-    await page.route('**/api/watchlist/export.csv', (route) =>
-      isRejecting
-        ? route.fulfill({
-            status: 429,
-            headers: { 'retry-after': '1' },
-            json: { code: 'RATE_LIMITED', message: 'Too many requests; wait for the time in retry-after.' },
-          })
-        : route.fallback(),
-    );
-    const press = async (): Promise<void> => {
-      await getCard(page).getByRole('button', { name: 'More' }).click();
-      await getCard(page).getByRole('button', { name: 'Export as CSV' }).click();
-    };
-    await press();
-    await closeNotice(page, 'Could not export the list. Too many requests in a short time. Try again in 1 second.');
-    isRejecting = false;
-    const download = page.waitForEvent('download');
-    await press();
-    assert.match((await download).suggestedFilename(), /\.csv$/);
-    await waitForRows(page, ['MSFT']);
   },
 );
