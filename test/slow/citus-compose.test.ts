@@ -129,7 +129,7 @@ describe('the coordinator rejects', () => {
 /** Returns the folder of a coordinator's certificate from an authority that the servers do not know. */
 function issueElsewhere(): string {
   const folder = join(cluster.certificates, 'elsewhere');
-  const script = new URL('../../deploy/citus/certificates.sh', import.meta.url).pathname;
+  const script = join(import.meta.dirname, '../../deploy/citus/certificates.sh');
   execFileSync('sh', [script, folder, `coordinator:${process.getuid!()}`], { stdio: 'pipe' });
   return join(folder, 'coordinator');
 }

@@ -14,7 +14,7 @@ const MEMBERS = 8;
 const PAUSE_MS = 50;
 
 test('loses no acknowledged account and answers no 500 when each server is killed and returns', async (t) => {
-  const citus = await startCitusForTest(t, { settings: { synchronous_commit: 'on' } });
+  const citus = await startCitusForTest(t);
   const db = await createTestDatabase(t);
   const nodes = citus.cluster.workers!.map((worker) => new URL(worker).host);
   const service = await startService({ WORKER: 'off', API_RATE_LIMIT: '1000000', DB_READ_NODES: nodes.join(',') }, db);

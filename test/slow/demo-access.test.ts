@@ -1,8 +1,6 @@
 // @module-tag slow
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { startReplicas } from '../support/demo-access-crash/replicas.ts';
-import { runKill } from '../support/demo-access-crash/run-kill.ts';
 import { openDeployment } from '../support/demo-race/deployment.ts';
 import { planRound } from '../support/demo-race/plan.ts';
 import { runRound } from '../support/demo-race/run-round.ts';
@@ -13,8 +11,8 @@ test('satisfies the rules of sign-in links in 500 rounds of racing processes', a
   const deployment = await openDeployment();
   t.onTestFinished(() => deployment.close());
   for (let round = 0; round < 500; round += 1) {
-    const { violations: wrong } = await runRound(deployment, planRound((seed % 1_000_000) + round));
-    assert.deepEqual(wrong, [], `round ${round}`);
+    const violations = await runRound(deployment, planRound((seed % 1_000_000) + round));
+    assert.deepEqual(violations, [], `round ${round}`);
   }
 });
 
@@ -26,16 +24,6 @@ test('detects a broken rule when sessions of sign-in links need not be unique', 
   );
   let broken = 0;
   for (let round = 0; round < 1_000 && broken === 0; round += 1)
-    broken += (await runRound(deployment, planRound(20_261_123 + round))).violations.length;
+    broken += (await runRound(deployment, planRound(20_261_123 + round))).length;
   assert.ok(broken > 0);
-});
-
-test('satisfies the rules of sign-in links when a process is killed 10 times', async (t) => {
-  console.log(`SEED=${seed}`);
-  const replicas = await startReplicas();
-  t.onTestFinished(() => replicas.close());
-  for (let round = 0; round < 10; round += 1) {
-    const { violations: wrong } = await runKill(replicas, (seed % 1_000_000) + round);
-    assert.deepEqual(wrong, [], `round ${round}`);
-  }
 });

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
-import type { FirstRun } from '../../src/first-run.ts';
+import type { FirstRun } from '../../src/installation/first-run.ts';
 import { start } from '../../src/main.ts';
 import { RESPONSE_TIMEOUT_MS, UNRESPONSIVE_AFTER_MS } from '../../src/platform/database/server-watch.ts';
 import { eventuallyEquals } from '../support/eventually.ts';

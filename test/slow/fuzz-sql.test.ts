@@ -8,12 +8,12 @@ import { seedSqlFixture } from '../support/sql-fixture.ts';
 
 const MINUTE_MS = 60_000;
 
-test('keeps generated SQL of a member inside its guards for two minutes', async (t) => {
+test('keeps mutated SQL of a member inside its guards for two minutes', async (t) => {
   console.log(`SEED=${seed}`);
   const db = await createTestDatabase(t);
   await seedSqlFixture(db);
   const ends = performance.now() + 2 * MINUTE_MS;
-  const { faults, statements } = await fuzzSql(db, { seed, ends, maxStatements: Number.POSITIVE_INFINITY });
-  assert.ok(statements > 0);
+  const { faults, statements, answered } = await fuzzSql(db, { seed, ends });
+  assert.ok(answered > statements / 100, `${answered} of ${statements}`);
   assert.deepEqual(faults, []);
 });

@@ -13,12 +13,17 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, test } from 'vitest';
-import type { Finding } from '../../src/check-installation.ts';
-import { type FirstRun, readFirstRun } from '../../src/first-run.ts';
-import { getLoginPasswords, readLocalSecrets, saveLocalSecrets } from '../../src/local-secrets.ts';
+import type { Finding } from '../../src/installation/check-installation.ts';
+import { type FirstRun, readFirstRun } from '../../src/installation/first-run.ts';
+import {
+  getLoginPasswords,
+  loadOrCreateLocalSecrets,
+  readLocalSecrets,
+  saveLocalSecrets,
+} from '../../src/installation/local-secrets.ts';
 import { createCheckClient } from '../../src/platform/database/disposable-client.ts';
 import { withEmbedded } from '../../src/platform/database/embedded.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -74,8 +79,15 @@ const readMembers = async (dataDir: string): Promise<string> =>
     ),
   );
 
-/** Returns the file itself, or one without which PostgreSQL does not start. */
-const findFile = (path: string): string => (statSync(path).isDirectory() ? join(path, 'global/pg_control') : path);
+/** Files of folders without which PostgreSQL does not start. */
+const IMPORTANT_FILES: Readonly<Record<string, string>> = { postgres: 'global/pg_control', base: '5/1259' };
+
+/** Returns the file itself, an important one of a folder, or its first one. */
+function findFile(path: string): string {
+  if (!statSync(path).isDirectory()) return path;
+  const [first] = readdirSync(path).filter((name) => statSync(join(path, name)).isFile());
+  return join(path, IMPORTANT_FILES[basename(path)] ?? first!);
+}
 
 const alterations = {
   lost: (path: string) => rmSync(path, { recursive: true }),
@@ -98,8 +110,8 @@ async function describeStart(dataDir: string, settings: Record<string, string> =
     const [line = '', ...others] = service.output().trim().split('\n');
     assert.deepEqual(others, [], 'one sentence');
     const sentence = line.replace(/^tally start: /, '').replaceAll(dataDir, 'DATA_DIR');
-    // Lines of PostgreSQL begin with the time and the process.
-    return `stops (${code}): ${sentence.replaceAll(/[\d-]{10} [\d:.]+ UTC \[\d+\] /g, '')}`;
+    // Places in the log of changes differ between two runs.
+    return `stops (${code}): ${sentence.replace(/ at [\dA-F]+\/[\dA-F]+/, '')}`;
   }
 }
 
@@ -117,7 +129,8 @@ function examineDatabase(dataDir: string): string {
 test('changes no member and gives the documented outcome when a file of DATA_DIR is lost or damaged', async () => {
   const rows: string[] = [];
   // PostgreSQL owns the files of its folder, except the one that we add.
-  for (const file of [...readdirSync(intact), 'postgres/tally_owner_password'].sort()) {
+  const inside = ['base', 'pg_wal', 'tally_owner_password'].map((name) => `postgres/${name}`);
+  for (const file of [...readdirSync(intact), ...inside].sort()) {
     const outcomes: string[] = [];
     const states: string[] = [];
     for (const [alteration, alter] of Object.entries(alterations)) {
@@ -129,7 +142,8 @@ test('changes no member and gives the documented outcome when a file of DATA_DIR
       // Reading needs the lock.
       rmSync(join(dataDir, 'postgres.lock'), { force: true });
       if (file === 'postgres/tally_owner_password') cpSync(join(intact, file), join(dataDir, file));
-      if (file !== 'postgres') assert.equal(await readMembers(dataDir), members, `${file} ${alteration}`);
+      if (!/^postgres($|\/base|\/pg_wal)/.test(file))
+        assert.equal(await readMembers(dataDir), members, `${file} ${alteration}`);
       rmSync(dataDir, { recursive: true });
     }
     rows.push(`| \`${file}\` | ${outcomes.join(' | ')} | ${states.join(', ')} |`);
@@ -156,6 +170,34 @@ test('starts with the same members when lost secrets were created again', async 
 
   assert.equal(await readMembers(dataDir), members);
   assert.match(run('doctor'), /^database +ok /m);
+});
+
+test('changes no member when secrets.json is of another installation', async () => {
+  const dataDir = join(folder, 'other-secrets');
+  copyDataDir(intact, dataDir);
+  const foreign = loadOrCreateLocalSecrets(join(folder, 'other-installation'));
+  const run = (...argv: string[]) =>
+    spawnSync(process.execPath, ['bin/tally.mjs', ...argv], {
+      cwd: fileURLToPath(new URL('../..', import.meta.url)),
+      env: { PATH: process.env['PATH'], DATA_DIR: dataDir },
+      encoding: 'utf8',
+    });
+  const sentence = /secrets\.json does not have the passwords of the database beside it: .*restart the service/;
+  const service = startService({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+  await service.ready;
+  saveLocalSecrets(dataDir, foreign);
+  const { status, stderr } = run('keys', 'list');
+  assert.equal(status, 3, stderr);
+  assert.match(stderr, sentence);
+  assert.equal(await service.end('SIGTERM'), 0);
+  assert.match(run('doctor').stdout, new RegExp(`^database +wrong +\\S+${sentence.source}`, 'm'));
+
+  assert.equal(await describeStart(dataDir), 'starts');
+
+  assert.match(run('doctor').stdout, /^database +ok /m);
+  saveLocalSecrets(dataDir, readLocalSecrets(intact)!);
+  assert.equal(await describeStart(dataDir), 'starts');
+  assert.equal(await readMembers(dataDir), members);
 });
 
 test('changes no member when secrets.json is of a time before the end of the first run', async () => {

@@ -6,10 +6,15 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, type TestContext } from 'vitest';
-import { createTestDatabase } from '../support/database.ts';
+import { MAX_PER_CONNECTION } from '../../src/platform/http/limit-concurrency.ts';
+import { UNREAD_RESPONSE_LIMITS } from '../../src/platform/http/limit-unread-response.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startServiceWithRoutes } from '../support/every-route.ts';
+import { eventually } from '../support/eventually.ts';
+import { sendRequest, SITE, TestBrowser } from '../support/identity.ts';
+import { insertTickers } from '../support/many-tickers.ts';
 import { createFolder } from '../support/memory-folder.ts';
-import { getDatabaseSettings } from '../support/service.ts';
+import { createSeededDatabase, getDatabaseSettings } from '../support/service.ts';
 import { createMemoryReader, READABLE_MEMORY } from '../support/process-memory.ts';
 import { fillExample } from '../support/read-paths.ts';
 import { startService } from '../support/service-process.ts';
@@ -43,8 +48,7 @@ function findLargestScript(): string {
   return `/${largest!.name}`;
 }
 
-async function startMeasuredService(t: TestContext) {
-  const database = await createTestDatabase(t);
+async function startMeasuredService(t: TestContext, database: TestDatabase, settings: Record<string, string> = {}) {
   const folder = await createFolder('tally-pipelined-');
   t.onTestFinished(() => rm(folder, { recursive: true }));
   const service = startService({
@@ -52,6 +56,7 @@ async function startMeasuredService(t: TestContext) {
     DATA_DIR: folder,
     TRUSTED_PROXIES: '127.0.0.1',
     ...READABLE_MEMORY,
+    ...settings,
   });
   t.onTestFinished(async () => {
     await service.end('SIGKILL');
@@ -71,14 +76,15 @@ async function startMeasuredService(t: TestContext) {
 function pipeline(
   { hostname, port }: { hostname: string; port: number },
   path: string,
-  { address = '10.0.0.1', encoding = 'br' } = {},
+  { address = '10.0.0.1', encoding = 'br', ...others }: Record<string, string> = {},
+  requests = PIPELINED,
 ): Socket {
   const socket = connect(port, hostname);
   socket.on('error', () => {});
   socket.pause();
-  const headers = { host: `${hostname}:${port}`, 'accept-encoding': encoding, 'x-forwarded-for': address };
+  const headers = { host: `${hostname}:${port}`, 'accept-encoding': encoding, 'x-forwarded-for': address, ...others };
   const lines = [`GET ${path} HTTP/1.1`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
-  socket.write(`${lines.join('\r\n')}\r\n\r\n`.repeat(PIPELINED));
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`.repeat(requests));
   return socket;
 }
 
@@ -86,7 +92,7 @@ test('lives and returns its memory when each GET route is pipelined 300 times an
   t.skip(process.platform !== 'linux', 'memory is read from /proc');
   const paths = await listReadPaths();
   expect(paths).toEqual(expect.arrayContaining(['/', '/docs', '/openapi.json', '/api/plans', '/api/watchlist']));
-  const service = await startMeasuredService(t);
+  const service = await startMeasuredService(t, await createTestDatabase(t));
   const read = async (path: string): Promise<Response> => {
     const response = await fetch(`http://${service.hostname}:${service.port}${path}`);
     await response.clone().arrayBuffer();
@@ -120,4 +126,53 @@ test('lives and returns its memory when each GET route is pipelined 300 times an
   assert.ok(peak < MEMORY_LIMIT_MB, figures);
   assert.ok(after - before < MAX_GROWTH_MB, figures);
   assert.equal((await read('/healthz')).status, 200);
+});
+
+/** Signs in a member of the first run, adds nine hundred holdings, and returns the authorization. */
+async function signInWithHoldings(
+  { database, firstRun }: Awaited<ReturnType<typeof createSeededDatabase>>,
+  { hostname, port }: Awaited<ReturnType<typeof startMeasuredService>>,
+): Promise<string> {
+  const url = `http://${hostname}:${port}`;
+  const { email, password } = firstRun.members.find(({ tier }) => tier === 'max')!;
+  const browser = new TestBrowser(url);
+  const { body } = await browser.call('POST', '/client/sign_ins', { identifier: email, password });
+  const authorization = `Bearer ${await browser.token(body.response.created_session_id)}`;
+  const symbols = await insertTickers(database, 900);
+  const text = ['Symbol,Quantity', ...symbols.map((symbol) => `${symbol},1`)].join('\n');
+  const imported = await sendRequest(`${url}/api/holdings/import`, 'POST', { text }, { authorization });
+  assert.equal(imported.status, 200, JSON.stringify(imported.body));
+  return authorization;
+}
+
+test('bounds the memory of responses that a member does not read, and ends their connections', async (t) => {
+  t.skip(process.platform !== 'linux', 'memory is read from /proc');
+  const seeded = await createSeededDatabase(t);
+  const service = await startMeasuredService(t, seeded.database, {
+    BASE_URL: SITE,
+    API_RATE_LIMIT: '100000',
+    // The heap that Node.js takes in a container of 512 MB. A larger one is collected later.
+    NODE_OPTIONS: `${READABLE_MEMORY.NODE_OPTIONS} --max-old-space-size=256`,
+  });
+  const authorization = await signInWithHoldings(seeded, service);
+  const path = '/api/investments/holdings';
+  const read = () =>
+    sendRequest(`http://${service.hostname}:${service.port}${path}`, 'GET', undefined, { authorization });
+  const { status, body } = await read();
+  assert.equal(status, 200);
+  console.log(`a response of ${JSON.stringify(body).length} bytes`);
+  const sockets = Array.from({ length: 60 }, (_, i) =>
+    pipeline(service, path, { address: `10.0.2.${i}`, encoding: 'identity', authorization }, MAX_PER_CONNECTION),
+  );
+  await sleep(30_000);
+  assert.equal((await read()).status, 200);
+  const peak = service.readPeakMb();
+  console.log(`${peak.toFixed(0)} MB at most`);
+  assert.ok(service.isAlive());
+  // All responses together have 850 MB, beside the memory of the service.
+  assert.ok(peak < MEMORY_LIMIT_MB, `${peak.toFixed(0)} MB`);
+  // Paused connections do not see that they were closed.
+  await sleep(2 * UNREAD_RESPONSE_LIMITS.milliseconds);
+  for (const socket of sockets) socket.resume();
+  await eventually(async () => sockets.every(({ destroyed }) => destroyed));
 });

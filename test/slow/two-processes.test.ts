@@ -94,7 +94,7 @@ test("enforces a member's limit of requests when two processes run", async (t) =
       Array.from({ length: READS_PER_MINUTE + 150 }, () => fetchStatus('/api/watchlist', { headers: member.headers })),
     ),
   );
-  // `memberWith` sent the first request.
+  // `createMember` sent the first request.
   assert.equal(reads[200], READS_PER_MINUTE - 1, JSON.stringify(reads));
 });
 

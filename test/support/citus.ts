@@ -254,7 +254,6 @@ async function createServer(
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     fsync: 'off',
-    synchronous_commit: 'off',
     jit: 'off',
     shared_buffers: '64MB',
     max_connections: 300,

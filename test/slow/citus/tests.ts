@@ -22,8 +22,7 @@ export const ON_THE_CLUSTER = [
 
 /** Tests that inspect one server, by the prefix of their path, with their purpose. */
 export const ONE_SERVER: Readonly<Record<string, string>> = {
-  'src/features/watchlist/lock-order.test.ts': 'look at what waits for what on one server',
-  'src/features/portfolio/reset-locks.test.ts': 'look at what waits for what on one server',
+  'src/features/portfolio/accounts/reset-locks.test.ts': 'look at what waits for what on one server',
   'src/features/assistant/sql/': "run members' own SQL, which is not offered on a cluster",
   'src/features/assistant/mcp/mcp.test.ts': "run members' own SQL, which is not offered on a cluster",
 };

@@ -85,6 +85,9 @@ async function useAccounts({ visit }: Walker): Promise<void> {
   await visit('PATCH /api/investments/holdings/:id', { params, body: { quantity: 11 } });
   await visit('PATCH /api/investments/holdings/:id', { params, body: { quantity: 22, split: true } });
   const imported = await visit('POST /api/holdings/import', { body: { text: 'Symbol,Quantity\nNVDA,1\n' } });
+  await visit('DELETE /api/holdings/import-columns/:header_id', {
+    params: { header_id: imported.body.table.header_id },
+  });
   await visit('POST /api/holdings/import/:id/undo', { params: { id: imported.body.import_id } });
   await visit('DELETE /api/investments/holdings/:id', { params });
   await visit('POST /api/investments/holdings', { body: holding });
