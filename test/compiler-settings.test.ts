@@ -52,50 +52,6 @@ function run(tool: string, args: readonly string[], cwd: string): string {
   return stdout + stderr;
 }
 
-const compile = (changes: Record<string, string>): string =>
-  run('typescript/bin/tsc', ['--build', '--singleThreaded'], plant(changes));
-
-test('compiles server, screens, contracts and tests with the globals of their platform', () => {
-  assert.equal(compile({}), '');
-});
-
-test('fails to compile when a global or a module is missing where the file runs', () => {
-  const output = compile({
-    'src/features/referrals/ui/by-process.ts': 'export const home = process.cwd();\n',
-    'src/features/referrals/ui/by-module.ts':
-      "import { readFileSync } from 'node:fs';\nexport const read = readFileSync;\n",
-    'src/ui/shell/by-buffer.ts': "export const bytes = Buffer.from('');\n",
-    'src/features/referrals/by-document.ts': 'export const title = document.title;\n',
-    'src/features/referrals/by-window.ts': 'export const size = window.innerWidth;\n',
-    'src/features/referrals/by-type.ts': 'export const click = (element: HTMLElement) => element.click();\n',
-    'src/features/watchlist/contract.ts':
-      "import { readFileSync } from 'node:fs';\nexport const read = readFileSync;\n",
-    'src/features/search/contract.ts': 'export const title = document.title;\n',
-    'packages/token-counter/src/by-process.ts': 'export const home = process.cwd();\n',
-    'packages/token-counter/src/by-fetch.ts': "export const answer = fetch('');\n",
-  });
-  const named = [...output.matchAll(/^(\S+)\(\d+,\d+\): error/gm)].map(([, path]) => path);
-  assert.deepEqual([...new Set(named)].sort(), [
-    'packages/token-counter/src/by-fetch.ts',
-    'packages/token-counter/src/by-process.ts',
-    'src/features/referrals/by-document.ts',
-    'src/features/referrals/by-type.ts',
-    'src/features/referrals/by-window.ts',
-    'src/features/referrals/ui/by-module.ts',
-    'src/features/referrals/ui/by-process.ts',
-    'src/features/search/contract.ts',
-    'src/features/watchlist/contract.ts',
-    'src/ui/shell/by-buffer.ts',
-  ]);
-});
-
-test('fails to compile the server when it imports a screen', () => {
-  const output = compile({
-    'src/features/referrals/by-screen.ts': "import { show } from './ui/card.tsx';\nshow({ count: 1 });\n",
-  });
-  assert.match(output, /^src\/features\/referrals\/by-screen\.ts.*not listed within the file list of project/m);
-});
-
 test('reports errors that only the types reveal when it lints', () => {
   const root = plant({
     'src/features/referrals/floating.ts': "import { writeFile } from 'node:fs/promises';\nwriteFile('a', 'b');\n",
@@ -147,18 +103,3 @@ test('fails to lint a file that bypasses settings, import rules or the order of 
     'src/features/referrals/left-open.ts 1 eslint(no-warning-comments)',
   ]);
 });
-
-for (const [part, foreign] of [
-  ['browser', /@types\/node\//],
-  ['server', /\/lib\.dom/],
-  ['shared', /@types\/node\/|\/lib\.dom/],
-] as const) {
-  test(`finds no package with foreign globals in the files compiled as ${part}`, () => {
-    const files = run('typescript/bin/tsc', ['-p', `tsconfig/${part}.json`, '--listFilesOnly'], repository).split('\n');
-    assert.ok(files.length > 100, `${part} lists ${files.length} files`);
-    assert.deepEqual(
-      files.filter((file) => foreign.test(file)),
-      [],
-    );
-  });
-}

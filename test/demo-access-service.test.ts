@@ -20,22 +20,6 @@ const operate = (method: string, path: string, body?: object, token = service.fi
 const invite = () => makeLink(service);
 const signIn = (ticket: string) => redeemTicket(service, ticket);
 
-test('opens the demo account with a link of a new installation until it is revoked', async () => {
-  const { id, ticket } = await invite();
-  const { call } = await signIn(ticket);
-  assert.equal((await call('GET', '/api/watchlist')).status, 401);
-  assert.equal((await call('POST', '/api/demo-access/complete', { invitation_id: id, ticket })).status, 200);
-  const me = await call('GET', '/api/me');
-  assert.deepEqual(
-    [me.status, me.body.is_demo_account, me.body.idp_user_id],
-    [200, true, service.firstRun.demo_account_idp_user_id],
-  );
-  assert.equal((await call('GET', '/api/watchlist')).status, 200);
-  assert.equal((await operate('DELETE', `/${id}`)).status, 200);
-  for (const path of ['/api/me', '/api/watchlist', '/api/dashboard'])
-    assert.equal((await call('GET', path)).status, 401);
-});
-
 test('ends the session here when the provider’s event reports the viewer’s sign-out', async () => {
   const { id, ticket } = await invite();
   const { browser, sessionId, call } = await signIn(ticket);

@@ -24,6 +24,7 @@ DELETE /api/assistant/conversations    refused
 DELETE /api/assistant/conversations/:id  refused
 DELETE /api/assistant/tokens/:id       refused
 DELETE /api/connections/:id            refused
+DELETE /api/holdings/import-columns/:header_id  allowed
 DELETE /api/internal/demo-access/:id   closed
 DELETE /api/investments/holdings/:id   allowed
 DELETE /api/operator/keys/:id          closed
@@ -248,7 +249,9 @@ async function callAs(who: DemoViewer, route: string, memberData?: MemberData): 
     watchlist: memberData?.items[0],
   };
   const id = ids[area as keyof typeof ids] ?? who.sessionId;
-  const path = url.replace(':id', id).replace(':symbol', 'AAPL').replace(/:\w+/, 'x') + (QUERIES[route] ?? '');
+  const path =
+    url.replace(':id', id).replace(':symbol', 'AAPL').replace(':header_id', '0'.repeat(64)).replace(/:\w+/, 'x') +
+    (QUERIES[route] ?? '');
   const body = isRead(method) ? undefined : (createBodyByRoute[route]?.(memberData!, who) ?? {});
   return url.startsWith('/_idp/v1')
     ? who.browser.call(method, path.slice('/_idp/v1'.length), body)

@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -456,13 +457,13 @@ describe('image and unit', () => {
   });
 
   test('runs commands under systemd as the user, in the folder and with the settings of its unit', () => {
-    const script = read('systemd/tally');
+    const script = `${read('systemd/tally')}${readText('cli/run-as-service.ts')}`;
     const unit = read('systemd/tally.service');
     for (const [pattern, used] of [
       [/^User=(.+)$/m, /runuser -u (\S+) /],
       [/^WorkingDirectory=(.+)$/m, /^cd "\$\{TALLY_FOLDER:-(.+)\}"$/m],
-      [/^EnvironmentFile=(.+)$/m, /--env-file=(\S+)/],
-      [/ DATA_DIR=(\S+)/, / DATA_DIR=.*:-(\/[\w/]+)}/],
+      [/^EnvironmentFile=(.+)$/m, /^exec .*run-as-service\.ts (\S+)/m],
+      [/ DATA_DIR=(\S+)/, /^exec .*owner\.env (\S+) "\$@"$/m],
     ] as const)
       assert.equal(used.exec(script)?.[1], pattern.exec(unit)![1]);
   });
@@ -472,36 +473,60 @@ describe('image and unit', () => {
     beforeEach(() => {
       folder = mkdtempSync(join(tmpdir(), 'tally-command-'));
       mkdirSync(join(folder, 'opt/node_modules/.bin'), { recursive: true });
+      mkdirSync(join(folder, 'opt/bin'));
       mkdirSync(join(folder, 'etc'));
-      // In place of the program, and of the change of the user.
-      const node = join(folder, 'opt/node_modules/.bin/node');
-      writeFileSync(node, '#!/bin/sh\necho "$DATA_DIR ${DB_OWNER_URL-none} $*"\n', { mode: 0o755 });
-      writeFileSync(join(folder, 'runuser'), '#!/bin/sh\nshift 3\nexec "$@"\n', { mode: 0o755 });
+      symlinkSync(process.execPath, join(folder, 'opt/node_modules/.bin/node'));
+      for (const part of ['cli', 'src', 'package.json']) symlinkSync(join(root, part), join(folder, 'opt', part));
+      // In place of the change of the user.
+      writeFileSync(join(folder, 'runuser'), '#!/bin/sh\nshift 6\necho "$@" && env\n', { mode: 0o755 });
       writeFileSync(join(folder, 'etc/tally.env'), 'DATA_DIR=/srv/tally\n');
       const script = read('systemd/tally').replaceAll('/opt/tally', join(folder, 'opt'));
       writeFileSync(join(folder, 'tally'), script.replaceAll('/etc/tally', join(folder, 'etc')));
     });
     afterEach(() => rmSync(folder, { recursive: true }));
-    const run = (argv: string[], env: Record<string, string> = {}): string =>
-      execFileSync('sh', [join(folder, 'tally'), ...argv], {
+    const start = (argv: string[], env: Record<string, string> = {}) =>
+      spawnSync('sh', [join(folder, 'tally'), ...argv], {
         env: { PATH: `${folder}:${process.env['PATH']}`, ...env },
         encoding: 'utf8',
       });
+    /** Returns the arguments of the program, and its environment. */
+    const run = (argv: string[], env: Record<string, string> = {}) => {
+      const { stdout, stderr, status } = start(argv, env);
+      assert.equal(status, 0, stderr);
+      const [command, ...lines] = stdout.split('\n');
+      return { command, env: new Map(lines.map((line) => line.split(/=(.*)/s) as [string, string])) };
+    };
 
     test('uses the data directory of its caller, else that of the settings, else that of the unit', () => {
-      const options = `--env-file=${folder}/etc/tally.env bin/tally.mjs keys list`;
-      assert.equal(run(['keys', 'list'], { DATA_DIR: '/new' }), `/new none ${options}\n`);
-      assert.equal(run(['keys', 'list']), `/srv/tally none ${options}\n`);
+      assert.equal(run(['keys', 'list'], { DATA_DIR: '/new' }).env.get('DATA_DIR'), '/new');
+      assert.equal(run(['keys', 'list'], { DATA_DIR: '' }).env.get('DATA_DIR'), '/srv/tally');
       writeFileSync(join(folder, 'etc/tally.env'), '');
-      assert.equal(run(['keys', 'list']), `/var/lib/tally none ${options}\n`);
+      assert.equal(run(['keys', 'list']).env.get('DATA_DIR'), '/var/lib/tally');
+    });
+
+    test('passes its arguments, and reads the settings as systemd does', () => {
+      const text = '# DB_URL=none\n  SMTP_URL = smtp://ada:a#b@mail\nMAIL_FROM="Tally # <a@example.com>"\nexport A=b\n';
+      writeFileSync(join(folder, 'etc/tally.env'), text);
+      const { command, env } = run(['keys', 'create', '--name', 'two words']);
+      assert.equal(command, 'keys create --name two words');
+      assert.equal(env.get('SMTP_URL'), 'smtp://ada:a#b@mail');
+      assert.equal(env.get('MAIL_FROM'), 'Tally # <a@example.com>');
+      assert.deepEqual([env.get('DB_URL'), env.get('A')], [undefined, undefined]);
     });
 
     test('passes the owner of the database only to commands that need it', () => {
-      assert.match(run(['migrate']), / none /, 'without the file');
-      writeFileSync(join(folder, 'etc/owner.env'), 'DB_OWNER_URL=postgres://tally:a=b@db/tally\n');
+      assert.equal(run(['migrate']).env.get('DB_OWNER_URL'), undefined, 'without the file');
+      writeFileSync(join(folder, 'etc/owner.env'), 'DB_OWNER_URL="postgres://tally:a=b@db/tally"\n');
       for (const command of ['migrate', 'backup', 'restore', 'doctor'])
-        assert.match(run([command]), / postgres:\/\/tally:a=b@db\/tally /, command);
-      assert.match(run(['keys', 'list']), / none /);
+        assert.equal(run([command]).env.get('DB_OWNER_URL'), 'postgres://tally:a=b@db/tally', command);
+      assert.equal(run(['keys', 'list']).env.get('DB_OWNER_URL'), undefined);
+    });
+
+    test('ends with 2 and a sentence when the settings cannot be read', () => {
+      rmSync(join(folder, 'etc/tally.env'));
+      const { status, stderr } = start(['keys', 'list']);
+      assert.equal(status, exitCode.usage);
+      assert.match(stderr, /^tally: \S+\/etc\/tally\.env cannot be read \(ENOENT\): run this command as root, .*\n$/);
     });
   });
 
@@ -592,14 +617,15 @@ describe('monitoring', () => {
     skipWithout(t, 'promtool');
     const folder = mkdtempSync(join(tmpdir(), 'tally-prometheus-'));
     t.onTestFinished(() => rmSync(folder, { recursive: true }));
-    for (const file of ['prometheus.yaml', 'alerts.yaml'])
-      cpSync(join(root, 'deploy/monitoring', file), join(folder, file));
-    writeFileSync(join(folder, 'metrics-token'), 'a token of Prometheus');
-    const { status, stderr } = spawnSync('promtool', ['check', 'config', 'prometheus.yaml'], {
-      cwd: folder,
-      encoding: 'utf8',
-    });
-    assert.equal(status, 0, stderr);
+    const commands = listCommands(readText('docs/how-to/monitor.md')).map((command) =>
+      command.replaceAll('/etc/prometheus', folder).replace('chown prometheus', 'chown "$(id -u)"'),
+    );
+    for (const part of ['cp deploy/monitoring/prometheus.yaml', 'promtool check config'])
+      execFileSync('sh', ['-ec', commands.find((command) => command.startsWith(part))!], {
+        cwd: root,
+        env: { PATH: PROGRAM_PATH, METRICS_TOKEN: 'a token of Prometheus' },
+        stdio: 'pipe',
+      });
   });
 
   test('pass promtool with their test cases', { tags: ['slow'] }, (t) => {

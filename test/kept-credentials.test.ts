@@ -15,7 +15,7 @@ import { type AccountMailText, writeAccountMail } from '../src/embedded/identity
 
 const LINK = 'https://tally.test/x';
 const RESET_PAGE = 'src/ui/shell/sign-in/reset-password-page.tsx';
-const COMMANDS = 'src/features/billing/cli.ts';
+const COMMANDS = 'src/platform/identity/members-cli.ts';
 
 interface Texts {
   mails?: readonly AccountMailText[];

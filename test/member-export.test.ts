@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
-import { membersCommand } from '../src/features/billing/cli.ts';
+import { createMembersCommand } from './support/members-command.ts';
 import type { IdentityProvider } from '../src/platform/identity/identity-provider.ts';
-import type { MemberRows } from '../src/slice.ts';
+import type { MemberRows } from '../src/feature.ts';
 import { SECRET_KEY, SITE } from './support/identity.ts';
 import {
   insertMemberRows,
@@ -11,7 +11,7 @@ import {
   signInMember,
   listTablesWith,
 } from './support/member-tables.ts';
-import { openSlices } from './support/slices.ts';
+import { openFeatures } from './support/features.ts';
 import { startService, type TestService } from './support/service.ts';
 
 /**
@@ -37,7 +37,7 @@ let service: TestService;
 let member: SignedIn;
 let other: SignedIn;
 let created: { key: string };
-let owners: Awaited<ReturnType<typeof openSlices>>['list'];
+let owners: Awaited<ReturnType<typeof openFeatures>>['list'];
 let identityProvider: IdentityProvider;
 let memberRows: MemberRows;
 let written: ExportFile;
@@ -56,10 +56,10 @@ beforeAll(async () => {
   other = await signInMember(service);
   created = await insertMemberRows(service, member);
   await insertMemberRows(service, other);
-  const slices = await openSlices({ onTestFinished: (close) => cleanups.push(close) }, service);
-  owners = slices.list;
-  identityProvider = slices.identity.provider;
-  memberRows = Object.assign({}, ...owners.map((slice) => slice.memberRows ?? {})) as MemberRows;
+  const features = await openFeatures({ onTestFinished: (close) => cleanups.push(close) }, service);
+  owners = features.list;
+  identityProvider = features.identity.provider;
+  memberRows = Object.assign({}, ...owners.map((feature) => feature.memberRows ?? {})) as MemberRows;
   const response = await runTally('export', member.email);
   assert.deepEqual([response.code, /^\d+ rows of user_\w+ in \d+ tables\.\n$/.test(response.err)], [0, true]);
   text = response.out;
@@ -80,11 +80,7 @@ async function runTally(...argv: string[]): Promise<{ code: number; out: string;
       streams.err += part;
     },
   };
-  const { database } = service.database;
-  const command = membersCommand(
-    (work) => work(database),
-    (work) => work({ sql: database.service, owners, identityProvider }),
-  );
+  const command = createMembersCommand(service.database.database.service, identityProvider, owners);
   return { code: await command.run(argv, io), ...streams };
 }
 

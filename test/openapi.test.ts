@@ -10,9 +10,12 @@ import { routes as connections } from '../src/features/connections/contract.ts';
 import { routes as dashboard } from '../src/features/portfolio/dashboard/contract.ts';
 import { routes as demoAccess } from '../src/features/demo-access/contract.ts';
 import { type Route, routes as service } from '../src/platform/http/contract.ts';
+import { examples } from '../src/platform/http/openapi/examples.ts';
 import { routes as identity } from '../src/platform/identity/contract.ts';
 import { routes as holdingsImport } from '../src/features/portfolio/import/contract.ts';
-import { routes as investments } from '../src/features/portfolio/contract.ts';
+import { routes as accounts } from '../src/features/portfolio/accounts/contract.ts';
+import { routes as holdings } from '../src/features/portfolio/holdings/contract.ts';
+import { routes as netWorth } from '../src/features/portfolio/net-worth/contract.ts';
 import { routes as marketData } from '../src/market-data/contract.ts';
 import { routes as operator } from '../src/features/operator/contract.ts';
 import { routes as referrals } from '../src/features/referrals/contract.ts';
@@ -109,8 +112,10 @@ const maps = [
   demoAccess,
   service,
   identity,
+  accounts,
+  holdings,
   holdingsImport,
-  investments,
+  netWorth,
   marketData,
   search,
   securities,
@@ -131,13 +136,14 @@ test('gives each operation an id, a summary and a tag, and describes every route
 });
 
 test('gives each JSON route an example that the route accepts and returns', () => {
-  for (const { id, params, query, body, responses, example } of declared) {
+  for (const { id, params, query, body, responses } of declared) {
+    const example = examples[id];
     const answer = Object.entries(responses).find(([status]) => Number(status) < 300)![1];
     const parts = { params, query, body, response: answer instanceof z.ZodType ? answer : undefined };
     for (const [part, schema] of Object.entries(parts)) {
       if (schema === undefined || schema instanceof z.ZodUndefined) continue;
       const shown = example?.[part as keyof typeof parts];
-      if (part !== 'query') assert.ok(shown !== undefined, `${id} shows no ${part}`);
+      if (part !== 'query') assert.ok(shown !== undefined, `${id} shows no ${part}: npm run record-examples -- TEST…`);
       if (shown === undefined) continue;
       const read = schema.safeParse(shown);
       assert.ok(read.success, `${id} ${part}: ${read.error?.message}`);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, constants } from 'node:http2';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -120,7 +121,7 @@ async function startHaproxy(t: TestContext, servers: readonly string[]) {
   for (const command of [concatenate, protect]) run(command!);
   run(check!.replace(' && systemctl reload haproxy', ''));
   const proxy = await startProxy(t, 'haproxy', ['-f', file], { port, ca });
-  return { ...proxy, plainUrl: `http://127.0.0.1:${plainPort}` };
+  return { ...proxy, port, ca, plainUrl: `http://127.0.0.1:${plainPort}` };
 }
 
 /** Follows the page's steps for nginx, in front of a server, and starts it. */
@@ -163,6 +164,18 @@ test('nginx serves over TLS and sends browsers there', async (t) => {
   assert.match(redirect.headers.get('location')!, /^https:\/\/.*\/portfolio$/);
 });
 
+test('nginx returns errors in the shape of each interface when no server is reached', async (t) => {
+  skipWithout(t, 'nginx');
+  const service = await startService({ ...readSettings('nginx'), WORKER: 'off' });
+  t.onTestFinished(() => service.stop());
+  const { get } = await startNginx(t, service.url);
+  await service.stop();
+  const page = await get('/api/config');
+  assert.deepEqual([page.status, JSON.parse(page.text).code], [503, 'UNAVAILABLE']);
+  const api = await get('/v1/models');
+  assert.deepEqual([api.status, JSON.parse(api.text).error.type], [503, 'overloaded_error']);
+});
+
 test('haproxy serves over TLS and loses no request when one of two servers stops', async (t) => {
   skipWithout(t, 'haproxy');
   const settings = { ...readSettings('haproxy'), WORKER: 'off' };
@@ -191,9 +204,21 @@ test('haproxy returns errors in the shape of each interface when no server is re
   skipWithout(t, 'haproxy');
   const service = await startService({ ...readSettings('haproxy'), WORKER: 'off' });
   t.onTestFinished(() => service.stop());
-  const { get } = await startHaproxy(t, [service.url]);
+  const { get, port, ca } = await startHaproxy(t, [service.url]);
   await service.stop();
   await eventuallyEquals(async () => (await get('/api/config')).status, 503);
   assert.match((await get('/api/config')).text, /^\{"code":"UNAVAILABLE"/);
   assert.match((await get('/v1/models')).text, /^\{"type":"error","error":\{"type":"overloaded_error"/);
+
+  // Browsers use HTTP/2, and send the body after the headers.
+  const client = connect(`https://localhost:${port}`, { ca: readFileSync(ca) });
+  t.onTestFinished(() => client.close());
+  const form = client.request({ ':method': 'POST', ':path': '/_idp/v1/client/sign_ins' });
+  setTimeout(() => form.end('identifier=a'), 200);
+  const [headers] = (await once(form, 'response')) as [Record<string, unknown>];
+  assert.equal(headers[':status'], 503);
+  const closed = once(form, 'close');
+  assert.match((await form.setEncoding('utf8').toArray()).join(''), /^\{"code":"UNAVAILABLE"/);
+  await closed;
+  assert.equal(form.rstCode, constants.NGHTTP2_NO_ERROR);
 });

@@ -32,16 +32,21 @@ interface Sent {
   head: string;
 }
 
+const MEGABYTE = 1024 * 1024;
+/** Size limit of a body in bytes, where its route sets none. */
+const DEFAULT_LIMIT = MEGABYTE / 4;
 const BODY_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Returns the routes that accept a body, each with its address, credentials and media type. */
 const listBodyRoutes = () =>
   every.routes
     .filter(({ method }) => BODY_METHODS.includes(method))
-    .map(({ method, url }) => ({
+    .map(({ method, url, bodyLimit = 0 }) => ({
       name: `${method} ${url}`,
       method,
       url,
+      maxBytes:
+        method === 'POST' && url === '/v1/messages/count_tokens' ? 32 * MEGABYTE : Math.max(bodyLimit, DEFAULT_LIMIT),
       path: url.replaceAll(/:\w+/g, '00000000-0000-4000-8000-000000000000').replace('*', 'x'),
       headers: {
         'content-type': /^\/_pay\/|^\/_(bank|brokerage)\/\w+\/:token/.test(url)
@@ -132,7 +137,7 @@ for (const framing of ['with its length', 'in chunks'])
     const routes = listBodyRoutes();
     const responses: Sent[] = [];
     for (const route of routes) {
-      const body = Buffer.alloc((LARGE_LIMITS[route.name] ?? 0.26) * 1024 * 1024 + 1, ' ');
+      const body = Buffer.alloc(route.maxBytes + 1, ' ');
       const chunk = Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n0\r\n\r\n')]);
       responses.push(
         framing === 'in chunks'
@@ -144,13 +149,6 @@ for (const framing of ['with its length', 'in chunks'])
     for (const { name, status, head } of responses.filter((response) => !isRefusedEarlier(response)))
       assert.equal(status, 413, `${name} answered ${head}`);
   });
-
-/** Size limit of a route in MB, where it exceeds 256 kB. */
-const LARGE_LIMITS: Readonly<Record<string, number>> = {
-  'POST /api/holdings/import': 6.01,
-  'POST /api/watchlist/import': 0.4,
-  'POST /v1/messages/count_tokens': 32,
-};
 
 const json = { 'content-type': 'application/json' };
 const EARLY_RESPONSE_STATUSES: readonly [
@@ -173,7 +171,6 @@ const EARLY_RESPONSE_STATUSES: readonly [
   ['a path that is no URL', 'POST /api/%E0%A4%A', 404],
 ];
 
-const MEGABYTE = 1024 * 1024;
 /** Maximum bytes that the service discards, plus the buffers of both ends of a connection. */
 const MAX_SENT_BYTES = (64 + 32) * MEGABYTE;
 

@@ -124,6 +124,7 @@ const NO_CREDENTIALS: Readonly<Record<string, string>> = {
   'public.demo_access_invitations.token_id': 'links of the demo account, whose password nobody resets',
   'public.holding_imports.state_after': 'holdings',
   'public.holding_imports.state_before': 'holdings',
+  'public.import_columns.header_key': 'hashes of headers of files',
   'public.subscriptions.problem_url': 'a page of the payment provider that takes money',
   'tally.operator_sessions.id_hash': 'sessions of operators',
   'tally.shared_secrets': 'secrets of the installation',

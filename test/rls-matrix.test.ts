@@ -15,7 +15,7 @@ afterAll(() => fixture.close());
 
 test('grants every role exactly the rights of the committed table', () => {
   const advice =
-    'See test/support/rls/expected-rights.txt; a change that is meant is written there by write-expected.ts ' +
+    'See test/support/rls/expected-rights.txt; a change that is meant is written there by "npm run schema" ' +
     'and reviewed.';
   assert.deepEqual([...found.keys()], [...expected.keys()], `objects came or went. ${advice}`);
   for (const [object, lines] of found) assert.deepEqual(lines, expected.get(object), `${object}. ${advice}`);

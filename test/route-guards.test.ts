@@ -20,6 +20,7 @@ DELETE /api/assistant/conversations   editor, not demo-account, demo-tour, sampl
 DELETE /api/assistant/conversations/:id  editor, not demo-account, demo-tour, sample-user
 DELETE /api/assistant/tokens/:id      editor, not demo-account, sample-user
 DELETE /api/connections/:id           editor, not demo-account, demo-tour, sample-user
+DELETE /api/holdings/import-columns/:header_id  editor, not sample-user
 DELETE /api/internal/demo-access/:id  operator: DEMO_ACCESS_OPERATOR_TOKEN
 DELETE /api/investments/holdings/:id  editor, not sample-user
 DELETE /api/operator/keys/:id         operator: session of OPERATOR_TOKEN

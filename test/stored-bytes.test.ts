@@ -1,6 +1,7 @@
 // @module-tag slow
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
+import { examples } from '../src/platform/http/openapi/examples.ts';
 import { findHolder, MEASURED, STORED } from '../tools/describe-writes.ts';
 import { isOwnSchema } from './support/database-lints/own-schemas.ts';
 import { eventually } from './support/eventually.ts';
@@ -79,7 +80,7 @@ test('stores no more than documented in each write that its example reaches', as
     const name = `${route.method} ${route.url}`;
     const parent = route.url.slice(0, Math.max(0, route.url.indexOf('/:')));
     const path = route.url.replace(/:\w+/, ids.get(parent) ?? 'x');
-    const example = route.definition?.example?.body ?? OTHER_BODIES[name];
+    const example = (route.definition && examples[route.definition.id]?.body) ?? OTHER_BODIES[name];
     const account = ids.get('/api/accounts');
     const body = example && (account ? JSON.stringify(example).replaceAll(UUID, account) : JSON.stringify(example));
     const headers = await every.getCredentials(route);

@@ -25,12 +25,7 @@ const library = fetchBrowserLibrary();
 if ('reason' in library) console.log(`The browser library was not compared: ${library.reason}.`);
 else {
   const { compareInBrowser } = await import('./compare-in-browser.ts');
-  const { compareDemoAccess } = await import('./compare-demo-access.ts');
   const { comparePasskeys } = await import('./compare-passkeys.ts');
-  outcomes.push(
-    await compareInBrowser(library.source),
-    await compareDemoAccess(library.source),
-    await comparePasskeys(library.source),
-  );
+  outcomes.push(await compareInBrowser(library.source), await comparePasskeys(library.source));
 }
 process.exitCode = outcomes.every(Boolean) ? 0 : 1;

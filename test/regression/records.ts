@@ -9,7 +9,7 @@ import {
 } from '../../packages/token-counter/src/index.ts';
 import { DEFAULT_PDF_LIMITS } from '../../src/features/token-api/pdf/pdf-result.ts';
 import { readPages } from '../../src/features/token-api/pdf/read-pages.ts';
-import { files } from './requests/files.ts';
+import { files } from './files.ts';
 
 /** A request with the count of our counter. It is regression data, not a reference. */
 export interface RegressionRecord {

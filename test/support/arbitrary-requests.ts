@@ -109,7 +109,10 @@ const block = fc.oneof(
   tagged(
     'tool_use',
     { id: identifier, name: identifier, input: object },
-    { cache_control: cacheControl, caller: object },
+    {
+      cache_control: cacheControl,
+      caller: fc.constantFrom({ type: 'direct' }, { type: 'code_execution_20260120', tool_id: 'srvtoolu_1' }),
+    },
   ),
   tagged(
     'tool_result',

@@ -37,7 +37,7 @@ export type ClientModule = (typeof CLIENT_MODULES)[number];
 const PRIMITIVES: Readonly<Record<string, unknown>> = {
   // Matches the patterns of names and of both kinds of ids.
   TSStringKeyword: 'srvtoolu_x',
-  TSNumberKeyword: 2048,
+  TSNumberKeyword: 20_000,
   TSBooleanKeyword: true,
   TSNullKeyword: null,
   TSUnknownKeyword: {},

@@ -3,11 +3,13 @@ import pino from 'pino';
 import { Registry } from 'prom-client';
 import { type Connections, createConnections } from '../../src/features/connections/connections.ts';
 import { createEmbeddedBank } from '../../src/embedded/bank/embedded-bank.ts';
+import { toClientUserId } from '../../src/features/connections/bank/bank-aggregator.ts';
 import { createEmbeddedBrokerage } from '../../src/embedded/brokerage/embedded-brokerage.ts';
 import type { OnConnected } from '../../src/features/connections/context.ts';
+import { deleteMember } from '../../src/platform/identity/delete-member.ts';
 import { createJobs } from '../../src/platform/jobs/jobs.ts';
 import type { Worker } from '../../src/platform/jobs/worker.ts';
-import type { Slice } from '../../src/slice.ts';
+import type { Feature } from '../../src/feature.ts';
 import { eventually } from './eventually.ts';
 import { type ApiResponse, sendRequest } from './identity.ts';
 import { type InvestmentsApp, startInvestmentsApp } from './investments-app.ts';
@@ -16,8 +18,10 @@ export const CONNECTIONS_KEY = 'c0'.repeat(32);
 
 export interface ConnectionsApp extends InvestmentsApp {
   connections: Connections;
+  /** Deletes a member, runs `during` before the transaction ends, and returns its result. */
+  deleteMember<T>(idpId: string, during: () => Promise<T>): Promise<T>;
   registry: Registry;
-  /** Returns everything that the slice has logged. */
+  /** Returns everything that the feature has logged. */
   readLog(): string;
   /** Connections that were reported as a member's newest, in order. */
   connectedEvents: { idpId: string; kind: string }[];
@@ -60,16 +64,17 @@ export async function startConnectionsApp(options: Options = {}): Promise<Connec
   const wait = (milliseconds: number) =>
     new Promise<void>((wake) => sleepers.push({ until: now().getTime() + milliseconds, wake }));
   let connections: Connections | undefined;
-  let embedded: Slice[] = [];
+  let embedded: Feature[] = [];
   const app = await startInvestmentsApp({
     existingDatabase: options.existingDatabase,
-    async addSlice(http, { testDatabase, guards, investments }) {
+    async addFeature(http, { testDatabase, guards, investments }) {
       const key = options.key ?? CONNECTIONS_KEY;
       const shared = { sql: testDatabase.database.service, logger, baseUrl: 'http://tally.test', key, now, wait };
       const offersSandbox = options.sandbox ?? true;
-      const embeddedBank = offersSandbox && !options.bank ? createEmbeddedBank(shared) : undefined;
+      const embeddedBank =
+        offersSandbox && !options.bank ? createEmbeddedBank({ ...shared, toClientUserId }) : undefined;
       const embeddedBrokerage = offersSandbox && !options.brokerage ? createEmbeddedBrokerage(shared) : undefined;
-      embedded = [embeddedBank, embeddedBrokerage].filter((slice) => slice !== undefined);
+      embedded = [embeddedBank, embeddedBrokerage].filter((feature) => feature !== undefined);
       connections = createConnections({
         database: testDatabase.database,
         logger,
@@ -94,13 +99,13 @@ export async function startConnectionsApp(options: Options = {}): Promise<Connec
         ...(options.finishTimeoutMs !== undefined && { finishTimeoutMs: options.finishTimeoutMs }),
       });
       await connections.register(http);
-      for (const slice of embedded) await slice.register!(http);
+      for (const feature of embedded) await feature.register!(http);
     },
   });
   let stop: (() => Promise<void>) | undefined;
   let worker: Worker | undefined;
   const startDelivery = (url: string) => {
-    const stopDeliveries = embedded.map((slice) => slice.startBackground!(url) as () => Promise<void>);
+    const stopDeliveries = embedded.map((feature) => feature.startBackground!(url) as () => Promise<void>);
     return async () => {
       await Promise.all(stopDeliveries.map((end) => end()));
     };
@@ -115,6 +120,11 @@ export async function startConnectionsApp(options: Options = {}): Promise<Connec
   };
   return Object.assign(app, {
     connections: connections!,
+    deleteMember: <T>(idpId: string, during: () => Promise<T>) =>
+      app.database.service.transaction(async (sql) => {
+        await deleteMember(sql, idpId, [...embedded, connections!]);
+        return during();
+      }),
     registry,
     connectedEvents,
     close,

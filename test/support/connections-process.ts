@@ -18,7 +18,7 @@ export const completeReferrals: OnConnected = async (sql, idpId, connection) => 
 /** Starts connections with a worker in a second process of the deployment, on the database of the first. */
 export async function startSecondProcess(database: string): Promise<{
   url: string;
-  /** Runs a task of the slice in the second process. */
+  /** Runs a task of the feature in the second process. */
   run(task: string): Promise<void>;
   stop(): Promise<void>;
 }> {

@@ -231,6 +231,17 @@ export const constraintCases: Readonly<Record<string, ConstraintCase>> = {
   feature_flags_percentage_check: numbers('percentage', ['0', '100'], ['-1', '101']),
   first_connections_kind_check: oneOf('kind', 'bank', 'brokerage'),
   identity_webhook_deliveries_delivery_id_check: characters('delivery_id', 1, 256),
+  import_columns_columns_check: {
+    columns: 'columns',
+    accepted: [`array['symbol']`, `array_fill('ignore'::text, array[200])`, 'null'],
+    rejected: [`'{}'::text[]`, `array_fill('ignore'::text, array[201])`],
+  },
+  import_columns_header_key_check: {
+    columns: 'header_key',
+    accepted: [`repeat('a', 64)`, `repeat('0', 64)`],
+    rejected: [`repeat('a', 63)`, `repeat('a', 65)`, `repeat('g', 64)`],
+  },
+  import_columns_kind_check: oneOf('kind', 'positions', 'transactions'),
   items_access_token_hash_key: key('access_token_hash'),
   last_backup_only_row_check: { columns: 'only_row', accepted: ['true'], rejected: ['false'] },
   link_sessions_public_token_hash_key: key('public_token_hash'),

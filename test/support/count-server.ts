@@ -19,7 +19,10 @@ export interface CountServer {
    * Posts a body to the count route with a key (by default `key`). An object is sent as JSON, a text or bytes
    * unchanged.
    */
-  post(body: object | string, options?: { key?: string; signal?: AbortSignal }): Promise<Response>;
+  post(
+    body: object | string,
+    options?: { key?: string; signal?: AbortSignal; headers?: Record<string, string> },
+  ): Promise<Response>;
   readMetrics(): Promise<string>;
   close(): Promise<void>;
 }
@@ -30,7 +33,7 @@ const encodeBody = (body: object | string): string | Uint8Array<ArrayBuffer> => 
 };
 
 /**
- * Starts the token-counting slice behind the real HTTP server on a free port with a new database. Close it in `after`.
+ * Starts the token-counting feature behind the real HTTP server on a free port with a new database. Close it in `after`.
  */
 export async function startCountServer(
   { logger = createLogger('silent'), ...options }: Partial<Omit<TokenCountingDependencies, 'sql' | 'metrics'>> = {},
@@ -63,10 +66,10 @@ export async function startCountServer(
     key: defaultKey,
     database,
     createKey: newKey,
-    post: (body, { key = defaultKey, signal } = {}) =>
+    post: (body, { key = defaultKey, signal, headers } = {}) =>
       fetch(`${url}/v1/messages/count_tokens`, {
         method: 'POST',
-        headers: { 'x-api-key': key, 'svc-version': '2023-06-01', 'content-type': 'application/json' },
+        headers: { 'x-api-key': key, 'svc-version': '2023-06-01', 'content-type': 'application/json', ...headers },
         body: encodeBody(body),
         ...(signal && { signal }),
       }),

@@ -7,9 +7,8 @@ import { createLogger } from '../../src/platform/http/logger.ts';
 import { createMetrics } from '../../src/platform/http/metrics.ts';
 import type { Task } from '../../src/platform/jobs/task.ts';
 import type { ProviderClient } from '../../src/platform/identity/provider-client.ts';
-import { type FakeIdentityProvider, startIdentityProvider } from '../fakes/identity-provider/identity-provider.ts';
 import { createProviderEvents } from '../../src/platform/identity/webhook-routes.ts';
-import type { Slice } from '../../src/slice.ts';
+import type { Feature } from '../../src/feature.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { getTicket } from './demo-links.ts';
 import { createTestHttpApp } from './http-app.ts';
@@ -50,11 +49,9 @@ export interface DemoApp extends TestDatabase {
   app: HttpApp;
   url: string;
   demoId: string;
-  slice: Slice;
+  feature: Feature;
   /** The provider's real client. Tests replace single calls. */
   provider: ProviderClient;
-  /** The requested hosted provider. */
-  idp: FakeIdentityProvider | undefined;
   /** Logged JSON lines. */
   log: string[];
   /** Sends a call of the operator. */
@@ -65,9 +62,9 @@ export interface DemoApp extends TestDatabase {
   signInWithTicket(ticket: string): Promise<Viewer>;
   /** Requests the binding of the session. */
   complete(viewer: Pick<Viewer, 'token'>, body: object): Promise<ApiResponse>;
-  /** Returns the lines of the slice's metrics. */
+  /** Returns the lines of the feature's metrics. */
   readMetrics(): Promise<string[]>;
-  /** Runs a job of the slice once. */
+  /** Runs a job of the feature once. */
   runJob(name: string, payload: object): Promise<void>;
   /** Returns the payloads of the waiting jobs with this name. */
   listJobs(name: string): Promise<object[]>;
@@ -81,14 +78,11 @@ interface DemoOptions {
   strict?: boolean;
   operatorToken?: string | undefined;
   requestsPerMinute?: number;
-  isReady?: Parameters<typeof createDemoAccess>[0]['isReady'];
+  /** Numbers of the demo account's accounts and holdings (default: one of each). */
+  counts?: { accounts: number; holdings: number };
   /** The gate's monotonic clock in ms. */
   clock?: () => number;
   demoAccount?: boolean;
-  /** Adds further routes. */
-  addRoutes?: (app: HttpApp) => void;
-  /** Uses a hosted provider on this machine with this timeout of a call in ms. */
-  hosted?: { timeoutMs: number };
 }
 
 /** Starts identity and the sign-in links over HTTP with their own database and embedded provider. */
@@ -111,14 +105,10 @@ export async function startDemoApp(t: TestScope, options: DemoOptions = {}): Pro
     strict: options.strict ?? true,
     ...(options.clock && { clock: options.clock }),
   });
-  const idp = options.hosted && (await startIdentityProvider(sql));
-  const [baseUrl, secretKey] = idp ? [idp.url, idp.secretKey] : [SITE, SECRET_KEY];
   const { identity } = createTestIdentity(db.database, {
-    baseUrl,
-    secretKey,
+    baseUrl: SITE,
     accounts,
     logger,
-    hosted: idp && { apiUrl: idp.apiUrl, frontendApiUrl: idp.apiUrl, ...options.hosted },
     sessionGate: gate.isSessionAllowed,
     embedded: {
       limits: { signInPerPerson: 10_000, signInPerAddress: 10_000, signUpPerAddress: 10_000 },
@@ -127,39 +117,36 @@ export async function startDemoApp(t: TestScope, options: DemoOptions = {}): Pro
   });
   const metrics = createMetrics();
   const provider = { ...identity.client };
-  const slice = createDemoAccess({
+  const feature = createDemoAccess({
     sql,
     logger,
     metrics,
     guards: identity.guards,
-    baseUrl,
+    baseUrl: SITE,
     gate,
     provider,
     accounts,
-    isReady: options.isReady ?? (async () => ({ ok: true })),
+    isMember: async () => true,
+    countAccountsAndHoldings: async () => options.counts ?? { accounts: 1, holdings: 1 },
     operatorToken: 'operatorToken' in options ? options.operatorToken : OPERATOR_TOKEN,
     requestsPerMinute: options.requestsPerMinute ?? 1_000_000,
   });
   await identity.register(app);
-  const hooks = { onSessionEvent: slice.onSessionEvent };
-  await createProviderEvents({ sql, secret: WEBHOOK_SECRET, hooks, owners: [slice] }).register!(app);
-  await slice.register(app);
-  options.addRoutes?.(app);
+  const hooks = { onSessionEvent: feature.onSessionEvent };
+  await createProviderEvents({ sql, secret: WEBHOOK_SECRET, hooks, owners: [feature] }).register!(app);
+  await feature.register(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
   t.onTestFinished(async () => {
     await app.close();
-    await idp?.close();
     await db.drop();
   });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-  const idpUrl = idp?.url ?? url;
   const newUser = { email_address: [createEmail()], skip_password_requirement: true };
-  const demoId = (await callBackend(idpUrl, 'POST', '/users', newUser, secretKey)).body.id as string;
+  const demoId = (await callBackend(url, 'POST', '/users', newUser, SECRET_KEY)).body.id as string;
   if (options.demoAccount !== false) accounts.demoAccountId = demoId;
-  if (idp) idp.accounts.demoAccountId = accounts.demoAccountId;
 
   const runJob: DemoApp['runJob'] = (name, payload) =>
-    (slice.tasks[name] as Task<object>)(payload, {
+    (feature.tasks[name] as Task<object>)(payload, {
       jobId: '1',
       attempt: 1,
       maxAttempts: 1,
@@ -175,9 +162,8 @@ export async function startDemoApp(t: TestScope, options: DemoOptions = {}): Pro
     app,
     url,
     demoId,
-    slice,
+    feature,
     provider,
-    idp,
     log,
     operate,
     runJob,
@@ -187,7 +173,7 @@ export async function startDemoApp(t: TestScope, options: DemoOptions = {}): Pro
       return { id: body.id as string, ticket: getTicket(body.link as string) };
     },
     async signInWithTicket(ticket) {
-      const browser = new TestBrowser(idpUrl, baseUrl);
+      const browser = new TestBrowser(url, SITE);
       const { status, body } = await browser.call('POST', '/client/sign_ins', { strategy: 'ticket', ticket });
       if (status !== 200) throw new Error(`the ticket was rejected with ${status}: ${JSON.stringify(body)}`);
       const sessionId = body.response.created_session_id as string;
@@ -211,7 +197,7 @@ export async function startDemoApp(t: TestScope, options: DemoOptions = {}): Pro
       return waiting.map(({ payload }) => payload);
     },
     async getSessionStatus(sessionId) {
-      const { body } = await callBackend(idpUrl, 'GET', `/sessions/${sessionId}`, undefined, secretKey);
+      const { body } = await callBackend(url, 'GET', `/sessions/${sessionId}`, undefined, SECRET_KEY);
       return body.status as string;
     },
   };

@@ -1,27 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+
 import type { HttpApp } from '../../src/platform/http/app-type.ts';
+import { apiDocument, apiRoutes } from './documented-routes.ts';
 import type { ApiResponse } from './identity.ts';
-
-interface Named {
-  $ref?: string;
-  headers?: Readonly<Record<string, object>>;
-  content?: Readonly<Record<string, object>>;
-}
-
-interface Operation {
-  parameters?: readonly { $ref?: string; name?: string; in?: string }[];
-  security: readonly object[];
-  responses: Readonly<Record<string, Named>>;
-}
-
-const document = JSON.parse(readFileSync(new URL('../../docs/reference/openapi.json', import.meta.url), 'utf8')) as {
-  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-};
-const routes = Object.entries(document.paths).map(([path, operations]) => ({
-  pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
-  operations,
-}));
 
 /**
  * Response and request headers that the document must name where they occur. `etag` is required for successful reads.
@@ -41,7 +22,7 @@ export function assertDocumented(
   sent: Readonly<Record<string, string>> = {},
 ): void {
   const { pathname } = new URL(path, 'http://localhost');
-  const operation = routes
+  const operation = apiRoutes
     .filter(({ pattern }) => pattern.test(pathname))
     .map(({ operations }) => operations[method.toLowerCase()])
     .find((found) => found !== undefined);
@@ -96,7 +77,7 @@ function resolve<T extends object>(part: T & { $ref?: string }): T {
   return part.$ref
     .replace('#/', '')
     .split('/')
-    .reduce((at, key) => (at as Record<string, object>)[key]!, document as object) as T;
+    .reduce((at, key) => (at as Record<string, object>)[key]!, apiDocument as object) as T;
 }
 
 /** Returns every value of an enumeration or constant in the schema, including references. */

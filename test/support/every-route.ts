@@ -16,6 +16,8 @@ export interface RouteEntry {
   definition: Route | undefined;
   /** The limit of the guard or route, if there is one. */
   limit: RouteLimit | undefined;
+  /** The size limit of its body in bytes, where the route sets its own. */
+  bodyLimit: number | undefined;
 }
 
 export interface ServiceWithRoutes {
@@ -52,18 +54,11 @@ export async function startServiceWithRoutes(settings: Record<string, string> = 
   const { email, password } = service.firstRun.members.find(({ tier }) => tier === 'max')!;
   const signedIn = await browser.call('POST', '/client/sign_ins', { identifier: email, password });
   const createBearerHeader = (token: string) => ({ authorization: `Bearer ${token}` });
-  let member = {};
-  let renewedAt = -Infinity;
-  /** Session tokens are valid for a minute. */
-  const renewMember = async (): Promise<Record<string, string>> => {
-    if (performance.now() - renewedAt < 20_000) return member;
-    renewedAt = performance.now();
-    member = createBearerHeader(await browser.token(signedIn.body.response.created_session_id));
-    return member;
-  };
+  const getMemberHeader = async () =>
+    createBearerHeader(await browser.recentToken(signedIn.body.response.created_session_id));
   const tokenResponse = await fetch(`${service.url}/api/assistant/tokens`, {
     method: 'POST',
-    headers: { ...(await renewMember()), 'content-type': 'application/json' },
+    headers: { ...(await getMemberHeader()), 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'Test' }),
   });
   const { token: mcpToken } = (await tokenResponse.json()) as { token: string };
@@ -85,14 +80,21 @@ export async function startServiceWithRoutes(settings: Record<string, string> = 
   ];
   const routeEntries = getRouteNames(routes).map((name) => {
     const [method = '', url = ''] = name.split(' ');
-    const config = routes.find((route) => route.url === url && [route.method].flat().includes(method))?.config;
-    return { method, url, definition: config?.definition, limit: config?.guard?.limit ?? config?.limit };
+    const found = routes.find((route) => route.url === url && [route.method].flat().includes(method));
+    const config = found?.config;
+    return {
+      method,
+      url,
+      definition: config?.definition,
+      limit: config?.guard?.limit ?? config?.limit,
+      bodyLimit: found?.bodyLimit,
+    };
   });
   return {
     service,
     routes: routeEntries,
     getCredentials: async ({ method, url }) =>
       credentials.find(([pattern]) => pattern.test(`${method} ${url}`))?.[1] ??
-      (url.startsWith('/api/') ? renewMember() : {}),
+      (url.startsWith('/api/') ? getMemberHeader() : {}),
   };
 }

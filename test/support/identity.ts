@@ -16,6 +16,7 @@ import { createProviderEvents, type ProviderEventDependencies } from '../../src/
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createTestHttpApp } from './http-app.ts';
 import type { TestScope } from './test-scope.ts';
+import { recordExample } from './record-example.ts';
 
 /** The site's address in tokens and cookies. The server listens on a free port of this machine. */
 export const SITE = 'http://tally.test';
@@ -129,6 +130,7 @@ export async function sendRequest(
   const text = await response.text();
   const parsed: unknown =
     text !== '' && response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text;
+  if (process.env['RECORD_EXAMPLES'] && response.ok) recordExample(new URL(url), method, body, parsed);
   return { status: response.status, headers: response.headers, body: parsed };
 }
 

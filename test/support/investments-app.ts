@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
-import { createDashboard } from '../../src/features/portfolio/dashboard/dashboard.ts';
 import { createLogger } from '../../src/platform/http/logger.ts';
 import { createMetrics } from '../../src/platform/http/metrics.ts';
 import { createTestHttpApp } from './http-app.ts';
@@ -8,10 +7,11 @@ import { AppError } from '../../src/errors.ts';
 import type { HttpApp } from '../../src/platform/http/app-type.ts';
 import { createGuards, type Guards } from '../../src/platform/identity/guards.ts';
 import { createMemberAccess } from '../../src/platform/identity/member-access.ts';
-import { createInvestments, type Investments } from '../../src/features/portfolio/investments.ts';
+import { createPortfolio, type Portfolio } from '../../src/features/portfolio/portfolio.ts';
 import { createJobs } from '../../src/platform/jobs/jobs.ts';
 import { createSimulatedRates } from '../../src/embedded/market-data/simulated-rates.ts';
 import { createSimulator } from '../../src/embedded/market-data/simulator.ts';
+import type { Listing } from '../../src/market-data/domain/market-data-provider.ts';
 import { createMarketData } from '../../src/market-data/market-data.ts';
 import type { MarketDataService } from '../../src/market-data/services/market-data-service.ts';
 import { createExchangeRates } from '../../src/market-data/services/exchange-rates/exchange-rates.ts';
@@ -25,7 +25,7 @@ import { type ApiResponse, sendRequest } from './identity.ts';
 export interface InvestmentsApp extends TestDatabase {
   url: string;
   market: MarketDataService;
-  investments: Investments;
+  investments: Portfolio;
   /** Members outside the watchlist's rollout. */
   membersOutsideRollout: Set<string>;
   /** Watched symbols beyond the plan's limit. */
@@ -45,7 +45,7 @@ export interface InvestmentsApp extends TestDatabase {
 }
 
 /**
- * Starts investments with the slices on top of it, search and dashboard, over HTTP on a new database. It has the
+ * Starts investments with the features on top of it, search and dashboard, over HTTP on a new database. It has the
  * simulator's catalog and the members user_a, user_b, user_demo and user_sample. The header `x-member` replaces the
  * sign-in. The watchlist is read from its table.
  */
@@ -53,12 +53,14 @@ export async function startInvestmentsApp(
   options: {
     now?: () => Date;
     changeMarket?: (market: MarketDataService) => MarketDataService;
+    /** Listings of the catalog besides the simulator's. They have no price. */
+    listings?: readonly Listing[];
     /** Name of a database that such an app in another process has seeded and drops. */
     existingDatabase?: string | undefined;
-    /** Adds further slices before the application listens. */
-    addSlice?: (
+    /** Adds further features before the application listens. */
+    addFeature?: (
       app: HttpApp,
-      context: { testDatabase: TestDatabase; guards: Guards; investments: Investments },
+      context: { testDatabase: TestDatabase; guards: Guards; investments: Portfolio },
     ) => Promise<void>;
   } = {},
 ): Promise<InvestmentsApp> {
@@ -72,7 +74,11 @@ export async function startInvestmentsApp(
     jobs,
     logger,
     providers: {},
-    createEmbedded: createSimulator,
+    createEmbedded: (providerOptions) => {
+      const simulator = createSimulator(providerOptions);
+      const added = (options.listings ?? []).map((listing) => [listing.symbol, listing] as const);
+      return { ...simulator, seedListings: new Map([...simulator.seedListings, ...added]) };
+    },
     ...(options.now && { now: options.now }),
   });
   if (existingDatabase === undefined) {
@@ -102,7 +108,7 @@ export async function startInvestmentsApp(
     source: createSimulatedRates(now),
     now,
   });
-  const investments = createInvestments({
+  const investments = createPortfolio({
     database: testDatabase.database,
     jobs,
     logger,
@@ -127,7 +133,7 @@ export async function startInvestmentsApp(
     },
     isWatchlistOn: async ({ idpId }) => !state.membersOutsideRollout.has(idpId),
   };
-  const sliceDependencies = {
+  const featureDependencies = {
     ...createMemberAccess(testDatabase.database, guards),
     sql: testDatabase.database.service,
     logger,
@@ -150,9 +156,9 @@ export async function startInvestmentsApp(
     https: false,
   });
   await investments.register(app);
-  createSearch(sliceDependencies).register(app);
-  await createDashboard(sliceDependencies).register?.(app);
-  await options.addSlice?.(app, { testDatabase, guards, investments });
+  createSearch(featureDependencies).register(app);
+  await investments.createDashboard(featureDependencies).register?.(app);
+  await options.addFeature?.(app, { testDatabase, guards, investments });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   return Object.assign(state, {

@@ -73,9 +73,11 @@ export async function signInMember(
         { email_address: email, password: 'correct horse battery' },
         headers,
       );
-  const authorization = `Bearer ${await browser.token(body.response.created_session_id)}`;
-  const call = (method: string, path: string, sent?: object) =>
-    sendRequest(`${service.url}${path}`, method, sent, { authorization, ...headers });
+  const sessionId = body.response.created_session_id as string;
+  const call = async (method: string, path: string, sent?: object) => {
+    const authorization = `Bearer ${await browser.recentToken(sessionId)}`;
+    return sendRequest(`${service.url}${path}`, method, sent, { authorization, ...headers });
+  };
   assert.equal((await call('GET', '/api/me')).status, 200);
   return { idpId: (await call('GET', '/api/me')).body.idp_user_id as string, email, call, browser };
 }
@@ -99,7 +101,8 @@ export async function insertMemberRows(
   const cards = (layout.body.cards as { id: string }[]).map(({ id }) => ({ id }));
   assert.equal((await call('PUT', '/api/dashboard', { cards })).status, 200);
   assert.equal((await call('PATCH', '/api/portfolio/settings', { base_currency: 'GBP' })).status, 200);
-  assert.equal((await call('POST', '/api/holdings/import', { text: 'Symbol,Quantity\nAAPL,1\n' })).status, 200);
+  const file = { text: 'Symbol,Quantity\nAAPL,1\n', columns: ['symbol', 'quantity'] };
+  assert.equal((await call('POST', '/api/holdings/import', file)).status, 200);
   const event = { event: 'watchlist_viewed', properties: { feature: 'watchlist' } };
   assert.equal((await call('POST', '/api/analytics/events', { events: [event] })).status, 202);
   assert.equal((await call('PUT', '/api/analytics/choice', { enabled: true })).status, 200);

@@ -3,7 +3,7 @@ import { hasCapacity } from './memory-folder.ts';
 import { findBrowser } from './find-browser.ts';
 
 /**
- * Disabled features of Chromium. The list starts with Playwright's own list (chromiumSwitches.ts of playwright-core),
+ * Disabled features of Chromium. The list starts with the list in playwright-core,
  * which it replaces.
  */
 const WITHOUT_FEATURES = [

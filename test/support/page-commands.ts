@@ -1,6 +1,6 @@
 /** Programs that pages run. */
 const PROGRAMS =
-  'bash|cat|chmod|claude|cp|createdb|curl|docker|fail2ban-client|fail2ban-regex|git|haproxy|install|kubectl|nginx|node|npm|npx|openssl|psql|sh|systemctl|tally|touch|useradd';
+  'bash|cat|chmod|claude|cp|createdb|curl|docker|fail2ban-client|fail2ban-regex|git|haproxy|install|kubectl|nginx|node|npm|npx|openssl|promtool|psql|sh|systemctl|tally|touch|useradd';
 const COMMAND = new RegExp(
   [
     // A block of commands, statements or settings.

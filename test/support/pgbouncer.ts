@@ -28,7 +28,7 @@ export async function startPgBouncer(
     return `"${user}" "${decodeURIComponent(password!)}"`;
   });
   writeFileSync(join(folder, 'userlist.txt'), logins.join('\n'));
-  const port = await runPgBouncer(t, database, folder);
+  const port = await runPgBouncer(t, getPoolerTarget(database), folder);
   const [, credentials] = /:\/\/([^@]+)@/.exec(authenticator)!;
   return `postgres://${credentials}@127.0.0.1:${port}/tally`;
 }
@@ -40,14 +40,17 @@ export function createPoolerFolder(t: TestScope): string {
   return folder;
 }
 
-/** Runs PgBouncer with the files of the folder, in front of this database as `tally`. Returns its port. */
-export async function runPgBouncer(t: TestScope, { name, urls }: TestDatabase, folder: string): Promise<number> {
+/** Returns how PgBouncer names this database. */
+export const getPoolerTarget = ({ name, urls }: TestDatabase): string =>
+  `host=${decodeURIComponent(/[?&]host=([^&]+)/.exec(urls.authenticator)![1]!)} dbname=${name}`;
+
+/** Runs PgBouncer with the files of the folder, in front of the database `target` as `tally`. Returns its port. */
+export async function runPgBouncer(t: TestScope, target: string, folder: string): Promise<number> {
   const { port, release } = await reservePort('127.0.0.1');
-  const socket = decodeURIComponent(/[?&]host=([^&]+)/.exec(urls.authenticator)![1]!);
   const file = join(folder, 'pgbouncer.ini');
   const config = readFileSync(file, 'utf8')
     .replaceAll('/etc/pgbouncer', folder)
-    .replace('host=db.internal port=5432', `host=${socket} dbname=${name}`)
+    .replace('host=db.internal port=5432', target)
     .replace('listen_port = 6432', `listen_port = ${port}\nunix_socket_dir =`);
   writeFileSync(file, config);
   // PgBouncer does not run as root, and its account must be able to read the files.

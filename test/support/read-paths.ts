@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { examples } from '../../src/platform/http/openapi/examples.ts';
 import type { RouteEntry, ServiceWithRoutes } from './every-route.ts';
 
 /** Returns the paths of the pages and rows that the first request of a route changes, by the route's path. */
@@ -33,7 +34,7 @@ export async function createRowPaths({
 
 /** Returns the path of a route with the parameters of its example. */
 export function fillExample({ url, definition }: RouteEntry): string {
-  const { params = {}, query = {} } = definition?.example ?? {};
+  const { params = {}, query = {} } = (definition && examples[definition.id]) ?? {};
   const path = url.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? 'x').replace('*', 'x');
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
   return search === '' ? path : `${path}?${search}`;

@@ -13,6 +13,9 @@ export const recordingAt = (name: string): string => join(shared, 'data/token-co
 /** Requests with the responses that users of the real service reported, one a file. The folder may be absent. */
 export const CASES_FOLDER = join(shared, 'cases/count-tokens');
 
+/** Files of brokers, and `expected.json` with what each holds. The folder may be absent. */
+export const IMPORT_CASES_FOLDER = join(shared, 'cases/import');
+
 /**
  * Returns the path of a recording that a test compares with. If it is absent, the test is skipped with the reason and
  * gets `undefined`. If RECORDINGS_REQUIRED is set, its absence throws.

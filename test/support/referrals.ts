@@ -92,7 +92,7 @@ export interface ReferralApp extends IdentityApp {
   readMetric(name: string): Promise<Record<string, number>>;
 }
 
-/** Records a member's first connection in another process's database, like the slice that connects accounts. */
+/** Records a member's first connection in another process's database, like the feature that connects accounts. */
 export function recordFirstConnection(
   database: Database,
   idpId: string,

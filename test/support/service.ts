@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, loadConfig } from '../../src/config/load-config.ts';
-import { type FirstRun, readFirstRun } from '../../src/first-run.ts';
+import { type FirstRun, readFirstRun } from '../../src/installation/first-run.ts';
 import { start, type StartOptions } from '../../src/main.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createSeeded, type SeededFiles } from './seeded-database.ts';

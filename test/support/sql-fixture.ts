@@ -26,7 +26,7 @@ const LISTINGS: [string, string, string, string, string, number, number | null][
 ];
 
 /** Ada's list in order. Her plan covers the first twenty, and LOCKED is the 21st. */
-export const WATCHED_SYMBOLS = [
+const WATCHED_SYMBOLS = [
   'NVDA',
   'TSLA',
   'AAPL',

@@ -125,6 +125,7 @@ export function createCatalogMarket(
           currency: null,
           logo: null,
           logo_source: null,
+          isin: null,
         },
       };
     },

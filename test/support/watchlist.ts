@@ -7,7 +7,7 @@ import { createLookupRateLimiter } from '../../src/market-data/services/catalog/
 import type { WatchlistDependencies, WatchlistMarket } from '../../src/features/watchlist/context.ts';
 import { watchlist, type Watchlist } from '../../src/features/watchlist/contract.ts';
 import { ROLLOUT_FLAG } from '../../src/features/watchlist/rollout-gate.ts';
-import { createWatchlist, type WatchlistSlice } from '../../src/features/watchlist/watchlist.ts';
+import { createWatchlist, type WatchlistFeature } from '../../src/features/watchlist/watchlist.ts';
 import { assertDocumented } from './documented-responses.ts';
 import { type ApiResponse, type IdentityApp, sendRequest, startIdentityApp, TestBrowser } from './identity.ts';
 import { insertTickers, createCatalogMarket, type MarketLog } from './watchlist-market.ts';
@@ -33,7 +33,7 @@ export interface TestMember {
 }
 
 export interface WatchlistApp extends IdentityApp, MarketLog {
-  slice: WatchlistSlice;
+  feature: WatchlistFeature;
   billing: Billing;
   /** Returns a member's captured events: changes of the list in order, then events without a change. */
   getEvents(idpId: string): Promise<CapturedEvent[]>;
@@ -81,7 +81,7 @@ export function setUpWatchlistApp(onStart: (app: WatchlistApp) => unknown, overr
 async function startWatchlistApp(t: TestScope, overrides: DependencyOverrides = () => ({})): Promise<WatchlistApp> {
   const log: MarketLog = { backfills: [], registered: [], registrationRequests: [], lookups: [] };
   const events: CapturedEvent[] = [];
-  let slice!: WatchlistSlice;
+  let feature!: WatchlistFeature;
   let billing!: Billing;
   let market!: WatchlistApp['market'];
   const accounts = { demoAccountId: undefined, sampleUserId: undefined as string | undefined };
@@ -109,12 +109,12 @@ async function startWatchlistApp(t: TestScope, overrides: DependencyOverrides = 
       captureInTransaction: createAnalytics({ sql: database.service, logger }).captureInTransaction,
       now: () => NOW,
     };
-    slice = createWatchlist({ ...deps, ...overrides(deps) });
-    await slice.register(app);
+    feature = createWatchlist({ ...deps, ...overrides(deps) });
+    await feature.register(app);
   });
   return {
     ...identityApp,
-    slice,
+    feature,
     billing,
     ...log,
     market,

@@ -18,38 +18,6 @@ export const grantLints: readonly Lint[] = [
     },
   },
   {
-    name: 'clients may do more than read and write rows',
-    remedy:
-      'TRUNCATE, REFERENCES, TRIGGER and MAINTAIN pass row-level security by: revoke all, then grant what is meant.',
-    sql: `select c.oid::regclass::text || ' ' || lower(a.privilege_type) as object from ${relations},
-      aclexplode(c.relacl) a
-      where c.relkind in ('r', 'p', 'v', 'm', 'f') and a.grantee in ${clientRoles}
-        and a.privilege_type not in ('SELECT', 'INSERT', 'UPDATE', 'DELETE')`,
-    violation: {
-      createViolation: `create table public.bad (id int primary key); grant truncate on public.bad to authenticated`,
-      object: 'bad truncate',
-    },
-  },
-  {
-    name: 'sequence open to clients',
-    remedy: 'An identity column needs no grant: revoke it.',
-    sql:
-      `select c.oid::regclass::text as object from ${relations}, aclexplode(c.relacl) a where c.relkind = 'S' ` +
-      `and a.grantee in ${clientRoles}`,
-    violation: {
-      createViolation: `create sequence public.bad; grant usage on sequence public.bad to authenticated`,
-      object: 'bad',
-    },
-  },
-  {
-    name: 'clients may create objects',
-    remedy: 'Their table could replace ours: revoke create on schema … from public, anon, authenticated.',
-    sql: `select n.nspname::text as object from pg_namespace n where ${isOwnSchema}
-      and exists (select from unnest(array['anon', 'authenticated']) as role
-        where has_schema_privilege(role, n.oid, 'create'))`,
-    violation: { createViolation: `create schema bad; grant create on schema bad to authenticated`, object: 'bad' },
-  },
-  {
     name: 'default that opens new objects to clients',
     remedy: 'What a later migration makes would be open at once: alter default privileges … revoke.',
     sql: `select distinct coalesce(n.nspname, '*') || ' ' || d.defaclobjtype::text as object from pg_default_acl d

@@ -7,14 +7,6 @@ const tables =
 
 export const tableLints: readonly Lint[] = [
   {
-    name: 'row-level security is off',
-    remedy:
-      'A grant without policies would show every member’s rows: alter table … enable row level security in the migration ' +
-      'that makes it.',
-    sql: `select c.oid::regclass::text as object from ${tables} and not c.relrowsecurity`,
-    violation: { createViolation: 'create table public.bad (id int primary key)', object: 'bad' },
-  },
-  {
     name: 'no policy and no reason',
     remedy:
       "Say that it is meant: comment on table … is 'Server only, no policy: <what it holds>'; else write the policy.",

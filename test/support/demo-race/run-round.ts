@@ -6,18 +6,8 @@ import type { Action, Plan } from './plan.ts';
 import type { Completed, Round } from './round.ts';
 import { SimulatedCrash } from './fault-injector.ts';
 
-interface RoundFigures {
-  crashed: number;
-  bound: number;
-  rejected: number;
-  revoked: number;
-}
-
 /** Runs a round, restarts crashed processes, waits for convergence and returns the violated rules as sentences. */
-export async function runRound(
-  deployment: Deployment,
-  plan: Plan,
-): Promise<{ violations: string[]; figures: RoundFigures }> {
+export async function runRound(deployment: Deployment, plan: Plan): Promise<string[]> {
   const setupProcess = deployment.start();
   const invitations = [await invite(setupProcess), await invite(setupProcess)];
   const tickets = [...invitations.map(({ ticket }) => ticket), await deployment.createUnboundTicket()];
@@ -29,20 +19,13 @@ export async function runRound(
   await Promise.all(plan.actions.map((action) => runAction(round, action)));
   for (const { injector } of processes) injector.disable();
   const violations = await checkRound(round);
-  const figures = {
-    crashed: processes.filter(({ injector }) => injector.isCrashed).length,
-    bound: round.completed.filter(({ result }) => result === 'ok').length,
-    rejected: round.completed.filter(({ result }) => result === 'rejected').length,
-    revoked: round.revoked.filter(({ isConfirmed }) => isConfirmed).length,
-  };
-
   round.processes = processes.map((process) => (process.injector.isCrashed ? deployment.start() : process)) as never;
   // From here on nothing is lost, and all due work is done.
   const recoveredProcess = deployment.start();
   await reconcile(round, recoveredProcess);
   await endSessions(round, recoveredProcess);
   violations.push(...(await checkAfterRecovery(round, recoveredProcess)));
-  return { violations, figures };
+  return violations;
 }
 
 async function runAction(round: Round, action: Action): Promise<void> {

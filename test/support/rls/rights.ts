@@ -43,7 +43,7 @@ export async function findRights(client: pg.Client, only?: string): Promise<Righ
 
 const HEADER = `# Who may do what with everything in the database, as found by trying.
 # Read it as a reviewer: a wider line must be meant.
-# After a migration: node test/support/rls/write-expected.ts
+# After a migration: npm run schema
 `;
 
 export const printRights = (rights: Rights): string =>

@@ -1,12 +1,16 @@
-/** Parses every PDF of the records once, so that the counter has pages and texts. */
 import { createHash } from 'node:crypto';
-import { collectMedia, type DocumentSource, type PdfFacts } from '../../src/index.ts';
-import { DEFAULT_PDF_LIMITS } from '../../../../src/features/token-api/pdf/pdf-result.ts';
-import { readPages } from '../../../../src/features/token-api/pdf/read-pages.ts';
-import type { CleanRecord } from './records.ts';
+import {
+  collectMedia,
+  type CountTokensRequest,
+  type DocumentSource,
+  type PdfFacts,
+} from '../../packages/token-counter/src/index.ts';
+import { DEFAULT_PDF_LIMITS } from '../../src/features/token-api/pdf/pdf-result.ts';
+import { readPages } from '../../src/features/token-api/pdf/read-pages.ts';
 
+/** Reads every PDF of recorded requests once, as the service does. Returns the facts that the counter asks for. */
 export async function readPdfs(
-  records: readonly CleanRecord[],
+  records: readonly { request: CountTokensRequest }[],
 ): Promise<(source: DocumentSource) => PdfFacts | undefined> {
   const facts = new Map<string, PdfFacts>();
   for (const { request } of records) {

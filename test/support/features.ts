@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import { createSlices } from '../../src/app.ts';
+import { createFeatures } from '../../src/app.ts';
 import type { MarketUrls } from '../../src/config/provider-settings.ts';
 import { createLogger } from '../../src/platform/http/logger.ts';
-import { closeSlices } from '../../src/run-slices.ts';
+import { closeFeatures } from '../../src/installation/run-features.ts';
 import { settings } from '../../src/config/settings.ts';
 import { SITE } from './identity.ts';
 import type { TestService } from './service.ts';
 import type { TestScope } from './test-scope.ts';
 
-/** Creates the slices again beside a running service on its database, like another process of the deployment. */
-export async function openSlices(
+/** Creates the features again beside a running service on its database, like another process of the deployment. */
+export async function openFeatures(
   t: TestScope,
   { database }: Pick<TestService, 'database'>,
   settingOverrides: Record<string, string> = {},
   logger: Logger = createLogger('silent'),
   marketUrls?: MarketUrls,
 ) {
-  const slices = await createSlices({
+  const features = await createFeatures({
     config: settings.parse({ WORKER: 'off', ...settingOverrides }),
     secrets: { idp_secret_key: randomBytes(16).toString('hex') } as never,
     database: database.database,
@@ -25,6 +25,6 @@ export async function openSlices(
     baseUrl: SITE,
     marketUrls,
   });
-  t.onTestFinished(() => closeSlices(slices.list));
-  return slices;
+  t.onTestFinished(() => closeFeatures(features.list));
+  return features;
 }
