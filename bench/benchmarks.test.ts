@@ -154,6 +154,6 @@ test.for(Object.entries(BENCHMARKS))('measures each row of %s at its smallest si
 test('measures each row of bench/cluster.ts with a worker', async (t) => {
   t.skip((await findCitus()) === undefined, NO_CITUS);
   const output = await run('bench/cluster.ts', [...CLUSTER, '--workers', '1'], t.signal);
-  // The coordinator takes no part in reads of the workers. A worker without processor time would print NaN.
+  // The coordinator takes no part in reads of the workers.
   assertMeasured(output, { args: [], rows: CLUSTER_ROWS, mayBeZero: /│ (?:0|'0\.00') /g });
 });

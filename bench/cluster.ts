@@ -114,7 +114,9 @@ async function measure(route: Route, members: readonly SignedInMember[], pids: r
   await sendAll(route, members, 2);
   const before = readProcessorTimes(pids);
   await sendAll(route, members, rounds);
-  return readProcessorTimes(pids).map((time, server) => (time - before[server]!) / (rounds * members.length));
+  // The time of a process that ended meanwhile is rounded down, so a server without work would have less than before.
+  const used = readProcessorTimes(pids).map((time, server) => Math.max(0, time - before[server]!));
+  return used.map((time) => time / (rounds * members.length));
 }
 
 /** Returns the statements of one request, whose caches are filled. */
@@ -195,7 +197,9 @@ for (const count of workerCounts) {
         : {
             coordinator: format(first),
             workers: workers.map(format).join(' + '),
-            'busiest / mean worker': format(Math.max(...workers) / (sum(workers) / workers.length)),
+            ...(workers.length > 1 && {
+              'busiest / mean worker': format(Math.max(...workers) / (sum(workers) / workers.length)),
+            }),
             ...(alone && { 'coordinator / one PostgreSQL': format(first / alone) }),
             ...(options.grow && {
               'requests a second of the busiest worker': Math.round(1_000 / Math.max(...workers)),
