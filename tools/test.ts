@@ -48,8 +48,8 @@ function choose(): string[][] {
 }
 
 /**
- * Runs the tests of Vitest and returns how many passed. A test that is skipped without a reason is a failure. A test of
- * times allows itself a retry; one that passes only on its retry is a failure of the whole slow run alone.
+ * Runs the tests of Vitest and returns how many passed. A test that is skipped without a reason is a failure. Tests of
+ * times, and all with `--changed`, have a retry; one that passes only on it is a failure of the whole slow run alone.
  */
 async function runVitest(paths: string[]): Promise<number> {
   const slowFiles = listSlowTests();
@@ -57,6 +57,7 @@ async function runVitest(paths: string[]): Promise<number> {
     watch: false,
     passWithNoTests: paths.length > 0,
     ...(slow ? { tagsFilter: ['slow'], maxWorkers: 2 } : { tagsFilter: ['!slow'], project: ['!slow'] }),
+    ...(values.changed && { retry: 1 }),
   });
   let passes = 0;
   for (const error of vitest.state.getUnhandledErrors()) failures.push((error as { message: string }).message);
