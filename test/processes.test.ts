@@ -99,7 +99,7 @@ describe('two processes on one port with a database of their own', () => {
       /The port \d+ of 127\.0\.0\.1 is in use by another program/,
     );
   });
-  test('replace a killed process while the other one serves', { tags: ['slow'] }, async () => {
+  test('replace a killed process while the other one serves', async () => {
     const [killed] = listSiblingPids(service);
     process.kill(killed!, 'SIGKILL');
     await eventually(() => listSiblingPids(service).some((pid) => pid !== killed));
@@ -114,7 +114,7 @@ describe('two processes on one port with a database of their own', () => {
   });
 });
 
-test('stops all processes when the owner of the embedded database exits', { tags: ['slow'] }, async (t) => {
+test('stops all processes when the owner of the embedded database exits', async (t) => {
   skipElsewhere(t);
   const folder = createFolder(t);
   const service = await startTwoProcesses(t, { DATA_DIR: folder });

@@ -96,7 +96,7 @@ test('closes a connection at a stop when it has sent no whole request head', asy
   await eventuallyEquals(() => [silent.socket.destroyed, slow.socket.destroyed], [true, true]);
 });
 
-test('reports not ready while draining, and serves requests until it closes', { tags: ['slow'] }, async (t) => {
+test('reports not ready while draining, and serves requests until it closes', async (t) => {
   const service = await startService({ TOKEN_COUNT_RATE_LIMITS: 'off', TRUSTED_PROXIES: '127.0.0.1' });
   const ending: { stopped?: Promise<void> } = {};
   t.onTestFinished(() => ending.stopped ?? service.stop());
@@ -118,7 +118,7 @@ test('reports not ready while draining, and serves requests until it closes', { 
   await assert.rejects(fetch(`${service.url}/api/config`));
 });
 
-test('keeps draining while its balancer sends requests, up to a maximum', { tags: ['slow'] }, async (t) => {
+test('keeps draining while its balancer sends requests, up to a maximum', async (t) => {
   const service = await startService({ TOKEN_COUNT_RATE_LIMITS: 'off', TRUSTED_PROXIES: '127.0.0.1' });
   const ending: { stopped?: Promise<void> } = {};
   t.onTestFinished(() => ending.stopped ?? service.stop());

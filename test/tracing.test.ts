@@ -39,7 +39,7 @@ const count = (traceparent: string, key = service.firstRun.api_key) =>
     { 'x-api-key': key, 'svc-version': '2023-06-01', traceparent },
   );
 
-test('continues the caller’s trace with statements and without personal data', { tags: ['slow'] }, async () => {
+test('continues the caller’s trace with statements and without personal data', async () => {
   const browser = new TestBrowser(service.url, service.url);
   const email = createEmail();
   const { body } = await browser.call('POST', '/client/sign_ups', {
@@ -133,7 +133,7 @@ test('creates a span with only host and status for a call to another service', a
   );
 });
 
-test('loads no part of OpenTelemetry without a collector', { tags: ['slow'] }, async () => {
+test('loads no part of OpenTelemetry without a collector', async () => {
   const script = `
     import { registerHooks } from 'node:module';
     const seen = [];

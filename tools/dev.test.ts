@@ -82,7 +82,7 @@ test('notifies the browser when a screen changes', async () => {
   socket.close();
 });
 
-test('restarts the server on the running database when its file changes', { tags: ['slow'] }, async () => {
+test('restarts the server on the running database when its file changes', async () => {
   const listening = (): string[] => [...dev.output().matchAll(/listening at (http:[^"]+)/g)].map(([, at]) => at!);
   const [first] = listening();
   const database = await postmaster();
@@ -97,7 +97,7 @@ test('restarts the server on the running database when its file changes', { tags
   assert.equal(await postmaster(), database);
 });
 
-test('rejects a second instance on the data directory in one sentence', { tags: ['slow'] }, async () => {
+test('rejects a second instance on the data directory in one sentence', async () => {
   const other = startService({ DATA_DIR: dataDir }, ['tools/dev.ts']);
   await assert.rejects(other.ready);
   assert.equal(await other.end('SIGKILL'), 1);

@@ -98,32 +98,28 @@ describe('backup and restore', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test(
-    'restores what was backed up while the service ran, and starts a service on it',
-    { tags: ['slow'] },
-    async () => {
-      const target = join(folder, 'restored');
-      const manifest = await restore(loadConfigFor(target), copy, quiet);
-      assert.ok(manifest.tables.some(({ name, rows }) => name === 'public.watchlist_items' && rows > 20));
-      assert.deepEqual(await readAll(target), savedData);
-      assert.deepEqual(
-        readdirSync(target).filter((name) => name.startsWith('restoring')),
-        [],
-      );
-      const service = await start(loadConfigFor(target));
-      try {
-        const { api_key } = JSON.parse(readFileSync(join(target, 'first-run.json'), 'utf8')) as FirstRun;
-        const response = await fetch(`${service.url}/v1/messages/count_tokens`, {
-          method: 'POST',
-          headers: { 'x-api-key': api_key, 'svc-version': '2023-06-01', 'content-type': 'application/json' },
-          body: JSON.stringify({ model: 'claude-sonnet-5', messages: [{ role: 'user', content: 'Hello' }] }),
-        });
-        assert.equal(response.status, 200);
-      } finally {
-        await service.stop();
-      }
-    },
-  );
+  test('restores what was backed up while the service ran, and starts a service on it', async () => {
+    const target = join(folder, 'restored');
+    const manifest = await restore(loadConfigFor(target), copy, quiet);
+    assert.ok(manifest.tables.some(({ name, rows }) => name === 'public.watchlist_items' && rows > 20));
+    assert.deepEqual(await readAll(target), savedData);
+    assert.deepEqual(
+      readdirSync(target).filter((name) => name.startsWith('restoring')),
+      [],
+    );
+    const service = await start(loadConfigFor(target));
+    try {
+      const { api_key } = JSON.parse(readFileSync(join(target, 'first-run.json'), 'utf8')) as FirstRun;
+      const response = await fetch(`${service.url}/v1/messages/count_tokens`, {
+        method: 'POST',
+        headers: { 'x-api-key': api_key, 'svc-version': '2023-06-01', 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'claude-sonnet-5', messages: [{ role: 'user', content: 'Hello' }] }),
+      });
+      assert.equal(response.status, 200);
+    } finally {
+      await service.stop();
+    }
+  });
 
   test('creates files that only the owner can read, and keeps an existing folder', async () => {
     assert.equal(statSync(copy).mode & 0o777, 0o700);
@@ -131,7 +127,7 @@ describe('backup and restore', () => {
     await assert.rejects(backUp(loadConfigFor(original), copy, assert.fail), /already exists/);
   });
 
-  test('writes a backup and restores it so that both survive a power loss', { tags: ['slow'] }, async (t) => {
+  test('writes a backup and restores it so that both survive a power loss', async (t) => {
     const calls = recordDiskCalls(t);
     const durable = join(folder, 'durable');
     await backUp(loadConfigFor(original), durable, assert.fail);
@@ -172,14 +168,14 @@ describe('backup and restore', () => {
     await verifyBackup(target, assert.fail);
   });
 
-  test('restores a backup of the embedded database on an external server', { tags: ['slow'] }, async () => {
+  test('restores a backup of the embedded database on an external server', async () => {
     const config = await makeDatabase('moved');
     await restore(config, copy, quiet);
     assert.deepEqual(await queryAsOwner(config.DB_OWNER_URL!, DIGESTS), (savedData as { tables: object[] }).tables);
     await assert.rejects(restore(config, copy, quiet), /already in use/);
   });
 
-  test('restores a backup of an external database into a data directory', { tags: ['slow'] }, async () => {
+  test('restores a backup of an external database into a data directory', async () => {
     const external = await makeDatabase('external');
     await restore(external, copy, quiet);
     const shared = `insert into tally.shared_secrets (name, value) values ('idp_secret_key', 'sk_live_shared')`;
@@ -201,7 +197,7 @@ describe('backup and restore', () => {
     }
   });
 
-  test('applies later migrations when the backup is of an older version', { tags: ['slow'] }, async () => {
+  test('applies later migrations when the backup is of an older version', async () => {
     const names = await listMigrationNames();
     const last = names.pop()!;
     const older = await makeDatabase('older');
@@ -300,7 +296,7 @@ describe('backup and restore', () => {
     await assert.rejects(restore(loadConfigFor(original), copy, quiet), /not empty/);
   });
 
-  test('refuses a backup of a newer PostgreSQL than the external server', { tags: ['slow'] }, async () => {
+  test('refuses a backup of a newer PostgreSQL than the external server', async () => {
     const config = await makeDatabase('old_server');
     const newer = createChangedBackup('newer-server', { postgres: '999.1' });
     await assert.rejects(restore(config, newer, quiet), /PostgreSQL 999\.1, which is newer than 18/);
@@ -310,27 +306,23 @@ describe('backup and restore', () => {
     );
   });
 
-  test(
-    'says that a backup has no checksums when an earlier version made it, and restores it',
-    { tags: ['slow'] },
-    async () => {
-      const earlier = createChangedBackup('earlier', withoutChecksums);
-      const warnings: string[] = [];
-      const target = join(folder, 'from-earlier');
-      await restore(loadConfigFor(target), earlier, { ...quiet, warn: (line) => warnings.push(line) });
-      assert.deepEqual(warnings, [
-        'The backup carries no checksums of jobs.json, secrets.json, first-run.json, since an earlier version made it.',
-      ]);
-      assert.deepEqual(await readAll(target), savedData);
-      for (const name of ['jobs.json', 'secrets.json']) {
-        writeFileSync(join(earlier, name), '{');
-        const attempt = restore(loadConfigFor(join(folder, 'refused')), earlier, quiet);
-        await assert.rejects(attempt, new RegExp(`${name} is missing or damaged`));
-        cpSync(join(copy, name), join(earlier, name));
-      }
-      assert.equal(existsSync(join(folder, 'refused')), false);
-    },
-  );
+  test('says that a backup has no checksums when an earlier version made it, and restores it', async () => {
+    const earlier = createChangedBackup('earlier', withoutChecksums);
+    const warnings: string[] = [];
+    const target = join(folder, 'from-earlier');
+    await restore(loadConfigFor(target), earlier, { ...quiet, warn: (line) => warnings.push(line) });
+    assert.deepEqual(warnings, [
+      'The backup carries no checksums of jobs.json, secrets.json, first-run.json, since an earlier version made it.',
+    ]);
+    assert.deepEqual(await readAll(target), savedData);
+    for (const name of ['jobs.json', 'secrets.json']) {
+      writeFileSync(join(earlier, name), '{');
+      const attempt = restore(loadConfigFor(join(folder, 'refused')), earlier, quiet);
+      await assert.rejects(attempt, new RegExp(`${name} is missing or damaged`));
+      cpSync(join(copy, name), join(earlier, name));
+    }
+    assert.equal(existsSync(join(folder, 'refused')), false);
+  });
 
   test('refuses a Citus cluster and names what to use', async () => {
     const config = await makeDatabase('citus');
@@ -353,7 +345,7 @@ describe('backup and restore', () => {
     );
   });
 
-  test('leaves nothing behind when a restore fails half-way', { tags: ['slow'] }, async () => {
+  test('leaves nothing behind when a restore fails half-way', async () => {
     const target = join(folder, 'failed');
     const tables = readManifest(copy).tables.map((table) => ({ ...table, rows: table.rows + 1 }));
     await assert.rejects(

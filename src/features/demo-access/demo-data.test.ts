@@ -134,7 +134,7 @@ test('restores changed data without effect on other members, any number of times
   assert.deepEqual(await readOthers(), othersBefore);
 });
 
-test('leaves no partial data when resets and edits run concurrently', { tags: ['slow'] }, async (t) => {
+test('leaves no partial data when resets and edits run concurrently', async (t) => {
   const [one, other] = await Promise.all([openFeatures(t, service), openFeatures(t, service)]);
   const before = await readDemoData();
   for (let round = 0; round < (runsLongTests ? 15 : 4); round += 1) {
@@ -203,7 +203,7 @@ test('creates no link to an empty account until its data is reset', async (t) =>
   assert.equal((await create()).status, 201);
 });
 
-test('resets the data of the deployment’s own database by command', { tags: ['slow'] }, async (t) => {
+test('resets the data of the deployment’s own database by command', async (t) => {
   const before = await readDemoData();
   await viewer.call('POST', '/api/accounts', { name: 'Until the command' });
   const dataDir = mkdtempSync(join(tmpdir(), 'tally-reset-'));
@@ -232,7 +232,7 @@ test('lets a viewer add to the watchlist, because the plan covers the demo data'
   assert.equal((await viewer.call('DELETE', `/api/watchlist/${added.body.item.id}`)).status, 204);
 });
 
-test('keeps the holdings of an account without a reset until replace is given', { tags: ['slow'] }, async (t) => {
+test('keeps the holdings of an account without a reset until replace is given', async (t) => {
   const lines: string[] = [];
   const logger = createLogger('info', {
     write: (line) => {

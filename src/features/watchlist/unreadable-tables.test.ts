@@ -150,7 +150,7 @@ test('returns rows without charts when the history fails or hangs', async () => 
   assert.equal((await member.getWatchlist()).history, 'ok');
 });
 
-test('keeps connections for adds and new members when closes and reports hang', { tags: ['slow'] }, async () => {
+test('keeps connections for adds and new members when closes and reports hang', async () => {
   const member = await app.signUp('pro');
   await member.addSymbols('AAPL');
   const free = await lock('market.recent_closes');

@@ -148,7 +148,7 @@ test.for([
   { moment: 'while it creates files', delayMs: 240 },
   { moment: 'after it has created files', delayMs: 420 },
   { moment: 'when it has started', delayMs: 650 },
-])('starts again after a start that was killed $moment', { tags: ['slow'] }, async ({ delayMs }, t) => {
+])('starts again after a start that was killed $moment', async ({ delayMs }, t) => {
   const dataDir = join(await emptyFolder(t), 'killed');
 
   const child = runDatabaseChild('start', dataDir);

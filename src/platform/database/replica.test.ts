@@ -54,7 +54,7 @@ test('reads market data from the standby, and everything else from the primary',
   for (const [row] of await Promise.all(otherUrls)) assert.equal(row!.standby, false);
 });
 
-test('returns a member’s own writes at once when the replay is paused', { tags: ['slow'] }, async (t) => {
+test('returns a member’s own writes at once when the replay is paused', async (t) => {
   const { database, states } = connect(t);
   await eventually(() => onStandby(database));
   // A standby within the lag limit may still lack the last rows.

@@ -84,7 +84,7 @@ async function findAssistantProcess(owner: (text: string) => Promise<object[]>):
   return found!.pid;
 }
 
-test('lists the settings of a superuser until the login has them', { tags: ['slow'] }, async (t) => {
+test('lists the settings of a superuser until the login has them', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'tally-log-'));
   await prepareData(dataDir);
   const server = await startEmbedded({ dataDir, secrets: serverSecrets, throwaway: true });
