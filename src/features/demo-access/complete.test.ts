@@ -222,6 +222,17 @@ test('ends the session by a job when the provider does not confirm its end', asy
   await demo.runJob('demo-access-revoke-session', jobs[0]!); // safe to repeat
 });
 
+test('repeats the job after a 404 for the session unless the provider has the demo account', async (t) => {
+  const demo = await startDemoApp(t);
+  const NOT_FOUND = { ok: false, reason: 'not_found', traceId: null } as const;
+  const { getUser } = demo.provider;
+  Object.assign(demo.provider, { getSession: async () => NOT_FOUND, getUser: async () => NOT_FOUND });
+  const job = { session_id: 'sess_1', invitation_id: null };
+  await assert.rejects(demo.runJob('demo-access-revoke-session', job), /Failed to read session/);
+  demo.provider.getUser = getUser;
+  await demo.runJob('demo-access-revoke-session', job);
+});
+
 test('ends no session of another member or of an invitation when the job runs', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();

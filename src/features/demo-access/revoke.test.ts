@@ -279,6 +279,27 @@ test('settles only pending revocations at growing intervals', async (t) => {
   assert.equal(callCount, 0);
 });
 
+test('repeats a revocation 30 seconds after its request when nothing else could be stored', async (t) => {
+  const demo = await startDemoApp(t);
+  const { id, sessionId } = await inviteAndBind(demo);
+  const { revokeSignInToken } = demo.provider;
+  // As after the end of the process, nothing that follows the committed request happens.
+  demo.provider.revokeSignInToken = () => Promise.reject(new Error('the process has ended'));
+  assert.equal(await revoke(demo, id), '503 REVOCATION_UNCONFIRMED');
+  demo.provider.revokeSignInToken = revokeSignInToken;
+  assert.deepEqual(
+    await demo.owner(
+      `select extract(epoch from next_attempt_at - revoke_requested_at)::int as seconds
+         from public.demo_access_invitations where id = $1`,
+      [id],
+    ),
+    [{ seconds: 30 }],
+  );
+  await demo.reconcile();
+  assert.equal(await readStatus(demo, id), 'revoked');
+  assert.equal(await demo.getSessionStatus(sessionId), 'revoked');
+});
+
 test('claims a pending revocation once when two reconcilers run', async (t) => {
   const demo = await startDemoApp(t);
   const { id } = await demo.invite();
