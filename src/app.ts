@@ -384,9 +384,9 @@ export async function createFeatures(deps: AppDependencies) {
     hasRevenue: getRevenueToken(config, secrets) !== undefined,
   });
 
+  const configured = [redis, embedded.payments, embedded.brokerage].filter((feature) => feature !== undefined);
   const list: readonly Feature[] = [
-    ...(redis ? [redis] : []),
-    ...[embedded.payments, embedded.brokerage].filter((feature) => feature !== undefined),
+    ...configured,
     ...owners,
     memberExport,
     operator,
