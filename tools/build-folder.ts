@@ -10,6 +10,16 @@ import { fileURLToPath } from 'node:url';
 
 export const repository = fileURLToPath(new URL('..', import.meta.url));
 
+/** How to build a folder of `dist`. */
+export interface DistOptions {
+  /** Builds only when an input has changed. */
+  ifStale: boolean;
+  /** The folder in place of the repository's `dist`. */
+  dist?: string;
+}
+
+export const DIST = join(repository, 'dist');
+
 /** A folder of `dist` and how to build it. */
 interface BuiltFolder {
   dist: string;

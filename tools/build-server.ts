@@ -6,7 +6,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Plugin } from 'vite';
-import { buildFolder, repository } from './build-folder.ts';
+import { buildFolder, DIST, type DistOptions, repository } from './build-folder.ts';
 
 const INPUTS = [
   'cli/**/*.ts',
@@ -57,13 +57,7 @@ async function removeSourcesOfMaps(folder: string): Promise<void> {
 }
 
 /** Builds the program into `dist/server` unless `ifStale` is set and nothing has changed. Returns whether it built. */
-export function buildServer({
-  ifStale,
-  dist = join(repository, 'dist'),
-}: {
-  ifStale: boolean;
-  dist?: string;
-}): Promise<boolean> {
+export function buildServer({ ifStale, dist = DIST }: DistOptions): Promise<boolean> {
   const buildInto = async (built: string): Promise<void> => {
     const { build } = await import('vite');
     // Paths are relative to the place from which the program will run, not to the folder of this build.

@@ -3,7 +3,7 @@ import { link, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { buildFolder, repository } from './build-folder.ts';
+import { buildFolder, DIST, type DistOptions, repository } from './build-folder.ts';
 
 const INPUTS = [
   'src/ui/**/*',
@@ -51,13 +51,7 @@ async function linkRecentAssets(dist: string, built: string): Promise<void> {
 }
 
 /** Builds the web app into `dist/web` unless `ifStale` is set and nothing has changed. Returns whether it built. */
-export function buildWeb({
-  ifStale,
-  dist = join(repository, 'dist'),
-}: {
-  ifStale: boolean;
-  dist?: string;
-}): Promise<boolean> {
+export function buildWeb({ ifStale, dist = DIST }: DistOptions): Promise<boolean> {
   const buildInto = async (built: string): Promise<void> => {
     const { build } = await import('vite');
     const { NODE_ENV } = process.env;
