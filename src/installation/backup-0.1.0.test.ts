@@ -5,6 +5,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, test } from 'vitest';
+import { countWithFirstKey } from '../../test/support/count-with-first-key.ts';
 import { queryAsOwner } from '../../test/support/cluster.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { eventuallyEquals } from '../../test/support/eventually.ts';
@@ -18,7 +19,6 @@ import { startEmbedded } from '../platform/database/embedded.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { listMigrationNames, readMigrations } from '../platform/database/migration-files.ts';
 import { migrateJobs } from '../platform/jobs/migrate-jobs.ts';
-import type { FirstRun } from './first-run.ts';
 import { getLoginPasswords, readLocalSecrets } from './local-secrets.ts';
 import { start } from '../main.ts';
 
@@ -114,13 +114,7 @@ test('restores and repairs a backup of 0.1.0, and starts a service on it', async
   }
   const service = await start(loadConfigFor(dataDir));
   try {
-    const { api_key } = JSON.parse(readFileSync(join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;
-    const response = await fetch(`${service.url}/v1/messages/count_tokens`, {
-      method: 'POST',
-      headers: { 'x-api-key': api_key, 'svc-version': '2023-06-01', 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'claude-sonnet-5', messages: [{ role: 'user', content: 'Hello' }] }),
-    });
-    assert.equal(response.status, 200);
+    assert.equal(await countWithFirstKey(service.url, dataDir), 200);
   } finally {
     await service.stop();
   }

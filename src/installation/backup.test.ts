@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { isDeepStrictEqual } from 'node:util';
+import { countWithFirstKey } from '../../test/support/count-with-first-key.ts';
 import { queryAsOwner, withDatabase } from '../../test/support/cluster.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { recordDiskCalls } from '../../test/support/record-disk-calls.ts';
@@ -109,13 +110,7 @@ describe('backup and restore', () => {
     );
     const service = await start(loadConfigFor(target));
     try {
-      const { api_key } = JSON.parse(readFileSync(join(target, 'first-run.json'), 'utf8')) as FirstRun;
-      const response = await fetch(`${service.url}/v1/messages/count_tokens`, {
-        method: 'POST',
-        headers: { 'x-api-key': api_key, 'svc-version': '2023-06-01', 'content-type': 'application/json' },
-        body: JSON.stringify({ model: 'claude-sonnet-5', messages: [{ role: 'user', content: 'Hello' }] }),
-      });
-      assert.equal(response.status, 200);
+      assert.equal(await countWithFirstKey(service.url, target), 200);
     } finally {
       await service.stop();
     }
