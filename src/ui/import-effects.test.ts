@@ -52,7 +52,8 @@ async function createRunner(t: TestContext) {
 
 /** Returns the paths of all modules except tests and entries. Entries may start timers and listeners. */
 function listModules(): string[] {
-  const isEntry = /^shell\/(gallery\/)?main\.|\/entry-page\/(main|consume-fragment)\.|-worker\./;
+  const isEntry =
+    /^shell\/((gallery|api-reference)\/)?(main|policy-safe-styles)\.|\/entry-page\/(main|consume-fragment)\.|-worker\./;
   const paths = globSync(['{kit,shell}/**/*.{ts,tsx}', '../features/*/ui/**/*.{ts,tsx}'], { cwd: import.meta.dirname });
   return paths.filter((path) => !/\.(test|d)\.ts$/.test(path) && !isEntry.test(path));
 }

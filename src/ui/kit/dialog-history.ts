@@ -1,5 +1,7 @@
 /** State of an entry of the browser's history. Keys identify dialogs and panels. */
 interface EntryState {
+  /** Key of the page, which the entries of its dialogs and panels share. */
+  page?: string | undefined;
   /** Key of the dialog or panel that was opened with this entry. */
   dialog?: string;
   /** Key of the dialog that was opened from this entry, so that its entry follows and Back from it leads here. */
@@ -99,11 +101,11 @@ export function followNavigation(): void {
 }
 
 function pushState(state: EntryState, url?: string): void {
-  history.pushState(state, '', url);
-  current = state;
+  current = { page: current.page, ...state };
+  history.pushState(current, '', url);
 }
 
 function replaceState(state: EntryState, url?: string): void {
-  history.replaceState(state, '', url);
-  current = state;
+  current = { page: current.page, ...state };
+  history.replaceState(current, '', url);
 }

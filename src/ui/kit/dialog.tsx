@@ -89,18 +89,26 @@ export function Dialog({
         {title}
       </h2>
       {children}
-      {isAsking && (
-        <Dialog title="Discard what you typed?" onClose={() => setAsking(false)}>
-          <p className="mt-2 text-ink-soft">It has not been saved.</p>
-          <div className="mt-5 flex flex-wrap justify-end gap-2">
-            <Button onClick={() => setAsking(false)}>Keep editing</Button>
-            <Button variant="danger" onClick={onClose}>
-              Discard
-            </Button>
-          </div>
-        </Dialog>
-      )}
+      {isAsking && <DiscardQuestion onKeep={() => setAsking(false)} onDiscard={onClose} />}
       <Toaster dialogId={id} />
     </dialog>
   );
 }
+
+interface DiscardQuestionProps {
+  onKeep: () => void;
+  onDiscard: (() => void) | undefined;
+}
+
+/** Asks before typed text is lost. */
+export const DiscardQuestion = ({ onKeep, onDiscard }: DiscardQuestionProps) => (
+  <Dialog title="Discard what you typed?" onClose={onKeep}>
+    <p className="mt-2 text-ink-soft">It has not been saved.</p>
+    <div className="mt-5 flex flex-wrap justify-end gap-2">
+      <Button onClick={onKeep}>Keep editing</Button>
+      <Button variant="danger" onClick={onDiscard}>
+        Discard
+      </Button>
+    </div>
+  </Dialog>
+);

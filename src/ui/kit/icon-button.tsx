@@ -12,10 +12,33 @@ export interface IconButtonProps extends ComponentProps<'button'> {
   icon: IconName;
   label: string;
   variant?: keyof typeof variantClasses;
+  /** Whether the label stands beside the icon. */
+  showsLabel?: boolean;
 }
 
 /** Small button with an icon. The label is its accessible name. */
-export function IconButton({ icon, label, variant = 'head', className = '', ...rest }: IconButtonProps) {
+export function IconButton({
+  icon,
+  label,
+  variant = 'head',
+  showsLabel = false,
+  className = '',
+  ...rest
+}: IconButtonProps) {
+  if (showsLabel)
+    return (
+      <button
+        type="button"
+        className={
+          'flex min-h-9 items-center gap-2 rounded-control border border-line px-3 text-small font-medium ' +
+          `text-ink-soft hover:bg-sunken hover:text-ink ${className}`
+        }
+        {...rest}
+      >
+        <Icon name={icon} size={14} />
+        {label}
+      </button>
+    );
   return (
     <button
       type="button"

@@ -16,9 +16,12 @@ export function MaskedAmount({ hidden, mask = '$88,888', children }: MaskedAmoun
   if (!hidden) return children;
   return (
     <>
-      <span aria-hidden="true" className="inline-block select-none blur-[0.375rem]">
-        {mask}
-      </span>
+      {/* Generated, so that the mask is not part of a button's text, which its name must contain. */}
+      <span
+        aria-hidden="true"
+        data-mask={mask}
+        className="inline-block select-none blur-[0.375rem] before:content-[attr(data-mask)]"
+      />
       <span className="sr-only">hidden</span>
     </>
   );

@@ -2,6 +2,7 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { getFieldText } from './field-text.ts';
 import { Button } from './button.tsx';
+import { guardInput } from './guard-input.ts';
 import { FormErrors, type FormProblem, getFieldProblem } from './form-errors.tsx';
 import { OneTimeSecret } from './one-time-secret.tsx';
 import { TextField } from './text-field.tsx';
@@ -58,7 +59,7 @@ export function NewSecret<Choices>(props: NewSecretProps<Choices>) {
 
   return (
     <div className="grid gap-4">
-      <form noValidate onSubmit={submit} className="grid gap-4">
+      <form ref={guardInput} noValidate onSubmit={submit} className="grid gap-4">
         <FormErrors problems={problems} title={failureTitle} />
         <div className="flex flex-wrap items-end gap-3">
           <div className="flex-1 basis-60">

@@ -39,7 +39,7 @@ test('only rounds amounts that do not add up to the total', () => {
   assert.deepEqual(roundToSum([1.111, 2.222], 50, { decimals: 2 }), [1.11, 2.22]);
 });
 
-test('rounds money in the coins of its currency, and keeps unknown and tiny amounts', () => {
+test('rounds money in the coins of its currency', () => {
   assert.deepEqual(roundParts([100.4, 200.4, null], 300.8, 'JPY'), [101, 200, null]);
   assert.deepEqual(roundParts([100.4, 200.4], 300.8, 'EUR'), [100.4, 200.4]);
   assert.deepEqual(roundParts([5, 0.0004], 5.0004, 'USD'), [5, 0.0004]);

@@ -4,7 +4,7 @@ import { closeToast, pauseToasts, resumeToasts, showToast, toasts } from './toas
 
 const listToastTexts = (): string[] => toasts.get().map(({ text }) => text);
 
-test('closes a toast after 6 s, or 12 s with an action, and keeps bad toasts', () => {
+test('closes a toast after 6 s, or 12 s with an action, unless it is bad', () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   showToast('plain');
   showToast('choice', 'plain', { label: 'Undo', run: () => undefined });

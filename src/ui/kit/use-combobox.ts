@@ -1,3 +1,4 @@
+import { isComposing } from './is-composing.ts';
 import {
   type ChangeEvent,
   type HTMLAttributes,
@@ -90,7 +91,7 @@ export function useCombobox<Option extends { symbol: string }>({
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event.nativeEvent)) return;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       if (options.length > 0) move(event.key === 'ArrowDown' ? 1 : -1);

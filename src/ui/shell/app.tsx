@@ -1,20 +1,22 @@
 import { Suspense, useDeferredValue, useEffect, useState } from 'react';
-import { lazyErrorProps } from './dashboard/lazy-error-props.ts';
-import { ErrorPage, NotFoundPage, UnreachablePage } from './errors/error-pages.tsx';
-import { isInSamplePortfolio, SampleNotice } from './layout/sample-notice.tsx';
+import { lazyErrorProps } from './loading/lazy-error-props.ts';
+import { alertForm, useIsAlertListOpen } from './alerts/alert-request.ts';
+import { ErrorPage, UnreachablePage } from './errors/error-pages.tsx';
 import { RouteAnnouncer } from './layout/route-announcer.tsx';
 import { AppLayout } from './layout/app-layout.tsx';
 import { lazyComponent, LazyComponent } from './loading/lazy-component.tsx';
 import { navigate, type RouteLocation, useLocation } from './navigation/location.ts';
 import { type Page, matchRoute } from './navigation/match-route.ts';
 import { safePath } from './navigation/safe-path.ts';
-import { setSecurityPanelPreload } from './securities/preload-security-panel.ts';
+import { setSecurityPanelPreload } from './navigation/preload-security-panel.ts';
 import { reauthenticationRequest } from './reauthentication/reauthentication-request.ts';
-import { closeSecurity, useOpenSymbol } from './securities/security-url.ts';
-import { getSampleExit, useIsSampleUser } from './session/sample-user.ts';
+import { closeSecurity, useOpenSymbol } from './navigation/security-url.ts';
+import { getSampleExit, isInSamplePortfolio, useIsSampleUser } from './session/sample-user.ts';
 import type { SessionState } from './session/session-state.ts';
 import { useSession, wasSignedIn } from './session/session.ts';
 import { ErrorBoundary } from '../kit/error-boundary.tsx';
+import { formatLocale } from '../kit/format-locale.ts';
+import { leaveRequest } from '../kit/leave-guard.ts';
 import { Skeleton } from '../kit/skeleton.tsx';
 import { useStore } from '../kit/use-store.ts';
 
@@ -23,6 +25,7 @@ export function App() {
   const location = useDeferredValue(useLocation());
   const state = useSession();
   const page = matchRoute(location.path);
+  const leaving = useStore(leaveRequest);
   const reauthentication = useStore(reauthenticationRequest);
   return (
     <AppLayout>
@@ -33,14 +36,21 @@ export function App() {
           renderError={(error, retry) => <ErrorPage error={error} retry={retry} />}
           onError={() => page?.component.reset()}
         >
-          {page ? <GuardedPage page={page} location={location} state={state} /> : <NotFoundPage />}
+          {page ? (
+            <GuardedPage page={page} location={location} state={state} />
+          ) : (
+            <LazyComponent component={lazyNotFoundPage} props={{}} />
+          )}
         </ErrorBoundary>
       </Suspense>
       {(state.status === 'signed-in' || state.status === 'expired') &&
+        location.path !== '/assistant' &&
         new URLSearchParams(location.search).has('assistant') && (
           <LazyComponent component={lazyMemberPanels} props={{}} {...lazyErrorProps} />
         )}
       {(state.status === 'signed-in' || state.status === 'expired') && <SecurityOfAddress />}
+      {(state.status === 'signed-in' || state.status === 'expired') && <AlertsOfPage />}
+      {leaving && <LazyComponent component={lazyLeaveQuestion} props={leaving} />}
       {reauthentication && (
         <LazyComponent
           component={lazyConfirmIdentity}
@@ -61,6 +71,25 @@ export function App() {
 
 /** Panels that the address opens on every page of a member. */
 const lazyMemberPanels = lazyComponent('The panel', () => import('./routes/member-panels.tsx'));
+
+const lazyAlertPanels = lazyComponent('The alerts', () => import('./routes/alert-panels.tsx'));
+
+/** Shows the alerts that the member opened. Their code loads at the first opening and stays. */
+function AlertsOfPage() {
+  const isListOpen = useIsAlertListOpen();
+  const security = useStore(alertForm);
+  const [wasOpened, setWasOpened] = useState(false);
+  if ((isListOpen || security) && !wasOpened) setWasOpened(true);
+  if (!wasOpened) return null;
+  return (
+    <LazyComponent
+      component={lazyAlertPanels}
+      props={{}}
+      className="fixed inset-x-4 bottom-4 z-20 mx-auto max-w-prose rounded-control shadow-raised"
+      onDismiss={lazyErrorProps.onDismiss}
+    />
+  );
+}
 
 const lazySecurityPanel = lazyComponent('The security', () => import('./routes/security-panel.tsx'));
 
@@ -87,6 +116,12 @@ function SecurityOfAddress() {
   );
 }
 
+const lazyLeaveQuestion = lazyComponent('The question', () => import('./navigation/leave-question.tsx'));
+
+const lazyNotFoundPage = lazyComponent('The page', () => import('./errors/not-found-page.tsx'));
+
+const lazySampleNotice = lazyComponent('The page', () => import('./layout/sample-notice.tsx'));
+
 /** Form for the password while a call of the page waits for it. */
 const lazyConfirmIdentity = lazyComponent(
   'The password form',
@@ -111,9 +146,16 @@ function GuardedPage({ page, location, state }: { page: Page; location: RouteLoc
   const { title, audience } = page;
   const { Content } = page.component;
   const isSample = useIsSampleUser();
+  const locale = useStore(formatLocale);
+  const memberId = audience === 'member' && 'member' in state ? state.member.userId : '';
   const content = (
     <>
-      {isSample && !isInSamplePortfolio(location.path) ? <SampleNotice title={title} /> : <Content />}
+      {/* The key renders the page anew for another member, and when figures are written in another way. */}
+      {isSample && !isInSamplePortfolio(location.path) ? (
+        <LazyComponent component={lazySampleNotice} props={{ title }} />
+      ) : (
+        <Content key={`${memberId} ${locale}`} />
+      )}
       <RouteAnnouncer title={title} />
     </>
   );

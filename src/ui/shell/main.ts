@@ -5,6 +5,7 @@ import { matchRoute, setRoutes } from './navigation/match-route.ts';
 import { followWatchlistOffer } from './navigation/watchlist-offer.ts';
 import { storeReferral } from '../../features/referrals/ui/referral.ts';
 import { startTokenRenewal, session, storeSessionHint } from './session/session.ts';
+import { followNumberFormat } from './number-format/number-format.ts';
 import { followTheme } from './theme/theme.ts';
 import { followNetwork } from './layout/offline-since.ts';
 import { startDemoTour } from './session/demo-tour.ts';
@@ -19,6 +20,7 @@ followPrivacyMode();
 followSampleUser();
 followWatchlistOffer();
 followNetwork();
+followNumberFormat();
 setRoutes(routes);
 const initialPage = matchRoute(window.location.pathname);
 // This script has no screen: it arrives first and starts the session and the page's reads while the screens load. The

@@ -1,4 +1,5 @@
 import type { input, output, ZodType } from 'zod';
+import type { routes as alerts } from '../../../features/alerts/contract.ts';
 import type { routes as analytics } from '../../../platform/analytics/contract.ts';
 import type { routes as assistant } from '../../../features/assistant/contract.ts';
 import type { routes as assistantMcp } from '../../../features/assistant/mcp/contract.ts';
@@ -22,6 +23,7 @@ import type { routes as watchlist } from '../../../features/watchlist/contract.t
 
 type RouteMaps =
   | typeof accounts
+  | typeof alerts
   | typeof analytics
   | typeof assistant
   | typeof assistantMcp

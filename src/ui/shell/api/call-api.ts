@@ -57,11 +57,14 @@ export function createSend(
   session: Pick<Session, 'token' | 'waitForReauthentication'>,
   getExtraHeaders: () => Record<string, string> = () => ({}),
   requestReauthentication: () => Promise<boolean> = async () => false,
+  isOffline: () => boolean = () => false,
 ): SendToApi {
-  async function fetchToken(forceRefresh: boolean): Promise<string> {
+  /** Returns a token. Without a network a read needs none: the worker answers it with what it kept. */
+  async function fetchToken(forceRefresh: boolean, isRead = false): Promise<string | null> {
     try {
       return await session.token({ forceRefresh });
     } catch (error) {
+      if (error instanceof IdentityUnavailableError && isRead && isOffline()) return null;
       if (error instanceof IdentityUnavailableError) throw createOfflineError();
       if (!(error instanceof SessionEndedError)) throw error;
       await session.waitForReauthentication();
@@ -71,7 +74,8 @@ export function createSend(
 
   return async (name, ...[givenOptions]) => {
     const requestOptions = (givenOptions ?? {}) as RequestOptions;
-    let response = await send(name, requestOptions, await fetchToken(false), getExtraHeaders());
+    const isRead = name.startsWith('GET ');
+    let response = await send(name, requestOptions, await fetchToken(false, isRead), getExtraHeaders());
     if (response.status === 401) response = await send(name, requestOptions, await fetchToken(true), getExtraHeaders());
     if (response.status === 401) {
       await session.waitForReauthentication();
@@ -94,7 +98,7 @@ const createOfflineError = (): ApiError =>
 async function send(
   name: string,
   requestOptions: RequestOptions,
-  jwt: string,
+  jwt: string | null,
   extraHeaders: Record<string, string>,
 ): Promise<Response> {
   const [method = '', template = ''] = name.split(' ');
@@ -107,7 +111,7 @@ async function send(
       method,
       headers: {
         ...extraHeaders,
-        authorization: `Bearer ${jwt}`,
+        ...(jwt !== null && { authorization: `Bearer ${jwt}` }),
         ...(requestOptions.body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(requestOptions.body !== undefined && { body: JSON.stringify(requestOptions.body) }),

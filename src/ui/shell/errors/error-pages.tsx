@@ -3,11 +3,10 @@ import { RouteAnnouncer } from '../layout/route-announcer.tsx';
 import { ApiError } from '../../kit/api-error.ts';
 import { ChunkLoadError } from '../loading/import-with-retry.ts';
 import { reload } from '../navigation/location.ts';
-import { session, useMember } from '../session/session.ts';
+import { session } from '../session/session.ts';
 import { Button, getButtonClass } from '../../kit/button.tsx';
-import { CopyButton } from '../../kit/copy-button.tsx';
 import { Link } from '../navigation/link.tsx';
-import { LogoMark } from '../brand/logo.tsx';
+import { LogoMark } from '../layout/logo.tsx';
 
 interface MessagePageProps {
   /** Title of the document. */
@@ -19,7 +18,7 @@ interface MessagePageProps {
 }
 
 /** Page with one message. */
-function MessagePage({ name, title, text, actions, children }: MessagePageProps) {
+export function MessagePage({ name, title, text, actions, children }: MessagePageProps) {
   return (
     <div className="mx-auto grid max-w-prose justify-items-center gap-4 py-12 text-center">
       <span className="text-ink-faint">
@@ -34,24 +33,7 @@ function MessagePage({ name, title, text, actions, children }: MessagePageProps)
   );
 }
 
-/** Page for an unknown URL. */
-export function NotFoundPage() {
-  const member = useMember();
-  return (
-    <MessagePage
-      name="Page not found"
-      title="Page not found"
-      text="It may have moved, or the address may be mistyped."
-      actions={
-        <Link href={member ? '/dashboard' : '/'} className={getButtonClass('primary')}>
-          {member ? 'Go to the dashboard' : 'Go to the home page'}
-        </Link>
-      }
-    />
-  );
-}
-
-/** Page for a failed page, with the cause if available, the request id and a retry button. */
+/** Page for a failed page, with the cause if available, the request id to copy and a retry button. */
 export function ErrorPage({ error, retry }: { error: unknown; retry: () => void }) {
   const apiError = error instanceof ApiError ? error : null;
   const canRetry = error instanceof ChunkLoadError && !error.isDeleted;
@@ -77,9 +59,8 @@ export function ErrorPage({ error, retry }: { error: unknown; retry: () => void 
       }
     >
       {apiError?.requestId && (
-        <p className="flex items-center justify-center gap-1 text-small text-ink-faint">
-          Request <code className="font-mono">{apiError.requestId}</code>
-          <CopyButton text={apiError.requestId} label="Copy the request id" />
+        <p className="text-small text-ink-faint">
+          Request <code className="font-mono select-all">{apiError.requestId}</code>
         </p>
       )}
     </MessagePage>

@@ -5,7 +5,7 @@ import { bisectBatch, MAX_BATCH_EVENTS, selectBatch } from './event-batch.ts';
 const json = (id: number, characters = 0): string =>
   JSON.stringify({ id: String(id), occurred_at: '', event: 'e', properties: { text: 'x'.repeat(characters) } });
 
-test('selects the oldest events that one call holds, and at least one', () => {
+test('selects the oldest events that one call holds, at least one', () => {
   const small = [1, 2, 3].map((id) => [`key ${id}`, json(id)] as const);
   assert.deepEqual([...selectBatch(small, 2).events.keys()], ['key 1', 'key 2']);
   const large = [1, 2].map((id) => [`key ${id}`, json(id, 30_000)] as const);

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { AmountChange } from '../../kit/amount-change.tsx';
 import { ApiError } from '../../kit/api-error.ts';
 import { Button } from '../../kit/button.tsx';
 import { CardPlaceholder } from '../../kit/card-placeholder.tsx';
@@ -28,22 +29,26 @@ function Failing(): ReactNode {
   throw new Error('It fails in order to show the boundary.');
 }
 
-const points = [980, 1_010, 1_040, 1_005, 1_090, 1_120].map((value, index) => ({ x: index / 5, value }));
+const points = [980, 1_010, 1_040, 1_005, 1_090, 1_120].map((value, index) => ({
+  date: `2026-11-0${index + 1}`,
+  value,
+  isMarked: index === 3,
+  label: index === 3 ? { text: 'withdrawn $50', isOmittedIfNarrow: false } : undefined,
+}));
 
 function ChartSample({ hidden = false }: { hidden?: boolean }) {
-  const [active, setActive] = useState<number | null>(null);
+  const describePoint = (index: number): string => `Day ${index + 1}: $${points[index]!.value}`;
   return (
     <LineChart
       label="Price by day"
       points={points}
-      activeIndex={active}
-      onActiveIndexChange={setActive}
       pageStep={2}
-      describePoint={(index) => `Day ${index + 1}: $${points[index]!.value}`}
+      describePoint={describePoint}
+      renderDetails={describePoint}
       formatValue={(value) => `$${value}`}
       dashedValue={1_000}
       hidden={hidden}
-      className="h-40 text-accent"
+      className="h-46 text-accent"
     />
   );
 }
@@ -85,6 +90,14 @@ export function ContentSamples({ prefix }: { prefix: string }) {
         <Sample state="hidden">
           <ChartSample hidden />
         </Sample>
+      </Samples>
+      <Samples title="Change of money">
+        <p>
+          <AmountChange amount={12} percent={1.2} currency="USD" label="today" reason="" privacy={false} />
+        </p>
+        <p>
+          <AmountChange amount={null} percent={null} currency="USD" label="today" reason="No price" privacy={false} />
+        </p>
       </Samples>
       <Samples title="Missing figure">
         <p>

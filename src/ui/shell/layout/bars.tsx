@@ -3,21 +3,37 @@ import { demoTour, setDemoTour } from '../session/demo-tour.ts';
 import { leaveSample, useIsSampleUser } from '../session/sample-user.ts';
 import { useMember } from '../session/session.ts';
 import { useSignUpMode } from '../session/sign-up-mode.ts';
-import { offlineSince } from './offline-since.ts';
+import { offlineSince, wasOpenedOffline } from './offline-since.ts';
+import { createDateFormat } from '../../kit/date-format.ts';
 import { useStore } from '../../kit/use-store.ts';
+
+const formatClock = createDateFormat({ hour: 'numeric', minute: '2-digit' });
+
+/** Returns the age of figures in minutes or hours. */
+function formatAge(time: Date): string {
+  const minutes = Math.floor((Date.now() - time.getTime()) / 60_000);
+  return minutes < 60 ? `${minutes} min old` : `${Math.floor(minutes / 60)} h old`;
+}
 
 /** Bar that shows while the device is offline. */
 export function OfflineBar() {
   const since = useStore(offlineSince);
+  const isReadOnly = useStore(wasOpenedOffline);
   return (
     <div role="status">
       {since !== null && (
         <p className="border-b border-line bg-warn-soft px-4 py-2 text-center text-small font-medium text-warn">
-          {`You are offline. Data as of ${since}; your input is kept.`}
+          {`You are offline. Data as of ${formatClock(since)}${isReadOnly ? `, ${formatAge(since)}. Nothing can be changed.` : '; your input is kept.'}`}
         </p>
       )}
     </div>
   );
+}
+
+/** Ends the tour. The pressed button disappears with it. */
+function endTour(): void {
+  document.getElementById('main')?.focus({ preventScroll: true });
+  setDemoTour(false);
 }
 
 /** Bar that shows while the demo tour runs, with its effects. In the sample portfolio its own bar says it. */
@@ -34,15 +50,7 @@ export function TourBar() {
               <span className="font-semibold text-accent">Sample watchlist:</span> empty, on the Free plan; editing is
               disabled. Everything else is your own data.
             </p>
-            <button
-              type="button"
-              className="link min-h-8 shrink-0 font-medium"
-              onClick={() => {
-                // The button disappears with the bar.
-                document.getElementById('main')?.focus({ preventScroll: true });
-                setDemoTour(false);
-              }}
-            >
+            <button type="button" className="link min-h-8 shrink-0 font-medium" onClick={endTour}>
               End sample
             </button>
           </div>
@@ -83,15 +91,7 @@ export function SampleBar() {
         </p>
         <div className="flex flex-wrap gap-x-4">
           {isTourRunning && (
-            <button
-              type="button"
-              className="link min-h-8 font-medium"
-              onClick={() => {
-                // The button disappears with the tour.
-                document.getElementById('main')?.focus({ preventScroll: true });
-                setDemoTour(false);
-              }}
-            >
+            <button type="button" className="link min-h-8 font-medium" onClick={endTour}>
               Fill the watchlist
             </button>
           )}

@@ -8,11 +8,14 @@ import { useSignUpMode } from '../session/sign-up-mode.ts';
 import { getButtonClass } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Link } from '../navigation/link.tsx';
-import { Logo } from '../brand/logo.tsx';
+import { Logo } from './logo.tsx';
 import { ThemeChoice } from '../theme/theme-choice.tsx';
 import { SearchLauncher } from '../navigation/search-launcher.tsx';
 import { useNavigationClass, useNavigationEntries } from '../navigation/watchlist-offer.ts';
+import { lazyComponent, LazyComponent } from '../loading/lazy-component.tsx';
 import { HeaderBar, headerHomeClass } from './layout-parts.tsx';
+
+const lazyAlertBell = lazyComponent('The alerts', () => import('./alert-bell.tsx'));
 
 /** Header with the home link, the member's destinations, the search and the account menu. */
 export function Header() {
@@ -26,6 +29,12 @@ export function Header() {
         <>
           <MemberLinks />
           <SearchLauncher />
+          <LazyComponent
+            key={member.userId}
+            component={lazyAlertBell}
+            props={{}}
+            fallback={<span className="size-9 shrink-0" />}
+          />
           <AccountPanel member={member} />
         </>
       ) : (
@@ -47,8 +56,8 @@ function MemberLinks() {
   return (
     <div className="flex flex-1">
       <nav aria-label="Pages" className={`hidden gap-0.5 sm:flex ${visibility}`}>
-        {entries.map(({ label, href }) => (
-          <Link key={label} href={href} className="nav-link">
+        {entries.map(({ label, href, panel }) => (
+          <Link key={label} href={href} panel={panel} className="nav-link">
             {label}
           </Link>
         ))}

@@ -3,11 +3,8 @@ import { Link } from '../navigation/link.tsx';
 import { leaveSample } from '../session/sample-user.ts';
 import { closedSignUpTexts, useSignUpMode } from '../session/sign-up-mode.ts';
 
-/** Returns whether a page belongs to the sample portfolio. Settings, plans and connections are a member's own. */
-export const isInSamplePortfolio = (path: string): boolean => !/^\/(settings|plans|connections)(\/|$)/.test(path);
-
 /** Stands in the place of a page that the sample portfolio does not have. */
-export function SampleNotice({ title }: { title: string }) {
+export default function SampleNotice({ title }: { title: string }) {
   const signUpMode = useSignUpMode();
   return (
     <section className="mx-auto grid max-w-prose gap-4">
@@ -21,7 +18,7 @@ export function SampleNotice({ title }: { title: string }) {
           </Button>
         )}
         <Link href="/dashboard" className="link">
-          Back to the dashboard
+          Back to Home
         </Link>
       </p>
     </section>

@@ -5,8 +5,9 @@ import type { RoutePath } from '../route-paths.ts';
 export interface NavigationEntry {
   label: string;
   icon: IconName;
-  /** A page, or a query that opens a panel on the current page. */
-  href: RoutePath | '?assistant=open';
+  href: RoutePath;
+  /** Query that opens the destination beside the current page, in a window with room for both. */
+  panel?: `?${string}`;
   /** Whether the entry exists only in the rollout of the watchlist. */
   needsWatchlist?: boolean;
 }
@@ -16,5 +17,5 @@ export const navigationEntries: readonly NavigationEntry[] = [
   { label: 'Home', icon: 'home', href: '/dashboard' },
   { label: 'Portfolio', icon: 'pie', href: '/portfolio' },
   { label: 'Watchlist', icon: 'star', href: '/watchlist', needsWatchlist: true },
-  { label: 'Assistant', icon: 'chat', href: '?assistant=open' },
+  { label: 'Assistant', icon: 'chat', href: '/assistant', panel: '?assistant=open' },
 ];

@@ -6,10 +6,12 @@ interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   href: string;
   /** Marks the link as current also on pages below its URL. */
   isSection?: boolean;
+  /** Query that opens the page as a panel over the current page instead. */
+  panel?: string | undefined;
 }
 
 /** Link within the site. It navigates without a page load and prefetches the page's code on hover. */
-export function Link({ href, isSection = false, onClick, ...rest }: LinkProps) {
+export function Link({ href, isSection = false, panel, onClick, ...rest }: LinkProps) {
   const { path } = useLocation();
   const target = href.split(/[?#]/)[0];
 
@@ -29,8 +31,7 @@ export function Link({ href, isSection = false, onClick, ...rest }: LinkProps) {
         onClick?.(event);
         if (event.defaultPrevented || !isPlainClick(event)) return;
         event.preventDefault();
-        // A query without a path opens a panel on the current page.
-        if (target === '') openPanel(href);
+        if (panel !== undefined && target !== path) openPanel(panel);
         else navigate(href);
       }}
     />

@@ -1,20 +1,28 @@
 import { useEffect, useState } from 'react';
 import { Icon } from '../../kit/icon.tsx';
 import { openDialogs } from '../../kit/open-dialogs.ts';
-import { lazyErrorProps } from '../dashboard/lazy-error-props.ts';
+import { useStore } from '../../kit/use-store.ts';
+import { lazyErrorProps } from '../loading/lazy-error-props.ts';
 import { lazyComponent, LazyComponent } from '../loading/lazy-component.tsx';
+import { MODIFIER_KEY } from './modifier-key.ts';
+import { isShortcutListOpen } from './shortcut-list.ts';
 
 const lazySearch = lazyComponent('The search', () => import('../routes/search.tsx'));
+const lazyShortcuts = lazyComponent('The list of shortcuts', () => import('../routes/shortcuts.tsx'));
+const closeShortcuts = (): void => isShortcutListOpen.set(false);
 
-/** Button that opens the search over securities, pages and actions. ⌘K, Ctrl+K and `/` open it from every page. */
+/** Button that opens the search over securities, pages and actions. ⌘K, Ctrl+K and `/` open it from every page, and `?` the shortcuts. */
 export function SearchLauncher() {
   const [isOpen, setIsOpen] = useState(false);
   const close = (): void => setIsOpen(false);
+  const showsShortcuts = useStore(isShortcutListOpen);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (!isSearchKey(event) || openDialogs.get().length > 0) return;
+      const opensShortcuts = isShortcutsKey(event);
+      if ((!isSearchKey(event) && !opensShortcuts) || openDialogs.get().length > 0) return;
       event.preventDefault();
-      setIsOpen(true);
+      if (opensShortcuts) isShortcutListOpen.set(true);
+      else setIsOpen(true);
     };
     // On the window, so that a part of the page can use the key first.
     addEventListener('keydown', onKeyDown);
@@ -35,17 +43,23 @@ export function SearchLauncher() {
         <Icon name="search" />
         <span className="flex-1 text-start text-small text-ink-faint max-lg:sr-only">Search</span>
         <kbd aria-hidden="true" className="hidden font-sans text-micro text-ink-faint lg:block">
-          {isApple ? '⌘K' : 'Ctrl K'}
+          {`${MODIFIER_KEY} K`}
         </kbd>
       </button>
       {isOpen && (
         <LazyComponent component={lazySearch} props={{ onClose: close }} {...lazyErrorProps} onClose={close} />
       )}
+      {showsShortcuts && (
+        <LazyComponent
+          component={lazyShortcuts}
+          props={{ onClose: closeShortcuts }}
+          {...lazyErrorProps}
+          onClose={closeShortcuts}
+        />
+      )}
     </>
   );
 }
-
-const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 function isSearchKey({ key, metaKey, ctrlKey, altKey, shiftKey, defaultPrevented, target }: KeyboardEvent): boolean {
   if (defaultPrevented || altKey) return false;
@@ -53,7 +67,10 @@ function isSearchKey({ key, metaKey, ctrlKey, altKey, shiftKey, defaultPrevented
   return key === '/' && !isTyping(target);
 }
 
-/** Returns whether the focus is in a text field, to which `/` belongs. */
+const isShortcutsKey = ({ key, metaKey, ctrlKey, altKey, defaultPrevented, target }: KeyboardEvent): boolean =>
+  key === '?' && !(defaultPrevented || altKey || metaKey || ctrlKey) && !isTyping(target);
+
+/** Returns whether the focus is in a text field, to which `/` and `?` belong. */
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input:not([type=radio], [type=checkbox]), textarea, select'));

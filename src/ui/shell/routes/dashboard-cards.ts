@@ -1,5 +1,6 @@
 import {
   accountsCard,
+  dividendsCard,
   earningsCard,
   holdingsCard,
   moversCard,
@@ -7,7 +8,7 @@ import {
   newsCard,
 } from '../../../features/portfolio/dashboard/ui/cards/dashboard-cards.ts';
 import { watchlistCard } from '../../../features/watchlist/ui/card/dashboard-card.tsx';
-import type { DashboardCard } from '../dashboard/dashboard-card.ts';
+import type { DashboardCard } from '../../../features/portfolio/dashboard/ui/shared/dashboard-card.ts';
 
 /** Cards that features offer for the dashboard, in default order. */
 export const dashboardCards: readonly DashboardCard[] = [
@@ -15,6 +16,7 @@ export const dashboardCards: readonly DashboardCard[] = [
   accountsCard,
   moversCard,
   earningsCard,
+  dividendsCard,
   newsCard,
   holdingsCard,
   watchlistCard,

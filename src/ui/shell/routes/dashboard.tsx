@@ -13,7 +13,7 @@ import {
 } from '../../../features/watchlist/ui/card/use-watchlist-summary.ts';
 import { makeOnce } from '../../kit/make-once.ts';
 import { Queries } from '../api/queries.tsx';
-import { lazyErrorProps } from '../dashboard/lazy-error-props.ts';
+import { lazyErrorProps } from '../loading/lazy-error-props.ts';
 import { LazyComponent } from '../loading/lazy-component.tsx';
 import { dashboardCards } from './dashboard-cards.ts';
 

@@ -1,13 +1,14 @@
 import type { CardId } from '../../../features/portfolio/dashboard/contract.ts';
 import { portfolioHoldingsQuery } from '../../../features/portfolio/holdings/ui/holdings-queries.ts';
 import { netWorthQuery } from '../../../features/portfolio/net-worth/ui/net-worth-queries.ts';
+import { dividendsQuery } from '../../../features/portfolio/dividends/ui/dividends-query.ts';
 import { earningsQuery, newsQuery } from '../../../features/portfolio/dashboard/ui/cards/card-queries.ts';
 import { isCardOffered, prefetchDashboard } from '../../../features/portfolio/dashboard/ui/layout-query.ts';
 import { prefetchedReportsQuery, watchlistQuery } from '../../../features/watchlist/ui/list/watchlist-query.ts';
 import { makeOnce } from '../../kit/make-once.ts';
 import { prefetchWhenSignedIn } from '../api/queries.tsx';
-import { accountsQuery } from '../accounts/accounts-query.ts';
-import type { PrefetchFromHome } from '../dashboard/home-read.ts';
+import { accountsQuery } from '../../../features/portfolio/holdings/ui/accounts-query.ts';
+import type { PrefetchFromHome } from '../../../features/portfolio/dashboard/ui/home-read.ts';
 
 // The reads of a page start while its screen loads, so this file imports no component.
 
@@ -17,6 +18,7 @@ const readByCard: Readonly<Record<CardId, (prefetchFromHome: PrefetchFromHome) =
   accounts: (prefetchFromHome) => prefetchFromHome('accounts', accountsQuery),
   movers: (prefetchFromHome) => prefetchFromHome('holdings', portfolioHoldingsQuery),
   earnings: (prefetchFromHome) => prefetchFromHome('earnings', earningsQuery),
+  dividends: (prefetchFromHome) => prefetchFromHome('dividends', dividendsQuery),
   news: (prefetchFromHome) => prefetchFromHome('news', newsQuery),
   holdings: (prefetchFromHome) => prefetchFromHome('holdings', portfolioHoldingsQuery),
   watchlist(prefetchFromHome) {

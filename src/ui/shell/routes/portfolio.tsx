@@ -1,7 +1,7 @@
 import { lazyConnectDialog } from '../../../features/connections/ui/lazy-connect-dialog.ts';
 import { PortfolioPage } from '../../../features/portfolio/ui/portfolio-page.tsx';
 import { Queries } from '../api/queries.tsx';
-import { lazyErrorProps } from '../dashboard/lazy-error-props.ts';
+import { lazyErrorProps } from '../loading/lazy-error-props.ts';
 import { LazyComponent } from '../loading/lazy-component.tsx';
 
 function ConnectDialog(props: { onClose: () => void }) {

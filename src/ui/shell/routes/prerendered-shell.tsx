@@ -2,7 +2,7 @@ import { DashboardSkeleton } from '../../../features/portfolio/dashboard/ui/dash
 import { HeaderBar, headerHomeClass, mainClass } from '../layout/layout-parts.tsx';
 import { dashboardCards } from './dashboard-cards.ts';
 import type { RoutePath } from '../route-paths.ts';
-import { Logo } from '../brand/logo.tsx';
+import { Logo } from '../layout/logo.tsx';
 
 /** Content of a page's document until its scripts are loaded, with final positions. The build renders it. */
 export function PrerenderedShell({ path }: { path: RoutePath }) {

@@ -14,6 +14,11 @@ export const routes = {
     'anyone',
     () => import('../sign-in/stop-email-change-page.tsx'),
   ),
+  '/stop-alert-mails': definePage(
+    'Stop alerts by mail',
+    'anyone',
+    () => import('../../../features/alerts/ui/stop-mails-page.tsx'),
+  ),
   '/developers': definePage('Developers', 'anyone', () => import('../../../features/site/ui/developers-page.tsx')),
   '/developers/playground': definePage(
     'Playground',
@@ -44,14 +49,15 @@ export const routes = {
     ]);
     return module;
   }),
-  '/plans': definePage('Plans', 'member', () => import('../../../features/billing/ui/plans-page.tsx')),
+  '/assistant': definePage('Assistant', 'member', () => import('./assistant.tsx')),
+  '/plans': definePage('Plans', 'anyone', () => import('../../../features/billing/ui/plans-page.tsx')),
   '/plans/return': definePage('Plans', 'member', () => import('../../../features/billing/ui/return-page.tsx')),
   '/connections/return': definePage('Connections', 'member', async () => {
     const module = await import('../../../features/connections/ui/return-page.tsx');
     module.start();
     return module;
   }),
-  '/settings': definePage('Settings', 'member', () => import('../../../features/settings/ui/settings-page.tsx')),
+  '/settings': definePage('Settings', 'member', () => import('./settings.tsx')),
   '/settings/security': definePage(
     'Security',
     'member',

@@ -1,12 +1,14 @@
-import { preloadAssistant } from '../../../features/assistant/ui/assistant-route-panel.tsx';
 import { type SearchCommand, SearchDialog } from '../../../features/search/ui/search-dialog.tsx';
 import { settingsPages } from '../../../features/settings/ui/settings-pages.ts';
 import { developersPages } from '../../../features/site/ui/developers-pages.ts';
 import { useStore } from '../../kit/use-store.ts';
 import { Queries } from '../api/queries.tsx';
+import { openAlertList } from '../alerts/alert-request.ts';
+import type { NavigationEntry } from '../navigation/entries.ts';
 import { navigate, openPanel } from '../navigation/location.ts';
+import { isShortcutListOpen } from '../navigation/shortcut-list.ts';
 import { useNavigationEntries } from '../navigation/watchlist-offer.ts';
-import { openSecurity } from '../securities/security-url.ts';
+import { openSecurity } from '../navigation/security-url.ts';
 import { privacyMode, setPrivacyMode } from '../session/privacy-mode.ts';
 import { useIsSampleUser } from '../session/sample-user.ts';
 import { signOut } from '../session/sign-out.ts';
@@ -19,7 +21,7 @@ export default function Search({ onClose }: { onClose: () => void }) {
   const isSample = useIsSampleUser();
   const isPrivate = useStore(privacyMode);
   const pages = [
-    ...entries.map(({ label, icon, href }): SearchCommand => toPage(label, icon, href)),
+    ...entries.map((entry): SearchCommand => toDestination(entry)),
     ...(isSample
       ? []
       : settingsPages.map(({ label, href }) => toPage(`Settings: ${label}`, 'person', href, settingsKeywords[href]))),
@@ -45,6 +47,7 @@ const settingsKeywords: Record<(typeof settingsPages)[number]['href'], string> =
     'password two-step verification second factor authenticator app totp 2fa codes sessions devices sign out',
   '/settings/connections': 'bank brokerage institution disconnect',
   '/settings/billing': 'invoice payment card cancel subscription plan',
+  '/settings/api-keys': 'token counting developers',
   '/settings/assistant': 'conversations tokens mcp',
   '/settings/invite': 'referral link share',
 };
@@ -53,9 +56,16 @@ const toPage = (label: string, icon: SearchCommand['icon'], href: string, keywor
   label,
   icon,
   keywords,
+  run: () => navigate(href),
+});
+
+/** Opens a destination as the header or the tab bar does, whichever the window shows. */
+const toDestination = ({ label, icon, href, panel }: NavigationEntry): SearchCommand => ({
+  label,
+  icon,
   run: () => {
-    if (href.startsWith('?assistant')) preloadAssistant.onFocus();
-    if (href.startsWith('?')) openPanel(href);
+    const isBeside = panel !== undefined && window.location.pathname !== href && matchMedia('(width >= 40rem)').matches;
+    if (isBeside) openPanel(panel);
     else navigate(href);
   },
 });
@@ -63,21 +73,33 @@ const toPage = (label: string, icon: SearchCommand['icon'], href: string, keywor
 /** Actions whose dialogs open on Home. */
 const portfolioActions: readonly SearchCommand[] = [
   {
+    label: 'Connect an account',
+    icon: 'bank',
+    keywords: 'bank brokerage institution link',
+    run: () => navigate('/dashboard?open=connect'),
+  },
+  {
     label: 'Add investment',
     icon: 'plus',
     keywords: 'holding buy position',
     run: () => navigate('/dashboard?open=investment'),
   },
   {
-    label: 'Connect an account',
-    icon: 'bank',
-    keywords: 'bank brokerage institution link',
-    run: () => navigate('/dashboard?open=connect'),
+    label: 'Arrange cards',
+    icon: 'cards',
+    keywords: 'add remove restore move home order',
+    run: () => navigate('/dashboard?open=arrange'),
   },
-  { label: 'Add widget', icon: 'cards', keywords: 'card restore', run: () => navigate('/dashboard?open=widget') },
 ];
 
 const getAppActions = (isPrivate: boolean): SearchCommand[] => [
+  {
+    label: 'Keyboard shortcuts',
+    icon: 'search',
+    keywords: 'keys help hotkeys',
+    run: () => isShortcutListOpen.set(true),
+  },
+  { label: 'Alerts', icon: 'bell', keywords: 'price alert notification bell', run: openAlertList },
   {
     label: isPrivate ? 'Show amounts' : 'Hide amounts',
     icon: isPrivate ? 'eye' : 'eye-off',

@@ -1,18 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { askAssistant } from '../../../features/assistant/ui/assistant-route-panel.tsx';
+import { askAssistant } from '../../../features/assistant/ui/pending-question.ts';
 import type { Position } from '../../../features/portfolio/holdings/contract.ts';
 import { lazyAddInvestment, lazyHoldingDialog } from '../../../features/portfolio/dashboard/ui/lazy-components.ts';
+import { SecurityPosition } from '../../../features/portfolio/holdings/ui/security-position.tsx';
 import { SecurityPanel } from '../../../features/securities/ui/security-panel.tsx';
 import { readWatchedName } from '../../../features/watchlist/ui/list/watchlist-query.ts';
 import { captureRangeChange } from '../../../features/watchlist/ui/security/capture-range.ts';
 import { SecurityActions } from '../../../features/watchlist/ui/security/security-actions.tsx';
 import { useStore } from '../../kit/use-store.ts';
 import { Queries } from '../api/queries.tsx';
-import type { BoughtSecurity } from '../dashboard/dashboard-card.ts';
-import { lazyErrorProps } from '../dashboard/lazy-error-props.ts';
+import type { BoughtSecurity } from '../../../features/portfolio/dashboard/ui/shared/dashboard-card.ts';
+import { lazyErrorProps } from '../loading/lazy-error-props.ts';
 import { LazyComponent } from '../loading/lazy-component.tsx';
-import { useOpenSymbol } from '../securities/security-url.ts';
+import { useOpenSymbol } from '../navigation/security-url.ts';
 import { privacyMode } from '../session/privacy-mode.ts';
 
 /** Security of the address over any page of a member, and the form that adds it to the holdings. */
@@ -53,10 +54,11 @@ function PanelWithDialog({ symbol, onAddHolding }: PanelWithDialogProps) {
       <SecurityPanel
         symbol={symbol}
         knownName={readWatchedName(queries, symbol)}
-        privacy={privacy}
         features={{
           renderActions: (props) => <SecurityActions {...props} onAddHolding={onAddHolding} onAsk={askAssistant} />,
-          onEdit: setEditedPosition,
+          renderPosition: (position) => (
+            <SecurityPosition position={position} privacy={privacy} onEdit={() => setEditedPosition(position)} />
+          ),
           onRangeChange: (changed, range) => captureRangeChange(queries, changed, range),
         }}
       />

@@ -1,4 +1,5 @@
 import { Connections } from '../../../features/connections/ui/connections.tsx';
+import { AccountAmounts } from '../../../features/portfolio/accounts/ui/account-amounts.tsx';
 import { privacyMode } from '../session/privacy-mode.ts';
 import { Queries } from '../api/queries.tsx';
 import { useStore } from '../../kit/use-store.ts';
@@ -10,7 +11,10 @@ export default function ConnectionsPage() {
   return (
     <SettingsLayout title="Connections">
       <Queries>
-        <Connections privacy={privacy} />
+        <Connections
+          privacy={privacy}
+          renderAmounts={(account) => <AccountAmounts account={account} privacy={privacy} />}
+        />
       </Queries>
     </SettingsLayout>
   );

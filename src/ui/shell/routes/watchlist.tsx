@@ -4,7 +4,7 @@ import { WatchlistPage } from '../../../features/watchlist/ui/page/watchlist-pag
 import { ErrorMessage } from '../../kit/error-message.tsx';
 import { Skeleton } from '../../kit/skeleton.tsx';
 import { Queries } from '../api/queries.tsx';
-import { NotFoundPage } from '../errors/error-pages.tsx';
+import NotFoundPage from '../errors/not-found-page.tsx';
 
 /** Renders `/watchlist`. */
 export default function WatchlistRoute() {

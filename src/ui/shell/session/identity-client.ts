@@ -91,6 +91,8 @@ export function createIdentityClient(frontendApi: () => Promise<string>): Identi
       const response = await fetch(`${base}/v1/client${path}`, {
         method,
         credentials: 'include',
+        // A sign-out takes effect even if the page is closed at once.
+        keepalive: method === 'POST',
         signal: AbortSignal.timeout(TIMEOUT_MS),
         ...(form && { body: new URLSearchParams(form) }),
       });

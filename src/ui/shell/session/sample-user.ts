@@ -13,6 +13,9 @@ export function useIsSampleUser(): boolean {
   return isSampleUser(useMember());
 }
 
+/** Returns whether a page belongs to the sample portfolio. Settings, plans and connections are a member's own. */
+export const isInSamplePortfolio = (path: string): boolean => !/^\/(settings|plans|connections)(\/|$)/.test(path);
+
 let isInSample = false;
 let exitTarget = '/';
 let exit: { from: string; to: string } | null = null;

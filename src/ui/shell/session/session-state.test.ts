@@ -190,3 +190,33 @@ test('reports OFFLINE when the server does not respond', async () => {
   vi.spyOn(globalThis, 'fetch').mockImplementation(async () => Promise.reject(new TypeError('fetch failed')));
   await assert.rejects(createApi(createSend(session))('GET /api/me'), { code: 'OFFLINE', status: 0 });
 });
+
+test('shows the kept member without a network, and the unreachable page without one', async () => {
+  const { state, client } = provider();
+  state.away = true;
+  const kept = { userId: 'user_ada', email: 'ada@example.com', sessionId: 'sess_1' };
+  const offline = createSession(client, { openChannel: tabs(), findCachedMember: () => kept });
+  await offline.start();
+  assert.deepEqual(offline.state.get(), { status: 'signed-in', member: kept });
+  const unknown = createSession(client, { openChannel: tabs(), findCachedMember: () => null });
+  await unknown.start();
+  assert.deepEqual(unknown.state.get(), { status: 'unreachable' });
+});
+
+test('sends only reads without a token while offline', async () => {
+  const { state, client } = provider();
+  const session = createSession(client, { openChannel: tabs() });
+  await session.signIn({ email: '', password: '' });
+  state.away = true;
+  const requests: RequestInit[] = [];
+  vi.stubGlobal('fetch', async (_path: string, init: RequestInit) => {
+    requests.push(init);
+    return Response.json({});
+  });
+  const send = createSend(session, undefined, undefined, () => true);
+  assert.equal((await send('GET /api/dashboard')).status, 200);
+  assert.deepEqual(requests[0]?.headers, {});
+  await assert.rejects(send('DELETE /api/assistant/conversations'), { code: 'OFFLINE' });
+  assert.equal(requests.length, 1);
+  vi.unstubAllGlobals();
+});

@@ -49,6 +49,8 @@ interface TabChannel {
 interface SessionOptions {
   /** Called once, when the session starts. */
   openChannel: () => TabChannel;
+  /** Returns the member to show without a network, or null. */
+  findCachedMember?: () => Member | null;
   now?: () => number;
 }
 
@@ -57,7 +59,7 @@ export const REFRESH_AHEAD_MS = 15_000;
 
 /** Creates the state machine of the session. The token is only in memory. The session is in the provider's cookie. */
 export function createSession(identity: IdentityClient, options: SessionOptions): Session {
-  const { openChannel, now = () => performance.now() } = options;
+  const { openChannel, findCachedMember, now = () => performance.now() } = options;
   const state = createStore<SessionState>({ status: 'loading' });
   let token: SessionToken | null = null;
   let pendingRefresh: Promise<string> | null = null;
@@ -88,6 +90,8 @@ export function createSession(identity: IdentityClient, options: SessionOptions)
     const startEpoch = epoch;
     const signInResult = await identity.getCurrentSignIn();
     if (startEpoch !== epoch) return;
+    const kept = signInResult.ok || signInResult.status !== 0 ? null : findCachedMember?.();
+    if (kept) return enterSignedIn({ ...kept, jwt: null });
     // A page in use remains unchanged if the provider is briefly unavailable.
     if (!signInResult.ok) return state.get().status === 'expired' ? undefined : transitionTo({ status: 'unreachable' });
     if (signInResult.value) enterSignedIn(signInResult.value);

@@ -2,13 +2,14 @@ import { readStored, writeStored } from '../../kit/browser-storage.ts';
 import { loadConfig } from './public-config.ts';
 import { eventStorage } from '../events/event-storage.ts';
 import { createIdentityClient } from './identity-client.ts';
+import { findCachedMember, clearMember, cacheMember } from './cached-member.ts';
 import { createSession, type Member, REFRESH_AHEAD_MS, type SessionState } from './session-state.ts';
 import { useStore } from '../../kit/use-store.ts';
 
 /** Session of this tab. */
 export const session = createSession(
   createIdentityClient(async () => (await loadConfig()).frontend_api_url),
-  { openChannel: () => new BroadcastChannel('tally.session') },
+  { openChannel: () => new BroadcastChannel('tally.session'), findCachedMember },
 );
 
 /** Returns the session state and re-renders on every change. */
@@ -33,9 +34,13 @@ export function wasSignedIn(): boolean {
 export function storeSessionHint(): void {
   session.state.subscribe(() => {
     const state = session.state.get();
-    if (state.status === 'signed-in') writeStored(SESSION_HINT_KEY, '1');
+    if (state.status === 'signed-in') {
+      writeStored(SESSION_HINT_KEY, '1');
+      cacheMember(state.member);
+    }
     if (state.status !== 'signed-out') return;
     writeStored(SESSION_HINT_KEY, null);
+    clearMember();
     // Events of a member who signs out must not remain for the next member.
     if (state.signedOutIn !== null) eventStorage.remove();
   });

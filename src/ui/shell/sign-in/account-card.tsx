@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { FormErrors, getFieldProblem } from '../../kit/form-errors.tsx';
 import { TextField } from '../../kit/text-field.tsx';
@@ -12,6 +12,8 @@ interface AccountCardProps {
   /** Heading of the error summary. */
   errorTitle: string;
   submitLabel: string;
+  /** Such as `guardInput`, which asks before typed text is lost. */
+  formRef?: Ref<HTMLFormElement>;
   password: { autoComplete: 'current-password' | 'new-password'; hint?: string };
   /** Line below the form. */
   help?: ReactNode;
@@ -26,6 +28,7 @@ export function AccountCard({
   form,
   errorTitle,
   submitLabel,
+  formRef,
   password,
   help,
   footer,
@@ -33,7 +36,7 @@ export function AccountCard({
   const { problems, pending, email, onSubmit } = form;
   return (
     <NarrowPage title={title} introduction={introduction}>
-      <form noValidate onSubmit={onSubmit} className="grid gap-5">
+      <form ref={formRef} noValidate onSubmit={onSubmit} className="grid gap-5">
         <FormErrors problems={problems} title={errorTitle} />
         <TextField
           name="email"

@@ -19,3 +19,12 @@ test('shows the provider’s message for an unknown error', () => {
     { field: null, message: 'Solve it again.' },
   ]);
 });
+test('names no parameter of the provider when a value is invalid', () => {
+  const code = 'form_param_format_invalid';
+  const [email, name] = toFormProblems([
+    { code, message: 'email_address must be a valid email address.', field: 'email_address' },
+    { code, message: 'first_name must be text.', field: 'first_name' },
+  ]);
+  assert.deepEqual(email, { field: 'email', message: 'Enter an email address such as anna@example.com.' });
+  assert.equal(name?.message, 'This must be text.');
+});

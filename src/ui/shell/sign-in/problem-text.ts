@@ -31,10 +31,17 @@ const wholeFormCodes = new Set([
   'form_password_incorrect',
 ]);
 
+/** Returns the message of a problem without the name of the provider's parameter, which no screen shows. */
+function formatMessage({ code, message, field }: IdentityProblem): string {
+  if (code === 'form_param_format_invalid' && field !== null && fieldByParam[field] === 'email')
+    return 'Enter an email address such as anna@example.com.';
+  return messageByCode[code] ?? message.replace(/^[a-z]+(?:_[a-z]+)+(?= )/, 'This');
+}
+
 /** Converts the provider's errors to problems of the form. */
 export function toFormProblems(problems: readonly IdentityProblem[]): FormProblem[] {
-  return problems.map(({ code, message, field }) => ({
-    field: field === null || wholeFormCodes.has(code) ? null : (fieldByParam[field] ?? null),
-    message: messageByCode[code] ?? message,
+  return problems.map((problem) => ({
+    field: problem.field === null || wholeFormCodes.has(problem.code) ? null : (fieldByParam[problem.field] ?? null),
+    message: formatMessage(problem),
   }));
 }

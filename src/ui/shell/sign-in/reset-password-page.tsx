@@ -1,3 +1,4 @@
+import { guardInput } from '../../kit/guard-input.ts';
 import { useState } from 'react';
 import { Button, getButtonClass } from '../../kit/button.tsx';
 import { getFieldText } from '../../kit/field-text.ts';
@@ -82,7 +83,7 @@ function NewPasswordForm({ link, onDone, onInvalid }: NewPasswordFormProps) {
   }
 
   return (
-    <Form errorTitle="Could not change the password" send={send}>
+    <Form errorTitle="Could not change the password" formRef={guardInput} send={send}>
       {({ pending, getProblem }) => (
         <>
           <TextField

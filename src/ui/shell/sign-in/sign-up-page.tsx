@@ -6,6 +6,7 @@ import { NarrowPage } from './narrow-page.tsx';
 import { useSearchParams } from '../navigation/location.ts';
 import { session } from '../session/session.ts';
 import { Link } from '../navigation/link.tsx';
+import { guardInput } from '../../kit/guard-input.ts';
 import { AccountCard } from './account-card.tsx';
 import { useCredentialsForm } from './use-credentials-form.ts';
 
@@ -66,6 +67,7 @@ export function SignUpPage({ invitation }: { invitation: Invitation }) {
     );
   return (
     <AccountCard
+      formRef={guardInput}
       title="Create your account"
       introduction={ref === null ? INTRODUCTIONS.unknown : <span role="status">{INTRODUCTIONS[validity]}</span>}
       form={form}

@@ -1,4 +1,4 @@
-import { closePanel, openPanel, useSearchParams } from '../navigation/location.ts';
+import { closePanel, openPanel, useSearchParams } from './location.ts';
 
 /** Name of the query parameter that opens a security on any page of a member, such as `?symbol=AAPL`. */
 const SYMBOL = 'symbol';

@@ -1,4 +1,4 @@
-import { createDateFormat } from '../../kit/formats.ts';
+import { createDateFormat } from './date-format.ts';
 
 const timeZone = 'America/New_York';
 

@@ -1,6 +1,13 @@
-import { getSmallAmountDecimals, formatFigure, formatMoney, getMoneyDecimals } from '../../kit/formats.ts';
-import { makeOnce } from '../../kit/make-once.ts';
-import { countFactorDecimals } from '../../kit/count-factor-decimals.ts';
+import {
+  getSmallAmountDecimals,
+  formatCompactNumber,
+  formatExact,
+  formatFigure,
+  formatMoney,
+  formatPercent,
+  getMoneyDecimals,
+} from './formats.ts';
+import { countFactorDecimals } from './count-factor-decimals.ts';
 
 /** Unit of a price: a currency, or a bond's face value. */
 export interface PriceUnit {
@@ -9,13 +16,6 @@ export interface PriceUnit {
   /** Price next to the change, which sets the number of decimals. */
   price?: number | null;
 }
-
-const getParFormat = makeOnce(
-  () => new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 3 }),
-);
-const getVolumeFormat = makeOnce(
-  () => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 }),
-);
 
 /** Formats a price in the listing's currency, or a bond's price in percent of par: `£12.40`, `98.25% of par`. */
 export function formatPrice(value: number, unit: PriceUnit): string {
@@ -34,7 +34,7 @@ export function formatPriceOf(value: number, unit: PriceUnit, multipliers: reado
     { decimals: getMoneyDecimals(unit.currency ?? ''), min: getPriceDecimals(value, unit) },
   );
   if (decimals === getPriceDecimals(value, unit)) return formatPrice(value, unit);
-  if (isPercent) return `${formatFigure(value, decimals)}% of par`;
+  if (isPercent) return `${formatPercent(value, decimals)} of par`;
   return formatWith(decimals, value, unit);
 }
 
@@ -45,7 +45,7 @@ function getPriceDecimals(value: number, { currency, price_unit: unit }: PriceUn
 }
 
 function formatWith(decimals: number | undefined, value: number, { currency, price_unit: unit }: PriceUnit): string {
-  if (unit === 'percent_of_par') return `${getParFormat().format(value)}% of par`;
+  if (unit === 'percent_of_par') return `${formatPercent(value, 3)} of par`;
   return currency === null ? formatFigure(value, decimals ?? 4) : formatMoney(value, currency, decimals);
 }
 
@@ -70,14 +70,12 @@ export function formatSignedAmount(amount: number, currency: string | null): str
   return `${amount > 0 ? '+' : '\u2212'}${text}`;
 }
 
-const getQuantityFormat = makeOnce(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 10 }));
-
 /** Formats shares or face value with every stored digit: `120.348`, `0.0000001234`. */
 export function formatQuantity(quantity: number): string {
-  return getQuantityFormat().format(quantity).replace('-', '\u2212');
+  return formatExact(quantity);
 }
 
 /** Formats a number of shares in short form: `41.2M`. */
 export function formatVolume(shares: number): string {
-  return getVolumeFormat().format(shares);
+  return formatCompactNumber(shares);
 }

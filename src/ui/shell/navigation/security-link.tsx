@@ -1,6 +1,6 @@
 import type { AnchorHTMLAttributes } from 'react';
-import { useLocation } from '../navigation/location.ts';
-import { isPlainClick } from '../navigation/link.tsx';
+import { useLocation } from './location.ts';
+import { isPlainClick } from './link.tsx';
 import { preloadSecurityPanel } from './preload-security-panel.ts';
 import { getSecurityUrl, openSecurity } from './security-url.ts';
 

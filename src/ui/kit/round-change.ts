@@ -1,5 +1,5 @@
-import { getMoneyDecimals } from '../../kit/formats.ts';
-import { roundToSum } from '../../kit/round-parts.ts';
+import { getMoneyDecimals } from './formats.ts';
+import { roundToSum } from './round-parts.ts';
 
 interface Change {
   market: number;

@@ -1,5 +1,5 @@
-import { formatChange } from '../../kit/formats.ts';
-import { MaskedAmount } from '../../kit/masked-amount.tsx';
+import { formatChange } from './formats.ts';
+import { MaskedAmount } from './masked-amount.tsx';
 import { formatSignedAmount } from './price-formats.ts';
 
 interface AmountChangeProps {
