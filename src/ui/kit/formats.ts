@@ -1,24 +1,41 @@
-import { makeOnce } from './make-once.ts';
 import { countFactorDecimals } from './count-factor-decimals.ts';
+import { formatLocale } from './format-locale.ts';
+import { createDateFormat } from './date-format.ts';
+import { makeOnce } from './make-once.ts';
 
 /** Cached formatters of all numbers and dates on screen. Creating a formatter costs as much as fifty calls of it. */
 const formatByKind = new Map<string, Intl.NumberFormat>();
 
-/**
- * Formats a number with a true minus sign. In tabular figures the minus sign is as wide as a digit, and a hyphen is
- * not.
- */
+/** Formats a number in the screen's locale. `kind` names the options. */
 function formatNumber(value: number, kind: string, options: Intl.NumberFormatOptions): string {
-  return getFormat(kind, options).format(value).replace('-', '\u2212');
+  return toTypographic(getFormat(kind, options).format(value));
 }
 
+/**
+ * Replaces the hyphen by a true minus sign, which is as wide as a digit in tabular figures, and the straight apostrophe
+ * between Swiss thousands, which some versions of the locale's data have.
+ */
+const toTypographic = (text: string): string => text.replace('-', '\u2212').replaceAll("'", '’');
+
 function getFormat(kind: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  let format = formatByKind.get(kind);
+  const locale = formatLocale.get();
+  const key = `${locale}:${kind}`;
+  let format = formatByKind.get(key);
   if (!format) {
-    format = new Intl.NumberFormat('en-US', options);
-    formatByKind.set(kind, format);
+    format = new Intl.NumberFormat(getNumberLocale(locale), options);
+    formatByKind.set(key, format);
   }
   return format;
+}
+
+/**
+ * Returns the locale with digits that English texts can contain. Languages that are written from right to left mark the
+ * direction of their numbers, which would reorder an English line, so they have English numbers.
+ */
+function getNumberLocale(locale: string): string {
+  const withLatinDigits = `${locale}-u-nu-latn`;
+  const sample = new Intl.NumberFormat(withLatinDigits, { style: 'currency', currency: 'ILS' }).format(-1);
+  return /[\u061c\u200e\u200f]/.test(sample) ? 'en-US' : withLatinDigits;
 }
 
 /** Formats an integer: `1234567` → `1,234,567`. */
@@ -28,7 +45,7 @@ export function formatInteger(value: number): string {
 
 /**
  * Formats an amount of money (ISO 4217), or a price with `decimals`. An invalid currency code follows the number. An
- * amount below the smallest coin has four digits, so that it never appears as zero.
+ * amount below the smallest unit has four significant digits, so that it never appears as zero.
  */
 export function formatMoney(value: number, currency: string, decimals?: number): string {
   try {
@@ -45,6 +62,16 @@ const getMoneyOptions = (currency: string, decimals?: number): Intl.NumberFormat
   currency,
   ...(decimals !== undefined && { maximumFractionDigits: decimals }),
 });
+
+/** Formats an amount of money with exactly `decimals` decimals. */
+export function formatMoneyExactly(value: number, currency: string, decimals: number): string {
+  return formatNumber(value, `exact-money:${currency}:${decimals}`, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+}
 
 /** Returns the number of decimals of a currency's amounts: 2 for dollars, 0 for yen. An unknown currency has 2. */
 export function getMoneyDecimals(currency: string): number {
@@ -85,6 +112,11 @@ export function formatFigure(value: number, maxDecimals: number): string {
   return decimals <= maxDecimals || /[1-9]/.test(text) ? text : formatFigure(value, decimals);
 }
 
+/** Formats a number with every stored digit: `120.348`, `0.0000001234`. */
+export function formatExact(value: number): string {
+  return formatNumber(value, 'exact', { maximumFractionDigits: 10 });
+}
+
 /** Formats a change in percent with its sign: `2.1` → `+2.10%`. Zero and minus zero have no sign. */
 export function formatChange(percent: number): string {
   const twoDecimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
@@ -104,17 +136,55 @@ export function formatRate(value: number, amounts: readonly number[] = [], curre
   return formatNumber(value, `rate:${decimals}`, { maximumFractionDigits: decimals });
 }
 
+/**
+ * Formats a percentage without sign: `12.3` → `12.30%`. Uses up to `maxDecimals` decimals, or more if it would appear as
+ * zero.
+ */
+export function formatPercent(percent: number, maxDecimals = 2): string {
+  const text = formatPercentWith(percent, 2, maxDecimals);
+  const decimals = getSmallAmountDecimals(percent) ?? 0;
+  return decimals <= maxDecimals || /[1-9]/.test(text) ? text : formatPercent(percent, decimals);
+}
+
+/** Formats a percentage with these fewest and most decimals: `12.34, 1, 1` → `12.3%`. */
+export const formatPercentWith = (
+  percent: number,
+  minimumFractionDigits: number,
+  maximumFractionDigits: number,
+): string =>
+  formatNumber(percent, `percent:${minimumFractionDigits}:${maximumFractionDigits}`, {
+    style: 'unit',
+    unit: 'percent',
+    minimumFractionDigits,
+    maximumFractionDigits,
+  });
+
 /** Formats a large amount in short form: `3.21e12` dollars → `$3.21T`. */
 export function formatCompactMoney(value: number, currency: string): string {
   if (Math.abs(value) < 1) return formatMoney(value, currency);
-  const compactOptions = { notation: 'compact', maximumFractionDigits: 2 } as const;
-  return formatNumber(value, `compact:${currency}`, { style: 'currency', currency, ...compactOptions });
+  return formatCompact(value, `compact:${currency}`, { style: 'currency', currency });
 }
 
-/** Creates a date format. The formatter is created on first use. */
-export function createDateFormat(options: Intl.DateTimeFormatOptions, locale = 'en-US'): (at: Date) => string {
-  const formatter = makeOnce(() => new Intl.DateTimeFormat(locale, options));
-  return (at) => formatter().format(at);
+/** Formats a large number in short form: `41_200_000` → `41.2M`. */
+export function formatCompactNumber(value: number): string {
+  return formatCompact(value, 'compact', {});
+}
+
+const getEnglishCompactFormat = makeOnce(
+  () => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 }),
+);
+
+/**
+ * Formats a number with the letter of the English short form, because the texts beside it are English: French writes 10¹²
+ * as `1 Bn`, which means 10⁹ in English.
+ */
+function formatCompact(value: number, kind: string, options: Intl.NumberFormatOptions): string {
+  const [, digits = '', letter = ''] = /^(.*?)([A-Z]?)$/.exec(getEnglishCompactFormat().format(value))!;
+  const figure = Number(digits.replaceAll(',', ''));
+  const format = getFormat(kind, { ...options, minimumFractionDigits: 0, maximumFractionDigits: 2 });
+  const parts = format.formatToParts(figure);
+  const end = parts.findLastIndex(({ type }) => type === 'integer' || type === 'fraction');
+  return toTypographic(parts.map((part, index) => (index === end ? `${part.value}${letter}` : part.value)).join(''));
 }
 
 const formatMediumDay = createDateFormat({ dateStyle: 'medium' });
@@ -130,6 +200,18 @@ export function formatMonth(month: string): string {
 export function formatDay(iso: string): string {
   return formatMediumDay(new Date(iso));
 }
+
+const formatZoned = createDateFormat({
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+});
+
+/** Formats an ISO time as `formatMoment` does, with the name of the reader's time zone. */
+export const formatZonedMoment = (iso: string): string => formatZoned(new Date(iso));
 
 /** Formats an ISO time with hours and minutes in the reader's time zone. */
 export function formatMoment(iso: string): string {
