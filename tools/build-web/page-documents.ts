@@ -14,6 +14,7 @@ const screens: Readonly<Record<RoutePath, string>> = {
   '/reset-password': 'ui/shell/sign-in/reset-password-page.tsx',
   '/verify-email': 'ui/shell/sign-in/verify-email-page.tsx',
   '/stop-email-change': 'ui/shell/sign-in/stop-email-change-page.tsx',
+  '/stop-alert-mails': 'features/alerts/ui/stop-mails-page.tsx',
   '/developers': 'features/site/ui/developers-page.tsx',
   '/developers/playground': 'features/token-api/ui/playground/playground-page.tsx',
   '/privacy': 'features/site/ui/privacy-page.tsx',
@@ -21,10 +22,11 @@ const screens: Readonly<Record<RoutePath, string>> = {
   '/dashboard': 'ui/shell/routes/dashboard.tsx',
   '/portfolio': 'ui/shell/routes/portfolio.tsx',
   '/watchlist': 'ui/shell/routes/watchlist.tsx',
+  '/assistant': 'ui/shell/routes/assistant.tsx',
   '/plans': 'features/billing/ui/plans-page.tsx',
   '/plans/return': 'features/billing/ui/return-page.tsx',
   '/connections/return': 'features/connections/ui/return-page.tsx',
-  '/settings': 'features/settings/ui/settings-page.tsx',
+  '/settings': 'ui/shell/routes/settings.tsx',
   '/settings/security': 'features/settings/ui/security-page.tsx',
   '/settings/connections': 'ui/shell/routes/settings-connections.tsx',
   '/settings/billing': 'ui/shell/routes/settings-billing.tsx',
@@ -81,12 +83,35 @@ export function pageDocuments(): Plugin {
           if (!chunk) return this.error(`No script contains ${screen}, which ${path} shows.`);
           const scripts = [...new Set([...appScripts, ...listWithImports(chunk, files)])];
           const shellHtml = renderToStaticMarkup(createElement(module.PrerenderedShell, { path: path as RoutePath }));
-          const source = addPreloads(document, scripts).replace('<div id="app">', `$&${shellHtml}`);
+          const page = addPreloads(document, scripts).replace('<div id="app">', `$&${shellHtml}`);
+          const source = path === '/' ? describeForSharing(page) : page;
           this.emitFile({ type: 'asset', fileName: `pages${path === '/' ? '' : path}/index.html`, source });
         }
       },
     },
   };
+}
+
+const TITLE = 'Tally: your whole portfolio in one place';
+
+/** Adds what search results and shared links show of the landing page. The server completes the picture's address. */
+function describeForSharing(document: string): string {
+  const description = /<meta name="description" content="([^"]+)"/.exec(document)?.[1];
+  if (description === undefined) throw new Error('index.html has no description, which shared links show.');
+  const properties = {
+    'og:type': 'website',
+    'og:title': TITLE,
+    'og:description': description,
+    'og:image': '/share.png',
+    'og:image:width': '1200',
+    'og:image:height': '630',
+  };
+  const tags = Object.entries(properties).map(
+    ([name, content]) => `    <meta property="${name}" content="${content}">\n`,
+  );
+  return document
+    .replace(/<title>.*<\/title>\n/, () => `<title>${TITLE}</title>\n${tags.join('')}`)
+    .replace('</title>\n', '</title>\n    <meta name="twitter:card" content="summary_large_image">\n');
 }
 
 /**

@@ -1,9 +1,7 @@
 import type { HttpApp } from '../app-type.ts';
 import type { Route } from '../contract.ts';
 import { encodeDocument, sendEncodedDocument } from '../encoded-document.ts';
-import { allowInlineCode } from '../security-headers.ts';
 import { describeRoutes } from './describe-routes.ts';
-import { renderDocument } from './render-document.ts';
 import { readVersion } from '../version.ts';
 
 const CACHE_CONTROL = 'public, max-age=300';
@@ -17,25 +15,15 @@ export function trackRouteDefinitions(app: HttpApp): ReadonlySet<Route> {
   return routes;
 }
 
-/** Adds `/openapi.json` and the readable page `/docs`, generated from the contracts and compressed once. */
+/** Adds `/openapi.json`, generated from the contracts and compressed once. */
 export function addDocumentRoutes(app: HttpApp, routes: ReadonlySet<Route>): void {
   // Generated on the first request, when all routes are mounted. Most processes never need them.
-  const getDocument = once(() => describeRoutes([...routes], readVersion()));
-  const getJson = once(() => encodeDocument(JSON.stringify(getDocument())));
-  const getPage = once(() => encodeDocument(renderDocument(getDocument())));
-  let policy: string | undefined;
+  const getJson = once(() => encodeDocument(JSON.stringify(describeRoutes([...routes], readVersion()))));
 
   app.get('/openapi.json', async (_request, reply) => {
     const json = await getJson();
     reply.header('cache-control', CACHE_CONTROL).type('application/json; charset=utf-8');
     return sendEncodedDocument(reply, json);
-  });
-  app.get('/docs', async (_request, reply) => {
-    const page = await getPage();
-    const basePolicy = reply.raw.getHeader('content-security-policy') ?? reply.getHeader('content-security-policy');
-    policy ??= allowInlineCode(String(basePolicy), page.plain.toString());
-    reply.header('cache-control', CACHE_CONTROL).header('content-security-policy', policy);
-    return sendEncodedDocument(reply.type('text/html; charset=utf-8'), page);
   });
 }
 
