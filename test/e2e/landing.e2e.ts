@@ -11,8 +11,7 @@ test('shows visitors the plans with prices and a read-only sample portfolio', as
   const plans = page.getByRole('list', { name: 'Plans' });
   await plans.getByText('20 tickers on your watchlist').waitFor();
   assert.deepEqual(await plans.getByText(/ a month$/).allInnerTexts(), ['$9.99 a month', '$19.99 a month']);
-  await page.getByRole('heading', { name: 'Security', level: 2 }).waitFor();
-  await page.getByRole('heading', { name: 'Privacy', level: 2 }).waitFor();
+  await page.getByRole('heading', { name: 'Where your data are', level: 2 }).waitFor();
   await page.getByRole('banner').getByRole('link', { name: 'Developers' }).waitFor();
 
   await test.step('opens the sample portfolio with its data', async () => {
@@ -52,6 +51,42 @@ test('shows visitors the plans with prices and a read-only sample portfolio', as
     await page.getByRole('button', { name: 'See a sample portfolio' }).waitFor();
     assert.equal(new URL(page.url()).pathname, '/');
   });
+});
+
+test('counts a typed message in the browser once the counter is in view', async ({ page }) => {
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+  await page.goto('/');
+  const chart = page.getByRole('slider', { name: 'Net worth of the sample portfolio over a year' });
+  await chart.waitFor();
+  assert.ok(!requests.some((path) => path.includes('count-worker')), 'nothing of the counter is loaded before');
+
+  await page.getByRole('heading', { name: 'For developers' }).scrollIntoViewIfNeeded();
+  const field = page.getByLabel('Your message');
+  await field.fill('Hello, world');
+
+  await page.locator('output').getByText('11', { exact: true }).waitFor();
+  assert.ok(!requests.includes('/v1/messages/count_tokens'));
+});
+
+test('leads from the plans to a new account when a visitor opens them', async ({ page }) => {
+  await page.goto('/plans');
+  await page.getByRole('list', { name: 'Plans' }).getByText('$9.99 a month').waitFor();
+  await assertAccessible(page, '/plans of a visitor');
+
+  await page.getByRole('main').getByRole('link', { name: 'Create account' }).click();
+
+  await page.getByRole('heading', { level: 1 }).getByText('Create').waitFor();
+  assert.equal(new URL(page.url()).pathname, '/sign-up');
+});
+
+test('names the landing page and its picture for shared links', async ({ service }) => {
+  const html = await (await fetch(service.url)).text();
+  assert.match(html, /<title>Tally: your whole portfolio in one place<\/title>/);
+  const picture = /<meta property="og:image" content="(http[^"]+)">/.exec(html)?.[1];
+  assert.ok(picture !== undefined, 'the address of the picture is whole');
+  const response = await fetch(new URL(new URL(picture).pathname, service.url));
+  assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'image/png']);
 });
 
 test('leads from the sample portfolio to a new account', async ({ visit }) => {

@@ -1,25 +1,20 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { callApi } from '../../../ui/shell/api/api.ts';
 import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
 import { formatDay } from '../../../ui/kit/formats.ts';
-import { showToast } from '../../../ui/kit/toasts.ts';
 import { showErrorToast } from '../../../ui/shell/session/show-error-toast.ts';
 import { Button, getButtonClass } from '../../../ui/kit/button.tsx';
 import { Card } from '../../../ui/kit/card.tsx';
-import { Dialog } from '../../../ui/kit/dialog.tsx';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Link } from '../../../ui/shell/navigation/link.tsx';
 import type { BillingResponse } from '../contract.ts';
 import { formatMinorUnits } from '../minor-units.ts';
-import { BILLING_QUERY_KEY, useBilling, useSyncOnReturn } from './billing-query.ts';
-import {
-  describeCancellation,
-  describePendingPlan,
-  describePlanAfterEnd,
-  formatPrice,
-  tierNames,
-} from './plan-messages.ts';
+import { useBilling, useSyncOnReturn } from './billing-query.ts';
+import { formatPrice, tierNames } from './plan-labels.ts';
+import { describePendingPlan, describePlanAfterEnd } from './plan-messages.ts';
+import CancelDialog from './cancel-dialog.tsx';
+import { usePlanAction } from './use-plan-action.ts';
 
 /** Shows the member's plan and payments with every option to change them. */
 export function Billing() {
@@ -71,21 +66,9 @@ function Problem({ billing: { payment_problem: problem, paid_tier: tier } }: { b
 }
 
 function Plan({ billing }: { billing: BillingResponse }) {
-  const queries = useQueryClient();
   const demo = useDemoAccount();
   const [isConfirming, setIsConfirming] = useState(false);
-  const planAction = useMutation({
-    mutationFn: (action: 'cancel' | 'resume') => callApi(`POST /api/billing/${action}`),
-    onSuccess(updatedBilling, action) {
-      queries.setQueryData(BILLING_QUERY_KEY, updatedBilling);
-      setIsConfirming(false);
-      showToast(
-        action === 'cancel' ? 'Your plan will end at the end of the billing period.' : 'Your plan will continue.',
-        'good',
-      );
-    },
-    onError: (error, action) => showErrorToast('Could not change your plan.', error, () => planAction.mutate(action)),
-  });
+  const planAction = usePlanAction();
   const portal = useMutation({
     mutationFn: () => callApi('POST /api/billing/portal'),
     onSuccess: ({ url }) => window.location.assign(url),
@@ -136,21 +119,7 @@ function Plan({ billing }: { billing: BillingResponse }) {
           </>
         )}
       </div>
-      {isConfirming && paid && billing.current_period_end && (
-        <Dialog title={`Cancel ${tierNames[paid]}?`} onClose={() => setIsConfirming(false)}>
-          <p className="mt-3 text-ink-soft">
-            {describeCancellation(paid, formatDay(billing.current_period_end), granted)}
-          </p>
-          <div className="mt-5 flex flex-wrap justify-end gap-2">
-            <Button autoFocus onClick={() => setIsConfirming(false)}>
-              Don’t cancel
-            </Button>
-            <Button variant="danger" pending={planAction.isPending} onClick={() => planAction.mutate('cancel')}>
-              Cancel at period end
-            </Button>
-          </div>
-        </Dialog>
-      )}
+      {isConfirming && <CancelDialog billing={billing} onClose={() => setIsConfirming(false)} />}
     </Card>
   );
 }

@@ -13,7 +13,7 @@ import type { BillingResponse, PlansResponse, UpgradeEntry } from '../contract.t
 import { formatMinorUnits } from '../minor-units.ts';
 import { storeReturnIntent } from './return-intent.ts';
 import { BILLING_QUERY_KEY } from './billing-query.ts';
-import { formatPrice, tierNames } from './plan-messages.ts';
+import { formatPrice, tierNames } from './plan-labels.ts';
 
 export interface ChangeDialogProps {
   plan: PlansResponse['plans'][number];

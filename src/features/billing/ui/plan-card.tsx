@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Badge } from '../../../ui/kit/badge.tsx';
 import { Icon } from '../../../ui/kit/icon.tsx';
 import type { PlansResponse } from '../contract.ts';
-import { formatPrice, tierNames } from './plan-messages.ts';
+import { formatPrice, tierNames } from './plan-labels.ts';
 
 /** Shows one plan with the limit that distinguishes it. */
 export function PlanCard({
@@ -35,7 +35,7 @@ export function PlanCard({
 }
 
 const INCLUDED_FEATURES = [
-  'Dashboard, net worth and holdings',
+  'Home, net worth and holdings',
   'Charts, earnings and news for your tickers',
   'Free token counting, with its own limits',
 ];

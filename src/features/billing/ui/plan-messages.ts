@@ -1,7 +1,5 @@
-import type { Price, Tier, UpgradeEntry } from '../contract.ts';
-import { formatMinorUnits } from '../minor-units.ts';
-
-export const tierNames: Readonly<Record<Tier, string>> = { free: 'Free', pro: 'Pro', max: 'Max' };
+import type { Tier, UpgradeEntry } from '../contract.ts';
+import { tierNames } from './plan-labels.ts';
 
 const upgradeReasons: Readonly<Record<UpgradeEntry, string>> = {
   watchlist_limit: 'Your watchlist is full. To add more tickers, upgrade or remove one.',
@@ -18,10 +16,6 @@ export function parseEntry(text: string | null): UpgradeEntry | null {
 /** Returns the text below the heading: the reason of the visit, if known. */
 export const getUpgradeReason = (entry: UpgradeEntry | null): string =>
   entry ? upgradeReasons[entry] : 'Plans differ only in how many tickers you can follow.';
-
-/** Formats a price: `$9.99 a month`. */
-export const formatPrice = ({ amount_minor: amount, currency, interval }: Price): string =>
-  `${formatMinorUnits(amount, currency)} a ${interval}`;
 
 const TIERS: readonly Tier[] = ['free', 'pro', 'max'];
 

@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { callApi } from '../../../ui/shell/api/api.ts';
 import { captureEvent } from '../../../ui/shell/events/capture-events.ts';
+import { useMember, useSession, wasSignedIn } from '../../../ui/shell/session/session.ts';
+import { closedSignUpTexts, useSignUpMode } from '../../../ui/shell/session/sign-up-mode.ts';
 import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
 import { lazyComponent, LazyComponent } from '../../../ui/shell/loading/lazy-component.tsx';
-import { useSearchParams } from '../../../ui/shell/navigation/location.ts';
+import { useLocation, useSearchParams } from '../../../ui/shell/navigation/location.ts';
 import { Queries } from '../../../ui/shell/api/queries.tsx';
 import { LegalLine } from '../../../ui/shell/layout/legal-links.tsx';
 import { Button, getButtonClass } from '../../../ui/kit/button.tsx';
@@ -13,18 +15,60 @@ import { Link } from '../../../ui/shell/navigation/link.tsx';
 import type { PlansResponse, Tier } from '../contract.ts';
 import { useBilling } from './billing-query.ts';
 import { InEveryPlan, PlanCard, PlanSkeletons } from './plan-card.tsx';
-import { compareTiers, parseEntry, getUpgradeReason, tierNames } from './plan-messages.ts';
+import { VisitorPlans } from './visitor-plans.tsx';
+import { tierNames } from './plan-labels.ts';
+import { compareTiers, parseEntry, getUpgradeReason } from './plan-messages.ts';
 
 /** Confirmation dialog of a change of plan. */
 const lazyChangeDialog = lazyComponent('The plan dialog', () => import('./change-dialog.tsx'));
 
-/** Shows `/plans?entry=`: all plans with their limits, the member's own plan and the possible actions. */
+const lazyCancelDialog = lazyComponent('The dialog to cancel', () => import('./cancel-dialog.tsx'));
+
+/**
+ * Shows `/plans?entry=`: all plans with their limits, the member's own plan and the possible actions. Visitors see the
+ * plans with their prices.
+ */
 export default function PlansPage() {
+  const { status } = useSession();
+  const isMember = useMember() !== null || (status === 'loading' && wasSignedIn());
+  if (!isMember) return <VisitorsPlans />;
   return (
     <div className="grid gap-6">
-      <Queries>
-        <Plans />
-      </Queries>
+      {status === 'loading' ? (
+        <PlanSkeletons />
+      ) : (
+        <Queries>
+          <Plans />
+        </Queries>
+      )}
+    </div>
+  );
+}
+
+/** Shows the plans to visitors, and leads to an account. */
+function VisitorsPlans() {
+  const { search } = useLocation();
+  const signUpMode = useSignUpMode();
+  return (
+    <div className="grid gap-6">
+      <div className="grid max-w-prose gap-2">
+        <h1 className="text-title font-semibold tracking-tight">Plans</h1>
+        <p className="text-lead text-ink-soft">{getUpgradeReason(null)}</p>
+      </div>
+      <section aria-labelledby="plan-list">
+        <h2 id="plan-list" className="sr-only">
+          Prices and limits
+        </h2>
+        <VisitorPlans />
+      </section>
+      <InEveryPlan />
+      {signUpMode === 'open' ? (
+        <Link href={`/sign-up${search}`} className={getButtonClass('primary', 'justify-self-start')}>
+          Create account
+        </Link>
+      ) : (
+        <p>{closedSignUpTexts[signUpMode]}</p>
+      )}
     </div>
   );
 }
@@ -35,6 +79,8 @@ function Plans() {
   const search = useSearchParams();
   const entry = parseEntry(search.get('entry'));
   const { data: billing, isPending: billingIsPending, failureCount: billingFailures } = useBilling();
+  const [isCancelling, setIsCancelling] = useState(false);
+  const closeCancel = (): void => setIsCancelling(false);
   const [chosen, setChosen] = useState<PlansResponse['plans'][number]>();
   const plans = useQuery({
     queryKey: ['plans'],
@@ -50,6 +96,7 @@ function Plans() {
     // oxlint-disable-next-line react/exhaustive-deps
   }, [current]);
   const canBuy = billing !== undefined && billing.payments !== null && !demo;
+  const canCancel = canBuy && billing.paid_tier !== null && !billing.cancel_at && !billing.pending_change;
   const from = data?.plans.find(({ tier }) => tier === (billing?.paid_tier ?? current));
   // A granted plan costs nothing, so it is not offered for a payment.
   const isAboveGrant = (tier: Tier): boolean => compareTiers(tier, billing?.granted_tier ?? 'free') > 0;
@@ -69,6 +116,16 @@ function Plans() {
                   onClick={() => setChosen(plan)}
                 >
                   {`${plan.watchlist_limit > from.watchlist_limit ? 'Upgrade' : 'Change'} to ${tierNames[plan.tier]}`}
+                </Button>
+              )}
+              {plan.tier === 'free' && canCancel && (
+                <Button
+                  variant="danger"
+                  className="justify-self-start"
+                  {...lazyCancelDialog.preloadProps}
+                  onClick={() => setIsCancelling(true)}
+                >
+                  Cancel the plan
                 </Button>
               )}
             </PlanCard>
@@ -100,6 +157,9 @@ function Plans() {
           </Link>
         </p>
       )}
+      {isCancelling && billing && (
+        <LazyComponent component={lazyCancelDialog} props={{ billing, onClose: closeCancel }} onClose={closeCancel} />
+      )}
       {chosen && from && billing && (
         <LazyComponent
           component={lazyChangeDialog}
@@ -115,7 +175,7 @@ function Plans() {
       {!isPending && (
         <p>
           <Link href="/dashboard" className="link">
-            Back to the dashboard
+            Back to Home
           </Link>
         </p>
       )}

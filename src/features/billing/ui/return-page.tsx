@@ -9,7 +9,7 @@ import { Button, getButtonClass } from '../../../ui/kit/button.tsx';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Link } from '../../../ui/shell/navigation/link.tsx';
 import { clearReturnIntent, readReturnIntent } from './return-intent.ts';
-import { tierNames } from './plan-messages.ts';
+import { tierNames } from './plan-labels.ts';
 
 /** Shows `/plans/return/<checkout>`, to which the payment page redirects. */
 export default function ReturnPage() {

@@ -1,8 +1,8 @@
-import { formatInteger, formatMonth } from '../../../ui/kit/formats.ts';
+import { formatInteger, formatMonth, formatPercentWith } from '../../../ui/kit/formats.ts';
 import type { RevenueFile, RevenueResponse } from '../contract.ts';
 import { formatMinorUnits } from '../minor-units.ts';
 import type { BarChartProps } from './bar-chart.tsx';
-import { tierNames } from './plan-messages.ts';
+import { tierNames } from './plan-labels.ts';
 
 /** Charts of one part of revenue, and a table of the same figures. */
 export interface RevenueSection {
@@ -22,7 +22,7 @@ const MAX_CHART_MONTHS = 12;
 const sum = (figures: readonly number[]): number => figures.reduce((total, figure) => total + figure, 0);
 const toMonthLabel = (day: string): string => formatMonth(day.slice(0, 7));
 const formatShare = (count: number, total: number): string =>
-  total === 0 ? '–' : `${Math.round((count / total) * 100)} %`;
+  total === 0 ? '–' : formatPercentWith((count / total) * 100, 0, 0);
 
 const groupRows = <Row>(rows: readonly Row[], getKey: (row: Row) => string) => [...Map.groupBy(rows, getKey)];
 

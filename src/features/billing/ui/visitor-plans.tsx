@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { PlansResponse } from '../contract.ts';
-import { formatPrice, tierNames } from './plan-messages.ts';
+import { formatPrice, tierNames } from './plan-labels.ts';
 
 const TIMEOUT_MS = 15_000;
 

@@ -1,5 +1,5 @@
 import { formatInteger } from '../../../ui/kit/formats.ts';
-import { TallyMarks } from '../../../ui/shell/brand/tally-marks.tsx';
+import { TallyMarks } from './tally-marks.tsx';
 import { exampleCount, exampleRequest } from './example-request.ts';
 
 /** Shows the example request with its token count. A browser test sends this request and compares the count. */

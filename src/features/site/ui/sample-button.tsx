@@ -9,20 +9,17 @@ import { publicConfig } from '../../../ui/shell/session/public-config.ts';
 import { setDemoTour } from '../../../ui/shell/session/demo-tour.ts';
 import { openSample } from './open-sample.ts';
 
-/**
- * Opens the sample portfolio, also with the demo tour of the watchlist. Without a sample user the link to the sign-in
- * takes its place.
- */
+/** Opens the sample portfolio. Without a sample user the link to the sign-in takes its place. */
 export function SampleButton() {
   const { search } = useLocation();
   const config = useStore(publicConfig);
   const [isPending, setPending] = useState(false);
 
-  async function open(isTour: boolean): Promise<void> {
+  async function open(): Promise<void> {
     setPending(true);
     const problem = await openSample();
     setPending(false);
-    if (problem === null) setDemoTour(isTour);
+    if (problem === null) setDemoTour(false);
     else showToast(problem, 'bad');
   }
 
@@ -33,28 +30,16 @@ export function SampleButton() {
       </Link>
     );
   return (
-    <>
-      <Button
-        className={`min-h-11 px-5 ${config ? '' : 'invisible'}`}
-        pending={isPending}
-        onPointerEnter={() => prefetchRoute('/dashboard')}
-        onFocus={() => prefetchRoute('/dashboard')}
-        onClick={() => {
-          void open(false);
-        }}
-      >
-        See a sample portfolio
-      </Button>
-      <Button
-        variant="quiet"
-        className={`min-h-11 px-3 ${config ? '' : 'invisible'}`}
-        pending={isPending}
-        onClick={() => {
-          void open(true);
-        }}
-      >
-        Sample with an empty watchlist
-      </Button>
-    </>
+    <Button
+      className={`min-h-11 px-5 ${config ? '' : 'invisible'}`}
+      pending={isPending}
+      onPointerEnter={() => prefetchRoute('/dashboard')}
+      onFocus={() => prefetchRoute('/dashboard')}
+      onClick={() => {
+        void open();
+      }}
+    >
+      See a sample portfolio
+    </Button>
   );
 }
