@@ -23,7 +23,7 @@ test('calls no provider at the first start and leaves that to a job', async (t) 
 });
 
 for (const fault of ['no answer at all', 'an HTML page with 200', 'a wrong key'] as const)
-  test(`starts when the provider sends ${fault}, and loads the data once it responds`, async (t) => {
+  test(`loads the data once the provider that sends ${fault} responds`, async (t) => {
     const fake = await startFmpFake();
     t.onTestFinished(() => fake.close());
     fake.state.quotes.set('AAPL', createFmpQuote('AAPL', 232.8, 228.02));

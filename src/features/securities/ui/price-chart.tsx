@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { LineChart } from '../../../ui/kit/line-chart.tsx';
 import { formatChange } from '../../../ui/kit/formats.ts';
-import { formatCalendarDay } from '../../../ui/shell/market/new-york-time.ts';
-import { formatPrice, type PriceUnit } from '../../../ui/shell/market/price-formats.ts';
+import { formatCalendarDay } from '../../../ui/kit/new-york-time.ts';
+import { formatPrice, type PriceUnit } from '../../../ui/kit/price-formats.ts';
 import type { Close } from '../contract.ts';
-import { computeChangePercent, getTrendClass } from '../../../ui/shell/market/price-changes.ts';
+import { computeChangePercent, getTrendClass } from '../../../ui/kit/price-changes.ts';
 import { CloseTable } from './close-table.tsx';
 
 interface PriceChartProps {
@@ -16,35 +16,19 @@ interface PriceChartProps {
   prevClose: number | null;
 }
 
-/**
- * Shows daily closes as a line over round values, with a table alternative. The crosshair follows the pointer or the
- * arrow keys (a slider over the days).
- */
+/** Shows daily closes as a line over round values and dates, with a table alternative. */
 export function PriceChart({ closes, unit, label, prevClose }: PriceChartProps) {
-  const [activeIndex, setActiveIndex] = useState<number | null>(null);
   const [isTableShown, setIsTableShown] = useState(false);
-  const lastIndex = closes.length - 1;
   const change = computeChangePercent(closes) ?? 0;
-  const activeClose = closes[activeIndex ?? lastIndex];
-  const firstDate = closes[0]?.[0] ?? '';
-  const middleDate = closes[Math.round(lastIndex / 2)]?.[0] ?? '';
-  if (!activeClose) return null;
-  const [day, price] = activeClose;
+  const since = `since ${formatCalendarDay(closes[0]![0])}`;
+  const describeChange = (index: number): string | undefined =>
+    index === 0 ? undefined : `${formatChange(computeChangePercent(closes.slice(0, index + 1)) ?? 0)} ${since}`;
 
   return (
     <div className="grid gap-1.5">
       <div className="flex items-baseline justify-between gap-3 text-small">
         <p className="text-ink-soft">
-          {activeIndex === null ? (
-            <span
-              className={getTrendClass(change, '')}
-            >{`${formatChange(change)} since ${formatCalendarDay(firstDate)}`}</span>
-          ) : (
-            <>
-              <span className="font-medium text-ink">{formatPrice(price, unit)}</span>
-              {` on ${formatCalendarDay(day)}`}
-            </>
-          )}
+          <span className={getTrendClass(change, '')}>{`${formatChange(change)} ${since}`}</span>
         </p>
         <button type="button" onClick={() => setIsTableShown(!isTableShown)} className="link shrink-0 text-small">
           {isTableShown ? 'View as chart' : 'View as table'}
@@ -56,22 +40,28 @@ export function PriceChart({ closes, unit, label, prevClose }: PriceChartProps) 
         <>
           <LineChart
             label={`Daily closes of ${label}`}
-            points={closes.map(([, value], index) => ({ x: index / lastIndex, value }))}
-            activeIndex={activeIndex}
-            onActiveIndexChange={setActiveIndex}
+            points={closes.map(([date, value]) => ({ date, value }))}
             pageStep={5}
-            describePoint={(index) =>
-              `${formatCalendarDay(closes[index]![0])}: ${formatPrice(closes[index]![1], unit)}`
-            }
+            describePoint={(index) => {
+              const [date, price] = closes[index]!;
+              const parts = [formatPrice(price, unit), describeChange(index)];
+              return `${formatCalendarDay(date)}: ${parts.filter(Boolean).join(', ')}`;
+            }}
+            renderDetails={(index) => {
+              const [date, price] = closes[index]!;
+              const changeSince = describeChange(index);
+              return (
+                <>
+                  <p>{formatCalendarDay(date)}</p>
+                  <p className="font-semibold text-ink">{formatPrice(price, unit)}</p>
+                  {changeSince !== undefined && <p>{changeSince}</p>}
+                </>
+              );
+            }}
             formatValue={(value) => formatPrice(value, unit).replace(/ of par$/, '')}
             dashedValue={prevClose}
-            className={`h-44 ${getTrendClass(change)}`}
+            className={`h-50 ${getTrendClass(change)}`}
           />
-          <p className="flex justify-between gap-2 text-micro text-ink-faint">
-            <span>{formatCalendarDay(firstDate)}</span>
-            {lastIndex > 7 && <span className="hidden xs:inline">{formatCalendarDay(middleDate)}</span>}
-            <span>{formatCalendarDay(closes[lastIndex]?.[0] ?? day)}</span>
-          </p>
           {prevClose !== null && (
             <p className="flex items-center gap-1.5 text-micro text-ink-faint">
               <svg aria-hidden="true" width="18" height="2" className="shrink-0">

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { ChoiceGroup } from '../../../ui/kit/choice-group.tsx';
 import type { RangeName } from '../contract.ts';
 
 const rangeLabels: Readonly<Record<RangeName, string>> = {
@@ -18,24 +19,14 @@ interface RangeChoiceProps {
 
 /** Shows the ranges that the history covers. Other ranges are omitted. */
 export function RangeChoice({ names, chosen, onChoose }: RangeChoiceProps) {
-  const id = useId();
   return (
-    <fieldset className="flex justify-between rounded-control bg-sunken p-0.5">
-      <legend className="sr-only">Range of the chart</legend>
-      {names.map((name) => (
-        <label key={name} className="choice flex-1 justify-center px-1">
-          <input
-            type="radio"
-            name={id}
-            value={name}
-            aria-label={rangeLabels[name]}
-            checked={name === chosen}
-            onChange={() => onChoose(name)}
-            className="sr-only"
-          />
-          {name}
-        </label>
-      ))}
-    </fieldset>
+    <ChoiceGroup
+      legend="Range of the chart"
+      name={useId()}
+      options={names.map((range) => ({ id: range, label: range, name: rangeLabels[range] }))}
+      value={chosen}
+      onChange={onChoose}
+      isWide
+    />
   );
 }

@@ -30,6 +30,34 @@ export function readDailyCloses(
   );
 }
 
+/** Daily closes of a symbol, oldest first. Dates are YYYY-MM-DD. */
+export interface ClosesOfSymbol {
+  symbol: string;
+  closes: [date: string, close: number][];
+}
+
+/** Reads the daily closes of symbols from a date on. A symbol without any is omitted. */
+export function readClosesOfSymbols(
+  sql: ServiceSql,
+  symbols: readonly string[],
+  from: string,
+): Promise<ClosesOfSymbol[]> {
+  return sql.query(
+    `select t.symbol, json_agg(json_build_array(h.d, h.close * coalesce(s.factor, 1)) order by h.d) as closes
+       from public.tracked_tickers_latest t
+       join public.tracked_tickers_historical h on h.ticker_id = t.ticker_id and h.d >= $2::date
+       -- The history lacks a split until it is fetched again.
+       left join (
+         select n.ticker_id, n.pending_split_date as last_day, n.pending_split_close / before.close as factor
+           from market.quote_checks n
+           join public.tracked_tickers_historical before
+             on before.ticker_id = n.ticker_id and before.d = n.pending_split_date
+       ) s on s.ticker_id = t.ticker_id and h.d <= s.last_day
+      where t.symbol = any($1::text[]) group by t.symbol`,
+    [symbols, from],
+  );
+}
+
 /** Returns the number of candles of a listing in the range. */
 export async function countCandles(sql: ServiceSql, tickerId: number, { from, to }: DateRange): Promise<number> {
   const [row] = await sql.query<{ days: number }>(

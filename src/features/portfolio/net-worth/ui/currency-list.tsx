@@ -1,7 +1,7 @@
 import { formatMoney, formatRate } from '../../../../ui/kit/formats.ts';
-import { Explained } from '../../../../ui/shell/explain/explained.tsx';
+import { Explained } from '../../explain/ui/explained.tsx';
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
-import { formatCalendarDay } from '../../../../ui/shell/market/new-york-time.ts';
+import { formatCalendarDay } from '../../../../ui/kit/new-york-time.ts';
 import type { BaseNetWorth, NetWorthResponse } from '../contract.ts';
 
 type CurrencyAmount = Pick<NetWorthResponse['currencies'][number], 'currency' | 'total'>;

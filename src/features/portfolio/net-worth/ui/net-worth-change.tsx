@@ -1,12 +1,11 @@
 import { formatMoney } from '../../../../ui/kit/formats.ts';
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
-import { Explained } from '../../../../ui/shell/explain/explained.tsx';
-import { AmountChange } from '../../../../ui/shell/market/amount-change.tsx';
-import { formatCalendarDay } from '../../../../ui/shell/market/new-york-time.ts';
-import { formatSignedAmount } from '../../../../ui/shell/market/price-formats.ts';
-import { roundChange } from '../../../../ui/shell/market/round-change.ts';
+import { Explained } from '../../explain/ui/explained.tsx';
+import { AmountChange } from '../../../../ui/kit/amount-change.tsx';
+import { formatSignedAmount } from '../../../../ui/kit/price-formats.ts';
+import { roundChange } from '../../../../ui/kit/round-change.ts';
 import type { BaseNetWorth } from '../contract.ts';
-import { getPeriodLabel, type NetWorthPoint, type PeriodDays } from './net-worth-history.ts';
+import { getPeriodLabel, type PeriodDays } from './net-worth-history.ts';
 
 type NetWorthChange = BaseNetWorth['changes'][number];
 
@@ -70,29 +69,8 @@ export function ChangeParts({ change, currency, days, privacy }: ChangeProps) {
   );
 }
 
-interface SelectedDayProps {
-  point: NetWorthPoint;
-  /** Whether the point is the first of the chart, which has no flows in its period. */
-  isFirst: boolean;
-  currency: string;
-}
-
-/** Shows the selected day of the chart with its flows and what it leaves out. */
-export function SelectedDay({ point, isFirst, currency }: SelectedDayProps) {
-  const flows = isFirst ? undefined : formatFlows(point.flows ?? 0, currency);
-  return (
-    <>
-      <p className="text-small text-ink-soft">{formatCalendarDay(point.date)}</p>
-      {flows !== undefined && <p className="text-small text-ink-soft first-letter:uppercase">{flows}</p>}
-      {point.excluded && (
-        <p className="text-micro text-ink-soft">{`Not included (no rate): ${point.excluded.join(', ')}`}</p>
-      )}
-    </>
-  );
-}
-
 /** Formats flows: `added $900.00`, `withdrawn $50.00`. Undefined without any. */
-export function formatFlows(flows: number, currency: string): string | undefined {
+export function formatFlows(flows: number, currency: string, format = formatMoney): string | undefined {
   if (flows === 0) return undefined;
-  return `${flows > 0 ? 'added' : 'withdrawn'} ${formatMoney(Math.abs(flows), currency)}`;
+  return `${flows > 0 ? 'added' : 'withdrawn'} ${format(Math.abs(flows), currency)}`;
 }

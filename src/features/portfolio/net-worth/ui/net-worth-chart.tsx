@@ -1,47 +1,62 @@
-import { useState } from 'react';
 import { formatCompactMoney, formatMoney } from '../../../../ui/kit/formats.ts';
 import { LineChart } from '../../../../ui/kit/line-chart.tsx';
-import { formatCalendarDay } from '../../../../ui/shell/market/new-york-time.ts';
+import { formatCalendarDay } from '../../../../ui/kit/new-york-time.ts';
+import { getTrendClass } from '../../../../ui/kit/price-changes.ts';
+import { formatSignedAmount } from '../../../../ui/kit/price-formats.ts';
 import { formatFlows } from './net-worth-change.tsx';
-import { hasMarkedFlow, type NetWorthPoint, placeInTime } from './net-worth-history.ts';
+import { computeGainSince, hasMarkedFlow, listNamedFlows, type NetWorthPoint } from './net-worth-history.ts';
 
 interface NetWorthChartProps {
   /** At least two. */
   points: readonly NetWorthPoint[];
   currency: string;
   hidden: boolean;
-  /** Selected point, or null without a selection. */
-  onActivePointChange: (point: NetWorthPoint | null) => void;
+  className: string;
 }
 
-/** Shows the line of net worth. Pointer or arrow keys select a day. Hidden, it is an unreadable blur. */
-export function NetWorthChart({ points, currency, hidden, onActivePointChange }: NetWorthChartProps) {
-  const [activeIndex, setActiveIndex] = useState<number | null>(null);
-  const places = placeInTime(points);
+/** Shows the line of net worth with its flows. Pointer or arrow keys select a day. Hidden, it is an unreadable blur. */
+export function NetWorthChart({ points, currency, hidden, className }: NetWorthChartProps) {
+  const namedFlows = listNamedFlows(points);
+  const describeFlows = (index: number): string | undefined =>
+    index === 0 ? undefined : formatFlows(points[index]!.flows ?? 0, currency);
+  const describeGain = (index: number): string =>
+    `${formatSignedAmount(computeGainSince(points, index), currency)} since ${formatCalendarDay(points[0]!.date)}`;
   return (
     <LineChart
       label="Net worth over time"
       points={points.map((point, index) => ({
-        x: places[index]!,
+        date: point.date,
         value: point.total,
         isMarked: hasMarkedFlow(point, index),
+        label: namedFlows.includes(index)
+          ? {
+              text: formatFlows(point.flows ?? 0, currency, formatCompactMoney)!,
+              isOmittedIfNarrow: index !== namedFlows[0],
+            }
+          : undefined,
       }))}
-      activeIndex={activeIndex}
-      onActiveIndexChange={(index) => {
-        setActiveIndex(index);
-        onActivePointChange(index === null ? null : points[index]!);
-      }}
       pageStep={7}
-      describePoint={(index) => describePoint(points[index]!, index, currency)}
+      describePoint={(index) => {
+        const { date, total } = points[index]!;
+        const parts = [formatMoney(total, currency), describeFlows(index), index > 0 && describeGain(index)];
+        return `${formatCalendarDay(date)}: ${parts.filter(Boolean).join(', ')}`;
+      }}
+      renderDetails={(index) => {
+        const { date, total, excluded } = points[index]!;
+        const flows = describeFlows(index);
+        return (
+          <>
+            <p>{formatCalendarDay(date)}</p>
+            <p className="font-semibold text-ink">{formatMoney(total, currency)}</p>
+            {index > 0 && <p className={getTrendClass(computeGainSince(points, index))}>{describeGain(index)}</p>}
+            {flows !== undefined && <p className="first-letter:uppercase">{flows}</p>}
+            {excluded && <p>{`Not included (no rate): ${excluded.join(', ')}`}</p>}
+          </>
+        );
+      }}
       formatValue={(value) => formatCompactMoney(value, currency)}
       hidden={hidden}
-      className="min-h-28 flex-1 text-accent"
+      className={`text-accent ${className}`}
     />
   );
-}
-
-/** Formats a day for screen readers: `Nov 20, 2026: $1,900.00, added $900.00`. */
-function describePoint(point: NetWorthPoint, index: number, currency: string): string {
-  const flows = index > 0 && formatFlows(point.flows ?? 0, currency);
-  return `${formatCalendarDay(point.date)}: ${formatMoney(point.total, currency)}${flows ? `, ${flows}` : ''}`;
 }

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { getPeriodLabel, hasMarkedFlow, placeInTime, toNetWorthPoints } from './net-worth-history.ts';
+import {
+  computeGainSince,
+  evenOut,
+  getPeriodLabel,
+  hasMarkedFlow,
+  listNamedFlows,
+  toNetWorthPoints,
+} from './net-worth-history.ts';
 
 const day = (date: string, total: number, more = {}) => ({ date, total, cash: 0, investments: total, ...more });
 const change = (period: '1d' | '1m', from: string, flows: number) => ({
@@ -57,7 +64,41 @@ test('names a period, or its first day when the history is shorter', () => {
   assert.equal(label('all', '2024-03-01'), 'since Mar 1, 2024');
 });
 
-test('places days in proportion to time', () => {
-  const days = ['2026-11-01', '2026-11-02', '2026-11-11'].map((date) => ({ date }));
-  assert.deepEqual(placeInTime(days), [0, 0.1, 1]);
+test('names the largest flows that have room beside each other', () => {
+  const points = [
+    { date: '2026-11-01', total: 1000, flows: 900 },
+    { date: '2026-11-05', total: 1000, flows: 100 },
+    { date: '2026-11-06', total: 1000, flows: -300 },
+    { date: '2026-11-15', total: 1000, flows: 200 },
+    { date: '2026-11-21', total: 1000, flows: 0.5 },
+  ];
+  assert.deepEqual(listNamedFlows(points), [2, 3]);
+});
+
+test('does not count flows as a gain since the first day', () => {
+  const points = [
+    { date: '2026-11-01', total: 100, flows: 40 },
+    { date: '2026-11-02', total: 150.1, flows: 30 },
+    { date: '2026-11-03', total: 120, flows: -10 },
+  ];
+  assert.deepEqual(
+    points.map((_, index) => computeGainSince(points, index)),
+    [0, 20.1, 0],
+  );
+});
+
+test('shows a point a week with the flows between when most points are a week apart', () => {
+  const weekly = ['2026-10-01', '2026-10-08', '2026-10-15', '2026-10-22'].map((date) => ({ date, total: 1 }));
+  const daily = [
+    { date: '2026-10-25', total: 2, flows: 5 },
+    { date: '2026-10-29', total: 3, flows: 1 },
+    { date: '2026-10-30', total: 4, flows: -2 },
+    { date: '2026-10-31', total: 5 },
+  ];
+  assert.deepEqual(evenOut([...weekly, ...daily.slice(0, 3)]), [
+    ...weekly,
+    { date: '2026-10-29', total: 3, flows: 6 },
+    { date: '2026-10-30', total: 4, flows: -2 },
+  ]);
+  assert.deepEqual(evenOut(daily), [daily[0], daily[1], daily[2], daily[3]]);
 });

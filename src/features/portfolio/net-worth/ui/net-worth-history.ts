@@ -1,4 +1,5 @@
-import { formatCalendarDay, formatSessionDay } from '../../../../ui/shell/market/new-york-time.ts';
+import { formatCalendarDay, formatSessionDay } from '../../../../ui/kit/new-york-time.ts';
+import { placeInTime } from '../../../../ui/kit/chart-time.ts';
 import type { BaseNetWorth } from '../contract.ts';
 import { getFirstDay, subtractDays } from '../periods.ts';
 
@@ -42,8 +43,7 @@ export function toNetWorthPoints(
   }));
   const flowsSince = changes.find((change) => change.from === from)?.flows ?? 0;
   // The flows of the first point are from before the range.
-  const earlierFlows = points.slice(1).reduce((sum, point) => sum + (point.flows ?? 0), 0);
-  const flowsToday = Number((flowsSince - earlierFlows).toFixed(4));
+  const flowsToday = Number((flowsSince - sumFlows(points.slice(1))).toFixed(4));
   return [
     ...points,
     {
@@ -79,10 +79,56 @@ export function getPeriodLabel({ period, from }: Pick<NetWorthChange, 'period' |
   return period !== 'all' && from === getFirstDay(period, today) ? range.name : since;
 }
 
-/** Returns the place of each point from 0 (first) to 1 (last), with days in proportion to time. */
-export function placeInTime(points: readonly Pick<NetWorthPoint, 'date'>[]): number[] {
-  const times = points.map(({ date }) => Date.parse(date));
-  const first = times[0]!;
-  const span = times.at(-1)! - first;
-  return times.map((time) => (span === 0 ? 0 : (time - first) / span));
+/** Number of flows that the chart names, and their least distance as a share of its width. */
+const MAX_NAMED_FLOWS = 3;
+const MIN_NAME_DISTANCE = 0.25;
+
+/** Returns the indexes of the marked flows that the chart names, largest first. Names must not overlap. */
+export function listNamedFlows(points: readonly NetWorthPoint[]): number[] {
+  const places = placeInTime(points.map(({ date }) => date));
+  const largestFirst = points
+    .flatMap((point, index) => (hasMarkedFlow(point, index) ? index : []))
+    .sort((a, b) => Math.abs(points[b]!.flows ?? 0) - Math.abs(points[a]!.flows ?? 0));
+  const named: number[] = [];
+  for (const index of largestFirst) {
+    const isFree = named.every((other) => Math.abs(places[other]! - places[index]!) >= MIN_NAME_DISTANCE);
+    if (isFree && named.length < MAX_NAMED_FLOWS) named.push(index);
+  }
+  return named;
 }
+
+/** Returns the gain from the first point to another one: the change of net worth without flows. */
+export function computeGainSince(points: readonly NetWorthPoint[], index: number): number {
+  const flows = sumFlows(points.slice(1, index + 1));
+  return Number((points[index]!.total - points[0]!.total - flows).toFixed(4));
+}
+
+/**
+ * Returns the indexes of dates at even distances: where most are a week apart, those between are left out. The first and
+ * the last one stay.
+ */
+function listEvenIndexes(dates: readonly string[]): number[] {
+  const times = dates.map((date) => Date.parse(date));
+  const gaps = times.slice(1).map((time, index) => time - times[index]!);
+  const usualGap = gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
+  let lastTime = -Infinity;
+  return times.flatMap((time, index) => {
+    if (index < times.length - 1 && time - lastTime < usualGap) return [];
+    lastTime = time;
+    return index;
+  });
+}
+
+/** Returns the points at even distances. The flows of those left out are added to the next one. */
+export function evenOut(points: readonly NetWorthPoint[]): NetWorthPoint[] {
+  const indexes = listEvenIndexes(points.map(({ date }) => date));
+  return indexes.map((index, place) => {
+    const { flows: _ownFlows, ...value } = points[index]!;
+    const since = place === 0 ? 0 : indexes[place - 1]! + 1;
+    const flows = sumFlows(points.slice(since, index + 1));
+    return flows === 0 ? value : { ...value, flows };
+  });
+}
+
+const sumFlows = (points: readonly NetWorthPoint[]): number =>
+  Number(points.reduce((sum, { flows = 0 }) => sum + flows, 0).toFixed(4));
