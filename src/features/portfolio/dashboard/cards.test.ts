@@ -184,7 +184,7 @@ test('does not read the watchlist outside the rollout', async () => {
   app.membersOutsideRollout.delete('user_a');
 });
 
-test('fills the reports of held companies, and keeps those without a response', async () => {
+test('keeps the reports of held companies that get no response', async () => {
   const table = () =>
     app.owner<{ symbol: string; date: string }>('select symbol, date::text as date from public.earnings order by 1, 2');
   const rowsAfterRefresh = await table();
@@ -288,7 +288,7 @@ test('omits an article whose link would run in the browser', async () => {
   );
 });
 
-test('makes no provider call for an empty portfolio, and requires a session', async () => {
+test('makes no provider call for an empty portfolio', async () => {
   assert.deepEqual(await earnings('user_b'), { earnings: [], complete: true, sample_data: false });
   assert.deepEqual((await app.call('GET', '/api/news', 'user_b')).body, { articles: [], sample_data: false });
   for (const path of ['earnings', 'news', 'dashboard'])

@@ -3,7 +3,8 @@ import { defineRoutes, namedObject, namedStrictObject } from '../../../platform/
 import { connectionList } from '../../connections/contract.ts';
 import { watchedEarnings, watchlist } from '../../watchlist/contract.ts';
 import { accountList } from '../accounts/contract.ts';
-import { netWorthResponse } from '../net-worth/contract.ts';
+import { dividendsResponse } from '../dividends/contract.ts';
+import { explainQuery, netWorthResponse } from '../net-worth/contract.ts';
 import { portfolioHoldings } from '../holdings/contract.ts';
 import { sampleData, upcomingReport } from '../../../market-data/contract.ts';
 
@@ -41,12 +42,12 @@ export type NewsResponse = z.infer<typeof newsResponse>;
 // The dashboard's layout
 
 export const cardId = z
-  .enum(['net_worth', 'accounts', 'movers', 'earnings', 'news', 'holdings', 'watchlist'])
+  .enum(['net_worth', 'accounts', 'movers', 'earnings', 'dividends', 'news', 'holdings', 'watchlist'])
   .meta({ id: 'CardId' });
 export type CardId = z.infer<typeof cardId>;
 const card = namedStrictObject('Card', { id: cardId });
 /**
- * `removed` are the cards that Add Widget can restore. Outside the rollout the watchlist's card is in neither list. For
+ * `removed` are the cards that *Add card* can restore. Outside the rollout the watchlist's card is in neither list. For
  * a member who has not placed or removed it, it is the last card.
  */
 const dashboardResponse = namedObject('Dashboard', { cards: z.array(card), removed: z.array(card) });
@@ -68,6 +69,7 @@ const homeResponse = namedObject('Home', {
   holdings: portfolioHoldings.optional().describe('As `GET /api/portfolio/holdings`.'),
   connections: connectionList.optional(),
   earnings: earningsResponse.optional(),
+  dividends: dividendsResponse.optional(),
   news: newsResponse.optional().describe('As `GET /api/news` with 20 articles.'),
   watchlist: watchlist.nullable().optional().describe('Null outside the rollout.'),
   watched_earnings: watchedEarnings.optional(),
@@ -87,6 +89,15 @@ export const routes = defineRoutes(
       description: 'Reports of held and watched companies within the next 90 days.',
       variesByDemoTour: true,
       responses: { 200: earningsResponse },
+    },
+    listDividends: {
+      endpoint: 'GET /api/dividends',
+      summary: 'List dividends',
+      description:
+        'Dividends of held and watched securities within the next 90 days, and the income of today’s holdings.',
+      variesByDemoTour: true,
+      query: explainQuery,
+      responses: { 200: dividendsResponse },
     },
     listNews: {
       endpoint: 'GET /api/news',

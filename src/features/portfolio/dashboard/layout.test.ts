@@ -16,22 +16,22 @@ const layout = async (member: string) => {
 };
 const save = (member: string, cardIds: string[]) =>
   app.call('PUT', '/api/dashboard', member, { cards: cardIds.map((id) => ({ id })) });
-const ALL: CardId[] = ['net_worth', 'accounts', 'movers', 'earnings', 'news', 'holdings', 'watchlist'];
+const ALL: CardId[] = ['net_worth', 'accounts', 'movers', 'earnings', 'dividends', 'news', 'holdings', 'watchlist'];
 
 test('returns every card by default with the watchlist at the end', async () => {
   assert.deepEqual(await layout('user_a'), [ALL, []]);
 });
 
-test('keeps the order, and removed cards can be restored', async () => {
+test('restores removed cards at their place in the order', async () => {
   const saved = await save('user_a', ['watchlist', 'news', 'net_worth']);
   assert.equal(saved.status, 200);
   assert.deepEqual(saved.body, {
     cards: [{ id: 'watchlist' }, { id: 'news' }, { id: 'net_worth' }],
-    removed: [{ id: 'accounts' }, { id: 'movers' }, { id: 'earnings' }, { id: 'holdings' }],
+    removed: [{ id: 'accounts' }, { id: 'movers' }, { id: 'earnings' }, { id: 'dividends' }, { id: 'holdings' }],
   });
   assert.deepEqual(await layout('user_a'), [
     ['watchlist', 'news', 'net_worth'],
-    ['accounts', 'movers', 'earnings', 'holdings'],
+    ['accounts', 'movers', 'earnings', 'dividends', 'holdings'],
   ]);
   assert.deepEqual(await layout('user_b'), [ALL, []], 'one member’s order is not another’s');
   await save('user_a', []);
@@ -51,12 +51,12 @@ test('appends the watchlist when the rollout starts and hides it before', async 
   await save('user_b', ['news', 'holdings']);
   assert.deepEqual(await layout('user_b'), [
     ['news', 'holdings'],
-    ['net_worth', 'accounts', 'movers', 'earnings'],
+    ['net_worth', 'accounts', 'movers', 'earnings', 'dividends'],
   ]);
   app.membersOutsideRollout.delete('user_b');
   assert.deepEqual(await layout('user_b'), [
     ['news', 'holdings', 'watchlist'],
-    ['net_worth', 'accounts', 'movers', 'earnings'],
+    ['net_worth', 'accounts', 'movers', 'earnings', 'dividends'],
   ]);
 });
 
@@ -71,6 +71,7 @@ test('places new cards before a watchlist at the end of a stored layout', () => 
     'net_worth',
     'accounts',
     'movers',
+    'dividends',
     'holdings',
     'watchlist',
   ]);
@@ -84,14 +85,14 @@ test('keeps a card removed when it is offered again after a pause', async () => 
   const saved = await save('user_a', ['holdings']);
   assert.deepEqual(
     [ids(saved.body.cards), ids(saved.body.removed)],
-    [['holdings'], ['net_worth', 'accounts', 'movers', 'earnings', 'news']],
+    [['holdings'], ['net_worth', 'accounts', 'movers', 'earnings', 'dividends', 'news']],
     'outside the rollout it is in neither',
   );
   await save('user_a', ['holdings', 'news']);
   app.membersOutsideRollout.delete('user_a');
   assert.deepEqual(await layout('user_a'), [
     ['holdings', 'news'],
-    ['net_worth', 'accounts', 'movers', 'earnings', 'watchlist'],
+    ['net_worth', 'accounts', 'movers', 'earnings', 'dividends', 'watchlist'],
   ]);
 });
 

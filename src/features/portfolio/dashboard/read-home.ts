@@ -17,6 +17,7 @@ import { layoutsSql } from './queries.ts';
 import { readRows } from '../net-worth/row-queries.ts';
 import { type ConversionContext, readConversion } from '../net-worth/read-conversion.ts';
 import type { CardId, HomeResponse, NewsResponse } from './contract.ts';
+import { type DividendDependencies, readDividends } from '../dividends/list-dividends.ts';
 import { type EarningsDependencies, type MemberSymbols, toStoredEarnings } from './list-earnings.ts';
 import { toNews } from './list-news.ts';
 import { listOfferedCards, mergeLayout } from './merge-layout.ts';
@@ -34,7 +35,8 @@ interface HomeList {
   getEarnings(states: readonly ReportState[]): WatchedEarnings | undefined;
 }
 
-export interface HomeDependencies extends EarningsDependencies {
+export interface HomeDependencies extends EarningsDependencies, DividendDependencies {
+  market: EarningsDependencies['market'] & DividendDependencies['market'];
   logger: Logger;
   exchangeRates: ConversionContext['exchangeRates'];
   asMember: (member: Pick<Member, 'idpId' | 'sessionId'>) => MemberSql;
@@ -47,8 +49,8 @@ export interface HomeDependencies extends EarningsDependencies {
 type ReadPart = <T>(part: keyof HomeResponse, pendingRead: Promise<T>) => Promise<T | undefined>;
 
 /**
- * Returns the JSON text of all shown cards, read in at most seven statements: portfolio, connections, rows of the
- * watchlist, its closes, reports, news, and exchange rates for other currencies. A part that fails, is late or needs a
+ * Returns the JSON text of all shown cards, read in at most ten statements: portfolio, connections, rows of the
+ * watchlist, its closes, reports, dividends, news, and exchange rates for other currencies, also of dividends. A part that fails, is late or needs a
  * provider is left out. Throws if the portfolio cannot be read.
  */
 export async function readHome(
@@ -73,9 +75,10 @@ export async function readHome(
     isWatchlistAvailable: list !== undefined || !isWatchlistOn || isDemoTour,
   };
   const convertedRows = [...listConvertedRows(rows), ...rows.accounts, ...rows.holdings];
-  const [conversion, marketParts, news] = await Promise.all([
+  const [conversion, marketParts, dividends, news] = await Promise.all([
     readPart('net_worth', readConversion(deps, rows.settings, convertedRows, from)),
     readPart('earnings', readMarketParts(deps, list, symbols)),
+    shownIds.has('dividends') ? readPart('dividends', readDividends(deps, rows, symbols)) : undefined,
     shownIds.has('news') ? readPart('news', readNews(deps, symbols)) : undefined,
   ]);
   return serializeParts({
@@ -88,6 +91,7 @@ export async function readHome(
         : undefined,
     connections: connections && JSON.stringify(connections),
     earnings: shownIds.has('earnings') && marketParts?.earnings ? JSON.stringify(marketParts.earnings) : undefined,
+    dividends: dividends && JSON.stringify(dividends),
     news: news && JSON.stringify(news),
     watchlist: isWatchlistOn ? marketParts?.watchlist : 'null',
     watched_earnings: marketParts?.watchedEarnings && JSON.stringify(marketParts.watchedEarnings),

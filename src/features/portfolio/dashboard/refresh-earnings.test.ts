@@ -86,7 +86,7 @@ test('keeps the reports of a day until it ends in New York', async (t) => {
   }
 });
 
-test('marks simulated reports, and keeps them apart from real ones', async (t) => {
+test('keeps simulated reports apart from real ones', async (t) => {
   const fixture = await listed(t, ['AAPL', 'KO']);
   const sql = fixture.db.database.service;
   const simulated = createSimulatedMarket(fixture);

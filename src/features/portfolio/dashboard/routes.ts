@@ -7,6 +7,7 @@ import { type MemberAccess, PRIVATE_CACHE_CONTROL } from '../../../platform/iden
 import type { Member } from '../../../platform/identity/member.ts';
 import type { MarketDataService } from '../../../market-data/services/market-data-service.ts';
 import { routes } from './contract.ts';
+import { listDividends } from '../dividends/list-dividends.ts';
 import { listEarnings } from './list-earnings.ts';
 import { listNews } from './list-news.ts';
 import { toStoredLayout, listOfferedCards, mergeLayout } from './merge-layout.ts';
@@ -14,7 +15,7 @@ import { readLayout, writeLayout } from './queries.ts';
 import { type HomeDependencies, readHome } from './read-home.ts';
 
 export interface DashboardRouteDependencies extends MemberAccess, Omit<HomeDependencies, 'now' | 'market'> {
-  market: Pick<MarketDataService, 'earnings' | 'news' | 'calendar' | 'source'>;
+  market: Pick<MarketDataService, 'earnings' | 'news' | 'dividends' | 'requestDividends' | 'calendar' | 'source'>;
   /** Returns the symbols that the member holds, without duplicates. */
   listHeldSymbols: (member: Pick<Member, 'idpId' | 'sessionId'>) => Promise<readonly string[]>;
   /** Returns the symbols that the member watches. `isWatchlistAvailable: false` if they are unreadable. */
@@ -42,6 +43,19 @@ export function addDashboardRoutes(app: HttpApp, deps: DashboardRouteDependencie
     const earnings = await listEarnings(deps, await readSymbols(request));
     reply.headers(PRIVATE_CACHE_CONTROL);
     return earnings;
+  });
+
+  route(app, routes.listDividends, async (request, reply) => {
+    const member = deps.guards.getMember(request);
+    const symbols = await deps.readWatched(request, member, { includeLocked: false });
+    const dividends = await listDividends(
+      deps,
+      deps.asMember(member),
+      { ...symbols, watched: symbols.watched ?? [] },
+      request.query.explain === '1',
+    );
+    reply.headers(PRIVATE_CACHE_CONTROL);
+    return dividends;
   });
 
   route(app, routes.listNews, async (request, reply) => {

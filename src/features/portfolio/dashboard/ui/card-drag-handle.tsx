@@ -1,4 +1,4 @@
-import type { DashboardCard } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import type { DashboardCard } from './shared/dashboard-card.ts';
 import { Icon } from '../../../../ui/kit/icon.tsx';
 import { useLayoutEditor } from './use-layout-editor.ts';
 import { type CardDrag, useDragCards } from './use-drag-cards.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import type { CardId } from '../contract.ts';
-import type { DashboardCard } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import type { DashboardCard } from './shared/dashboard-card.ts';
 import { moveEntry, pairHalfWidthCards as pairSmallCards, computeColumnSpans as placeCards } from './column-spans.ts';
 
 const cards: Readonly<Record<CardId, Pick<DashboardCard, 'size' | 'needs'>>> = {
@@ -10,6 +10,7 @@ const cards: Readonly<Record<CardId, Pick<DashboardCard, 'size' | 'needs'>>> = {
   movers: { size: 'narrow', needs: 'holdings' },
   holdings: { size: 'narrow', needs: 'holdings' },
   earnings: { size: 'narrow', needs: 'heldOrWatched' },
+  dividends: { size: 'narrow', needs: 'heldOrWatched' },
   news: { size: 'narrow', needs: 'heldOrWatched' },
   watchlist: { size: 'row' },
 };
@@ -22,16 +23,32 @@ const pairSmall = (ids: readonly CardId[], has: Parameters<typeof pairSmallCards
 
 const ofThree = (ids: readonly CardId[]) => computeSpansOfIds(ids).map(([, three]) => three);
 
-test('gives net worth two columns, the watchlist a row, and fills the row before it', () => {
-  assert.deepEqual(ofThree(['net_worth', 'holdings', 'earnings', 'news', 'watchlist']), [2, 1, 1, 2, 3]);
+test('fills the row before the watchlist, which takes a row of its own', () => {
+  assert.deepEqual(ofThree(['net_worth', 'holdings', 'earnings', 'news', 'watchlist']), [2, 1, 1, 3, 3]);
   assert.deepEqual(ofThree(['earnings', 'news', 'net_worth', 'holdings', 'watchlist']), [1, 1, 1, 3, 3]);
   assert.deepEqual(ofThree(['holdings', 'net_worth', 'earnings']), [1, 2, 3]);
   assert.deepEqual(computeSpansOfIds(['net_worth', 'holdings', 'watchlist']), [
-    [2, 2],
-    [2, 1],
-    [2, 3],
+    [2, 2, 1],
+    [2, 1, 1],
+    [2, 3, 1],
   ]);
   assert.deepEqual(computeSpansOfIds([]), []);
+});
+
+test('gives a wide card two rows when two narrow ones fill the column beside it', () => {
+  assert.deepEqual(
+    computeSpansOfIds(['net_worth', 'accounts', 'movers', 'earnings', 'news', 'holdings', 'watchlist']),
+    [
+      [2, 2, 2],
+      [1, 1, 1],
+      [1, 1, 1],
+      [1, 1, 1],
+      [1, 1, 1],
+      [2, 1, 1],
+      [2, 3, 1],
+    ],
+  );
+  assert.deepEqual(computeSpansOfIds(['net_worth', 'accounts', 'watchlist'])[0], [2, 2, 1]);
 });
 
 test('fills every grid row for any set and order of cards', () => {
@@ -45,8 +62,8 @@ test('fills every grid row for any set and order of cards', () => {
           for (const [index, span] of computeSpansOfIds(movedIds).entries()) {
             if (movedIds[index] === 'watchlist')
               assert.equal(column, 0, `a hole beside the watchlist: ${movedIds.join()}`);
-            column += span[columns - 2]!;
-            assert.ok(column <= columns, movedIds.join());
+            column += span[columns - 2]! * (columns === 3 ? span[2] : 1);
+            // The cells of a tall card and of the two beside it are six, two whole rows.
             column %= columns;
           }
           assert.equal(column, 0, `a hole at the end: ${movedIds.join()}`);

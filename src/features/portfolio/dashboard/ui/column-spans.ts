@@ -1,17 +1,18 @@
-import type { DashboardCard, PortfolioPresence } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import type { DashboardCard, PortfolioPresence } from './shared/dashboard-card.ts';
 
-/** Column spans of a card in grids of two and of three columns. */
-export type Span = readonly [ofTwo: number, ofThree: number];
+/** Column spans of a card in grids of two and of three columns, and the rows that it takes in the latter. */
+export type Span = readonly [ofTwo: number, ofThree: number, rowsOfThree: number];
 
 /**
  * Returns the column spans of the cards in the member's order, without holes in a row. A card of the size `row` has its
- * own row, and the last card before it fills its row.
+ * own row, and the last card before it fills its row. In three columns a wide card stands beside two narrow ones, each as
+ * high as its content.
  */
 export function computeColumnSpans(cards: readonly Pick<DashboardCard, 'size'>[]): Span[] {
   const sizes = cards.map(({ size }) => size);
-  const twoColumnSpans = computeSpans(sizes, 2);
-  const threeColumnSpans = computeSpans(sizes, 3);
-  return sizes.map((_size, index) => [twoColumnSpans[index]!, threeColumnSpans[index]!]);
+  const ofTwo = computeSpans(sizes, 2);
+  const ofThree = computeSpans(sizes, 3);
+  return sizes.map((_size, index) => [ofTwo[index]!.columns, ofThree[index]!.columns, ofThree[index]!.rows]);
 }
 
 /** Returns which of the small cards share a phone row: two consecutive ones. */
@@ -29,15 +30,24 @@ export function pairHalfWidthCards(
   return isPaired;
 }
 
-function computeSpans(sizes: readonly DashboardCard['size'][], columns: number): number[] {
+function computeSpans(sizes: readonly DashboardCard['size'][], columns: number): { columns: number; rows: number }[] {
   let column = 0;
+  let besideTall = 0;
   return sizes.map((size, index) => {
-    const freeColumns = columns - column;
+    if (besideTall > 0) {
+      besideTall -= 1;
+      return { columns: 1, rows: 1 };
+    }
     const next = sizes[index + 1];
+    if (size === 'wide' && columns === 3 && column === 0 && next === 'narrow' && sizes[index + 2] === 'narrow') {
+      besideTall = 2;
+      return { columns: 2, rows: 2 };
+    }
+    const freeColumns = columns - column;
     const endsRow = next === undefined || next === 'row';
     const span = size === 'row' || endsRow ? freeColumns : Math.min(size === 'wide' ? 2 : 1, freeColumns);
     column = (column + span) % columns;
-    return span;
+    return { columns: span, rows: 1 };
   });
 }
 

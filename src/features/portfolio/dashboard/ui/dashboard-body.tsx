@@ -3,28 +3,30 @@ import { CardPlaceholder } from '../../../../ui/kit/card-placeholder.tsx';
 import { ErrorBoundary } from '../../../../ui/kit/error-boundary.tsx';
 import { ErrorMessage } from '../../../../ui/kit/error-message.tsx';
 import type { DeferredQueryResult } from '../../../../ui/kit/use-deferred-query.ts';
-import type { CardProps, DashboardCard, PortfolioPresence } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import type { CardProps, DashboardCard, PortfolioPresence } from './shared/dashboard-card.ts';
 import { LazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
 import type { DashboardResponse } from '../contract.ts';
+import { cardHeights } from './card-heights.ts';
 import { DashboardGrid } from './dashboard-grid.tsx';
-import { lazyCardDragHandle, lazyEmptyDashboard } from './lazy-components.ts';
+import { type FirstRun, useFirstRun } from './use-first-run.ts';
+import { lazyCardDragHandle, lazyEmptyDashboard, lazyFirstRunCard } from './lazy-components.ts';
 import { pairHalfWidthCards, computeColumnSpans } from './column-spans.ts';
-import { FirstRunCard, useFirstRun } from './first-run.tsx';
 import type { CardDrag } from './use-drag-cards.ts';
 import { DashboardSkeleton } from './dashboard-skeleton.tsx';
 
-interface DashboardBodyProps extends Omit<CardsProps, 'shown' | 'presence'> {
+interface DashboardBodyProps extends Omit<CardsProps, 'shown' | 'presence' | 'firstRun'> {
   /** Cards of the skeleton while the layout is unknown. */
   defaultCards: readonly DashboardCard[];
   layout: DeferredQueryResult<DashboardResponse>;
   shown: readonly DashboardCard[] | undefined;
   /** Undefined until it is known. A card must not change its height before it has rows. */
   presence: PortfolioPresence | undefined;
-  onAddWidget: () => void;
+  onAddCard: () => void;
 }
 
 /** Shows the cards, a skeleton of the default ones, the error, or the empty dashboard. */
-export function DashboardBody({ defaultCards, layout, shown, presence, onAddWidget, ...rest }: DashboardBodyProps) {
+export function DashboardBody({ defaultCards, layout, shown, presence, onAddCard, ...rest }: DashboardBodyProps) {
+  const firstRun = useFirstRun();
   if (!shown && !layout.isPending)
     return (
       <ErrorMessage
@@ -34,14 +36,15 @@ export function DashboardBody({ defaultCards, layout, shown, presence, onAddWidg
         }}
       />
     );
-  if (!shown || !presence) return <DashboardSkeleton cards={defaultCards} />;
-  if (shown.length === 0) return <LazyComponent component={lazyEmptyDashboard} props={{ onAddWidget }} />;
-  return <Cards shown={shown} presence={presence} {...rest} />;
+  if (!shown || !presence || firstRun.isPending) return <DashboardSkeleton cards={defaultCards} />;
+  if (shown.length === 0) return <LazyComponent component={lazyEmptyDashboard} props={{ onAddCard }} />;
+  return <Cards shown={shown} presence={presence} firstRun={firstRun} {...rest} />;
 }
 
 interface CardsProps {
   shown: readonly DashboardCard[];
   presence: PortfolioPresence;
+  firstRun: FirstRun;
   /** True while the height of the card of size `row` is unknown. */
   isRowPending: boolean;
   isArranging: boolean;
@@ -49,11 +52,11 @@ interface CardsProps {
   onAnnounce: (text: string) => void;
 }
 
-function Cards({ shown, presence, isRowPending, isArranging, cardProps, onAnnounce }: CardsProps) {
+function Cards({ shown, presence, firstRun, isRowPending, isArranging, cardProps, onAnnounce }: CardsProps) {
   const [drag, setDrag] = useState<CardDrag | null>(null);
-  const firstRun = useFirstRun();
   // The first steps take the place of cards that have nothing to show.
-  const isFirstRun = firstRun.isShown && !isArranging;
+  const stage = isArranging ? null : firstRun.stage;
+  const isFirstRun = stage === 'empty';
   const isWatching = cardProps.hasWatchlist || presence.heldOrWatched;
   const filledCards = isFirstRun
     ? shown.filter(({ needs }) => needs === undefined || (needs === 'heldOrWatched' && isWatching))
@@ -79,27 +82,31 @@ function Cards({ shown, presence, isRowPending, isArranging, cardProps, onAnnoun
             fallback={<span className="mb-1.5 block h-9" />}
           />
         )}
-        {isPainted || index === 0 || (card.needs && !presence[card.needs]) ? (
+        {isPainted || index === 0 || card.height === 'content' || (card.needs && !presence[card.needs]) ? (
           <CardContent card={card} {...cardProps} />
         ) : (
-          <CardPlaceholder />
+          <CardPlaceholder className={cardHeights[card.id]} />
         )}
       </>
     ),
   }));
   const firstRunCard = {
     id: 'first-run',
-    span: [2, 3],
+    span: [2, 3, 1],
     content: (
-      <FirstRunCard
-        hasWatchlist={shown.some(({ id }) => id === 'watchlist')}
-        onConnect={cardProps.onConnect}
-        onAddInvestment={cardProps.onAddInvestment}
-        onPutOff={firstRun.putOff}
+      <LazyComponent
+        component={lazyFirstRunCard}
+        props={{
+          stage: stage ?? 'empty',
+          hasWatchlist: shown.some(({ id }) => id === 'watchlist'),
+          onConnect: cardProps.onConnect,
+          onAddInvestment: cardProps.onAddInvestment,
+          onClose: firstRun.close,
+        }}
       />
     ),
   } as const;
-  return <DashboardGrid cards={isFirstRun ? [firstRunCard, ...cards] : cards} />;
+  return <DashboardGrid cards={stage !== null ? [firstRunCard, ...cards] : cards} />;
 }
 
 function getVariant(drag: CardDrag | null, id: DashboardCard['id'], index: number): 'dragged' | 'target' | undefined {

@@ -1,5 +1,5 @@
-import type { BoughtSecurity, CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
-import { lazyErrorProps } from '../../../../ui/shell/dashboard/lazy-error-props.ts';
+import type { BoughtSecurity, CardProps } from './shared/dashboard-card.ts';
+import { lazyErrorProps } from '../../../../ui/shell/loading/lazy-error-props.ts';
 import { LazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
 import type { Connection } from '../../../connections/contract.ts';
 import type { DashboardResponse } from '../contract.ts';
@@ -8,7 +8,7 @@ import * as dialogs from './lazy-components.ts';
 
 /** Open dialog of the dashboard with its initial values. At most one is open. */
 export type OpenDialog =
-  | { dialog: 'widget' }
+  | { dialog: 'card' }
   | { dialog: 'connect'; repair?: Connection }
   | { dialog: 'investment'; preset: BoughtSecurity | null }
   | null;
@@ -36,11 +36,11 @@ export function DashboardDialogs({ open, features, layout, cardProps, onAnnounce
           {...commonProps}
         />
       );
-    case 'widget':
+    case 'card':
       if (!layout) return null;
       return (
         <LazyComponent
-          component={dialogs.lazyAddWidget}
+          component={dialogs.lazyAddCard}
           props={{ layout, cards: features.cards, cardProps, onAnnounce, onClose }}
           {...commonProps}
         />

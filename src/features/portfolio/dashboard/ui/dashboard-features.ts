@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import type { EventProperties } from '../../../../platform/analytics/contract.ts';
-import type { DashboardCard, DashboardEvent } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import type { DashboardCard, DashboardEvent } from './shared/dashboard-card.ts';
 import type { Connection } from '../../../connections/contract.ts';
 
 /** Parts of other features on the dashboard, passed by the shell's routes. */

@@ -25,6 +25,8 @@ const threeColumnClasses: Readonly<Record<number, string>> = {
   2: 'lg:col-span-2',
   3: 'lg:col-span-3',
 };
+/** A card of two rows is as high as the two cards beside it. */
+const tallClass = 'lg:row-span-2 lg:flex lg:flex-col lg:self-stretch lg:[&>.card]:grow';
 /**
  * Two half-width cards in one phone row have equal height. The class is only on these cards: with `:has()` on all
  * cards, a browser would scan a list of 250 rows for the empty state at each change of a row (16 ms at fourfold CPU
@@ -50,6 +52,7 @@ export function DashboardGrid({ cards }: { cards: readonly GridCard[] }) {
           data-variant={variant}
           className={
             `col-span-2 min-w-0 ${twoColumnClasses[span[0]] ?? ''} ${threeColumnClasses[span[1]] ?? ''} ` +
+            `${span[2] === 2 ? tallClass : ''} ` +
             `${isHalfWidth ? halfWidthWhenEmptyClass : ''} ${isHidden ? 'invisible' : ''} ` +
             (variant ? variantClasses[variant] : '')
           }

@@ -1,22 +1,18 @@
 import { CardPlaceholder } from '../../../../ui/kit/card-placeholder.tsx';
-import type { DashboardCard } from '../../../../ui/shell/dashboard/dashboard-card.ts';
-import type { CardId } from '../contract.ts';
+import type { DashboardCard } from './shared/dashboard-card.ts';
+import { cardHeights } from './card-heights.ts';
 import { DashboardGrid } from './dashboard-grid.tsx';
 import { computeColumnSpans } from './column-spans.ts';
 
-/** On phones the controls of the net worth have a line of their own, and few accounts need less room. */
-const placeholderHeights: Partial<Record<CardId, string>> = {
-  net_worth: 'min-h-122.5 sm:min-h-106',
-  accounts: 'min-h-68 sm:min-h-106',
-};
-
-/** Shows placeholders of the default cards until the member's layout is known. */
-export function DashboardSkeleton({ cards }: { cards: readonly Pick<DashboardCard, 'id' | 'size'>[] }) {
+/** Shows placeholders of the default cards until the member's layout is known, down to one of unknown height. */
+export function DashboardSkeleton({ cards }: { cards: readonly Pick<DashboardCard, 'id' | 'size' | 'height'>[] }) {
   const spans = computeColumnSpans(cards);
-  const placeholders = spans.map((span, index) => ({
+  const lastIndex = cards.findIndex(({ height }) => height === 'content');
+  const placeholders = cards.map(({ id }, index) => ({
     id: String(index),
-    span,
-    content: <CardPlaceholder className={cards[index] && placeholderHeights[cards[index].id]} />,
+    span: spans[index]!,
+    isHidden: lastIndex !== -1 && index > lastIndex,
+    content: <CardPlaceholder className={cardHeights[id]} />,
   }));
   return <DashboardGrid cards={placeholders} />;
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
-import type { CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { CardProps } from './shared/dashboard-card.ts';
 import { navigate, useSearchParams } from '../../../../ui/shell/navigation/location.ts';
 import { privacyMode } from '../../../../ui/shell/session/privacy-mode.ts';
 import type { DeferredQueryResult } from '../../../../ui/kit/use-deferred-query.ts';
@@ -33,7 +33,10 @@ export function Dashboard({ layout, watchlistSummary, features }: DashboardProps
   );
   const ids = shownCards?.map(({ id }) => id);
   const presence = usePortfolioPresence(ids, watchlistSummary);
-  useRequestedDialog(setOpenDialog);
+  const arrange = useCallback((isOn: boolean): void => {
+    void lazyCardDragHandle.load().then(() => setIsArranging(isOn));
+  }, []);
+  useRequestedDialog(setOpenDialog, arrange);
   const cardProps = useCardProps({ features, watchlistSummary, presence, setOpenDialog });
   return (
     <>
@@ -44,15 +47,14 @@ export function Dashboard({ layout, watchlistSummary, features }: DashboardProps
         </div>
         <PageActions
           isArranging={isArranging}
-          onArrange={() => {
-            void lazyCardDragHandle.load().then(() => setIsArranging(!isArranging));
-          }}
-          onAddWidget={() => setOpenDialog({ dialog: 'widget' })}
+          hasRemovedCards={data !== undefined && data.removed.length > 0}
+          onArrange={() => arrange(!isArranging)}
+          onAddCard={() => setOpenDialog({ dialog: 'card' })}
           onAddInvestment={() => setOpenDialog({ dialog: 'investment', preset: null })}
         />
       </div>
       <p role="status" className="sr-only">
-        {layout.isPending || watchlistSummary.isPending ? 'Loading your dashboard' : announcement}
+        {layout.isPending || watchlistSummary.isPending ? 'Loading Home' : announcement}
       </p>
       <SignInNotice onRepair={(repair) => setOpenDialog({ dialog: 'connect', repair })} />
       <DashboardDialogs
@@ -72,14 +74,14 @@ export function Dashboard({ layout, watchlistSummary, features }: DashboardProps
         isArranging={isArranging}
         cardProps={cardProps}
         onAnnounce={setAnnouncement}
-        onAddWidget={() => setOpenDialog({ dialog: 'widget' })}
+        onAddCard={() => setOpenDialog({ dialog: 'card' })}
       />
     </>
   );
 }
 
-/** Opens the dialog of `?open=investment|connect|widget` and removes the request from the address. */
-function useRequestedDialog(setOpenDialog: (openDialog: OpenDialog) => void): void {
+/** Opens what `?open=investment|connect|card|arrange` asks for and removes the request from the address. */
+function useRequestedDialog(setOpenDialog: (openDialog: OpenDialog) => void, arrange: (isOn: boolean) => void): void {
   const search = useSearchParams();
   const requested = search.get('open');
   useEffect(() => {
@@ -87,7 +89,8 @@ function useRequestedDialog(setOpenDialog: (openDialog: OpenDialog) => void): vo
     const symbol = search.get('security');
     if (requested === 'investment')
       setOpenDialog({ dialog: 'investment', preset: symbol ? { symbol, name: null } : null });
-    if (requested === 'connect' || requested === 'widget') setOpenDialog({ dialog: requested });
+    if (requested === 'connect' || requested === 'card') setOpenDialog({ dialog: requested });
+    if (requested === 'arrange') arrange(true);
     navigate('/dashboard', { replace: true, keepScroll: true });
     // oxlint-disable-next-line react/exhaustive-deps
   }, [requested]);

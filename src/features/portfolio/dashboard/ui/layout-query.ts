@@ -1,8 +1,8 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import type { CardId, DashboardResponse } from '../contract.ts';
 import { useEffect } from 'react';
-import { connectionsQuery } from '../../../../ui/shell/connections/connections-query.ts';
-import { type PrefetchFromHome, requestHome } from '../../../../ui/shell/dashboard/home-read.ts';
+import { connectionsQuery } from '../../../connections/ui/shared/connections-query.ts';
+import { type PrefetchFromHome, requestHome } from './home-read.ts';
 import { callApi } from '../../../../ui/shell/api/api.ts';
 import { setWatchlistOffered, setWatchlistUnknown } from '../../../../ui/shell/navigation/watchlist-offer.ts';
 import { readStored, writeStored } from '../../../../ui/kit/browser-storage.ts';

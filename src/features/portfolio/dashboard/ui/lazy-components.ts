@@ -6,6 +6,10 @@ export const lazyAddInvestment = lazyComponent(
   () => import('../../holdings/ui/add-investment.tsx'),
 );
 export const lazyHoldingDialog = lazyComponent('The holding', () => import('../../holdings/ui/holding-dialog.tsx'));
-export const lazyAddWidget = lazyComponent('The list of widgets', () => import('./add-widget.tsx'));
+export const lazyAddCard = lazyComponent('The list of cards', () => import('./add-card.tsx'));
 export const lazyCardDragHandle = lazyComponent('The card toolbar', () => import('./card-drag-handle.tsx'));
+export const lazySignInMessage = lazyComponent('The notice of a sign-in', () => import('./sign-in-message.tsx'));
+export const lazyFirstRunCard = lazyComponent('The first steps', () => import('./first-run-card.tsx'));
 export const lazyEmptyDashboard = lazyComponent('The empty dashboard', () => import('./empty-dashboard.tsx'));
+export const lazyComparison = lazyComponent('The comparison with a fund', () => import('./fund-comparison.tsx'));
+export const lazyPastPrices = lazyComponent('Past prices', () => import('./past-prices.tsx'));

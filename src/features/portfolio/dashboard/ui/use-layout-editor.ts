@@ -3,7 +3,7 @@ import type { CardId, DashboardResponse } from '../contract.ts';
 import { callApi } from '../../../../ui/shell/api/api.ts';
 import { showToast } from '../../../../ui/kit/toasts.ts';
 import { showErrorToast } from '../../../../ui/shell/session/show-error-toast.ts';
-import type { DashboardCard } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import type { DashboardCard } from './shared/dashboard-card.ts';
 import { layoutQueryKey } from './layout-query.ts';
 import { moveEntry } from './column-spans.ts';
 
@@ -61,7 +61,7 @@ export function useLayoutEditor(cards: readonly DashboardCard[], announce: (text
 function focusActionNextFrame(id: CardId | undefined, action: CardAction): void {
   requestAnimationFrame(() => {
     const button = id && document.querySelector<HTMLElement>(`#card-${id} [data-action="${action}"]`);
-    (button || document.getElementById('add-widget'))?.focus();
+    (button || document.getElementById('add-card'))?.focus();
   });
 }
 
@@ -87,7 +87,7 @@ function useSaveLayout(): (ids: readonly CardId[]) => void {
       if (queries.isMutating({ mutationKey: layoutMutationKey }) > 1) return;
       queries.setQueryData(layoutQueryKey, context?.before);
       void queries.invalidateQueries({ queryKey: layoutQueryKey });
-      showErrorToast('Could not save your dashboard.', error, () => save(ids));
+      showErrorToast('Could not save the cards of Home.', error, () => save(ids));
     },
     onSuccess: (saved) => {
       // The response of an earlier save must not revert later changes.

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { CardId } from '../contract.ts';
+import { accountsQuery } from '../../holdings/ui/accounts-query.ts';
 import { portfolioHoldingsQuery } from '../../holdings/ui/holdings-queries.ts';
 import { netWorthQuery } from '../../net-worth/ui/net-worth-queries.ts';
 import { readStored, writeStored } from '../../../../ui/kit/browser-storage.ts';
 import { session } from '../../../../ui/shell/session/session.ts';
-import type { PortfolioPresence } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import type { PortfolioPresence } from './shared/dashboard-card.ts';
 import type { WatchlistSummary } from './dashboard-features.ts';
 
 const PRESENCE_KEY = 'tally.has';
@@ -29,6 +30,7 @@ export function usePortfolioPresence(
   const wasPresent = (name: keyof PortfolioPresence): boolean => storedNames.includes(name);
   const [presence, setPresence] = useState<PortfolioPresence>();
   const netWorthResult = useQuery({ ...netWorthQuery, enabled: shownIds?.includes('net_worth') ?? false });
+  const accountList = useQuery({ ...accountsQuery, enabled: shownIds?.includes('accounts') ?? false });
   const holdingList = useQuery({ ...portfolioHoldingsQuery, enabled: shownIds?.includes('holdings') ?? false });
   // A list that cannot be read may have entries.
   const holdings = holdingList.data?.holdings.length !== 0;
@@ -39,7 +41,8 @@ export function usePortfolioPresence(
   };
   const isReady =
     shownIds !== undefined &&
-    (wasPresent('netWorth') || !netWorthResult.isLoading) &&
+    // The card of accounts is as high as its rows, whose number a new browser does not know.
+    (wasPresent('netWorth') || (!netWorthResult.isLoading && !accountList.isLoading)) &&
     (wasPresent('holdings') || !holdingList.isLoading) &&
     // For a member with holdings, the watchlist does not change the value.
     (wasPresent('heldOrWatched') || holdings || !watchlistSummary.isPending);

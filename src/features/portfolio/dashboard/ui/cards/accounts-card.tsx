@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { readStored, writeStored } from '../../../../../ui/kit/browser-storage.ts';
 import { formatDay, formatMoney } from '../../../../../ui/kit/formats.ts';
+import { joinTabStops } from '../../../../../ui/kit/join-tab-stops.ts';
 import { useDeferredQuery } from '../../../../../ui/kit/use-deferred-query.ts';
+import { AmountChange } from '../../../../../ui/kit/amount-change.tsx';
 import { MaskedAmount } from '../../../../../ui/kit/masked-amount.tsx';
-import { accountsQuery, roundAccountValues } from '../../../../../ui/shell/accounts/accounts-query.ts';
-import { indexConnectionsByAccount, useConnections } from '../../../../../ui/shell/connections/connections-query.ts';
-import type { CardProps } from '../../../../../ui/shell/dashboard/dashboard-card.ts';
-import { Explained } from '../../../../../ui/shell/explain/explained.tsx';
+import { accountsQuery, roundAccountValues } from '../../../holdings/ui/accounts-query.ts';
+import { indexConnectionsByAccount, useConnections } from '../../../../connections/ui/shared/connections-query.ts';
+import type { CardProps } from '../shared/dashboard-card.ts';
+import { Explained } from '../../../explain/ui/explained.tsx';
 import { LazyComponent } from '../../../../../ui/shell/loading/lazy-component.tsx';
 import type { Connection } from '../../../../connections/contract.ts';
 import type { Account } from '../../../accounts/contract.ts';
@@ -49,8 +51,7 @@ export function AccountsCard({ privacy, presence, onConnect }: CardProps) {
       <QueryCard
         title="Accounts"
         query={query}
-        // A phone shows the card in a row of its own.
-        minHeight="sm:min-h-106"
+        minHeight=""
         actions={
           <button
             type="button"
@@ -69,13 +70,13 @@ export function AccountsCard({ privacy, presence, onConnect }: CardProps) {
           const values = roundAccountValues(list);
           return (
             <>
-              <p className="px-4 text-micro text-ink-faint sm:px-5">Cash and holdings of each account</p>
-              <ul aria-label="Accounts">
+              <ul aria-label="Accounts" className="pb-4">
                 {accounts.slice(0, isOpen ? accounts.length : COLLAPSED_ROWS).map((account) => (
                   <AccountRow
                     key={account.id}
                     account={account}
                     value={values.get(account.id) ?? null}
+                    share={computeShare(values, account.id)}
                     currency={currency}
                     connection={connectionByAccount.get(account.id)}
                     privacy={privacy}
@@ -102,9 +103,41 @@ function AccountsSkeleton() {
   const [count] = useState(readLastCount);
   return (
     <>
-      <RowSkeleton rows={Math.min(count, COLLAPSED_ROWS)} />
+      <div className="pb-4">
+        <RowSkeleton rows={Math.min(count, COLLAPSED_ROWS)} className="h-14" />
+      </div>
       {count > COLLAPSED_ROWS && <div className="h-10" />}
     </>
+  );
+}
+
+/** Returns an account's part of the positive amounts of all accounts, from 0 to 1. A debt has none. */
+function computeShare(values: ReadonlyMap<string, number | null>, id: string): number {
+  const toPart = (value: number | null | undefined): number => Math.max(value ?? 0, 0);
+  const sum = [...values.values()].reduce<number>((total, value) => total + toPart(value), 0);
+  return sum === 0 ? 0 : toPart(values.get(id)) / sum;
+}
+
+interface AccountDayChangeProps {
+  totals: Account['totals'];
+  privacy: boolean;
+}
+
+/** Shows the day change of an account whose holdings have one currency. Others have no sum without rates. */
+function AccountDayChange({ totals = [], privacy }: AccountDayChangeProps) {
+  const [only] = totals;
+  if (totals.length !== 1 || !only || only.change_amount === null) return null;
+  return (
+    <p className="text-micro">
+      <AmountChange
+        amount={only.change_amount}
+        percent={only.change_percent}
+        currency={only.currency}
+        label="day"
+        reason="No day change"
+        privacy={privacy}
+      />
+    </p>
   );
 }
 
@@ -112,18 +145,20 @@ interface AccountRowProps {
   account: Account;
   /** Value in the base currency as it is shown. Null if nothing can be converted. */
   value: number | null;
+  /** Part of the positive amounts of all accounts, from 0 to 1. */
+  share: number;
   /** Base currency. */
   currency: string;
   connection: Connection | undefined;
   privacy: boolean;
 }
 
-/** Shows an account's value in the base currency, and the amounts without a rate to it. */
-function AccountRow({ account, value, currency, connection, privacy }: AccountRowProps) {
+/** Shows an account's value in the base currency with its share and day change, and the amounts without a rate. */
+function AccountRow({ account, value, share, currency, connection, privacy }: AccountRowProps) {
   const { excluded = [] } = account.base ?? {};
   const withoutPrice = account.totals?.reduce((count, { without_price: missing }) => count + missing, 0) ?? 0;
   return (
-    <li className="flex min-h-13 items-center gap-3 border-t border-line px-4 py-1 first:border-transparent sm:px-5">
+    <li ref={joinTabStops} className="relative flex min-h-14 items-center gap-3 px-4 py-1.5 sm:px-5">
       <div className="min-w-0 flex-1">
         <p className="truncate font-semibold">{account.name}</p>
         <div className="truncate text-small text-ink-faint">
@@ -138,6 +173,7 @@ function AccountRow({ account, value, currency, connection, privacy }: AccountRo
             </Explained>
           </p>
         )}
+        <AccountDayChange totals={account.totals} privacy={privacy} />
         {excluded.map(({ currency: other, amount }) => (
           <p key={other} className={value === null ? 'font-medium' : 'text-micro text-ink-faint'}>
             <MaskedAmount hidden={privacy}>{formatMoney(amount, other)}</MaskedAmount>
@@ -146,6 +182,9 @@ function AccountRow({ account, value, currency, connection, privacy }: AccountRo
         ))}
         {withoutPrice > 0 && <p className="text-micro text-ink-faint">{`${withoutPrice} without price`}</p>}
       </div>
+      <span aria-hidden="true" className="absolute inset-x-4 bottom-0 h-1 rounded-full bg-sunken sm:inset-x-5">
+        <span className="block h-full rounded-full bg-accent" style={{ width: `${share * 100}%` }} />
+      </span>
     </li>
   );
 }

@@ -1,4 +1,4 @@
-import { createDateFormat } from '../../../../../ui/kit/formats.ts';
+import { createDateFormat } from '../../../../../ui/kit/date-format.ts';
 import type { Report } from '../../contract.ts';
 
 const formatMonth = createDateFormat({ timeZone: 'UTC', month: 'short' });

@@ -1,5 +1,6 @@
-import type { DashboardCard } from '../../../../../ui/shell/dashboard/dashboard-card.ts';
+import type { DashboardCard } from '../shared/dashboard-card.ts';
 import { AccountsCard } from './accounts-card.tsx';
+import { DividendsCard } from './dividends-card.tsx';
 import { EarningsCard } from './earnings-card.tsx';
 import { HoldingsCard } from './holdings-card.tsx';
 import { MoversCard } from './movers-card.tsx';
@@ -20,6 +21,7 @@ export const accountsCard: DashboardCard = {
   title: 'Accounts',
   description: 'Your accounts with their value and the age of their figures.',
   size: 'narrow',
+  height: 'content',
   needs: 'netWorth',
   Content: AccountsCard,
 };
@@ -49,6 +51,15 @@ export const earningsCard: DashboardCard = {
   size: 'narrow',
   needs: 'heldOrWatched',
   Content: EarningsCard,
+};
+
+export const dividendsCard: DashboardCard = {
+  id: 'dividends',
+  title: 'Dividends',
+  description: 'Payments of the next 90 days from what you own or watch.',
+  size: 'narrow',
+  needs: 'heldOrWatched',
+  Content: DividendsCard,
 };
 
 export const newsCard: DashboardCard = {

@@ -1,15 +1,13 @@
 import { useState } from 'react';
 import { formatFigure } from '../../../../../ui/kit/formats.ts';
-import { formatCalendarDay } from '../../../../../ui/shell/market/new-york-time.ts';
-import { SecurityLink } from '../../../../../ui/shell/securities/security-link.tsx';
-import { Badge } from '../../../../../ui/kit/badge.tsx';
 import type { Report } from '../../contract.ts';
 import { CardFooter } from './card-footer.tsx';
 import { useEarnings } from './card-queries.ts';
-import type { CardProps } from '../../../../../ui/shell/dashboard/dashboard-card.ts';
+import type { CardProps } from '../shared/dashboard-card.ts';
 import { QueryCard, RowSkeleton } from './query-card.tsx';
 import { EmptyCard } from './empty-card.tsx';
-import { splitDate, formatReportTime } from './card-formats.ts';
+import { formatReportTime } from './card-formats.ts';
+import { DatedRow } from './dated-row.tsx';
 
 const COLLAPSED_ROWS = 6;
 
@@ -77,42 +75,10 @@ function formatEstimate({ when, eps_estimate: epsEstimate }: Report): string {
 }
 
 function ReportRow({ report }: { report: Report }) {
-  const { symbol, name, date } = report;
-  const { month, day } = splitDate(date);
   return (
-    <li
-      className={
-        'relative flex min-h-13 items-center gap-3 border-t border-line px-4 py-0.5 ' +
-        'first:border-transparent hover:bg-sunken sm:px-5'
-      }
-    >
-      <time dateTime={date} className="grid w-8 shrink-0 justify-items-center leading-none">
-        <span className="sr-only">{formatCalendarDay(date)}</span>
-        <span aria-hidden="true" className="text-micro text-ink-faint">
-          {month}
-        </span>
-        <span aria-hidden="true" className="text-lead font-semibold">
-          {day}
-        </span>
-      </time>
-      <div className="min-w-0 flex-1">
-        <p className="font-semibold">
-          <SecurityLink symbol={symbol} className="after:absolute after:inset-0 after:content-['']">
-            {symbol}
-          </SecurityLink>
-        </p>
-        <p className="flex items-center gap-2">
-          {isWatchedOnly(report) && <Badge tone="accent">Watching</Badge>}
-          <span className="min-w-0 truncate text-small text-ink-soft">{name}</span>
-        </p>
-      </div>
-      {/* On a phone the text wraps instead of covering the symbol. */}
-      <div className="max-w-1/2 text-end text-small">
-        <p className={report.market_days <= 1 ? 'font-medium text-warn' : 'text-ink-soft'}>
-          {formatReportTime(report)}
-        </p>
-        <p className="text-ink-faint">{formatEstimate(report)}</p>
-      </div>
-    </li>
+    <DatedRow date={report.date} security={report}>
+      <p className={report.market_days <= 1 ? 'font-medium text-warn' : 'text-ink-soft'}>{formatReportTime(report)}</p>
+      <p className="text-ink-faint">{formatEstimate(report)}</p>
+    </DatedRow>
   );
 }

@@ -1,16 +1,17 @@
 import { useState } from 'react';
 import { readStored, writeStored } from '../../../../../ui/kit/browser-storage.ts';
-import { indexConnectionsByAccount, useConnections } from '../../../../../ui/shell/connections/connections-query.ts';
-import { formatFigure, formatMoney } from '../../../../../ui/kit/formats.ts';
-import { Explained } from '../../../../../ui/shell/explain/explained.tsx';
-import type { HoldingTarget } from '../../../../../ui/shell/explain/explained-figure.ts';
+import { indexConnectionsByAccount, useConnections } from '../../../../connections/ui/shared/connections-query.ts';
+import { formatMoney, formatPercent } from '../../../../../ui/kit/formats.ts';
+import { Explained } from '../../../explain/ui/explained.tsx';
+import type { HoldingTarget } from '../../../explain/ui/explained-figure.ts';
 import { LazyComponent } from '../../../../../ui/shell/loading/lazy-component.tsx';
-import { formatNewYorkDay, formatSessionDay } from '../../../../../ui/shell/market/new-york-time.ts';
-import { formatPriceOf, formatQuantity } from '../../../../../ui/shell/market/price-formats.ts';
+import { formatNewYorkDay, formatSessionDay } from '../../../../../ui/kit/new-york-time.ts';
+import { formatPriceOf, formatQuantity } from '../../../../../ui/kit/price-formats.ts';
 import { MaskedAmount } from '../../../../../ui/kit/masked-amount.tsx';
+import { joinTabStops } from '../../../../../ui/kit/join-tab-stops.ts';
 import { SelectMenu } from '../../../../../ui/kit/select-menu.tsx';
-import { SecurityLogo } from '../../../../../ui/shell/market/security-logo.tsx';
-import { SecurityLink } from '../../../../../ui/shell/securities/security-link.tsx';
+import { SecurityLogo } from '../../../../securities/ui/shared/security-logo.tsx';
+import { SecurityLink } from '../../../../../ui/shell/navigation/security-link.tsx';
 import { Icon } from '../../../../../ui/kit/icon.tsx';
 import { useMember } from '../../../../../ui/shell/session/session.ts';
 import { DayChange, TotalGain } from '../../../holdings/ui/holding-changes.tsx';
@@ -18,12 +19,12 @@ import { OmittedHoldings, TotalDayChange, TotalsGain } from '../../../holdings/u
 import { CardFooter } from './card-footer.tsx';
 import { usePortfolioHoldings } from '../../../holdings/ui/holdings-queries.ts';
 import { lazyAccountsDialog } from '../../../accounts/ui/lazy-accounts-dialog.ts';
-import type { CardProps } from '../../../../../ui/shell/dashboard/dashboard-card.ts';
+import type { CardProps } from '../shared/dashboard-card.ts';
 import { ImportHoldings } from '../../../import/ui/import-holdings.tsx';
 import { QueryCard } from './query-card.tsx';
 import { EmptyCard } from './empty-card.tsx';
 import type { GroupFigures } from '../../../holdings/ui/page/calculate-figures.ts';
-import { listIds } from '../../../holdings/ui/page/group-holdings.ts';
+import { listIds } from '../../../holdings/ui/page/list-ids.ts';
 import { UnconvertedAmounts } from '../../../holdings/ui/page/unconverted-amounts.tsx';
 import { type HeldPosition, listPositions } from './list-positions.ts';
 import { isPositionSort, type PositionSort, positionSortLabels, sortPositions } from './sort-positions.ts';
@@ -160,7 +161,7 @@ interface TotalRowProps {
 function TotalRow({ figures: { totals, unconverted }, ids, count, currency, day, privacy }: TotalRowProps) {
   const explained: HoldingTarget = { of: 'selection', ids, name: 'investments' };
   return (
-    <section aria-label="Total" className="border-b border-line px-4 pb-1 sm:px-5">
+    <section ref={joinTabStops} aria-label="Total" className="border-b border-line px-4 pb-1 sm:px-5">
       <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-3">
         <div>
           <p className="text-micro text-ink-faint">Total</p>
@@ -258,7 +259,7 @@ function HoldingRow({ position, isConnected, privacy }: HoldingRowProps) {
       ? []
       : formatPriceOf(price, { ...position, currency: position.priceCurrency }, [quantity]).split(/ (?=of par$)/);
   return (
-    <li className={`${rowClass} hover:bg-sunken`}>
+    <li ref={joinTabStops} className={`${rowClass} hover:bg-sunken`}>
       <SecurityLogo symbol={title} logo={logo} />
       <div className="min-w-0 flex-1">
         <div className="flex justify-between gap-3 leading-6">
@@ -337,4 +338,4 @@ function HoldingRow({ position, isConnected, privacy }: HoldingRowProps) {
 }
 
 /** Formats a percentage without sign: `12.3%`. */
-const formatWeight = (weight: number): string => `${formatFigure(weight, 2)}%`;
+const formatWeight = (weight: number): string => formatPercent(weight);

@@ -3,7 +3,9 @@ import { test } from 'vitest';
 import type { PortfolioHolding } from '../../../holdings/contract.ts';
 import { listPositions } from './list-positions.ts';
 
-const createHolding = (id: string, fields: Partial<PortfolioHolding>): PortfolioHolding => ({
+type Base = NonNullable<PortfolioHolding['base']>;
+type Fields = Partial<Omit<PortfolioHolding, 'base'>> & { base?: Omit<Base, 'rate'> & { rate?: number } };
+const createHolding = (id: string, { base, ...fields }: Fields): PortfolioHolding => ({
   id,
   account_id: 'a1',
   account_name: 'Brokerage',
@@ -22,8 +24,8 @@ const createHolding = (id: string, fields: Partial<PortfolioHolding>): Portfolio
   value: null,
   change_amount: null,
   gain: null,
-  base: null,
   ...fields,
+  base: base ? { rate: 1, ...base } : null,
 });
 
 /** Base currency USD. One pound is $1.50, and the Taiwan dollar has no rate. */
@@ -32,14 +34,17 @@ const holdings = [
     symbol: 'VOD.L',
     currency: 'GBP',
     value: 200,
-    base: { value: 300, cost_basis: 330, change_amount: 0.3 },
+    cost_basis: 220,
+    change_amount: 0.2,
+    base: { value: 300, cost_basis: 330, change_amount: 0.3, rate: 1.5 },
   }),
   createHolding('2', {
     symbol: 'VOD.L',
     currency: 'GBP',
     value: 100,
     quantity: 0.5,
-    base: { value: 150, cost_basis: null, change_amount: 0.15 },
+    change_amount: 0.1,
+    base: { value: 150, cost_basis: null, change_amount: 0.15, rate: 1.5 },
   }),
   createHolding('3', {
     name: 'AAPL Call 2027',
@@ -69,14 +74,14 @@ test('adds up the known figures of a symbol in the base currency', () => {
     ]),
     [
       // 450 of 500. The cost of one holding is unknown, so the gain is that of the other one.
-      ['VOD.L', 1.5, 'USD', 450, 0.45, { amount: -30, percent: -9.0909 }, 90],
+      ['VOD.L', 1.5, 'USD', 450, 0.45, { amount: -30, percent: -9.090909090909 }, 90],
       ['3', 2, 'USD', 50, null, null, 10],
       // In the currency of the listing, because it has no rate.
       ['2330.TW', 1, 'TWD', 1000, 10, null, null],
     ],
   );
   assert.equal(figures.totals?.value, 500);
-  assert.deepEqual(figures.totals?.gain, { amount: -30, percent: -9.0909 });
+  assert.deepEqual(figures.totals?.gain, { amount: -30, percent: -9.090909090909 });
   assert.deepEqual(
     positions.map((position) => position.partial.gain),
     [true, false, false],
@@ -85,7 +90,7 @@ test('adds up the known figures of a symbol in the base currency', () => {
   assert.deepEqual(figures.unconverted, [{ currency: 'TWD', amount: 1000 }]);
 });
 
-test('rounds the amounts of positions so that they add up to the totals, and counts what is omitted in positions', () => {
+test('rounds the amounts of positions so that they add up to the totals', () => {
   const base = (value: number) => ({ value, cost_basis: value - 0.004, change_amount: 0.004 });
   const { positions, figures } = listPositions({
     holdings: [

@@ -2,14 +2,15 @@ import type { HoldingTotals, PortfolioHolding, PortfolioHoldings } from '../../.
 import { calculateTotals, toDecimalText } from '../../../holdings/holding-figures.ts';
 import { sumAmounts } from '../../../net-worth/amounts.ts';
 import {
+  addExactValues,
   calculateFigures,
   calculatePortfolioFigures,
   calculateWeight,
   type GroupFigures,
   toHoldingAmounts,
 } from '../../../holdings/ui/page/calculate-figures.ts';
-import { listIds } from '../../../holdings/ui/page/group-holdings.ts';
-import { roundFigures, toFigures, withFigures } from '../../../holdings/ui/page/round-holdings.ts';
+import { listIds } from '../../../holdings/ui/page/list-ids.ts';
+import { roundFigures, toFigures, withFigures } from '../../../holdings/ui/page/round-figures.ts';
 
 /**
  * Holdings of one symbol across accounts, or one holding that the catalog does not list. Amounts are in the base currency,
@@ -65,8 +66,9 @@ export function listPositions(portfolio: Pick<PortfolioHoldings, 'holdings' | 'c
 } {
   const { holdings, currency: base } = portfolio;
   const { totals, unconverted } = calculatePortfolioFigures(portfolio);
+  const whole = addExactValues(holdings);
   const groups = Map.groupBy(holdings, ({ symbol, id }) => symbol ?? id);
-  const positions = [...groups].map(([key, group]) => toPosition(key, group, base, totals?.value ?? null));
+  const positions = [...groups].map(([key, group]) => toPosition(key, group, base, whole));
   return {
     positions: totals ? roundPositions(positions, totals) : positions,
     figures: { totals: totals && { ...totals, ...countOmitted(positions) }, unconverted },
@@ -101,7 +103,7 @@ function toPosition(
   key: string,
   holdings: readonly PortfolioHolding[],
   base: string,
-  total: number | null,
+  whole: string | null,
 ): HeldPosition {
   const first = holdings[0]!;
   const { totals: converted } = calculateFigures(holdings, base);
@@ -131,7 +133,7 @@ function toPosition(
       value: value !== null && valued < holdings.length,
       gain: gain !== null && valued - totals!.without_cost < holdings.length,
     },
-    weight: converted ? calculateWeight(value, total) : null,
+    weight: converted ? calculateWeight(holdings, whole) : null,
   };
 }
 

@@ -1,11 +1,13 @@
 import { useState } from 'react';
+import { joinTabStops } from '../../../../../ui/kit/join-tab-stops.ts';
 import { formatChange } from '../../../../../ui/kit/formats.ts';
 import { MaskedAmount } from '../../../../../ui/kit/masked-amount.tsx';
-import type { CardProps } from '../../../../../ui/shell/dashboard/dashboard-card.ts';
-import { Explained } from '../../../../../ui/shell/explain/explained.tsx';
-import { getTrendClass } from '../../../../../ui/shell/market/price-changes.ts';
-import { formatSignedAmount } from '../../../../../ui/shell/market/price-formats.ts';
-import { SecurityLogo } from '../../../../../ui/shell/market/security-logo.tsx';
+import type { CardProps } from '../shared/dashboard-card.ts';
+import { Explained } from '../../../explain/ui/explained.tsx';
+import { getTrendClass } from '../../../../../ui/kit/price-changes.ts';
+import { formatSignedAmount } from '../../../../../ui/kit/price-formats.ts';
+import { SecurityLogo } from '../../../../securities/ui/shared/security-logo.tsx';
+import { SecurityLink } from '../../../../../ui/shell/navigation/security-link.tsx';
 import { usePortfolioHoldings } from '../../../holdings/ui/holdings-queries.ts';
 import { CardFooter } from './card-footer.tsx';
 import { EmptyCard } from './empty-card.tsx';
@@ -60,13 +62,27 @@ export function MoversCard({ privacy, presence, onAddInvestment }: CardProps) {
 }
 
 function MoverRow({ mover, privacy }: { mover: Mover; privacy: boolean }) {
-  const { key, ids, name, logo, change_1d: change, change_amount: amount, currency } = mover;
+  const { key, ids, symbol, name, logo, change_1d: change, change_amount: amount, currency } = mover;
   return (
-    <li className="flex h-13 items-center gap-3 border-t border-line px-4 first:border-transparent sm:px-5">
+    <li
+      ref={joinTabStops}
+      className="relative flex h-13 items-center gap-3 border-t border-line px-4 first:border-transparent hover:bg-sunken sm:px-5"
+    >
       <SecurityLogo symbol={key} logo={logo} />
       <div className="min-w-0 flex-1">
-        <p className="truncate font-semibold">{key}</p>
-        <p className="truncate text-small text-ink-soft">{name}</p>
+        <p className="truncate font-semibold">
+          {symbol === null ? (
+            key
+          ) : (
+            <SecurityLink symbol={symbol} className="after:absolute after:inset-0 after:content-['']">
+              {symbol}
+              <span className="sr-only">{` ${name}`}</span>
+            </SecurityLink>
+          )}
+        </p>
+        <p aria-hidden={symbol !== null} className="truncate text-small text-ink-soft">
+          {name}
+        </p>
       </div>
       <div className="shrink-0 text-end">
         <p className={`font-medium ${getTrendClass(change)}`}>{formatChange(change)}</p>

@@ -1,26 +1,32 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useId, useMemo, useState } from 'react';
+import { useEffect, useId, useMemo } from 'react';
+import { ChoiceGroup } from '../../../../../ui/kit/choice-group.tsx';
 import { formatMoney } from '../../../../../ui/kit/formats.ts';
-import { formatCalendarDay, formatNewYorkDay } from '../../../../../ui/shell/market/new-york-time.ts';
-import { Explained } from '../../../../../ui/shell/explain/explained.tsx';
+import { formatNewYorkDay } from '../../../../../ui/kit/new-york-time.ts';
+import { Explained } from '../../../explain/ui/explained.tsx';
 import { MaskedAmount } from '../../../../../ui/kit/masked-amount.tsx';
 import { useStore } from '../../../../../ui/kit/use-store.ts';
+import { LazyComponent } from '../../../../../ui/shell/loading/lazy-component.tsx';
+import { replaceSearchParam, useSearchParams } from '../../../../../ui/shell/navigation/location.ts';
 import { demoTour } from '../../../../../ui/shell/session/demo-tour.ts';
 import { useIsSampleUser } from '../../../../../ui/shell/session/sample-user.ts';
 import type { BaseNetWorth, NetWorthResponse } from '../../../net-worth/contract.ts';
-import { getLocaleCurrency, saveLocaleCurrency } from '../../../../../ui/shell/base-currency/base-currency.ts';
-import { BaseCurrencySelect } from '../../../../../ui/shell/base-currency/base-currency-select.tsx';
+import { saveLocaleCurrency } from '../../../net-worth/ui/base-currency.ts';
+import { BaseCurrencySelect } from '../../../net-worth/ui/base-currency-select.tsx';
 import { CurrencyList, ExcludedAmounts } from '../../../net-worth/ui/currency-list.tsx';
 import { useNetWorth, wholeNetWorthQuery } from '../../../net-worth/ui/net-worth-queries.ts';
-import type { CardProps } from '../../../../../ui/shell/dashboard/dashboard-card.ts';
+import type { CardProps } from '../shared/dashboard-card.ts';
+import { DownloadMenu } from '../../../net-worth/ui/download-menu.tsx';
 import { QueryCard } from './query-card.tsx';
 import { EmptyCard } from './empty-card.tsx';
 import { roundNetWorth } from '../../../net-worth/ui/round-net-worth.ts';
-import { ChangeParts, NetWorthGain, SelectedDay } from '../../../net-worth/ui/net-worth-change.tsx';
+import { ChangeParts, NetWorthGain } from '../../../net-worth/ui/net-worth-change.tsx';
+import { cardHeights } from '../card-heights.ts';
+import { lazyComparison, lazyPastPrices } from '../lazy-components.ts';
 import { NetWorthChart } from '../../../net-worth/ui/net-worth-chart.tsx';
 import {
+  evenOut,
   hasMarkedFlow,
-  type NetWorthPoint,
   toNetWorthPoints,
   type NetWorthRange,
   netWorthRanges,
@@ -40,7 +46,15 @@ export function NetWorthCard({ privacy, presence, onAddInvestment }: CardProps) 
     <QueryCard
       title="Net worth"
       query={query}
-      actions={base && <BaseCurrencySelect currency={base.currency} />}
+      minHeight={cardHeights.net_worth!}
+      actions={
+        base && (
+          <>
+            <BaseCurrencySelect currency={base.currency} />
+            <DownloadMenu file="GET /api/net-worth/export.csv" label="More for net worth" />
+          </>
+        )
+      }
       skeleton={presence.netWorth ? <NetWorthSkeleton /> : emptyNetWorth}
     >
       {(data) =>
@@ -55,15 +69,25 @@ export function NetWorthCard({ privacy, presence, onAddInvestment }: CardProps) 
 }
 
 /** On phones the controls have lines of their own, so the content has its height before the data load. */
-const contentClass = 'flex min-h-110 flex-1 flex-col px-4 pb-4 sm:min-h-0 sm:px-5 sm:pb-5';
+const contentClass = 'flex flex-1 flex-col px-4 pb-4 sm:px-5 sm:pb-5';
+/** The line alone is at least 264 px high from 640 px on. */
+const chartClass = 'min-h-54 flex-1 sm:min-h-72';
 const ranges = Object.keys(netWorthRanges) as NetWorthRange[];
+const DEFAULT_RANGE: NetWorthRange = '1Y';
+/** Fund of the first comparison. */
+const DEFAULT_FUND = 'VOO';
+/** Parameters of the address that keep what the chart shows. */
+const PERIOD = 'period';
+const FUND = 'compare';
 
 function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; today: string; privacy: boolean }) {
   const { base } = data;
   const { currency } = base;
   useLocaleCurrency(base);
-  const [range, setRange] = useState<NetWorthRange>('1Y');
-  const [activePoint, setActivePoint] = useState<NetWorthPoint | null>(null);
+  const search = useSearchParams();
+  const range = ranges.find((name) => name === search.get(PERIOD)) ?? DEFAULT_RANGE;
+  const fund = search.get(FUND);
+  const rangeGroup = useId();
   const wholeHistory = useQuery({ ...wholeNetWorthQuery, enabled: range === 'All' });
   const currentAmounts = data.currencies.filter(
     ({ cash, liabilities, investments }) => cash !== 0 || liabilities !== 0 || investments !== 0,
@@ -76,8 +100,9 @@ function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; tod
   const change = isKnown ? ranged.changes.find((candidate) => candidate.period === period) : undefined;
   const dayChange = isKnown ? base.changes.find((candidate) => candidate.period === '1d') : undefined;
   const points = useMemo(() => (change ? toNetWorthPoints(ranged, change.from, today) : []), [change, ranged, today]);
+  const shownPoints = useMemo(() => evenOut(points), [points]);
   // A member of the first day has no chart, so that no range can change one. A chosen range can be left again.
-  const hasChart = points.length >= 2 || range !== '1Y';
+  const hasChart = points.length >= 2 || range !== DEFAULT_RANGE;
   return (
     <div className={contentClass}>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -86,64 +111,105 @@ function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; tod
             {isKnown ? (
               <Explained figure={{ of: 'net-worth', part: 'total' }}>
                 <MaskedAmount hidden={privacy} mask="$888,888.88">
-                  {formatMoney(activePoint?.total ?? base.total, currency)}
+                  {formatMoney(base.total, currency)}
                 </MaskedAmount>
               </Explained>
             ) : (
               '—'
             )}
           </p>
-          {activePoint ? (
-            <SelectedDay point={activePoint} isFirst={activePoint.date === points[0]?.date} currency={currency} />
-          ) : (
-            <div className="text-small leading-6">
-              {[dayChange, change].map(
-                (shown) =>
-                  shown && (
-                    <p key={shown.period}>
-                      <NetWorthGain
-                        change={shown}
-                        currency={currency}
-                        days={days}
-                        privacy={privacy}
-                        scope={shown === dayChange && base.rates.length > 0 ? 'with exchange rates' : undefined}
-                      />
-                    </p>
-                  ),
-              )}
-              {isKnown && !dayChange && (
-                <p className="text-ink-faint">No day change yet: it needs the net worth of an earlier day.</p>
-              )}
-              {change && <ChangeParts change={change} currency={currency} days={days} privacy={privacy} />}
-            </div>
-          )}
+          <div className="text-small leading-6">
+            {[dayChange, change].map(
+              (shown) =>
+                shown && (
+                  <p key={shown.period}>
+                    <NetWorthGain
+                      change={shown}
+                      currency={currency}
+                      days={days}
+                      privacy={privacy}
+                      scope={shown === dayChange && base.rates.length > 0 ? 'with exchange rates' : undefined}
+                    />
+                  </p>
+                ),
+            )}
+            {isKnown && !dayChange && (
+              <p className="text-ink-faint">No day change yet: it needs the net worth of an earlier day.</p>
+            )}
+            {change && <ChangeParts change={change} currency={currency} days={days} privacy={privacy} />}
+          </div>
         </div>
-        {hasChart && <ChoiceRow legend="Range" options={ranges} chosen={range} onChoose={setRange} />}
+        {hasChart && (
+          <div className="max-sm:w-full">
+            <ChoiceGroup
+              legend="Range"
+              name={rangeGroup}
+              options={ranges.map((name) => ({ id: name, label: name }))}
+              value={range}
+              onChange={(name) => replaceSearchParam(PERIOD, name === DEFAULT_RANGE ? null : name)}
+              isWide
+            />
+          </div>
+        )}
       </div>
       <div className="flex flex-1 flex-col pt-3">
-        {points.length < 2 ? (
-          <p className="grid min-h-28 flex-1 place-items-center text-small text-ink-faint">
-            Your chart starts after your first day.
-          </p>
-        ) : (
-          <NetWorthChart
-            key={`${currency} ${range}`}
-            points={points}
-            currency={currency}
-            hidden={privacy}
-            onActivePointChange={setActivePoint}
+        {points.length < 2 && (
+          <LazyComponent
+            component={lazyPastPrices}
+            // A range without days is no reason to show other figures than those of the history.
+            props={{ hasPrices: range === DEFAULT_RANGE && base.investments !== 0, privacy, chartClass }}
+            fallback={
+              <>
+                <div className={chartClass} />
+                <div className="h-15 sm:h-10" />
+              </>
+            }
           />
         )}
-        <p aria-hidden="true" className="flex justify-between pt-1 text-micro text-ink-faint">
-          <span>{points.length > 1 && formatCalendarDay(points[0]!.date)}</span>
-          {points.some(hasMarkedFlow) && (
-            <span className="flex items-center gap-1.5">
-              <span className="size-2 rounded-full border-2 border-accent" />
-              Added or withdrawn
-            </span>
-          )}
-          <span>Today</span>
-        </p>
+        {points.length >= 2 && fund !== null && !privacy && (
+          <LazyComponent
+            component={lazyComparison}
+            props={{
+              points,
+              shownDates: new Set(shownPoints.map(({ date }) => date)),
+              fund,
+              chartClass,
+              onChoose: (symbol) => replaceSearchParam(FUND, symbol),
+            }}
+            fallback={<div className={chartClass} />}
+          />
+        )}
+        {points.length >= 2 && (fund === null || privacy) && (
+          <>
+            <NetWorthChart
+              key={`${currency} ${range}`}
+              points={shownPoints}
+              currency={currency}
+              hidden={privacy}
+              className={chartClass}
+            />
+            <p className="flex min-h-8 items-center justify-between text-small text-ink-faint">
+              <span className="flex items-center gap-1.5">
+                {shownPoints.some(hasMarkedFlow) && (
+                  <>
+                    <span className="size-2 rounded-full border-2 border-accent" />
+                    Added or withdrawn
+                  </>
+                )}
+              </span>
+              {!privacy && (
+                <button
+                  type="button"
+                  className="link min-h-8"
+                  {...lazyComparison.preloadProps}
+                  onClick={() => replaceSearchParam(FUND, DEFAULT_FUND)}
+                >
+                  Compare with a fund
+                </button>
+              )}
+            </p>
+          </>
+        )}
       </div>
       <NetWorthParts base={base} isKnown={isKnown} privacy={privacy} />
       <CurrencyList amounts={currentAmounts} base={base} privacy={privacy} />
@@ -190,51 +256,33 @@ function NetWorthParts({ base, isKnown, privacy }: NetWorthPartsProps) {
 }
 
 /** Saves the currency of the browser's locale once, for a member who has no base currency yet. */
-function useLocaleCurrency({ currency, chosen }: BaseNetWorth): void {
+function useLocaleCurrency({ chosen }: BaseNetWorth): void {
   const queries = useQueryClient();
   const isTourRunning = useStore(demoTour);
   const isReadOnly = useIsSampleUser() || isTourRunning;
   useEffect(() => {
-    const localeCurrency = getLocaleCurrency(navigator.language);
-    if (!chosen && !isReadOnly && localeCurrency !== currency) void saveLocaleCurrency(queries, localeCurrency);
-  }, [chosen, currency, isReadOnly, queries]);
-}
-
-interface ChoiceRowProps<Option extends string> {
-  legend: string;
-  options: readonly Option[];
-  chosen: Option;
-  onChoose: (option: Option) => void;
-}
-
-/** Shows exclusive options as radio buttons with their standard arrow keys. */
-function ChoiceRow<Option extends string>({ legend, options, chosen, onChoose }: ChoiceRowProps<Option>) {
-  const name = useId();
-  return (
-    <fieldset className="flex rounded-control border border-line p-0.5">
-      <legend className="sr-only">{legend}</legend>
-      {options.map((option) => (
-        <label key={option} className="choice relative">
-          <input
-            type="radio"
-            name={name}
-            value={option}
-            checked={option === chosen}
-            onChange={() => onChoose(option)}
-            className="sr-only"
-          />
-          {option}
-        </label>
-      ))}
-    </fieldset>
-  );
+    // The most usual locale has the default currency, so nothing is loaded for it.
+    if (chosen || isReadOnly || /^en(-US)?$/.test(navigator.language)) return;
+    import('../../../net-worth/ui/locale-currency.ts').then(
+      ({ getLocaleCurrency }) => saveLocaleCurrency(queries, getLocaleCurrency(navigator.language)),
+      () => undefined,
+    );
+  }, [chosen, isReadOnly, queries]);
 }
 
 const NetWorthSkeleton = () => (
   <div aria-hidden="true" className={contentClass}>
-    <span className="skeleton h-9 w-52" />
-    <span className="skeleton mt-2 h-4 w-40" />
-    <span className="skeleton mt-6 min-h-40 w-full flex-1" />
-    <span className="skeleton mt-8 h-5 w-full" />
+    <div className="flex flex-wrap gap-y-2">
+      <div className="min-h-28 w-full sm:min-h-27">
+        <span className="skeleton h-9 w-52" />
+        <span className="skeleton mt-2 h-4 w-40" />
+      </div>
+      <span className="h-9.5 sm:hidden" />
+    </div>
+    <div className={`mt-3 grid ${chartClass}`}>
+      <span className="skeleton size-full" />
+    </div>
+    <span className="mt-8 h-3 border-b border-line" />
+    <span className="skeleton mt-3 h-5 w-full" />
   </div>
 );

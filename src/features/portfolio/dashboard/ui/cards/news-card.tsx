@@ -1,10 +1,11 @@
 import { useState } from 'react';
-import { SecurityLink } from '../../../../../ui/shell/securities/security-link.tsx';
+import { joinTabStops } from '../../../../../ui/kit/join-tab-stops.ts';
+import { SecurityLink } from '../../../../../ui/shell/navigation/security-link.tsx';
 import type { Article } from '../../contract.ts';
 import { formatAge } from '../../../../../ui/kit/formats.ts';
 import { CardFooter } from './card-footer.tsx';
 import { useNews } from './card-queries.ts';
-import type { CardProps } from '../../../../../ui/shell/dashboard/dashboard-card.ts';
+import type { CardProps } from '../shared/dashboard-card.ts';
 import { QueryCard, RowSkeleton } from './query-card.tsx';
 import { EmptyCard } from './empty-card.tsx';
 
@@ -72,6 +73,7 @@ function ArticleRow({ article, nowMs, onOpen }: { article: Article; nowMs: numbe
   const onlyWatched = watched.filter((symbol) => !held.includes(symbol));
   return (
     <li
+      ref={joinTabStops}
       className={
         'relative flex h-[5.2rem] flex-col justify-center border-t border-line px-4 ' +
         'first:border-transparent hover:bg-sunken sm:px-5'

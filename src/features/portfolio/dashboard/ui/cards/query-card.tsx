@@ -55,14 +55,21 @@ export function QueryCard<Data>({
   );
 }
 
+interface RowSkeletonProps {
+  rows: number;
+  textOnly?: boolean;
+  /** Height of a row. */
+  className?: string;
+}
+
 /** Shows placeholder rows with the height of the card's rows. With `textOnly`, they have no logo and no amount. */
-export function RowSkeleton({ rows, textOnly = false }: { rows: number; textOnly?: boolean }) {
+export function RowSkeleton({ rows, textOnly = false, className = 'h-13' }: RowSkeletonProps) {
   return (
     <div aria-hidden="true">
       {Array.from({ length: rows }, (_, index) => (
         <div
           key={index}
-          className="flex h-13 items-center gap-3 border-t border-line px-4 first:border-transparent sm:px-5"
+          className={`flex ${className} items-center gap-3 border-t border-line px-4 first:border-transparent sm:px-5`}
         >
           {!textOnly && <span className="skeleton size-8" />}
           <span className="grid flex-1 gap-2">

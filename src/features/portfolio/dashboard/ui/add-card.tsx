@@ -1,10 +1,10 @@
 import type { DashboardResponse } from '../contract.ts';
-import type { CardProps, DashboardCard } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import type { CardProps, DashboardCard } from './shared/dashboard-card.ts';
 import { Button } from '../../../../ui/kit/button.tsx';
 import { Dialog } from '../../../../ui/kit/dialog.tsx';
 import { useLayoutEditor } from './use-layout-editor.ts';
 
-export interface AddWidgetProps {
+export interface AddCardProps {
   layout: DashboardResponse;
   /** All cards of the features. */
   cards: readonly DashboardCard[];
@@ -14,16 +14,16 @@ export interface AddWidgetProps {
   onClose: () => void;
 }
 
-/** Shows the cards that are not on the dashboard, each with a preview. */
-export default function AddWidget({ layout, cards, cardProps, onAnnounce, onClose }: AddWidgetProps) {
+/** Shows the cards that are not on Home, each with a preview. */
+export default function AddCard({ layout, cards, cardProps, onAnnounce, onClose }: AddCardProps) {
   const findCards = (entries: DashboardResponse['cards']): DashboardCard[] =>
     entries.flatMap(({ id }) => cards.find((card) => card.id === id) ?? []);
   const removedCards = findCards(layout.removed);
   const { restore } = useLayoutEditor(findCards(layout.cards), onAnnounce);
   return (
-    <Dialog title="Add widget" className="w-[min(44rem,calc(100vw-2rem))]" onClose={onClose}>
+    <Dialog title="Add card" className="w-[min(44rem,calc(100vw-2rem))]" onClose={onClose}>
       {removedCards.length === 0 ? (
-        <p className="mt-2 text-ink-soft">All cards are on your dashboard. Cards you remove appear here.</p>
+        <p className="mt-2 text-ink-soft">All cards are on Home. Cards you remove appear here.</p>
       ) : (
         <ul aria-label="Removed cards" className="mt-4 grid gap-4 sm:grid-cols-2">
           {removedCards.map((card) => (
