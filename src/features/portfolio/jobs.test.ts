@@ -9,7 +9,7 @@ import { refreshEarnings } from '../../market-data/services/earnings/refresh-ear
 import { earningsSchedules, refreshHeldEarnings } from './holdings/refresh-held-earnings.ts';
 import { snapshotSchedules, downsampleSchedules } from './net-worth/record-snapshots.ts';
 
-test('runs the snapshot and report jobs, and each schedule names an existing task', async () => {
+test('names an existing task in each schedule of snapshots and reports', async () => {
   const app = await startInvestmentsApp();
   try {
     const { tasks, schedules } = app.investments;

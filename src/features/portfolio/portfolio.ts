@@ -58,6 +58,9 @@ interface PortfolioDependencies {
     | 'earnings'
     | 'news'
     | 'refreshEarnings'
+    | 'dividends'
+    | 'requestDividends'
+    | 'refreshDividends'
     | 'registerSymbol'
     | 'lookUpTicker'
     | 'search'
@@ -158,7 +161,13 @@ export function createPortfolio(deps: PortfolioDependencies): Portfolio {
       await app.register(async (scope) => {
         guardRoutes(scope, { reads: guards.member, writes: guards.editor({ rejects: ['sample-user'] }) });
         addAccountRoutes(scope, { ...access, sql, ...conversionContext });
-        addHoldingRoutes(scope, { ...access, ...conversionContext, registerSymbol, onHoldingAdded });
+        addHoldingRoutes(scope, {
+          ...access,
+          ...conversionContext,
+          marketSql: database.marketReads,
+          registerSymbol,
+          onHoldingAdded,
+        });
         const { createLimiter } = deps;
         addImportRoutes(scope, {
           ...access,
@@ -194,7 +203,9 @@ export function createPortfolio(deps: PortfolioDependencies): Portfolio {
       await fetchHistories(market, await registerExistingSymbols(market, seededListings));
       await seedPortfolios(sql, owners, market.calendar.toNewYorkDate(now()));
       // The daily job calls a provider. Only the simulator is called here.
-      if (market.source === 'simulator') await refreshHeldEarnings({ sql, market });
+      if (market.source !== 'simulator') return;
+      await refreshHeldEarnings({ sql, market });
+      await market.refreshDividends();
     },
     tasks: { ...snapshotTasks({ sql, calendar: market.calendar, now }), ...earningsTasks({ sql, market }) },
     schedules: [...snapshotSchedules, ...downsampleSchedules, ...earningsSchedules],

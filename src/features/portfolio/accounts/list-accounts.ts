@@ -11,7 +11,8 @@ import { createTerm, formatCashLabel } from '../net-worth/explanation-terms.ts';
 import { type BaseConversion, listOtherCurrencies } from '../net-worth/read-conversion.ts';
 import type { CurrentNetWorthRow } from '../net-worth/rows.ts';
 import { toAccountTotals } from '../holdings/holding-responses.ts';
-import { toPortfolioHolding } from '../holdings/list-portfolio-holdings.ts';
+import { explainConvertedHolding } from '../holdings/explain-holdings.ts';
+import { convertHolding } from '../holdings/list-portfolio-holdings.ts';
 import type { AnyHoldingRow } from '../holdings/queries.ts';
 import { type Account, ACCOUNT_LIMIT, type AccountBase, type AccountList } from './contract.ts';
 import type { AccountRow } from './queries.ts';
@@ -36,11 +37,12 @@ export function toAccountList(
     currency: conversion.currency,
     accounts: accounts.map((row) => {
       const held = holdingsByAccount.get(row.id) ?? [];
+      const parts = listValueParts(row, held, conversion);
       return {
         ...toAccountResponse(row),
         totals: toAccountTotals(held, isExplained),
-        base: toBaseValue(row, held, conversion),
-        ...(isExplained && { explain: explainBalance(row), explain_base: explainBaseValue(row, held, conversion) }),
+        base: addValueParts(parts),
+        ...(isExplained && { explain: explainBalance(row), explain_base: explainValueParts(parts) }),
       };
     }),
     total: convertNetWorth(netWorth, conversion).total,
@@ -49,45 +51,70 @@ export function toAccountList(
   };
 }
 
-/** Returns cash plus holdings of an account in the base currency, and the amounts whose currency has no rate. */
-function toBaseValue(account: AccountRow, holdings: readonly AnyHoldingRow[], conversion: Conversion): AccountBase {
-  const amounts = [{ currency: account.currency, value: account.balance }, ...holdings].filter(hasAmount);
-  const converted = amounts.map(({ currency, value }) => convertToBase(value, currency, conversion));
-  const known = converted.filter((value) => value !== null);
-  const unconverted = amounts.filter((_, index) => converted[index] === null);
+/** Part of an account's value: its cash, or one holding. */
+interface ValuePart {
+  currency: string | null;
+  /** In `currency`. Null without a price. */
+  amount: string | null;
+  /** In the base currency. Null without an amount or a rate. */
+  converted: string | null;
+  explain: () => Explanation;
+}
+
+/** Returns cash and holdings of an account with their amounts in the base currency, and how these came about. */
+function listValueParts(account: AccountRow, holdings: readonly AnyHoldingRow[], conversion: Conversion): ValuePart[] {
+  const converted = convertToBase(account.balance, account.currency, conversion);
+  return [
+    {
+      currency: account.currency,
+      amount: account.balance,
+      converted,
+      explain: () =>
+        Number(account.balance) === 0 && holdings.length > 0
+          ? { terms: [], excluded: [] }
+          : explainBaseCash(account, converted, conversion),
+    },
+    ...holdings.map((row): ValuePart => {
+      const holding = convertHolding(row, conversion);
+      return {
+        currency: row.currency,
+        amount: row.value,
+        converted: holding.amounts?.value ?? null,
+        explain: () => explainConvertedHolding(row, holding).explain,
+      };
+    }),
+  ];
+}
+
+/** Returns the sum of the parts in the base currency, and the amounts whose currency has no rate. */
+function addValueParts(parts: readonly ValuePart[]): AccountBase {
+  const amounts = parts.filter(hasAmount);
+  const known = amounts.flatMap(({ converted }) => converted ?? []);
+  const unconverted = amounts.filter(({ converted }) => converted === null);
   return {
     value: known.length === 0 && amounts.length > 0 ? null : Number(addAmounts(known)),
     excluded: [...Map.groupBy(unconverted, ({ currency }) => currency)].map(([currency, group]) => ({
       currency,
-      amount: sumAmounts(group.map(({ value }) => value))!,
+      amount: sumAmounts(group.map(({ amount }) => amount))!,
       reason: 'no_rate' as const,
     })),
   };
 }
 
-const hasAmount = (row: {
-  currency: string | null;
-  value: string | null;
-}): row is { currency: string; value: string } =>
-  row.currency !== null && row.value !== null && Number(row.value) !== 0;
+const hasAmount = (part: ValuePart): part is ValuePart & { currency: string; amount: string } =>
+  part.currency !== null && part.amount !== null && Number(part.amount) !== 0;
 
-/** Explains the value in the base currency by the cash and each holding. */
-function explainBaseValue(
-  account: AccountRow,
-  holdings: readonly AnyHoldingRow[],
-  conversion: Conversion,
-): Explanation {
-  const parts = holdings.map((row) => toPortfolioHolding(row, conversion, true).explain!);
-  const cash = Number(account.balance) !== 0 || holdings.length === 0 ? [explainBaseCash(account, conversion)] : [];
+/** Joins how the parts came about. */
+function explainValueParts(parts: readonly ValuePart[]): Explanation {
+  const explanations = parts.map(({ explain }) => explain());
   return {
-    terms: [...cash, ...parts].flatMap(({ terms }) => terms),
-    excluded: [...cash, ...parts].flatMap(({ excluded }) => excluded),
+    terms: explanations.flatMap(({ terms }) => terms),
+    excluded: explanations.flatMap(({ excluded }) => excluded),
   };
 }
 
-function explainBaseCash(account: AccountRow, conversion: Conversion): Explanation {
+function explainBaseCash(account: AccountRow, amount: string | null, conversion: Conversion): Explanation {
   const { terms } = explainBalance(account);
-  const amount = convertToBase(account.balance, account.currency, conversion);
   const [{ label, amount: balance }] = terms as [Explanation['terms'][number]];
   if (amount === null)
     return { terms: [], excluded: [{ what: label, amount: balance, currency: account.currency, reason: 'no_rate' }] };

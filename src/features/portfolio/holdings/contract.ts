@@ -7,7 +7,7 @@ import {
   namedStrictObject,
   noContent,
 } from '../../../platform/http/contract.ts';
-import { assetType, referenceCurrency, sampleData } from '../../../market-data/contract.ts';
+import { assetType, date, referenceCurrency, sampleData } from '../../../market-data/contract.ts';
 import {
   currentAmounts,
   explainQuery,
@@ -196,6 +196,7 @@ const convertedAmounts = z.object({
   value: z.number(),
   cost_basis: z.number().nullable().describe('At the current rate, so a gain contains no change of the rate.'),
   change_amount: z.number().nullable(),
+  rate: z.number().describe('Units of the base currency for one of `currency`, not rounded.'),
 });
 
 /** Holding in one account, with a symbol of the catalog or without. */
@@ -240,6 +241,32 @@ export const portfolioHoldings = namedObject('PortfolioHoldings', {
 });
 export type PortfolioHoldings = z.infer<typeof portfolioHoldings>;
 export type PositionList = z.infer<typeof positionList>;
+
+/** Days before today that holdings are valued at. */
+export const PAST_DAYS = 366;
+/** Number of symbols that are valued at past prices, most valuable first. */
+export const MAX_VALUED_SYMBOLS = 50;
+/** Stored closes that a symbol needs to be valued at past prices, about a month of them. */
+export const MIN_CLOSES = 20;
+
+const holdingsAtPastPrices = namedObject('HoldingsAtPastPrices', {
+  currency: referenceCurrency.describe('Base currency. USD if the member has chosen none.'),
+  points: z
+    .array(z.object({ date, value: z.number().describe("At the day's closes and today's exchange rates.") }))
+    .describe(
+      'One per day of trading, oldest first, from the first day on which each symbol has a close. The last one is today at ' +
+        'current prices. Empty without closes.',
+    ),
+  excluded: z
+    .array(z.string())
+    .describe(
+      `Holdings that the values omit: without a price, a rate or ${MIN_CLOSES} closes, or beyond the ${MAX_VALUED_SYMBOLS} most ` +
+        'valuable symbols.',
+    ),
+  ...sampleData,
+});
+export type HoldingsAtPastPrices = z.infer<typeof holdingsAtPastPrices>;
+
 export const routes = defineRoutes(
   { tag: investmentsTag },
   {
@@ -248,6 +275,12 @@ export const routes = defineRoutes(
       summary: 'List holdings',
       query: explainQuery,
       responses: { 200: holdingList },
+    },
+    exportHoldings: {
+      endpoint: 'GET /api/investments/holdings/export.csv',
+      summary: 'Export holdings as CSV',
+      description: 'The import reads this file.',
+      responses: { 200: { description: 'The CSV file.', mediaTypes: ['text/csv'] } },
     },
     addHolding: {
       endpoint: 'POST /api/investments/holdings',
@@ -284,6 +317,15 @@ export const routes = defineRoutes(
       description: 'Includes holdings that the catalog does not list. Cash is listed apart.',
       query: explainQuery,
       responses: { 200: portfolioHoldings },
+    },
+    valueHoldingsAtPastPrices: {
+      endpoint: 'GET /api/portfolio/holdings/past-prices',
+      summary: 'Value the current holdings at past prices',
+      description:
+        `Returns what today's holdings would have been worth on each day of the last ${PAST_DAYS} days. This is no history: ` +
+        'it contains no cash, purchases or sales, and no part of net worth, its changes or exports contains it. Only stored ' +
+        'closes are read.',
+      responses: { 200: holdingsAtPastPrices },
     },
   },
 );

@@ -1,5 +1,5 @@
 import type { Explanation } from '../net-worth/contract.ts';
-import type { HoldingTotals, PortfolioHolding } from './contract.ts';
+import type { HoldingTotals } from './contract.ts';
 import {
   createPrice,
   createTerm,
@@ -7,8 +7,14 @@ import {
   formatHoldingLabel,
   type Term,
 } from '../net-worth/explanation-terms.ts';
-import { calculateChangeAmount, calculateGain, type HoldingAmounts, toDecimalText } from './holding-figures.ts';
-import { negate, sumAmounts } from '../net-worth/amounts.ts';
+import {
+  type HoldingAmounts,
+  isFigureKnown,
+  listFigureAmounts,
+  selectKnown,
+  type SummedFigure,
+} from './holding-figures.ts';
+import { sumAmounts } from '../net-worth/amounts.ts';
 import type { AnyHoldingRow, PositionPartRow } from './queries.ts';
 
 /** One holding, or the holdings of a symbol in one account. */
@@ -32,29 +38,15 @@ type ExplainedRow = Pick<
 /** Explanations of value, day change and gain. */
 type HoldingExplanations = Record<'explain' | 'explain_change' | 'explain_gain', Explanation>;
 
-/** One of the three figures of a position, which is given as its holdings. */
-interface ExplainedFigure {
-  /** Returns whether the position counts in a total. */
-  isKnown: (holdings: readonly HoldingAmounts[]) => boolean;
-  toTerms: (holding: ExplainedRow) => Term[];
-  missingReason: Excluded['reason'];
-}
+/** Terms of a holding in a figure, one for each amount that the figure adds up. */
+const figureTerms: Record<SummedFigure, readonly ((holding: ExplainedRow, amount: number) => Term)[]> = {
+  value: [toValueTerm],
+  change: [toChangeTerm],
+  gain: [toValueTerm, toCostTerm],
+};
 
-const valueFigure: ExplainedFigure = {
-  isKnown: (holdings) => holdings.every(({ value }) => value !== null),
-  toTerms: (holding) => [toValueTerm(holding)],
-  missingReason: 'no_price',
-};
-const changeFigure: ExplainedFigure = {
-  isKnown: (holdings) => calculateChangeAmount(holdings) !== null,
-  toTerms: (holding) => [toChangeTerm(holding)],
-  missingReason: 'no_change',
-};
-const gainFigure: ExplainedFigure = {
-  isKnown: (holdings) => calculateGain(holdings) !== null,
-  toTerms: (holding) => [toValueTerm(holding), toCostTerm(holding)],
-  missingReason: 'no_cost',
-};
+/** Why a holding with a price is missing in a figure. */
+const missingReasons = { value: 'no_price', change: 'no_change', gain: 'no_cost' } as const;
 
 /** Explains value, day change and gain of one holding. */
 export const explainHolding = (row: ExplainedRow): HoldingExplanations =>
@@ -67,7 +59,7 @@ export const explainPosition = (parts: readonly PositionPartRow[]): HoldingExpla
       parts.map((part) => [part]),
       figure,
     );
-    return { terms: figure.isKnown(parts) ? terms : [], excluded };
+    return { terms: isFigureKnown(figure, parts) ? terms : [], excluded };
   });
 
 /** Adds to the total of each currency how it came about. A total omits the positions without its figure. */
@@ -80,11 +72,11 @@ export const explainTotals = (
     return { ...total, ...explainFigures((figure) => explainSum(counted, figure)) };
   });
 
-/** Amounts of a holding in the base currency, and how they were converted. */
+/** Amounts of a holding in the base currency as decimal text, and how they were converted. */
 export interface ConvertedHolding {
   currency: string;
   /** Null without a value or a rate. */
-  amounts: NonNullable<PortfolioHolding['base']> | null;
+  amounts: HoldingAmounts | null;
   /** Null without conversion. */
   rate: Pick<Term, 'rate' | 'rate_date'> | null;
 }
@@ -99,38 +91,35 @@ export function explainConvertedHolding(
     const excluded = [{ ...excludePosition([row], 'no_price'), reason: 'no_rate' as const }];
     return explainFigures(() => ({ terms: [], excluded }));
   }
-  const inBase = {
-    ...row,
-    currency,
-    value: toDecimalText(amounts.value),
-    cost_basis: toDecimalText(amounts.cost_basis),
-    change_amount: toDecimalText(amounts.change_amount),
-  };
   return explainFigures((figure) => {
-    const { terms, excluded } = explainSum([[inBase]], figure);
+    const { terms, excluded } = explainSum([[{ ...row, ...amounts, currency }]], figure);
     // The terms name the currency before the conversion, and its rate.
     return { terms: terms.map((term) => ({ ...term, ...rate, price_currency: row.currency })), excluded };
   });
 }
 
-const explainFigures = (explain: (figure: ExplainedFigure) => Explanation): HoldingExplanations => ({
-  explain: explain(valueFigure),
-  explain_change: explain(changeFigure),
-  explain_gain: explain(gainFigure),
+const explainFigures = (explain: (figure: SummedFigure) => Explanation): HoldingExplanations => ({
+  explain: explain('value'),
+  explain_change: explain('change'),
+  explain_gain: explain('gain'),
 });
 
-/** Explains a sum over positions. A position without the figure is excluded. */
-function explainSum(positions: readonly (readonly ExplainedRow[])[], figure: ExplainedFigure): Explanation {
+/** Explains a sum over positions by the amounts that it adds up. A position without the figure is excluded. */
+function explainSum(positions: readonly (readonly ExplainedRow[])[], figure: SummedFigure): Explanation {
+  const known = selectKnown(figure, positions);
   return {
-    terms: positions.filter(figure.isKnown).flat().flatMap(figure.toTerms),
+    terms: known.flat().flatMap((holding) => {
+      const amounts = listFigureAmounts(figure, holding);
+      return figureTerms[figure].map((toTerm, index) => toTerm(holding, Number(amounts[index])));
+    }),
     excluded: positions
-      .filter((holdings) => !figure.isKnown(holdings))
-      .map((holdings) => excludePosition(holdings, figure.missingReason)),
+      .filter((holdings) => !known.includes(holdings))
+      .map((holdings) => excludePosition(holdings, missingReasons[figure])),
   };
 }
 
 /** Without a price of the catalog, the value is the institution's. */
-function toValueTerm(row: ExplainedRow): Term {
+function toValueTerm(row: ExplainedRow, amount: number): Term {
   const [at, source] = row.price === null ? [row.as_of, row.account_kind] : [row.price_at, row.price_source];
   return createTerm({
     label: formatRowLabel(row),
@@ -138,29 +127,31 @@ function toValueTerm(row: ExplainedRow): Term {
     ...createPrice(row.price, row.asset_type),
     price_at: at?.toISOString() ?? null,
     source,
-    amount: Number(row.value),
+    amount,
     currency: row.currency,
   });
 }
 
-const toChangeTerm = (row: ExplainedRow): Term =>
-  createTerm({
+function toChangeTerm(row: ExplainedRow, amount: number): Term {
+  return createTerm({
     label: `Price change of ${formatRowLabel(row)}`,
     quantity: Number(row.quantity),
     ...createPrice(row.price_change, row.asset_type),
     price_at: row.price_at?.toISOString() ?? null,
     source: row.price_source,
-    amount: Number(row.change_amount),
+    amount,
     currency: row.currency,
   });
+}
 
-const toCostTerm = (row: ExplainedRow): Term =>
-  createTerm({
+function toCostTerm(row: ExplainedRow, amount: number): Term {
+  return createTerm({
     label: `Cost of ${formatRowLabel(row)}`,
     source: row.account_kind,
-    amount: Number(negate(row.cost_basis)),
+    amount,
     currency: row.currency,
   });
+}
 
 const getName = ({ symbol, name }: ExplainedRow): string => symbol ?? name!;
 const formatRowLabel = (row: ExplainedRow): string => formatHoldingLabel(getName(row), row.account_name);
@@ -168,7 +159,7 @@ const formatRowLabel = (row: ExplainedRow): string => formatHoldingLabel(getName
 /** Names the account of a single holding. Several holdings are a whole position. */
 function excludePosition(holdings: readonly ExplainedRow[], missingReason: Excluded['reason']): Excluded {
   const [first, ...others] = holdings as [ExplainedRow];
-  const hasPrice = valueFigure.isKnown(holdings);
+  const hasPrice = isFigureKnown('value', holdings);
   return {
     what: others.length === 0 ? formatRowLabel(first) : getName(first),
     amount: sumAmounts(holdings.map(({ value }) => value)),

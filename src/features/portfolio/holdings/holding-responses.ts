@@ -1,7 +1,7 @@
 import type { Holding, HoldingTotals, Position, PositionList, PositionPart, UnlistedHolding } from './contract.ts';
-import { convertToBase } from '../net-worth/convert-net-worth.ts';
-import { calculateChangeAmount, calculateGain, calculatePercent, calculateTotals } from './holding-figures.ts';
-import { sumAmounts, toNumberOrNull } from '../net-worth/amounts.ts';
+import { convertToBase, EXACT_DECIMALS } from '../net-worth/convert-net-worth.ts';
+import { calculateChangeAmount, calculateGain, calculateTotals } from './holding-figures.ts';
+import { addAmounts, calculatePercent, sumAmounts, toNumberOrNull } from '../net-worth/amounts.ts';
 import { explainHolding, explainPosition, explainTotals } from './explain-holdings.ts';
 import {
   type AnyHoldingRow,
@@ -109,15 +109,15 @@ export function toPositionList(
   };
 }
 
-/** Returns the value of holdings in the base currency. Null if none has a value and a rate. */
+/** Returns the value of holdings in the base currency for percentages. Null if none has a value and a rate. */
 function sumConverted(
   rows: readonly { currency: string | null; value: string | null }[],
   conversion: BaseConversion,
-): number | null {
+): string | null {
   const values = rows
-    .map(({ currency, value }) => convertToBase(value, currency, conversion))
+    .map(({ currency, value }) => convertToBase(value, currency, conversion, EXACT_DECIMALS))
     .filter((value) => value !== null);
-  return values.length === 0 ? null : sumAmounts(values);
+  return values.length === 0 ? null : addAmounts(values);
 }
 
 /** Adds to a position and to each of its parts how their figures came about. */
@@ -129,12 +129,11 @@ const addExplanations = (position: Position, parts: readonly PositionPartRow[]):
 
 function toPositionResponse(
   parts: readonly PositionPartRow[],
-  wholeValue: number | null,
+  wholeValue: string | null,
   conversion: BaseConversion,
 ): Position {
   const [{ change_1d }] = parts as [PositionPartRow];
   const value = sumAmounts(parts.map((part) => part.value));
-  const convertedValue = value === null ? null : sumConverted(parts, conversion);
   return {
     ...toPricedFields(parts[0]!),
     change_1d,
@@ -143,7 +142,7 @@ function toPositionResponse(
     cost_basis: sumAmounts(parts.map(({ cost_basis }) => cost_basis)),
     change_amount: calculateChangeAmount(parts),
     gain: calculateGain(parts),
-    weight: convertedValue === null || wholeValue === null ? null : calculatePercent(convertedValue, wholeValue),
+    weight: value === null ? null : calculatePercent(sumConverted(parts, conversion), wholeValue),
     accounts: parts.map(toPositionPartResponse),
   };
 }

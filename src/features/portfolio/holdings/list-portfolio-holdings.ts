@@ -4,9 +4,10 @@ import {
   convertNetWorth,
   convertToBase,
   describeRate,
+  getRate,
   listRates,
 } from '../net-worth/convert-net-worth.ts';
-import { explainConvertedHolding } from './explain-holdings.ts';
+import { type ConvertedHolding, explainConvertedHolding } from './explain-holdings.ts';
 import { calculateChangeAmount, calculateGain } from './holding-figures.ts';
 import { toNumberOrNull } from '../net-worth/amounts.ts';
 import { toPricedFields } from './holding-responses.ts';
@@ -55,11 +56,21 @@ function toAccountCash({ id, name, currency, balance }: CashRow, conversion: Con
   };
 }
 
-/** Returns a holding with its amounts in the base currency. `isExplained` adds how these amounts came about. */
-export function toPortfolioHolding(row: AnyHoldingRow, conversion: Conversion, isExplained = false): PortfolioHolding {
+/** Returns the amounts of a holding in the base currency at the last published rates. */
+export function convertHolding(row: AnyHoldingRow, conversion: Conversion): ConvertedHolding {
   const convert = (amount: string | null): string | null => convertToBase(amount, row.currency, conversion);
-  const base = toBaseAmounts(convert(row.value), convert(row.cost_basis), convert(row.change_amount));
-  const { currency } = conversion;
+  const value = convert(row.value);
+  return {
+    currency: conversion.currency,
+    amounts:
+      value === null ? null : { value, cost_basis: convert(row.cost_basis), change_amount: convert(row.change_amount) },
+    rate: describeRate(row.currency, conversion),
+  };
+}
+
+/** Returns a holding with its amounts in the base currency. `isExplained` adds how these amounts came about. */
+function toPortfolioHolding(row: AnyHoldingRow, conversion: Conversion, isExplained = false): PortfolioHolding {
+  const converted = convertHolding(row, conversion);
   return {
     id: row.id,
     account_id: row.account_id,
@@ -73,17 +84,12 @@ export function toPortfolioHolding(row: AnyHoldingRow, conversion: Conversion, i
     value: toNumberOrNull(row.value),
     change_amount: calculateChangeAmount([row]),
     gain: calculateGain([row]),
-    base,
-    ...(isExplained &&
-      explainConvertedHolding(row, { currency, amounts: base, rate: describeRate(row.currency, conversion) })),
+    base: converted.amounts && {
+      value: Number(converted.amounts.value),
+      cost_basis: toNumberOrNull(converted.amounts.cost_basis),
+      change_amount: toNumberOrNull(converted.amounts.change_amount),
+      rate: getRate(row.currency!, conversion)!,
+    },
+    ...(isExplained && explainConvertedHolding(row, converted)),
   };
 }
-
-const toBaseAmounts = (value: string | null, cost: string | null, change: string | null): PortfolioHolding['base'] =>
-  value === null
-    ? null
-    : {
-        value: Number(value),
-        cost_basis: toNumberOrNull(cost),
-        change_amount: toNumberOrNull(change),
-      };

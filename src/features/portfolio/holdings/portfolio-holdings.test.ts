@@ -68,10 +68,17 @@ test('converts value, cost and day change of each holding at the last published 
     holdings.map((row) => [row.account_name, row.symbol, row.value, row.change_amount, row.gain?.amount, row.base]),
     [
       // In the order of accounts and symbols. The bond has no day change, and its cost is unknown.
-      ['Broker', '91282CJZ5', 9812.5, null, undefined, { value: 9812.5, cost_basis: null, change_amount: null }],
-      ['Broker', 'AAPL', 123.4, 3.4, 23.3, { value: 123.4, cost_basis: 100.1, change_amount: 3.4 }],
+      [
+        'Broker',
+        '91282CJZ5',
+        9812.5,
+        null,
+        undefined,
+        { value: 9812.5, cost_basis: null, change_amount: null, rate: 1 },
+      ],
+      ['Broker', 'AAPL', 123.4, 3.4, 23.3, { value: 123.4, cost_basis: 100.1, change_amount: 3.4, rate: 1 }],
       // 87 x 1.16 / 0.87, 60 x 1.16 / 0.87, 3 x 1.16 / 0.87
-      ['Pounds', 'HSBA.L', 87, 3, 27, { value: 116, cost_basis: 80, change_amount: 4 }],
+      ['Pounds', 'HSBA.L', 87, 3, 27, { value: 116, cost_basis: 80, change_amount: 4, rate: 4 / 3 }],
     ],
   );
   assert.equal(currency, 'USD');
@@ -118,7 +125,7 @@ test('includes a connected holding that the catalog does not list', async () => 
   const { holdings } = await readHoldings();
   assert.deepEqual(
     holdings.map(({ symbol, name, asset_type, value, gain, base }) => [symbol, name, asset_type, value, gain, base]),
-    [[null, 'Bitcoin', null, 30_000, null, { value: 30_000, cost_basis: null, change_amount: null }]],
+    [[null, 'Bitcoin', null, 30_000, null, { value: 30_000, cost_basis: null, change_amount: null, rate: 1 }]],
   );
 });
 
@@ -155,10 +162,10 @@ test('shows value, cost and gain of a connected option as its institution states
   const { holdings } = await readHoldings();
   assert.deepEqual(
     holdings.map(({ cost_basis: cost, gain, base }) => [cost, gain, base]),
-    [[900, { amount: 100, percent: 11.1111 }, { value: 1000, cost_basis: 900, change_amount: null }]],
+    [[900, { amount: 100, percent: 11.111111111111 }, { value: 1000, cost_basis: 900, change_amount: null, rate: 1 }]],
   );
   const accounts = (await app.call('GET', '/api/accounts', 'user_a')).body as AccountList;
-  assert.deepEqual(accounts.accounts[0]!.totals![0]!.gain, { amount: 100, percent: 11.1111 });
+  assert.deepEqual(accounts.accounts[0]!.totals![0]!.gain, { amount: 100, percent: 11.111111111111 });
 });
 
 test('marks the holdings as sample data when a price or a rate is simulated', async () => {
@@ -167,7 +174,7 @@ test('marks the holdings as sample data when a price or a rate is simulated', as
   assert.equal((await readHoldings()).sample_data, true);
 });
 
-test('returns only the holdings of the member, and none without a session', async () => {
+test('returns only the holdings of the member with the session', async () => {
   const account = await createAccount(app, 'user_b');
   await addHolding(app, 'user_b', account, 'AAPL');
   assert.deepEqual((await readHoldings()).holdings, []);

@@ -1,9 +1,11 @@
 import { toLookupError } from '../../../market-data/services/catalog/lookup-errors.ts';
-import type { MemberSql } from '../../../platform/database/roles.ts';
+import type { MemberSql, ServiceSql } from '../../../platform/database/roles.ts';
 import { AppError } from '../../../errors.ts';
 import type { HttpApp } from '../../../platform/http/app-type.ts';
 import { route } from '../../../platform/http/route.ts';
+import { sendCsv } from '../../../platform/http/send-csv.ts';
 import { type AddHoldingResult, addHolding, type RegisterSymbol } from './add-holding.ts';
+import { writeHoldingsCsv } from './export-holdings.ts';
 import { toPortfolioHoldings } from './list-portfolio-holdings.ts';
 import { HOLDING_LIMIT, type PositionList, routes } from './contract.ts';
 import { parseIdParam, type MemberAccess, PRIVATE_CACHE_CONTROL } from '../../../platform/identity/member-access.ts';
@@ -11,11 +13,14 @@ import { toHoldingResponse, toPositionList, toUnlistedHoldingResponse } from './
 import { netWorthSql, settingsSql } from '../net-worth/queries.ts';
 import { readRows } from '../net-worth/row-queries.ts';
 import { type ConversionContext, readConversion } from '../net-worth/read-conversion.ts';
+import { valueAtPastPrices } from './value-at-past-prices.ts';
 import { cashSql, deleteHolding, holdingsSql, isConnectedHolding, listHoldings, updateHolding } from './queries.ts';
 
 const HOLDING_NOT_FOUND_MESSAGE = 'You have no holding with this id.';
 
 interface HoldingRouteDependencies extends MemberAccess, ConversionContext {
+  /** Handle of market data, to which members have no access. */
+  marketSql: ServiceSql;
   registerSymbol: RegisterSymbol;
   /** Called with each newly held company. Must not throw. */
   onHoldingAdded: (symbol: string) => void;
@@ -33,6 +38,13 @@ export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): 
       limit: HOLDING_LIMIT,
       sample_data: listed.some(({ sample }) => sample),
     };
+  });
+
+  route(app, routes.exportHoldings, async (request, reply) => {
+    const member = deps.guards.getMember(request);
+    const { holdings } = await readRows(deps.asMember(member), { idpId: member.idpId }, { holdings: holdingsSql });
+    const day = deps.now().toISOString().slice(0, 10);
+    return sendCsv(reply, { name: 'holdings', day, csv: writeHoldingsCsv(holdings) });
   });
 
   route(app, routes.addHolding, async (request, reply) => {
@@ -84,6 +96,13 @@ export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): 
     const conversion = await readConversion(deps, rows.settings, [...rows.accounts, ...rows.holdings]);
     reply.headers(PRIVATE_CACHE_CONTROL);
     return toPortfolioHoldings(rows, conversion, request.query.explain === '1');
+  });
+
+  route(app, routes.valueHoldingsAtPastPrices, async (request, reply) => {
+    const member = deps.guards.getMember(request);
+    const values = await valueAtPastPrices(deps, deps.asMember(member), member.idpId);
+    reply.headers(PRIVATE_CACHE_CONTROL);
+    return values;
   });
 }
 

@@ -144,7 +144,7 @@ test('marks net worth as sample data when a rate is simulated', async () => {
   assert.equal((await readNetWorth()).sample_data, false, 'no rate is needed for one currency');
 });
 
-test('reads net worth in one statement, and the rates in another', async (t) => {
+test('reads net worth in one statement beside that of the rates', async (t) => {
   await createPortfolio();
   const statements = recordStatements(t);
   await readBase();

@@ -86,8 +86,11 @@ export const currentAmounts = {
   total: z.number(),
 };
 
+/** Days of history that are kept. */
+export const MAX_HISTORY_DAYS = 1830;
+
 const netWorthQuery = z.strictObject({
-  days: z.coerce.number().int().min(1).max(1830).default(366),
+  days: z.coerce.number().int().min(1).max(MAX_HISTORY_DAYS).default(366),
   ...explainQuery.shape,
 });
 
@@ -201,6 +204,12 @@ export const routes = defineRoutes(
         'Returns the current net worth and its daily history, one entry per currency, and as one sum in the base currency.',
       query: netWorthQuery,
       responses: { 200: netWorthResponse },
+    },
+    exportNetWorth: {
+      endpoint: 'GET /api/net-worth/export.csv',
+      summary: 'Export the history of net worth as CSV',
+      description: 'Has the daily values of the last five years in the base currency.',
+      responses: { 200: { description: 'The CSV file.', mediaTypes: ['text/csv'] } },
     },
     getPortfolioSettings: {
       endpoint: 'GET /api/portfolio/settings',

@@ -80,6 +80,12 @@ export function describeRate(
   return { rate, rate_date };
 }
 
+/** Returns the unrounded rate of a currency, or undefined without one. */
+export function getRate(other: string, { currency, rates, today }: Conversion): number | undefined {
+  const rate = computeCrossRate(rates, { currency, other, day: today });
+  return rate && Number(rate.base) / Number(rate.other);
+}
+
 /** Returns the rates of currencies that have one. */
 export const listRates = (
   currencies: readonly string[],
@@ -90,16 +96,21 @@ export const listRates = (
     return rate ? [toRateResponse(other, rate, today)] : [];
   });
 
-/** Converts an amount at the last published rate to decimal text. Null if the amount or the rate is unknown. */
+/** Decimals of amounts whose ratio is a percentage. */
+export const EXACT_DECIMALS = 20;
+
+/**
+ * Converts an amount at the last published rate to decimal text, rounded to eight decimals or `decimals`. Null if the
+ * amount or the rate is unknown.
+ */
 export function convertToBase(
   amount: string | null,
   other: string | null,
   { currency, rates, today }: Conversion,
+  decimals = CONVERTED_DECIMALS,
 ): string | null {
   const rate = other === null ? undefined : computeCrossRate(rates, { currency, other, day: today });
-  return amount === null || !rate
-    ? null
-    : formatUnits(convertAmount(amount, rate, CONVERTED_DECIMALS), CONVERTED_DECIMALS);
+  return amount === null || !rate ? null : formatUnits(convertAmount(amount, rate, decimals), decimals);
 }
 
 const hasRate = <Row extends { rate: CrossRate | undefined }>(row: Row): row is Row & { rate: CrossRate } =>

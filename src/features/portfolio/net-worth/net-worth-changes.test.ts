@@ -74,8 +74,23 @@ test('separates market, flows and exchange rates of two currencies', () => {
     exchange_rates: 6,
     gain: 2.25,
     // 2.25 / (200.10 + 7.95)
-    percent: 1.0815,
+    percent: 1.0814708003,
   });
+});
+
+test('computes the percentage from amounts before they are rounded', () => {
+  const yen = new Map([
+    ['USD', { dates: ['2025-01-01'], rates: ['1'], sample: false }],
+    ['JPY', { dates: ['2025-01-01'], rates: ['156'], sample: false }],
+  ]);
+  const { changes } = computeNetWorthChanges(
+    [row('JPY', '0.0363')],
+    new Map([['2026-11-18', [row('JPY', '0.0165')]]]),
+    [],
+    { currency: 'USD', today: TODAY, rates: yen, sessionDay: TODAY },
+  );
+  // 0.0363 and 0.0165 yen are $0.0002 and $0.0001, of which the change is 100 %.
+  assert.equal(changes.at(-1)!.percent, 120);
 });
 
 test('counts an amount that was added and withdrawn again between two days', () => {

@@ -1,7 +1,15 @@
 import type { BaseNetWorth } from './contract.ts';
-import { computeCrossRate, type Conversion, convertAmount, type CrossRate, sumUnits } from './convert-net-worth.ts';
+import { addAmounts } from './amounts.ts';
+import {
+  AMOUNT_DECIMALS,
+  computeCrossRate,
+  type Conversion,
+  convertAmount,
+  type CrossRate,
+  EXACT_DECIMALS,
+  sumUnits,
+} from './convert-net-worth.ts';
 import { excludeUnconverted, explainChange, explainMarketDay } from './explain-net-worth-changes.ts';
-import type { Excluded } from './explanation-terms.ts';
 import { getFirstDay } from './periods.ts';
 import type { FlowRow, NetWorthRow, NetWorthStep } from './rows.ts';
 
@@ -10,6 +18,8 @@ interface ConvertedRow extends NetWorthRow {
   rate: CrossRate;
   cashUnits: bigint;
   investmentUnits: bigint;
+  /** Both before they are rounded, in units of the decimal `EXACT_DECIMALS`. */
+  exactUnits: bigint;
 }
 
 /** Net worth at one time, in the currencies that have a rate. */
@@ -37,62 +47,70 @@ export function computeNetWorthChanges(
 ): Pick<BaseNetWorth, 'history' | 'changes'> {
   const { today } = conversion;
   const points = [...days].flatMap(([date, rows]) => toPoint(date, rows, conversion) ?? []);
-  const steps = points.slice(1).map((point, index) => computeStep(points[index]!, point, flows, conversion));
   const pastPoints = points.filter(({ date }) => date < today);
-  const lastPoint = pastPoints.at(-1);
   const now = toPoint(today, currentRows, conversion) ?? { date: today, rows: [], excluded: [] };
-  const changes = lastPoint
-    ? listPeriodChanges(
-        [...steps.slice(0, pastPoints.length - 1), computeStep(lastPoint, now, flows, conversion)],
-        pastPoints.map(({ date }) => date),
-        conversion,
-      )
-    : [];
+  const stepsByCurrency = computeSteps([...pastPoints, now], flows, conversion);
+  const excluded = explainedDay === undefined ? [] : excludeUnconverted(currentRows, conversion);
+  const changes = listPeriodChanges(
+    stepsByCurrency,
+    pastPoints.map(({ date }) => date),
+    conversion,
+  );
+  const addedOn = new Map(addSteps(stepsByCurrency).map(({ date, flows: added }) => [date, added]));
   return {
-    history: points.map((point, index) => toHistoryDay(point, steps[index - 1])),
-    changes:
-      explainedDay === undefined
-        ? changes
-        : explainChanges(changes, [...pastPoints, now], flows, conversion, {
-            dayChange: explainedDay,
-            excluded: excludeUnconverted(currentRows, conversion),
-          }),
+    history: points.map((point) => toHistoryDay(point, addedOn.get(point.date))),
+    changes: changes.map(({ change, steps }) => ({
+      ...change,
+      ...(explainedDay !== undefined && {
+        ...explainChange(steps, excluded, conversion),
+        ...(change.period === '1d' && {
+          explain_market: explainMarketDay(change.market, explainedDay, excluded, conversion),
+        }),
+      }),
+    })),
   };
 }
 
-/** Adds to each change how its parts came about. The steps of single currencies add up to those of all. */
-function explainChanges(
-  changes: BaseNetWorth['changes'],
+/** Returns the steps between points by currency. Those of all currencies add up to the change of net worth. */
+function computeSteps(
   points: readonly Point[],
   flows: readonly FlowRow[],
   conversion: Conversion,
-  { dayChange, excluded }: { dayChange: string; excluded: readonly Excluded[] },
-): BaseNetWorth['changes'] {
+): ReadonlyMap<string, readonly NetWorthStep[]> {
   const currencies = new Set([...points.flatMap(({ rows }) => rows), ...flows].map(({ currency }) => currency));
-  const stepsByCurrency = [...currencies].sort().map((currency): [string, NetWorthStep[]] => {
-    const ofCurrency = points.map((point) => ({
-      ...point,
-      rows: point.rows.filter((row) => row.currency === currency),
-    }));
-    const flowsOfCurrency = flows.filter((flow) => flow.currency === currency);
-    const steps = ofCurrency
-      .slice(1)
-      .map((point, index) => computeStep(ofCurrency[index]!, point, flowsOfCurrency, conversion));
-    return [currency, steps];
-  });
-  return changes.map((change) => {
-    const ofPeriod = stepsByCurrency.map(([currency, steps]): [string, NetWorthStep[]] => [
-      currency,
-      steps.filter(({ date }) => date > change.from),
-    ]);
-    return {
-      ...change,
-      ...explainChange(new Map(ofPeriod), excluded, conversion),
-      ...(change.period === '1d' && {
-        explain_market: explainMarketDay(change.market, dayChange, excluded, conversion),
-      }),
-    };
-  });
+  return new Map(
+    [...currencies].sort().map((currency): [string, NetWorthStep[]] => {
+      const ofCurrency = points.map((point) => ({
+        ...point,
+        rows: point.rows.filter((row) => row.currency === currency),
+      }));
+      const flowsOfCurrency = flows.filter((flow) => flow.currency === currency);
+      return [
+        currency,
+        ofCurrency.slice(1).map((point, index) => computeStep(ofCurrency[index]!, point, flowsOfCurrency, conversion)),
+      ];
+    }),
+  );
+}
+
+/** Adds up the steps of all currencies, date by date. */
+function addSteps(stepsByCurrency: ReadonlyMap<string, readonly NetWorthStep[]>): NetWorthStep[] {
+  const [first = [], ...others] = stepsByCurrency.values();
+  return first.map((step, index) =>
+    others.reduce<NetWorthStep>((total, steps) => {
+      const added = steps[index]!;
+      return {
+        date: total.date,
+        start: total.start + added.start,
+        market: total.market + added.market,
+        flows: total.flows + added.flows,
+        exchangeRates: total.exchangeRates + added.exchangeRates,
+        exactStart: total.exactStart + added.exactStart,
+        exactGain: total.exactGain + added.exactGain,
+        exactFlows: total.exactFlows + added.exactFlows,
+      };
+    }, step),
+  );
 }
 
 const findRateOn = (other: string, day: string, { currency, rates }: Conversion): CrossRate | undefined =>
@@ -104,8 +122,15 @@ function toPoint(date: string, rows: readonly NetWorthRow[], conversion: Convers
   const converted = convertible.flatMap((row): ConvertedRow[] => {
     const rate = findRateOn(row.currency, date, conversion);
     if (!rate) return [];
-    const cashUnits = convertAmount(row.cash, rate);
-    return [{ ...row, rate, cashUnits, investmentUnits: convertAmount(row.investments, rate) }];
+    return [
+      {
+        ...row,
+        rate,
+        cashUnits: convertAmount(row.cash, rate),
+        investmentUnits: convertAmount(row.investments, rate),
+        exactUnits: convertAmount(addAmounts([row.cash, row.investments])!, rate, EXACT_DECIMALS),
+      },
+    ];
   });
   if (converted.length === 0 || converted.length < convertible.length) return undefined;
   const excluded = rows.filter(
@@ -115,16 +140,17 @@ function toPoint(date: string, rows: readonly NetWorthRow[], conversion: Convers
 }
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
+const getExactTotal = ({ rows }: Point): bigint => sum(rows.map(({ exactUnits }) => exactUnits));
 const getTotal = ({ rows }: Point): bigint => sum(rows.flatMap((row) => [row.cashUnits, row.investmentUnits]));
 
-function toHistoryDay(point: Point, step: NetWorthStep | undefined): BaseNetWorth['history'][number] {
+function toHistoryDay(point: Point, added = 0n): BaseNetWorth['history'][number] {
   const { date, rows, excluded } = point;
   return {
     date,
     cash: sumUnits(rows.map(({ cashUnits }) => cashUnits)),
     investments: sumUnits(rows.map(({ investmentUnits }) => investmentUnits)),
     total: sumUnits([getTotal(point)]),
-    ...(step && step.flows !== 0n && { flows: sumUnits([step.flows]) }),
+    ...(added !== 0n && { flows: sumUnits([added]) }),
     ...(excluded.length > 0 && { excluded: [...excluded] }),
   };
 }
@@ -134,12 +160,17 @@ function computeStep(previous: Point, point: Point, flows: readonly FlowRow[], c
   const start = getTotal(previous);
   const startAtNewRates = sum(previous.rows.map((row) => convertAgain(row, point.date, conversion)));
   const added = sumFlows(flows, previous.date, point.date, conversion);
+  const exactStart = getExactTotal(previous);
+  const exactFlows = sumFlows(flows, previous.date, point.date, conversion, EXACT_DECIMALS);
   return {
     date: point.date,
     start,
     market: getTotal(point) - startAtNewRates - added,
     flows: added,
     exchangeRates: startAtNewRates - start,
+    exactStart,
+    exactFlows,
+    exactGain: getExactTotal(point) - exactStart - exactFlows,
   };
 }
 
@@ -152,22 +183,35 @@ function convertAgain(row: ConvertedRow, day: string, conversion: Conversion): b
 }
 
 /** Sums the flows after one day up to another, at the rates of the latter. Those after the last snapshot are of today. */
-function sumFlows(flows: readonly FlowRow[], after: string, until: string, conversion: Conversion): bigint {
+function sumFlows(
+  flows: readonly FlowRow[],
+  after: string,
+  until: string,
+  conversion: Conversion,
+  decimals = AMOUNT_DECIMALS,
+): bigint {
   return sum(
     flows.flatMap(({ date, currency, amount }) => {
       const day = date ?? conversion.today;
       const rate = day > after && day <= until && findRateOn(currency, until, conversion);
-      return rate ? [convertAmount(amount, rate)] : [];
+      return rate ? [convertAmount(amount, rate, decimals)] : [];
     }),
   );
 }
 
+/** Change of a period, and its steps by currency. */
+interface PeriodChange {
+  change: BaseNetWorth['changes'][number];
+  steps: ReadonlyMap<string, readonly NetWorthStep[]>;
+}
+
 /** Returns the change of each period up to today, from its first day that has a value. `dates` are the starts of steps. */
 function listPeriodChanges(
-  steps: readonly NetWorthStep[],
+  stepsByCurrency: ReadonlyMap<string, readonly NetWorthStep[]>,
   dates: readonly string[],
   { today, sessionDay }: Conversion,
-): BaseNetWorth['changes'] {
+): PeriodChange[] {
+  const steps = addSteps(stepsByCurrency);
   const firstDays: Readonly<Record<Period, string>> = {
     // The session of the day changes. Later days without a session are part of it.
     '1d': dates.findLast((date) => date < sessionDay) ?? dates[0]!,
@@ -180,7 +224,9 @@ function listPeriodChanges(
   };
   return Object.entries(firstDays).flatMap(([period, firstDay]) => {
     const index = dates.findIndex((date) => date >= firstDay);
-    return index === -1 ? [] : [toPeriodChange(period as Period, dates[index]!, steps.slice(index))];
+    if (index === -1) return [];
+    const ofPeriod = [...stepsByCurrency].map(([currency, ofCurrency]) => [currency, ofCurrency.slice(index)] as const);
+    return [{ change: toPeriodChange(period as Period, dates[index]!, steps.slice(index)), steps: new Map(ofPeriod) }];
   });
 }
 
@@ -200,18 +246,20 @@ function toPeriodChange(period: Period, from: string, steps: readonly NetWorthSt
   };
 }
 
+/** Decimals of a return, more than any screen shows and fewer than floating point has. */
+const RETURN_DECIMALS = 10;
+
 /**
  * Returns the time-weighted return in percent: the product of the returns of all steps. The return of a step is its gain
  * divided by the value at its start plus money added in it. Null if that is not positive in a step with a gain or loss.
  */
 function computeReturn(steps: readonly NetWorthStep[]): number | null {
   let growth = 1;
-  for (const { start, market, flows, exchangeRates } of steps) {
-    const gain = market + exchangeRates;
+  for (const { exactStart: start, exactGain: gain, exactFlows: flows } of steps) {
     const invested = flows > 0n ? start + flows : start;
     if (gain === 0n) continue;
     if (invested <= 0n) return null;
     growth *= 1 + Number(gain) / Number(invested);
   }
-  return Number((100 * (growth - 1)).toFixed(4));
+  return Number((100 * (growth - 1)).toFixed(RETURN_DECIMALS));
 }

@@ -36,4 +36,9 @@ export interface NetWorthStep {
   market: bigint;
   flows: bigint;
   exchangeRates: bigint;
+  /** The same before amounts are rounded, in units of the decimal `EXACT_DECIMALS`, for the percentage. */
+  exactStart: bigint;
+  exactFlows: bigint;
+  /** Market and exchange rates. */
+  exactGain: bigint;
 }

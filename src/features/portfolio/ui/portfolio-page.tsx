@@ -1,18 +1,22 @@
-import { type ComponentType, useState } from 'react';
+import { type ComponentType, useMemo, useState } from 'react';
 import { Button, getButtonClass } from '../../../ui/kit/button.tsx';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Icon } from '../../../ui/kit/icon.tsx';
 import { useStore } from '../../../ui/kit/use-store.ts';
-import { lazyErrorProps } from '../../../ui/shell/dashboard/lazy-error-props.ts';
+import { lazyErrorProps } from '../../../ui/shell/loading/lazy-error-props.ts';
 import { LazyComponent } from '../../../ui/shell/loading/lazy-component.tsx';
-import { formatNewYorkDay } from '../../../ui/shell/market/new-york-time.ts';
+import { formatNewYorkDay } from '../../../ui/kit/new-york-time.ts';
 import { privacyMode } from '../../../ui/shell/session/privacy-mode.ts';
 import { PrivacyToggle } from '../../../ui/shell/session/privacy-toggle.tsx';
 import { useIsSampleUser } from '../../../ui/shell/session/sample-user.ts';
+import { useDividends } from '../dividends/ui/dividends-query.ts';
+import { IncomeSection } from '../dividends/ui/income-section.tsx';
 import { usePortfolioHoldings } from '../holdings/ui/holdings-queries.ts';
+import { WaysToAdd } from '../dashboard/ui/ways-to-add.tsx';
 import { lazyAddInvestment } from '../dashboard/ui/lazy-components.ts';
 import { ImportHoldings } from '../import/ui/import-holdings.tsx';
 import { lazyAccountsDialog } from '../accounts/ui/lazy-accounts-dialog.ts';
+import { DownloadMenu } from '../net-worth/ui/download-menu.tsx';
 import { LoadedPortfolio } from '../holdings/ui/page/loaded-portfolio.tsx';
 import { PortfolioSkeleton } from '../holdings/ui/page/portfolio-skeleton.tsx';
 import { SampleBadge } from '../holdings/ui/page/sample-badge.tsx';
@@ -27,6 +31,8 @@ type DialogName = 'investment' | 'accounts' | 'connect';
 /** Shows `/portfolio`: every holding of the member in the base currency. */
 export function PortfolioPage({ ConnectDialog }: PortfolioPageProps) {
   const { data, error, isPending, refetch, dataUpdatedAt } = usePortfolioHoldings();
+  const dividends = useDividends().data;
+  const incomes = useMemo(() => new Map(dividends?.holdings.map(({ id, income }) => [id, income])), [dividends]);
   const privacy = useStore(privacyMode);
   const [openDialog, setOpenDialog] = useState<DialogName | null>(null);
   const close = (): void => setOpenDialog(null);
@@ -35,7 +41,17 @@ export function PortfolioPage({ ConnectDialog }: PortfolioPageProps) {
     if (data?.holdings.length === 0 && data.cash.length === 0)
       return <EmptyPortfolio onAdd={() => setOpenDialog('investment')} onConnect={() => setOpenDialog('connect')} />;
     if (data)
-      return <LoadedPortfolio portfolio={data} today={formatNewYorkDay(new Date(dataUpdatedAt))} privacy={privacy} />;
+      return (
+        <div className="grid grid-cols-1 gap-4">
+          <LoadedPortfolio
+            portfolio={data}
+            today={formatNewYorkDay(new Date(dataUpdatedAt))}
+            privacy={privacy}
+            incomes={incomes}
+          />
+          {dividends && <IncomeSection dividends={dividends} privacy={privacy} />}
+        </div>
+      );
     if (isPending) return <PortfolioSkeleton />;
     return (
       <ErrorMessage
@@ -114,6 +130,7 @@ function PageHeader({ hasSampleData, privacy, onOpen }: PageHeaderProps) {
           <span className="max-sm:sr-only">Add investment</span>
         </Button>
       )}
+      <DownloadMenu file="GET /api/investments/holdings/export.csv" label="More for the portfolio" />
     </div>
   );
 }
@@ -124,16 +141,9 @@ interface EmptyPortfolioProps {
 }
 
 const EmptyPortfolio = ({ onAdd, onConnect }: EmptyPortfolioProps) => (
-  <section className="card grid justify-items-start gap-3 px-4 py-5 sm:px-5">
-    <div>
-      <h2 className="text-lead font-semibold tracking-tight">No holdings yet</h2>
-      <p className="text-ink-soft">Connect an institution or add your investments. Their value and gain appear here.</p>
-    </div>
-    <div className="flex flex-wrap gap-2">
-      <Button variant="primary" onClick={onConnect}>
-        Connect an account
-      </Button>
-      <Button onClick={onAdd}>Add investment</Button>
-    </div>
+  <section className="card px-2 py-3 sm:px-3 sm:py-4">
+    <h2 className="px-2 text-lead font-semibold tracking-tight">No holdings yet</h2>
+    <p className="px-2 text-ink-soft">Their value and gain appear here.</p>
+    <WaysToAdd onConnect={onConnect} onAddInvestment={onAdd} />
   </section>
 );

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { formatLocale } from '../../../../ui/kit/format-locale.ts';
 import { getFieldText } from '../../../../ui/kit/field-text.ts';
 import { formatNumberInput } from '../../../../ui/kit/parse-number.ts';
 import { Button } from '../../../../ui/kit/button.tsx';
@@ -32,7 +33,7 @@ export function AccountForm({ account, privacy, onDone }: AccountFormProps) {
     const currency = account?.currency ?? getFieldText(form, 'account_currency').trim().toUpperCase();
     const result = parseAccountChanges(
       { name: getFieldText(form, 'account_name'), balance: getFieldText(form, 'account_balance') },
-      { locale: navigator.language, currency },
+      { locale: formatLocale.get(), currency },
       isHidden,
     );
     const currencyIssues = account ? [] : validateCurrency(currency);
@@ -67,7 +68,7 @@ export function AccountForm({ account, privacy, onDone }: AccountFormProps) {
           label={account ? `Cash, ${account.currency}` : 'Cash'}
           inputMode="decimal"
           autoComplete="off"
-          defaultValue={isHidden ? '' : formatNumberInput(account?.balance ?? 0, navigator.language)}
+          defaultValue={isHidden ? '' : formatNumberInput(account?.balance ?? 0, formatLocale.get())}
           hint={isHidden ? 'Hidden. Leave empty to keep the current value.' : 'Negative if overdrawn'}
           error={getFieldProblem(problems, 'account_balance')}
         />

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { showToast } from '../../../../ui/kit/toasts.ts';
-import { type Accounts, accountsQuery } from '../../../../ui/shell/accounts/accounts-query.ts';
+import { type Accounts, accountsQuery } from '../../holdings/ui/accounts-query.ts';
 import { callApi } from '../../../../ui/shell/api/api.ts';
 import { ignoreNotFound } from '../../holdings/ui/change-holdings.ts';
 import type { AccountChanges } from '../../holdings/ui/parse-changes.ts';

@@ -79,7 +79,7 @@ for (const { name, endpoint, runChange } of changes) {
   const writes = (sent: readonly string[]): string[] => sent.filter((call) => call === endpoint);
 
   for (const [fault, message] of Object.entries(faults) as [Fault, string][]) {
-    test(`${name}: keeps the form with an error when the service ${fault}, and the retry succeeds`, async (t) => {
+    test(`${name}: succeeds on retry when the service ${fault}`, async (t) => {
       const service = await startStubService((call) => responses[call]);
       const attempt: Attempt = { unansweredSince: null };
       const hook = await renderHook(t, () => useInvestmentChange('Gone.'));
@@ -107,7 +107,7 @@ for (const { name, endpoint, runChange } of changes) {
     });
   }
 
-  test(`${name}: keeps the change during a lost session, and applies it once afterwards`, async (t) => {
+  test(`${name}: applies the change once after a lost session`, async (t) => {
     let requestCount = 0;
     const service = await startStubService((call) => {
       if (call === endpoint) requestCount += 1;

@@ -1,6 +1,6 @@
 import { TextField } from '../../../../ui/kit/text-field.tsx';
 import { type FormProblem, getFieldProblem } from '../../../../ui/kit/form-errors.tsx';
-import type { Accounts } from '../../../../ui/shell/accounts/accounts-query.ts';
+import type { Accounts } from './accounts-query.ts';
 
 /** Option that creates an account. */
 export const NEW_ACCOUNT = 'new';

@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { getFieldText } from '../../../../ui/kit/field-text.ts';
 import { showToast } from '../../../../ui/kit/toasts.ts';
+import { formatLocale } from '../../../../ui/kit/format-locale.ts';
 import { Button } from '../../../../ui/kit/button.tsx';
 import { Dialog } from '../../../../ui/kit/dialog.tsx';
 import { ErrorMessage } from '../../../../ui/kit/error-message.tsx';
@@ -8,7 +9,7 @@ import { FormErrors, getFieldProblem } from '../../../../ui/kit/form-errors.tsx'
 import { Skeleton } from '../../../../ui/kit/skeleton.tsx';
 import { AccountField, NEW_ACCOUNT } from './account-field.tsx';
 import { AmountFields } from './amount-fields.tsx';
-import { type Accounts, accountsQuery, useAccounts } from '../../../../ui/shell/accounts/accounts-query.ts';
+import { type Accounts, accountsQuery, useAccounts } from './accounts-query.ts';
 import { parseInvestment } from './parse-investment.ts';
 import { type Attempt, saveInvestment } from './save-investment.ts';
 import { type ChosenSecurity, SecurityField } from './security-field.tsx';
@@ -84,7 +85,7 @@ function InvestmentForm({ accounts, preset, onClose }: AddInvestmentProps & { ac
         quantity: getText('quantity'),
         cost: getText('cost'),
       },
-      { locale: navigator.language, currency: security?.currency, asset_type: security?.asset_type },
+      { locale: formatLocale.get(), currency: security?.currency, asset_type: security?.asset_type },
     );
     if (!result.ok) return showProblems(result.problems);
     run(async (queries) => {

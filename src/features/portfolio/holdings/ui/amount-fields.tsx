@@ -1,4 +1,5 @@
 import { formatNumberInput } from '../../../../ui/kit/parse-number.ts';
+import { formatLocale } from '../../../../ui/kit/format-locale.ts';
 import { type FormProblem, getFieldProblem } from '../../../../ui/kit/form-errors.tsx';
 import { TextField } from '../../../../ui/kit/text-field.tsx';
 import type { Holding } from '../contract.ts';
@@ -25,7 +26,7 @@ export function AmountFields({ security, problems, holding, privacy = false }: A
         inputMode="decimal"
         autoComplete="off"
         autoFocus={holding !== undefined}
-        defaultValue={privacy || !holding ? '' : formatNumberInput(holding.quantity, navigator.language)}
+        defaultValue={privacy || !holding ? '' : formatNumberInput(holding.quantity, formatLocale.get())}
         hint={privacy ? HIDDEN_HINT : quantityHint}
         error={getFieldProblem(problems, 'quantity')}
       />
@@ -37,7 +38,7 @@ export function AmountFields({ security, problems, holding, privacy = false }: A
         defaultValue={
           privacy || !holding || holding.cost_basis === null
             ? ''
-            : formatNumberInput(holding.cost_basis, navigator.language)
+            : formatNumberInput(holding.cost_basis, formatLocale.get())
         }
         hint={privacy ? HIDDEN_HINT : 'Optional'}
         error={getFieldProblem(problems, 'cost')}

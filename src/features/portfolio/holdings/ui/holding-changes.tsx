@@ -1,6 +1,6 @@
-import { Explained } from '../../../../ui/shell/explain/explained.tsx';
-import type { HoldingTarget } from '../../../../ui/shell/explain/explained-figure.ts';
-import { AmountChange } from '../../../../ui/shell/market/amount-change.tsx';
+import { Explained } from '../../explain/ui/explained.tsx';
+import type { HoldingTarget } from '../../explain/ui/explained-figure.ts';
+import { AmountChange } from '../../../../ui/kit/amount-change.tsx';
 import type { Gain, Holding } from '../contract.ts';
 
 interface HoldingFigures extends Pick<Holding, 'value' | 'currency' | 'change_amount' | 'gain'> {

@@ -1,19 +1,20 @@
 import { type FormEvent, useState } from 'react';
-import { indexConnectionsByAccount, useConnections } from '../../../../ui/shell/connections/connections-query.ts';
+import { indexConnectionsByAccount, useConnections } from '../../../connections/ui/shared/connections-query.ts';
 import { getFieldText } from '../../../../ui/kit/field-text.ts';
 import { formatMoney } from '../../../../ui/kit/formats.ts';
-import { formatQuantity } from '../../../../ui/shell/market/price-formats.ts';
+import { formatQuantity } from '../../../../ui/kit/price-formats.ts';
+import { formatLocale } from '../../../../ui/kit/format-locale.ts';
 import { Button } from '../../../../ui/kit/button.tsx';
 import { Dialog } from '../../../../ui/kit/dialog.tsx';
 import { ErrorMessage } from '../../../../ui/kit/error-message.tsx';
 import { FormErrors } from '../../../../ui/kit/form-errors.tsx';
-import { Explained } from '../../../../ui/shell/explain/explained.tsx';
-import type { HoldingTarget } from '../../../../ui/shell/explain/explained-figure.ts';
+import { Explained } from '../../explain/ui/explained.tsx';
+import type { HoldingTarget } from '../../explain/ui/explained-figure.ts';
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
 import { Skeleton } from '../../../../ui/kit/skeleton.tsx';
 import type { Holding, Position } from '../contract.ts';
 import { AmountFields } from './amount-fields.tsx';
-import { useAccounts } from '../../../../ui/shell/accounts/accounts-query.ts';
+import { useAccounts } from './accounts-query.ts';
 import { useHoldings } from './holdings-queries.ts';
 import { removeHolding, saveHolding } from './change-holdings.ts';
 import { DayChange, TotalGain } from './holding-changes.tsx';
@@ -167,7 +168,7 @@ function HoldingForm({ holding, change, privacy, onDone }: HoldingFormProps) {
       cost: getFieldText(form, 'cost'),
       isSplit: form.has('split'),
     };
-    const result = parseHoldingChanges(typed, { locale: navigator.language, ...holding }, privacy);
+    const result = parseHoldingChanges(typed, { locale: formatLocale.get(), ...holding }, privacy);
     if (!result.ok) return showProblems(result.problems);
     if (Object.keys(result.changes).length === 0) return onDone();
     setIsRemoving(false);

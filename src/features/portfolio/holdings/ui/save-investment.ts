@@ -2,7 +2,7 @@ import { callApi, sendToApi } from '../../../../ui/shell/api/api.ts';
 import { ApiError } from '../../../../ui/kit/api-error.ts';
 import { type ApiResponse, getApiErrorBody } from '../../../../ui/shell/api/call-api.ts';
 import type { FormProblem } from '../../../../ui/kit/form-errors.tsx';
-import type { Accounts } from '../../../../ui/shell/accounts/accounts-query.ts';
+import type { Accounts } from './accounts-query.ts';
 import type { Holding } from '../contract.ts';
 import type { ParsedInvestment } from './parse-investment.ts';
 

@@ -1,5 +1,5 @@
 import { useId, useRef } from 'react';
-import { SecurityLogo } from '../../../../ui/shell/market/security-logo.tsx';
+import { SecurityLogo } from '../../../securities/ui/shared/security-logo.tsx';
 import { FieldError } from '../../../../ui/kit/text-field.tsx';
 import type { SearchResult } from '../../../search/contract.ts';
 import { SecuritySearchField } from './security-search-field.tsx';

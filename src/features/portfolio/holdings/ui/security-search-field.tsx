@@ -4,10 +4,10 @@ import {
   formatMoreMatches,
   formatResultCount,
   useSecuritySearch,
-} from '../../../../ui/shell/market/use-security-search.ts';
+} from '../../../search/ui/shared/use-security-search.ts';
 import { ErrorMessage } from '../../../../ui/kit/error-message.tsx';
 import { SearchInput } from '../../../../ui/kit/search-input.tsx';
-import { SecurityOption } from '../../../../ui/shell/market/security-option.tsx';
+import { SecurityOption } from '../../../search/ui/shared/security-option.tsx';
 import { FieldError } from '../../../../ui/kit/text-field.tsx';
 import type { SearchResult } from '../../../search/contract.ts';
 

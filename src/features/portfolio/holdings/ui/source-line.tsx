@@ -1,6 +1,6 @@
 import type { Connection } from '../../../connections/contract.ts';
-import { formatAttention } from '../../../../ui/shell/connections/connection-messages.ts';
-import { SyncAge } from '../../../../ui/shell/connections/sync-age.tsx';
+import { formatAttention } from '../../../connections/ui/shared/connection-messages.ts';
+import { SyncAge } from '../../../connections/ui/shared/sync-age.tsx';
 import { Icon } from '../../../../ui/kit/icon.tsx';
 
 /** Shows the source of connected data, its age and a required action. */

@@ -1,6 +1,6 @@
-import { Explained } from '../../../../ui/shell/explain/explained.tsx';
-import type { HoldingTarget } from '../../../../ui/shell/explain/explained-figure.ts';
-import { AmountChange } from '../../../../ui/shell/market/amount-change.tsx';
+import { Explained } from '../../explain/ui/explained.tsx';
+import type { HoldingTarget } from '../../explain/ui/explained-figure.ts';
+import { AmountChange } from '../../../../ui/kit/amount-change.tsx';
 import type { HoldingTotals } from '../contract.ts';
 import { GainOf } from './holding-changes.tsx';
 

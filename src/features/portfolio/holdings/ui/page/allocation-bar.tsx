@@ -1,6 +1,6 @@
 import { formatMoney } from '../../../../../ui/kit/formats.ts';
 import { MaskedAmount } from '../../../../../ui/kit/masked-amount.tsx';
-import { calculateGroupWeight } from './calculate-figures.ts';
+import { calculateWeight } from './calculate-figures.ts';
 import type { HoldingGroup } from './group-holdings.ts';
 import { type CellContext, formatWeight } from './holding-cells.tsx';
 
@@ -86,7 +86,7 @@ const sumValues = (groups: readonly HoldingGroup[]): number => groups.reduce((su
 
 /** Shows the weight of a group, and on wide screens its value. */
 function AllocationShare({ group: { totals, holdings }, context }: { group: HoldingGroup; context: CellContext }) {
-  const weight = calculateGroupWeight(holdings, context.total);
+  const weight = calculateWeight(holdings, context.whole);
   if (weight === null || totals?.value == null) return <span className="text-ink-faint">no value</span>;
   return (
     <span className="shrink-0 text-ink-faint">

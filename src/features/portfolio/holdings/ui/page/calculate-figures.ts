@@ -1,6 +1,6 @@
 import type { HoldingTotals, PortfolioHolding, PortfolioHoldings } from '../../contract.ts';
-import { calculatePercent, calculateTotals, type HoldingAmounts, toDecimalText } from '../../holding-figures.ts';
-import { sumAmounts } from '../../../net-worth/amounts.ts';
+import { calculateTotals, type HoldingAmounts, toDecimalText } from '../../holding-figures.ts';
+import { addAmounts, calculatePercent, multiplyAmounts } from '../../../net-worth/amounts.ts';
 
 /** Figures of several holdings in the base currency. */
 export interface GroupFigures {
@@ -16,7 +16,7 @@ export function calculateFigures(holdings: readonly PortfolioHolding[], base: st
   const [totals = null] = calculateTotals(
     holdings
       .filter((holding) => !isUnconverted(holding))
-      .map((holding) => [{ currency: base, ...toHoldingAmounts(holding.base) }]),
+      .map((holding) => [{ currency: base, ...toBaseAmounts(holding) }]),
   );
   const unconverted = calculateTotals(
     holdings
@@ -46,20 +46,45 @@ export const getBaseGain = ({ base }: Pick<PortfolioHolding, 'base'>): number | 
   base === null || base.cost_basis === null ? null : base.value - base.cost_basis;
 
 /** Returns amounts of the API as decimal text, for exact sums. */
-export const toHoldingAmounts = (
-  amounts: { value: number | null; cost_basis: number | null; change_amount: number | null } | null,
-): HoldingAmounts => ({
+export const toHoldingAmounts = (amounts: Amounts | null): HoldingAmounts => ({
   value: toDecimalText(amounts?.value),
   cost_basis: toDecimalText(amounts?.cost_basis),
   change_amount: toDecimalText(amounts?.change_amount),
 });
 
-/** Returns the share of the portfolio's value in percent. Null without a value or a rate. */
-export const calculateWeight = (value: number | null | undefined, total: number | null | undefined): number | null =>
-  typeof value === 'number' && typeof total === 'number' ? calculatePercent(value, total) : null;
-
-/** Returns the share of several holdings in percent, of their exact value. Null if none has a value and a rate. */
-export function calculateGroupWeight(holdings: readonly PortfolioHolding[], total: number | null): number | null {
-  const values = holdings.flatMap(({ base }) => toDecimalText(base?.value) ?? []);
-  return values.length === 0 ? null : calculateWeight(sumAmounts(values), total);
+interface Amounts {
+  value: number | null;
+  cost_basis: number | null;
+  change_amount: number | null;
 }
+
+/** Decimals of the rate, which has about sixteen digits. */
+const RATE_DECIMALS = 20;
+
+/** Returns the amounts of a holding in the base currency with those before rounding, which percentages need. */
+function toBaseAmounts(holding: PortfolioHolding): HoldingAmounts {
+  const { base } = holding;
+  if (base === null) return toHoldingAmounts(null);
+  const rate = toDecimalText(base.rate, RATE_DECIMALS)!;
+  // On screen, a holding in the base currency has rounded amounts of its own.
+  const own = toHoldingAmounts(base.rate === 1 ? base : holding);
+  const convert = (amount: string | null): string | null => (amount === null ? null : multiplyAmounts(amount, rate));
+  return {
+    ...toHoldingAmounts(base),
+    exact: {
+      value: convert(own.value),
+      cost_basis: convert(own.cost_basis),
+      change_amount: convert(own.change_amount),
+    },
+  };
+}
+
+/** Returns the value of holdings in the base currency before rounding, as decimal text. Null if none has one. */
+export function addExactValues(holdings: readonly PortfolioHolding[]): string | null {
+  const values = holdings.flatMap((holding) => toBaseAmounts(holding).exact?.value ?? []);
+  return values.length === 0 ? null : addAmounts(values);
+}
+
+/** Returns the share of holdings in percent. Null if none has a value and a rate. `whole` is from `addExactValues`. */
+export const calculateWeight = (holdings: readonly PortfolioHolding[], whole: string | null): number | null =>
+  calculatePercent(addExactValues(holdings), whole);

@@ -1,7 +1,7 @@
 import { formatMoney } from '../../../../../ui/kit/formats.ts';
 import { MaskedAmount } from '../../../../../ui/kit/masked-amount.tsx';
 import { roundParts } from '../../../../../ui/kit/round-parts.ts';
-import { Explained } from '../../../../../ui/shell/explain/explained.tsx';
+import { Explained } from '../../../explain/ui/explained.tsx';
 import type { AccountCash, PortfolioHoldings } from '../../contract.ts';
 import { roundNetWorth } from '../../../net-worth/ui/round-net-worth.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import type { PortfolioHolding } from '../../contract.ts';
-import { calculateFigures, calculateGroupWeight, calculateWeight } from './calculate-figures.ts';
+import { addExactValues, calculateFigures, calculateWeight } from './calculate-figures.ts';
 import { filterHoldings, groupHoldings, keepExistingGroups } from './group-holdings.ts';
 import { roundGroups } from './round-holdings.ts';
 import { sortHoldings } from './sort-holdings.ts';
@@ -27,11 +27,14 @@ const template: PortfolioHolding = {
   gain: null,
   base: null,
 };
-const createHolding = (fields: Partial<PortfolioHolding>): PortfolioHolding => ({
+type Base = NonNullable<PortfolioHolding['base']>;
+type Fields = Partial<Omit<PortfolioHolding, 'base'>> & { base?: Omit<Base, 'rate'> & { rate?: number } };
+const createHolding = ({ base, ...fields }: Fields): PortfolioHolding => ({
   ...template,
   id: fields.symbol ?? '',
   name: fields.symbol ?? '',
   ...fields,
+  base: base ? { rate: 1, ...base } : null,
 });
 
 /** Base currency USD. One pound is $1.50, and the Taiwan dollar has no rate. */
@@ -46,7 +49,9 @@ const vodafone = createHolding({
   account_name: 'Pounds',
   currency: 'GBP',
   value: 200,
-  base: { value: 300, cost_basis: 330, change_amount: 0.1 },
+  cost_basis: 220,
+  change_amount: 0.06,
+  base: { value: 300, cost_basis: 330, change_amount: 0.09, rate: 1.5 },
 });
 const bond = createHolding({
   symbol: 'BOND',
@@ -64,11 +69,11 @@ test('adds up holdings of several currencies and counts what each figure omits',
     totals: {
       currency: 'USD',
       value: 450.1,
-      // 0.2 + 0.1, of 400.10 − 0.30 at the previous close
-      change_amount: 0.3,
-      change_percent: 0.075,
+      // 0.2 + 0.09, of 400.10 − 0.29 at the previous close
+      change_amount: 0.29,
+      change_percent: 0.072534453866,
       // 400.10 − 410
-      gain: { amount: -9.9, percent: -2.4146 },
+      gain: { amount: -9.9, percent: -2.414634146341 },
       without_price: 1,
       without_change: 1,
       without_cost: 1,
@@ -147,16 +152,26 @@ test.for([
   },
 );
 
-test('returns no weight when the value or the total has no rate', () => {
-  assert.equal(calculateWeight(300, 450.1), 66.6519);
-  assert.equal(calculateWeight(undefined, 450.1), null);
-  assert.equal(calculateWeight(300, null), null);
+test('returns no weight when the holding or the portfolio has no rate', () => {
+  // 300 of 450.10
+  assert.equal(calculateWeight([vodafone], addExactValues(all)), 66.651855143301);
+  assert.equal(calculateWeight([taiwan], addExactValues(all)), null);
+  assert.equal(calculateWeight([vodafone], addExactValues([taiwan])), null);
 });
 
-test('weighs a group by its exact value when that is small', () => {
-  const small = createHolding({ value: 1, base: { value: 0.0119, cost_basis: null, change_amount: null } });
-  assert.equal(calculateGroupWeight([small], 0.0119), 100);
-  assert.equal(calculateGroupWeight([createHolding({ value: 1 })], 0.0119), null);
+test('computes percentages from amounts before they are rounded', () => {
+  // 0.0363 and 0.00005 yen at 0.0064102564102564 dollars. Their eight decimals give 72,418.75 % and 72,450 %.
+  const rate = 1 / 156;
+  const small = createHolding({
+    currency: 'JPY',
+    value: 0.0363,
+    cost_basis: 0.00005,
+    base: { value: 0.00023269, cost_basis: 0.00000032, change_amount: null, rate },
+  });
+  const { totals } = calculateFigures([small], 'USD');
+  assert.deepEqual(totals?.gain, { amount: 0.00023237, percent: 72_500 });
+  const double = createHolding({ currency: 'JPY', value: 0.0726, base: { ...small.base!, value: 0.00046538, rate } });
+  assert.equal(calculateWeight([small], addExactValues([small, double])), 33.333333333333);
 });
 
 test('adds up to the totals on screen when groups and their holdings are rounded', () => {

@@ -24,9 +24,6 @@ export interface HoldingGroup<Holding extends PortfolioHolding = PortfolioHoldin
   holdings: readonly Holding[];
 }
 
-/** Returns the ids of holdings, which name them in an explanation. */
-export const listIds = (holdings: readonly PortfolioHolding[]): string[] => holdings.map(({ id }) => id);
-
 /** Returns the key and the name of the group that a holding belongs to. */
 export function getGroup(holding: PortfolioHolding, dimension: Dimension): { key: string; label: string } {
   switch (dimension) {

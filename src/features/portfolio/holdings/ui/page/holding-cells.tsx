@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react';
-import { formatChange, formatFigure, formatMoney } from '../../../../../ui/kit/formats.ts';
-import { Explained } from '../../../../../ui/shell/explain/explained.tsx';
-import type { ExplainedFigure, HoldingTarget } from '../../../../../ui/shell/explain/explained-figure.ts';
+import { formatChange, formatFigure, formatMoney, formatPercent } from '../../../../../ui/kit/formats.ts';
+import { Explained } from '../../../explain/ui/explained.tsx';
+import type { ExplainedFigure, HoldingTarget } from '../../../explain/ui/explained-figure.ts';
 import { MissingFigure } from '../../../../../ui/kit/missing-figure.tsx';
 import { MaskedAmount } from '../../../../../ui/kit/masked-amount.tsx';
-import { getTrendClass } from '../../../../../ui/shell/market/price-changes.ts';
-import { formatPriceOf, formatQuantity, formatSignedAmount } from '../../../../../ui/shell/market/price-formats.ts';
+import { getTrendClass } from '../../../../../ui/kit/price-changes.ts';
+import { formatPriceOf, formatQuantity, formatSignedAmount } from '../../../../../ui/kit/price-formats.ts';
 import type { PortfolioHolding } from '../../contract.ts';
-import { type HoldingGroup, listIds } from './group-holdings.ts';
+import { calculateHoldingYields, type Incomes } from './calculate-holding-yields.ts';
+import type { HoldingGroup } from './group-holdings.ts';
+import { listIds } from './list-ids.ts';
 import type { ShownHolding } from './round-holdings.ts';
 import { getMissingChangeReason } from '../holding-changes.tsx';
 
@@ -15,11 +17,13 @@ import { getMissingChangeReason } from '../holding-changes.tsx';
 export interface CellContext {
   /** Base currency. */
   currency: string;
-  /** Value of the whole portfolio in the base currency. Null if nothing can be converted. */
-  total: number | null;
+  /** Value of the whole portfolio in the base currency before rounding, as decimal text. Null if nothing can be converted. */
+  whole: string | null;
   /** Whether accounts have cash, which no group contains. */
   hasCash: boolean;
   privacy: boolean;
+  /** Income of the next twelve months by the id of the holding, in the base currency. */
+  incomes: Incomes;
 }
 
 interface HoldingCellProps {
@@ -196,8 +200,27 @@ export const WeightFigure = ({ weight, reason, ids, name }: WeightFigureProps) =
     <Explained figure={{ of: 'share', ids, name }}>{formatWeight(weight)}</Explained>
   );
 
+interface YieldFigureProps {
+  holdings: readonly PortfolioHolding[];
+  context: CellContext;
+}
+
+/** Shows the yield of holdings on their value above that on their cost. */
+export function YieldFigure({ holdings, context }: YieldFigureProps) {
+  const { yield_on_value: onValue, yield_on_cost: onCost } = calculateHoldingYields(holdings, context.incomes);
+  if (onValue === null) return <MissingFigure reason="No dividends known" />;
+  return (
+    <>
+      <span className="block whitespace-nowrap">{formatWeight(onValue)}</span>
+      <span className="block text-micro whitespace-nowrap text-ink-faint">
+        {onCost === null ? <MissingFigure reason="Cost unknown" /> : `${formatWeight(onCost)} on cost`}
+      </span>
+    </>
+  );
+}
+
 /** Formats a percentage without sign: `12.3%`. */
-export const formatWeight = (weight: number): string => `${formatFigure(weight, 2)}%`;
+export const formatWeight = (weight: number): string => formatPercent(weight);
 
 /** Returns why a holding has no weight. */
 export const getMissingWeightReason = ({ value }: Pick<PortfolioHolding, 'value'>): string =>

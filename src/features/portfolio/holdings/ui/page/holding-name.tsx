@@ -1,5 +1,5 @@
-import { SecurityLogo } from '../../../../../ui/shell/market/security-logo.tsx';
-import { SecurityLink } from '../../../../../ui/shell/securities/security-link.tsx';
+import { SecurityLogo } from '../../../../securities/ui/shared/security-logo.tsx';
+import { SecurityLink } from '../../../../../ui/shell/navigation/security-link.tsx';
 import type { PortfolioHolding } from '../../contract.ts';
 
 /** Shows logo, symbol and name of a holding as a link to its security. A holding without a symbol has none. */

@@ -1,11 +1,13 @@
 import { memo } from 'react';
 import { MaskedAmount } from '../../../../../ui/kit/masked-amount.tsx';
-import { Explained } from '../../../../../ui/shell/explain/explained.tsx';
-import { formatPriceOf, formatQuantity } from '../../../../../ui/shell/market/price-formats.ts';
+import { Explained } from '../../../explain/ui/explained.tsx';
+import { formatPriceOf, formatQuantity } from '../../../../../ui/kit/price-formats.ts';
 import { DayChange, TotalGain } from '../holding-changes.tsx';
 import { TotalDayChange, TotalsGain } from '../totals-changes.tsx';
-import { calculateGroupWeight, calculateWeight } from './calculate-figures.ts';
-import { type HoldingGroup, listIds } from './group-holdings.ts';
+import { calculateWeight } from './calculate-figures.ts';
+import { calculateHoldingYields } from './calculate-holding-yields.ts';
+import type { HoldingGroup } from './group-holdings.ts';
+import { listIds } from './list-ids.ts';
 import type { ShownHolding } from './round-holdings.ts';
 import {
   type CellContext,
@@ -45,9 +47,10 @@ interface GroupHeadingProps {
 }
 
 function GroupHeading({ group, columns, context }: GroupHeadingProps) {
-  const { total, privacy } = context;
+  const { whole, privacy } = context;
   const { totals } = group;
-  const weight = calculateGroupWeight(group.holdings, total);
+  const weight = calculateWeight(group.holdings, whole);
+  const yields = formatYields(group.holdings, columns, context);
   return (
     <div className="border-t border-line bg-sunken px-4 py-2 sm:px-5">
       <div className="flex items-baseline justify-between gap-3 leading-6">
@@ -59,7 +62,7 @@ function GroupHeading({ group, columns, context }: GroupHeadingProps) {
         )}
       </div>
       <div className="flex flex-wrap justify-between gap-x-3 text-micro leading-6 text-ink-faint">
-        <p className="whitespace-nowrap">
+        <p>
           {formatGroupSize(group, context)}
           {columns.includes('weight') && weight !== null && (
             <>
@@ -69,6 +72,7 @@ function GroupHeading({ group, columns, context }: GroupHeadingProps) {
               </Explained>
             </>
           )}
+          {yields !== '' && ` · ${yields}`}
         </p>
         <div className="ms-auto text-end">
           {totals && columns.includes('day') && (
@@ -98,6 +102,14 @@ function GroupHeading({ group, columns, context }: GroupHeadingProps) {
   );
 }
 
+/** Formats the yields of holdings: `2.31% yield, 3.02% on cost`. Empty without any, or if their column is hidden. */
+function formatYields(holdings: HoldingGroup['holdings'], columns: readonly Column[], context: CellContext): string {
+  if (!columns.includes('yield')) return '';
+  const { yield_on_value: onValue, yield_on_cost: onCost } = calculateHoldingYields(holdings, context.incomes);
+  if (onValue === null) return '';
+  return `${formatWeight(onValue)} yield${onCost === null ? '' : `, ${formatWeight(onCost)} on cost`}`;
+}
+
 interface ListRowProps {
   holding: ShownHolding;
   columns: readonly Column[];
@@ -106,10 +118,11 @@ interface ListRowProps {
 
 const ListRow = memo(function ListRow({ holding, columns, context }: ListRowProps) {
   const { price, quantity, account_name: account } = holding;
-  const weight = calculateWeight(holding.base?.value, context.total);
+  const weight = calculateWeight([holding], context.whole);
   const explained = holding.symbol === null ? undefined : getTarget(holding);
   const isWeightShown = columns.includes('weight') && weight !== null;
   const isAccountShown = columns.includes('account');
+  const yields = formatYields([holding], columns, context);
   return (
     <li className="relative [content-visibility:auto] [contain-intrinsic-size:auto_6.75rem] border-t border-line px-4 py-2 hover:bg-sunken sm:px-5">
       <div className="flex justify-between gap-3">
@@ -159,6 +172,7 @@ const ListRow = memo(function ListRow({ holding, columns, context }: ListRowProp
           </div>
         )}
       </div>
+      {yields !== '' && <p className="text-micro leading-6 text-ink-faint">{yields}</p>}
     </li>
   );
 });

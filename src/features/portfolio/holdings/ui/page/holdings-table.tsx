@@ -1,7 +1,8 @@
 import { type CSSProperties, memo } from 'react';
 import { SortHeading } from '../../../../../ui/kit/sort-heading.tsx';
-import { calculateGroupWeight, calculateWeight } from './calculate-figures.ts';
-import { type HoldingGroup, listIds } from './group-holdings.ts';
+import { calculateWeight } from './calculate-figures.ts';
+import type { HoldingGroup } from './group-holdings.ts';
+import { listIds } from './list-ids.ts';
 import type { ShownHolding } from './round-holdings.ts';
 import {
   type CellContext,
@@ -15,6 +16,7 @@ import {
   TotalValue,
   ValueFigure,
   WeightFigure,
+  YieldFigure,
 } from './holding-cells.tsx';
 import { HoldingName } from './holding-name.tsx';
 import { type Column, columnLabels, type PortfolioSort, startsDescending } from './portfolio-view.ts';
@@ -34,16 +36,26 @@ interface HoldingsTableProps extends HoldingRowsProps {
   onSort: (sort: PortfolioSort) => void;
 }
 
-/** Widths of the columns as grid tracks. */
-const trackByColumn: Readonly<Record<Column, string>> = {
-  holding: 'minmax(0, 1fr)',
-  price: '14%',
-  day: '13%',
-  value: '15%',
-  gain: '14%',
-  weight: '15%',
-  account: '11%',
+/** Widths of the columns beside the holding, in percent. */
+const widthByColumn: Readonly<Record<Exclude<Column, 'holding'>, number>> = {
+  price: 14,
+  day: 13,
+  value: 15,
+  gain: 14,
+  weight: 15,
+  yield: 13,
+  account: 11,
 };
+/** Width in percent that the other columns leave to the holding, at least. */
+const MIN_HOLDING_WIDTH = 14;
+
+/** Returns the grid tracks of columns, of which the first is the holding. */
+function getTracks([, ...others]: readonly Column[]): string {
+  const widths = others.map((column) => widthByColumn[column as keyof typeof widthByColumn]);
+  const scale = Math.min(1, (100 - MIN_HOLDING_WIDTH) / widths.reduce((sum, width) => sum + width, 0));
+  return ['minmax(0, 1fr)', ...widths.map((width) => `${Math.round(width * scale * 100) / 100}%`)].join(' ');
+}
+
 const rowClass = 'grid grid-cols-(--columns) items-center border-t border-line px-2 sm:px-3';
 const cellClass = 'min-w-0 px-2';
 const isText = (column: Column): boolean => column === 'holding' || column === 'account';
@@ -55,9 +67,13 @@ const isText = (column: Column): boolean => column === 'holding' || column === '
 export function HoldingsTable({ sort, onSort, ...rows }: HoldingsTableProps) {
   const { columns } = rows;
   const direction = sort.descending ? 'descending' : 'ascending';
-  const tracks = columns.map((column) => trackByColumn[column]).join(' ');
   return (
-    <div role="table" aria-label="Holdings" className="text-end" style={{ '--columns': tracks } as CSSProperties}>
+    <div
+      role="table"
+      aria-label="Holdings"
+      className="text-end"
+      style={{ '--columns': getTracks(columns) } as CSSProperties}
+    >
       <div role="rowgroup">
         <div role="row" className={`${rowClass} border-transparent text-small text-ink-faint`}>
           {columns.map((column) => (
@@ -111,12 +127,14 @@ function GroupHeading({ group, columns, context }: GroupHeadingProps) {
       case 'weight':
         return (
           <WeightFigure
-            weight={calculateGroupWeight(group.holdings, context.total)}
+            weight={calculateWeight(group.holdings, context.whole)}
             reason="No value"
             ids={listIds(group.holdings)}
             name={group.label}
           />
         );
+      case 'yield':
+        return <YieldFigure holdings={group.holdings} context={context} />;
       default:
         return null;
     }
@@ -187,12 +205,14 @@ function HoldingFigure({ holding, column, context }: HoldingFigureProps) {
     case 'weight':
       return (
         <WeightFigure
-          weight={calculateWeight(holding.base?.value, context.total)}
+          weight={calculateWeight([holding], context.whole)}
           reason={getMissingWeightReason(holding)}
           ids={[holding.id]}
           name={getTitle(holding)}
         />
       );
+    case 'yield':
+      return <YieldFigure holdings={[holding]} context={context} />;
     case 'account':
       return <span className="line-clamp-2 text-small text-ink-soft">{holding.account_name}</span>;
     case 'holding':

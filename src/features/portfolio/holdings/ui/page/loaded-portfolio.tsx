@@ -1,9 +1,10 @@
 import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { useMediaQuery } from '../../../../../ui/kit/use-media-query.ts';
-import { formatSessionDay } from '../../../../../ui/shell/market/new-york-time.ts';
+import { formatSessionDay } from '../../../../../ui/kit/new-york-time.ts';
 import type { PortfolioHolding, PortfolioHoldings } from '../../contract.ts';
 import { AllocationBar } from './allocation-bar.tsx';
-import { calculateFigures, calculatePortfolioFigures } from './calculate-figures.ts';
+import { addExactValues, calculateFigures, calculatePortfolioFigures } from './calculate-figures.ts';
+import type { Incomes } from './calculate-holding-yields.ts';
 import { CashList } from './cash-list.tsx';
 import {
   type Dimension,
@@ -28,10 +29,11 @@ interface LoadedPortfolioProps {
   /** New York's date, YYYY-MM-DD. */
   today: string;
   privacy: boolean;
+  incomes: Incomes;
 }
 
 /** Shows the summary, the controls and the rows of a portfolio that has holdings or cash. */
-export function LoadedPortfolio({ portfolio, today, privacy }: LoadedPortfolioProps) {
+export function LoadedPortfolio({ portfolio, today, privacy, incomes }: LoadedPortfolioProps) {
   const { holdings, currency, rates } = portfolio;
   const hasCash = portfolio.cash.length > 0;
   const [view, changeView] = usePortfolioView();
@@ -39,10 +41,10 @@ export function LoadedPortfolio({ portfolio, today, privacy }: LoadedPortfolioPr
   const filter = useMemo(() => keepExistingGroups(chosenFilter, holdings), [chosenFilter, holdings]);
   const isTable = useMediaQuery('(width >= 56rem)');
   const whole = useMemo(() => calculatePortfolioFigures(portfolio), [portfolio]);
-  const total = whole.totals?.value ?? null;
+  const wholeValue = useMemo(() => addExactValues(holdings), [holdings]);
   const context = useMemo<CellContext>(
-    () => ({ currency, total, hasCash, privacy }),
-    [currency, total, hasCash, privacy],
+    () => ({ currency, whole: wholeValue, hasCash, privacy, incomes }),
+    [currency, wholeValue, hasCash, privacy, incomes],
   );
   const shown = useMemo(() => filterHoldings(holdings, filter), [holdings, filter]);
   const isFiltered = shown.length < holdings.length;
@@ -64,12 +66,12 @@ export function LoadedPortfolio({ portfolio, today, privacy }: LoadedPortfolioPr
   const deferredShown = useDeferredValue(shown);
   const deferredColumns = useDeferredValue(columns);
   const groups = useMemo<HoldingGroup<ShownHolding>[]>(() => {
-    const sorted = sortHoldings(deferredShown, deferredView.sort);
+    const sorted = sortHoldings(deferredShown, deferredView.sort, incomes);
     const rowFigures = calculateShown(sorted);
     return deferredView.grouping === 'none'
       ? [{ key: '', label: '', ...rowFigures, holdings: roundHoldings(sorted, rowFigures.totals, currency) }]
       : roundGroups(groupHoldings(sorted, deferredView.grouping, currency), rowFigures.totals, currency);
-  }, [deferredShown, deferredView, currency, calculateShown]);
+  }, [deferredShown, deferredView, currency, calculateShown, incomes]);
   const choose = (dimension: Dimension, key: string | undefined): void =>
     setChosenFilter({ ...filter, [dimension]: key });
   const rowProps = {
@@ -80,13 +82,13 @@ export function LoadedPortfolio({ portfolio, today, privacy }: LoadedPortfolioPr
   };
   return (
     <div className="grid grid-cols-1 gap-4">
-      {/* On a phone the heading has no room for the badge. */}
-      {portfolio.sample_data && (
-        <p className="flex sm:hidden">
-          <SampleBadge />
-        </p>
-      )}
-      <section aria-label="Summary" className="card grid gap-4 px-4 py-4 sm:px-5">
+      <section aria-label="Summary" className="card relative grid gap-4 px-4 py-4 sm:px-5">
+        {/* On a phone the heading has no room for the badge. */}
+        {portfolio.sample_data && (
+          <p className="absolute end-4 top-4 flex sm:hidden">
+            <SampleBadge />
+          </p>
+        )}
         <PortfolioSummary
           label={isFiltered ? `${shown.length} of ${formatHoldingCount(holdings.length)}` : 'Investments'}
           holdings={shown}

@@ -4,7 +4,15 @@ import { PopoverMenu } from '../../../../../ui/kit/popover-menu.tsx';
 import { SelectMenu } from '../../../../../ui/kit/select-menu.tsx';
 import type { PortfolioHolding } from '../../contract.ts';
 import { type Dimension, dimensions, getGroup, type HoldingFilter } from './group-holdings.ts';
-import { type Column, columnLabels, groupingLabels, type PortfolioView, startsDescending } from './portfolio-view.ts';
+import {
+  type Column,
+  columnLabels,
+  groupingLabels,
+  isColumnShown,
+  type PortfolioView,
+  startsDescending,
+  toggleColumn,
+} from './portfolio-view.ts';
 
 interface PortfolioControlsProps {
   /** Every holding of the member, for the options of the filters. */
@@ -36,8 +44,9 @@ const ALL = '*';
 /** Shows the grouping, the filters, the sort menu if needed, and the choice of columns. */
 export function PortfolioControls(props: PortfolioControlsProps) {
   const { holdings, view, onChange, filter, onFilter, barDimension, hasSortMenu } = props;
-  return (
-    <div className="flex flex-wrap items-center gap-2">
+  const id = useId();
+  const menus = (
+    <>
       <SelectMenu
         label="Group holdings"
         value={view.grouping}
@@ -56,6 +65,17 @@ export function PortfolioControls(props: PortfolioControlsProps) {
             onFilter={onFilter}
           />
         ))}
+    </>
+  );
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {hasSortMenu ? (
+        <PopoverMenu menuId={id} icon="sort" label="Filter" showsLabel>
+          <div className="grid gap-2 p-3">{menus}</div>
+        </PopoverMenu>
+      ) : (
+        menus
+      )}
       <div className="ms-auto flex items-center gap-1">
         {hasSortMenu && <SortMenu view={view} onChange={onChange} />}
         <ColumnMenu view={view} onChange={onChange} />
@@ -111,32 +131,23 @@ function SortMenu({ view: { sort }, onChange }: MenuProps) {
 }
 
 /** Shows which columns the table has. The holding is always shown. */
-function ColumnMenu({ view: { hiddenColumns }, onChange }: MenuProps) {
+function ColumnMenu({ view, onChange }: MenuProps) {
   const id = useId();
   const optionalColumns = (Object.keys(columnLabels) as Column[]).filter((column) => column !== 'holding');
   return (
-    <PopoverMenu menuId={id} icon="more" label="Columns">
+    <PopoverMenu menuId={id} icon="cards" label="Columns" showsLabel>
       <fieldset>
         <legend className="px-3 py-1 text-small text-ink-faint">Columns</legend>
-        {optionalColumns.map((column) => {
-          const isShown = !hiddenColumns.includes(column);
-          return (
-            <label key={column} className="panel-row cursor-pointer">
-              <input
-                type="checkbox"
-                checked={isShown}
-                onChange={() =>
-                  onChange({
-                    hiddenColumns: isShown
-                      ? [...hiddenColumns, column]
-                      : hiddenColumns.filter((hidden) => hidden !== column),
-                  })
-                }
-              />
-              {columnLabels[column]}
-            </label>
-          );
-        })}
+        {optionalColumns.map((column) => (
+          <label key={column} className="panel-row cursor-pointer">
+            <input
+              type="checkbox"
+              checked={isColumnShown(view, column)}
+              onChange={() => onChange({ toggledColumns: toggleColumn(view, column) })}
+            />
+            {columnLabels[column]}
+          </label>
+        ))}
       </fieldset>
     </PopoverMenu>
   );

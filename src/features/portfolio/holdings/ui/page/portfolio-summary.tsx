@@ -1,13 +1,13 @@
 import { formatMoney, formatRate } from '../../../../../ui/kit/formats.ts';
 import { MissingFigure } from '../../../../../ui/kit/missing-figure.tsx';
 import { MaskedAmount } from '../../../../../ui/kit/masked-amount.tsx';
-import { Explained } from '../../../../../ui/shell/explain/explained.tsx';
-import type { HoldingTarget } from '../../../../../ui/shell/explain/explained-figure.ts';
-import { formatCalendarDay } from '../../../../../ui/shell/market/new-york-time.ts';
+import { Explained } from '../../../explain/ui/explained.tsx';
+import type { HoldingTarget } from '../../../explain/ui/explained-figure.ts';
+import { formatCalendarDay } from '../../../../../ui/kit/new-york-time.ts';
 import type { PortfolioHolding, PortfolioHoldings } from '../../contract.ts';
 import { OmittedHoldings, TotalDayChange, TotalsGain } from '../totals-changes.tsx';
 import type { GroupFigures } from './calculate-figures.ts';
-import { listIds } from './group-holdings.ts';
+import { listIds } from './list-ids.ts';
 import { UnconvertedAmounts } from './unconverted-amounts.tsx';
 
 interface PortfolioSummaryProps {
@@ -41,22 +41,36 @@ export function PortfolioSummary({
   const explained: HoldingTarget = { of: 'selection', ids: listIds(holdings), name: label.toLowerCase() };
   return (
     <div>
-      <p className="text-small text-ink-faint">{label}</p>
-      <p className="text-figure font-semibold tracking-tight">
-        {totals?.value == null ? (
-          <MissingFigure reason={getMissingReason(holdings, unconverted)} />
-        ) : (
-          <Explained figure={{ ...explained, figure: 'value', shown: totals.value }}>
-            <MaskedAmount hidden={privacy}>{formatMoney(totals.value, currency)}</MaskedAmount>
-          </Explained>
+      <div className="flex flex-wrap items-end justify-between gap-x-8">
+        <div>
+          <p className="text-small text-ink-faint">{label}</p>
+          <p className="text-figure font-semibold tracking-tight">
+            {totals?.value == null ? (
+              <MissingFigure reason={getMissingReason(holdings, unconverted)} />
+            ) : (
+              <Explained figure={{ ...explained, figure: 'value', shown: totals.value }}>
+                <MaskedAmount hidden={privacy}>{formatMoney(totals.value, currency)}</MaskedAmount>
+              </Explained>
+            )}
+          </p>
+        </div>
+        {totals && (
+          <div className="text-small leading-6 sm:text-end sm:text-lead sm:leading-7">
+            <p>
+              <TotalDayChange
+                totals={totals}
+                count={holdings.length}
+                day={day}
+                privacy={privacy}
+                explained={explained}
+              />
+            </p>
+            <p>
+              <TotalsGain totals={totals} count={holdings.length} privacy={privacy} explained={explained} />
+            </p>
+          </div>
         )}
-      </p>
-      {totals && (
-        <p className="flex flex-wrap gap-x-4 text-small leading-6">
-          <TotalDayChange totals={totals} count={holdings.length} day={day} privacy={privacy} explained={explained} />
-          <TotalsGain totals={totals} count={holdings.length} privacy={privacy} explained={explained} />
-        </p>
-      )}
+      </div>
       {netWorth && (
         <p className="text-small text-ink-soft">
           {'With cash and debts, net worth is '}

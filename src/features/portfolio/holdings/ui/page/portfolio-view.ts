@@ -10,9 +10,13 @@ export const columnLabels = {
   value: 'Value',
   gain: 'Gain',
   weight: '% of holdings',
+  yield: 'Yield',
   account: 'Account',
 } as const;
 export type Column = keyof typeof columnLabels;
+
+/** Columns that the table has only if the member chooses them. */
+const columnsHiddenByDefault: readonly Column[] = ['yield'];
 
 export const groupingLabels = {
   none: 'No groups',
@@ -31,19 +35,30 @@ export interface PortfolioSort {
 export interface PortfolioView {
   sort: PortfolioSort;
   grouping: Grouping;
-  hiddenColumns: readonly Column[];
+  /** Columns that are shown although hidden by default, or hidden although shown by default. */
+  toggledColumns: readonly Column[];
 }
 
 export const defaultView: PortfolioView = {
   sort: { column: 'value', descending: true },
   grouping: 'account',
-  hiddenColumns: [],
+  toggledColumns: [],
 };
 
+/** Returns whether the member's choice shows a column. */
+export const isColumnShown = ({ toggledColumns }: Pick<PortfolioView, 'toggledColumns'>, column: Column): boolean =>
+  columnsHiddenByDefault.includes(column) === toggledColumns.includes(column);
+
+/** Returns the toggled columns after one is shown or hidden. */
+export const toggleColumn = ({ toggledColumns }: PortfolioView, column: Column): Column[] =>
+  toggledColumns.includes(column)
+    ? toggledColumns.filter((toggled) => toggled !== column)
+    : [...toggledColumns, column];
+
 /** Returns the columns to show. A table that is grouped by account names each account once. */
-export const listShownColumns = ({ hiddenColumns, grouping }: PortfolioView): Column[] =>
+export const listShownColumns = (view: PortfolioView): Column[] =>
   (Object.keys(columnLabels) as Column[]).filter(
-    (column) => !hiddenColumns.includes(column) && !(column === 'account' && grouping === 'account'),
+    (column) => isColumnShown(view, column) && !(column === 'account' && view.grouping === 'account'),
   );
 
 /** Returns the direction of a column's first sort: texts ascend, figures descend. */
@@ -66,16 +81,22 @@ export function usePortfolioView(): [PortfolioView, (change: Partial<PortfolioVi
 /** Parses a stored view. Replaces values that no longer exist with the defaults. */
 export function parseView(stored: string | null): PortfolioView {
   try {
-    const { sort, grouping, hiddenColumns } = (JSON.parse(stored ?? '{}') ?? {}) as Record<string, unknown>;
+    const { sort, grouping, toggledColumns, hiddenColumns } = (JSON.parse(stored ?? '{}') ?? {}) as Record<
+      string,
+      unknown
+    >;
     return {
       sort: isSort(sort) ? { column: sort.column, descending: sort.descending } : defaultView.sort,
       grouping: isKeyOf(groupingLabels, grouping) ? grouping : defaultView.grouping,
-      hiddenColumns: Array.isArray(hiddenColumns) ? hiddenColumns.filter(isOptionalColumn) : [],
+      toggledColumns: parseColumns(toggledColumns ?? hiddenColumns),
     };
   } catch {
     return defaultView;
   }
 }
+
+/** Parses a list of columns. Older views have those that are hidden, all of which are shown by default. */
+const parseColumns = (columns: unknown): Column[] => (Array.isArray(columns) ? columns.filter(isOptionalColumn) : []);
 
 const isKeyOf = <Key extends string>(labels: Record<Key, string>, value: unknown): value is Key =>
   typeof value === 'string' && Object.hasOwn(labels, value);

@@ -1,47 +1,11 @@
-import { roundParts } from '../../../../../ui/kit/round-parts.ts';
-import type { HoldingFigure } from '../../../../../ui/shell/explain/explained-figure.ts';
 import type { HoldingTotals, PortfolioHolding } from '../../contract.ts';
 import { getBaseGain } from './calculate-figures.ts';
 import type { HoldingGroup } from './group-holdings.ts';
-
-type Figures = Readonly<Record<HoldingFigure, number | null>>;
+import { type Figures, roundFigures, toFigures, withFigures } from './round-figures.ts';
 
 /** Holding with its amounts in the base currency as they are shown. */
 export interface ShownHolding extends PortfolioHolding {
   shown: Figures;
-}
-
-type Amounts = Pick<HoldingTotals, 'value' | 'change_amount' | 'gain'>;
-
-export const toFigures = (amounts: Amounts | null): Figures => ({
-  value: amounts?.value ?? null,
-  change: amounts?.change_amount ?? null,
-  gain: amounts?.gain?.amount ?? null,
-});
-
-/** Returns amounts with rounded figures in place of their own. */
-export const withFigures = <T extends Amounts>(amounts: T, { value, change, gain }: Figures): T => ({
-  ...amounts,
-  value,
-  change_amount: change,
-  gain: amounts.gain && { ...amounts.gain, amount: gain ?? amounts.gain.amount },
-});
-
-/** Rounds figures so that each adds up to its total. One without a total is not rounded. */
-export function roundFigures(parts: readonly Figures[], totals: Figures, currency: string): Figures[] {
-  const round = (figure: HoldingFigure): readonly (number | null)[] => {
-    const amounts = parts.map((part) => part[figure]);
-    const total = totals[figure];
-    return total === null ? amounts : roundParts(amounts, total, currency);
-  };
-  const values = round('value');
-  const changes = round('change');
-  const gains = round('gain');
-  return parts.map((_, index) => ({
-    value: values[index] ?? null,
-    change: changes[index] ?? null,
-    gain: gains[index] ?? null,
-  }));
 }
 
 /**

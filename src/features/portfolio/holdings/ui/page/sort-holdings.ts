@@ -1,14 +1,16 @@
 import type { PortfolioHolding } from '../../contract.ts';
 import { getBaseGain } from './calculate-figures.ts';
+import { calculateHoldingYields, type Incomes } from './calculate-holding-yields.ts';
 import type { PortfolioSort } from './portfolio-view.ts';
 
 /** Sorts holdings. Amounts are compared in the base currency. Holdings without the figure are always last. */
 export function sortHoldings(
   holdings: readonly PortfolioHolding[],
   { column, descending }: PortfolioSort,
+  incomes: Incomes = new Map(),
 ): PortfolioHolding[] {
   const direction = descending ? -1 : 1;
-  const entries = holdings.map((holding) => ({ holding, key: getSortKey(holding, column) }));
+  const entries = holdings.map((holding) => ({ holding, key: getSortKey(holding, column, incomes) }));
   return entries
     .sort(
       (a, b) =>
@@ -26,7 +28,8 @@ const nameCollator = new Intl.Collator('en', { sensitivity: 'base', numeric: tru
 const compareKeys = (a: SortKey, b: SortKey): number =>
   typeof a === 'string' && typeof b === 'string' ? nameCollator.compare(a, b) : Number(a) - Number(b);
 
-function getSortKey({ base, ...holding }: PortfolioHolding, column: PortfolioSort['column']): SortKey {
+function getSortKey(holding: PortfolioHolding, column: PortfolioSort['column'], incomes: Incomes): SortKey {
+  const { base } = holding;
   switch (column) {
     case 'holding':
       return holding.symbol ?? holding.name;
@@ -41,5 +44,7 @@ function getSortKey({ base, ...holding }: PortfolioHolding, column: PortfolioSor
     case 'value':
     case 'weight':
       return base?.value ?? null;
+    case 'yield':
+      return calculateHoldingYields([holding], incomes).yield_on_value;
   }
 }
