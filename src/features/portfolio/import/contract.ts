@@ -83,7 +83,7 @@ const importRequest = namedStrictObject('HoldingsImportRequest', {
 });
 const importQuery = z.object({ dry_run: z.enum(['0', '1']).optional() });
 
-const importError = namedObject('HoldingsImportError', {
+export const importError = namedObject('HoldingsImportError', {
   line: z.int().positive(),
   column: z.string().nullable().describe('Header of the column. Null if the whole line is meant.'),
   message: z.string().describe('What is wrong and what to do.'),
@@ -143,7 +143,7 @@ const figures = {
   cost_basis: z.number().nullable(),
   cash: z.number().nullable(),
 };
-const importRow = namedObject('HoldingsImportRow', {
+export const importRow = namedObject('HoldingsImportRow', {
   lines: z.array(z.int().positive()).describe('Several lines of one security in one account are added up.'),
   account: z.string(),
   kind: z.enum(['holding', 'cash']),
@@ -168,7 +168,7 @@ const importRow = namedObject('HoldingsImportRow', {
 });
 export type ImportRow = z.infer<typeof importRow>;
 
-const importResponse = namedObject('HoldingsImport', {
+export const importResponse = namedObject('HoldingsImport', {
   format: fileFormat,
   kind: fileKind.nullable().describe('Null if the rows do not say it, so that the member must.'),
   table: importTable,

@@ -48,7 +48,7 @@ test('previews no row and imports nothing while a column that matters is not rec
   assert.deepEqual([rejected.status, rejected.body.issues[0].path], [400, 'columns']);
 });
 
-test('uses the columns of the request, and those of the last import for the same header', async () => {
+test('uses the columns of the last import for the same header unless the request has some', async () => {
   const member = await addMember();
   const preview = await previewing(member, unknownColumns, { columns });
   assert.deepEqual(listFigures(preview.body.rows), ['AAPL 12 1800 ', 'MSFT 3 900 ']);
@@ -140,7 +140,7 @@ test('exports the kept columns and deletes them with the member', async () => {
   assert.deepEqual(await readKept(member), []);
 });
 
-test('asks for the kind when the rows do not say it, and keeps the answer', async () => {
+test('asks for the kind once when the rows do not say it', async () => {
   const member = await addMember();
   const positions = 'Symbol,Quantity\nAAPL,12\n';
   const imported = await importing(member, positions, { kind: 'positions' });
@@ -153,7 +153,7 @@ test('asks for the kind when the rows do not say it, and keeps the answer', asyn
 const comdirect =
   'Stück/Nom.;Bezeichnung;WKN;Währung;Kaufwert in EUR\n10;APPLE INC.;865985;EUR;"1.500,00"\n5;MICROSOFT;870747;EUR;"900,00"\n';
 
-test('offers a search for a security that has a name only, and takes the choice of the member', async () => {
+test('takes the choice of the member for a security that has a name only', async () => {
   const member = await addMember();
   const preview = await previewing(member, comdirect);
   assert.deepEqual(

@@ -81,20 +81,27 @@ export async function importHoldings(deps: ImportDependencies, request: ImportRe
     securities,
   );
   if (!resolved.ok) return { ok: false, reason: 'unavailable', retryAfter: resolved.retryAfter };
+  const { resolutions } = resolved;
+  if (dryRun) {
+    const portfolio = await deps.database.transactionAs({ sub: idpId }, async ({ service }) => {
+      await lockPortfolio(service, idpId);
+      return readPortfolio(service, idpId);
+    });
+    // No lock is held while a preview is planned.
+    const planned = await planImport(file, resolutions, portfolio, request);
+    return planned.ok ? { ok: true, file, plan: planned.plan, importId: null } : planned;
+  }
   const run = async (transaction: ServiceSql): Promise<ImportResult> => {
     await lockPortfolio(transaction, idpId);
-    const planned = planImport(file, resolved.resolutions, await readPortfolio(transaction, idpId), request);
+    const planned = await planImport(file, resolutions, await readPortfolio(transaction, idpId), request);
     if (!planned.ok) return planned;
     const { plan } = planned;
-    if (dryRun) return { ok: true, file, plan, importId: null };
     if (confirmedPlan !== undefined && confirmedPlan !== plan.digest) return { ok: false, reason: 'plan_changed' };
     if (header.length > 0 && (columns !== null || kind !== null))
       await keepColumns(transaction, idpId, key, { columns, kind });
     return { ok: true, file, plan, importId: await applyPlan(transaction, idpId, plan) };
   };
-  return deps.database.transactionAs({ sub: idpId }, ({ service }) =>
-    dryRun ? run(service) : recordFlows(service, idpId, () => run(service)),
-  );
+  return deps.database.transactionAs({ sub: idpId }, ({ service }) => recordFlows(service, idpId, () => run(service)));
 }
 
 /** Writes the changes of a plan and stores what undo needs. Returns the id of the import, or null without a change. */

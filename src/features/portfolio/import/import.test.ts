@@ -96,7 +96,7 @@ test('changes nothing when the same file is imported again', async () => {
 
 const template = (rows: string): string => `Account,Symbol,Quantity,Cost basis,Currency\n${rows}`;
 
-test('replaces or keeps differing figures by choice, and names what the file does not list', async () => {
+test('replaces or keeps differing figures by choice', async () => {
   const member = await addMember();
   await importing(
     member,
@@ -381,7 +381,7 @@ test('counts imported holdings as added and undone ones as withdrawn, never as a
   assert.deepEqual(await readChange(), { total: 0, flows: 0, gain: 0 });
 });
 
-test('answers 429 beyond the imports of a day, and still previews', async () => {
+test('answers 429 only to imports beyond those of a day', async () => {
   const member = await addMember();
   for (let count = 0; count < IMPORTS_PER_DAY; count += 1) await importing(member, 'no table');
   const rejected = await importing(member, fidelity);
@@ -390,7 +390,7 @@ test('answers 429 beyond the imports of a day, and still previews', async () => 
   assert.equal((await importing(await addMember(), fidelity)).status, 200);
 });
 
-test('answers 429 beyond the previews of a minute, and still imports', async () => {
+test('answers 429 only to previews beyond those of a minute', async () => {
   const member = await addMember();
   for (let count = 0; count < PREVIEWS_PER_MINUTE; count += 1)
     assert.equal((await previewing(member, fidelity)).status, 200);

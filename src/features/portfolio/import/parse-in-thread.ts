@@ -5,6 +5,7 @@ import { QueueFullError } from '../../../platform/fairness/fair-queue.ts';
 import { createFairSlots } from '../../../platform/fairness/fair-slots.ts';
 import type { FileChoices, KeptChoices } from './holdings-file.ts';
 import { type ParsedHoldingsFile, parseHoldingsFile } from './parse-holdings-file.ts';
+import { joinParsedFile, type ParsedPiece } from './parsed-pieces.ts';
 
 /** What the thread parses. */
 export interface ParseJob {
@@ -46,9 +47,14 @@ export function createFileParser(): FileParser {
     const usedThread = thread;
     try {
       usedThread.ref();
-      usedThread.postMessage(job);
-      const [parsed] = await once(usedThread, 'message', { signal: AbortSignal.timeout(TIMEOUT_MS) });
-      return parsed as ParsedHoldingsFile;
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      let request: ParseJob | 'next' = job;
+      return await joinParsedFile(async () => {
+        usedThread.postMessage(request);
+        request = 'next';
+        const [piece] = (await once(usedThread, 'message', { signal })) as [ParsedPiece];
+        return piece;
+      });
     } catch (error) {
       thread = undefined;
       await usedThread.terminate();

@@ -2,6 +2,7 @@ import { Big } from 'big.js';
 import { createHash } from 'node:crypto';
 import type { AssetType } from '../../../market-data/contract.ts';
 import { ACCOUNT_LIMIT } from '../accounts/contract.ts';
+import { forEachInSlices, mapInSlices } from '../../../platform/fairness/in-slices.ts';
 import { HOLDING_LIMIT } from '../holdings/contract.ts';
 import { toCashAccountName } from './account-names.ts';
 import type { FileError, FilePosition, HoldingsFile, LineFate, SkippedRow } from './holdings-file.ts';
@@ -88,25 +89,33 @@ export type PlanResult =
  * Plans the effects of a file on the member's accounts and holdings, without any change. A file without costs keeps the
  * stored cost of an unchanged quantity. Otherwise the cost becomes unknown.
  */
-export function planImport(
+export async function planImport(
   file: HoldingsFile,
   resolutions: ReadonlyMap<FilePosition, Resolution>,
   state: PortfolioState,
   { accountId, existing }: ImportChoices,
-): PlanResult {
+): Promise<PlanResult> {
   const chosen = state.accounts.find(({ id }) => id === accountId);
   if (accountId !== null && !chosen) return { ok: false, reason: 'no_account' };
   if (chosen && chosen.kind !== 'manual') return { ok: false, reason: 'connected' };
   const targets = createTargets(file, state, chosen);
-  const cashSums = sumCash(file, targets);
-  const holdingSums = sumHoldings(file, resolutions, targets);
-  const tooLarge = [...cashSums, ...holdingSums].filter(isSumTooLarge);
-  const cash = cashSums.filter((row) => !isSumTooLarge(row)).map((row) => planCash(row, existing));
+  const cashSums = await sumCash(file, targets);
+  const holdingSums = await sumHoldings(file, resolutions, targets);
+  const tooLarge: PlannedRow[] = [];
+  const listStorable = <Row extends PlannedRow>(row: Row): Row[] => {
+    if (!isSumTooLarge(row)) return [row];
+    tooLarge.push(row);
+    return [];
+  };
   const stored = Map.groupBy(state.holdings, ({ account_id: id, symbol }) => `${id}\n${symbol}`);
-  const holdings = holdingSums
-    .filter((row) => !isSumTooLarge(row))
-    .map((row) => compareWithStored(addStored(row, stored), existing));
-  const leftOut = file.skipped.map((row) => toLeftOutRow(row, targets.getName(row.accountKey)));
+  const cash = (
+    await mapInSlices(cashSums, (row) => listStorable(row).map((storable) => planCash(storable, existing)))
+  ).flat();
+  const plannedHoldings = await mapInSlices(holdingSums, (row) =>
+    listStorable(row).map((storable) => compareWithStored(addStored(storable, stored), existing)),
+  );
+  const holdings = plannedHoldings.flat();
+  const leftOut = await mapInSlices(file.skipped, (row) => toLeftOutRow(row, targets.getName(row.accountKey)));
   const rows = [...cash, ...holdings, ...leftOut];
 
   const accounts = [
@@ -127,7 +136,7 @@ export function planImport(
       rows,
       errors: [...file.errors, ...tooLarge.flatMap(listSumErrors)],
       lines: listFates(file, rows, tooLarge),
-      digest: computeDigest(accounts, rows),
+      digest: await computeDigest(accounts, rows),
     },
   };
 }
@@ -194,13 +203,13 @@ function listCurrencies({ accounts, cash, positions }: HoldingsFile): ReadonlyMa
 }
 
 /** Returns a row for each holding, with the sum of its lines, as if nothing were stored. */
-function sumHoldings(
+async function sumHoldings(
   file: HoldingsFile,
   resolutions: ReadonlyMap<FilePosition, Resolution>,
   targets: Targets,
-): PlannedHolding[] {
+): Promise<PlannedHolding[]> {
   const rows = new Map<string, PlannedHolding>();
-  for (const position of file.positions) {
+  await forEachInSlices(file.positions, (position) => {
     const row = planHolding(position, resolutions.get(position)!, targets);
     const { target, symbol } = row;
     const key = target ? `${target.id ?? `${target.name}\n${target.currency}`}\n${symbol}` : `${position.lines[0]}`;
@@ -210,7 +219,7 @@ function sumHoldings(
       earlier.quantity = Big(earlier.quantity!).plus(position.quantity).toFixed();
       earlier.costBasis = addCosts(earlier.costBasis, row.costBasis);
     } else rows.set(key, row);
-  }
+  });
   return [...rows.values()];
 }
 
@@ -304,9 +313,9 @@ function listFates(
 }
 
 /** Returns a row for each account and currency, with the sum of its lines. Cash of zero creates no account. */
-function sumCash(file: HoldingsFile, targets: Targets): PlannedCash[] {
+async function sumCash(file: HoldingsFile, targets: Targets): Promise<PlannedCash[]> {
   const rows = new Map<string, PlannedCash>();
-  for (const { line, accountKey, currency, amount } of file.cash) {
+  await forEachInSlices(file.cash, ({ line, accountKey, currency, amount }) => {
     const target = targets.getCashAccount(accountKey, currency) ?? null;
     const accountName = target?.name ?? targets.getName(accountKey);
     const key = `${target?.id ?? accountName}\n${currency}`;
@@ -326,7 +335,7 @@ function sumCash(file: HoldingsFile, targets: Targets): PlannedCash[] {
         amount,
         previousAmount: target?.previousBalance ?? null,
       });
-  }
+  });
   return [...rows.values()].filter(
     ({ target, amount }) => !Big(amount).eq(0) || (target && target.previousBalance !== null),
   );
@@ -377,15 +386,7 @@ function listUnlisted(
   return [...new Set(symbols)].filter((symbol) => !listed.has(symbol)).toSorted();
 }
 
-function computeDigest(accounts: readonly TargetAccount[], rows: readonly PlannedRow[]): string {
-  const effects = rows.map((row) => {
-    const { kind, outcome, reason, lines, accountName, target } = row;
-    const figures =
-      row.kind === 'cash'
-        ? [row.currency, row.amount, row.previousAmount]
-        : [row.symbol, row.quantity, row.costBasis, row.previous, row.holdingIds];
-    return [kind, outcome, reason, lines, accountName, target?.id, figures];
-  });
+async function computeDigest(accounts: readonly TargetAccount[], rows: readonly PlannedRow[]): Promise<string> {
   const balances = accounts.map(({ id, name, currency, balance, previousBalance }) => [
     id,
     name,
@@ -393,8 +394,14 @@ function computeDigest(accounts: readonly TargetAccount[], rows: readonly Planne
     balance,
     previousBalance,
   ]);
-  return createHash('sha256')
-    .update(JSON.stringify([balances, effects]))
-    .digest('hex')
-    .slice(0, 32);
+  const hash = createHash('sha256').update(JSON.stringify(balances));
+  await forEachInSlices(rows, (row) => {
+    const { kind, outcome, reason, lines, accountName, target } = row;
+    const figures =
+      row.kind === 'cash'
+        ? [row.currency, row.amount, row.previousAmount]
+        : [row.symbol, row.quantity, row.costBasis, row.previous, row.holdingIds];
+    hash.update(JSON.stringify([kind, outcome, reason, lines, accountName, target?.id, figures]));
+  });
+  return hash.digest('hex').slice(0, 32);
 }

@@ -4,6 +4,7 @@ import { normalizeSymbol } from '../../../market-data/domain/normalize-symbol.ts
 import { selectListings } from '../../../market-data/services/catalog/catalog-queries.ts';
 import { loadSpelling } from '../../../market-data/services/catalog/catalog-spelling.ts';
 import type { ServiceSql } from '../../../platform/database/roles.ts';
+import { forEachInSlices, mapInSlices } from '../../../platform/fairness/in-slices.ts';
 import type { FilePosition } from './holdings-file.ts';
 import type { Listing } from './listings.ts';
 
@@ -44,25 +45,30 @@ export async function readSecurities(
   positionsBySecurity: ReadonlyMap<Security, readonly FilePosition[]>;
   answers: Map<string, LookupAnswer>;
 }> {
-  const groups = [...Map.groupBy(positions, toKey).values()];
-  const typed = groups.map((group) => ({ group, security: toSecurity(group[0]!, choices) }));
+  const keys = await mapInSlices(positions, toKey);
+  const groups = [...Map.groupBy(positions, (_, index) => keys[index]!).values()];
+  const typed = await mapInSlices(groups, (group) => ({ group, security: toSecurity(group[0]!, choices) }));
   const symbols = new Set(typed.flatMap(({ security }) => security.candidates.map(({ symbol }) => symbol)));
   const { toCatalogSymbol, existing } = await loadSpelling(sql, [...symbols]);
-  const isins = new Set([...symbols].flatMap((symbol) => toIsin(symbol) ?? []));
+  const isins = new Set((await mapInSlices(symbols, (symbol) => toIsin(symbol) ?? [])).flat());
   const listings = await selectListings(sql, { symbols: [...existing], isins: [...isins] });
   const byIsin = Map.groupBy(listings, ({ isin }) => isin);
   const answers = new Map<string, LookupAnswer>();
   for (const listing of listings) answers.set(listing.symbol, { kind: 'listings', listings: [listing] });
-  for (const symbol of symbols) {
-    const ofIsin = byIsin.get(toIsin(symbol) ?? null);
-    if (toIsin(symbol) !== undefined && ofIsin) answers.set(symbol, { kind: 'listings', listings: ofIsin });
-  }
+  await forEachInSlices(symbols, (symbol) => {
+    const isin = toIsin(symbol);
+    const ofIsin = isin === undefined ? undefined : byIsin.get(isin);
+    if (ofIsin) answers.set(symbol, { kind: 'listings', listings: ofIsin });
+  });
   const spell = ({ symbol, ...candidate }: Candidate): Candidate => ({
     ...candidate,
     symbol: answers.has(symbol) ? symbol : toCatalogSymbol(symbol),
   });
   const positionsBySecurity = new Map(
-    typed.map(({ group, security }) => [{ ...security, candidates: security.candidates.map(spell) }, group] as const),
+    await mapInSlices(
+      typed,
+      ({ group, security }) => [{ ...security, candidates: security.candidates.map(spell) }, group] as const,
+    ),
   );
   return { positionsBySecurity, answers };
 }

@@ -164,7 +164,7 @@ describe('actions', () => {
     assert.deepEqual(split('split 1 for 3'), ['3.3333333333', '1000']);
   });
 
-  test('adds the shares of a split without a ratio, and takes away those that it closes', () => {
+  test('adds or takes away the shares that a split without a ratio changes', () => {
     const file = read(
       '2026-01-02,Buy,KO,10,100,',
       '2026-01-03,Stock split close,KO,10,,',
@@ -215,7 +215,7 @@ describe('actions', () => {
     assert.deepEqual(countOthers(parseFile(text)), { fee: 1 });
   });
 
-  test('leaves out orders that were not carried out, and currencies', () => {
+  test('leaves out what no order carried out in a security', () => {
     const header = 'Date,Side,Status,Symbol,Shares,Price\n';
     const rows = [
       'Buy,Filled,KO,10,10',

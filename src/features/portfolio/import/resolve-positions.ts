@@ -1,5 +1,6 @@
 import { findFormerSymbol } from '../../../market-data/domain/normalize-symbol.ts';
 import type { ServiceSql } from '../../../platform/database/roles.ts';
+import { forEachInSlices, mapInSlices } from '../../../platform/fairness/in-slices.ts';
 import { HOLDING_LIMIT } from '../holdings/contract.ts';
 import { chooseByName, readListingsElsewhere, searchInCurrency } from './find-elsewhere.ts';
 import type { FilePosition } from './holdings-file.ts';
@@ -53,13 +54,15 @@ export async function resolvePositions(
   const match = (security: Security): Match => matchSecurity(security, answers, found.get(security));
   const isOpen = (security: Security): boolean => !match(security).isFinal;
   // A member cannot hold more securities.
-  const open = [...positionsBySecurity.keys()].filter(isOpen).slice(0, HOLDING_LIMIT);
+  const open = (await mapInSlices(positionsBySecurity.keys(), (security) => (isOpen(security) ? security : [])))
+    .flat()
+    .slice(0, HOLDING_LIMIT);
 
   const elsewhere = await readListingsElsewhere(sql, open);
-  for (const [security, listings] of elsewhere) {
+  await forEachInSlices(elsewhere, ([security, listings]) => {
     const listing = chooseByName(security, listings);
     if (listing) found.set(security, listing);
-  }
+  });
 
   const runInBatches = createBatches(getNow);
   let unavailable: { retryAfter: number | undefined } | undefined;
@@ -90,10 +93,10 @@ export async function resolvePositions(
     if (result.ok && result.listing.currency === security.currency) found.set(security, result.listing);
   });
   const resolutions = new Map<FilePosition, Resolution>();
-  for (const [security, group] of positionsBySecurity) {
+  await forEachInSlices(positionsBySecurity, ([security, group]) => {
     const resolution = toResolution(group[0]!, match(security));
     for (const position of group) resolutions.set(position, resolution);
-  }
+  });
   return { ok: true, resolutions };
 }
 

@@ -1,4 +1,3 @@
-import { toNumberOrNull } from '../net-worth/amounts.ts';
 import { AppError } from '../../../errors.ts';
 import type { HttpApp } from '../../../platform/http/app-type.ts';
 import { createRateLimiter } from '../../../platform/http/rate-limit.ts';
@@ -6,12 +5,12 @@ import type { SharedRateLimits } from '../../../platform/http/redis-rate-limiter
 import { route } from '../../../platform/http/route.ts';
 import type { Database } from '../../../platform/database/connect.ts';
 import { type MemberAccess, parseIdParam } from '../../../platform/identity/member-access.ts';
-import { type ImportResponse, type ImportRow, routes } from './contract.ts';
+import { routes } from './contract.ts';
 import { importHoldings, type ImportResult, MAX_IMPORT_BYTES, undoImport } from './import-holdings.ts';
 import { MAX_IMPORT_ROWS } from './holdings-file.ts';
 import { createFileParser } from './parse-in-thread.ts';
 import { deleteKeptChoice } from './queries.ts';
-import type { ImportPlan, PlannedRow } from './plan-import.ts';
+import { serializeImport } from './serialize-import.ts';
 import type { LookUpListing, SearchListings } from './listings.ts';
 
 const IMPORT_NOT_FOUND_MESSAGE = 'This is not your last import, so it cannot be undone.';
@@ -41,7 +40,7 @@ export function addImportRoutes(app: HttpApp, deps: ImportRouteDependencies): vo
   const parse = createFileParser();
   const imports = createLimiter({ name: 'holdings-import', limit: IMPORTS_PER_DAY, windowMs: 86_400_000 });
   const previews = createLimiter({ name: 'holdings-preview', limit: PREVIEWS_PER_MINUTE, windowMs: 60_000 });
-  route(app, routes.importHoldings, { bodyLimit }, async (request) => {
+  route(app, routes.importHoldings, { bodyLimit }, async (request, reply) => {
     const { idpId } = deps.guards.getMember(request);
     const { text, kind, columns, account_id: accountId, existing, plan: confirmedPlan } = request.body;
     const securities = new Map(request.body.securities.map((choice) => [choice.text, choice.symbol]));
@@ -58,7 +57,8 @@ export function addImportRoutes(app: HttpApp, deps: ImportRouteDependencies): vo
       row.kind === 'holding' && row.outcome === 'new' && row.assetType === 'stock' ? [row.symbol] : [],
     );
     if (importId !== null && companies.length > 0) deps.onCompaniesAdded([...new Set(companies)], importId);
-    return toImportResponse(imported);
+    // The response has been validated row by row. Validating and serializing all of it at once would block other requests.
+    return reply.type('application/json; charset=utf-8').send((await serializeImport(imported)) as never);
   });
 
   route(app, routes.deleteImportColumns, async (request, reply) => {
@@ -80,75 +80,6 @@ export function addImportRoutes(app: HttpApp, deps: ImportRouteDependencies): vo
           message: 'Your holdings have changed since this import, so it was not undone. Change them one by one.',
         });
   });
-}
-
-function toImportResponse(imported: Extract<ImportResult, { ok: true }>): ImportResponse {
-  const { file, plan, importId } = imported;
-  const { key, header, sample, columns, missing, hasKeptColumns } = file.table;
-  const linesByKind = Map.groupBy(file.notImported, ({ kind }) => kind);
-  return {
-    format: file.format,
-    kind: file.kind,
-    table: {
-      header_id: key,
-      header: [...header],
-      sample: sample.map((cells) => [...cells]),
-      columns: [...columns],
-      missing: [...missing],
-      is_kept: hasKeptColumns,
-    },
-    lines: countLines(plan.lines),
-    not_imported: [...linesByKind].map(([kind, rows]) => ({ kind, lines: rows.map(({ line }) => line) })),
-    plan: plan.digest,
-    errors: plan.errors.toSorted((a, b) => a.line - b.line),
-    accounts: plan.accounts.map(({ id, name, currency, unlistedSymbols: unlisted }) => ({
-      id,
-      name,
-      currency,
-      unlisted,
-    })),
-    rows: plan.rows.map(toRowResponse),
-    import_id: importId,
-  };
-}
-
-function countLines(fates: ImportPlan['lines']): ImportResponse['lines'] {
-  const counts = { imported: 0, cash: 0, not_imported: 0, error: 0, total: 0, text: 0 };
-  for (const fate of fates.values()) counts[fate] += 1;
-  const { imported, cash, not_imported, error: errors, total: totals, text: texts } = counts;
-  return { total: fates.size, imported, cash, not_imported, errors, totals, texts };
-}
-
-function toRowResponse(row: PlannedRow): ImportRow {
-  const { lines, accountName: account, kind, outcome, reason, currency } = row;
-  const shared = { lines, account, kind, outcome, reason, currency };
-  if (row.kind === 'cash')
-    return {
-      ...shared,
-      symbol: null,
-      name: null,
-      search: null,
-      quantity: null,
-      cost_basis: null,
-      cash: Number(row.amount),
-      previous:
-        row.previousAmount === null ? null : { quantity: null, cost_basis: null, cash: Number(row.previousAmount) },
-    };
-  return {
-    ...shared,
-    symbol: row.symbol,
-    name: row.name,
-    search: row.search,
-    ...(row.renamedFrom !== undefined && { renamed_from: row.renamedFrom }),
-    quantity: toNumberOrNull(row.quantity),
-    cost_basis: toNumberOrNull(row.costBasis),
-    cash: null,
-    previous: row.previous && {
-      quantity: Number(row.previous.quantity),
-      cost_basis: toNumberOrNull(row.previous.costBasis),
-      cash: null,
-    },
-  };
 }
 
 /** Converts a rejected import to the API error. A rejected import changes nothing. */

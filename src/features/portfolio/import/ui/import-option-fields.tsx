@@ -1,4 +1,4 @@
-import { useAccounts } from '../../../../ui/shell/accounts/accounts-query.ts';
+import { useAccounts } from '../../holdings/ui/accounts-query.ts';
 
 export interface ImportOptions {
   /** Manual account that receives all rows. Null: the accounts of the file. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatFigure, formatInteger, formatMoney } from '../../../../ui/kit/formats.ts';
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
-import { formatQuantity } from '../../../../ui/shell/market/price-formats.ts';
+import { formatQuantity } from '../../../../ui/kit/price-formats.ts';
 import type { ImportResponse, ImportRow } from '../contract.ts';
 import { formatPlace, outcomeTitles, reasonTexts } from './import-texts.ts';
 import { useFirstRows } from './use-first-rows.tsx';

@@ -56,7 +56,7 @@ test('describes what an import writes and counts each group', () => {
   );
 });
 
-test('names what was left out with its reasons, and counts the rest', () => {
+test('counts what was left out with its reasons', () => {
   const leftOut: ImportRow = { ...row('left_out'), symbol: 'DOGE', reason: 'crypto' };
   assert.equal(describeLeftOut([row('new'), row('same')]), undefined);
   assert.equal(describeLeftOut([row('new'), leftOut]), 'Left out: DOGE (Crypto is not supported)');

@@ -46,7 +46,7 @@ const zip = (files: Readonly<Record<string, string>>): ArrayBuffer =>
 
 const getReason = (result: ConvertedWorkbook): string => (result.ok ? 'converted' : result.reason);
 
-test('converts numbers, dates and texts to cells with one reading, and keeps the numbers of rows', async () => {
+test('converts numbers, dates and texts to cells of the same row numbers', async () => {
   const sheet = toSheet([
     ['Muster – Depot'],
     [],
