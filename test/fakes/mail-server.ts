@@ -72,9 +72,14 @@ export async function startMailServer(t: TestScope): Promise<FakeMailServer> {
   return state;
 }
 
-/** Joins the lines that quoted-printable breaks, and decodes its characters. */
-const decodeText = (message: string): string =>
-  message
-    .replaceAll('\r\n', '\n')
-    .replaceAll('=\n', '')
-    .replaceAll(/=([0-9A-F]{2})/g, (_all, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)));
+/** Decodes the body of a message if it is quoted-printable. */
+function decodeText(message: string): string {
+  const lines = message.replaceAll('\r\n', '\n');
+  const bodyStart = lines.indexOf('\n\n');
+  const headers = lines.slice(0, bodyStart);
+  const body = lines.slice(bodyStart);
+  if (!/^content-transfer-encoding: quoted-printable$/im.test(headers)) return lines;
+  return headers + body.replaceAll('=\n', '').replaceAll(/=([0-9A-F]{2})/g, decodeCharacter);
+}
+
+const decodeCharacter = (_all: string, hex: string): string => String.fromCodePoint(Number.parseInt(hex, 16));

@@ -332,6 +332,43 @@ export const guardCases: readonly GuardCase[] = [
     },
   },
   {
+    title: "adds up to the limit of a member's alerts, one at a time, and none for a locked row",
+    async verify({ client, other }) {
+      await client.query(`insert into public.alert_settings (idp_id) values ('m'), ('n')`);
+      const add = (member: string, symbol: string, connection = client) =>
+        readValue(connection, `public.add_alert($1, $2, 'above', 1, 'once', null)`, [member, symbol]);
+      await inTransaction(client, async () => {
+        await add('m', 'A');
+        await assert.rejects(add('m', 'A', other), NOT_WAITING);
+        await add('n', 'A', other);
+      });
+      for (let alert = 0; alert < LIMIT; alert += 1) await add('m', 'A');
+      await assert.rejects(add('m', 'A'), { code: 'P0001', message: 'alert_limit_reached' });
+      await client.query(`delete from public.alerts where idp_id = 'm'`);
+      // A row at the limit is open, and the next one is locked.
+      await setList(client, 'm', { A: 1, B: 2, C: 3, D: 4 });
+      await add('m', 'C');
+      await assert.rejects(add('m', 'D'), { code: 'P0002', message: 'alert_symbol_locked' });
+      assert.equal(await readValue(client, `public.is_locked_symbol('m', 'E')`), false);
+      await client.query('delete from public.alert_settings');
+    },
+  },
+  {
+    title: 'keeps the price that an alert is set beside until the alert is stored',
+    async verify({ client, other }) {
+      const price = (symbol: string) =>
+        other.query(`update public.tracked_tickers_latest set price_at = '2026-01-01' where symbol = $1`, [symbol]);
+      await price('A');
+      await inTransaction(client, async () => {
+        assert.deepEqual(await readValue(client, `public.lock_price('A')`), new Date('2026-01-01'));
+        await assert.rejects(price('A'), NOT_WAITING);
+        await price('B');
+        assert.equal(await readValue(client, `public.lock_price('C')`), null);
+      });
+      await client.query('update public.tracked_tickers_latest set price_at = null');
+    },
+  },
+  {
     title: "limits a member's tokens, counting each answer's newest reservation",
     async verify({ client }) {
       await setUsage(client);

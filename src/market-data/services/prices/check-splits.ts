@@ -2,7 +2,7 @@ import { marketCalendar } from '../../domain/market-calendar.ts';
 import type { ProviderResult, Quote, Split } from '../../domain/market-data-provider.ts';
 import type { MarketContext } from '../shared/market-context.ts';
 import type { SplitAdjustment } from './detect-split.ts';
-import { type StoredPrice, recordSplitCheck, wasSplitChecked } from './price-queries.ts';
+import { findPendingSplit, type StoredPrice, recordSplitCheck, wasSplitChecked } from './price-queries.ts';
 import { type QuoteDecision, validateQuote } from './validate-quote.ts';
 
 export interface SplitContext extends Pick<MarketContext, 'sql' | 'providers' | 'now'> {
@@ -53,24 +53,41 @@ export async function acceptIfSplit(
 }
 
 /**
- * Schedules a refetch of a history that does not match the price. An ambiguous case needs a split in the split feed.
- * The check runs once a day per listing, because every refresh would repeat it. The provider may adjust its candles
- * days later, so the expected close is stored and checked again.
+ * What the gap between a price and its history means. `isNew`: not checked in the last 20 hours, because every refresh
+ * would repeat it. `unanswered`: only the split feed can tell, and it did not answer.
  */
-export async function repairHistory(
+export type GapFinding =
+  | { kind: 'split'; adjustment: SplitAdjustment | undefined; isNew: boolean }
+  | { kind: 'no-split'; isNew: boolean }
+  | { kind: 'unanswered' };
+
+/** Finds out whether a split explains a gap. An ambiguous one needs a split in the split feed, which is called once a day. */
+export async function classifyGap(
   context: SplitContext,
   { price: { symbol }, historyGap, adjustment }: AcceptedQuote,
-): Promise<void> {
-  const { sql } = context;
-  if (await wasSplitChecked(sql, symbol)) return;
-  let splits: Split[] = [];
-  if (historyGap === 'ambiguous') {
-    const answer = await fetchSplits(context, symbol);
-    if (!answer.ok) return;
-    splits = answer.value.filter(({ date }) => !adjustment || date > adjustment.day);
-    if (splits.length === 0) return recordSplitCheck(sql, symbol);
+): Promise<GapFinding> {
+  const isNew = !(await wasSplitChecked(context.sql, symbol));
+  if (historyGap === 'split') return { kind: 'split', adjustment, isNew };
+  if (!isNew) {
+    const adjustedClose = adjustment ? await findPendingSplit(context.sql, symbol, adjustment.day) : null;
+    if (!adjustment || adjustedClose === null) return { kind: 'no-split', isNew };
+    return { kind: 'split', adjustment: { ...adjustment, adjustedClose }, isNew };
   }
-  await recordSplitCheck(sql, symbol, adjustment && applySplits(adjustment, splits));
+  const answer = await fetchSplits(context, symbol);
+  if (!answer.ok) return answer.reason === 'unsupported' ? { kind: 'no-split', isNew: false } : { kind: 'unanswered' };
+  const splits = answer.value.filter(({ date }) => !adjustment || date > adjustment.day);
+  if (splits.length === 0) return { kind: 'no-split', isNew };
+  return { kind: 'split', adjustment: adjustment && applySplits(adjustment, splits), isNew };
+}
+
+/**
+ * Schedules a refetch of a history that does not match the price. The provider may adjust its candles days later, so the
+ * expected close is stored and checked again.
+ */
+export async function repairHistory(context: SplitContext, symbol: string, finding: GapFinding): Promise<void> {
+  if (finding.kind === 'unanswered' || !finding.isNew) return;
+  if (finding.kind === 'no-split') return recordSplitCheck(context.sql, symbol);
+  await recordSplitCheck(context.sql, symbol, finding.adjustment);
   await context.refetchHistory(symbol);
 }
 

@@ -5,7 +5,7 @@ import type { StoredPrice } from './price-queries.ts';
 /** Maximum factor of an ordinary daily move. */
 export const MAX_NORMAL_DAILY_RATIO = 1.15;
 /** Factor above which a move is treated as a split. Splits of 5:4 or 4:3 and large daily moves are below it. */
-const MIN_SPLIT_RATIO = 1.4;
+export const MIN_SPLIT_RATIO = 1.4;
 
 /** Gap between two prices. `ambiguous`: a small split or a large daily move. */
 type PriceGap = 'none' | 'ambiguous' | 'split';
@@ -21,16 +21,20 @@ export interface SplitAdjustment {
 export interface SplitCheck {
   /** Gap between the stored history and the price. */
   historyGap: PriceGap;
-  /** Absent if there is no gap. */
+  /** Absent if there is no gap. With a history that matches the price, the previous close is the one that does not. */
   adjustment?: SplitAdjustment | undefined;
 }
+
+/** Returns the trading day of a price. Markets outside New York trade within one day of UTC. */
+export const toTradingDay = (time: Date, newYorkDays: boolean): string =>
+  newYorkDays ? marketCalendar.toNewYorkDate(time) : time.toISOString().slice(0, 10);
 
 /** Returns the last stored close before the day of a quote. It is comparable with the previous close of the quote. */
 export function findStoredClose(
   { closes, new_york_days: newYorkDays }: StoredPrice,
   time: Date,
 ): [date: string, close: number] | undefined {
-  const day = newYorkDays ? marketCalendar.toNewYorkDate(time) : time.toISOString().slice(0, 10);
+  const day = toTradingDay(time, newYorkDays);
   return closes.findLast((candidate) => candidate !== null && candidate[0] < day && isPrice(candidate[1])) ?? undefined;
 }
 
@@ -58,7 +62,8 @@ export function detectSplit(
     if (priceGap === 'none') return { historyGap: 'none' };
     return { historyGap: 'ambiguous', adjustment: { day, unadjustedClose, adjustedClose: null } };
   }
-  if (priceGap !== 'none' && classifyPriceGap(price / unadjustedClose) === 'none') return { historyGap: 'none' };
+  if (priceGap !== 'none' && classifyPriceGap(price / unadjustedClose) === 'none')
+    return { historyGap: 'none', adjustment: { day, unadjustedClose, adjustedClose: unadjustedClose } };
   return { historyGap: closeGap, adjustment: { day, unadjustedClose, adjustedClose: prevClose } };
 }
 

@@ -96,12 +96,12 @@ const DELETE_SAMPLE_TRACES = `${deleteHistoryCtes('samples')}, reports as (
  * Writes a batch of prices in one statement. An older price never replaces a newer one, and a sample price never
  * replaces a real one. A price is skipped if the currency or unit of the listing has changed since validation. If a
  * real price replaces a sample, the sample history is deleted too. Returns the written symbols. `lacks_history` means
- * that the year must be fetched now.
+ * that the year must be fetched now, `is_newer` that the price is later than the one before, and not the same again.
  */
 export function writePrices(
   sql: ServiceSql,
   prices: readonly PriceRow[],
-): Promise<{ symbol: string; lacks_history: boolean }[]> {
+): Promise<{ symbol: string; lacks_history: boolean; is_newer: boolean }[]> {
   return sql.query(
     `with incoming as (
        select * from jsonb_to_recordset($1::jsonb) as q (symbol text, currency text, declared_unit text,
@@ -111,7 +111,7 @@ export function writePrices(
      ), locked as (
        -- Lock in a fixed order to prevent deadlocks between writers.
        -- "For update" would also block inserts that reference a ticker, such as those of an import.
-       select t.symbol, t.ticker_id, t.source = 'simulator' and t.price_at is not null
+       select t.symbol, t.ticker_id, t.price_at as previous_price_at, t.source = 'simulator' and t.price_at is not null
          and i.source <> 'simulator' as was_sample
          from public.tracked_tickers_latest t join incoming i using (symbol)
         where t.currency is not distinct from i.currency and t.declared_unit is not distinct from i.declared_unit
@@ -132,7 +132,8 @@ export function writePrices(
       where t.symbol = i.symbol
         and (t.price_at is null or (t.price_at <= i.price_at and (t.source = 'simulator' or i.source <> 'simulator'))
           or (t.source = 'simulator' and i.source <> 'simulator'))
-     returning t.symbol, locked.was_sample and t.asset_type in ('stock', 'etf') as lacks_history`,
+     returning t.symbol, locked.was_sample and t.asset_type in ('stock', 'etf') as lacks_history,
+       locked.previous_price_at is null or locked.previous_price_at < t.price_at as is_newer`,
     [JSON.stringify(prices)],
   );
 }
@@ -163,7 +164,20 @@ export async function wasSplitChecked(sql: ServiceSql, symbol: string): Promise<
   return rows.length > 0;
 }
 
-/** Records a check for a split. If a split was found, also records the adjusted close of the last day before it. */
+/** Returns the adjusted close of this last day before a split, if a check found one that the history still lacks. */
+export async function findPendingSplit(sql: ServiceSql, symbol: string, lastDay: string): Promise<number | null> {
+  const [row] = await sql.query<{ close: number | null }>(
+    `select n.pending_split_close as close from market.quote_checks n join public.tracked_tickers_latest t using (ticker_id)
+      where t.symbol = $1 and n.pending_split_date = $2::date`,
+    [symbol, lastDay],
+  );
+  return row?.close ?? null;
+}
+
+/**
+ * Records a check for a split. If a split was found, also records the adjusted close of the last day before it, and has
+ * the dividends per share fetched again.
+ */
 export async function recordSplitCheck(
   sql: ServiceSql,
   symbol: string,
@@ -177,6 +191,7 @@ export async function recordSplitCheck(
          pending_split_close = coalesce(excluded.pending_split_close, n.pending_split_close)`,
     [symbol, split?.day, split?.adjustedClose],
   );
+  if (split) await sql.query(`update market.dividends set fetched_at = 'epoch' where symbol = $1`, [symbol]);
 }
 
 /** Keeps the old prices and records why the new ones are quarantined. The time of the first quarantine stays. */

@@ -111,7 +111,7 @@ test('continues with the rest when the first is unknown and all prices are equal
   assert.deepEqual(second.slice(0, 2), STOCKS.slice(10));
 });
 
-test('counts symbols as not requested when the quota ends within a batch, and stops', async (t) => {
+test('counts symbols as not requested when the quota ends within a batch', async (t) => {
   const stage = await setUpMarketFixture(t);
   const finnhub = await startFinnhubFake();
   t.onTestFinished(() => finnhub.close());

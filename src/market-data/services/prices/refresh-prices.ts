@@ -3,18 +3,22 @@ import type { ChainResult } from '../../providers/chain/provider-chain.ts';
 import type { MarketContext } from '../shared/market-context.ts';
 import {
   acceptIfSplit,
+  classifyGap,
+  type GapFinding,
   withoutPreviousPrice,
   repairHistory,
   type SplitContext,
-  type AcceptedQuote,
 } from './check-splits.ts';
 import { fetchUnit, getDeclaredUnit } from './declared-units.ts';
 import { type StoredPrice, quarantinePrices, recordQuoteRequests, writePrices } from './price-queries.ts';
 import { validateQuote } from './validate-quote.ts';
+import { type EvaluatePrices, listSplits, selectEvaluated, type WrittenQuote } from './written-prices.ts';
 
 interface RefreshDependencies extends MarketContext, Pick<SplitContext, 'refetchHistory'> {
   /** Called for symbols whose sample history was deleted, because they have a real price now. */
   replaceSamples(symbols: readonly string[]): Promise<void>;
+  /** Judges alerts by the stored prices (default: there are none). */
+  evaluatePrices?: EvaluatePrices | undefined;
 }
 
 export interface RefreshResult {
@@ -147,7 +151,7 @@ function wasAnswered(answer: QuotesResult, { symbol }: StoredPrice): boolean {
 }
 
 interface ValidatedBatch extends Pick<RefreshResult, 'rejected' | 'missing' | 'noResponse'> {
-  accepted: AcceptedQuote[];
+  accepted: WrittenQuote[];
   quarantined: { symbol: string; reason: string }[];
 }
 
@@ -170,7 +174,7 @@ async function validateBatch(
       first.verdict === 'quarantine' ? await acceptIfSplit(run, first, { quote, stored: storedPrice, source }) : first;
     switch (decision.verdict) {
       case 'accept':
-        batch.accepted.push(decision);
+        batch.accepted.push({ ...decision, newYorkDays: storedPrice.new_york_days });
         break;
       case 'quarantine':
         batch.quarantined.push({ symbol, reason: decision.reason });
@@ -207,12 +211,35 @@ async function resolveQuoteUnits(
   return result;
 }
 
-/** Writes accepted and quarantined prices. Then requests repairs of histories that no longer match or were samples. */
+/**
+ * Writes accepted and quarantined prices, and evaluates alerts by the accepted ones in the same transaction. Then requests
+ * repairs of histories that no longer match or were samples.
+ */
 async function storeBatch(run: RefreshRun, { accepted, quarantined }: ValidatedBatch): Promise<RefreshResult> {
-  const prices = accepted.map(({ price }) => price);
-  const written = prices.length > 0 ? await writePrices(run.sql, prices) : [];
+  const findings = new Map<string, GapFinding>();
+  for (const quote of accepted)
+    if (quote.historyGap !== 'none') findings.set(quote.price.symbol, await classifyGap(run, quote));
+  const written = accepted.length > 0 ? await writeAndEvaluate(run, accepted, findings) : [];
   if (quarantined.length > 0) await quarantinePrices(run.sql, quarantined);
-  for (const quote of accepted) if (quote.historyGap !== 'none') await repairHistory(run, quote);
+  for (const [symbol, finding] of findings) await repairHistory(run, symbol, finding);
   await run.replaceSamples(getSymbols(written.filter(({ lacks_history: lacksHistory }) => lacksHistory)));
   return { ...NO_COUNTS, written: written.length, quarantined: quarantined.length };
+}
+
+async function writeAndEvaluate(
+  { sql, evaluatePrices }: RefreshRun,
+  accepted: readonly WrittenQuote[],
+  findings: ReadonlyMap<string, GapFinding>,
+): ReturnType<typeof writePrices> {
+  const prices = accepted.map(({ price }) => price);
+  if (!evaluatePrices) return writePrices(sql, prices);
+  const { written, afterCommit } = await sql.transaction(async (tx) => {
+    const rows = await writePrices(tx, prices);
+    const newSymbols = new Set(getSymbols(rows.filter(({ is_newer: isNewer }) => isNewer)));
+    const newQuotes = accepted.filter(({ price }) => newSymbols.has(price.symbol));
+    const evaluated = { prices: selectEvaluated(newQuotes, findings), splits: listSplits(findings) };
+    return { written: rows, afterCommit: await evaluatePrices(tx, evaluated) };
+  });
+  afterCommit();
+  return written;
 }

@@ -152,7 +152,7 @@ describe('reports while the keys are temporarily missing', () => {
     assert.deepEqual(await listReports(stage.marketData, 'AAPL'), ['AAPL 2027-01-28 real']);
   });
 
-  test('deletes sample reports when the keys are back, and keeps real ones', async (t) => {
+  test('deletes only sample reports when the keys are back', async (t) => {
     const { stage, simulated } = await startWithoutKeys(t);
     await listReports(simulated, 'AAPL', 'MSFT', 'BRK.B');
     await listReports(stage.marketData, 'AAPL');

@@ -12,7 +12,7 @@ import {
 } from '../../../../test/support/market-fixture.ts';
 import { listStoredPrices, recordSplitCheck } from './price-queries.ts';
 
-test('quarantines a price when its unit changes, and keeps the old one until then', async (t) => {
+test('keeps the old price when a price’s unit changes', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'VOD.L', 'AAPL');
   const before = await stage.readRow('VOD.L');
@@ -212,7 +212,7 @@ for (const [name, price, prevClose, taken] of [
   });
 }
 
-test('detects no split after a volatile day, and keeps its close when a copy lacks it', async (t) => {
+test('detects no split after a volatile day', async (t) => {
   const stage = await setUpMarketFixture(t);
   const { fake } = stage;
   stage.setTime('2026-07-14T20:30:00Z');

@@ -44,7 +44,7 @@ function acceptQuote(incoming: Quote, storedPrice: StoredPrice) {
   return validate.verdict === 'accept' ? validate : assert.fail();
 }
 
-test('computes the day change from both prices, and null without a previous close', () => {
+test('computes the day change from both prices', () => {
   const { price } = acceptQuote(quote(), createStoredPrice());
   assert.deepEqual([price.change_amount, price.change_1d, price.prev_close], [1, 1, 100]);
   for (const prevClose of [null, 0, -5, Number.NaN, Number.POSITIVE_INFINITY]) {
@@ -107,7 +107,7 @@ test('keeps only the price of funds and bonds, whatever the feed returns', () =>
   }
 });
 
-test("keeps the market cap of a company, and only the day's figures of an ETF", () => {
+test("keeps only the day's figures of an ETF", () => {
   const storeFigures = (asset_type: 'stock' | 'etf') => {
     const { price } = acceptQuote(quote(), createStoredPrice({ asset_type }));
     return [
