@@ -27,7 +27,7 @@ test('grants the remaining tokens to only one of several concurrent calls', asyn
   }
 });
 
-test('replaces a reservation by the usage, and releases it when the process was killed', async () => {
+test('replaces a reservation by the usage unless the process was killed', async () => {
   await clear();
   const answer = randomUUID();
   assert.equal(await reserve(getMemberId(2), answer, 900), 'ok');

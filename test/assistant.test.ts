@@ -52,7 +52,16 @@ test('sends only fixed instructions and read-only tools that do not name the mem
   assert.equal(sent.body.system, SYSTEM_PROMPT);
   assert.deepEqual(
     sent.body.tools.map(({ name }) => name),
-    ['run_sql', 'my_position', 'watchlist_today', 'reports_ahead', 'news', 'net_worth_change', 'why_moving'],
+    [
+      'run_sql',
+      'my_position',
+      'watchlist_today',
+      'reports_ahead',
+      'news',
+      'net_worth_change',
+      'why_moving',
+      'price_alerts',
+    ],
   );
   assert.equal(sent.headers.authorization, 'Bearer sk-test-key');
   assert.equal(sent.headers['anthropic-version'], '2026-10-21');

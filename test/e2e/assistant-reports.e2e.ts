@@ -18,9 +18,9 @@ test.describe.configure({ mode: 'serial' });
 const getOpener = (page: Page) =>
   page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Assistant' });
 
-test('opens at its address and heading, and restores the focus on Escape', { tag: '@slow' }, async ({ page }) => {
+test('restores the focus on Escape when it opened at its address', { tag: '@slow' }, async ({ page }) => {
   await getOpener(page).press('Enter');
-  await getButton(page, 'My list today').waitFor();
+  await getButton(page, 'How did my watchlist do today?').waitFor();
   assert.match(page.url(), /\?assistant=open$/);
   assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Assistant');
   assert.equal(await getPanel(page).getByLabel('Your question').count(), 0);
@@ -32,12 +32,12 @@ test('opens at its address and heading, and restores the focus on Escape', { tag
 
 test('answers each report and announces it when it is complete', { tag: '@slow' }, async ({ page }) => {
   await getOpener(page).click();
-  await getButton(page, 'My list today').waitFor();
+  await getButton(page, 'How did my watchlist do today?').waitFor();
   await recordAnnouncements(page);
   for (const [name, title, words] of [
-    ['My list today', 'Your list today', /^Of \d+ tickers/],
-    ['Upcoming earnings', 'Upcoming earnings', /in the next \d+ days/],
-    ['Net worth change', 'Net worth change', /now\. Gain [+−]/],
+    ['How did my watchlist do today?', 'Your list today', /^Of \d+ tickers/],
+    ['Which earnings are upcoming?', 'Upcoming earnings', /in the next \d+ days/],
+    ['How has my net worth changed?', 'Net worth change', /now\. Gain [+−]/],
   ] as const) {
     await getButton(page, name).click();
     const report = getPanel(page)
@@ -47,7 +47,7 @@ test('answers each report and announces it when it is complete', { tag: '@slow' 
     await waitForAnnouncement(page, `${title}. `);
   }
   await getPanel(page).getByLabel('About one ticker').selectOption('AAPL');
-  for (const name of ['Why is it moving?', 'What’s new?', 'My position']) {
+  for (const name of ['Why is AAPL moving?', 'What’s new with AAPL?', 'How is my position in AAPL doing?']) {
     const before = await getPanel(page).getByRole('heading', { level: 3 }).count();
     await getButton(page, name).click();
     await eventually(async () => (await getPanel(page).getByRole('heading', { level: 3 }).count()) > before);
@@ -108,3 +108,19 @@ test(
     assert.ok(await row.evaluate((one) => one === document.activeElement));
   },
 );
+
+test('opens as a page from its address and from the tab bar of a phone', { tag: '@slow' }, async ({ page }) => {
+  await page.goto('/assistant');
+  await page.getByRole('heading', { name: 'Assistant', level: 1 }).waitFor();
+  await page.getByText('You cannot type a question, because this server has no language model.').waitFor();
+  assert.equal(await getPanel(page).count(), 0);
+  await page.getByRole('button', { name: 'How has my net worth changed?' }).click();
+  await page.getByRole('heading', { name: 'Net worth change', level: 3 }).waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('link', { name: 'Portfolio' }).click();
+  await page.getByRole('heading', { name: 'Portfolio', level: 1 }).waitFor();
+  await getOpener(page).click();
+  await page.getByRole('heading', { name: 'Assistant', level: 1 }).waitFor();
+  assert.match(page.url(), /\/assistant$/);
+  assert.equal(await getPanel(page).count(), 0);
+});

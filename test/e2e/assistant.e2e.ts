@@ -93,7 +93,7 @@ test('announces the start, each query and the whole answer, but no part of it', 
   assert.deepEqual(answerAnnouncements.slice(2), ['Answer: Let me look. Found it: 1 result.']);
 });
 
-test('shows text as it streams, and lets Escape stop the answer for a retry', { tag: '@slow' }, async ({ page }) => {
+test('stops the answer on Escape while its text streams', { tag: '@slow' }, async ({ page }) => {
   await send(page, '[slow] first');
   await getAnswers(page).last().getByText('One').waitFor();
   await getButton(page, 'Stop').waitFor();
@@ -113,7 +113,7 @@ test('shows text as it streams, and lets Escape stop the answer for a retry', { 
   await getQuestionField(page).fill('');
 });
 
-test('waits during an overload, and offers a retry when it lasts', { tag: '@slow' }, async ({ page }) => {
+test('offers a retry when an overload lasts', { tag: '@slow' }, async ({ page }) => {
   await send(page, '[overload once] hello');
   await waitForAnswer(page, /Nothing is known of it/);
   await send(page, '[overload] hello');
@@ -248,6 +248,6 @@ test('explains the daily limit and keeps the plain reports when it is used up', 
     .getByText(/^You have reached today’s answer limit\./)
     .waitFor();
   assert.equal(await getButton(page, 'Try again').count(), 0);
-  await getButton(page, 'My list today').click();
+  await getButton(page, 'How did my watchlist do today?').click();
   await getPanel(page).getByRole('heading', { name: 'Your list today' }).waitFor();
 });

@@ -20,7 +20,7 @@ async function run(...argv: string[]): Promise<{ code: number; out: string }> {
   return { code, out };
 }
 
-test('shows counts and tokens of all members by day, and nothing that they wrote', async () => {
+test('shows counts and tokens of all members by day without what they wrote', async () => {
   assert.deepEqual(await run('usage'), {
     code: 0,
     out: 'No answer used tokens in the last eight days.\n0 conversations with 0 questions are stored.\n',

@@ -2,8 +2,8 @@ import type { MarketSession } from '../../../market-data/domain/market-data-prov
 import type { Article, Report } from '../../portfolio/dashboard/contract.ts';
 import type { MemberSymbol } from '../tools/member-symbol.ts';
 import { formatChange } from '../../../ui/kit/formats.ts';
-import { formatCalendarDay, formatEastern, formatNewYorkDay } from '../../../ui/shell/market/new-york-time.ts';
-import { formatPrice } from '../../../ui/shell/market/price-formats.ts';
+import { formatCalendarDay, formatEastern, formatNewYorkDay } from '../../../ui/kit/new-york-time.ts';
+import { formatPrice } from '../../../ui/kit/price-formats.ts';
 import { formatEstimate, formatUnsignedChange } from './formats.ts';
 
 /** Formats a price with its change and its time. */

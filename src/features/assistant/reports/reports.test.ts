@@ -112,7 +112,7 @@ test('has the horizon of the dashboard’s card when no days are named', async (
   );
 });
 
-test('leaves out a currency that nobody holds, and adds up to the gain', async () => {
+test('adds up to the gain without a currency that nobody holds', async () => {
   const read = createSources().portfolios.getNetWorth;
   const getNetWorth: typeof read = async (...args) => {
     const netWorth = await read(...args);

@@ -10,10 +10,10 @@ import { draftPositionReport, draftSymbolNewsReport, draftMoveReport } from './t
 export const reportTitles: Readonly<Record<ReportKind, { title: string; takes_symbol: boolean }>> = {
   why_moving: { title: 'Why is it moving?', takes_symbol: true },
   whats_new: { title: 'What’s new?', takes_symbol: true },
-  position: { title: 'My position', takes_symbol: true },
-  list_today: { title: 'My list today', takes_symbol: false },
-  reports_ahead: { title: 'Upcoming earnings', takes_symbol: false },
-  net_worth_change: { title: 'Net worth change', takes_symbol: false },
+  position: { title: 'How is my position doing?', takes_symbol: true },
+  list_today: { title: 'How did my watchlist do today?', takes_symbol: false },
+  reports_ahead: { title: 'Which earnings are upcoming?', takes_symbol: false },
+  net_worth_change: { title: 'How has my net worth changed?', takes_symbol: false },
 };
 
 /** What a model would add to the reports, for clients of the API. No screen shows it, since members connect none. */

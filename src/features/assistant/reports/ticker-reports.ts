@@ -7,14 +7,14 @@ import type { ToolContext } from '../tools/tool-context.ts';
 import { type MoveFacts, readMove } from '../tools/why-moving-tool.ts';
 import { type ReportDraft, publicLine, privateLine } from './draft.ts';
 import { formatChange } from '../../../ui/kit/formats.ts';
-import { formatCalendarDay } from '../../../ui/shell/market/new-york-time.ts';
+import { formatCalendarDay } from '../../../ui/kit/new-york-time.ts';
 import {
   formatAmount,
   formatPrice,
   formatQuantity,
   formatSignedAmount,
   formatVolume,
-} from '../../../ui/shell/market/price-formats.ts';
+} from '../../../ui/kit/price-formats.ts';
 import { formatCell, formatCount, formatList } from './formats.ts';
 import { formatArticleLine, formatQuoteLine, formatReportLine } from './quote-lines.ts';
 

@@ -64,4 +64,4 @@ export const getChangeOfRequestedDays = ({ changes }: BaseNetWorth): NetWorthCha
 
 const describeChange = (change: NetWorthChange, currency: string): string =>
   `Change since ${change.from} in ${currency}: market ${change.market}, exchange rates ${change.exchange_rates}, ` +
-  `flows ${change.flows}; time-weighted return ${change.percent === null ? 'unknown' : `${change.percent}%`}.`;
+  `flows ${change.flows}; time-weighted return ${change.percent === null ? 'unknown' : `${change.percent.toFixed(4)}%`}.`;

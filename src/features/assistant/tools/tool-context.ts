@@ -1,10 +1,15 @@
 import type { ReadOnly } from '../../../platform/database/read-only.ts';
 import type { MemberRef } from '../../../platform/identity/member.ts';
 import type { MarketStatus } from '../../../market-data/services/market-status.ts';
+import type { Alert, FiredAlert as FiredAlertResponse } from '../../alerts/contract.ts';
 import type { NetWorthResponse } from '../../portfolio/net-worth/contract.ts';
 import type { Position } from '../../portfolio/holdings/contract.ts';
 import type { EarningsResponse, NewsResponse } from '../../portfolio/dashboard/contract.ts';
 import type { ActiveItem, TickerDetail, WatchlistItem } from '../../watchlist/contract.ts';
+
+/** Alerts with the times as dates. */
+type WaitingAlert = Omit<Alert, 'created_at'> & { created_at: Date };
+type FiredAlert = Omit<FiredAlertResponse, 'price_at' | 'fired_at'> & { price_at: Date; fired_at: Date };
 
 /** A watched row that the plan covers, without the closes of its sparkline. */
 export type WatchedItem = Omit<ActiveItem, 'closes'>;
@@ -51,6 +56,8 @@ export interface MemberDataSources {
       options: { watched: boolean; limit: number; symbol?: string | undefined },
     ): Promise<LatestNews>;
   };
+  /** Returns the alerts that wait for a price, and those that fired, newest first. */
+  readAlerts: (member: MemberRef) => Promise<{ alerts: readonly WaitingAlert[]; fired: readonly FiredAlert[] }>;
   /** Returns the current US session, or null if it is unknown. */
   getMarketSession: () => Promise<MarketStatus | null>;
   now?: () => Date;
@@ -72,6 +79,8 @@ export interface ToolContext {
   getUpcomingReports(): Promise<EarningsResponse>;
   /** Returns news, newest first. */
   getNews(options: { limit: number; symbol?: string | undefined }): Promise<LatestNews>;
+  /** Returns the member's alerts, none during the demo tour. */
+  getAlerts(): Promise<{ alerts: readonly WaitingAlert[]; fired: readonly FiredAlert[] }>;
   /** Returns the current US session, or null if it is unknown. */
   getMarketSession(): Promise<MarketStatus | null>;
 }
@@ -102,5 +111,6 @@ export const createToolContextFactory =
     getNetWorth: (days) => portfolios.getNetWorth(member, days),
     getUpcomingReports: () => dashboard.getUpcomingReports(member, { watched: !demoTour }),
     getNews: (options) => dashboard.getNews(member, { ...options, watched: !demoTour }),
+    getAlerts: async () => (demoTour ? { alerts: [], fired: [] } : sources.readAlerts(member)),
     getMarketSession: () => sources.getMarketSession(),
   });

@@ -1,4 +1,5 @@
 import { AppError } from '../../../errors.ts';
+import { alertsTool } from './alerts-tool.ts';
 import { listTodayTool } from './list-today-tool.ts';
 import { netWorthChangeTool } from './net-worth-change-tool.ts';
 import { newsTool } from './news-tool.ts';
@@ -18,6 +19,7 @@ export const tools: readonly Tool[] = [
   newsTool,
   netWorthChangeTool,
   whyMovingTool,
+  alertsTool,
 ];
 
 /**

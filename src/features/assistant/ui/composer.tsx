@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type Ref, useId } from 'react';
 import { useStore } from '../../../ui/kit/use-store.ts';
+import { isComposing } from '../../../ui/kit/is-composing.ts';
 import { questionDraft } from './chat.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 
@@ -10,6 +11,7 @@ interface ComposerProps {
   isStopping: boolean;
   /** Usage of the day. */
   hint: string;
+  className: string;
   onSend: (text: string) => void;
   onStop: () => void;
 }
@@ -17,7 +19,7 @@ interface ComposerProps {
 const MAX_QUESTION_LENGTH = 2_000;
 
 /** The input for a question. Enter sends and Shift+Enter breaks the line. Text typed during an answer is kept. */
-export function Composer({ inputRef, isAnswering, isStopping, hint, onSend, onStop }: ComposerProps) {
+export function Composer({ inputRef, isAnswering, isStopping, hint, className, onSend, onStop }: ComposerProps) {
   const id = useId();
   const text = useStore(questionDraft);
   const remaining = MAX_QUESTION_LENGTH - text.trim().length;
@@ -29,15 +31,14 @@ export function Composer({ inputRef, isAnswering, isStopping, hint, onSend, onSt
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    // Enter at the end of an IME composition selects a character.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (event.key !== 'Enter' || event.shiftKey || isComposing(event.nativeEvent)) return;
     event.preventDefault();
     send();
   }
 
   return (
     <form
-      className="grid gap-2 border-t border-line px-5 py-4"
+      className={`grid gap-2 border-t border-line py-4 ${className}`}
       onSubmit={(event) => {
         event.preventDefault();
         send();

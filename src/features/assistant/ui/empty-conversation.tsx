@@ -1,7 +1,7 @@
 import type { ReportKind } from '../contract.ts';
 import type { AssistantStatus } from './queries.ts';
 import { ReportChoice } from './report-choice.tsx';
-import { hasUsedUpQuota, formatLimitReached, suggestions } from './messages.ts';
+import { hasUsedUpQuota, formatLimitReached, suggestions, unavailableTexts } from './messages.ts';
 
 interface EmptyConversationProps {
   status: AssistantStatus;
@@ -12,7 +12,7 @@ interface EmptyConversationProps {
   onReport: (kind: ReportKind, symbol: string | null) => void;
 }
 
-/** Shows suggestions: questions for a model, or the plain reports if no model is configured. */
+/** Shows suggestions: questions for a model, or the plain reports and why no question can be typed. */
 export function EmptyConversation({ status, isEmpty, isQuotaUsedUp, symbol, onAsk, onReport }: EmptyConversationProps) {
   if (status.available && !isQuotaUsedUp) {
     if (!isEmpty) return null;
@@ -41,7 +41,12 @@ export function EmptyConversation({ status, isEmpty, isQuotaUsedUp, symbol, onAs
         <p className="rounded-control bg-warn-soft px-4 py-3 text-small text-warn">{formatLimitReached(status)}</p>
       )}
       {isEmpty && !status.available && (
-        <p className="text-ink-soft">Ready-made reports from your data and the market.</p>
+        <div className="grid gap-2">
+          <p>Reports without a model: fixed rules answer these questions from your data and the market.</p>
+          {status.unavailable_because && (
+            <p className="text-small text-ink-soft">{unavailableTexts[status.unavailable_because]}</p>
+          )}
+        </div>
       )}
       <ReportChoice reports={status.reports} symbol={symbol} onChoose={onReport} />
     </>

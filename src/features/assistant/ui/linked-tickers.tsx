@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { SecurityLink } from '../../../ui/shell/securities/security-link.tsx';
+import { SecurityLink } from '../../../ui/shell/navigation/security-link.tsx';
 import { splitTickers } from './split-tickers.ts';
 
 /** Shows a text of a report in which the tickers that the report is about are links. */

@@ -72,15 +72,21 @@ export function formatReportTitle(kind: ReportKind, symbol: string | null): stri
     case 'whats_new':
       return symbol === null ? 'What’s new?' : `What’s new with ${symbol}?`;
     case 'position':
-      return symbol === null ? 'My position' : `My position in ${symbol}`;
+      return symbol === null ? 'How is my position doing?' : `How is my position in ${symbol} doing?`;
     case 'list_today':
-      return 'My list today';
+      return 'How did my watchlist do today?';
     case 'reports_ahead':
       return 'Which earnings are upcoming?';
     case 'net_worth_change':
       return 'How has my net worth changed?';
   }
 }
+
+/** Says why no question can be typed, by the reason that no model answers the member. */
+export const unavailableTexts: Readonly<Record<NonNullable<AssistantStatus['unavailable_because']>, string>> = {
+  not_configured: 'You cannot type a question, because this server has no language model.',
+  demo: 'You cannot type a question in the demo. An account of your own can, where a language model is connected.',
+};
 
 /** Suggested first questions. */
 export const suggestions: readonly string[] = [

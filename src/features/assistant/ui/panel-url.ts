@@ -5,6 +5,12 @@ export function getPanelUrl(conversation: string | null = null): string {
   return `${window.location.pathname}?${query.toString()}`;
 }
 
+/** Path of the assistant as a page of its own. */
+export const ASSISTANT_PATH = '/assistant';
+
+/** Returns the URL of the assistant's own page at a stored conversation. */
+export const getPageUrl = (conversation: string): string => `${ASSISTANT_PATH}?conversation=${conversation}`;
+
 /** Returns the URL of the page without the panel. */
 export function getClosedPanelUrl(): string {
   const query = new URLSearchParams(window.location.search);

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { Button } from '../../../ui/kit/button.tsx';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import type { ReportKind } from '../contract.ts';
+import { formatReportTitle } from './messages.ts';
+import { ReportPicture } from './report-picture.tsx';
 import { type AssistantStatus, symbolsQuery } from './queries.ts';
 
 interface ReportChoiceProps {
@@ -11,6 +12,25 @@ interface ReportChoiceProps {
   symbol: string | null;
   onChoose: (kind: ReportKind, symbol: string | null) => void;
 }
+
+const gridClass = 'grid grid-cols-[repeat(auto-fill,minmax(min(13rem,100%),1fr))] gap-2';
+
+interface ReportButtonProps extends Pick<ReportChoiceProps, 'onChoose'> {
+  kind: ReportKind;
+  symbol: string | null;
+}
+
+/** Button with the question that a report answers, beside a picture of its content. */
+const ReportButton = ({ kind, symbol, onChoose }: ReportButtonProps) => (
+  <button
+    type="button"
+    className="flex items-center gap-3 rounded-control border border-line bg-surface p-2 text-start hover:bg-sunken"
+    onClick={() => onChoose(kind, symbol)}
+  >
+    <ReportPicture kind={kind} />
+    <span className="min-w-0 font-medium break-words">{formatReportTitle(kind, symbol)}</span>
+  </button>
+);
 
 /** Menu of the plain reports: on all data of the member, and on one ticker. */
 export function ReportChoice({ reports, symbol: lastSymbol, onChoose }: ReportChoiceProps) {
@@ -31,11 +51,9 @@ export function ReportChoice({ reports, symbol: lastSymbol, onChoose }: ReportCh
       <h3 id={`${id}-title`} className="font-semibold">
         Reports
       </h3>
-      <div className="flex flex-wrap gap-2">
-        {portfolioReports.map(({ kind, title }) => (
-          <Button key={kind} onClick={() => onChoose(kind, null)}>
-            {title}
-          </Button>
+      <div className={gridClass}>
+        {portfolioReports.map(({ kind }) => (
+          <ReportButton key={kind} kind={kind} symbol={null} onChoose={onChoose} />
         ))}
       </div>
       {isFailed && (
@@ -63,11 +81,9 @@ export function ReportChoice({ reports, symbol: lastSymbol, onChoose }: ReportCh
               </option>
             ))}
           </select>
-          <div className="flex flex-wrap gap-2">
-            {tickerReports.map(({ kind, title }) => (
-              <Button key={kind} onClick={() => onChoose(kind, symbol)}>
-                {title}
-              </Button>
+          <div className={gridClass}>
+            {tickerReports.map(({ kind }) => (
+              <ReportButton key={kind} kind={kind} symbol={symbol} onChoose={onChoose} />
             ))}
           </div>
         </div>

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { formatEastern } from '../../../ui/shell/market/new-york-time.ts';
+import { formatEastern } from '../../../ui/kit/new-york-time.ts';
 import { Badge } from '../../../ui/kit/badge.tsx';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';

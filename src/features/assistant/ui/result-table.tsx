@@ -1,6 +1,6 @@
 import { formatInteger } from '../../../ui/kit/formats.ts';
 import { ScrollTable } from '../../../ui/kit/scroll-table.tsx';
-import { SecurityLink } from '../../../ui/shell/securities/security-link.tsx';
+import { SecurityLink } from '../../../ui/shell/navigation/security-link.tsx';
 import type { Cell } from '../contract.ts';
 import { MaskedText } from './masked-text.tsx';
 import { toColumns } from './figures.ts';

@@ -1,4 +1,4 @@
-import { formatEastern } from '../../../ui/shell/market/new-york-time.ts';
+import { formatEastern } from '../../../ui/kit/new-york-time.ts';
 import type { SourceLink } from '../contract.ts';
 import { SafeLink } from './safe-link.tsx';
 

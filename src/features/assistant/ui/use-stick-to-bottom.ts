@@ -21,8 +21,10 @@ export function useStickToBottom(
     const updateIsAtBottom = (): void => {
       isAtBottom.current = element.scrollHeight - element.scrollTop - element.clientHeight < BOTTOM_THRESHOLD_PX;
     };
-    element.addEventListener('scroll', updateIsAtBottom, { passive: true });
-    return () => element.removeEventListener('scroll', updateIsAtBottom);
+    // The document's scrolling is an event of the document, not of its element.
+    const scroller = element === document.documentElement ? document : element;
+    scroller.addEventListener('scroll', updateIsAtBottom, { passive: true });
+    return () => scroller.removeEventListener('scroll', updateIsAtBottom);
   }, [scrollRef]);
   useEffect(() => {
     const element = scrollRef.current;
