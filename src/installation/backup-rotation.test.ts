@@ -31,7 +31,7 @@ function addBackup(path: string, isComplete = true): void {
   if (isComplete) writeFileSync(join(path, 'manifest.json'), '{}');
 }
 
-test('keeps the newest complete backups, and touches nothing else', async () => {
+test('removes only complete backups beyond the newest', async () => {
   for (const day of ['01', '02', '03']) addBackup(join(folder, `tally-202603${day}T020000Z`));
   addBackup(join(folder, 'tally-20260228T020000Z'), false);
   addBackup(join(folder, 'tally-monday'));
@@ -133,7 +133,7 @@ test('tries a failed backup again after 15 minutes', async () => {
   assert.deepEqual(attempts, ['2026-03-10T12:15:00.000Z', 'done']);
 });
 
-test('waits for the next day when today is backed up, and ends when interrupted', async () => {
+test('waits for the next day when today is backed up', async () => {
   addBackup(join(folder, 'tally-20260310T020000Z'));
   const ended = new AbortController();
   const running = runBackupSchedule({

@@ -99,7 +99,7 @@ describe('backup and restore', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('restores what was backed up while the service ran, and starts a service on it', async () => {
+  test('starts a service on what was backed up while another ran', async () => {
     const target = join(folder, 'restored');
     const manifest = await restore(loadConfigFor(target), copy, quiet);
     assert.ok(manifest.tables.some(({ name, rows }) => name === 'public.watchlist_items' && rows > 20));
@@ -116,7 +116,7 @@ describe('backup and restore', () => {
     }
   });
 
-  test('creates files that only the owner can read, and keeps an existing folder', async () => {
+  test('creates files that only the owner can read', async () => {
     assert.equal(statSync(copy).mode & 0o777, 0o700);
     for (const file of readdirSync(copy)) assert.equal(statSync(join(copy, file)).mode & 0o777, 0o600, file);
     await assert.rejects(backUp(loadConfigFor(original), copy, assert.fail), /already exists/);
@@ -273,7 +273,7 @@ describe('backup and restore', () => {
       await replaceByFolder(createChangedBackup(randomUUID(), withoutChecksums), name);
   });
 
-  test('rejects a newer or invalid backup, and a folder in use, before it writes anything', async () => {
+  test('rejects a backup or folder that it cannot restore before it writes anything', async () => {
     const target = join(folder, 'refused');
     const attemptRestore = (backup: string) => restore(loadConfigFor(target), backup, quiet);
     await assert.rejects(attemptRestore(join(folder, 'nowhere')), /contains no backup/);
@@ -301,7 +301,7 @@ describe('backup and restore', () => {
     );
   });
 
-  test('says that a backup has no checksums when an earlier version made it, and restores it', async () => {
+  test('restores a backup without checksums of an earlier version with a note', async () => {
     const earlier = createChangedBackup('earlier', withoutChecksums);
     const warnings: string[] = [];
     const target = join(folder, 'from-earlier');

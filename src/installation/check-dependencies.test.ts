@@ -61,7 +61,7 @@ test('logs when the clock differs from that of the database', async (t) => {
   assert.match(lines.join(''), /"seconds":600,"msg":"this server's clock differs from the database's/);
 });
 
-test('names REDIS_URL when Redis rejects the password, and starts when Redis is unavailable', async (t) => {
+test('names REDIS_URL when Redis rejects the password', async (t) => {
   const { check } = await createCheck(t);
   const server = createServer((socket) => {
     socket.on('error', () => {}).on('data', () => socket.write('-WRONGPASS invalid username-password pair\r\n'));

@@ -40,7 +40,7 @@ async function examine(settings: Record<string, string> = {}, urls: MarketUrls =
   return lines;
 }
 
-test('finds nothing wrong with a working installation, and names what is missing', async () => {
+test('names what is missing when an installation does not work', async () => {
   const lines = await examine();
   assert.match(lines.get('settings')!, /^ok: /);
   for (const login of ['DB_URL', 'DB_SERVICE_ROLE_KEY', 'DB_WORKER_URL'])
@@ -250,7 +250,7 @@ test('waits for no market-data provider that does not answer', async (t) => {
   assert.equal((await tryKey('finnhub', { key: 'x', baseUrl: 'http://127.0.0.1:1' })).outcome, 'unavailable');
 });
 
-test('reports a check that throws or does not end, and the others', async () => {
+test('reports the other checks when one throws or does not end', async () => {
   const findings = await runChecks(
     [
       { name: 'throws', run: () => Promise.reject(new Error('It broke')) },
