@@ -47,7 +47,7 @@ export function describeAttempt(finished: FinishedConnection, hasStoppedPolling:
         };
       return {
         title: `${institution} is connected`,
-        text: 'These accounts are now on your dashboard and update daily.',
+        text: 'These accounts are now on Home and update daily.',
         next: 'dashboard',
       };
     case 'duplicate': {
@@ -57,7 +57,7 @@ export function describeAttempt(finished: FinishedConnection, hasStoppedPolling:
         : {
             title,
             text:
-              'These accounts are already on your dashboard. Nothing was connected twice. To connect others there, ' +
+              'These accounts are already on Home. Nothing was connected twice. To connect others there, ' +
               'choose “Add accounts”.',
             next: 'accounts',
           };
@@ -65,7 +65,7 @@ export function describeAttempt(finished: FinishedConnection, hasStoppedPolling:
     case 'pending':
       return {
         title: hasStoppedPolling ? 'This takes longer than usual' : 'Waiting for your institution',
-        text: 'You can leave this page. The accounts will appear on your dashboard.',
+        text: 'You can leave this page. The accounts will appear on Home.',
         next: 'wait',
       };
     case 'abandoned':

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { RouteResponse } from '../../../ui/shell/api/api-routes.ts';
 import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
-import { useConnectionKinds } from '../../../ui/shell/connections/use-connection-kinds.ts';
+import { useConnectionKinds } from './shared/use-connection-kinds.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Dialog } from '../../../ui/kit/dialog.tsx';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';

@@ -1,14 +1,12 @@
 import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { roundAccountValues, useAccounts } from '../../../ui/shell/accounts/accounts-query.ts';
+import { type ReactNode, useState } from 'react';
 import { callApi } from '../../../ui/shell/api/api.ts';
 import { ApiError } from '../../../ui/kit/api-error.ts';
-import { formatAttention } from '../../../ui/shell/connections/connection-messages.ts';
-import { SyncAge } from '../../../ui/shell/connections/sync-age.tsx';
-import { connectionsQuery } from '../../../ui/shell/connections/connections-query.ts';
-import { Explained } from '../../../ui/shell/explain/explained.tsx';
+import { formatAttention } from './shared/connection-messages.ts';
+import { SyncAge } from './shared/sync-age.tsx';
+import { connectionsQuery } from './shared/connections-query.ts';
 import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
-import { formatDay, formatMoney } from '../../../ui/kit/formats.ts';
+import { formatDay } from '../../../ui/kit/formats.ts';
 import { lazyComponent, LazyComponent } from '../../../ui/shell/loading/lazy-component.tsx';
 import { showToast } from '../../../ui/kit/toasts.ts';
 import { showErrorToast } from '../../../ui/shell/session/show-error-toast.ts';
@@ -16,7 +14,6 @@ import { Badge } from '../../../ui/kit/badge.tsx';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Card } from '../../../ui/kit/card.tsx';
 import { Icon } from '../../../ui/kit/icon.tsx';
-import { MaskedAmount } from '../../../ui/kit/masked-amount.tsx';
 import type { Connection, ConnectionStatus } from '../contract.ts';
 import { AccountLine } from './account-line.tsx';
 import { DuplicateNotice } from './duplicate-notice.tsx';
@@ -29,6 +26,13 @@ const lazyRenameDialog = lazyComponent('The form to rename an account', () => im
 
 type Account = Connection['accounts'][number];
 
+interface ConnectionCardProps {
+  connection: Connection;
+  privacy: boolean;
+  /** Shows what an account is worth. */
+  renderAmounts: (account: Account) => ReactNode;
+}
+
 const statusLabels: Readonly<Record<ConnectionStatus, string>> = {
   active: 'Active',
   expiring: 'Sign-in needed soon',
@@ -37,7 +41,7 @@ const statusLabels: Readonly<Record<ConnectionStatus, string>> = {
 };
 
 /** Shows a connection with its state, accounts and actions. */
-export function ConnectionCard({ connection, privacy }: { connection: Connection; privacy: boolean }) {
+export function ConnectionCard({ connection, privacy, renderAmounts }: ConnectionCardProps) {
   const { kind, institution, status, accounts, connected_at: since } = connection;
   const attentionMessage = formatAttention(connection);
   const { isPending: isRemoving, mutate: remove } = useRemoveConnection(connection);
@@ -77,7 +81,7 @@ export function ConnectionCard({ connection, privacy }: { connection: Connection
               <div className="min-w-0 flex-1">
                 <AccountLine account={account} />
               </div>
-              <AccountAmounts account={account} privacy={privacy} />
+              {renderAmounts(account)}
               <Button
                 variant="quiet"
                 aria-label={`Rename ${account.name}`}
@@ -148,28 +152,6 @@ export function ConnectionCard({ connection, privacy }: { connection: Connection
         <LazyComponent component={lazyRenameDialog} props={{ account: open, onClose: close }} onClose={close} />
       )}
     </Card>
-  );
-}
-
-/** Shows the value of an account in the base currency, as Home does, and how much of it is cash or debt. */
-function AccountAmounts({ account: { id, name, balance, currency }, privacy }: { account: Account; privacy: boolean }) {
-  const accounts = useAccounts().data;
-  const value = accounts ? (roundAccountValues(accounts).get(id) ?? null) : null;
-  const cashLabel = balance < 0 ? 'owed' : 'in cash';
-  return (
-    <div className="text-end">
-      {accounts && value !== null && (
-        <p className="font-medium">
-          <Explained figure={{ of: 'account-value', id, name, shown: value }}>
-            <MaskedAmount hidden={privacy}>{formatMoney(value, accounts.currency)}</MaskedAmount>
-          </Explained>
-        </p>
-      )}
-      <p className="text-small text-ink-faint">
-        <MaskedAmount hidden={privacy}>{formatMoney(Math.abs(balance), currency)}</MaskedAmount>
-        {` ${cashLabel}`}
-      </p>
-    </div>
   );
 }
 

@@ -1,6 +1,6 @@
-import { useState } from 'react';
-import { useConnections } from '../../../ui/shell/connections/connections-query.ts';
-import { useConnectionKinds } from '../../../ui/shell/connections/use-connection-kinds.ts';
+import { type ComponentProps, useState } from 'react';
+import { useConnections } from './shared/connections-query.ts';
+import { useConnectionKinds } from './shared/use-connection-kinds.ts';
 import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Card } from '../../../ui/kit/card.tsx';
@@ -13,7 +13,7 @@ import { ConnectionCard } from './connection-card.tsx';
 /**
  * Shows the page of connections: a button to connect another one, then each connection with its accounts and actions.
  */
-export function Connections({ privacy }: { privacy: boolean }) {
+export function Connections({ privacy, renderAmounts }: Omit<ComponentProps<typeof ConnectionCard>, 'connection'>) {
   const { data, error, isPending, refetch } = useConnections();
   const demo = useDemoAccount();
   return (
@@ -41,7 +41,7 @@ export function Connections({ privacy }: { privacy: boolean }) {
         />
       )}
       {data?.connections.map((connection) => (
-        <ConnectionCard key={connection.id} connection={connection} privacy={privacy} />
+        <ConnectionCard key={connection.id} connection={connection} privacy={privacy} renderAmounts={renderAmounts} />
       ))}
     </>
   );
@@ -55,7 +55,7 @@ function ConnectPrompt() {
     <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3">
       <p className="max-w-prose min-w-0 flex-1 basis-72 text-ink-soft">
         {offers?.length === 0
-          ? 'Banks and brokerages cannot be connected here. You can add accounts manually on the dashboard.'
+          ? 'Banks and brokerages cannot be connected here. You can add accounts manually on Home.'
           : 'Accounts at your bank or brokerage appear next to your manual accounts and are updated daily.'}
       </p>
       {offers?.length !== 0 && (

@@ -4,7 +4,7 @@ import type { RouteResponse } from '../../../ui/shell/api/api-routes.ts';
 import { ApiError } from '../../../ui/kit/api-error.ts';
 import { formatMoney } from '../../../ui/kit/formats.ts';
 import { showToast } from '../../../ui/kit/toasts.ts';
-import { formatQuantity } from '../../../ui/shell/market/price-formats.ts';
+import { formatQuantity } from '../../../ui/kit/price-formats.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Dialog } from '../../../ui/kit/dialog.tsx';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';

@@ -171,7 +171,7 @@ const AttemptNotFound = () => (
 
 const DashboardLink = ({ variant }: { variant: 'primary' | 'plain' }) => (
   <Link href="/dashboard" className={getButtonClass(variant, 'justify-self-start')}>
-    Go to the dashboard
+    Go to Home
   </Link>
 );
 

@@ -5,7 +5,7 @@ import { investmentsQueryKey } from '../../../ui/shell/api/investment-query.ts';
 import type { RouteResponse } from '../../../ui/shell/api/api-routes.ts';
 import { ApiError } from '../../../ui/kit/api-error.ts';
 import { showToast } from '../../../ui/kit/toasts.ts';
-import { connectionsQuery } from '../../../ui/shell/connections/connections-query.ts';
+import { connectionsQuery } from './shared/connections-query.ts';
 import { showErrorToast } from '../../../ui/shell/session/show-error-toast.ts';
 import type { Connection } from '../contract.ts';
 import { describeRefresh, describeTooSoon } from './refresh-messages.ts';

@@ -5,6 +5,7 @@ import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { TextField } from '../../../ui/kit/text-field.tsx';
 import { useStore } from '../../../ui/kit/use-store.ts';
+import NotFoundPage from '../../../ui/shell/errors/not-found-page.tsx';
 import { FlagsSection } from './flags-section.tsx';
 import { operatorApi } from './operator-api.ts';
 import { HealthSection, JobsSection, KeysSection, MembersSection } from './operator-sections.tsx';
@@ -33,6 +34,8 @@ export default function OperatorPage() {
     return forgetSession;
   }, []);
   const isSignedIn = status === 'in';
+  // Without OPERATOR_TOKEN the deployment has no such page.
+  if (error instanceof ApiError && error.status === 404) return <NotFoundPage />;
   return (
     <div className="mx-auto grid max-w-settings grid-cols-[minmax(0,1fr)] gap-5">
       <div className="flex flex-wrap items-center justify-between gap-3">

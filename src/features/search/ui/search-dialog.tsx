@@ -3,12 +3,8 @@ import { Dialog } from '../../../ui/kit/dialog.tsx';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Icon, type IconName } from '../../../ui/kit/icon.tsx';
 import { useCombobox } from '../../../ui/kit/use-combobox.ts';
-import { SecurityOption } from '../../../ui/shell/market/security-option.tsx';
-import {
-  formatMoreMatches,
-  formatResultCount,
-  useSecuritySearch,
-} from '../../../ui/shell/market/use-security-search.ts';
+import { SecurityOption } from './shared/security-option.tsx';
+import { formatMoreMatches, formatResultCount, useSecuritySearch } from './shared/use-security-search.ts';
 import type { SearchResult } from '../contract.ts';
 import { matchesWords } from './matches-words.ts';
 

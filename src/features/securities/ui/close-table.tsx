@@ -1,5 +1,5 @@
-import { formatCalendarDay } from '../../../ui/shell/market/new-york-time.ts';
-import { formatPrice, type PriceUnit } from '../../../ui/shell/market/price-formats.ts';
+import { formatCalendarDay } from '../../../ui/kit/new-york-time.ts';
+import { formatPrice, type PriceUnit } from '../../../ui/kit/price-formats.ts';
 import type { Close } from '../contract.ts';
 
 interface CloseTableProps {

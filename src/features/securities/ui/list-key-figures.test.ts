@@ -33,6 +33,7 @@ const stock: ShownSecurity = {
   dividend_yield: 0.38,
   about: { description: null, industry: null, website: null },
   next_report: { date: '2026-01-29', when: 'amc', eps_estimate: 2.65, estimated: true },
+  dividends: [],
   news: [],
   pending: [],
   unavailable: [],

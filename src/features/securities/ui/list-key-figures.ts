@@ -1,6 +1,6 @@
-import { formatCompactMoney, formatFigure } from '../../../ui/kit/formats.ts';
-import { formatCalendarDay, formatEastern } from '../../../ui/shell/market/new-york-time.ts';
-import { formatPrice, formatVolume } from '../../../ui/shell/market/price-formats.ts';
+import { formatCompactMoney, formatFigure, formatPercent } from '../../../ui/kit/formats.ts';
+import { formatCalendarDay, formatEastern } from '../../../ui/kit/new-york-time.ts';
+import { formatPrice, formatVolume } from '../../../ui/kit/price-formats.ts';
 import type { SecurityPart, ShownSecurity } from '../contract.ts';
 import { getFundIssuer, parseBondTerms } from './parse-security-name.ts';
 
@@ -61,7 +61,7 @@ function getDividendYield(security: ShownSecurity): KeyFigure {
   const label = 'Dividend yield';
   const { dividend_yield: dividendYield } = security;
   if (dividendYield === null) return { label, reason: getMissingReason(security, 'fundamentals', NOT_REPORTED) };
-  return { label, text: dividendYield === 0 ? 'No dividend' : `${formatFigure(dividendYield, 2)}%` };
+  return { label, text: dividendYield === 0 ? 'No dividend' : formatPercent(dividendYield) };
 }
 
 function getRange(

@@ -1,27 +1,26 @@
 import { Badge } from '../../../ui/kit/badge.tsx';
 import { formatChange } from '../../../ui/kit/formats.ts';
-import { formatEastern } from '../../../ui/shell/market/new-york-time.ts';
-import { formatPrice, formatPriceChange } from '../../../ui/shell/market/price-formats.ts';
-import { getDirection, toneClasses } from '../../../ui/shell/market/price-changes.ts';
-import { assetTypeLabels } from '../../../ui/shell/market/security-labels.ts';
-import { SecurityLogo } from '../../../ui/shell/market/security-logo.tsx';
+import { formatEastern } from '../../../ui/kit/new-york-time.ts';
+import { formatPrice, formatPriceChange } from '../../../ui/kit/price-formats.ts';
+import { getDirection, toneClasses } from '../../../ui/kit/price-changes.ts';
+import { assetTypeLabels } from './shared/security-labels.ts';
+import { SecurityLogo } from './shared/security-logo.tsx';
 import { navigate } from '../../../ui/shell/navigation/location.ts';
-import { getSecurityUrl, useChartRange } from '../../../ui/shell/securities/security-url.ts';
+import { getSecurityUrl, useChartRange } from '../../../ui/shell/navigation/security-url.ts';
 import type { RangeName, Security, ShownSecurity } from '../contract.ts';
 import { AboutSecurity } from './about-security.tsx';
 import { KeyFigures } from './key-figures.tsx';
 import { PriceChart } from './price-chart.tsx';
 import { RangeChoice } from './range-choice.tsx';
+import { SecurityDividends } from './security-dividends.tsx';
 import { SecurityNews } from './security-news.tsx';
 import type { SecurityFeatures } from './security-features.ts';
-import { SecurityPosition } from './security-position.tsx';
 import { isHistoryIncomplete } from './security-query.ts';
 
 interface SecurityDetailsProps {
   security: Security;
   /** Time of the response. */
   nowMs: number;
-  privacy: boolean;
   features: SecurityFeatures;
   onClose: () => void;
 }
@@ -33,7 +32,7 @@ const noChartMessages: Partial<Record<ShownSecurity['asset_type'], string>> = {
 };
 
 /** Shows position, chart, key figures, news, description and actions. A locked symbol has only its name and notice. */
-export function SecurityDetails({ security, nowMs, privacy, features, onClose }: SecurityDetailsProps) {
+export function SecurityDetails({ security, nowMs, features, onClose }: SecurityDetailsProps) {
   const { symbol, asset_type: assetType, exchange } = security;
   return (
     <div className="mt-1.5 flex flex-1 flex-col gap-5">
@@ -47,15 +46,10 @@ export function SecurityDetails({ security, nowMs, privacy, features, onClose }:
       {!security.locked && (
         <>
           <PriceLine security={security} />
-          {security.position && (
-            <SecurityPosition
-              position={security.position}
-              privacy={privacy}
-              onEdit={() => security.position && features.onEdit(security.position)}
-            />
-          )}
+          {security.position && features.renderPosition(security.position)}
           <Chart security={security} onRangeChange={features.onRangeChange} />
           <KeyFigures security={security} />
+          <SecurityDividends dividends={security.dividends} />
           <SecurityNews security={security} nowMs={nowMs} />
           <AboutSecurity security={security} />
         </>

@@ -6,8 +6,8 @@ import type { RangeName, Security } from '../contract.ts';
 export interface SecurityFeatures {
   /** The actions at the lower edge, and the notice of a locked symbol. */
   renderActions: (props: SecurityActionsProps) => ReactNode;
-  /** Opens the member's holdings of the security for editing. */
-  onEdit: (position: Position) => void;
+  /** The member's holdings of the security. */
+  renderPosition: (position: Position) => ReactNode;
   onRangeChange: (symbol: string, range: RangeName) => void;
 }
 

@@ -3,7 +3,7 @@ import { ApiError } from '../../../ui/kit/api-error.ts';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { showToast } from '../../../ui/kit/toasts.ts';
-import { closeSecurity } from '../../../ui/shell/securities/security-url.ts';
+import { closeSecurity } from '../../../ui/shell/navigation/security-url.ts';
 import { SecurityDetails } from './security-details.tsx';
 import type { SecurityFeatures } from './security-features.ts';
 import { useSecurity } from './security-query.ts';
@@ -13,12 +13,11 @@ interface SecurityPanelProps {
   symbol: string;
   /** Name that the page has already read, for the title until the response. */
   knownName: string | null;
-  privacy: boolean;
   features: SecurityFeatures;
 }
 
 /** Shows one security in the side panel, watched or not. */
-export function SecurityPanel({ symbol, knownName, privacy, features }: SecurityPanelProps) {
+export function SecurityPanel({ symbol, knownName, features }: SecurityPanelProps) {
   const { data, dataUpdatedAt, error, isPending, isPaused, refetch } = useSecurity(symbol);
   const isUnknown = error instanceof ApiError && (error.status === 404 || error.status === 422 || error.status === 400);
   useEffect(() => {
@@ -28,15 +27,7 @@ export function SecurityPanel({ symbol, knownName, privacy, features }: Security
   }, [isUnknown, symbol]);
   return (
     <SidePanel title={data?.name ?? knownName ?? symbol}>
-      {data && (
-        <SecurityDetails
-          security={data}
-          nowMs={dataUpdatedAt}
-          privacy={privacy}
-          features={features}
-          onClose={closeSecurity}
-        />
-      )}
+      {data && <SecurityDetails security={data} nowMs={dataUpdatedAt} features={features} onClose={closeSecurity} />}
       {isPaused && !data && (
         <p role="status" className="mt-4 rounded-control bg-warn-soft px-4 py-3 text-small text-warn">
           You are offline. This will load when you are back online.

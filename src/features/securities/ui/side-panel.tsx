@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Dialog } from '../../../ui/kit/dialog.tsx';
 import { IconButton } from '../../../ui/kit/icon-button.tsx';
-import { closeSecurity } from '../../../ui/shell/securities/security-url.ts';
+import { closeSecurity } from '../../../ui/shell/navigation/security-url.ts';
 
 /** Shows the panel at the side of the page. */
 export function SidePanel({ title, children }: { title: string; children: ReactNode }) {

@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { callApi } from '../../../ui/shell/api/api.ts';
 import { Queries } from '../../../ui/shell/api/queries.tsx';
 import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
 import { useMember } from '../../../ui/shell/session/session.ts';
@@ -35,8 +37,11 @@ export function AccountSection() {
           <CopyButton text={member.userId} label="Copy the user ID" />
         </AccountRow>
         <AccountRow name="Plan">
+          <Queries>
+            <PlanName />
+          </Queries>
           <Link href="/plans" className="link">
-            See your plan
+            See the plans
           </Link>
         </AccountRow>
       </dl>
@@ -56,6 +61,15 @@ export function AccountSection() {
       </div>
     </Card>
   );
+}
+
+/** Shows the name of the member's plan. Its place is kept while it loads. */
+function PlanName() {
+  const { data } = useQuery({
+    queryKey: ['plans'],
+    queryFn: ({ signal }) => callApi('GET /api/plans', { signal }),
+  });
+  return <span className="min-w-12 font-medium capitalize">{data?.current}</span>;
 }
 
 function AccountRow({ name, children }: { name: string; children: ReactNode }) {

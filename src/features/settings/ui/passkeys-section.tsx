@@ -12,11 +12,9 @@ import { QueryContent } from './query-content.tsx';
 export function PasskeysSection() {
   if (usePasskeySupport() !== 'yes') return null;
   return (
-    <div className="min-[80rem]:col-span-2">
-      <Card title="Passkeys">
-        <PasskeyList />
-      </Card>
-    </div>
+    <Card title="Passkeys">
+      <PasskeyList />
+    </Card>
   );
 }
 

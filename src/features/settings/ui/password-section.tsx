@@ -1,4 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { guardInput } from '../../../ui/kit/guard-input.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { callApi } from '../../../ui/shell/api/api.ts';
 import { publicConfig } from '../../../ui/shell/session/public-config.ts';
 import { getFieldText } from '../../../ui/kit/field-text.ts';
 import { showToast } from '../../../ui/kit/toasts.ts';
@@ -13,11 +15,29 @@ import { accountPasskeysQuery } from './account-passkeys.ts';
 import { accountSessionsQuery } from './account-sessions.ts';
 import { canRevoke, changePassword, validatePasswordChange } from './change-password.ts';
 
+/** Returns whether the member has API keys and assistant tokens that are not revoked. A failed read may hide some. */
+function useCredentials(): { hasKeys: boolean; hasTokens: boolean } {
+  const keys = useQuery({
+    queryKey: ['api-keys', 'for-password'],
+    queryFn: ({ signal }) => callApi('GET /api/api-keys', { signal }),
+  });
+  const tokens = useQuery({
+    queryKey: ['assistant-tokens', 'for-password'],
+    queryFn: ({ signal }) => callApi('GET /api/assistant/tokens', { signal }),
+  });
+  return {
+    hasKeys: keys.data?.api_keys.some(({ revoked_at: revokedAt }) => revokedAt === null) ?? keys.isError,
+    hasTokens: tokens.data?.tokens.some(({ revoked_at: revokedAt }) => revokedAt === null) ?? tokens.isError,
+  };
+}
+
 /** Shows the password form. */
 export function PasswordSection() {
   const member = useMember();
   const queries = useQueryClient();
   const frontendApiUrl = useStore(publicConfig)?.frontend_api_url ?? '/';
+  const { hasKeys, hasTokens } = useCredentials();
+  const hasPasskeys = useQuery(accountPasskeysQuery).data?.length !== 0;
   if (!member) return null;
 
   async function send(data: FormData, form: HTMLFormElement): Promise<readonly FormProblem[]> {
@@ -38,15 +58,20 @@ export function PasswordSection() {
       queries.invalidateQueries(accountPasskeysQuery),
       queries.invalidateQueries(accountSessionsQuery),
     ]);
-    const ended = ['Your other sessions', ...(revokesTokens ? ['API keys', 'assistant tokens'] : [])];
-    const list = new Intl.ListFormat('en').format([...ended, ...(revokesPasskeys ? ['passkeys'] : [])]);
+    const ended = [
+      'Your other sessions',
+      ...(revokesTokens && hasKeys ? ['API keys'] : []),
+      ...(revokesTokens && hasTokens ? ['assistant tokens'] : []),
+      ...(revokesPasskeys && hasPasskeys ? ['passkeys'] : []),
+    ];
+    const list = new Intl.ListFormat('en').format(ended);
     showToast(`Password changed. ${list} have ended.`);
     return [];
   }
 
   return (
     <Card title="Password">
-      <Form errorTitle="Could not change the password" className="max-w-sm gap-4" send={send}>
+      <Form errorTitle="Could not change the password" formRef={guardInput} className="max-w-sm gap-4" send={send}>
         {({ pending, getProblem }) => (
           <>
             <input type="hidden" name="username" autoComplete="username" value={member.email} readOnly />
@@ -68,8 +93,17 @@ export function PasswordSection() {
             {canRevoke(frontendApiUrl) ? (
               <>
                 <label className="flex items-start gap-2">
-                  <input type="checkbox" name="revoke" defaultChecked className="mt-1 size-4" />
-                  Revoke my API keys and assistant tokens too
+                  <input
+                    key={String(hasKeys || hasTokens)}
+                    type="checkbox"
+                    name="revoke"
+                    defaultChecked={hasKeys || hasTokens}
+                    className="mt-1 size-4"
+                  />
+                  <span>
+                    Revoke my API keys and assistant tokens too
+                    <span className="block text-small text-ink-soft">Programs that use them stop working.</span>
+                  </span>
                 </label>
                 <label className="flex items-start gap-2">
                   <input type="checkbox" name="revoke-passkeys" className="mt-1 size-4" />

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Badge } from '../../../ui/kit/badge.tsx';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Card } from '../../../ui/kit/card.tsx';
-import { formatMoment } from '../../../ui/kit/formats.ts';
+import { formatZonedMoment } from '../../../ui/kit/formats.ts';
 import { useStore } from '../../../ui/kit/use-store.ts';
 import { publicConfig } from '../../../ui/shell/session/public-config.ts';
 import { useMember } from '../../../ui/shell/session/session.ts';
@@ -17,11 +17,9 @@ export function SessionsSection() {
   const isEmbedded = useStore(publicConfig)?.frontend_api_url.startsWith('/') ?? false;
   if (!member || !isEmbedded) return null;
   return (
-    <div className="min-[80rem]:col-span-2">
-      <Card title="Where you are signed in">
-        <Sessions currentId={member.sessionId} />
-      </Card>
-    </div>
+    <Card title="Where you are signed in">
+      <Sessions currentId={member.sessionId} />
+    </Card>
   );
 }
 
@@ -53,7 +51,7 @@ function SessionList({ sessions, currentId }: SessionListProps) {
                 {session.id === currentId && <Badge>This browser</Badge>}
               </p>
               <p className="text-small break-words text-ink-soft">
-                {session.address ?? '–'} · last used {formatMoment(session.lastActiveAt)}
+                {session.address ?? '–'} · last used {formatZonedMoment(session.lastActiveAt)}
               </p>
             </div>
             {session.id !== currentId && (

@@ -1,20 +1,19 @@
-import { Queries } from '../../../ui/shell/api/queries.tsx';
+import type { ReactNode } from 'react';
 import { AccountSection } from './account-section.tsx';
-import { BaseCurrencySection } from './base-currency-section.tsx';
+import { NumberFormatSection } from './number-format-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
 import { DataSection } from './data-section.tsx';
 import { PrivacySection } from './privacy-section.tsx';
 import { SettingsLayout } from './settings-layout.tsx';
 
-/** Renders `/settings`: account, base currency, appearance, privacy and one's data. */
-export default function SettingsPage() {
+/** Renders `/settings`: account, base currency, number format, appearance, privacy and one's data. */
+export function SettingsPage({ baseCurrency }: { baseCurrency: ReactNode }) {
   return (
     <SettingsLayout title="Settings">
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 min-[80rem]:grid-cols-2">
+      <div className="grid max-w-settings grid-cols-[minmax(0,1fr)] gap-5">
         <AccountSection />
-        <Queries>
-          <BaseCurrencySection />
-        </Queries>
+        {baseCurrency}
+        <NumberFormatSection />
         <AppearanceSection />
         <PrivacySection />
         <DataSection />

@@ -4,6 +4,7 @@ export const settingsPages = [
   { href: '/settings/security', label: 'Security' },
   { href: '/settings/connections', label: 'Connections' },
   { href: '/settings/billing', label: 'Billing' },
+  { href: '/settings/api-keys', label: 'API keys' },
   { href: '/settings/assistant', label: 'Assistant' },
   { href: '/settings/invite', label: 'Invite friends' },
 ] as const;

@@ -38,7 +38,11 @@ export function ApiKeys() {
           title="Your keys"
           actions={keys.data && <p className="text-small text-ink-faint">{`${active} of ${keys.data.limit}`}</p>}
         >
-          {keys.isPending && <Skeleton lines={3} label="Loading your keys" />}
+          {keys.isPending && (
+            <div data-loading>
+              <Skeleton lines={3} label="Loading your keys" />
+            </div>
+          )}
           {keys.isError && (
             <ErrorMessage
               error={keys.error}

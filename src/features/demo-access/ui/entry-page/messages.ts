@@ -14,7 +14,7 @@ export interface PageMessages {
 }
 
 const NEW_LINK = 'Ask the person who sent you the link for a new one.';
-const DASHBOARD = { text: 'Go to the dashboard', to: '/dashboard' };
+const DASHBOARD = { text: 'Go to Home', to: '/dashboard' };
 const COPY_WHOLE = 'Copy the whole link from your message and paste it into the address bar.';
 const TELL_SENDER = 'Please tell the person who sent you the link.';
 /** For states in which the same link can be tried again. */
@@ -43,7 +43,7 @@ export function getMessages(state: EntryState): PageMessages {
 
 /** Texts of the states without data. */
 const messagesByState: Readonly<Record<PlainState, PageMessages>> = {
-  opened: { title: 'The demo is open', lead: 'You are being taken to the dashboard.', link: DASHBOARD },
+  opened: { title: 'The demo is open', lead: 'You are being taken to Home.', link: DASHBOARD },
   'no-link': {
     title: 'This page needs your link',
     lead: 'The Tally demo opens with a private link that someone has sent you, and this address contains none.',
@@ -73,7 +73,7 @@ const messagesByState: Readonly<Record<PlainState, PageMessages>> = {
     lead: 'The page was reloaded and no longer has your link.',
     points: [
       'Open the link from your message again. It is still valid, unless the demo was opened with it.',
-      'If you have already opened the demo in this browser, go to the dashboard.',
+      'If you have already opened the demo in this browser, go to Home.',
     ],
     link: DASHBOARD,
   },
@@ -131,7 +131,7 @@ const usedMessages: PageMessages = {
   title: 'This link has been used',
   lead: 'Each link opens the demo once, in one browser.',
   points: [
-    'If you used it in this browser, go to the dashboard.',
+    'If you used it in this browser, go to Home.',
     'Otherwise, ask the person who sent you the link for a new one.',
   ],
   link: DASHBOARD,
@@ -140,7 +140,7 @@ const usedMessages: PageMessages = {
 function invitationMessages({ kind, expiresAt }: EntryState & { kind: 'ready' | 'opening' }): PageMessages {
   return {
     title: kind === 'ready' ? 'You are invited to the Tally demo' : 'Opening the demo',
-    lead: 'Look around a full Tally dashboard, in our shared demo account. You do not need your own account.',
+    lead: 'Look around all of Tally in our shared demo account. You do not need your own account.',
     points: [
       'You will see accounts, holdings, a year of net worth, and a watchlist. All of it is sample data.',
       'The account is shared. Others use it too and see your changes, so enter nothing private.',

@@ -172,7 +172,7 @@ test('restores the text when long base64 data is replaced by a name and inserted
   assert.equal(insertFiles(short, files), text);
 });
 
-test('gives two files of one name different names, and equal data one name', () => {
+test('gives two files of one name different names unless their data is equal', () => {
   const files = new Map<string, string>();
   const names = ['aaaa', 'bbbb', 'aaaa'].map((data) => addFile(files, 'a"[b].png', data));
   assert.deepEqual(names, ['[a__b_.png, 3 B]', '[a__b_.png 2, 3 B]', '[a__b_.png, 3 B]']);

@@ -1,3 +1,5 @@
+import { formatExact } from '../../../../ui/kit/formats.ts';
+
 /**
  * Files of a request. The text of the editor holds a short name in place of each long base64 string, so that it stays
  * readable and fast.
@@ -60,5 +62,5 @@ export function listUsedFiles(text: string, files: RequestFiles): [string, strin
 
 function formatBytes(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
-  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${formatExact(Math.round(bytes / 100_000) / 10)} MB`;
 }

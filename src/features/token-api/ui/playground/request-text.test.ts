@@ -38,7 +38,7 @@ test('accepts one key in several objects', () => {
   });
 });
 
-test('accepts surrogates as pairs, escaped or not, and replaces one that is alone in the text', () => {
+test('replaces a surrogate that is alone in the text, escaped or not', () => {
   assert.deepEqual(parseRequestText('{"a":"\\ud83d\\ude00\u{1f600}\ud83d"}'), {
     ok: true,
     value: { a: '\u{1f600}\u{1f600}\ufffd' },

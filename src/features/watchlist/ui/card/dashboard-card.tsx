@@ -1,5 +1,5 @@
 import { CardPlaceholder } from '../../../../ui/kit/card-placeholder.tsx';
-import type { DashboardCard } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import type { DashboardCard } from '../../../portfolio/dashboard/ui/shared/dashboard-card.ts';
 import { useWatchlist } from '../list/watchlist-query.ts';
 import { defaultChoices } from './view-choices.ts';
 import { WatchRows } from './watch-rows.tsx';

@@ -5,6 +5,5 @@ export const lazyTickerSearch = lazyComponent('The search', () => import('../sea
 export const lazyEditWatchlist = lazyComponent('The editor', () => import('../edit/edit-watchlist.tsx'));
 export const lazyImportList = lazyComponent('The import', () => import('../import/import-list.tsx'));
 export const lazyOfflineAdds = lazyComponent('The offline queue', () => import('../list/replay-offline-adds.ts'));
-export const lazyShortcutsDialog = lazyComponent('The list of shortcuts', () => import('./shortcuts-dialog.tsx'));
 
 export const { preload: preloadEditWatchlist } = lazyEditWatchlist;

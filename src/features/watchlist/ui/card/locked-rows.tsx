@@ -1,6 +1,6 @@
 import { Button, getButtonClass } from '../../../../ui/kit/button.tsx';
 import { Icon } from '../../../../ui/kit/icon.tsx';
-import { SecurityLogo } from '../../../../ui/shell/market/security-logo.tsx';
+import { SecurityLogo } from '../../../securities/ui/shared/security-logo.tsx';
 import type { Watchlist } from '../../contract.ts';
 import { preloadEditWatchlist } from './lazy-components.ts';
 import { UpgradeLink } from '../list/upgrade-link.tsx';

@@ -1,4 +1,4 @@
-import { formatEastern } from '../../../../ui/shell/market/new-york-time.ts';
+import { formatEastern } from '../../../../ui/kit/new-york-time.ts';
 import type { Watchlist } from '../../contract.ts';
 
 const sessionLabels = { pre: 'Pre-market', open: 'Market open', post: 'After hours', closed: 'Market closed' } as const;

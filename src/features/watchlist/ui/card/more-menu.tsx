@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { showToast } from '../../../../ui/kit/toasts.ts';
 import type { Watchlist } from '../../contract.ts';
 import { capture } from '../list/capture.ts';
-import { exportList } from './export-list.ts';
+import { downloadFile } from '../../../../ui/shell/api/download-file.ts';
 import { closeMenu, PopoverMenu } from '../../../../ui/kit/popover-menu.tsx';
 
 /** Menu with the import and export of the list. */
@@ -19,10 +19,10 @@ export function MoreMenu({
 
   async function download(): Promise<void> {
     try {
-      await exportList();
+      await downloadFile('GET /api/watchlist/export.csv');
       capture('watchlist_exported', list);
     } catch (error) {
-      showToast(`Could not export the list. ${error instanceof Error ? error.message : ''}`, 'bad');
+      showToast(`Could not download the list. ${error instanceof Error ? error.message : ''}`, 'bad');
     }
   }
 
@@ -31,7 +31,7 @@ export function MoreMenu({
     ...(list.item_count > 0
       ? [
           {
-            label: 'Export as CSV',
+            label: 'Download CSV',
             run: () => {
               void download();
             },

@@ -6,8 +6,8 @@ import { type Fault, faults } from '../../../../../test/support/faults.ts';
 import { renderHook } from '../../../../../test/support/render-hook.ts';
 import { startStubService } from '../../../../../test/support/stub-service.ts';
 import { session } from '../../../../ui/shell/session/session.ts';
-import { useSecuritySearch } from '../../../../ui/shell/market/use-security-search.ts';
-import { exportList } from './export-list.ts';
+import { useSecuritySearch } from '../../../search/ui/shared/use-security-search.ts';
+import { downloadFile } from '../../../../ui/shell/api/download-file.ts';
 
 // Runs in a separate process, because the test replaces globals with browser stubs.
 
@@ -53,6 +53,8 @@ for (const [fault, message] of Object.entries(faults) as [Fault, string][])
   test(`export: reports the error when the service ${fault}`, async () => {
     const service = await startStubService(() => undefined);
     service.fault = fault;
-    await assert.rejects(exportList(), (error: Error) => error.message.startsWith(message));
+    await assert.rejects(downloadFile('GET /api/watchlist/export.csv'), (error: Error) =>
+      error.message.startsWith(message),
+    );
     assert.deepEqual(service.requests, ['GET /api/watchlist/export.csv']);
   });

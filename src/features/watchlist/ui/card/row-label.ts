@@ -1,8 +1,8 @@
 import { formatChange } from '../../../../ui/kit/formats.ts';
-import { formatPrice } from '../../../../ui/shell/market/price-formats.ts';
+import { formatPrice } from '../../../../ui/kit/price-formats.ts';
 import type { ActiveItem } from '../../contract.ts';
 import { type LineChoice, formatSecondLine } from '../list/second-line.ts';
-import { computeChangePercent } from '../../../../ui/shell/market/price-changes.ts';
+import { computeChangePercent } from '../../../../ui/kit/price-changes.ts';
 import { filterClosesSince } from '../list/closes.ts';
 
 /**

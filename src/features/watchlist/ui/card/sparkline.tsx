@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { Close } from '../../contract.ts';
-import { computeChangePercent, getTrendClass } from '../../../../ui/shell/market/price-changes.ts';
+import { computeChangePercent, getTrendClass } from '../../../../ui/kit/price-changes.ts';
 import { filterClosesSince, toLinePath } from '../list/closes.ts';
 
 const WIDTH = 72;

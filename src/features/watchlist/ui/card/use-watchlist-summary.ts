@@ -2,7 +2,7 @@ import { type QueryClient, useIsMutating, useQueryClient } from '@tanstack/react
 import { useEffect, useRef } from 'react';
 import type { EventProperties } from '../../../../platform/analytics/contract.ts';
 import { investmentsQueryKey } from '../../../../ui/shell/api/investment-query.ts';
-import type { DashboardEvent } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import type { DashboardEvent } from '../../../portfolio/dashboard/ui/shared/dashboard-card.ts';
 import { captureEvent } from '../../../../ui/shell/events/capture-events.ts';
 import type { Watchlist } from '../../contract.ts';
 import { capture } from '../list/capture.ts';
@@ -42,7 +42,7 @@ function useInvalidateOnWatchlistChange(list: Watchlist | null | undefined): voi
     // The delay combines several picks into one refetch.
     const timer = setTimeout(() => {
       lastWatched.current = watchedSymbols;
-      for (const card of ['earnings', 'news'])
+      for (const card of ['earnings', 'dividends', 'news'])
         void queries.invalidateQueries({ queryKey: [...investmentsQueryKey, card] });
     }, REFRESH_DELAY_MS);
     return () => clearTimeout(timer);

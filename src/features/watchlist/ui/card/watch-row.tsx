@@ -1,13 +1,14 @@
 import { createContext, memo, useContext } from 'react';
-import { SecurityLogo } from '../../../../ui/shell/market/security-logo.tsx';
-import { formatPrice, formatVolume } from '../../../../ui/shell/market/price-formats.ts';
+import { SecurityLogo } from '../../../securities/ui/shared/security-logo.tsx';
+import { formatPrice, formatVolume } from '../../../../ui/kit/price-formats.ts';
+import { Icon } from '../../../../ui/kit/icon.tsx';
 import type { ActiveItem } from '../../contract.ts';
 import { isPending } from '../list/item-labels.ts';
 import { filterClosesSince } from '../list/closes.ts';
-import { SecurityLink } from '../../../../ui/shell/securities/security-link.tsx';
-import { preloadSecurityPanel } from '../../../../ui/shell/securities/preload-security-panel.ts';
+import { SecurityLink } from '../../../../ui/shell/navigation/security-link.tsx';
+import { preloadSecurityPanel } from '../../../../ui/shell/navigation/preload-security-panel.ts';
 import { formatRowLabel } from './row-label.ts';
-import { toneClasses } from '../../../../ui/shell/market/price-changes.ts';
+import { toneClasses } from '../../../../ui/kit/price-changes.ts';
 import { type LineChoice, formatSecondLine } from '../list/second-line.ts';
 import type { ReportWithChip } from '../list/watchlist-query.ts';
 import { Sparkline } from './sparkline.tsx';
@@ -24,6 +25,8 @@ interface WatchRowProps {
   /** First day of the month in the sparkline and the label. */
   since: string;
   onCycle: () => void;
+  /** Opens the alerts of the ticker. Undefined if the member may set none. */
+  onAlert: ((item: ActiveItem) => void) | undefined;
 }
 
 /** Longer symbols replace the sparkline on a narrow list. */
@@ -34,13 +37,13 @@ const LONG_SYMBOL_LENGTH = 6;
  * fixed: rows outside the viewport are not laid out, and the page must keep its length. On a narrow list the sparkline
  * is dropped first. Symbol and price are never truncated.
  */
-export const WatchRow = memo(function WatchRow({ item, line, report, since, onCycle }: WatchRowProps) {
+export const WatchRow = memo(function WatchRow({ item, line, report, since, onCycle, onAlert }: WatchRowProps) {
   const isWaitingForNetwork = isPending(item) && !navigator.onLine;
   const hasChart = item.asset_type === 'stock' || item.asset_type === 'etf';
   return (
     <li
       className={
-        '[content-visibility:auto] relative flex h-15 items-center gap-2 @min-[22rem]:gap-3 ' +
+        'group [content-visibility:auto] relative flex h-15 items-center gap-2 @min-[22rem]:gap-3 ' +
         'border-t border-line px-4 hover:bg-sunken sm:px-5'
       }
       onPointerEnter={preloadSecurityPanel}
@@ -52,6 +55,7 @@ export const WatchRow = memo(function WatchRow({ item, line, report, since, onCy
             symbol={item.symbol}
             label={`${formatRowLabel(item, line, report, since)}${isWaitingForNetwork ? ', pending (offline)' : ''}`}
           />
+          {onAlert && <AlertButton item={item} onAlert={onAlert} />}
         </p>
         <p aria-hidden="true" className="flex min-w-0 items-center gap-1.5 text-ink-faint">
           {isWaitingForNetwork && <span className="shrink-0 text-small text-warn">Pending (offline)</span>}
@@ -144,11 +148,32 @@ export function EarningsChip({ text }: { text: string | null }) {
   );
 }
 
+/**
+ * Opens the alerts of a row, for pointers that hover. The keyboard has a key for it, and a touch screen the panel, so
+ * that it takes no focus.
+ */
+export const AlertButton = ({ item, onAlert }: { item: ActiveItem; onAlert: (item: ActiveItem) => void }) => (
+  <button
+    type="button"
+    tabIndex={-1}
+    aria-label={`Set alert for ${item.symbol}`}
+    title="Set alert"
+    className={
+      'invisible relative ms-1.5 inline-grid size-6 place-items-center rounded-control align-middle text-ink-faint ' +
+      '-my-1 hover:bg-surface hover:text-ink group-hover:visible'
+    }
+    onClick={() => onAlert(item)}
+  >
+    <Icon name="bell" size={14} />
+  </button>
+);
+
 /** Links a symbol to its detail. The link covers the whole row. `label` replaces the symbol for screen readers. */
 export function TickerLink({ symbol, label }: { symbol: string; label: string }) {
   return (
     <SecurityLink
       symbol={symbol}
+      data-symbol={symbol}
       // The list sets one row as its tab stop. The arrow keys move between the rows.
       tabIndex={-1}
       aria-label={label}

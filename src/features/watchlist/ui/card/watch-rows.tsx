@@ -2,9 +2,10 @@ import { useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { Icon } from '../../../../ui/kit/icon.tsx';
 import type { ActiveItem, Watchlist } from '../../contract.ts';
 import { capture } from '../list/capture.ts';
+import { openAlertForm, useMaySetAlerts } from '../../../../ui/shell/alerts/alert-request.ts';
 import { RovingFocusList } from '../../../../ui/kit/roving-focus-list.tsx';
 import { SelectMenu } from '../../../../ui/kit/select-menu.tsx';
-import { getNewYorkToday } from '../../../../ui/shell/market/new-york-time.ts';
+import { getNewYorkToday } from '../../../../ui/kit/new-york-time.ts';
 import { subtractMonth } from '../list/closes.ts';
 import { useRowRendering } from './use-row-rendering.ts';
 import { lineLabels, getNextLine } from '../list/second-line.ts';
@@ -26,6 +27,7 @@ export function WatchRows({ list, choices, onChoose, reports }: WatchRowsProps) 
     () => sortItems(list.items, choices.sort).filter((item): item is ActiveItem => !item.locked),
     [list.items, choices.sort],
   );
+  const maySetAlerts = useMaySetAlerts();
   const { line, sort } = choices;
   const listRef = useRef<HTMLElement>(null);
   const { rows, deferredLine, prioritizeViewport } = useRowRendering({ items, sort, line, list: listRef });
@@ -64,6 +66,7 @@ export function WatchRows({ list, choices, onChoose, reports }: WatchRowsProps) 
               report={reports?.get(item.symbol)}
               since={since}
               onCycle={cycle}
+              onAlert={maySetAlerts ? openAlertForm : undefined}
             />
           </SecondLineContext>
         ))}

@@ -1,9 +1,9 @@
 import { memo } from 'react';
 import { Icon } from '../../../../ui/kit/icon.tsx';
-import { SecurityLogo } from '../../../../ui/shell/market/security-logo.tsx';
+import { SecurityLogo } from '../../../securities/ui/shared/security-logo.tsx';
 import type { WatchlistItem } from '../../contract.ts';
 import { IconButton } from '../../../../ui/kit/icon-button.tsx';
-import { formatShortName } from '../../../../ui/shell/market/security-labels.ts';
+import { formatShortName } from '../../../securities/ui/shared/security-labels.ts';
 import { MoveMenu } from './move-menu.tsx';
 import type { Drag, useSortableList } from './use-sortable-list.ts';
 

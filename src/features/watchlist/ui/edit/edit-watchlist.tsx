@@ -5,7 +5,7 @@ import { Dialog } from '../../../../ui/kit/dialog.tsx';
 import type { Watchlist } from '../../contract.ts';
 import { useConfirmRemoval } from '../list/confirm-removal.tsx';
 import { EditRow } from './edit-row.tsx';
-import { formatShortName } from '../../../../ui/shell/market/security-labels.ts';
+import { formatShortName } from '../../../securities/ui/shared/security-labels.ts';
 import { formatListCount, isShortList } from '../list/item-labels.ts';
 import TickerSearch from '../search/ticker-search.tsx';
 import { type SortChoice, sortLabels } from '../list/sort-items.ts';

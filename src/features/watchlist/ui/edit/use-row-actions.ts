@@ -3,7 +3,7 @@ import { type RefObject, useState } from 'react';
 import { useFocusAfterUpdate } from '../../../../ui/kit/use-focus-after-update.ts';
 import type { Watchlist, WatchlistItem } from '../../contract.ts';
 import { useAddSymbol } from '../list/add-item.ts';
-import { formatShortName } from '../../../../ui/shell/market/security-labels.ts';
+import { formatShortName } from '../../../securities/ui/shared/security-labels.ts';
 import { useMoveItem } from '../list/move-item.ts';
 import { useRemoveItem } from '../list/remove-item.ts';
 import { createUndo, pushUndo, type UndoEntry } from '../list/undo-stack.ts';

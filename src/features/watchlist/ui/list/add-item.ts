@@ -7,7 +7,7 @@ import { showErrorToast } from '../../../../ui/shell/session/show-error-toast.ts
 import type { ListState, Watchlist, WatchlistItem } from '../../contract.ts';
 import { capture, getPlansUrl } from './capture.ts';
 import { type Security, applyOptimisticAdd, replaceOptimisticItem, applyRemove } from './optimistic-updates.ts';
-import { formatShortName } from '../../../../ui/shell/market/security-labels.ts';
+import { formatShortName } from '../../../securities/ui/shared/security-labels.ts';
 import { scheduleRefetch, serialMutation } from './list-mutations.ts';
 import { offlineAdds } from './offline-add-queue.ts';
 import { updateCachedWatchlist, watchlistQueryKey, fetchWatchlist } from './watchlist-query.ts';

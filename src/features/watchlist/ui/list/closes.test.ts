@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { computeChartRanges, subtractDays } from '../../../../market-data/domain/chart-ranges.ts';
 import type { Close } from '../../contract.ts';
-import { computeChangePercent } from '../../../../ui/shell/market/price-changes.ts';
+import { computeChangePercent } from '../../../../ui/kit/price-changes.ts';
 import { filterClosesSince, subtractMonth } from './closes.ts';
 
 const isMarketDay = (date: string): boolean => ![0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay());

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '../../../../ui/kit/button.tsx';
 import { Dialog } from '../../../../ui/kit/dialog.tsx';
 import type { ListState, WatchlistItem } from '../../contract.ts';
-import { formatShortName } from '../../../../ui/shell/market/security-labels.ts';
+import { formatShortName } from '../../../securities/ui/shared/security-labels.ts';
 
 /**
  * Asks for confirmation before a removal that cannot be undone. An undo adds the ticker again, which fails while the

@@ -4,7 +4,7 @@ import { callApi } from '../../../../ui/shell/api/api.ts';
 import { showErrorToast } from '../../../../ui/shell/session/show-error-toast.ts';
 import type { WatchlistItem } from '../../contract.ts';
 import { applyRemove, restoreItem } from './optimistic-updates.ts';
-import { formatShortName } from '../../../../ui/shell/market/security-labels.ts';
+import { formatShortName } from '../../../securities/ui/shared/security-labels.ts';
 import { findItemId, scheduleRefetch, serialMutation } from './list-mutations.ts';
 import { offlineAdds } from './offline-add-queue.ts';
 import { updateCachedWatchlist, watchlistQueryKey } from './watchlist-query.ts';

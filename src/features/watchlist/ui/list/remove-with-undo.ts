@@ -3,7 +3,7 @@ import { showToast } from '../../../../ui/kit/toasts.ts';
 import type { Watchlist, WatchlistItem } from '../../contract.ts';
 import { useAddSymbol } from './add-item.ts';
 import { useRemoveItem } from './remove-item.ts';
-import { formatShortName } from '../../../../ui/shell/market/security-labels.ts';
+import { formatShortName } from '../../../securities/ui/shared/security-labels.ts';
 import { pushUndo } from './undo-stack.ts';
 import { watchlistQueryKey } from './watchlist-query.ts';
 

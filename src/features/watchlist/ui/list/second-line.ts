@@ -1,6 +1,6 @@
 import { formatChange, formatCompactMoney } from '../../../../ui/kit/formats.ts';
-import { type ChangeDirection, getDirection } from '../../../../ui/shell/market/price-changes.ts';
-import { formatPriceChange } from '../../../../ui/shell/market/price-formats.ts';
+import { type ChangeDirection, getDirection } from '../../../../ui/kit/price-changes.ts';
+import { formatPriceChange } from '../../../../ui/kit/price-formats.ts';
 import type { ActiveItem } from '../../contract.ts';
 
 /** Choices for the second line below the price, in cycle order. */

@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { callApi } from '../../../../ui/shell/api/api.ts';
 import { ApiError } from '../../../../ui/kit/api-error.ts';
 import { type DeferredQueryResult, useDeferredQuery } from '../../../../ui/kit/use-deferred-query.ts';
-import { formatNewYorkDay, getNewYorkToday } from '../../../../ui/shell/market/new-york-time.ts';
+import { formatNewYorkDay, getNewYorkToday } from '../../../../ui/kit/new-york-time.ts';
 import type { Watchlist, WatchedEarnings } from '../../contract.ts';
 
 export const watchlistQueryKey = ['watchlist'] as const;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { readStored, writeStored } from '../../../../ui/kit/browser-storage.ts';
 import { useMember } from '../../../../ui/shell/session/session.ts';
 import type { ActiveItem } from '../../contract.ts';
-import { computeChangePercent } from '../../../../ui/shell/market/price-changes.ts';
+import { computeChangePercent } from '../../../../ui/kit/price-changes.ts';
 import { filterClosesSince } from '../list/closes.ts';
 import { type SortChoice, sortItems, sortLabels } from '../list/sort-items.ts';
 

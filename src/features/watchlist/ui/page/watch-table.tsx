@@ -4,16 +4,17 @@ import { MissingFigure } from '../../../../ui/kit/missing-figure.tsx';
 import { RovingFocusList } from '../../../../ui/kit/roving-focus-list.tsx';
 import { SelectMenu } from '../../../../ui/kit/select-menu.tsx';
 import { SortHeading } from '../../../../ui/kit/sort-heading.tsx';
-import { getNewYorkToday } from '../../../../ui/shell/market/new-york-time.ts';
-import { formatPrice, formatVolume } from '../../../../ui/shell/market/price-formats.ts';
-import { computeChangePercent, getTrendClass, toneClasses } from '../../../../ui/shell/market/price-changes.ts';
-import { SecurityLogo } from '../../../../ui/shell/market/security-logo.tsx';
-import { preloadSecurityPanel } from '../../../../ui/shell/securities/preload-security-panel.ts';
+import { getNewYorkToday } from '../../../../ui/kit/new-york-time.ts';
+import { formatPrice, formatVolume } from '../../../../ui/kit/price-formats.ts';
+import { computeChangePercent, getTrendClass, toneClasses } from '../../../../ui/kit/price-changes.ts';
+import { SecurityLogo } from '../../../securities/ui/shared/security-logo.tsx';
+import { preloadSecurityPanel } from '../../../../ui/shell/navigation/preload-security-panel.ts';
+import { openAlertForm, useMaySetAlerts } from '../../../../ui/shell/alerts/alert-request.ts';
 import type { ActiveItem } from '../../contract.ts';
 import { formatRowLabel } from '../card/row-label.ts';
 import { Sparkline } from '../card/sparkline.tsx';
 import { useRowRendering } from '../card/use-row-rendering.ts';
-import { EarningsChip, Price, TickerLink } from '../card/watch-row.tsx';
+import { AlertButton, EarningsChip, Price, TickerLink } from '../card/watch-row.tsx';
 import type { WatchRowsProps } from '../card/watch-rows.tsx';
 import { capture } from '../list/capture.ts';
 import { filterClosesSince, subtractMonth } from '../list/closes.ts';
@@ -33,8 +34,8 @@ import {
 } from './table-sort.ts';
 
 const rowClass =
-  'grid grid-cols-[minmax(0,1fr)_10rem_7rem_7rem_11rem_5rem_6rem] items-center gap-x-3 border-t border-line px-5 ' +
-  'max-[72rem]:grid-cols-[minmax(0,1fr)_9rem_6.5rem_6.5rem_5rem_6rem]';
+  'grid grid-cols-[minmax(0,17rem)_minmax(10rem,1fr)_7rem_7rem_11rem_5rem_6rem] items-center gap-x-3 border-t border-line px-5 ' +
+  'max-[72rem]:grid-cols-[minmax(0,17rem)_minmax(9rem,1fr)_6.5rem_6.5rem_5rem_6rem]';
 /** The month's range has no room on a narrow table. */
 const rangeClass = 'max-[72rem]:hidden';
 
@@ -52,6 +53,7 @@ export function WatchTable({ list, choices, onChoose, reports }: WatchRowsProps)
       ),
     [list.items, sort, since],
   );
+  const maySetAlerts = useMaySetAlerts();
   const listRef = useRef<HTMLElement>(null);
   const { rows, prioritizeViewport } = useRowRendering({ items, sort, line: 'percent', list: listRef });
   const choose = (next: TableSort): void => {
@@ -97,7 +99,13 @@ export function WatchTable({ list, choices, onChoose, reports }: WatchRowsProps)
         </div>
         <RovingFocusList listRef={listRef} isTable>
           {rows.map(({ key, item }) => (
-            <TableRow key={key} item={item} report={reports?.get(item.symbol)} since={since} />
+            <TableRow
+              key={key}
+              item={item}
+              report={reports?.get(item.symbol)}
+              since={since}
+              onAlert={maySetAlerts ? openAlertForm : undefined}
+            />
           ))}
         </RovingFocusList>
       </div>
@@ -111,10 +119,12 @@ interface TableRowProps {
   report: ReportWithChip | undefined;
   /** First day of the past month, YYYY-MM-DD. */
   since: string;
+  /** Opens the alerts of the ticker. Undefined if the member may set none. */
+  onAlert: ((item: ActiveItem) => void) | undefined;
 }
 
 /** Shows one ticker as a link over the whole row. The height is fixed, as in the card. */
-const TableRow = memo(function TableRow({ item, report, since }: TableRowProps) {
+const TableRow = memo(function TableRow({ item, report, since, onAlert }: TableRowProps) {
   const isWaitingForNetwork = isPending(item) && !navigator.onLine;
   const label = formatRowLabel(item, 'percent', report, since);
   const closes = filterClosesSince(item.closes, since);
@@ -125,7 +135,7 @@ const TableRow = memo(function TableRow({ item, report, since }: TableRowProps) 
   return (
     <div
       role="row"
-      className={`${rowClass} relative h-15 text-end [content-visibility:auto] hover:bg-sunken`}
+      className={`group ${rowClass} relative h-15 text-end [content-visibility:auto] hover:bg-sunken`}
       onPointerEnter={preloadSecurityPanel}
     >
       <div role="rowheader" className="flex min-w-0 items-center gap-3 text-start">
@@ -134,6 +144,7 @@ const TableRow = memo(function TableRow({ item, report, since }: TableRowProps) 
           <p className="flex items-center gap-1.5 whitespace-nowrap">
             <TickerLink symbol={item.symbol} label={`${label}${isWaitingForNetwork ? ', pending (offline)' : ''}`} />
             {report && <EarningsChip text={report.chip} />}
+            {onAlert && <AlertButton item={item} onAlert={onAlert} />}
           </p>
           <p aria-hidden="true" className="truncate text-small text-ink-faint">
             {isWaitingForNetwork && <span className="text-warn">Pending (offline) </span>}
@@ -142,8 +153,8 @@ const TableRow = memo(function TableRow({ item, report, since }: TableRowProps) 
         </div>
       </div>
       <div role="cell" className="flex items-center justify-end gap-2 text-small">
-        <Sparkline closes={item.closes} since={since} className="h-6.5 w-18" />
-        <span className={`w-16 ${getTrendClass(monthChange ?? 0)}`}>
+        <Sparkline closes={item.closes} since={since} className="h-6.5 min-w-18 flex-1" />
+        <span className={`w-16 shrink-0 ${getTrendClass(monthChange ?? 0)}`}>
           {monthChange === null ? <MissingFigure reason={noHistoryReason} /> : formatChange(monthChange)}
         </span>
       </div>

@@ -1,5 +1,5 @@
 import { useMediaQuery } from '../../../../ui/kit/use-media-query.ts';
-import { NotFoundPage } from '../../../../ui/shell/errors/error-pages.tsx';
+import NotFoundPage from '../../../../ui/shell/errors/not-found-page.tsx';
 import { useWatchlistSummary } from '../card/use-watchlist-summary.ts';
 import { WatchRows, type WatchRowsProps } from '../card/watch-rows.tsx';
 import { WatchlistCard } from '../card/watchlist-card.tsx';

@@ -1,8 +1,8 @@
 import type { HTMLAttributes } from 'react';
-import { SecurityLogo } from '../../../../ui/shell/market/security-logo.tsx';
+import { SecurityLogo } from '../../../securities/ui/shared/security-logo.tsx';
 import { Icon } from '../../../../ui/kit/icon.tsx';
 import type { Security } from '../list/optimistic-updates.ts';
-import { assetTypeLabels } from '../../../../ui/shell/market/security-labels.ts';
+import { assetTypeLabels } from '../../../securities/ui/shared/security-labels.ts';
 
 interface SearchOptionProps {
   /** Props that make the element an option of the combobox. */

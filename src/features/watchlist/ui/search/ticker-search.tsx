@@ -4,7 +4,7 @@ import {
   formatMoreMatches,
   formatResultCount,
   useSecuritySearch,
-} from '../../../../ui/shell/market/use-security-search.ts';
+} from '../../../search/ui/shared/use-security-search.ts';
 import { Button } from '../../../../ui/kit/button.tsx';
 import { ErrorMessage } from '../../../../ui/kit/error-message.tsx';
 import { SearchInput } from '../../../../ui/kit/search-input.tsx';
@@ -13,7 +13,7 @@ import { useConfirmRemoval } from '../list/confirm-removal.tsx';
 import { capture } from '../list/capture.ts';
 import type { Security } from '../list/optimistic-updates.ts';
 import { useAddSymbol } from '../list/add-item.ts';
-import { formatShortName } from '../../../../ui/shell/market/security-labels.ts';
+import { formatShortName } from '../../../securities/ui/shared/security-labels.ts';
 import { formatListCount } from '../list/item-labels.ts';
 import { useRemoveWithUndo } from '../list/remove-with-undo.ts';
 import { SearchOption } from './search-option.tsx';

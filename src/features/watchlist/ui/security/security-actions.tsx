@@ -5,8 +5,9 @@ import { Button, getButtonClass } from '../../../../ui/kit/button.tsx';
 import { ErrorMessage } from '../../../../ui/kit/error-message.tsx';
 import { Icon } from '../../../../ui/kit/icon.tsx';
 import { showToast } from '../../../../ui/kit/toasts.ts';
-import type { AssistantQuestion, BoughtSecurity } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import type { AssistantQuestion, BoughtSecurity } from '../../../portfolio/dashboard/ui/shared/dashboard-card.ts';
 import { useIsSampleUser } from '../../../../ui/shell/session/sample-user.ts';
+import { openAlertForm, useMaySetAlerts } from '../../../../ui/shell/alerts/alert-request.ts';
 import type { Security } from '../../../securities/contract.ts';
 import type { Watchlist, WatchlistItem } from '../../contract.ts';
 import { useAddSymbol } from '../list/add-item.ts';
@@ -27,7 +28,7 @@ interface SecurityActionsProps {
 }
 
 /**
- * Shows the actions of a security: those of a watched one, or Watch and Add to holdings. Outside the rollout nothing is
+ * Shows the actions of a security: those of a watched one, or Watch and Add investment. Outside the rollout nothing is
  * read and there is no Watch.
  */
 export function SecurityActions({ security, ...handlers }: SecurityActionsProps) {
@@ -147,6 +148,7 @@ function WatchedActions({ security, list, item, onClose, onAddHolding, onAsk }: 
           {prompt.about === 'why_moving' ? 'Why is it moving?' : 'What’s new?'}
         </Button>
       )}
+      <SetAlertButton security={security} />
       <Button disabled={isReadOnly} onClick={() => removal.request(item)}>
         Remove
       </Button>
@@ -158,6 +160,13 @@ function WatchedActions({ security, list, item, onClose, onAddHolding, onAsk }: 
 
 /** States why the actions beside it are disabled. */
 const ReadOnlyNote = () => <p className="self-center text-small text-ink-soft">The sample cannot be changed.</p>;
+
+/** Opens the alerts of the security. A locked one has none, and neither has a shared account. */
+function SetAlertButton({ security }: { security: Security }) {
+  const maySetAlerts = useMaySetAlerts();
+  if (security.locked || !maySetAlerts) return null;
+  return <Button onClick={() => openAlertForm(security)}>Set alert</Button>;
+}
 
 function UnwatchedActions({ security, onClose, onAddHolding }: Omit<SecurityActionsProps, 'onAsk'>) {
   const { symbol, name, asset_type, currency, logo, exchange, held } = security;
@@ -182,8 +191,9 @@ function UnwatchedActions({ security, onClose, onAddHolding }: Omit<SecurityActi
           onAddHolding({ symbol, name });
         }}
       >
-        Add to holdings
+        Add investment
       </Button>
+      <SetAlertButton security={security} />
       {isReadOnly && <ReadOnlyNote />}
     </>
   );

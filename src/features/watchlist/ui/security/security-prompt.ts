@@ -1,5 +1,5 @@
-import type { AssistantQuestion } from '../../../../ui/shell/dashboard/dashboard-card.ts';
-import { formatShortName } from '../../../../ui/shell/market/security-labels.ts';
+import type { AssistantQuestion } from '../../../portfolio/dashboard/ui/shared/dashboard-card.ts';
+import { formatShortName } from '../../../securities/ui/shared/security-labels.ts';
 
 /** Day change in percent from which the prompt asks for the reason. */
 const NOTABLE_MOVE_PERCENT = 1;
