@@ -164,7 +164,7 @@ test('creates no database when a command finds none', async (t) => {
   assert.equal(existsSync(join(folder, 'data')), false);
 });
 
-test('verifies a backup without settings, and names its damaged file', async (t) => {
+test('names the damaged file when a backup is verified without settings', async (t) => {
   const { database } = await createSeededDatabase(t);
   const folder = mkdtempSync(join(tmpdir(), 'tally-verify-'));
   t.onTestFinished(() => rmSync(folder, { recursive: true }));

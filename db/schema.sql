@@ -599,6 +599,18 @@ comment on table market.declared_units is 'Server only, no policy: the currency 
 alter table market.declared_units enable row level security;
 grant delete, insert, select, update on market.declared_units to service_role;
 
+create table market.dividends (
+  symbol text not null,
+  payments jsonb not null,
+  fetched_at timestamp with time zone not null,
+  sample boolean not null,
+  constraint dividends_pkey PRIMARY KEY (symbol),
+  constraint dividends_symbol_fkey FOREIGN KEY (symbol) REFERENCES public.tracked_tickers_latest(symbol) ON DELETE CASCADE
+);
+comment on table market.dividends is 'Server only, no policy: dividends of a symbol per share, past and declared.';
+alter table market.dividends enable row level security;
+grant delete, insert, select, update on market.dividends to service_role;
+
 create table market.earnings_cache (
   symbol text not null,
   reports jsonb not null,
@@ -731,8 +743,11 @@ create view market.symbols_in_use with (security_invoker=true) as
    FROM public.watched_symbols w
 UNION ALL
  SELECT DISTINCT p.symbol
-   FROM public.held_positions p;
-comment on view market.symbols_in_use is 'Watched and held symbols, which may be listed twice. Market data updates these symbols.';
+   FROM public.held_positions p
+UNION ALL
+ SELECT s.symbol
+   FROM public.alert_symbols s;
+comment on view market.symbols_in_use is 'Watched and held symbols and those with alerts, which may be listed several times. Market data updates these symbols.';
 grant select on market.symbols_in_use to service_role;
 
 CREATE OR REPLACE FUNCTION market.upcoming_reports(p_symbols text[], p_from date)
@@ -889,6 +904,50 @@ comment on table public.aggregator_deliveries is 'Server only, no policy: proces
 CREATE INDEX aggregator_deliveries_received_at ON public.aggregator_deliveries USING btree (received_at);
 alter table public.aggregator_deliveries enable row level security;
 grant delete, insert, select on public.aggregator_deliveries to service_role;
+
+create table public.alert_settings (
+  idp_id text not null,
+  mail boolean not null default false,
+  unsubscribe_code text not null default replace(((gen_random_uuid())::text || (gen_random_uuid())::text), '-'::text, ''::text),
+  last_mail_at timestamp with time zone,
+  constraint alert_settings_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
+  constraint alert_settings_pkey PRIMARY KEY (idp_id),
+  constraint alert_settings_unsubscribe_code_check CHECK ((unsubscribe_code ~ '^[0-9a-f]{64}$'::text))
+);
+comment on table public.alert_settings is 'Server only, no policy: whether a member gets alerts by mail. The rows of alerts and fired alerts reference it and not the member, so that a deletion and a refresh of prices never wait for each other.';
+CREATE INDEX alert_settings_unsubscribe_code ON public.alert_settings USING btree (unsubscribe_code);
+alter table public.alert_settings enable row level security;
+grant delete, insert, select, update on public.alert_settings to service_role;
+
+create table public.alerts (
+  idp_id text not null,
+  id uuid not null default gen_random_uuid(),
+  symbol text not null,
+  kind text not null,
+  threshold double precision not null,
+  repeats text not null,
+  note text,
+  priced_at timestamp with time zone not null,
+  fired_on date,
+  created_at timestamp with time zone not null default now(),
+  constraint alerts_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.alert_settings(idp_id) ON DELETE CASCADE,
+  constraint alerts_kind_check CHECK ((kind = ANY (ARRAY['above'::text, 'below'::text, 'move'::text]))),
+  constraint alerts_note_check CHECK (((char_length(note) >= 1) AND (char_length(note) <= 200))),
+  constraint alerts_pkey PRIMARY KEY (idp_id, id),
+  constraint alerts_repeats_check CHECK ((repeats = ANY (ARRAY['once'::text, 'daily'::text]))),
+  constraint alerts_symbol_fkey FOREIGN KEY (symbol) REFERENCES public.tracked_tickers_latest(symbol),
+  constraint alerts_threshold_check CHECK (((threshold > (0)::double precision) AND (threshold <= ('1000000000'::numeric)::double precision)))
+);
+comment on table public.alerts is 'Alerts that wait for a price, at most as many as the plan has tickers.';
+CREATE INDEX alerts_id ON public.alerts USING btree (id);
+CREATE INDEX alerts_symbol ON public.alerts USING btree (symbol, kind, threshold);
+alter table public.alerts enable row level security;
+create policy alerts_read_own on public.alerts for select to authenticated
+  using ((idp_id = public.member_id()));
+create policy alerts_remove_own on public.alerts for delete to authenticated
+  using ((idp_id = public.member_id()));
+grant delete, insert, select, update on public.alerts to service_role;
+grant delete, select on public.alerts to authenticated;
 
 create table public.all_users (
   idp_id text not null,
@@ -1498,6 +1557,36 @@ comment on table public.feature_flags is 'Server only, no policy: rollout of eac
 alter table public.feature_flags enable row level security;
 grant delete, insert, select, update on public.feature_flags to service_role;
 
+create table public.fired_alerts (
+  idp_id text not null,
+  id uuid not null default gen_random_uuid(),
+  symbol text not null,
+  kind text not null,
+  threshold double precision not null,
+  note text,
+  price double precision not null,
+  change_1d double precision,
+  price_at timestamp with time zone not null,
+  delayed_minutes integer not null,
+  sample boolean not null,
+  fired_at timestamp with time zone not null default now(),
+  read_at timestamp with time zone,
+  mail_pending boolean not null,
+  constraint fired_alerts_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.alert_settings(idp_id) ON DELETE CASCADE,
+  constraint fired_alerts_kind_check CHECK ((kind = ANY (ARRAY['above'::text, 'below'::text, 'move'::text]))),
+  constraint fired_alerts_pkey PRIMARY KEY (idp_id, id),
+  constraint fired_alerts_symbol_fkey FOREIGN KEY (symbol) REFERENCES public.tracked_tickers_latest(symbol) ON DELETE CASCADE
+);
+comment on table public.fired_alerts is 'Alerts that fired in the last 90 days, with the price that fired them.';
+CREATE INDEX fired_alerts_fired_at ON public.fired_alerts USING btree (idp_id, fired_at DESC);
+CREATE INDEX fired_alerts_mail_pending ON public.fired_alerts USING btree (idp_id) WHERE mail_pending;
+CREATE INDEX fired_alerts_symbol ON public.fired_alerts USING btree (symbol);
+alter table public.fired_alerts enable row level security;
+create policy fired_alerts_read_own on public.fired_alerts for select to authenticated
+  using ((idp_id = public.member_id()));
+grant delete, insert, select, update on public.fired_alerts to service_role;
+grant select on public.fired_alerts to authenticated;
+
 create table public.first_connections (
   idp_id text not null,
   kind text not null,
@@ -1978,6 +2067,12 @@ create view public.active_members with (security_invoker=true) as
 comment on view public.active_members is 'Identifiers of the members who are not deleted.';
 grant select on public.active_members to service_role;
 
+create view public.alert_symbols with (security_invoker=true) as
+ SELECT DISTINCT symbol
+   FROM public.alerts a;
+comment on view public.alert_symbols is 'Symbols with alerts, without the member.';
+grant select on public.alert_symbols to service_role;
+
 create view public.connected_accounts with (security_invoker=true) as
  SELECT idp_id,
     connection_id,
@@ -2226,6 +2321,32 @@ create view public.watched_symbols with (security_invoker=true) as
 comment on view public.watched_symbols is 'Watched symbols, one row per list, without the member.';
 grant select on public.watched_symbols to service_role;
 
+CREATE OR REPLACE FUNCTION public.add_alert(p_idp_id text, p_symbol text, p_kind text, p_threshold double precision, p_repeats text, p_note text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  new_id uuid;
+begin
+  insert into public.alert_settings (idp_id) values (p_idp_id) on conflict do nothing;
+  -- The member's additions run one after another. A refresh that fires an alert of the member does not wait for them.
+  perform from public.alert_settings s where s.idp_id = p_idp_id for no key update;
+  if public.is_locked_symbol(p_idp_id, p_symbol) then
+    raise exception using errcode = 'P0002', message = 'alert_symbol_locked';
+  end if;
+  if (select count(*) from public.alerts a where a.idp_id = p_idp_id) >= public.get_watchlist_limit(p_idp_id) then
+    raise exception using errcode = 'P0001', message = 'alert_limit_reached';
+  end if;
+  insert into public.alerts (idp_id, symbol, kind, threshold, repeats, note, priced_at)
+  values (p_idp_id, p_symbol, p_kind, p_threshold, p_repeats, p_note, coalesce(public.lock_price(p_symbol), '-infinity'))
+  returning id into new_id;
+  return new_id;
+end
+$function$;
+comment on function public.add_alert(text,text,text,double precision,text,text) is 'Service only: the server has identified the member.';
+grant execute on function public.add_alert(text,text,text,double precision,text,text) to service_role;
+
 CREATE OR REPLACE FUNCTION public.add_watchlist_item(p_idp_id text, p_symbol text, p_position integer DEFAULT NULL::integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -2400,6 +2521,38 @@ RETURN round(((p_quantity * (p_price)::numeric) / (CASE p_asset_type WHEN 'bond'
 grant execute on function public.holding_value(numeric,double precision,text) to assistant;
 grant execute on function public.holding_value(numeric,double precision,text) to authenticated;
 grant execute on function public.holding_value(numeric,double precision,text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.is_locked_symbol(p_idp_id text, p_symbol text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  row_position integer;
+begin
+  select ranked.row_position into row_position from (
+    select w.symbol, row_number() over (order by w.position, w.id)::integer as row_position
+      from public.watchlist_items w where w.idp_id = p_idp_id) ranked
+   where ranked.symbol = p_symbol;
+  if row_position is null then
+    return false;
+  end if;
+  return row_position > (select p.watchlist_limit from public.plans p where p.tier = public.get_tier(p_idp_id));
+end
+$function$;
+comment on function public.is_locked_symbol(text,text) is 'Whether the symbol is a locked row of the member''s watchlist.';
+grant execute on function public.is_locked_symbol(text,text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.lock_price(p_symbol text)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select t.price_at from public.tracked_tickers_latest t where t.symbol = p_symbol for share
+$function$;
+comment on function public.lock_price(text) is 'Returns the time of a listing''s price, which stays the newest until the transaction ends.';
+grant execute on function public.lock_price(text) to service_role;
 
 CREATE OR REPLACE FUNCTION public.lock_watchlist(p_idp_id text)
  RETURNS void

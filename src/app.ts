@@ -16,6 +16,8 @@ import {
 } from './config/provider-settings.ts';
 import { createEmbeddedProviders } from './embedded/embedded-providers.ts';
 import { listDatabaseChecks, listServiceChecks, runChecks } from './installation/check-installation.ts';
+import { createAlerts } from './features/alerts/alerts.ts';
+import { createAlertEvaluator } from './features/alerts/evaluate-alerts.ts';
 import { createAssistant } from './features/assistant/assistant.ts';
 import { createBilling } from './features/billing/billing.ts';
 import { toClientUserId } from './features/connections/bank/bank-aggregator.ts';
@@ -43,6 +45,7 @@ import { createHttpServer } from './platform/http/server.ts';
 import { createSharedRateLimits } from './platform/http/redis-rate-limiter.ts';
 import { readWebApp } from './platform/http/web-app.ts';
 import { createHostedProvider } from './platform/identity/hosted-provider.ts';
+import { findConfirmedAddress } from './platform/identity/find-confirmed-address.ts';
 import { createIdentity } from './platform/identity/identity.ts';
 import { createMemberManagement } from './platform/identity/manage-members.ts';
 import { logOriginMismatches } from './platform/identity/log-origin-mismatches.ts';
@@ -121,6 +124,14 @@ export async function createFeatures(deps: AppDependencies) {
   });
   const { guards, accounts } = identity;
 
+  const eventService = getAnalyticsSettings(config);
+  const analytics = createAnalytics({
+    sql,
+    logger,
+    metrics,
+    accounts,
+    service: eventService,
+  });
   const market = createMarketData({
     sql,
     reads: database.marketReads,
@@ -129,6 +140,7 @@ export async function createFeatures(deps: AppDependencies) {
     metrics,
     providers: getMarketProviders(config, deps.marketUrls),
     createEmbedded: embedded.createMarketData,
+    evaluatePrices: createAlertEvaluator({ sendsMail: mail !== undefined, capture: analytics.capture }),
   });
   const lookUp = createLookupRateLimiter(undefined, createLimiter({ name: 'look-ups', limit: MAX_LOOKUPS_PER_MINUTE }));
 
@@ -141,14 +153,6 @@ export async function createFeatures(deps: AppDependencies) {
     source: ecb ? await createEcbSource(ecb) : embedded.createExchangeRates(),
   });
 
-  const eventService = getAnalyticsSettings(config);
-  const analytics = createAnalytics({
-    sql,
-    logger,
-    metrics,
-    accounts,
-    service: eventService,
-  });
   const flags = createFeatureFlags({
     sql,
     logger,
@@ -258,6 +262,20 @@ export async function createFeatures(deps: AppDependencies) {
     ...createMemberAccess(database, guards),
   });
 
+  const alerts = createAlerts({
+    database,
+    logger,
+    guards,
+    baseUrl,
+    market,
+    lookUp,
+    getTier: billing.getTier,
+    createLimiter,
+    captureInTransaction: analytics.captureInTransaction,
+    mailer: mail && createSmtpMailer(mail),
+    findConfirmedAddress: (idpId) => findConfirmedAddress(identityProvider.client, idpId),
+  });
+
   const referrals = createReferrals({
     sql,
     logger,
@@ -307,6 +325,7 @@ export async function createFeatures(deps: AppDependencies) {
     ...getAssistantSettings(config),
     dataSources: {
       watchlist,
+      readAlerts: alerts.readAlerts,
       portfolios: portfolio,
       dashboard,
       getMarketSession: market.status,
@@ -337,6 +356,7 @@ export async function createFeatures(deps: AppDependencies) {
     watchlist,
     search,
     securities,
+    alerts,
     dashboard,
     referrals,
     ...(embedded.bank ? [embedded.bank] : []),
@@ -426,7 +446,14 @@ export async function createApp(deps: AppDependencies): Promise<App> {
     hasRevenue: getRevenueToken(config, deps.secrets) !== undefined,
     hasOperator: config.OPERATOR_TOKEN !== undefined,
   });
-  const web = await readWebApp({ root: deps.webRoot, pages, pagesWithSubpath: routesWithParam, frontendApiUrl });
+  const web = await readWebApp({
+    root: deps.webRoot,
+    pages,
+    standalonePages: ['/docs'],
+    pagesWithSubpath: routesWithParam,
+    frontendApiUrl,
+    baseUrl,
+  });
   const { http, addPageHooks } = createHttpServer({
     logger,
     metrics,

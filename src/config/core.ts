@@ -135,7 +135,7 @@ export const core = {
   ),
   SMTP_URL: optional(
     smtpUrl,
-    'Mail server for links to members: forgotten passwords, addresses. Only the embedded identity provider sends mail.',
+    'Mail server for price alerts, and for links of the embedded identity provider: forgotten passwords, addresses.',
     { example: 'smtp://USER:PASSWORD@mail.example.com:587', whenEmpty: 'no mail; the operator gives links out' },
   ),
   MAIL_FROM: optional(mailSender, 'Sender of these mails. Required with SMTP_URL.', {

@@ -218,13 +218,13 @@ test('accepts a hosted identity provider when its webhook secret is not set', ()
   assert.equal(loadConfig({ ...hosted, IDP_SECRET_KEY: 'sk_live_0123456789' }).IDP_WEBHOOK_SECRET, undefined);
 });
 
-test('removes the slash at the end of a base URL, and accepts rate limits that are off', () => {
+test('accepts a base URL with a slash at the end', () => {
   const config = loadConfig({ BASE_URL: 'https://tally.example.com/', TOKEN_COUNT_RATE_LIMITS: 'off' });
   assert.equal(config.BASE_URL, 'https://tally.example.com');
   assert.equal(config.TOKEN_COUNT_RATE_LIMITS, 'off');
 });
 
-test('reads a settings file, and nothing when there is none', () => {
+test('reads the settings file when there is one', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tally-config-'));
   writeFileSync(join(folder, '.env'), 'A=1\n# no\nB="two words"\n');
   assert.deepEqual({ ...readEnvFile(join(folder, '.env')) }, { A: '1', B: 'two words' });
@@ -371,7 +371,7 @@ test('warns of an unknown name in .env and rejects one that resembles a setting'
   }
 });
 
-test('reads operator settings, environment first, and rejects a public http address', (t) => {
+test('rejects a public http address when it reads operator settings', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tally-operator-'));
   t.onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'operator.env');

@@ -2,11 +2,13 @@ import type { Logger } from 'pino';
 import type { ServiceSql } from '../platform/database/roles.ts';
 import type { RequestMetrics } from '../platform/http/metrics.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
+import type { Schedule, Task } from '../platform/jobs/task.ts';
 import { createDistributedSingleFlight } from './providers/single-flight/distributed-single-flight.ts';
 import { withTtlCache } from './providers/single-flight/ttl-cache.ts';
 import { createProviderChain } from './providers/chain/provider-chain.ts';
 import { deleteUnusedBonds, hasTickers } from './services/catalog/catalog-queries.ts';
 import { createProfileChecks, profileSchedule } from './check-profiles.ts';
+import { createDividends } from './services/dividends/refresh-dividends.ts';
 import { createNews } from './services/news/list-news.ts';
 import { createFundamentals } from './services/fundamentals/get-fundamentals.ts';
 import { refreshEarnings } from './services/earnings/refresh-earnings.ts';
@@ -20,6 +22,7 @@ import type { CreateProvider } from './domain/market-data-provider.ts';
 import type { MarketDataService } from './services/market-data-service.ts';
 import { deleteSampleData, hasOutdatedPrices } from './services/prices/price-queries.ts';
 import { createProviderEntries, type ProviderSettings, readCallBudgets } from './providers/provider-entries.ts';
+import type { EvaluatePrices } from './services/prices/written-prices.ts';
 import { createLogos } from './services/logos/registry-logos.ts';
 import { createRegistration } from './services/catalog/register-symbol.ts';
 import { createSearch } from './services/catalog/search-catalog.ts';
@@ -36,6 +39,8 @@ interface MarketDataDependencies {
   createEmbedded: CreateProvider;
   /** Registry for the metric of today's calls by provider. */
   metrics?: Pick<RequestMetrics, 'registry'> | undefined;
+  /** Evaluates alerts by the stored prices (default: there are none). */
+  evaluatePrices?: EvaluatePrices | undefined;
   /** Clock of sessions and prices, set by tests. */
   now?: () => Date;
 }
@@ -44,6 +49,10 @@ interface MarketDataDependencies {
 export const popularSymbols = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'GOOGL', 'VOO'] as const;
 
 const FIRST_QUOTE_TIMEOUT_MS = 1_500;
+
+const REFRESH_DIVIDENDS = 'refresh-dividends';
+/** Every day after the earnings of held companies. */
+const dividendSchedule: Schedule = { task: REFRESH_DIVIDENDS, match: '50 8 * * *', backfillMinutes: 720 };
 
 /** Creates the market-data module. It opens no connection and runs nothing until its first call. */
 export function createMarketData(deps: MarketDataDependencies): MarketDataService {
@@ -61,7 +70,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataServic
     withTtlCache(Date.now, simulated ? undefined : distributed, maxEntries);
   const singleFlight = createCachedSingleFlight(2_000);
   const context = { sql, providers, logger, now, simulated, singleFlight };
-  const market = createMarketJobs({ ...context, jobs, popular: popularSymbols });
+  const market = createMarketJobs({ ...context, jobs, popular: popularSymbols, evaluatePrices: deps.evaluatePrices });
   const checkProfiles = createProfileChecks({
     ...context,
     jobs,
@@ -75,6 +84,8 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataServic
   const origins = new Set(sources.flatMap(({ provider }) => provider.logoOrigins));
   const logos = createLogos({ ...context, reads, origins, renderLogo: primaryProvider.renderLogo });
   const reports = createReports({ ...context, reads });
+  const dividends = createDividends(context);
+  const refreshDividends: Task<unknown> = (_, { signal }) => dividends.refresh(signal);
 
   const seed = async (): Promise<void> => {
     const createdCount = await seedCatalog(sql, primaryProvider, now());
@@ -110,10 +121,19 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataServic
     earnings: reports.earnings,
     refreshEarnings: (companies) => refreshEarnings({ sql, fetch: reports.fetch, now }, companies),
     nextReports: reports.nextReports,
+    dividends: dividends.read,
+    refreshDividends: () => dividends.refresh(new AbortController().signal),
+    async requestDividends() {
+      await jobs.add(REFRESH_DIVIDENDS, {}, { key: REFRESH_DIVIDENDS });
+    },
     news: createNews(context),
     fundamentals: createFundamentals(context),
-    tasks: { ...market.tasks, [profileSchedule.task]: simulated ? async () => {} : checkProfiles },
-    schedules: simulated ? marketSchedules : [...marketSchedules, profileSchedule],
+    tasks: {
+      ...market.tasks,
+      [REFRESH_DIVIDENDS]: refreshDividends,
+      [profileSchedule.task]: simulated ? async () => {} : checkProfiles,
+    },
+    schedules: [...marketSchedules, dividendSchedule, ...(simulated ? [] : [profileSchedule])],
     seed,
     async enqueueOverdueJobs() {
       if (!simulated && (await deleteSampleData(sql, 'all')) > 0)

@@ -11,6 +11,7 @@ import { marketCalendar } from './domain/market-calendar.ts';
 import { POST_CLOSE_MS } from './providers/quota/quote-pacing.ts';
 import { listStoredPrices, listPricesToRefresh } from './services/prices/price-queries.ts';
 import { type RefreshOptions, refreshPrices, type RefreshResult } from './services/prices/refresh-prices.ts';
+import type { EvaluatePrices } from './services/prices/written-prices.ts';
 import type { MarketContext } from './services/shared/market-context.ts';
 
 /** `since` is the start of the first round. `always` also refreshes outside the session. */
@@ -61,6 +62,7 @@ const BATCH_WINDOW_MS = 50;
 export interface MarketJobsDependencies extends MarketContext {
   jobs: Pick<Jobs, 'add' | 'addAll'>;
   popular: readonly string[];
+  evaluatePrices?: EvaluatePrices | undefined;
 }
 
 /** Cron lines are in UTC and cover summer and winter time. The tasks check the calendar. */

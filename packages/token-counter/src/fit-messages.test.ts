@@ -56,7 +56,7 @@ test('drops the same turns as a count after each dropped turn', () => {
   );
 });
 
-test('returns all messages in order, and the rest of the request unchanged', () => {
+test('returns all messages in order in an otherwise unchanged request', () => {
   fc.assert(
     fc.property(request, fc.nat(2_000), (whole, maxTokens) => {
       const {
@@ -90,7 +90,7 @@ const messages = [
 ];
 const model = 'claude-sonnet-4-5';
 
-test('keeps only the newest turns, and says that they do not fit, when they are too long', () => {
+test('says that the newest turns do not fit when they alone are too long', () => {
   for (const [keep, kept] of [
     [1, 1],
     [2, 5],
@@ -104,7 +104,7 @@ test('keeps only the newest turns, and says that they do not fit, when they are 
   }
 });
 
-test('drops nothing when the request fits exactly, and one turn when it has one token more', () => {
+test('drops one turn when the request has one token more than fits', () => {
   const maxTokens = countInputTokens({ model, messages });
   assert.deepEqual(fitMessages({ model, messages }, { maxTokens }).dropped, []);
   const { dropped, fits } = fitMessages({ model, messages }, { maxTokens: maxTokens - 1 });

@@ -58,7 +58,7 @@ async function waitForSubject(mails: FakeMailServer, to: string, subject: string
   return find()!;
 }
 
-test('sets a new password with the link of a mail, once, and ends every session', async (t) => {
+test('ends every session when a mail’s link sets a new password', async (t) => {
   const { url, browser, mails } = await startWithMail(t);
   const { email, password, sessionId } = await browser.signUp();
   const asked = await requestReset(url, email.toUpperCase());

@@ -42,7 +42,7 @@ test('accepts a sign-up only with an invitation, once, when sign-up is by invita
   assert.equal((await owner('select from idp.users')).length, 1);
 });
 
-test('keeps an invitation for its address, and forgets the address after the sign-up', async (t) => {
+test('forgets an invitation’s address after the sign-up', async (t) => {
   const { signUp, invitations, owner } = await startWithMode(t, 'invite');
   const email = createEmail();
   const { link } = await invitations.create(email);
@@ -70,7 +70,7 @@ test('rejects an expired, revoked, altered or malformed invitation', async (t) =
   assert.equal((await signUp(createEmail(), valid.link)).status, 200);
 });
 
-test('takes nobody when sign-up is closed, and everybody when it is open', async (t) => {
+test('takes everybody when sign-up is open, nobody when it is closed', async (t) => {
   const closed = await startWithMode(t, 'closed');
   const { link } = await closed.invitations.create(null);
   for (const invitation of [undefined, link])

@@ -18,7 +18,7 @@ const startLimited = (t: TestContext) =>
   startIdentityApp(t, { trustedProxies: ['127.0.0.1'], embedded: { limits: LOW_LIMITS, passwordCost: LOW_COST } });
 const fromAddress = (at: number) => ({ 'x-forwarded-for': `192.0.2.${at + 1}` });
 
-test('locks an account after its failures, and unlocks it when the window ends', async () => {
+test('locks an account after its failures until the window ends', async () => {
   let time = 0;
   const failures = createRateLimiter({ limit: 3, windowMs: 60_000, maxKeys: 2, now: () => time });
   const getLockSeconds = (account: string): number => {

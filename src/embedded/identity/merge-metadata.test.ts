@@ -15,7 +15,7 @@ test('merges a change into the stored metadata', () => {
   assert.equal(Object.getPrototypeOf({}), Object.prototype);
 });
 
-test('keeps all concurrent changes, and limits the size of the result', async (t) => {
+test('keeps all concurrent changes up to the limit of the size', async (t) => {
   const { url } = await startIdentityApp(t);
   const browser = new TestBrowser(url);
   await browser.signUp();

@@ -133,7 +133,7 @@ test('accepts no code a second time, also in another sign-in', async (t) => {
   );
 });
 
-test('accepts codes of one time step before and after, and no others', async (t) => {
+test('accepts only codes within one time step', async (t) => {
   const { url, enterPassword, owner, secret } = await startWithFactor(t);
   const tryCode = async (seconds: number) => {
     await owner('update idp.totp_factors set last_used_step = null');
@@ -176,7 +176,7 @@ test('lets one of several concurrent uses of a recovery code or an app’s code 
   }
 });
 
-test('ends a sign-in after five wrong codes, and after ten minutes', async (t) => {
+test('ends a sign-in after five wrong codes or ten minutes', async (t) => {
   const { url, enterPassword, nextCode, secret, owner } = await startWithFactor(t);
   const browser = new TestBrowser(url);
   const { id } = (await enterPassword(browser)).body.response;
@@ -256,7 +256,7 @@ test('accepts no code for the sign-in of another browser or without one', async 
   assert.equal((await enterSecondFactor(browser, id, 'totp', code)).status, 200);
 });
 
-test('locks the codes of an account for the hour, whatever the browser, and lets only the password reach them', async (t) => {
+test('locks the codes of an account for the hour in every browser', async (t) => {
   const limits = { signInPerPerson: 1_000, signInPerAddress: 10_000, codesPerHour: 6 };
   const { url, enterPassword, browser, person, nextCode, secret } = await startWithFactor(t, {
     embedded: { limits, passwordCost: { memory: 8, passes: 1 } },
@@ -290,7 +290,7 @@ test('signs out and forgets every other browser when the factor is turned on', a
   assert.equal((await owner('select from idp.known_devices')).length, 1);
 });
 
-test('turns the factor off, and makes a sign-in that waits for it useless', async (t) => {
+test('ends a sign-in that waits for the factor when the factor is turned off', async (t) => {
   const { url, browser, enterPassword, nextCode, owner } = await startWithFactor(t);
   const waiting = new TestBrowser(url);
   const { id } = (await enterPassword(waiting)).body.response;
@@ -340,7 +340,7 @@ test('changes the factor only within ten minutes after password and code', async
   assert.equal((await browser.call('DELETE', '/me/totp')).status, 200);
 });
 
-test('keeps the factor when the password is reset, and asks for it', async (t) => {
+test('asks for the factor when the password was reset', async (t) => {
   const { url, person, getEmbedded, enterPassword, nextCode } = await startWithFactor(t);
   const waiting = new TestBrowser(url);
   const waitingId = (await enterPassword(waiting)).body.response.id;

@@ -28,7 +28,7 @@ test('returns the same figures for a past day when the clock has moved on', asyn
   assert.deepEqual(laterCandles, earlierCandles);
 });
 
-test('moves prices every 15 minutes in the session only, and ends at the close', async () => {
+test('moves prices every 15 minutes in the session only', async () => {
   const price = async (time: string) => (await getQuote(time, 'AAPL')).price;
   assert.equal(await price('2026-11-20T16:15:00Z'), await price('2026-11-20T16:29:59Z'));
   const grid = await Promise.all(

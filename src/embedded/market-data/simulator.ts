@@ -17,6 +17,7 @@ import { FIRST_DAY } from './market-days.ts';
 import { renderMonogram } from './monograms.ts';
 import { generateNews } from './simulated-news.ts';
 import { generateReports } from './simulated-reports.ts';
+import { generateDividends } from './simulated-dividends.ts';
 import { generateFundamentals } from './simulated-fundamentals.ts';
 import { toCandle, GRID_MINUTES, getTradingPath } from './trading-path.ts';
 import { type PriceWalk, getWalk } from './price-walk.ts';
@@ -53,6 +54,7 @@ export function createSimulator({ now, tryAcquire = async () => true }: Simulato
       'bonds',
       'splits',
       'fundamentals',
+      'dividends',
       'status',
     ]),
     maxQuotesPerCall: 1_000,
@@ -108,6 +110,12 @@ export function createSimulator({ now, tryAcquire = async () => true }: Simulato
       withQuota('background', () => {
         const listing = simulatedListings.get(symbol);
         return listing ? ok(generateFundamentals(listing)) : { ok: false, reason: 'unknown' };
+      }),
+    dividends: (symbol) =>
+      withQuota('background', () => {
+        const listing = simulatedListings.get(symbol);
+        const today = marketCalendar.toNewYorkDate(now());
+        return listing ? ok(generateDividends(listing, today)) : { ok: false, reason: 'unknown' };
       }),
     status: async () => ok(marketCalendar.getMarketSession(now())),
   };

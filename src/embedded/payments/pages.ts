@@ -154,7 +154,7 @@ export async function addPaymentsPages(app: HttpApp, context: PaymentsContext): 
     title: 'Payment method',
     visit: async (about) => ({ state: 'open', expires_at: NO_EXPIRY, returnUrl: about.return_url }),
     buttons: `<button name="action" value="card">Use this card</button>
-<button name="action" value="advance" formnovalidate>Advance to the next renewal</button>`,
+<button name="action" value="advance" class="secondary" formnovalidate>Advance to the next renewal</button>`,
     async act({ store, customer, form }) {
       if (form.get('action') === 'advance') {
         await advancePeriod(store, customer);

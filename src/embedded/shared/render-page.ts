@@ -16,23 +16,50 @@ export interface EmbeddedName {
   advice?: string;
 }
 
+/** Style of all pages, in both themes and from 320 pixels on. Its colors are those of the web app. */
 const STYLE = `
-:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
-body { margin: 0 auto; max-width: 26rem; padding: 1.5rem 1rem }
-.test { border: 2px dashed; border-radius: .5rem; padding: .5rem .75rem }
-.error { border-left: .3rem solid #c22; padding: .25rem .75rem }
-a { color: inherit }
-label, legend { display: block; font-weight: 600; margin-top: 1rem }
-fieldset label { font-weight: 400; margin-top: .5rem }
-fieldset { border: 0; margin: 0; padding: 0 }
-input:not([type=checkbox], [type=radio]), select { box-sizing: border-box; font: inherit; padding: .5rem; width: 100% }
-button { font: inherit; margin: 1.25rem .5rem 0 0; min-height: 2.75rem; padding: .5rem 1rem }
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif;
+  --ink: light-dark(#17212a, #e8ecec); --soft: light-dark(#44515d, #b5c0c6); --page: light-dark(#f6f5f1, #0e1316);
+  --card: light-dark(#fffefb, #161c20); --line: light-dark(#dfdcd2, #283138); --border: light-dark(#878b8b, #6d7a82);
+  --accent: light-dark(#0b5876, #7cc4de); --on-accent: light-dark(#fff, #06222d); --strong: light-dark(#083f56, #a5d8ea);
+  --loss: light-dark(#a72d1c, #f2917f); --warn: light-dark(#7a5200, #e4b965); --warn-soft: light-dark(#faf0d9, #322814) }
+* { box-sizing: border-box }
+body { background: var(--page); color: var(--ink); margin: 0; overflow-wrap: break-word }
+.test { background: var(--warn-soft); border-bottom: 2px dashed var(--warn); color: var(--warn); margin: 0;
+  padding: .75rem 1rem; text-align: center }
+main { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; margin: clamp(1rem, 6vh, 4rem) auto 2rem;
+  max-width: 28rem; padding: clamp(1.25rem, 5vw, 2rem); width: calc(100% - 2rem) }
+.provider { color: var(--soft); font-size: .875rem; margin: 0 }
+h1 { font-size: 1.375rem; line-height: 1.25; margin: 0 0 1rem }
+h2 { font-size: 1rem; margin: 0 }
+p { margin: .75rem 0 }
+.error { border-left: .3rem solid var(--loss); padding: .25rem .75rem }
+.error p { margin: .25rem 0 0 }
+a { color: var(--accent) }
+.error a { color: var(--loss) }
+strong { font-weight: 600 }
+label, legend { display: block; font-weight: 600; margin: 1rem 0 .375rem; padding: 0 }
+fieldset { border: 0; margin: 0; min-width: 0; padding: 0 }
+fieldset label { align-items: center; border: 1px solid var(--line); border-radius: .4375rem; cursor: pointer; display: flex;
+  font-weight: 400; gap: .625rem; margin: .5rem 0 0; min-height: 2.75rem; padding: .375rem .75rem }
+fieldset label:has(:checked) { border-color: var(--accent) }
+input { accent-color: var(--accent) }
+input:not([type=checkbox], [type=radio]), select { background: var(--card); border: 1px solid var(--border);
+  border-radius: .4375rem; color: inherit; font: inherit; min-height: 2.75rem; padding: .5rem .75rem; width: 100% }
+#hint { color: var(--soft); font-size: .875rem; margin: .5rem 0 0 }
+button { background: var(--accent); border: 1px solid var(--accent); border-radius: .4375rem; color: var(--on-accent);
+  cursor: pointer; display: block; font: inherit; font-weight: 600; margin: 1.5rem 0 0; min-height: 2.75rem;
+  padding: .5rem 1rem; width: 100% }
+button:hover { background: var(--strong) }
+.secondary { background: transparent; border-color: var(--border); color: var(--ink); margin-top: .75rem }
+.secondary:hover { background: var(--page) }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
 `;
 
 export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 
-export const CANCEL = '<button name="action" value="cancel" formnovalidate>Cancel</button>';
+export const CANCEL = '<button name="action" value="cancel" class="secondary" formnovalidate>Cancel</button>';
 
 /** Renders the error summary. It has the focus, so that screen readers read it first. */
 export const renderErrorSummary = (error: string | undefined, field: string): string =>
@@ -82,8 +109,8 @@ export function renderPage(
   const document = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${isError ? 'Error: ' : ''}${title} – ${name}</title><style>${STYLE}</style></head>
-<body><main><p class="test"><strong>Sandbox.</strong> This is a test, not a real ${kind}. ${advice}</p>
-<h1>${title}</h1>${body}</main></body></html>`;
+<body><header><p class="test"><strong>Sandbox.</strong> This is a test, not a real ${kind}. ${advice}</p></header>
+<main><p class="provider">${name}</p><h1>${title}</h1>${body}</main></body></html>`;
   const policy = `default-src 'none';style-src ${computeInlineHashes(document, 'style').join(' ')};form-action 'self'`;
   return {
     document,

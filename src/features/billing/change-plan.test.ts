@@ -154,7 +154,7 @@ describe('a change to a smaller plan', () => {
   });
 });
 
-test('keeps a cancelled plan until its period ends, and a new one has its own source', async () => {
+test('keeps a cancelled plan until its period ends', async () => {
   const member = await createSubscriber('pro', 'watchlist_limit');
   assert.equal((await member.call('POST', '/api/billing/change', { tier: 'free' })).body.tier, 'pro');
   await passPeriod(member);
@@ -178,7 +178,7 @@ test('keeps a cancelled plan until its period ends, and a new one has its own so
   ]);
 });
 
-test('keeps the plan when a renewal fails, and returns where to pay', async () => {
+test('says where to pay when a renewal fails', async () => {
   const member = await createSubscriber('pro', undefined, '0341');
   await passPeriod(member);
   const due = await member.readBilling();

@@ -1,3 +1,5 @@
+import { formatMoneyExactly } from '../../ui/kit/formats.ts';
+
 /** Currencies by the decimals of their minor unit (ISO 4217). All other currencies have two. */
 const currenciesByDecimals: readonly (readonly [decimals: number, currencies: string])[] = [
   [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
@@ -18,11 +20,5 @@ const decimalsByCurrency: ReadonlyMap<string, number> = new Map(
 export function formatMinorUnits(amount: number, currency: string): string {
   const code = currency.toUpperCase();
   const decimals = decimalsByCurrency.get(code) ?? 2;
-  const format = new Intl.NumberFormat('en-US', {
-    style: 'currency',
-    currency: code,
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  });
-  return format.format(amount / 10 ** decimals).replace('-', '\u2212');
+  return formatMoneyExactly(amount / 10 ** decimals, code, decimals);
 }

@@ -54,7 +54,7 @@ async function start(token: string | undefined = TOKEN) {
   };
 }
 
-test('opens the report for the token only, and the response contains no member', async () => {
+test('opens the report, which names no member, for the token only', async () => {
   const call = await start();
   const { status, headers, body } = await call();
   assert.deepEqual([status, headers.get('cache-control')], [200, 'no-store']);
@@ -96,7 +96,7 @@ test('limits guesses to twenty a minute over both addresses', async () => {
   assert.ok(Number(rejected.headers.get('retry-after')) > 0);
 });
 
-test('limits every part to the days, and rejects an invalid day or part by name', async () => {
+test('rejects an invalid day or part of a report by name', async () => {
   const call = await start();
   const { body } = await call('?from=2026-02-01&to=2026-02-28');
   assert.deepEqual([body.source.length, body.mrr.length, body.bucket[0].net_minor], [1, 0, 500]);

@@ -63,7 +63,7 @@ const createRow = (values: object) => ({
   ...values,
 });
 
-test('reports each source less refunds, and never adds up currencies', async () => {
+test('reports each source less refunds in its own currency', async () => {
   const other = { label: 'Other', bucket: 'other' };
   const locked = { label: 'Watchlist · Locked after downgrade', entry_source: 'watchlist_locked' };
 
@@ -152,7 +152,7 @@ test('adds up the movements of recurring revenue each month', async () => {
   ]);
 });
 
-test('escapes formulas in text cells, and keeps numbers', async () => {
+test('escapes formulas in text cells only', async () => {
   const { out } = await runRevenue('report', '--csv');
   assert.match(out, /,'=cmd\(\),USD,300,0\r\n/);
   assert.match((await runRevenue('mrr', '--csv')).out, /,-1000,0,999\r\n/);
@@ -162,7 +162,7 @@ test('escapes formulas in text cells, and keeps numbers', async () => {
   );
 });
 
-test('returns an empty report for an empty range, and rejects an unknown report', async () => {
+test('rejects an unknown report', async () => {
   assert.deepEqual(await readJson('funnel'), []);
   const wrong = [
     [],

@@ -113,7 +113,7 @@ test('keeps stored data when the aggregator’s response is an error or incomple
   }
 });
 
-test('retries a revocation later, and an unknown access counts as revoked', async () => {
+test('retries a revocation later unless the access is unknown', async () => {
   const id = await connect('user_removing');
   await harness.app.call('DELETE', `/api/connections/${id}`, 'user_removing');
   const listRevocations = () => harness.app.owner<{ id: string }>('select id from public.connection_revocations');
@@ -170,7 +170,7 @@ test('limits key look-ups to ten a minute and returns 503 when there is no respo
   assert.equal((await deliver(validToken)).status, 200, 'the known key');
 });
 
-test('makes no call for demo accounts, and revokes a deleted member’s access', async () => {
+test('revokes a deleted member’s access with no call for demo accounts', async () => {
   for (const [member, headers] of [
     ['user_demo', {}],
     ['user_sample', {}],

@@ -137,7 +137,7 @@ test('registers a user again when the aggregator no longer knows them', async ()
   assert.notEqual(await getUserId('user_ended'), before);
 });
 
-test('returns no secret in errors, and keeps an open attempt pending', async () => {
+test('keeps an open attempt pending with no secret in its errors', async () => {
   await addMember('user_faults');
   const { attempt_id, url } = await startAttempt(harness.app, 'user_faults', { kind: 'brokerage' });
   const returned = parseReturn(await completeBrokeragePortal(harness.embeddedAggregator, url));

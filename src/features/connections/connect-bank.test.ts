@@ -54,7 +54,7 @@ test('connects a bank with its accounts once', async () => {
   assert.deepEqual(listed.body, { connections: [body.connection] });
 });
 
-test('imports holdings of a bank, and counts cash once', async () => {
+test('counts cash once when a bank has holdings', async () => {
   const { complete } = await completeLinkPage('user_holdings');
   await complete();
 

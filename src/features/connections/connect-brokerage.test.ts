@@ -61,7 +61,7 @@ test('connects a brokerage once, with an account for each currency', async () =>
   assert.deepEqual((await complete()).body, body, 'safe to repeat');
 });
 
-test('imports holdings with their cost per unit, and counts cash once', async () => {
+test('counts cash once when holdings have a cost per unit', async () => {
   const { complete } = await completePortal('user_holdings');
   await complete();
 

@@ -80,7 +80,7 @@ test('prints only the link on standard output when create succeeds', async (t) =
   assert.ok(!created.err.includes(findTicket(created)));
 });
 
-test('lists sessions without an invitation as candidates, and ends none', async (t) => {
+test('lists sessions without an invitation as candidates without ending them', async (t) => {
   const { demo, runAccount, viewer, complete } = await createInvitation(t);
 
   const orphaned = await runAccount('candidates');
@@ -119,7 +119,7 @@ test('lists last known values when the provider is unavailable, but no candidate
   assert.equal((await runAccount('candidates')).code, 3);
 });
 
-test('revokes an invitation with its session, and may be repeated', async (t) => {
+test('revokes an invitation with its session, also when repeated', async (t) => {
   const { demo, run, viewer, id, complete } = await createInvitation(t);
   await complete();
 

@@ -61,7 +61,7 @@ const orphanedSessions = z
 const signIn = z
   .strictObject({ invitation_id: z.string().min(1).max(64), ticket: z.string().min(1).max(8192) })
   .meta({ id: 'CompleteDemoSignIn', description: 'Both parts of the link. The session is that of the request.' });
-export const routes = defineRoutes(
+const operatorRoutes = defineRoutes(
   {
     tag: { name: 'Demo access', description: 'Single-use links that sign a viewer in to the shared demo account.' },
     access: 'operator',
@@ -108,17 +108,24 @@ export const routes = defineRoutes(
       },
       errors: ['NOT_FOUND', 'ACCOUNT_MISMATCH', 'REVOCATION_UNCONFIRMED'],
     },
+  },
+);
+
+const viewerRoutes = defineRoutes(
+  { tag: { name: 'Demo sign-in', description: 'The sign-in of a viewer who has opened a demo link.' } },
+  {
     completeDemoSignIn: {
       endpoint: 'POST /api/demo-access/complete',
       summary: 'Complete a demo sign-in',
       description: 'Requires the token of the new session. After 503 the same request may be sent again.',
-      access: 'member',
       body: signIn,
       responses: { 200: namedObject('CompletedDemoSignIn', { redirect_to: z.literal('/dashboard') }) },
       errors: ['NOT_CONFIGURED', 'NOT_DEMO_ACCOUNT', 'LINK_USED', 'LINK_EXPIRED', 'LINK_REVOKED'],
     },
   },
 );
+
+export const routes = { ...operatorRoutes, ...viewerRoutes };
 
 export type InvitationStatus = z.infer<typeof invitationStatus>;
 export type Invitation = z.infer<typeof invitation>;

@@ -95,7 +95,7 @@ test('returns 404 for every route when OPERATOR_TOKEN is not set', async () => {
     assert.equal((await call(method, path, { authorization: `Bearer ${TOKEN}` })).status, 404, path);
 });
 
-test('sets a cookie that scripts and other sites cannot use, and stores only its hash', async () => {
+test('sets a cookie that scripts and other sites cannot use, stored as a hash', async () => {
   const call = await start();
   const { headers } = await call('POST', 'session', { authorization: `Bearer ${TOKEN}` });
   assert.match(
@@ -114,7 +114,7 @@ test('sets a cookie that scripts and other sites cannot use, and stores only its
   assert.doesNotMatch(String(plain.headers['set-cookie']), /Secure/);
 });
 
-test('rejects other tokens, the token without a session, and forged cookies', async () => {
+test('rejects every token and cookie that is not of the session', async () => {
   const call = await start();
   assert.equal((await call('POST', 'session', { authorization: `Bearer ${'e1'.repeat(32)}` })).status, 401);
   assert.equal((await call('POST', 'session')).status, 401);
@@ -166,7 +166,7 @@ test('limits sign-ins of an address', async () => {
   assert.deepEqual([...statuses], [401, 429]);
 });
 
-test('lists and deletes members, and refuses the demo account', async () => {
+test('refuses to delete the demo account', async () => {
   const call = await start();
   const session = await signIn(call);
   const { body } = await call('GET', 'members?search=ADA%40', session);

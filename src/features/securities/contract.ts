@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { line } from '../../platform/database/contract.ts';
 import { defineRoutes, instant, invalidRequest, namedObject, namedStrictObject } from '../../platform/http/contract.ts';
 import { assetType, date } from '../../market-data/contract.ts';
+import { dividendFields } from '../portfolio/dividends/contract.ts';
 import { position } from '../portfolio/holdings/contract.ts';
 
 /** Response shapes of one security: every security of the catalog, whether the member holds or watches it or not. */
@@ -14,7 +15,7 @@ const rangeName = z.enum(['1W', '1M', '3M', '6M', 'YTD', '1Y']);
 export type RangeName = z.infer<typeof rangeName>;
 
 /** A part of the response that is fetched separately and may be missing. */
-const partName = z.enum(['history', 'fundamentals', 'earnings', 'news']).meta({ id: 'SecurityPart' });
+const partName = z.enum(['history', 'fundamentals', 'earnings', 'dividends', 'news']).meta({ id: 'SecurityPart' });
 export type SecurityPart = z.infer<typeof partName>;
 
 const identity = {
@@ -77,6 +78,15 @@ const shownSecurity = namedStrictObject('Security', {
     website: z.string().nullable().describe('http or https only.'),
   }),
   next_report: nextReport.nullable().describe('Within the next 90 days. Only companies report.'),
+  dividends: z
+    .array(
+      z.object({
+        status: z.enum(['declared', 'paid']).describe('`paid`: the day of payment has passed.'),
+        date: date.describe('Day of payment, or the ex-date if that is all that is known.'),
+        ...dividendFields,
+      }),
+    )
+    .describe('The last eight per share, newest first. Empty if none are known.'),
   news: z.array(article).describe('Newest first.'),
   pending: z
     .array(partName)

@@ -4,6 +4,7 @@ import type { MemberSql } from '../../platform/database/roles.ts';
 import { withTimeout } from '../../platform/http/with-timeout.ts';
 import type { MemberRef } from '../../platform/identity/member.ts';
 import { computeChartRanges, computeRangeStarts, type DatedClose } from '../../market-data/domain/chart-ranges.ts';
+import { datePayments } from '../../market-data/domain/dividends.ts';
 import { resolveSymbol } from '../../market-data/services/catalog/catalog-spelling.ts';
 import type { LookupRateLimited, RateLimitedLookup } from '../../market-data/services/catalog/lookup-rate-limit.ts';
 import type { Registration } from '../../market-data/services/catalog/register-symbol.ts';
@@ -20,7 +21,10 @@ type WatchState = 'watched' | 'locked' | 'unwatched' | 'unavailable';
 export interface SecurityDependencies {
   database: Pick<Database, 'marketReads'>;
   logger: Pick<Logger, 'warn'>;
-  market: Pick<MarketDataService, 'registerSymbol' | 'requestBackfill' | 'earnings' | 'news' | 'fundamentals'> & {
+  market: Pick<
+    MarketDataService,
+    'registerSymbol' | 'requestBackfill' | 'earnings' | 'dividends' | 'news' | 'fundamentals'
+  > & {
     calendar: Pick<MarketDataService['calendar'], 'isMarketDay' | 'toNewYorkDate'>;
   };
   /** Rate-limited look-up of symbols that the catalog lacks. */
@@ -51,6 +55,7 @@ const PART_TIMEOUT_MS = 1_500;
 /** Time in ms that a response waits for the look-up of a symbol that the catalog lacks. */
 const LOOKUP_TIMEOUT_MS = 4_000;
 const MAX_ARTICLES = 5;
+const MAX_DIVIDENDS = 8;
 
 /**
  * Returns all that is known of one security. A symbol that is locked on the member's list and not held has its identity
@@ -158,15 +163,16 @@ async function readParts(deps: SecurityDependencies, row: CatalogRow) {
   };
   const isCompany = row.asset_type === 'stock';
   const isBond = row.asset_type === 'bond';
-  const [history, fundamentals, earnings, news] = await Promise.all([
+  const [history, fundamentals, earnings, dividends, news] = await Promise.all([
     readPart('history', hasHistory(row), [] as DatedClose[], () =>
       readYear(deps, row.ticker_id, computeRangeStarts(today)['1Y']),
     ),
     readPart('fundamentals', !isBond, null, () => market.fundamentals(row.symbol)),
     readPart('earnings', isCompany, null, () => readNextReport(deps, row, today)),
+    readPart('dividends', !isBond, [], () => readLastDividends(deps, row.symbol, today)),
     readPart('news', !isBond, [], () => readNews(deps, row.symbol)),
   ]);
-  const results = { history, fundamentals, earnings, news };
+  const results = { history, fundamentals, earnings, dividends, news };
   const names = Object.keys(results) as SecurityPart[];
   const closes = toValue(history) ?? [];
   const prices = closes.map(([, price]) => price);
@@ -186,6 +192,7 @@ async function readParts(deps: SecurityDependencies, row: CatalogRow) {
         website: facts?.website ?? null,
       },
       next_report: toValue(earnings) ?? null,
+      dividends: toValue(dividends) ?? [],
       news: toValue(news) ?? [],
     },
   };
@@ -212,6 +219,19 @@ async function readNextReport(
   if (!report) return complete ? null : undefined;
   const { date, when, eps_estimate, estimated } = report;
   return { date, when, eps_estimate, estimated };
+}
+
+/** Returns the stored dividends, newest first. Those of a security that is not in use are never fetched. */
+async function readLastDividends(
+  { market }: SecurityDependencies,
+  symbol: string,
+  today: string,
+): Promise<ShownSecurity['dividends']> {
+  const [stored] = await market.dividends([symbol]);
+  return datePayments(stored?.payments ?? [], today)
+    .flatMap(({ status, ...payment }) => (status === 'expected' ? [] : [{ status, ...payment }]))
+    .reverse()
+    .slice(0, MAX_DIVIDENDS);
 }
 
 async function readNews({ market }: SecurityDependencies, symbol: string): Promise<ShownSecurity['news']> {

@@ -76,7 +76,7 @@ test('returns all that is known of a security when it is neither held nor watche
   assert.deepEqual(security.unavailable, []);
 });
 
-test('returns the position with its gain, and the watched state', async () => {
+test('returns the watched state with the position and its gain', async () => {
   const { idpId, get } = await signIn('pro');
   const [held] = await service.database.owner<{ symbol: string; quantity: number }>(
     `select symbol, sum(quantity)::float8 as quantity from public.manual_public_holdings

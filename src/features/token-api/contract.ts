@@ -120,7 +120,10 @@ const headers = z.object({
     .string()
     .optional()
     .describe('`2023-06-01` or `2026-10-21`; this header or `anthropic-version` is required.'),
-  'anthropic-version': z.string().optional().describe('Alias of `svc-version`.'),
+  'anthropic-version': z
+    .string()
+    .optional()
+    .meta({ description: 'Alias of `svc-version`.', examples: ['2023-06-01'] }),
 });
 const readFailures = {
   400: errorResponse,

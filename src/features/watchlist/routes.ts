@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { route } from '../../platform/http/route.ts';
+import { sendCsv } from '../../platform/http/send-csv.ts';
 import { parseIdParam, PRIVATE_CACHE_CONTROL } from '../../platform/identity/member-access.ts';
 import { addToWatchlist } from './add-to-watchlist.ts';
 import type { AfterResponseQueue } from './after-response-queue.ts';
@@ -120,12 +121,7 @@ export async function addWatchlistRoutes(
       const csv = context.demo ? writeCsv([]) : await exportWatchlist(context);
       if (csv === undefined) throw createTierUnavailableError();
       const today = deps.now().toISOString().slice(0, 10);
-      return reply
-        .header('cache-control', 'private, no-store')
-        .header('content-disposition', `attachment; filename="watchlist-${today}.csv"`)
-        .type('text/csv; charset=utf-8')
-        .code(200)
-        .send(csv);
+      return sendCsv(reply, { name: 'watchlist', day: today, csv });
     });
   });
 }

@@ -197,7 +197,7 @@ test('limits requests a minute per member and returns retry-after', async () => 
   }
 });
 
-test('keeps watched symbols out of holdings, and out of search outside the rollout', { tags: ['slow'] }, async () => {
+test('keeps watched symbols out of holdings', { tags: ['slow'] }, async () => {
   const { idpId, call } = await signIn('free');
   const fetchNetWorth = async () =>
     (await call('GET', '/api/net-worth')).body.currencies.map(

@@ -71,7 +71,7 @@ describe('when subscriptions are unreadable', () => {
     }
   };
 
-  test('returns 503 from reads and adds, and adds and registers nothing', async () => {
+  test('returns 503 without an add when the tier is unavailable', async () => {
     const { member } = await signUpWithUncachedTier();
     const registeredBefore = app.registered.length;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { validateBrowserEvent } from './validate-browser-event.ts';
 
-test('accepts only browser events, and upgrade clicks from two places', () => {
+test('accepts only browser events', () => {
   for (const event of ['watchlist_viewed', 'dashboard_news_article_clicked', 'plans_viewed'])
     assert.equal(validateBrowserEvent(event, {}), undefined, event);
   for (const source of ['dashboard_watchlist_limit', 'dashboard_watchlist_locked'])

@@ -87,7 +87,7 @@ test('treats x-demo-tour as on only when its value is 1', async () => {
     );
 });
 
-test('shows the sample user their list, rejects changes, and empties it on the tour', async () => {
+test('shows the sample user their list read-only', async () => {
   const sample = await app.signUp();
   await sample.addSymbols('AAPL', 'KO');
   app.identity.accounts.sampleUserId = sample.idpId;
@@ -233,7 +233,7 @@ describe('when the flag is off', () => {
     return { member, id, statements, readsOfList };
   }
 
-  test('returns 404 from every route like an unknown one, and queries no table', async (t) => {
+  test('returns 404 from every route like an unknown one without a query', async (t) => {
     const { member, id, statements, readsOfList } = await disableFlag(t);
     const { body: unknown } = await member.call('GET', '/api/nothing-is-here');
 
@@ -252,7 +252,7 @@ describe('when the flag is off', () => {
     assert.deepEqual(readsOfList(), []);
   });
 
-  test('returns no symbols to other cards, and queries no table', async (t) => {
+  test('returns no symbols to other cards without a query', async (t) => {
     const { member, readsOfList } = await disableFlag(t);
 
     const symbols = await app.feature.listWatchedSymbols(

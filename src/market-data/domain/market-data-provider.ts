@@ -15,6 +15,7 @@ export type Capability =
   | 'bonds'
   | 'splits'
   | 'fundamentals'
+  | 'dividends'
   | 'status';
 
 /**
@@ -116,6 +117,22 @@ export interface Listing {
   fundAssets?: number | null;
 }
 
+/** A dividend as a provider states it, per share. null means that the provider does not have it. */
+export interface Dividend {
+  symbol: string;
+  /** First day on which a buyer does not receive the dividend, YYYY-MM-DD. */
+  ex_date: string;
+  payment_date: string | null;
+  /** YYYY-MM-DD. Of two statements about one dividend the later declaration counts. */
+  declared_on: string | null;
+  /** Adjusted for later splits, in the declared unit. Zero for a dividend in shares. */
+  amount: number | null;
+  /** As declared, with its exact case ("GBp" is not "GBP"). null means that of the listing. */
+  currency: string | null;
+  /** Regular payments a year. null for a special or irregular one. */
+  per_year: number | null;
+}
+
 /** A split of `numerator` new shares for `denominator` old ones. */
 export interface Split {
   date: string;
@@ -213,5 +230,9 @@ export interface MarketDataProvider {
   splits(symbol: string, range: DateRange, signal: AbortSignal): Promise<ProviderResult<Split[]>>;
   /** Returns figures and description of a stock, ETF or fund. */
   fundamentals(symbol: string, signal: AbortSignal): Promise<ProviderResult<Fundamentals>>;
+  /** Returns the dividends of a stock, ETF or fund: of at least two years, and declared ones. */
+  dividends(symbol: string, signal: AbortSignal): Promise<ProviderResult<Dividend[]>>;
+  /** Returns the dividends of all securities by ex-date. Absent if the provider does not support it. */
+  dividendCalendar?(range: DateRange, signal: AbortSignal): Promise<ProviderResult<Dividend[]>>;
   status(signal: AbortSignal): Promise<ProviderResult<MarketSession>>;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'vitest';
-import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
-import { FMP_KEY, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
+import { createFinnhubDividend, FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
+import { createFmpDividend, FMP_KEY, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { withTtlCache } from './single-flight/ttl-cache.ts';
 import { createRegistration } from '../services/catalog/register-symbol.ts';
@@ -67,7 +67,7 @@ test('Finnhub finds a bond by CUSIP or ISIN and prices it in percent of par', as
   assert.deepEqual(await lookUp([provider], '912810TX6'), { ok: false, reason: 'unsupported', detail: 'no_bond_feed' });
 });
 
-test('rejects bonds as unsupported when no bond feed exists, and serves other look-ups', async (t) => {
+test('rejects bonds as unsupported when no bond feed exists', async (t) => {
   const { provider, fake } = await fmp(t);
   assert.deepEqual(await lookUp([provider], '912810TX6'), { ok: false, reason: 'unsupported', detail: 'no_bond_feed' });
   assert.equal(fake.requests.length, 0);
@@ -164,4 +164,75 @@ test('Finnhub returns ratio, yield, industry and website, and no description', a
   assert.deepEqual([berkshire.value.peRatio, berkshire.value.dividendYield], [null, 0]);
   const unknown = await provider.fundamentals('ZZZZ', soon());
   assert.ok(unknown.ok && Object.values(unknown.value).every((fact) => fact === null));
+});
+
+const getDividends = async (provider: MarketDataProvider, symbol: string) => {
+  const answer = await provider.dividends(symbol, soon());
+  assert.ok(answer.ok, JSON.stringify(answer));
+  return answer.value;
+};
+
+test('FMP reads the split-adjusted amount, the frequency and only existing dates of a dividend', async (t) => {
+  const { provider, fake } = await fmp(t);
+  fake.state.dividends = [
+    createFmpDividend('MSFT', '2026-11-19', 3.64, { adjDividend: 0.91, paymentDate: '2026-12-10' }),
+    createFmpDividend('MSFT', '2026-09-31', 0.91),
+    createFmpDividend('MSFT', '2026-08-20', 0.83, { paymentDate: '2026-02-31', frequency: 'Semi-Annual' }),
+    createFmpDividend('MSFT', '2026-05-21', 5, { adjDividend: null, frequency: 'Special' }),
+    createFmpDividend('MSFT', '2026-02-19', 0.83, { adjDividend: 'n/a', dividend: 'n/a', frequency: '' }),
+    createFmpDividend('MSFT-PA', '2026-02-19', 9),
+  ];
+
+  assert.deepEqual(
+    (await getDividends(provider, 'MSFT')).map((row) => [row.ex_date, row.payment_date, row.amount, row.per_year]),
+    [
+      ['2026-11-19', '2026-12-10', 0.91, 4],
+      ['2026-08-20', null, 0.83, 2],
+      ['2026-05-21', null, 5, null],
+      ['2026-02-19', null, null, null],
+    ],
+  );
+});
+
+test('FMP reads the dividend calendar week by week, in the catalog spelling', async (t) => {
+  const { provider, fake } = await fmp(t);
+  fake.state.dividends = [
+    createFmpDividend('BRK-B', '2026-11-20', 1),
+    createFmpDividend('MSFT', '2027-02-18', 0.91),
+    createFmpDividend('AAPL', '2027-02-19', 0.26),
+  ];
+
+  const answer = await provider.dividendCalendar!({ from: '2026-11-20', to: '2027-02-18' }, soon());
+
+  assert.ok(answer.ok);
+  assert.deepEqual(
+    answer.value.map(({ symbol, ex_date: exDate }) => [symbol, exDate]),
+    [
+      ['BRK.B', '2026-11-20'],
+      ['MSFT', '2027-02-18'],
+    ],
+  );
+  assert.equal(fake.requests.filter(({ path }) => path === '/dividends-calendar').length, 13);
+});
+
+test('Finnhub reads the currency and the code of the frequency of a dividend', async (t) => {
+  const { provider, fake } = await finnhub(t);
+  fake.state.dividends.set('VOD.L', [
+    createFinnhubDividend('VOD.L', '2026-11-26', 2.25, { currency: 'GBX', freq: '3', payDate: '2027-02-05' }),
+    createFinnhubDividend('VOD.L', '2026-06-04', 4.5, { currency: '', freq: 4, adjustedAmount: 2.25 }),
+  ]);
+
+  assert.deepEqual(
+    (await getDividends(provider, 'VOD.L')).map((row) => [row.amount, row.currency, row.per_year, row.payment_date]),
+    [
+      [2.25, 'GBX', 2, '2027-02-05'],
+      [2.25, null, null, null],
+    ],
+  );
+});
+
+test('Finnhub has no dividends when the plan does not cover them (403)', async (t) => {
+  const { provider, fake } = await finnhub(t);
+  fake.state.plan = 'free';
+  assert.deepEqual(await provider.dividends('AAPL', soon()), { ok: false, reason: 'not_entitled' });
 });

@@ -186,7 +186,7 @@ for (const [name, create] of Object.entries(providerCases)) {
     assert.equal(valueOf(await provider.lookup(name === 'simulator' ? 'VOO' : 'BRK.B', soon())).logo, null);
   });
 
-  test(`${name} rejects unsupported calls, and returns the session if it is supported`, async (t) => {
+  test(`${name} supports a call or rejects it`, async (t) => {
     const { provider } = await create(t);
     const status = await provider.status(soon());
     assert.deepEqual(
@@ -200,6 +200,19 @@ for (const [name, create] of Object.entries(providerCases)) {
       splits,
       provider.capabilities.has('splits') ? { ok: true, value: [] } : { ok: false, reason: 'not_entitled' },
     );
+  });
+
+  test(`${name} returns the dividends of a security, and none of an unknown one`, async (t) => {
+    const { provider } = await create(t);
+    const dividends = valueOf(await provider.dividends('AAPL', soon()));
+    assert.ok(dividends.length >= 2);
+    for (const { symbol, ex_date: exDate, payment_date: paymentDate, amount, per_year: perYear } of dividends) {
+      assert.equal(symbol, 'AAPL');
+      assert.ok(amount! > 0 && paymentDate! > exDate, exDate);
+      assert.equal(perYear, 4);
+    }
+    const missing = await provider.dividends('NOSUCH', soon());
+    assert.ok(missing.ok ? missing.value.length === 0 : missing.reason === 'unknown');
   });
 
   test(`${name} returns an error and sends nothing when the quota is exhausted`, async (t) => {
@@ -295,5 +308,6 @@ function callAllMethods(provider: MarketDataProvider, signal: AbortSignal): Prom
     provider.news(['AAPL'], 3, signal),
     provider.search('AAPL', 3, signal),
     provider.lookup('AAPL', signal),
+    provider.dividends('AAPL', signal),
   ]);
 }

@@ -58,6 +58,7 @@ const calls: Readonly<
   search: (provider, signal) => provider.search('AAPL', 3, signal),
   fundamentals: (provider, signal) => provider.fundamentals('AAPL', signal),
   lookup: (provider, signal) => provider.lookup('AAPL', signal),
+  dividends: (provider, signal) => provider.dividends('AAPL', signal),
 };
 
 for (const name of ['fmp', 'finnhub'] as const) {

@@ -7,6 +7,7 @@ import type { Article, DateRange, Fundamentals } from '../domain/market-data-pro
 import type { TickerRow } from './catalog/catalog-queries.ts';
 import type { Registration, RegistrationFailure } from './catalog/register-symbol.ts';
 import type { CatalogSearchResult } from './catalog/search-catalog.ts';
+import type { StoredDividends } from './dividends/dividend-queries.ts';
 import type { refreshEarnings } from './earnings/refresh-earnings.ts';
 import type { ReportsResult, NextReport } from './earnings/list-reports.ts';
 import type { BackfillOutcome } from './history/backfill-history.ts';
@@ -55,6 +56,12 @@ export interface MarketDataService extends Feature {
   refreshEarnings(companies: readonly string[]): ReturnType<typeof refreshEarnings>;
   /** Returns the first report of each symbol from today on, consistent with `earnings`. Never calls a provider. */
   nextReports(symbols: readonly string[]): Promise<Map<string, NextReport>>;
+  /** Returns the securities without bonds among these symbols with their stored dividends. Calls no provider. */
+  dividends(symbols: readonly string[]): Promise<StoredDividends[]>;
+  /** Fetches dividends of held and watched securities as the daily job does. */
+  refreshDividends(): Promise<void>;
+  /** Adds the daily job now, for securities whose dividends were never fetched. */
+  requestDividends(): Promise<void>;
   /**
    * Returns news, newest first, cached for ten minutes, with a fair share for each list. Empty if no provider is
    * available.

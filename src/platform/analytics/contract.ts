@@ -61,7 +61,7 @@ type Kinds = Readonly<Record<string, Kind>>;
 /** The properties and the source of an event. */
 interface EventShape {
   /** The area whose capture function sends the event. */
-  area: 'watchlist' | 'billing';
+  area: 'watchlist' | 'alerts' | 'billing';
   /** `browser`: sent by the web app. `service`: written with the change that it reports. */
   from: 'browser' | 'service';
   /** Time of the event, as the end of a sentence that begins with "Sent when". */
@@ -73,6 +73,7 @@ interface EventShape {
 /** Properties of each event of an area. */
 export const sharedProperties = {
   watchlist: { feature: 'text', tier: 'text', limit: 'number', item_count: 'number', locked_count: 'number' },
+  alerts: {},
   billing: {},
 } as const satisfies Record<EventShape['area'], Kinds>;
 
@@ -99,6 +100,8 @@ const serviceEvent = <const Own extends Kinds = typeof NO_PROPERTIES>(
   when: string,
   properties: Own = NO_PROPERTIES as Own,
 ) => ({ area: 'watchlist', from: 'service', when, properties }) as const;
+const alertEvent = <const Own extends Kinds>(when: string, properties: Own) =>
+  ({ area: 'alerts', from: 'service', when, properties }) as const;
 const browserBillingEvent = (when: string) =>
   ({ area: 'billing', from: 'browser', when, properties: { ...BILLING_PROPERTIES, tier: 'text' } }) as const;
 const serviceBillingEvent = (when: string) =>
@@ -133,6 +136,9 @@ export const eventContract = {
     related_watched: 'texts',
   }),
   dashboard_earnings_view_all_clicked: browserEvent('all earnings reports were opened', { watching_count: 'number' }),
+  alert_added: alertEvent('a price alert was added', { ...symbol, kind: 'text', repeats: 'text' }),
+  alert_removed: alertEvent('a price alert was removed', symbol),
+  alert_fired: alertEvent('a price fired an alert', { ...symbol, kind: 'text' }),
   plans_viewed: browserBillingEvent('the plans are shown'),
   upgrade_modal_viewed: browserBillingEvent('a plan is offered for confirmation'),
   upgrade_modal_confirmed: browserBillingEvent('the plan was confirmed'),

@@ -65,7 +65,7 @@ test.for([
     name: 'insertMemberEvents',
     insert: (tx: ServiceSql, events: CapturedEvent[]) => insertMemberEvents(tx, 'user_a', events),
   },
-])('makes a deletion wait for an event of $name, and deletes the event', async ({ insert }, t) => {
+])('deletes an event of $name after the deletion that waits for it', async ({ insert }, t) => {
   const { db } = await startOutbox(t);
   const { service } = db.database;
   let deletion: Promise<void> | undefined;

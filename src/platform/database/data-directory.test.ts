@@ -14,7 +14,7 @@ import {
 const createError = (code: string, path?: string): Error =>
   Object.assign(new Error(code), { code, syscall: 'write', ...(path && { path }) });
 
-test('creates the folder with its parents for its owner, and accepts an existing one', (t) => {
+test('creates the folder with its parents for its owner unless it exists', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tally-data-'));
   t.onTestFinished(() => rmSync(folder, { recursive: true }));
   const dataDir = join(folder, 'a', 'b c');
@@ -30,7 +30,7 @@ test('throws at once when no folder can be created there', (t) => {
   });
 });
 
-test('says before a start that no folder can be created, and creates nothing', (t) => {
+test('says before a start that no folder can be created', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tally-data-'));
   t.onTestFinished(() => rmSync(folder, { recursive: true }));
   const dataDir = join(folder, 'a', 'b');
@@ -43,7 +43,7 @@ test('says before a start that no folder can be created, and creates nothing', (
   });
 });
 
-test('describes a full disk, which is no wrong setting, and passes other errors on', () => {
+test('describes a full disk, which is no wrong setting', () => {
   for (const code of ['ENOSPC', 'EDQUOT']) {
     const full = explainDataDirectoryError('/data', createError(code));
     assert.ok(full instanceof DataDirectoryUnavailable && !(full instanceof DataDirectoryError));

@@ -11,6 +11,9 @@ afterAll(() => db.drop());
 
 /** Members' tables that stay on the coordinator, with the reason. */
 const FULL_TABLES: Readonly<Record<string, string>> = {
+  alert_settings: 'alerts are evaluated in the transaction that stores prices, on the coordinator',
+  alerts: 'a refresh of prices finds the alerts of all members',
+  fired_alerts: 'written in the transaction that stores prices',
   billing_customers: 'a payer is one member of all',
   assistant_tokens: 'a request has only the token, which finds its member',
   assistant_usage: 'a reservation counts the tokens of all members under one lock',

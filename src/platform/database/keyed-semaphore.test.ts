@@ -45,7 +45,7 @@ test('limits each key in order, without a wait for other keys', async () => {
   assert.equal(started.at(-1), 'ann again');
 });
 
-test('rejects a call that times out in the queue, and frees its place', async () => {
+test('frees the place of a call that times out in the queue', async () => {
   const run = createKeyedSemaphore(1, 20);
   const first = createPendingWork();
   const running = run('ann', first.work);

@@ -93,7 +93,7 @@ test('rejects a malformed file name', async (t) => {
   await assert.rejects(listMigrationNames(directory), /1_first\.sql must be named YYYYMMDD_NN_name\.sql/);
 });
 
-test('reports what a migration raises, not what the server adds, and file names if wanted', async (t) => {
+test('reports what a migration raises, not what the server adds', async (t) => {
   const { ownerUrl } = await emptyDatabase(t);
   const directory = await createFolder(t, {
     '20260101_01_a.sql': `drop table if exists missing; do $$ begin raise notice 'Somebody else must do this.'; end $$`,

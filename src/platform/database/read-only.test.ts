@@ -5,9 +5,10 @@ import { ADA, BOB, seedSqlFixture } from '../../../test/support/sql-fixture.ts';
 
 const CAPS = { rows: 10, bytes: 100_000, cost: Infinity };
 const TOO_LONG = 'select count(*) from closes a, closes b, closes c where a.close + b.close + c.close < 0';
-/** A statement that joins 120 closes three times and takes about 100 ms. */
-const JOIN = `with part as (select * from closes where symbol = 'AAPL' order by day limit 120)
-  select count(*) from part a join part b on a.close < b.close + 1 join part c on b.close > c.close - 1`;
+/** Returns a statement that joins this number of closes three times. Its time is cubic. */
+const createJoin = (closes: number): string =>
+  `with part as (select * from closes where symbol = 'AAPL' order by day limit ${closes})
+   select count(*) from part a join part b on a.close < b.close + 1 join part c on b.close > c.close - 1`;
 
 async function openDatabase(t: TestContext) {
   const db = await createTestDatabase(t);
@@ -25,8 +26,9 @@ async function openDatabase(t: TestContext) {
 test('moves a member to the slow connections when their quick time is used up', { tags: ['slow'] }, async (t) => {
   const { run, timeoutFor } = await openDatabase(t);
   assert.equal(await timeoutFor(ADA), '250');
-  for (let statement = 0; statement < 40 && (await timeoutFor(ADA)) === '250'; statement += 1)
-    await run(ADA, JOIN, CAPS);
+  // The joins grow until they take time on a machine of any speed.
+  for (let closes = 100; closes < 500 && (await timeoutFor(ADA)) === '250'; closes += 10)
+    await run(ADA, createJoin(closes), CAPS);
   assert.equal(await timeoutFor(ADA), '2250');
   assert.equal(await timeoutFor(BOB), '250', 'other members keep theirs');
 });

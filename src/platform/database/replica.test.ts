@@ -81,7 +81,7 @@ test('returns a member’s own writes at once when the replay is paused', async 
   assert.equal(await name(), 'Two');
 });
 
-test('sends no probes when idle, and reads from the primary first afterwards', async (t) => {
+test('reads from the primary first after an idle time without probes', async (t) => {
   const { database, states } = connect(t, undefined, 500);
   await eventually(() => onStandby(database));
   await sleep(700);

@@ -5,7 +5,7 @@ import { createTimeBudget } from './time-budget.ts';
 
 const { createLimiter } = createSharedRateLimits(undefined);
 
-test('rejects an owner whose work used the seconds of the minute, and no other owner', async () => {
+test('rejects only the owner whose work used the seconds of the minute', async () => {
   const budget = createTimeBudget({ name: 'test', seconds: 1, createLimiter });
   await budget.charge('a', 900);
   assert.equal((await budget.check('a')).ok, true);

@@ -142,7 +142,7 @@ describe('the errors contract of /api', () => {
     assert.deepEqual([typed.status, typed.headers.get('accept-encoding')], [415, null]);
   });
 
-  test('ignores an empty body when the route has none, and rejects it otherwise', async () => {
+  test('ignores an empty body when the route has none', async () => {
     const headers = { 'content-type': 'application/json' };
     assert.equal((await fetch(`${base}/api/things/1`, { method: 'DELETE', headers })).status, 204);
     assert.equal((await fetch(`${base}/api/nothing`, { method: 'DELETE', headers })).status, 404);
@@ -168,7 +168,7 @@ describe('the errors contract of /api', () => {
     assert.equal((await fetch(`${base}/api/things`, { method: 'QUERY' })).status, 415);
   });
 
-  test('returns only the request id for an internal error, and logs the cause', async () => {
+  test('returns only the request id for an internal error', async () => {
     const response = await fetch(`${base}/api/broken`, { headers: { 'x-request-id': 'caller-0001' } });
     assert.equal(response.status, 500);
     const text = await response.text();

@@ -119,7 +119,7 @@ test('returns 400 in the path’s dialect when a credential is sent in two heade
   );
 });
 
-test('cuts off a response that has started, and writes no error into it', async (t) => {
+test('cuts off a response that has started without an error in it', async (t) => {
   const answer = await sendRaw(t, 'GET / HTTP/1.1\r\nhost: x\r\n\r\nthis is not http\r\n\r\n', (_request, response) => {
     response.writeHead(200, { 'content-length': '100' }).write('begun');
   });

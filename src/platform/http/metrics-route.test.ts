@@ -31,7 +31,7 @@ gauge('throwing', () => {
 });
 gauge('sound', () => {});
 
-test('counts errors by route and code, and not successful responses', async (t) => {
+test('counts only errors, by route and code', async (t) => {
   const localMetrics = createMetrics();
   const app = await createTestHttpApp({ metrics: localMetrics });
   t.onTestFinished(() => app.close());

@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { createPrettyLogStream } from './pretty-log-stream.ts';
 import { createLogger } from './logger.ts';
 
-test('writes time, level, message and details, and escapes terminal control characters', () => {
+test('escapes terminal control characters in a line of the log', () => {
   const written: string[] = [];
   const stream = createPrettyLogStream((text) => {
     written.push(text);

@@ -51,7 +51,7 @@ test('returns the metrics of all three processes from any of them', async () => 
   }
 });
 
-test('omits a process that does not respond, and skips one that has exited', async () => {
+test('omits a process that does not respond or has exited', async () => {
   const silentChild = channel({ unresponsive: true });
   const exitedChild = channel();
   const first = createMetricsPeers(undefined, 20);

@@ -33,6 +33,7 @@ export async function addSecurityHeaders(
         fontSrc: ["'self'"],
         connectSrc: ["'self'", ...(options.connectTo ? [options.connectTo] : [])],
         manifestSrc: ["'self'"],
+        workerSrc: ["'self'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
         baseUri: ["'none'"],

@@ -14,8 +14,9 @@ async function writeWebApp(t: TestContext): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'tally-web-'));
   t.onTestFinished(() => rm(root, { recursive: true, force: true }));
   await mkdir(join(root, 'pages/home'), { recursive: true });
+  await mkdir(join(root, 'pages/manual'));
   await mkdir(join(root, 'assets'));
-  for (const name of ['index.html', 'pages/home/index.html', 'assets/app-1a2b.js']) {
+  for (const name of ['index.html', 'pages/home/index.html', 'pages/manual/index.html', 'assets/app-1a2b.js']) {
     const file = join(root, name);
     await writeFile(file, PAGE);
     await writeFile(`${file}.br`, brotliCompressSync(PAGE));
@@ -26,7 +27,14 @@ async function writeWebApp(t: TestContext): Promise<string> {
 }
 
 const read = (root: string) =>
-  readWebApp({ root, pages: ['/home'], pagesWithSubpath: [], frontendApiUrl: 'http://identity.example' });
+  readWebApp({
+    root,
+    pages: ['/home'],
+    standalonePages: ['/manual'],
+    pagesWithSubpath: [],
+    frontendApiUrl: 'http://identity.example',
+    baseUrl: 'https://tally.example/',
+  });
 
 /** Serves a web app until the test ends, and returns its URL. */
 async function serve(t: TestContext): Promise<string> {

@@ -42,7 +42,7 @@ const tombstones = async ({ owner }: Pick<IdentityApp, 'owner'>): Promise<string
 
 const hashId = (id: string): string => createHash('sha256').update(id).digest('hex');
 
-test('stores only a hash and a time of a deleted member, and runs each hook', async (t) => {
+test('keeps only a hash and a time of a deleted member', async (t) => {
   const calls: string[] = [];
   const app = await startIdentityApp(t, {
     owners: [
@@ -101,7 +101,7 @@ test('deletes a member once when the event arrives twice or concurrently', async
   assert.deepEqual([await members(app), (await tombstones(app)).length], [[], 1]);
 });
 
-test('rolls a failed deletion back, and completes it at the next delivery', async (t) => {
+test('completes a failed deletion at the next delivery', async (t) => {
   let isBroken = true;
   const app = await startIdentityApp(t, {
     owners: [
@@ -165,7 +165,7 @@ test('makes a request wait for a deletion that has already started', async (t) =
   assert.deepEqual(await members(app), []);
 });
 
-test('deletes the jobs that name a deleted member, and no others', async (t) => {
+test('deletes only the jobs that name a deleted member', async (t) => {
   const { owner, database } = await createTestDatabase(t);
   const { service } = database;
   const add = (payload: object) => insertJob(service, { task: 'send-account-mail', payload });

@@ -11,7 +11,15 @@ export const providerUser = z.object({
   updated_at: epochMs,
   banned: z.boolean().default(false),
   primary_email_address_id: z.string().nullish(),
-  email_addresses: z.array(z.object({ id: z.string().nullish(), email_address: z.string() })).default([]),
+  email_addresses: z
+    .array(
+      z.object({
+        id: z.string().nullish(),
+        email_address: z.string(),
+        verification: z.object({ status: z.string().nullish() }).nullish(),
+      }),
+    )
+    .default([]),
   unsafe_metadata: z.record(z.string(), z.unknown()).nullish(),
 });
 

@@ -61,7 +61,7 @@ test('lists failed and overdue jobs without waiting, running and future ones', a
   assert.doesNotMatch(table.out, /secret|at line 1/);
 });
 
-test('retries jobs by id or all failed ones, and names those that it cannot', async () => {
+test('names the jobs that it cannot retry', async () => {
   const first = await addJob(FAILED);
   const second = await addJob(FAILED);
   const running = await addJob(`locked_at = now(), locked_by = 'w'`);
@@ -81,7 +81,7 @@ test('retries jobs by id or all failed ones, and names those that it cannot', as
   assert.equal((await tally('list')).out, 'No job has failed or is overdue.\n');
 });
 
-test('rejects ids that are no numbers, and ids beside --failed', async () => {
+test('rejects ids that are no numbers or stand beside --failed', async () => {
   for (const argv of [
     ['retry'],
     ['retry', 'x'],

@@ -5,6 +5,8 @@ interface Mail {
   text: string;
   /** Local part of the message id. Equal for repeated attempts, so that receivers can drop duplicates. */
   id: string;
+  /** URL that ends mails of this kind with one POST and no sign-in (RFC 8058), for mails that a member chose. */
+  unsubscribeUrl?: string;
 }
 
 /** Sends mail. */

@@ -55,7 +55,7 @@ export function createSmtpMailer(settings: SmtpSettings): Mailer {
   const options = toTransportOptions(settings);
   const domain = /@([^\s>]+)>?$/.exec(from)?.[1] ?? 'localhost';
   return {
-    async send({ to, subject, text, id }) {
+    async send({ to, subject, text, id, unsubscribeUrl }) {
       const transport = await openTransport(options);
       let timer: ReturnType<typeof setTimeout> | undefined;
       const timeout = new Promise<never>((_resolve, reject) => {
@@ -71,7 +71,13 @@ export function createSmtpMailer(settings: SmtpSettings): Mailer {
         subject,
         text,
         messageId: `<${id}@${domain}>`,
-        headers: { 'auto-submitted': 'auto-generated' },
+        headers: {
+          'auto-submitted': 'auto-generated',
+          ...(unsubscribeUrl !== undefined && {
+            'list-unsubscribe': `<${unsubscribeUrl}>`,
+            'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+          }),
+        },
       });
       try {
         await Promise.race([delivery, timeout]);

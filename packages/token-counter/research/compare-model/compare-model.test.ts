@@ -154,7 +154,7 @@ test('takes the model that needs the fewest differences when none is named', () 
   assert.deepEqual(findDifferences(compareRecords(records, nearest, {})), { differences: [], unexplained: [] });
 });
 
-test('takes records of the model by any identifier, and no others', () => {
+test('takes only records of the model, by any identifier', () => {
   const records = createRecords({});
   records[0]!.model = 'us.anthropic.claude-sonnet-5-v1:0';
   assert.deepEqual(

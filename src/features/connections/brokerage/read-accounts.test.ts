@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { toAccounts } from './read-accounts.ts';
 
-test('returns the cash per currency, and the reported debt of a line of credit', () => {
+test('returns the cash per currency with the reported debt of a line of credit', () => {
   const account = { id: 'acc', name: 'Margin', number: '123456', account_category: 'INVESTMENT' };
   const readRows = (balances: [string, string | null][] | null, overrides: object = {}) =>
     toAccounts({

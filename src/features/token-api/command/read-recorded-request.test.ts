@@ -112,7 +112,7 @@ test('takes the part of a turn that was sent when lines of a user follow one ano
   );
 });
 
-test('counts the requests of a subagent in its own file, and says when a request was cut', () => {
+test('counts the requests of a subagent in its own file', () => {
   const recorded = read([SHAPE, user('Hello'), request('r', { agentId: 'agent', cutRequestDigest: 'digest' })]);
   assert.equal(recorded?.isCut, true);
 });

@@ -203,7 +203,7 @@ test('drops calls without a result and results without a call', () => {
   assert.deepEqual(transcript.leftOut, [{ reason: 'calls without a result or results without a call', lines: [1, 2] }]);
 });
 
-test('names the line whose predecessor is missing, and ends on a cycle', () => {
+test('names the line whose predecessor is missing', () => {
   const broken = read([user('u1', null, 'one'), user('u2', 'lost', 'two')]);
   assert.deepEqual(summarize(broken), ['user: two']);
   assert.deepEqual(broken.leftOut, [{ reason: 'before line 2, whose predecessor is missing', lines: [1] }]);

@@ -263,7 +263,7 @@ describe('/v1/models', () => {
       assert.equal(((await get(`/v1/models/${id}`)).body as unknown as { id: string }).id, id);
   });
 
-  test('gives the published limits and capabilities, and null for those that are not published', async () => {
+  test('gives the published limits and capabilities, null for others', async () => {
     const getModel = async (id: string): Promise<ModelInfo> =>
       (await get(`/v1/models/${id}`)).body as unknown as ModelInfo;
     const haiku = await getModel('claude-haiku-4-5-20251001');

@@ -24,7 +24,7 @@ function open(t: TestScope, limits = { ...DEFAULT_PDF_LIMITS, processorMilliseco
   return reader;
 }
 
-test('uses the whole budget of an organization, and of no other, when a PDF times out', async (t) => {
+test('uses the budget of that organization only when a PDF times out', async (t) => {
   const reader = open(t);
   assert.equal((await reader.read('a', SHORT, NEVER)).ok, true);
   assert.deepEqual(await reader.read('a', LONG, NEVER), { ok: false, problem: 'too_slow' });
@@ -122,7 +122,7 @@ function crashWithNextDocument(thread: Worker): void {
   };
 }
 
-test('charges a second, and reads the next PDF in a slow thread, when a PDF crashes its thread at once', async (t) => {
+test('charges a second when a PDF crashes its thread at once', async (t) => {
   const threads = recordThreads(t);
   const { reader, charged } = openCounted(t);
   for (let read = 0; read < 2; read += 1) await reader.read('a', SHORT, NEVER);

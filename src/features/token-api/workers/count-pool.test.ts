@@ -61,7 +61,7 @@ describe('a pool of counting threads', () => {
     assert.equal(pool.jobCount, 0);
   });
 
-  test('fails one request when its thread throws or dies, and counts the next ones', async (t) => {
+  test('fails only the request whose thread throws or dies', async (t) => {
     const pool = open(t);
     for (const outcome of ['throw', 'die', 'explode']) {
       const [failed, counted] = await Promise.allSettled([pool.count(order(outcome)), pool.count(order('4'))]);

@@ -25,7 +25,7 @@ test('selects the error with the highest precedence in any order of failures', (
   }
 });
 
-test('selects the earlier error when two are of one kind, and a single error as it is', () => {
+test('selects the earlier error when two are of one kind', () => {
   const first = rateLimited(30);
   assert.equal(selectMoreInformative(first, rateLimited(5)), first);
   assert.equal(selectMoreInformative(undefined, unknown), unknown);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { lenient, day, nullableNumber, lenientList, nullableText } from '../http/response-schemas.ts';
-import type { MarketSession, ReportDate } from '../../domain/market-data-provider.ts';
+import { lenient, day, nullableDay, nullableNumber, lenientList, nullableText } from '../http/response-schemas.ts';
+import type { Dividend, MarketSession, ReportDate } from '../../domain/market-data-provider.ts';
 
 /** Finnhub may omit any key, and does omit keys without a value. */
 export const quote = z.object({
@@ -87,6 +87,33 @@ const metric = z.object({
 
 /** Finnhub returns an empty object for an unknown symbol. */
 export const metrics = z.object({ metric: metric.nullish() }).transform(({ metric: figures }) => figures ?? null);
+
+/** Payments a year by Finnhub's code of the frequency. 4 is another or an unknown one. */
+const paymentsByCode: Readonly<Record<string, number>> = { 0: 1, 1: 12, 2: 4, 3: 2, 5: 6, 6: 3, 7: 52 };
+
+/** `date` is the ex-date, `adjustedAmount` is adjusted for later splits. */
+export const dividends = lenientList(
+  z
+    .object({
+      symbol: z.string().min(1),
+      date: day,
+      payDate: nullableDay,
+      declarationDate: nullableDay,
+      adjustedAmount: nullableNumber,
+      amount: nullableNumber,
+      currency: nullableText,
+      freq: lenient((code) => paymentsByCode[String(code)] ?? null),
+    })
+    .transform((row): Dividend => ({
+      symbol: row.symbol,
+      ex_date: row.date,
+      payment_date: row.payDate,
+      declared_on: row.declarationDate,
+      amount: row.adjustedAmount ?? row.amount,
+      currency: row.currency,
+      per_year: row.freq,
+    })),
+);
 
 /** Finnhub returns an empty object for an unknown bond. */
 export const bondProfile = z.object({

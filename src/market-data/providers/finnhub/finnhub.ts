@@ -21,6 +21,9 @@ import { filterClosedCandles } from '../../domain/closed-candles.ts';
 
 export const FINNHUB_URL = 'https://finnhub.io/api/v1';
 
+/** Days of past dividends. An annual one has eight payments in them. */
+const DIVIDEND_DAYS = 8 * 366;
+
 /**
  * Creates the Finnhub provider. Candles need a paid plan and otherwise return 403. Quotes need one request per symbol
  * and have no currency.
@@ -39,6 +42,7 @@ export function createFinnhub({ key, baseUrl = FINNHUB_URL, ...options }: Client
       'lookup',
       'bonds',
       'fundamentals',
+      'dividends',
       'status',
     ]),
     // Each quote costs one request, and the prices of one call are written together.
@@ -103,6 +107,12 @@ export function createFinnhub({ key, baseUrl = FINNHUB_URL, ...options }: Client
     },
     splits: async () => ({ ok: false, reason: 'not_entitled' }),
     fundamentals: (symbol, signal) => fetchFundamentals(call, symbol, signal),
+    dividends(symbol, signal) {
+      const today = toIsoDate(now().getTime());
+      const params = { symbol, from: addDays(today, -DIVIDEND_DAYS), to: addDays(today, 366) };
+      const settings = { priority: 'background', signal, symbolParameter: 'symbol' } as const;
+      return call('/stock/dividend', params, schemas.dividends, settings);
+    },
     status: (signal) =>
       call('/stock/market-status', { exchange: 'US' }, schemas.status, { priority: 'background', signal }),
   };

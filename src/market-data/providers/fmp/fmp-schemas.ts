@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toIsin } from '../../domain/bond-identifier.ts';
-import { lenient, day, nullableNumber, lenientList, nullableText } from '../http/response-schemas.ts';
-import type { Listing, Quote, ReportDate } from '../../domain/market-data-provider.ts';
+import { lenient, day, nullableDay, nullableNumber, lenientList, nullableText } from '../http/response-schemas.ts';
+import type { Dividend, Listing, Quote, ReportDate } from '../../domain/market-data-provider.ts';
 import { fromFmpSymbol, guessAssetType } from './fmp-symbols.ts';
 
 /** Converts to the catalog's spelling. */
@@ -107,4 +107,39 @@ export const floats = lenientList(z.object({ symbol, outstandingShares: nullable
 
 export const splits = lenientList(
   z.object({ date: day, numerator: z.number().positive(), denominator: z.number().positive() }),
+);
+
+/** Payments a year by FMP's frequency without case and dashes. `Special` and `Irregular` have none. */
+const paymentsByFrequency: Readonly<Record<string, number>> = {
+  weekly: 52,
+  monthly: 12,
+  bimonthly: 6,
+  quarterly: 4,
+  semiannual: 2,
+  semiannually: 2,
+  annual: 1,
+  annually: 1,
+};
+
+/** FMP states no currency of a dividend. `date` is the ex-date, `adjDividend` is adjusted for later splits. */
+export const dividends = lenientList(
+  z
+    .object({
+      symbol,
+      date: day,
+      paymentDate: nullableDay,
+      declarationDate: nullableDay,
+      adjDividend: nullableNumber,
+      dividend: nullableNumber,
+      frequency: nullableText,
+    })
+    .transform((row): Dividend => ({
+      symbol: row.symbol,
+      ex_date: row.date,
+      payment_date: row.paymentDate,
+      declared_on: row.declarationDate,
+      amount: row.adjDividend ?? row.dividend,
+      currency: null,
+      per_year: paymentsByFrequency[(row.frequency ?? '').toLowerCase().replace(/[^a-z]/g, '')] ?? null,
+    })),
 );

@@ -1,5 +1,5 @@
 import { toIsin } from '../../domain/bond-identifier.ts';
-import { isInRange } from '../../domain/dates.ts';
+import { isInRange, splitIntoWeeks } from '../../domain/dates.ts';
 import { toInstant } from '../../domain/new-york-time.ts';
 import {
   type AssetType,
@@ -35,7 +35,17 @@ export function createFmp({ key, baseUrl = FMP_URL, ...options }: ClientOptions)
   const call = createHttpClient({ ...options, baseUrl, params: { apikey: key } });
   return {
     id: 'fmp',
-    capabilities: new Set(['quotes', 'candles', 'earnings', 'news', 'search', 'lookup', 'splits', 'fundamentals']),
+    capabilities: new Set([
+      'quotes',
+      'candles',
+      'earnings',
+      'news',
+      'search',
+      'lookup',
+      'splits',
+      'fundamentals',
+      'dividends',
+    ]),
     // Widely used clients send this many in one call. Larger calls are untested.
     maxQuotesPerCall: 100,
     // News about more companies are not readable.
@@ -111,6 +121,20 @@ export function createFmp({ key, baseUrl = FMP_URL, ...options }: ClientOptions)
       return mapResult(answer, (splits) => splits.filter(isInRange(range)));
     },
     fundamentals: (symbol, signal) => fetchFundamentals(call, symbol, signal),
+    async dividends(symbol, signal) {
+      const settings = { priority: 'background', signal, symbolParameter: 'symbol' } as const;
+      const params = { symbol: toFmpSymbol(symbol), limit: '120' };
+      const answer = await call('/dividends', params, schemas.dividends, settings);
+      return mapResult(answer, (rows) => rows.filter((row) => row.symbol === symbol));
+    },
+    async dividendCalendar(range, signal) {
+      // FMP silently truncates longer windows.
+      const answer = await callSequentially(splitIntoWeeks(range), (week) =>
+        call('/dividends-calendar', { ...week }, schemas.dividends, { priority: 'background', signal }),
+      );
+      if (answer.ok && answer.stoppedBy) return answer.stoppedBy;
+      return mapResult(answer, (weeks) => [...weeks.values()].flatMap((rows) => rows ?? []));
+    },
     findSymbolByIsin: (isin, signal) => findSymbolByIsin(call, isin, signal),
     status: async () => ({ ok: false, reason: 'not_entitled' }),
   };

@@ -10,7 +10,7 @@ test('accepts an object when an optional key is missing', () => {
   assert.deepEqual(row.parse({ name: 7, price: '1' }), { name: null, price: null });
 });
 
-test('drops unreadable entries, and rejects a list with none readable or too many', () => {
+test('rejects a list when no or too many entries are readable', () => {
   const numbers = lenientList(z.number());
   assert.deepEqual(numbers.parse([1, 'x', 2, null]), [1, 2]);
   assert.deepEqual(numbers.parse([]), []);

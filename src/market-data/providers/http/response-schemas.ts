@@ -45,3 +45,6 @@ export const day = z
   .regex(/^[12]\d{3}-\d{2}-\d{2}/)
   .transform((value) => value.slice(0, 10))
   .refine(isCalendarDay);
+
+/** An optional day. Anything but an existing day becomes null. */
+export const nullableDay = lenient((value) => day.safeParse(value).data ?? null);

@@ -54,7 +54,7 @@ test('serves prices longest when quota is low, after news, history and new symbo
   assert.equal(await takeAll(budget, 'quotes'), 2);
 });
 
-test('reserves a part of the day for other calls, and its last calls for new symbols', async () => {
+test('reserves a part of the day for other calls', async () => {
   const budget = createCallQuota(db.database.service, 'parts', { perMinute: UNLIMITED_CALLS, perDay: 20 }, saturday);
   assert.deepEqual(
     [
@@ -152,7 +152,7 @@ test('denies every call when the database is unavailable', async () => {
   await unreachableDatabase.close();
 });
 
-test('purges old counts and articles, and keeps those of today', async () => {
+test('keeps the counts and articles of today when old ones are purged', async () => {
   await db.owner(
     `insert into market.provider_calls values ('old', 'minute', now() - interval '3 days', 1),
        ('old', 'day', now() - interval '61 days', 1), ('old', 'day', date_trunc('day', now()), 1)`,

@@ -1,4 +1,5 @@
 import type { MemberSql, ServiceSql } from '../../../platform/database/roles.ts';
+import { mapInSlices } from '../../../platform/fairness/in-slices.ts';
 import { toIsin } from '../../domain/bond-identifier.ts';
 import { selectExistingSymbols } from './catalog-queries.ts';
 import { toSeparatedClass, normalizeSymbol, findSymbolAlias } from '../../domain/normalize-symbol.ts';
@@ -15,9 +16,10 @@ interface CatalogSpelling {
  * listing.
  */
 export async function loadSpelling(sql: MemberSql | ServiceSql, symbols: readonly string[]): Promise<CatalogSpelling> {
-  const candidates = symbols.flatMap((symbol) =>
+  const spellings = await mapInSlices(symbols, (symbol) =>
     [symbol, findSymbolAlias(symbol) ?? [], toSeparatedClass(symbol) ?? []].flat(),
   );
+  const candidates = spellings.flat();
   const { existing, byIsin } =
     candidates.length === 0
       ? { existing: new Set<string>(), byIsin: new Map<string, string>() }

@@ -181,7 +181,7 @@ describe('of two histories with a gap', () => {
   });
 });
 
-test('compares a fresh copy with the year only, and ignores older candles', async (t) => {
+test('compares a fresh copy with the candles of the year only', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL');
   await stage.marketData.backfillNow('AAPL', false);

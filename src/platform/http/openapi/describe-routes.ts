@@ -44,6 +44,7 @@ export function describeRoutes(routes: readonly Route[], version: string): OpenA
     },
     servers: [{ url: '/', description: 'The deployment that serves this document.' }],
     tags: [...new Map(routes.map(({ tag }) => [tag.name, tag])).values()],
+    'x-tagGroups': groupTags(routes),
     paths,
     components: {
       schemas: sortByKey(components.schemas),
@@ -53,6 +54,26 @@ export function describeRoutes(routes: readonly Route[], version: string): OpenA
       securitySchemes,
     },
   } as OpenApiDocument;
+}
+
+/** Groups of tags in the order of the reference, with the callers of their routes. */
+const TAG_GROUPS: readonly { name: string; callers: readonly NonNullable<Route['access']>[] }[] = [
+  { name: 'Token counting', callers: ['api-key'] },
+  { name: 'Members', callers: ['member', 'optional-member'] },
+  { name: 'Operators', callers: ['operator', 'operator-session'] },
+  { name: 'Open to all', callers: ['public'] },
+];
+
+/** Groups the tags by their callers. A tag with routes for several joins the first group. */
+function groupTags(routes: readonly Route[]): { name: string; tags: string[] }[] {
+  const groups = Map.groupBy(
+    Map.groupBy(routes, ({ tag }) => tag.name),
+    ([, ofTag]) => TAG_GROUPS.find(({ callers }) => ofTag.some(({ access = 'member' }) => callers.includes(access))),
+  );
+  return TAG_GROUPS.flatMap((group) => {
+    const tags = groups.get(group)?.map(([tag]) => tag);
+    return tags ? [{ name: group.name, tags }] : [];
+  });
 }
 
 const sortByKey = <Part>(entries: Record<string, Part>): Record<string, Part> =>

@@ -18,13 +18,15 @@ export function toErrorResponses(components: Components, route: Route): Record<s
   );
 }
 
-function listErrorsByRule({ access = 'member', method, query }: Route): (ErrorCode | z.ZodObject)[] {
+function listErrorsByRule({ access = 'member', method, path, query }: Route): (ErrorCode | z.ZodObject)[] {
   const isMember = access === 'member';
   const hasCookieSession = isMember || access === 'operator-session';
   const isWrite = method !== 'GET';
   const codes: (ErrorCode | z.ZodObject)[] = [];
   // Every body is parsed and validated, even if the route expects none.
   if (isWrite || query) codes.push(invalidRequest);
+  // A parameter that is longer than the router reads matches no route.
+  if (path.includes('{')) codes.push('NOT_FOUND');
   if (isWrite) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (hasCookieSession || access === 'operator') codes.push('UNAUTHENTICATED', 'RATE_LIMITED', 'UNAVAILABLE');
   if (access === 'operator') codes.push('NOT_CONFIGURED');

@@ -50,14 +50,17 @@ function toParameters(components: Components, route: Route): object[] {
     const input: JsonSchema = schema ? toJsonSchema(components, schema, 'input') : {};
     const properties = (input['properties'] ?? {}) as Record<string, JsonSchema>;
     const required = (input['required'] ?? []) as string[];
-    return Object.entries(properties).map(([name, { description, ...rest }]) => ({
-      name,
-      in: location,
-      required: required.includes(name),
-      ...(description !== undefined && { description }),
-      schema: rest,
-      ...(name in values && { example: values[name] }),
-    }));
+    return Object.entries(properties).map(([name, { description, examples: declaredExamples, ...rest }]) => {
+      const value = values[name] ?? (declaredExamples as unknown[] | undefined)?.[0];
+      return {
+        name,
+        in: location,
+        required: required.includes(name),
+        ...(description !== undefined && { description }),
+        schema: rest,
+        ...(value !== undefined && { example: value }),
+      };
+    });
   };
   return [
     ...toLocatedParameters('path', params, example?.params),
