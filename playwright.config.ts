@@ -7,7 +7,7 @@ export default defineConfig({
     { name: 'browser', testDir: 'test/e2e', testMatch: '**/*.e2e.ts' },
     // Takes pictures and tests nothing: `npm run screens`.
     { name: 'screens', testDir: 'test/screens', testMatch: 'screens.ts', timeout: 1_800_000 },
-    // Renews the pictures of the landing page: `npm run pictures`.
+    // Renews the pictures of shared links and of the documentation: `npm run pictures`.
     { name: 'pictures', testDir: 'test/screens', testMatch: 'pictures.ts' },
   ],
   globalSetup: './test/support/browser-setup.ts',
@@ -22,6 +22,8 @@ export default defineConfig({
   use: {
     // Pages of tests live for seconds, so compiling scripts on more threads costs more than it gains.
     launchOptions: await launchOptions(['--js-flags=--single-threaded']),
+    // A test answers requests itself, which a worker would send past it. Tests of the worker allow it.
+    serviceWorkers: 'block',
     // Recording every test takes half as much time again; a failed test is run again, which records it.
     trace: 'on-first-retry',
   },

@@ -12,8 +12,10 @@ const files = globSync(TESTS, { exclude: ['**/node_modules/**'] }).map((file) =>
 const listTagged = (tag: string): string[] =>
   files.filter(({ text }) => new RegExp(`^// @module-tag ${tag}$`, 'm').test(text)).map(({ file }) => file);
 
-/** Test files with slow tests alone, which `npm test` does not load. */
-const slow = listTagged('slow');
+/** Test files that compare times, which other tests would disturb. All are slow. */
+const timed = listTagged('timed');
+/** Other test files with slow tests alone, which `npm test` does not load. */
+const slow = listTagged('slow').filter((file) => !timed.includes(file));
 /** Test files that change their process and would disturb others in it. Each states the reason in a comment. */
 const alone = listTagged('alone').filter((file) => !slow.includes(file));
 
@@ -35,14 +37,16 @@ export default defineConfig({
     tags: [
       { name: 'slow', description: 'races, kills, fuzzing and whole matrices: npm run test:slow', timeout: 1_800_000 },
       { name: 'alone', description: 'runs in a process of its own' },
+      { name: 'timed', description: 'compares times: runs after the others, one file at a time' },
     ],
     projects: [
       {
         extends: true,
-        test: { name: 'shared', isolate: false, include: TESTS, exclude: [...NO_TESTS, ...alone, ...slow] },
+        test: { name: 'shared', isolate: false, include: TESTS, exclude: [...NO_TESTS, ...alone, ...slow, ...timed] },
       },
       { extends: true, test: { name: 'alone', include: alone, exclude: NO_TESTS } },
       { extends: true, test: { name: 'slow', include: slow, exclude: NO_TESTS } },
+      { extends: true, test: { name: 'timed', include: timed, exclude: NO_TESTS, maxWorkers: 1 } },
     ],
   },
 });

@@ -26,6 +26,8 @@ const TASK_LIMITS: Readonly<Record<string, number>> = {
   'billing-cancel-customer': 1,
   'billing-reconcile': 1,
   'billing-sync': 2,
+  // Alerts are on the coordinator, where prices are stored.
+  'cleanup-alerts': 0,
   'cleanup-analytics': SHARDS,
   // The ends of ranges and the last member are found apart.
   'cleanup-assistant': 2 * SHARDS,
@@ -55,6 +57,8 @@ const TASK_LIMITS: Readonly<Record<string, number>> = {
   'referrals-mark-completed': 2,
   // A referral link does not tell its member's worker.
   'referrals-track-signup': SHARDS,
+  // Lists and holdings are read apart.
+  'refresh-dividends': 2 * SHARDS,
   'refresh-exchange-rates': 0,
   // Held symbols are then joined with the copy of the catalog.
   'refresh-held-earnings': SHARDS + 1,

@@ -36,64 +36,61 @@ const SESSION_CHECK_MS = 11_000;
 /** Time in ms above every timeout of a statement, after which a request counts as hanging. */
 const HANGS_AFTER_MS = 60_000;
 
-test.for(['killed', 'frozen'])(
-  'answers each request 200 or 503 when the coordinator is %s, and 200 when it is back',
-  async (loss, t) => {
-    const citus = await startCitusForTest(t);
-    const nodes = citus.cluster.workers!.map((worker) => new URL(worker).host);
-    const settings = { SANDBOX: 'on', WORKER: 'off', API_RATE_LIMIT: '9999', DB_READ_NODES: nodes.join(',') };
-    const service = await startService(settings, await createTestDatabase());
-    t.onTestFinished(() => service.stop());
-    const tokenCreators = await signUpOnEachWorker(service, nodes.length);
-    const createCalls = async () =>
-      Promise.all(tokenCreators.map(async (createToken) => createCall(service.url, await createToken())));
-    const readAll = async (calls: readonly ReturnType<typeof createCall>[]) =>
-      (await Promise.all(calls.map((call) => Promise.all(READS.map((path) => call('GET', path)))))).flat();
-    const listUnexpected = (answers: readonly Answer[], statuses: readonly number[]) =>
-      answers.filter(({ status }) => !statuses.includes(status));
-    for (const call of await createCalls())
-      assert.equal((await call('POST', '/api/watchlist', { symbol: 'AAPL' })).status, 201);
+test.for(['killed', 'frozen'])('answers each request 200 or 503 while the coordinator is %s', async (loss, t) => {
+  const citus = await startCitusForTest(t);
+  const nodes = citus.cluster.workers!.map((worker) => new URL(worker).host);
+  const settings = { SANDBOX: 'on', WORKER: 'off', API_RATE_LIMIT: '9999', DB_READ_NODES: nodes.join(',') };
+  const service = await startService(settings, await createTestDatabase());
+  t.onTestFinished(() => service.stop());
+  const tokenCreators = await signUpOnEachWorker(service, nodes.length);
+  const createCalls = async () =>
+    Promise.all(tokenCreators.map(async (createToken) => createCall(service.url, await createToken())));
+  const readAll = async (calls: readonly ReturnType<typeof createCall>[]) =>
+    (await Promise.all(calls.map((call) => Promise.all(READS.map((path) => call('GET', path)))))).flat();
+  const listUnexpected = (answers: readonly Answer[], statuses: readonly number[]) =>
+    answers.filter(({ status }) => !statuses.includes(status));
+  for (const call of await createCalls())
+    assert.equal((await call('POST', '/api/watchlist', { symbol: 'AAPL' })).status, 201);
 
-    const calls = await createCalls();
-    assert.deepEqual(listUnexpected(await readAll(calls), [200]), []);
-    const resume = loss === 'frozen' ? await citus.freezeServer(0) : undefined;
-    t.onTestFinished(() => resume?.());
-    if (!resume) await citus.killServer(0);
-    const lostAt = performance.now();
-    const first = await readAll(calls);
-    await sleep(Math.max(0, lostAt + SESSION_CHECK_MS - performance.now()));
-    const later = await readAll(calls);
-    const account = { name: 'More', currency: 'USD', balance: 1 };
-    const writes = await Promise.all(calls.map((call) => call('POST', '/api/accounts', account)));
-    console.table(
-      READS.map((path) => ({
-        path,
-        [`just ${loss}`]: formatAnswers(first, path),
-        'after 11 s': formatAnswers(later, path),
-      })),
+  const calls = await createCalls();
+  assert.deepEqual(listUnexpected(await readAll(calls), [200]), []);
+  const resume = loss === 'frozen' ? await citus.freezeServer(0) : undefined;
+  t.onTestFinished(() => resume?.());
+  if (!resume) await citus.killServer(0);
+  const lostAt = performance.now();
+  const first = await readAll(calls);
+  await sleep(Math.max(0, lostAt + SESSION_CHECK_MS - performance.now()));
+  const later = await readAll(calls);
+  const account = { name: 'More', currency: 'USD', balance: 1 };
+  const writes = await Promise.all(calls.map((call) => call('POST', '/api/accounts', account)));
+  console.table(
+    READS.map((path) => ({
+      path,
+      [`just ${loss}`]: formatAnswers(first, path),
+      'after 11 s': formatAnswers(later, path),
+    })),
+  );
+  console.log('writes:', formatAnswers(writes));
+  assert.deepEqual(listUnexpected([...first, ...later], [200, 503]), []);
+  for (const path of ['/api/accounts', '/api/investments/holdings'])
+    assert.deepEqual(
+      listUnexpected(
+        [...first, ...later].filter((answer) => answer.path === path),
+        [200],
+      ),
+      [],
     );
-    console.log('writes:', formatAnswers(writes));
-    assert.deepEqual(listUnexpected([...first, ...later], [200, 503]), []);
-    for (const path of ['/api/accounts', '/api/investments/holdings'])
-      assert.deepEqual(
-        listUnexpected(
-          [...first, ...later].filter((answer) => answer.path === path),
-          [200],
-        ),
-        [],
-      );
-    assert.deepEqual(listUnexpected(writes, [503]), []);
+  assert.deepEqual(listUnexpected(writes, [503]), []);
 
-    if (resume) resume();
-    else citus.restartServer(0);
-    await eventually(async () => {
-      const newCalls = await createCalls().catch(() => undefined);
-      return newCalls !== undefined && listUnexpected(await readAll(newCalls), [200]).length === 0;
-    });
-    const after = await Promise.all((await createCalls()).map((call) => call('POST', '/api/accounts', account)));
-    assert.deepEqual(listUnexpected(after, [201]), []);
-  },
-);
+  if (resume) resume();
+  else citus.restartServer(0);
+  await eventually(async () => {
+    const newCalls = await createCalls().catch(() => undefined);
+    return newCalls !== undefined && listUnexpected(await readAll(newCalls), [200]).length === 0;
+  });
+  const after = await Promise.all((await createCalls()).map((call) => call('POST', '/api/accounts', account)));
+  assert.deepEqual(listUnexpected(after, [201]), []);
+});
 
 /** Signs up a member on each of the workers. Returns a function for each that creates a session token. */
 async function signUpOnEachWorker(service: TestService, workers: number): Promise<(() => Promise<string>)[]> {

@@ -1,4 +1,5 @@
 // @module-tag slow
+// @module-tag timed
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'vitest';
 import { compareBesideAttackers } from '../support/attackers.ts';

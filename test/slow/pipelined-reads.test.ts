@@ -145,7 +145,7 @@ async function signInWithHoldings(
   return authorization;
 }
 
-test('bounds the memory of responses that a member does not read, and ends their connections', async (t) => {
+test('ends the connections of a member who does not read responses', async (t) => {
   t.skip(process.platform !== 'linux', 'memory is read from /proc');
   const seeded = await createSeededDatabase(t);
   const service = await startMeasuredService(t, seeded.database, {

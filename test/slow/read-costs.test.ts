@@ -1,4 +1,5 @@
 // @module-tag slow
+// @module-tag timed
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';

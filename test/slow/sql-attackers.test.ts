@@ -1,4 +1,5 @@
 // @module-tag slow
+// @module-tag timed
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { compareBesideAttackers } from '../support/attackers.ts';
@@ -10,13 +11,7 @@ const LIMITS = { rows: 10, bytes: 100_000, cost: Infinity };
 const TIMING_OUT_SQL = 'select count(*) from closes a, closes b, closes c where a.close + b.close + c.close < 0';
 const SHORT_SQL = "select h.symbol, p.price from holdings h join prices p using (symbol) where h.symbol = 'SAP'";
 const ATTACKERS = 6;
-const CONCURRENT_STATEMENTS = 4;
 const SAMPLES = 60;
-
-/** Returns a statement with a triple self-join over `days` closes, whose run time is cubic. */
-const createSelfJoinSql = (days: number): string =>
-  `with part as (select * from closes where symbol = 'AAPL' order by day limit ${days})
-   select count(*) from part a join part b on a.close < b.close + 1 join part c on b.close > c.close - 1`;
 
 /** Returns one short statement of a member as the call to measure. */
 const measureShortStatements = (run: ReadOnly['run']) => ({
@@ -41,30 +36,4 @@ test("answers a member's short statements when six others run long ones", { retr
   const ratio = await compareBesideAttackers(attackers, measureShortStatements(run));
   // The goal is three, with room for a busy machine. Without lanes the factor is several hundred.
   assert.ok(ratio < 30, `${ratio.toFixed(1)} times`);
-});
-
-test('answers short statements when six members run others just under the quick limit', { retry: 1 }, async (t) => {
-  const db = await createTestDatabase(t);
-  await seedSqlFixture(db);
-  const { run } = db.database.readOnly!;
-  // Increase the days until one statement takes half the limit, because concurrent attackers slow down each other.
-  let days = 60;
-  while (days < 200 && (await run(`user_trial_${days}`, createSelfJoinSql(days), LIMITS)).milliseconds < 125)
-    days += 10;
-  let answered = 0;
-  const attack = async (index: number): Promise<void> => {
-    const response = await run(`user_attacker_${index % ATTACKERS}`, createSelfJoinSql(days), LIMITS).catch(
-      () => undefined,
-    );
-    if (response) answered += 1;
-  };
-  const attackers = {
-    count: ATTACKERS * CONCURRENT_STATEMENTS,
-    attack,
-    // Each attacker has used up its quick time of this minute.
-    hasBegun: () => answered >= ATTACKERS * 8,
-  };
-  const ratio = await compareBesideAttackers(attackers, measureShortStatements(run));
-  // The goal is three, with room for a busy machine. Without a limit on quick time the factor exceeds thirty.
-  assert.ok(ratio < 15, `${ratio.toFixed(1)} times`);
 });

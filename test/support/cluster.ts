@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { createKeyRing } from '../../src/embedded/identity/signing-keys.ts';
+import { connectDatabase, type DatabaseUrls } from '../../src/platform/database/connect.ts';
 import { startEmbedded } from '../../src/platform/database/embedded.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { migrateJobs } from '../../src/platform/jobs/migrate-jobs.ts';
@@ -33,13 +35,14 @@ export async function startTestCluster(): Promise<{
     dataDir,
     secrets: { authenticator: 'authenticator-test', service: 'service-test', assistant: 'assistant-test' },
     throwaway: true,
-    // Tests connect many times. At 4096 rounds each login takes 0.7 ms longer.
-    settings: { scram_iterations: '1' },
+    // Tests connect many times. At 4096 rounds each login takes 0.7 ms longer. Each worker may run several services.
+    settings: { scram_iterations: '1', max_connections: '300' },
   });
   try {
     await queryAsOwner(server.ownerUrl, `alter role current_user password '${/:([^:@]+)@/.exec(server.ownerUrl)![1]}'`);
     await queryAsOwner(server.ownerUrl, `create database ${TEMPLATE}`);
     await migrate(withDatabase(server.ownerUrl, TEMPLATE), { logins: server.urls, afterMigrations: migrateJobs });
+    await createSigningKey(server.urls);
   } catch (error) {
     await server.stop();
     throw error;
@@ -48,6 +51,19 @@ export async function startTestCluster(): Promise<{
   const cluster: TestCluster = { ownerUrl, ...urls, assistant: urls.assistant! };
   const env = { [CLUSTER_VARIABLE]: JSON.stringify(cluster), ...(await sharePrepared()) };
   return { cluster, env, stop: () => server.stop() };
+}
+
+/**
+ * Stores a key of the embedded identity provider in the template. A provider without one generates it, which takes 70 to
+ * 250 ms of processor time in each test.
+ */
+async function createSigningKey(urls: DatabaseUrls): Promise<void> {
+  const database = connectDatabase({
+    authenticator: withDatabase(urls.authenticator, TEMPLATE),
+    service: withDatabase(urls.service, TEMPLATE),
+  });
+  await createKeyRing(database.service).current();
+  await database.close();
 }
 
 /** Returns the URL of this login on another database of the server. */

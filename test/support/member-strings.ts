@@ -90,18 +90,16 @@ const listForms = (text: string): string[] => [
 /** Returns the columns of the database that have one of the strings. */
 export async function findMemberStrings(owner: Owner, strings: MemberStrings): Promise<FoundString[]> {
   const forms = [...strings].flatMap(([text, source]) => listForms(text).map((form) => ({ form, source })));
-  // Most values have none, and one expression rules them out faster than each string in turn.
-  const anyForm = forms.map(({ form }) => form.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')).join('|');
+  // Most columns have none, and one expression rules them out faster than each string in turn.
+  const anyForm = new RegExp(forms.map(({ form }) => form.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')).join('|'));
   const found = new Map<string, FoundString>();
   for (const { table, column } of await listTextColumns(owner)) {
-    const values = await owner<{ value: string }>(
-      `select value from (select distinct "${column}"::text as value from ${table} offset 0) as distinct_values
-        where value ~ $1`,
-      [anyForm],
-    );
+    const rows = await owner<{ value: string | null }>(`select distinct "${column}"::text as value from ${table}`);
+    // No text of the database has a zero byte, so that no string spans two values.
+    const values = rows.map(({ value }) => value ?? '').join('\0');
+    if (!anyForm.test(values)) continue;
     for (const { form, source } of forms)
-      if (values.some(({ value }) => value.includes(form)))
-        found.set(`${table}.${column} ${source}`, { column: `${table}.${column}`, source });
+      if (values.includes(form)) found.set(`${table}.${column} ${source}`, { column: `${table}.${column}`, source });
   }
   return [...found.values()];
 }

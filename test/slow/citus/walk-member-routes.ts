@@ -43,6 +43,7 @@ export async function walkMemberRoutes(service: TestService, onVisit: OnVisit): 
   const walker = { service, browser, visit };
   await visit('GET /api/me');
   await useWatchlist(walker);
+  await useAlerts(walker);
   await useAccounts(walker);
   await useConnections(walker);
   await useBilling(walker);
@@ -72,6 +73,18 @@ async function useWatchlist({ visit }: Walker): Promise<void> {
   await visit('GET /api/watchlist/ticker/:symbol', { params: { symbol: 'AAPL' } });
   await visit('GET /api/watchlist/earnings');
   await visit('GET /api/watchlist/export.csv');
+}
+
+async function useAlerts({ visit }: Walker): Promise<void> {
+  const terms = { kind: 'above', threshold: 1e6, repeats: 'once' };
+  const created = await visit('POST /api/alerts', { body: { symbol: 'AAPL', ...terms } });
+  const { id } = created.body.alert as { id: string };
+  await visit('PATCH /api/alerts/:id', { params: { id }, body: { ...terms, threshold: 2e6, note: null } });
+  await visit('GET /api/alerts');
+  await visit('GET /api/alerts/unread');
+  await visit('POST /api/alerts/read', { body: { ids: [id] } });
+  await visit('PUT /api/alerts/mail', { body: { enabled: false } });
+  await visit('DELETE /api/alerts/:id', { params: { id } });
 }
 
 async function useAccounts({ visit }: Walker): Promise<void> {
@@ -201,9 +214,13 @@ async function readPages({ visit }: Walker): Promise<void> {
     await visit('GET /api/portfolio/holdings', { query });
     await visit('GET /api/net-worth', { query });
   }
+  await visit('GET /api/portfolio/holdings/past-prices');
+  await visit('GET /api/investments/holdings/export.csv');
+  await visit('GET /api/net-worth/export.csv');
   await visit('GET /api/investments/search', { query: '?q=app' });
   await visit('GET /api/securities/:symbol', { params: { symbol: 'AAPL' } });
   await visit('GET /api/earnings');
+  await visit('GET /api/dividends');
   await visit('GET /api/news');
   await visit('GET /api/me/export');
 }

@@ -7,13 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Page, test as base } from '@playwright/test';
 import { reservePort } from '../../src/platform/http/reserve-port.ts';
-import { listCommands, readSection } from '../support/page-commands.ts';
-import { getSearchField } from './watchlist-card.ts';
-
-// The checks of the first change alone take minutes.
-base.setTimeout(1_800_000);
-
-/* Follows both tutorials as they are written: their commands, edits, labels and expected output. */
+import { readSection } from '../support/page-commands.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -26,7 +20,7 @@ interface Checkout {
 }
 
 /** Test with a copy of this repository, in which the packages are installed. */
-const test = base.extend<{ checkout: Checkout }>({
+export const test = base.extend<{ checkout: Checkout }>({
   checkout: async ({ browserName: _ }, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'tally-tutorial-'));
     const services: ChildProcess[] = [];
@@ -97,7 +91,7 @@ async function waitForOutput(service: ChildProcess, pattern: RegExp): Promise<Re
 }
 
 /** Interrupts a command and its children, as Ctrl-C does. */
-async function stop(service: ChildProcess): Promise<void> {
+export async function stop(service: ChildProcess): Promise<void> {
   if (service.exitCode !== null || service.signalCode !== null) return;
   const ended = once(service, 'exit');
   process.kill(-service.pid!, 'SIGINT');
@@ -105,15 +99,15 @@ async function stop(service: ChildProcess): Promise<void> {
 }
 
 /** Returns the text of a tutorial's section. */
-const readTutorial = (name: string, heading: string): string =>
+export const readTutorial = (name: string, heading: string): string =>
   readSection(readFileSync(join(root, 'docs/tutorials', name), 'utf8'), heading);
 
 /** Returns the emphasized labels of a section, which are texts of the screen. */
-const listLabels = (section: string): string[] =>
+export const listLabels = (section: string): string[] =>
   [...section.matchAll(/(?<!\*)\*([^*\n]+)\*(?!\*)/g)].map(([, label]) => label!);
 
 /** Returns the code in a sentence of a section, as `apple` in "Type `apple`". */
-const findCode = (section: string, before: string): string => {
+export const findCode = (section: string, before: string): string => {
   const [, code] = new RegExp(`${before} \`([^\`]+)\``).exec(section) ?? [];
   assert.ok(code, `the tutorial says "${before}"`);
   return code;
@@ -123,7 +117,7 @@ const EDIT =
   /^ *(?:\d\. )?(?:Create|In) `(?<path>[^`]+)`(?: add (?<place>at the top|at the end|before `(?<anchor>[^`]+)`))?:\n\n(?<indent> *)```\w+\n(?<code>[^]*?)^ *```$/gm;
 
 /** Makes the edits of a section in the copy, and returns their number. */
-function applyEdits(section: string, folder: string): number {
+export function applyEdits(section: string, folder: string): number {
   const edits = [...section.matchAll(EDIT)].map(
     ({ groups }) => groups as Record<'path' | 'indent' | 'code', string> & { place?: string; anchor?: string },
   );
@@ -149,7 +143,7 @@ function applyEdits(section: string, folder: string): number {
   return edits.length;
 }
 
-async function signIn(page: Page, url: string, folder: string): Promise<void> {
+export async function signIn(page: Page, url: string, folder: string): Promise<void> {
   const { members } = readFirstRun(folder);
   await page.goto(`${url}/sign-in`);
   await page.getByLabel('Email').fill(members[0]!.email);
@@ -160,84 +154,3 @@ async function signIn(page: Page, url: string, folder: string): Promise<void> {
 
 const readFirstRun = (folder: string): { members: { email: string; password: string }[] } =>
   JSON.parse(readFileSync(join(folder, 'data/first-run.json'), 'utf8'));
-
-test('getting started works when a newcomer follows it', { tag: '@slow' }, async ({ page, browser, checkout }) => {
-  const read = (heading: string) => readTutorial('getting-started.md', heading);
-  const install = listCommands(read('1. Install and start')).find((command) => command.includes('npm start'))!;
-  assert.match(install, /^npm ci && /);
-  // The copy has its packages.
-  const { match, process: service } = await checkout.start(
-    `bash -ec '${install.replace('npm ci && ', '')}'`,
-    /^ready (http:\/\/\S+)/m,
-  );
-  const url = match[1]!;
-
-  const counting = read('2. Count tokens');
-  const [address, request, countFile] = listCommands(counting) as [string, string, string];
-  const counted = checkout.run(`${address}\n${request}`);
-  assert.equal(counted, findCode(counting, 'It prints'));
-  const { input_tokens: total } = JSON.parse(counted) as { input_tokens: number };
-  assert.match(checkout.run(countFile), new RegExp(`\\b${total}\\b`));
-
-  await signIn(page, url, checkout.folder);
-
-  const adding = read('4. Add a ticker');
-  const [card, add, symbol, done] = listLabels(adding) as [string, string, string, string];
-  const watchlist = page.getByRole('region', { name: card });
-  await watchlist.getByRole('button', { name: add }).click();
-  await getSearchField(page).fill(findCode(adding, 'Type'));
-  await watchlist.getByRole('option', { name: new RegExp(`^${symbol}\\b`) }).click();
-  await watchlist.getByRole('button', { name: done }).click();
-  const [, company] = /The last row of the list shows (\w+)/.exec(adding)!;
-  await watchlist
-    .getByRole('listitem')
-    .last()
-    .getByRole('link', { name: new RegExp(`^${symbol}, ${company}`) })
-    .waitFor();
-
-  const sharing = read('5. Share the demo account');
-  const [token, create, revoke] = listCommands(sharing) as [string, string, string];
-  const link = checkout.run(`${address}\n${token}\n${create}`).match(/http\S+/)![0];
-  const viewer = await browser.newPage();
-  await viewer.goto(link);
-  await viewer.getByRole('button', { name: listLabels(sharing)[0]! }).click();
-  await viewer.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
-  const [list, revokeOne] = revoke.split('\n') as [string, string];
-  const listed = checkout.run(`${address}\n${token}\n${list}`);
-  const id = /\S+/.exec(listed.split('\n').find((line) => line.includes('Ada'))!)![0];
-  checkout.run(`${address}\n${token}\n${revokeOne.replace('ID', id)}`);
-  await viewer.reload();
-  await viewer.waitForURL(/\/sign-in/);
-
-  await stop(service);
-});
-
-test('the first change works when a newcomer follows it', { tag: '@slow' }, async ({ page, checkout }) => {
-  const read = (heading: string) => readTutorial('first-change.md', heading);
-  const writing = read('1. Write the test');
-  assert.equal(applyEdits(writing, checkout.folder), 1);
-  const [runTests] = listCommands(writing) as [string];
-  assert.throws(
-    () => checkout.run(runTests),
-    ({ stdout, stderr }: { stdout: string; stderr: string }) =>
-      (stdout + stderr).match(/^ *405 !== \d+/gm)?.length === 2,
-  );
-
-  assert.equal(applyEdits(read('2. Declare the route'), checkout.folder), 1);
-  assert.equal(applyEdits(read('3. Read the database'), checkout.folder), 1);
-  assert.equal(applyEdits(read('4. Answer the request'), checkout.folder), 2);
-  assert.match(checkout.run(runTests), /2 passed, 0 failed/);
-
-  const showing = read('5. Show it');
-  assert.equal(applyEdits(showing, checkout.folder), 3);
-  const [runDev] = listCommands(showing) as [string];
-  const { match, process: dev } = await checkout.start(runDev, /^ready (http:\/\/\S+)/m);
-  await signIn(page, match[1]!, checkout.folder);
-  const [card] = listLabels(showing) as [string];
-  await page.getByRole('region', { name: card }).getByText(findCode(showing, 'card shows')).waitFor();
-  await stop(dev);
-
-  const commands = listCommands(read('6. Document and check')).filter((command) => !command.startsWith('git '));
-  assert.equal(commands.length, 5);
-  for (const command of commands) checkout.run(command);
-});
