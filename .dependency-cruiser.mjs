@@ -14,8 +14,8 @@ const TEST = String.raw`\.(test|e2e)\.tsx?$`;
 /** Files that server and browser share: schemas, paths of the pages, formats of amounts and times, exact sums. */
 const CONTRACT =
   String.raw`^src/.+/contract\.ts$|^src/ui/shell/route-paths\.ts$|^src/features/billing/minor-units\.ts$|` +
-  String.raw`^src/features/portfolio/(holdings/holding-figures|net-worth/(amounts|periods))\.ts$|` +
-  String.raw`^src/ui/(kit/(formats|make-once|count-factor-decimals|round-parts)|shell/market/(price-formats|round-change|new-york-time))\.ts$`;
+  String.raw`^src/features/portfolio/(holdings/(calculate-yields|holding-figures)|net-worth/(amounts|periods))\.ts$|` +
+  String.raw`^src/ui/kit/(formats|date-format|format-locale|store|price-formats|new-york-time|make-once|count-factor-decimals|round-parts|round-change)\.ts$`;
 /** Files of token counting that server and browser share: validation, places and fields of requests, PDF reader. */
 const SHARED_COUNTING =
   String.raw`^src/features/token-api/(unknown-model|command/(creation-fields|locate-problem|request-use)|pdf/(pdf-result|read-pages|read-pdfs)|validation/` +
@@ -30,14 +30,26 @@ const SHELL_FOLDER = '^src/ui/shell/(?!routes/)[^/]+/';
 const ROOT_FILE = String.raw`^src/[^/]+\.ts$`;
 const LOWEST = String.raw`^src/(errors|feature|command-line)\.ts$`;
 
+const SHARED_SCREENS = '^src/features/[^/]+/(?:|[^/]+/)ui/shared/';
+/** Features whose `ui/shared/` the screens of each feature may import. No other feature's screens are imported. */
+const SCREEN_IMPORTS = {
+  search: ['securities'],
+  portfolio: ['securities', 'search', 'connections'],
+  watchlist: ['securities', 'search', 'portfolio'],
+  assistant: ['securities', 'portfolio'],
+};
+const OTHER_FEATURE = `(?!(?:${Object.keys(SCREEN_IMPORTS).join('|')})/)[^/]+`;
+
 /** Folders of the portfolio that each of its folders may import. The feature itself joins them. */
 const PORTFOLIO_IMPORTS = {
-  'net-worth': [],
-  holdings: ['net-worth'],
-  accounts: ['holdings', 'net-worth'],
+  explain: [],
+  'net-worth': ['explain'],
+  holdings: ['net-worth', 'explain'],
+  accounts: ['holdings', 'net-worth', 'explain'],
+  dividends: ['holdings', 'net-worth', 'explain'],
   demo: ['accounts', 'holdings', 'net-worth'],
   import: ['accounts', 'holdings', 'net-worth'],
-  dashboard: ['import', 'accounts', 'holdings', 'net-worth'],
+  dashboard: ['import', 'accounts', 'dividends', 'holdings', 'net-worth', 'explain'],
 };
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -160,7 +172,7 @@ export default {
       comment: "A test sees its own feature's files only: go through the app over HTTP, or move the test to test/.",
       severity: 'error',
       from: { path: `^src/(features/[^/]+|platform|market-data)/.*${TEST}` },
-      to: { path: '^src/features/', pathNot: ['^src/$1/', CONTRACT] },
+      to: { path: '^src/features/', pathNot: ['^src/$1/', SHARED_SCREENS, CONTRACT] },
     },
     {
       name: 'platform-knows-no-feature',
@@ -278,9 +290,19 @@ export default {
       from: { path: '^src/features/([^/]+)/(?:|[^/]+/)ui/', pathNot: TEST },
       to: {
         path: '^(src|cli)/',
-        pathNot: ['^src/features/$1/(?:|[^/]+/)ui/', KIT, SHELL_FOLDER, CONTRACT, SHARED_COUNTING],
+        pathNot: ['^src/features/$1/(?:|[^/]+/)ui/', SHARED_SCREENS, KIT, SHELL_FOLDER, CONTRACT, SHARED_COUNTING],
       },
     },
+    ...Object.entries({ [OTHER_FEATURE]: [], ...SCREEN_IMPORTS }).map(([feature, imported]) => ({
+      name: 'shared-screens-one-way',
+      comment: "No two features import each other's ui/shared/: SCREEN_IMPORTS lists whose a feature may import.",
+      severity: 'error',
+      from: { path: `^src/features/(${feature})/`, pathNot: TEST },
+      to: {
+        path: SHARED_SCREENS,
+        pathNot: `^src/features/(${['$1', ...imported].join('|')})/`,
+      },
+    })),
     {
       name: 'kit-knows-no-screen',
       comment: 'src/ui/kit serves every screen: it knows no feature, no route of the API and no session.',

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import tailwind from '@tailwindcss/vite';
@@ -7,20 +6,10 @@ import { defineConfig, normalizePath, type Plugin, type Rolldown } from 'vite';
 import { entryPage } from './tools/build-web/entry-page.ts';
 import { importWithRetryPlugin } from './tools/build-web/import-with-retry-plugin.ts';
 import { pageDocuments } from './tools/build-web/page-documents.ts';
+import { target } from './tools/build-web/target.ts';
+import { themeBeforePaint } from './tools/build-web/theme-before-paint.ts';
 
 const root = fileURLToPath(new URL('./src/ui/shell/', import.meta.url));
-
-/**
- * Puts the script that sets the theme into the head: it must run before anything is painted. The server allows it by
- * its hash.
- */
-function themeBeforePaint(): Plugin {
-  const children = readFileSync(new URL('./src/ui/shell/theme-before-paint.js', import.meta.url), 'utf8').trim();
-  return {
-    name: 'theme-before-paint',
-    transformIndexHtml: { order: 'post', handler: () => [{ tag: 'script', children, injectTo: 'head-prepend' }] },
-  };
-}
 
 /**
  * Asks for the font with the document, after the scripts: text does not wait for it. Without its package the pages are
@@ -75,8 +64,9 @@ function isPartOf(shellModule: RegExp, id: string, context: Rolldown.ChunkingCon
   return false;
 }
 
-/** What the pages need: light-dark(), popover, AbortSignal.any. Older targets would freeze light-dark() at the root. */
-const target = ['chrome125', 'edge125', 'firefox128', 'safari17.5'];
+/** What shows an amount, a change or a line. */
+const FIGURES =
+  /src\/ui\/kit\/(formats|make-once|count-factor-decimals|line-chart|chart-scale|chart-time|price-changes)\.tsx?$/;
 
 export default defineConfig({
   root,
@@ -103,11 +93,14 @@ export default defineConfig({
       checks: { pluginTimings: false },
       output: {
         codeSplitting: {
-          // Five scripts take what many pages need, because each small file costs a round trip: what starts a page, the
-          // reads of pages, the app around every page, and what the dashboard shares with others. Other code that six
+          // Six scripts take what many pages need, because each small file costs a round trip: what starts a page, figures
+          // and charts, which the landing page shows without reads, the reads of pages, the app around every page, and what the dashboard shares with others. Other code that six
           // or more lazy chunks share is mostly of forms.
           groups: [
             { name: 'shell', tags: ['$initial'], priority: 3 },
+            // The bar around every page shows a time, and no figure.
+            { name: 'dates', test: /src\/ui\/kit\/date-format\.ts$/, priority: 2.6 },
+            { name: 'figures', test: FIGURES, priority: 2.5 },
             { name: (id, context) => (isPartOf(/routes\/page-reads/, id, context) ? 'reads' : null), priority: 2 },
             { name: (id, context) => (isPartOf(/render-app/, id, context) ? 'app' : null), priority: 2 },
             {

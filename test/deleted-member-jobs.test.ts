@@ -55,8 +55,8 @@ const PAYLOADS: Readonly<Record<string, (ids: MemberIds) => object>> = {
   'sync-connection': ({ connection }) => ({ connection_id: connection }),
 };
 
-/** Tasks that no schedule starts and whose jobs name only symbols. */
-const WITHOUT_MEMBER = ['market-backfill', 'market-profiles', 'market-refresh-symbol'];
+/** Tasks that no schedule starts and whose jobs name no member. */
+const WITHOUT_MEMBER = ['market-backfill', 'market-profiles', 'market-refresh-symbol', 'send-alert-mails'];
 
 test('lists a task in this file when no schedule starts it', async (t) => {
   const { database } = await createTestDatabase(t);

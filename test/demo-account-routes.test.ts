@@ -19,6 +19,7 @@ DELETE /_idp/v1/me/passkeys/:id        refused
 DELETE /_idp/v1/me/totp                refused
 DELETE /_idp/v1/users/:id              closed
 DELETE /api/accounts/:id               allowed
+DELETE /api/alerts/:id                 refused
 DELETE /api/api-keys/:id               refused
 DELETE /api/assistant/conversations    refused
 DELETE /api/assistant/conversations/:id  refused
@@ -38,6 +39,7 @@ PATCH /_idp/v1/me                      refused
 PATCH /_idp/v1/me/metadata             refused
 PATCH /_idp/v1/me/passkeys/:id         refused
 PATCH /api/accounts/:id                allowed
+PATCH /api/alerts/:id                  refused
 PATCH /api/investments/holdings/:id    allowed
 PATCH /api/portfolio/settings          allowed
 PATCH /api/watchlist/:id               allowed
@@ -80,6 +82,9 @@ POST /_idp/v1/verify                   closed
 POST /api/accounts                     allowed
 POST /api/accounts/:id/keep-duplicate  refused
 POST /api/accounts/:id/merge           refused
+POST /api/alerts                       refused
+POST /api/alerts/read                  refused
+POST /api/alerts/unsubscribe           closed
 POST /api/analytics/events             allowed
 POST /api/api-keys                     refused
 POST /api/assistant/conversations/:id/stop  refused
@@ -113,6 +118,7 @@ POST /api/webhooks/brokerage           closed
 POST /api/webhooks/identity            closed
 POST /api/webhooks/payments            closed
 POST /v1/messages/count_tokens         closed
+PUT /api/alerts/mail                   refused
 PUT /api/analytics/choice              refused
 PUT /api/dashboard                     allowed
 PUT /api/operator/flags/:flag          closed
@@ -160,6 +166,10 @@ const createBodyByRoute: Record<string, (memberData: MemberData, who: DemoViewer
   'POST /api/accounts': () => ({ name: 'Another' }),
   'POST /api/accounts/:id/merge': () => ({ duplicate_id: '00000000-0000-4000-8000-000000000000' }),
   'PATCH /api/portfolio/settings': () => ({ base_currency: 'EUR' }),
+  'PATCH /api/alerts/:id': () => ({ kind: 'above', threshold: 1, repeats: 'once', note: null }),
+  'POST /api/alerts': () => ({ symbol: 'INTC', kind: 'above', threshold: 1 }),
+  'POST /api/alerts/read': () => ({ ids: ['00000000-0000-4000-8000-000000000000'] }),
+  'PUT /api/alerts/mail': () => ({ enabled: true }),
   'PATCH /api/watchlist/:id': () => ({ position: 2 }),
   'POST /api/analytics/events': () => ({ events: [{ event: 'plans_viewed', properties: {} }] }),
   'POST /api/api-keys': () => ({ name: 'Mine' }),

@@ -76,7 +76,7 @@ describe('finds a planted difference', () => {
   });
 });
 
-test('reads amounts, percentages and numbers of a text, and no dates or times', () => {
+test('reads amounts, percentages and numbers of a text but no dates or times', () => {
   assert.deepEqual(findFigures('+$536.11 (+1.11%) since Nov 26, 2026, 4:00 PM ET'), ['+$536.11', '+1.11%']);
   assert.deepEqual(findFigures('1 GBP = 1.3312 USD · 9 of 10 holdings'), ['1', '1.3312', '9', '10']);
   assert.deepEqual(findFigures('NT$6,137.20 −CA$2.00 CHF\u00A01.05 98.25% of par'), [

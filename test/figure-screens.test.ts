@@ -24,8 +24,8 @@ portfolio/holdings/ui/page/holdings-list.tsx
 portfolio/holdings/ui/page/portfolio-summary.tsx
 portfolio/holdings/ui/page/unconverted-amounts.tsx
 portfolio/holdings/ui/totals-changes.tsx
-securities/ui/security-position.tsx
-connections/ui/connection-card.tsx
+portfolio/holdings/ui/security-position.tsx
+portfolio/accounts/ui/account-amounts.tsx
 `
   .trim()
   .split('\n');
@@ -35,29 +35,39 @@ const NOT_READ: Readonly<Record<string, string>> = {
   'portfolio/holdings/ui/holding-dialog.tsx': 'values of the panel beside the fields that change them',
   'portfolio/import/ui/column-fields.tsx': 'cells of a file',
   'portfolio/import/ui/import-preview.tsx': 'amounts of a file',
+  'portfolio/dashboard/ui/cards/dividends-card.tsx': 'dividends, which test/e2e/dividends.e2e.ts computes anew',
+  'portfolio/dashboard/ui/past-prices.tsx': 'values at past prices, which past-prices.test.ts computes by hand',
+  'portfolio/dividends/ui/income-bars.tsx': 'dividends, which test/e2e/dividends.e2e.ts computes anew',
+  'portfolio/dividends/ui/income-section.tsx': 'dividends, which test/e2e/dividends.e2e.ts computes anew',
+  'portfolio/dividends/ui/income-table.tsx': 'dividends, which test/e2e/dividends.e2e.ts computes anew',
+  'securities/ui/shared/dividend-texts.ts': 'part of components',
+  'settings/ui/number-format-section.tsx': 'examples of a format',
   'securities/ui/list-key-figures.ts': 'figures of a security',
   'securities/ui/price-chart.tsx': 'prices of a security',
   'securities/ui/close-table.tsx': 'prices of a security',
   'securities/ui/security-details.tsx': 'prices of a security',
+  'site/ui/landing-features.tsx': 'amounts of an invented portfolio',
+  'site/ui/portfolio-preview.tsx': 'amounts of an invented portfolio',
+  'site/ui/sample-securities.tsx': 'amounts of an invented portfolio',
   'token-api/ui/playground/counts-panel.tsx': 'cost of a request',
   'watchlist/ui/page/watch-table.tsx': 'prices of securities',
   'watchlist/ui/card/watch-row.tsx': 'prices of securities',
   'watchlist/ui/card/row-label.ts': 'prices of securities',
   'watchlist/ui/list/second-line.ts': 'prices of securities',
+  'alerts/ui/alert-labels.ts': 'prices of securities',
+  'alerts/ui/set-alert-dialog.tsx': 'prices of securities',
   'connections/ui/merge-dialog.tsx': 'amounts of two accounts before they become one',
   'billing/ui/plan-card.tsx': 'prices of plans',
   'billing/ui/visitor-plans.tsx': 'prices of plans',
   'billing/ui/change-dialog.tsx': 'prices of plans',
   'billing/ui/billing.tsx': 'prices of plans',
-  'billing/ui/plan-messages.ts': 'prices of plans',
+  'billing/ui/plan-labels.ts': 'prices of plans',
   'assistant/reports/list-reports.ts': 'figures of the screens in sentences',
   'assistant/reports/ticker-reports.ts': 'figures of the screens in sentences',
   'assistant/reports/quote-lines.ts': 'figures of the screens in sentences',
-  '../ui/shell/explain/explanation-popover.tsx': 'terms, which test/e2e/explain.e2e.ts adds up',
+  'portfolio/explain/ui/explanation-popover.tsx': 'terms, which test/e2e/explain.e2e.ts adds up',
   'assistant/ui/masked-text.tsx': 'texts of reports in privacy mode',
   '../ui/shell/gallery/content-samples.tsx': 'samples of the kit',
-  '../ui/shell/market/amount-change.tsx': 'part of components',
-  '../ui/shell/market/price-formats.ts': 'part of components',
 };
 
 test('reads every component with an amount of money in the walk of the screens', () => {

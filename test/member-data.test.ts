@@ -21,7 +21,7 @@ async function signUpMember() {
   return { ...person, browser, call };
 }
 
-test('returns the member’s own rows as a file, and limits the files of an hour', async () => {
+test('limits the files of the member’s own rows in an hour', async () => {
   const member = await signUpMember();
   const other = await signUpMember();
   const response = await member.call('GET', '/api/me/export');

@@ -142,7 +142,7 @@ test('exports every column of these tables or names the reason for its absence',
   assert.deepEqual(missing, [], 'the statement selects it, or `without` states why not');
 });
 
-test('exports every row of the member, and no data of others and no secret', async () => {
+test('exports exactly the rows of the member without a secret', async () => {
   const { owner } = service.database;
   assert.deepEqual([written.format, written.idp_id], ['tally-member-1', member.idpId]);
   for (const { table, column } of await listOwnerColumns(owner)) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'vitest';
 import { z } from 'zod';
+import { routes as alerts } from '../src/features/alerts/contract.ts';
 import { routes as analytics } from '../src/platform/analytics/contract.ts';
 import { routes as assistant } from '../src/features/assistant/contract.ts';
 import { revenueRoutes as revenue, routes as billing } from '../src/features/billing/contract.ts';
@@ -32,11 +33,14 @@ type Operation = Readonly<{
   security: Readonly<Record<string, unknown>>[];
   responses: Readonly<Record<string, unknown>>;
 }>;
-const { paths, components } = JSON.parse(
-  readFileSync(new URL('../docs/reference/openapi.json', import.meta.url), 'utf8'),
-) as {
+const {
+  paths,
+  components,
+  'x-tagGroups': tagGroups,
+} = JSON.parse(readFileSync(new URL('../docs/reference/openapi.json', import.meta.url), 'utf8')) as {
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   components: { securitySchemes: object };
+  'x-tagGroups': { name: string; tags: string[] }[];
 };
 const operations = Object.entries(paths).flatMap(([path, ofPath]) =>
   Object.entries(ofPath).map(([method, operation]) => ({ name: `${method} ${path}`, path, method, ...operation })),
@@ -63,6 +67,7 @@ test('documents the required credential of every operation', () => {
     'get /api/logos/registry/{symbol}',
     'get /api/site/documents/{name}',
     'post /api/sample-portfolio',
+    'post /api/alerts/unsubscribe',
     'get /api/referrals/validate-referrer',
     'post /api/referrals/track-signup',
     'post /api/referrals/mark-completed',
@@ -73,6 +78,15 @@ test('documents the required credential of every operation', () => {
     assert.equal('401' in responses, authMethods.length > 0, name);
     if (authMethods.length > 0) assert.deepEqual(authMethods, getExpectedAuthMethods({ name, path }), name);
   }
+});
+
+test('groups the routes of operators apart from those of members', () => {
+  const groupOf = (tag: string): string => tagGroups.find(({ tags }) => tags.includes(tag))!.name;
+  for (const { name, tags, security } of operations) {
+    const isOperators = security.some((scheme) => 'operatorToken' in scheme || 'operatorSession' in scheme);
+    assert.equal(groupOf(tags[0]!) === 'Operators', isOperators, name);
+  }
+  assert.deepEqual(tagGroups[0], { name: 'Token counting', tags: ['Token counting'] });
 });
 
 test('documents an optional credential for the plans alone', () => {
@@ -101,6 +115,7 @@ test('documents a 304 for every read outside /v1', () => {
 });
 
 const maps = [
+  alerts,
   analytics,
   assistant,
   assistantTokens,
@@ -126,7 +141,7 @@ const maps = [
 ];
 const declared: Route[] = maps.flatMap((map) => Object.values<Route>(map));
 
-test('gives each operation an id, a summary and a tag, and describes every route map', () => {
+test('gives each operation of every route map an id, a summary and a tag', () => {
   assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length);
   for (const { name, summary, tags } of operations) {
     assert.match(summary, /^[A-Z][a-z]+ \S/, `${name}: the summary begins with a verb`);

@@ -16,6 +16,8 @@ const ENDS_WITH_SESSION: Readonly<Record<string, string>> = {
   'GET /api/news': 'pages of the news',
   'GET /api/referrals/get-link': 'members publish this link',
   'GET /api/securities/:symbol': 'pages of the news',
+  'GET /api/investments/holdings/export.csv': 'the holdings of one page',
+  'GET /api/net-worth/export.csv': 'the figures of one chart',
   'GET /api/watchlist/export.csv': 'the symbols and prices of one page',
   'POST /api/assistant/messages': 'an answer that the page shows',
   'POST /api/billing/cancel': 'pages of the payment provider, which show invoices or take money',

@@ -15,6 +15,7 @@ import type { TestScope } from './support/test-scope.ts';
 /** Every write route under `/api` with the description of its guard. Add a new write here. */
 const WRITES = `
 DELETE /api/accounts/:id              editor, not sample-user
+DELETE /api/alerts/:id                editor, not demo-account, demo-tour, sample-user
 DELETE /api/api-keys/:id              editor, not demo-account, sample-user
 DELETE /api/assistant/conversations   editor, not demo-account, demo-tour, sample-user
 DELETE /api/assistant/conversations/:id  editor, not demo-account, demo-tour, sample-user
@@ -28,12 +29,16 @@ DELETE /api/operator/members/:id      operator: session of OPERATOR_TOKEN
 DELETE /api/operator/session          operator: session of OPERATOR_TOKEN
 DELETE /api/watchlist/:id             editor, not demo-tour, sample-user
 PATCH /api/accounts/:id               editor, not sample-user
+PATCH /api/alerts/:id                 editor, not demo-account, demo-tour, sample-user
 PATCH /api/investments/holdings/:id   editor, not sample-user
 PATCH /api/portfolio/settings         editor, not sample-user
 PATCH /api/watchlist/:id              editor, not demo-tour, sample-user
 POST /api/accounts                    editor, not sample-user
 POST /api/accounts/:id/keep-duplicate  editor, not demo-account, sample-user
 POST /api/accounts/:id/merge          editor, not demo-account, sample-user
+POST /api/alerts                      editor, not demo-account, demo-tour, sample-user
+POST /api/alerts/read                 editor, not demo-account, demo-tour, sample-user
+POST /api/alerts/unsubscribe          open: the code is in the link of a mail
 POST /api/analytics/events            editor, not sample-user
 POST /api/api-keys                    editor, not demo-account, sample-user; recent sign-in
 POST /api/assistant/conversations/:id/stop  editor, not demo-account, demo-tour, sample-user
@@ -66,6 +71,7 @@ POST /api/webhooks/bank               open: the bank aggregator signs its delive
 POST /api/webhooks/brokerage          open: the brokerage aggregator signs its deliveries
 POST /api/webhooks/identity           open: the identity provider signs its deliveries
 POST /api/webhooks/payments           open: the payment provider signs its deliveries
+PUT /api/alerts/mail                  editor, not demo-account, demo-tour, sample-user
 PUT /api/analytics/choice             editor, not demo-account, demo-tour, sample-user
 PUT /api/dashboard                    editor, not sample-user
 PUT /api/operator/flags/:flag         operator: session of OPERATOR_TOKEN
@@ -176,7 +182,7 @@ test('accepts the bound of a member on no route that counts by address', () => {
   assert.equal(getBytesPerDay({ ...write, limit: { per: 'address', rates } }), undefined);
 });
 
-test('counts a limit that routes share, and a bound that they share, once in the total', () => {
+test('counts a limit or bound that routes share once in the total', () => {
   const write = { holder: undefined, isOperators: false };
   const shared = { limit: 10, windowMs: 86_400_000 };
   const own = { limit: 1, windowMs: 86_400_000 };

@@ -96,7 +96,7 @@ test('closes a connection at a stop when it has sent no whole request head', asy
   await eventuallyEquals(() => [silent.socket.destroyed, slow.socket.destroyed], [true, true]);
 });
 
-test('reports not ready while draining, and serves requests until it closes', async (t) => {
+test('serves requests until it closes while it reports not ready', async (t) => {
   const service = await startService({ TOKEN_COUNT_RATE_LIMITS: 'off', TRUSTED_PROXIES: '127.0.0.1' });
   const ending: { stopped?: Promise<void> } = {};
   t.onTestFinished(() => ending.stopped ?? service.stop());

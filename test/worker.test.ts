@@ -90,22 +90,18 @@ test('serves health and metrics of a separate worker when WORKER_PORT is set', a
   }
 });
 
-test(
-  'starts service and worker when reading overdue prices fails, and runs later jobs',
-  { tags: ['slow'] },
-  async (t) => {
-    const db = await createTestDatabase(t);
-    await db.owner(OLD_PRICE);
-    await db.owner('revoke select on public.watchlist_items from service_role');
-    for (const run of [() => start(createConfig(t, db)), () => runWorker(createConfig(t, db))]) {
-      const running = await run();
-      try {
-        await db.owner(`update public.tracked_tickers_latest set price_at = now() - interval '30 days'`);
-        await db.owner(`select graphile_worker.add_job('market-refresh-symbol', '{"symbol":"AAPL"}')`);
-        await eventually(() => isPriced(db));
-      } finally {
-        await running.stop();
-      }
+test('runs later jobs when reading overdue prices fails', { tags: ['slow'] }, async (t) => {
+  const db = await createTestDatabase(t);
+  await db.owner(OLD_PRICE);
+  await db.owner('revoke select on public.watchlist_items from service_role');
+  for (const run of [() => start(createConfig(t, db)), () => runWorker(createConfig(t, db))]) {
+    const running = await run();
+    try {
+      await db.owner(`update public.tracked_tickers_latest set price_at = now() - interval '30 days'`);
+      await db.owner(`select graphile_worker.add_job('market-refresh-symbol', '{"symbol":"AAPL"}')`);
+      await eventually(() => isPriced(db));
+    } finally {
+      await running.stop();
     }
-  },
-);
+  }
+});

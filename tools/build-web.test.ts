@@ -20,7 +20,8 @@ test('writes a complete, compressed app and keeps recent files for open pages', 
   await utimes(join(dist, 'web/assets/page-of-long-ago.js'), longAgo, longAgo);
 
   assert.equal(await buildWeb({ ifStale: true, dist }), true);
-  assert.deepEqual((await readdir(dist)).sort(), ['web', 'web.stamp'], 'nothing is left behind');
+  const built = ['api-reference', 'api-reference.stamp', 'web', 'web.stamp'];
+  assert.deepEqual((await readdir(dist)).sort(), built, 'nothing is left behind');
   const html = await readFile(join(dist, 'web/index.html'), 'utf8');
   const assets = [...html.matchAll(/"\/(assets\/[^"]+)"/g)].map(([, path]) => path!);
   assert.ok(

@@ -1,9 +1,8 @@
 /** Builds the web app into dist/web. */
-import { link, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { cp, link, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import { buildFolder, DIST, type DistOptions, repository } from './build-folder.ts';
+import { compressAll } from './build-web/compress-all.ts';
 
 const INPUTS = [
   'src/ui/**/*',
@@ -14,28 +13,6 @@ const INPUTS = [
   'tools/build-web.ts',
   'tools/build-web/**/*',
 ];
-
-const brotli = promisify(brotliCompress);
-const zip = promisify(gzip);
-
-/** Writes a .br and a .gz beside each text file, so that no request waits for a compressor. */
-async function compressAll(folder: string): Promise<void> {
-  const files = (await readdir(folder, { recursive: true })).filter((file) =>
-    /\.(js|css|html|svg|json|webmanifest)$/.test(file),
-  );
-  await Promise.all(
-    files.map(async (file) => {
-      const bytes = await readFile(join(folder, file));
-      const [br, gz] = await Promise.all([
-        brotli(bytes, {
-          params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
-        }),
-        zip(bytes, { level: 9 }),
-      ]);
-      await Promise.all([writeFile(join(folder, `${file}.br`), br), writeFile(join(folder, `${file}.gz`), gz)]);
-    }),
-  );
-}
 
 const ASSET_RETENTION_MS = 24 * 3_600_000;
 
@@ -53,14 +30,19 @@ async function linkRecentAssets(dist: string, built: string): Promise<void> {
 /** Builds the web app into `dist/web` unless `ifStale` is set and nothing has changed. Returns whether it built. */
 export function buildWeb({ ifStale, dist = DIST }: DistOptions): Promise<boolean> {
   const buildInto = async (built: string): Promise<void> => {
-    const { build } = await import('vite');
+    const [{ build }, { buildApiReference }] = await Promise.all([
+      import('vite'),
+      import('./build-web/api-reference.ts'),
+    ]);
     const { NODE_ENV } = process.env;
     // A test runner sets NODE_ENV, with which Vite would bundle React's development build.
     process.env['NODE_ENV'] = 'production';
     await build({ configFile: join(repository, 'vite.config.ts'), logLevel: 'warn', build: { outDir: built } });
+    const reference = await buildApiReference({ dist });
     if (NODE_ENV === undefined) delete process.env['NODE_ENV'];
     else process.env['NODE_ENV'] = NODE_ENV;
     await compressAll(built);
+    await cp(reference, built, { recursive: true });
     await linkRecentAssets(dist, built);
   };
   return buildFolder({ dist, name: 'web', inputs: INPUTS, sentinelFile: 'index.html', build: buildInto }, { ifStale });

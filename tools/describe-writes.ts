@@ -81,6 +81,7 @@ const CODES = each(300, `the codes, the app and open challenges are replaced. ${
  */
 export const STORED: Readonly<Record<string, StoredBytes>> = {
   'DELETE /api/accounts/:id': FLOW,
+  'DELETE /api/alerts/:id': each(300, 'an event'),
   'DELETE /api/api-keys/:id': nothing('the row stays'),
   'DELETE /api/assistant/conversations': nothing('rows are deleted'),
   'DELETE /api/assistant/conversations/:id': nothing('rows are deleted'),
@@ -94,12 +95,16 @@ export const STORED: Readonly<Record<string, StoredBytes>> = {
   'DELETE /api/operator/session': nothing('the row is deleted'),
   'DELETE /api/watchlist/:id': WATCHED,
   'PATCH /api/accounts/:id': FLOW,
+  'PATCH /api/alerts/:id': nothing('the row is replaced'),
   'PATCH /api/investments/holdings/:id': FLOW,
   'PATCH /api/portfolio/settings': whole(100, 'the row is replaced'),
   'PATCH /api/watchlist/:id': WATCHED,
   'POST /api/accounts': FLOW,
   'POST /api/accounts/:id/keep-duplicate': FLOW,
   'POST /api/accounts/:id/merge': FLOW,
+  'POST /api/alerts': each(1_200, 'an event, and a row within the plan with a note of 200 characters'),
+  'POST /api/alerts/read': nothing('a mark on rows'),
+  'POST /api/alerts/unsubscribe': nothing('the choice is replaced'),
   'POST /api/analytics/events': whole(
     DAY_LIMIT.bytes + DAY_LIMIT.events * 500,
     `at most ${DAY_LIMIT.events} events of a member's browsers with ${DAY_LIMIT.bytes} bytes of properties, counted in the database`,
@@ -141,6 +146,7 @@ export const STORED: Readonly<Record<string, StoredBytes>> = {
   'POST /api/watchlist': WATCHED,
   'POST /api/watchlist/import': each(1_000, 'an event, and rows within the plan'),
   'PUT /api/analytics/choice': whole(100, 'the row is replaced'),
+  'PUT /api/alerts/mail': whole(200, 'the choice is replaced'),
   'PUT /api/dashboard': whole(4_000, 'the row is replaced'),
   'PUT /api/operator/flags/:flag': once(200, 'the row is replaced'),
   'PUT /api/operator/flags/:flag/member': each(200, 'a row of a member'),
@@ -209,6 +215,7 @@ export const STORED: Readonly<Record<string, StoredBytes>> = {
 /** Routes whose figures a test measures. The others are estimated from the limits of their rows. */
 export const MEASURED: ReadonlySet<string> = new Set([
   'DELETE /_idp/v1/client/sessions',
+  'DELETE /api/alerts/:id',
   'DELETE /api/internal/demo-access/:id',
   'DELETE /api/watchlist/:id',
   'PATCH /_idp/v1/me',
@@ -216,6 +223,7 @@ export const MEASURED: ReadonlySet<string> = new Set([
   'PATCH /api/portfolio/settings',
   'POST /_idp/v1/me/totp',
   'POST /api/accounts',
+  'POST /api/alerts',
   'POST /api/analytics/events',
   'POST /api/api-keys',
   'POST /api/assistant/tokens',

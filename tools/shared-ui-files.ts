@@ -2,10 +2,13 @@
 export const sharedUiFiles: ReadonlySet<string> = new Set([
   'src/ui/shell/route-paths.ts',
   'src/ui/kit/formats.ts',
+  'src/ui/kit/date-format.ts',
+  'src/ui/kit/format-locale.ts',
   'src/ui/kit/make-once.ts',
+  'src/ui/kit/store.ts',
   'src/ui/kit/count-factor-decimals.ts',
   'src/ui/kit/round-parts.ts',
-  'src/ui/shell/market/round-change.ts',
-  'src/ui/shell/market/price-formats.ts',
-  'src/ui/shell/market/new-york-time.ts',
+  'src/ui/kit/round-change.ts',
+  'src/ui/kit/price-formats.ts',
+  'src/ui/kit/new-york-time.ts',
 ]);

@@ -56,7 +56,7 @@ async function runVitest(paths: string[]): Promise<number> {
   const vitest = await startVitest('test', slow && paths.length === 0 ? slowFiles : paths, {
     watch: false,
     passWithNoTests: paths.length > 0,
-    ...(slow ? { tagsFilter: ['slow'], maxWorkers: 2 } : { tagsFilter: ['!slow'], project: ['!slow'] }),
+    ...(slow ? { tagsFilter: ['slow'] } : { tagsFilter: ['!slow'], project: ['!slow', '!timed'] }),
     ...(values.changed && { retry: 1 }),
   });
   let passes = 0;

@@ -91,7 +91,14 @@ async function walkAsMember(page: Page, check: (state: string) => Promise<void>)
 /** Opens each page with a member's data, and the panels and dialogs that open over any page. */
 async function walkAsHolder(page: Page, check: (state: string) => Promise<void>, service: TestService): Promise<void> {
   await openSampleDashboard(page, service, 'pro');
-  for (const path of ['/portfolio', '/watchlist', '/plans', '/settings/connections', '/settings/billing']) {
+  for (const path of [
+    '/portfolio',
+    '/watchlist',
+    '/assistant',
+    '/plans',
+    '/settings/connections',
+    '/settings/billing',
+  ]) {
     await page.goto(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.waitForFunction(() => document.querySelector('main .skeleton') === null);

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
-import { assertAccessible, forEachVariant, a11yScenarios } from '../support/browser.ts';
+import { assertAccessible, themes } from '../support/browser.ts';
 import { test } from './fixtures.ts';
 
 test('serves the committed OpenAPI document, and 304 to a client that has it', async ({ service }) => {
@@ -15,67 +17,118 @@ test('serves the committed OpenAPI document, and 304 to a client that has it', a
   assert.equal(regenerated.status, 304);
 });
 
-for (const scenario of a11yScenarios)
-  test(`shows a readable API page from ${scenario.theme}, ${scenario.size}`, { tag: '@slow' }, async ({ visit }) => {
-    const page = await visit(scenario);
-    const requestedPaths: string[] = [];
-    page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
-    await page.goto('/docs');
-    await page.getByRole('heading', { name: /^Tally API/, level: 1 }).waitFor();
-    assert.deepEqual(
-      requestedPaths.filter((path) => path !== '/favicon.svg'),
-      ['/docs'],
-      'one document, and nothing from elsewhere',
-    );
-    await test.step('leads by keyboard past the contents to an operation, example and schema', () =>
-      readByKeyboard(page));
-    await test.step('shows no error and no sideways scroll in each variant', async () => {
-      // A phone shows the whole page, since more can go wrong there.
-      const variants = scenario.variants.toReversed();
-      await forEachVariant(page, { ...scenario, variants }, async (variantName, variant) => {
-        const getBackground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-        assert.equal(getBackground, variant.theme === 'dark' ? 'rgb(14, 19, 22)' : 'rgb(246, 245, 241)');
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        assert.ok(overflow <= 0, `${overflow} pixels overflow the page`);
-        if (variant !== variants[0]) await keepOneOfEachKind(page);
-        await assertAccessible(page, `/docs (${variantName})`);
-      });
-    });
-  });
-
-async function readByKeyboard(page: Page): Promise<void> {
-  await page.keyboard.press('Tab');
-  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to content');
-  await page.keyboard.press('Enter');
-  assert.equal(await page.evaluate(() => document.activeElement?.id), 'content');
-
-  await page.getByRole('link', { name: 'Add a ticker', exact: true }).focus();
-  await page.keyboard.press('Enter');
-  await page.waitForFunction(() => location.hash === '#addToWatchlist');
-  const operation = page.getByRole('article', { name: 'Add a ticker' });
-  await operation.getByText('POST').waitFor();
-  await operation.getByText('Parameters and responses').click();
-  const example = operation.locator('details details').first();
-  await example.locator('summary').focus();
-  await page.keyboard.press('Enter');
-  await example.getByText('"symbol": "AAPL"').waitFor();
-  await operation.getByRole('link', { name: 'AddToWatchlistRequest' }).first().focus();
-  await page.keyboard.press('Enter');
-  await page.waitForFunction(() => location.hash === '#schema-AddToWatchlistRequest');
+/** Opens the reference and waits for the operation that it opens on. */
+async function openReference(page: Page): Promise<void> {
+  await page.goto('/docs');
+  await page.getByRole('heading', { name: 'Count tokens' }).first().waitFor();
 }
 
-/**
- * Removes each operation and schema whose kinds of elements all occur earlier. axe-core takes three seconds for the
- * whole page, and styles depend on the kind of an element.
- */
-const keepOneOfEachKind = (page: Page): Promise<void> =>
-  page.evaluate(() => {
-    const seenKinds = new Set<string>();
-    for (const article of document.querySelectorAll('article')) {
-      const kinds = [...article.querySelectorAll('*')].map(
-        ({ parentElement, tagName, className }) => `${parentElement?.tagName} ${tagName} ${className}`,
-      );
-      if (kinds.every((kind) => seenKinds.has(kind))) article.remove();
-      for (const kind of kinds) seenKinds.add(kind);
+/** Returns the paths of the scripts that a page has fetched. */
+const listScripts = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => new URL(name).pathname)
+      .filter((path) => path.endsWith('.js')),
+  );
+
+// Every page of a test must have had no policy violation and no request to another host (fixtures.ts).
+
+test('opens on counting with scripts of its own', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const appScripts = await listScripts(page);
+
+  await openReference(page);
+
+  assert.match(page.url(), /#.*count_tokens$/);
+  await page.getByRole('heading', { name: 'Count tokens' }).first().isVisible();
+  const scripts = await listScripts(page);
+  assert.ok(scripts.length > 0 && appScripts.length > 0);
+  assert.deepEqual(
+    scripts.filter((path) => appScripts.includes(path)),
+    [],
+    'nothing of the app',
+  );
+});
+
+test('counts with a typed key, which only this tab keeps', async ({ page, service }) => {
+  const key = service.firstRun.api_key;
+  await openReference(page);
+  await page
+    .getByRole('button', { name: /^Test Request/ })
+    .first()
+    .click();
+  const client = page.getByRole('dialog');
+  await client.getByLabel('Value', { exact: true }).first().fill(key);
+
+  await client.getByRole('button', { name: /^Send/ }).first().click();
+
+  await client.getByText('200 OK').first().waitFor();
+  await client.getByText('input_tokens').first().waitFor();
+  const stored = await page.evaluate(async () => {
+    const databases = await indexedDB.databases();
+    return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, databases]);
+  });
+  assert.ok(!stored.includes(key) && stored.endsWith('[]]'), stored);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Count tokens' }).first().waitFor();
+  assert.ok(!(await page.content()).includes(key), 'a reload forgets the key');
+});
+
+test('shows an example in JavaScript that counts as written', async ({ page, service }) => {
+  await openReference(page);
+  const example = page.locator('.scalar-card', { hasText: 'Test Request' }).first();
+  await example.getByRole('button', { name: /Shell Curl/ }).click();
+  await page.getByRole('option', { name: /Fetch/ }).first().click();
+  await example.getByText('fetch(').waitFor();
+  const code = (await example.locator('code').first().innerText()).replace(
+    'YOUR_SECRET_TOKEN',
+    service.firstRun.api_key,
+  );
+
+  const program = code.includes('console.log') ? code : `${code}.then((response) => response.text()).then(console.log)`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
+
+  assert.match(stdout, /input_tokens/);
+});
+
+test('finds an operation by its name', async ({ page }) => {
+  await openReference(page);
+  await page.getByRole('button', { name: 'Search' }).first().click();
+  await page
+    .getByRole('dialog')
+    .getByRole('combobox')
+    .or(page.getByRole('dialog').getByRole('textbox'))
+    .first()
+    .fill('add a ticker');
+
+  await page
+    .getByRole('option', { name: /Add a ticker/ })
+    .first()
+    .click();
+
+  await page.waitForFunction(() => location.hash.endsWith('/api/watchlist'));
+});
+
+test('leads by keyboard from the header to the content', async ({ page }) => {
+  await openReference(page);
+  // The page opens on an operation, so the first Tab is in the content.
+  await page.getByRole('link', { name: 'Skip to content' }).focus();
+  await page.keyboard.press('Enter');
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'reference');
+});
+
+for (const theme of themes)
+  test(`fits every width in the ${theme} theme`, async ({ visit }) => {
+    const page = await visit({ theme });
+    await openReference(page);
+    const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    assert.equal(background, theme === 'dark' ? 'rgb(14, 19, 22)' : 'rgb(246, 245, 241)');
+    for (const width of [320, 768, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 900 });
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(overflow <= 0, `${overflow} pixels overflow the page of ${width}`);
+      await assertAccessible(page, `/docs (${theme}, ${width})`, page.getByRole('navigation', { name: 'Site' }));
     }
   });

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
-import { shareMember } from './fixtures.ts';
+import { eventually } from '../support/eventually.ts';
+import { shareMember, test as base } from './fixtures.ts';
 import { signUp } from './people.ts';
+import { openSampleDashboard } from './sample-member.ts';
 
 const test = shareMember((page) => signUp(page));
 const getDialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
@@ -21,11 +23,11 @@ const waitForSettings = (page: Page) => page.getByRole('heading', { name: 'Setti
 
 test('closes dialogs and panels in reverse order on Back and then leaves the page', async ({ page }) => {
   await openHome(page);
-  const opener = page.getByRole('button', { name: 'Add widget' });
+  const opener = page.getByRole('button', { name: 'Add investment' }).first();
   await opener.click();
-  await getDialog(page, 'Add widget').waitFor();
+  await getDialog(page, 'Add investment').waitFor();
   await page.goBack();
-  await getDialog(page, 'Add widget').waitFor({ state: 'detached' });
+  await getDialog(page, 'Add investment').waitFor({ state: 'detached' });
   assert.ok(await opener.evaluate((element) => element === document.activeElement), 'the focus returns');
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Assistant' }).click();
   await getDialog(page, 'Assistant').waitFor();
@@ -42,9 +44,9 @@ test(
   async ({ page }) => {
     await openHome(page);
     for (let round = 0; round < 2; round += 1) {
-      await page.getByRole('button', { name: 'Add widget' }).click();
-      await getDialog(page, 'Add widget').getByRole('button', { name: 'Done' }).click();
-      await getDialog(page, 'Add widget').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Add investment' }).first().click();
+      await getDialog(page, 'Add investment').getByRole('button', { name: 'Cancel' }).click();
+      await getDialog(page, 'Add investment').waitFor({ state: 'detached' });
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Assistant' }).click();
       await getDialog(page, 'Assistant').getByRole('button', { name: 'Close' }).click();
       await getDialog(page, 'Assistant').waitFor({ state: 'detached' });
@@ -141,4 +143,64 @@ test('shows a change of another tab by broadcast, without a poll', async ({ page
   console.log(`The other tab agrees after ${Math.round(performance.now() - start)} ms`);
   assert.ok(reads.length > 0, 'the other tab has read the keys again');
   await watching.close();
+});
+
+const setScroll = (page: Page, top: number): Promise<void> => page.evaluate((y) => window.scrollTo(0, y), top);
+const readScroll = (page: Page): Promise<number> => page.evaluate(() => scrollY);
+
+base(
+  'returns to the scroll position on Back, after the data have loaded and after a reload',
+  async ({ page, service }) => {
+    await openSampleDashboard(page, service, 'pro');
+    await page.setViewportSize({ width: 390, height: 700 });
+    await page.getByRole('region', { name: 'Latest news' }).waitFor();
+    await setScroll(page, 1000);
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Portfolio' }).click();
+    await page.getByRole('heading', { name: 'Portfolio', level: 1 }).waitFor();
+    await eventually(async () => (await readScroll(page)) === 0);
+    await page
+      .getByRole('table', { name: 'Holdings' })
+      .or(page.getByRole('list', { name: 'Holdings' }))
+      .first()
+      .waitFor();
+    await setScroll(page, 400);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    await eventually(async () => (await readScroll(page)) === 1000);
+    await page.goForward();
+    await page.getByRole('heading', { name: 'Portfolio', level: 1 }).waitFor();
+    await eventually(async () => (await readScroll(page)) === 400);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    await eventually(async () => (await readScroll(page)) === 1000);
+    // Without cached data the cards load late.
+    await page.reload();
+    await page.getByRole('region', { name: 'Latest news' }).waitFor();
+    await eventually(async () => (await readScroll(page)) === 1000);
+  },
+);
+
+base('asks before a page with typed text is left by a link or Back', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Create account' }).first().click();
+  const email = page.getByLabel('Email');
+  await email.fill('ada@example.com');
+  const question = getDialog(page, 'Discard what you typed?');
+  await page.getByRole('link', { name: 'Developers' }).first().click();
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await question.waitFor({ state: 'detached' });
+  assert.equal(await email.inputValue(), 'ada@example.com');
+  await page.goBack();
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await question.waitFor({ state: 'detached' });
+  assert.equal(getPath(page), '/sign-up');
+  await page.goBack();
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('slider', { name: /^Net worth of the sample/ }).waitFor();
+  await page.goForward();
+  await page.getByRole('heading', { name: 'Create your account' }).waitFor();
+  await email.fill('ada@example.com');
+  await email.fill('');
+  await page.getByRole('link', { name: 'Developers' }).first().click();
+  await page.getByRole('heading', { name: 'Developers', level: 1 }).waitFor();
 });

@@ -99,7 +99,7 @@ bankTest.describe.serial('a connected bank', () => {
     'shows connected holdings beside manual ones and edits only the manual ones',
     { tag: '@slow' },
     async ({ page }) => {
-      await page.getByRole('link', { name: 'Go to the dashboard' }).click();
+      await page.getByRole('link', { name: 'Go to Home' }).click();
       await getHoldings(page).getByRole('listitem').filter({ hasText: 'AAPL' }).filter({ hasText: '15 ×' }).waitFor();
       await getHoldings(page)
         .getByRole('listitem')

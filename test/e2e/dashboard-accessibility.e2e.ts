@@ -11,6 +11,10 @@ async function tourDashboard(page: Page, check: (state: string) => Promise<void>
   await page.getByRole('list', { name: 'Latest news' }).waitFor();
   await page.getByRole('list', { name: 'Watched tickers' }).waitFor();
   await check('all cards');
+  await page.getByRole('button', { name: 'Compare with a fund' }).click();
+  await page.getByRole('slider', { name: 'Return of net worth and VOO' }).press('Home');
+  await check('comparison with a selected day');
+  await page.getByRole('button', { name: 'End the comparison' }).click();
   await page.getByRole('button', { name: 'Privacy mode' }).click();
   await check('privacy');
   await page.getByRole('button', { name: 'Privacy mode' }).click();
@@ -21,9 +25,9 @@ async function tourDashboard(page: Page, check: (state: string) => Promise<void>
   );
   await page.getByRole('button', { name: 'Remove Upcoming earnings' }).click();
   await save;
-  await page.getByRole('button', { name: 'Add widget' }).click();
+  await page.getByRole('button', { name: 'Add card' }).click();
   await page.getByRole('button', { name: 'Add Upcoming earnings' }).waitFor();
-  await check('Add widget');
+  await check('Add card');
   await page.getByRole('button', { name: 'Add Upcoming earnings' }).click();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Add investment' }).first().click();
@@ -82,9 +86,18 @@ test('passes axe-core on a dashboard that loads, fails or is empty', { tag: '@sl
   await assertFits(page, 'at 320 pixels');
   await page.getByRole('button', { name: 'Arrange' }).click();
   await assertFits(page, 'arranging at 320 pixels');
-  for (const name of ['Net worth', 'Accounts', 'Movers', 'Holdings', 'Upcoming earnings', 'Latest news', 'Watchlist'])
+  for (const name of [
+    'Net worth',
+    'Accounts',
+    'Movers',
+    'Holdings',
+    'Upcoming earnings',
+    'Dividends',
+    'Latest news',
+    'Watchlist',
+  ])
     await page.getByRole('button', { name: `Remove ${name}` }).click();
-  await page.getByRole('heading', { name: 'Your dashboard is empty' }).waitFor();
+  await page.getByRole('heading', { name: 'Home is empty' }).waitFor();
   await assertAccessible(page, 'no cards');
   await assertFits(page, 'no cards at 320 pixels');
 });

@@ -79,7 +79,7 @@ test(
     const save = waitForSave(page);
     await page.mouse.up();
     await save;
-    await page.getByText('Net worth is now 2 of 7').waitFor();
+    await page.getByText('Net worth is now 2 of 8').waitFor();
     assert.equal(await page.locator('[data-variant]').count(), 0);
     assert.equal(await page.locator('#card-net_worth').evaluate(({ style }) => style.translate), '');
     await page.reload();
@@ -89,11 +89,12 @@ test(
       'net_worth',
       'movers',
       'earnings',
+      'dividends',
       'news',
       'holdings',
       'watchlist',
     ]);
-    assert.deepEqual(sent, ['accounts,net_worth,movers,earnings,news,holdings,watchlist']);
+    assert.deepEqual(sent, ['accounts,net_worth,movers,earnings,dividends,news,holdings,watchlist']);
   },
 );
 
@@ -112,7 +113,7 @@ test(
     const save = waitForSave(page);
     await page.getByRole('button', { name: 'Move Movers later' }).click();
     await save;
-    assert.deepEqual(sent, ['net_worth,accounts,earnings,movers,news,holdings,watchlist']);
+    assert.deepEqual(sent, ['net_worth,accounts,earnings,movers,dividends,news,holdings,watchlist']);
   },
 );
 
@@ -144,7 +145,7 @@ test(
     const save = waitForSave(page);
     await page.mouse.up();
     await save;
-    assert.deepEqual(sent, ['accounts,movers,earnings,news,holdings,watchlist,net_worth']);
+    assert.deepEqual(sent, ['accounts,movers,earnings,dividends,news,holdings,watchlist,net_worth']);
   },
 );
 
@@ -168,7 +169,7 @@ phoneTest(
     const save = waitForSave(page);
     await touch('touchEnd', []);
     await save;
-    assert.deepEqual(sent, ['net_worth,accounts,earnings,movers,news,holdings,watchlist']);
+    assert.deepEqual(sent, ['net_worth,accounts,earnings,movers,dividends,news,holdings,watchlist']);
     assert.deepEqual(
       await bar(page, 'Movers').evaluate((element) => [
         getComputedStyle(element).touchAction,

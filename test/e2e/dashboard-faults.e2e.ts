@@ -24,8 +24,8 @@ const readSavedOrder = (page: Page): Promise<string> =>
     .getByRole('list', { name: 'Cards' })
     .locator('> li')
     .evaluateAll((cards) => cards.map(({ id }) => id.replace('card-', '')).join());
-const FIRST = 'net_worth,accounts,movers,earnings,news,holdings,watchlist';
-const MOVED = 'accounts,net_worth,movers,earnings,news,holdings,watchlist';
+const FIRST = 'net_worth,accounts,movers,earnings,dividends,news,holdings,watchlist';
+const MOVED = 'accounts,net_worth,movers,earnings,dividends,news,holdings,watchlist';
 
 /** Waits until the cards are in this order. */
 const waitForOrder = (page: Page, wanted: string) =>
@@ -136,7 +136,7 @@ const flows: readonly Flow[] = [
     },
     perform: (page) => page.getByRole('button', { name: 'Move Net worth later' }).click(),
     async assertLost(page, message) {
-      await closeNotice(page, `Could not save your dashboard. ${message}`);
+      await closeNotice(page, `Could not save the cards of Home. ${message}`);
       await waitForOrder(page, FIRST);
     },
     async assertDone(page, service, person) {

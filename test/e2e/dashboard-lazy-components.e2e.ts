@@ -17,11 +17,6 @@ const parts = [
     shown: (page: Page) => dialog(page, 'Add investment'),
   },
   {
-    part: 'add-widget',
-    open: (page: Page) => page.getByRole('button', { name: 'Add widget' }).click(),
-    shown: (page: Page) => dialog(page, 'Add widget'),
-  },
-  {
     part: 'accounts-dialog',
     async open(page: Page) {
       // The cards of an empty account replace its first steps.
@@ -55,18 +50,18 @@ test('reloads the page once when an update has removed the code', { tag: '@slow'
   await page.reload();
   await waitForRows(page, ['AAPL']);
   await page.evaluate(() => Object.assign(window, { samePage: true }));
-  const address = /\/assets\/add-widget-/;
+  const address = /\/assets\/add-investment-/;
   await page.route(address, (route) => route.fulfill({ status: 404, body: '' }));
   const loaded = page.waitForEvent('load');
-  await page.getByRole('button', { name: 'Add widget' }).click();
+  await page.getByRole('button', { name: 'Add investment' }).first().click();
   await loaded;
   await waitForRows(page, ['AAPL']);
   assert.equal(await page.evaluate(() => 'samePage' in window), false, 'the page was reloaded');
-  await page.getByRole('button', { name: 'Add widget' }).click();
+  await page.getByRole('button', { name: 'Add investment' }).first().click();
   await getErrorMessage(page).waitFor();
   await page.unroute(address);
   await getErrorMessage(page).getByRole('button', { name: 'Try again' }).click();
-  await dialog(page, 'Add widget').waitFor();
+  await dialog(page, 'Add investment').waitFor();
 });
 
 test(
@@ -88,25 +83,21 @@ test(
   },
 );
 
-test(
-  'keeps the page when the sign-in form fails to load, and loads it on retry',
-  { tag: '@slow' },
-  async ({ service, visit }) => {
-    const page = await visit({ expected });
-    await page.clock.install();
-    const person: Person = await createMemberWith(page, service, ['AAPL']);
-    const address = /\/assets\/renew-session-dialog-/;
-    await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
-    await endSessionRemotely(page);
-    await page.clock.fastForward(60_000);
-    await getErrorMessage(page).waitFor();
-    await waitForRows(page, ['AAPL']);
-    await page.unroute(address);
-    await getErrorMessage(page).getByRole('button', { name: 'Try again' }).click();
-    const form = dialog(page, 'Your session has ended');
-    await form.getByRole('textbox', { name: 'Password' }).fill(person.password);
-    await form.getByRole('button', { name: 'Sign in' }).click();
-    await form.waitFor({ state: 'detached' });
-    await waitForRows(page, ['AAPL']);
-  },
-);
+test('loads the sign-in form on retry when it failed to load', { tag: '@slow' }, async ({ service, visit }) => {
+  const page = await visit({ expected });
+  await page.clock.install();
+  const person: Person = await createMemberWith(page, service, ['AAPL']);
+  const address = /\/assets\/renew-session-dialog-/;
+  await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
+  await endSessionRemotely(page);
+  await page.clock.fastForward(60_000);
+  await getErrorMessage(page).waitFor();
+  await waitForRows(page, ['AAPL']);
+  await page.unroute(address);
+  await getErrorMessage(page).getByRole('button', { name: 'Try again' }).click();
+  const form = dialog(page, 'Your session has ended');
+  await form.getByRole('textbox', { name: 'Password' }).fill(person.password);
+  await form.getByRole('button', { name: 'Sign in' }).click();
+  await form.waitFor({ state: 'detached' });
+  await waitForRows(page, ['AAPL']);
+});

@@ -63,11 +63,21 @@ test('shows the cards in their order with the watchlist at the end', async ({ pa
     'accounts',
     'movers',
     'earnings',
+    'dividends',
     'news',
     'holdings',
     'watchlist',
   ]);
-  for (const name of ['Net worth', 'Accounts', 'Movers', 'Holdings', 'Upcoming earnings', 'Latest news', 'Watchlist'])
+  for (const name of [
+    'Net worth',
+    'Accounts',
+    'Movers',
+    'Holdings',
+    'Upcoming earnings',
+    'Dividends',
+    'Latest news',
+    'Watchlist',
+  ])
     await page.getByRole('region', { name, exact: true }).waitFor();
   assert.equal(await page.getByRole('list', { name: 'Holdings' }).getByRole('listitem').count(), 4);
   await page.getByRole('button', { name: 'Show all 10 holdings' }).click();
@@ -161,6 +171,56 @@ test('reads any day of the history with the arrow keys', async ({ page }) => {
   assert.ok(Number(await chart.getAttribute('aria-valuemax')) <= 31);
 });
 
+test('keeps the period of the chart in the address after a reload and Back', async ({ page }) => {
+  await page.goto('/dashboard');
+  const chart = page.getByRole('slider', { name: 'Net worth over time' });
+  await chart.waitFor();
+  const entries = await page.evaluate(() => history.length);
+  await page.getByText('3M', { exact: true }).click();
+  await page.getByText('1M', { exact: true }).click();
+  assert.match(page.url(), /\?period=1M$/);
+  assert.equal(await page.evaluate(() => history.length), entries, 'a click adds no entry');
+  await page.reload();
+  assert.equal(await page.getByRole('radio', { name: '1M' }).isChecked(), true);
+  await page.getByRole('link', { name: 'Portfolio' }).first().click();
+  await page.getByRole('heading', { name: 'Portfolio', level: 1 }).waitFor();
+  await page.goBack();
+  await chart.waitFor();
+  assert.equal(await page.getByRole('radio', { name: '1M' }).isChecked(), true);
+  await page.getByText('1Y', { exact: true }).click();
+  assert.match(page.url(), /\/dashboard$/);
+});
+
+test('shows date, value and gain beside the crosshair over a chart of at least 260 px', async ({ page }) => {
+  const chart = page.getByRole('slider', { name: 'Net worth over time' });
+  const { width, height } = (await chart.boundingBox())!;
+  assert.ok(height >= 260, `${height} px`);
+  await chart.hover({ position: { x: width / 2, y: 20 } });
+  const details = (await page.locator('[data-chart-details]').innerText()).split('\n').filter(Boolean);
+  assert.match(details[0]!, /^\w{3} \d+, \d{4}$/);
+  assert.match(details[1]!, /^\$[\d,]+\.\d\d$/);
+  assert.match(details[2]!, /^[+−]?\$[\d,.]+ since \w{3} \d+, \d{4}$/);
+  await page.getByRole('heading', { name: 'Home' }).hover();
+  await page.locator('[data-chart-details]').waitFor({ state: 'detached' });
+});
+
+test('compares net worth with a fund in words until the comparison ends', async ({ page }) => {
+  await page.getByRole('button', { name: 'Compare with a fund' }).click();
+  const card = page.getByRole('region', { name: 'Net worth' });
+  await card
+    .getByText(/net worth [+−]?[\d.]+%, time-weighted.* VOO [+−]?[\d.]+%, its price in USD with splits/)
+    .waitFor();
+  await card.getByRole('combobox', { name: 'Fund to compare with' }).selectOption('QQQ');
+  await card.getByText(/ QQQ [+−]?[\d.]+%, its price/).waitFor();
+  await page.reload();
+  const chart = card.getByRole('slider', { name: 'Return of net worth and QQQ' });
+  await chart.press('ArrowLeft');
+  assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /: net worth [+−]?[\d.]+%, QQQ [+−]?[\d.]+%$/);
+  await card.getByRole('button', { name: 'End the comparison' }).click();
+  await card.getByRole('slider', { name: 'Net worth over time' }).waitFor();
+  assert.match(page.url(), /\/dashboard$/);
+});
+
 test('tags watched companies in the earnings and names them in the news', async ({ page }) => {
   // News change daily, so the stub fixes the companies: the first article is about a held and a watched one.
   await page.route('**/api/news**', async (route) => {
@@ -224,7 +284,7 @@ test('moves cards by keyboard and keeps the focus', async ({ page }) => {
   let save = waitForSave(page);
   await page.keyboard.press('Enter');
   await save;
-  await page.getByText('Net worth is now 2 of 7').waitFor();
+  await page.getByText('Net worth is now 2 of 8').waitFor();
   await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Move Net worth later');
   save = waitForSave(page);
   await page.keyboard.press('Enter');
@@ -234,6 +294,7 @@ test('moves cards by keyboard and keeps the focus', async ({ page }) => {
     'movers',
     'net_worth',
     'earnings',
+    'dividends',
     'news',
     'holdings',
     'watchlist',
@@ -254,9 +315,10 @@ test('hides removed cards after a reload until they are added again', async ({ p
   await page.reload();
   await page.getByRole('region', { name: 'Latest news' }).waitFor();
   assert.deepEqual(await readOrder(page), others);
+  await page.getByRole('button', { name: 'Arrange' }).click();
   // The dialog shows a live preview of each card.
-  await page.getByRole('button', { name: 'Add widget' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Add widget' });
+  await page.getByRole('button', { name: 'Add card' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add card' });
   const previews = dialog.locator('[inert]');
   await previews.nth(1).waitFor();
   assert.equal(await previews.count(), 2);
@@ -268,7 +330,7 @@ test('hides removed cards after a reload until they are added again', async ({ p
   save = waitForSave(page);
   await dialog.getByRole('button', { name: 'Add Watchlist' }).click();
   await save;
-  await dialog.getByText('All cards are on your dashboard.').waitFor();
+  await dialog.getByText('All cards are on Home.').waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   assert.deepEqual(await readOrder(page), [...others, 'holdings', 'watchlist']);

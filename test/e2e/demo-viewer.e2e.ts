@@ -80,7 +80,7 @@ test('informs a viewer of a withdrawn link without asking for a password', async
     headers: { authorization: `Bearer ${firstRun.operator_token}` },
   });
   assert.equal(revoked.status, 200);
-  await page.getByRole('button', { name: 'Add widget' }).waitFor();
+  await page.getByRole('button', { name: 'Arrange' }).waitFor();
   await openSettings(page);
   // The dialog may cover the link by now.
   await page.getByRole('link', { name: 'Billing' }).dispatchEvent('click');

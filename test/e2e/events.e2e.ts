@@ -52,7 +52,7 @@ test('captures each watchlist action once with the common properties', async ({ 
   await getCard(page).getByRole('button', { name: 'Done' }).click();
   const download = page.waitForEvent('download');
   await getCard(page).getByRole('button', { name: 'More' }).click();
-  await page.getByRole('button', { name: 'Export as CSV' }).click();
+  await page.getByRole('button', { name: 'Download CSV' }).click();
   await download;
   const events = await waitForEvents(service, person, [
     'watchlist_exported',

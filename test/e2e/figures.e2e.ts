@@ -12,7 +12,6 @@ import {
 import {
   count,
   expectAccountsCard,
-  type ChartDay,
   expectAccountsDialog,
   expectChartDay,
   expectHoldingsCard,
@@ -61,8 +60,18 @@ const CHART_DAYS = 5;
 test.use({ settings: { TRUSTED_PROXIES: '127.0.0.1', WORKER: 'off', SANDBOX: 'on' } });
 test.describe.configure({ mode: 'parallel' });
 
-/** Parts of Home without figures of the portfolio: articles, estimates of earnings and prices of the watchlist. */
-const OTHER_PARTS = ['Latest news', 'Upcoming earnings', 'Watchlist'];
+/**
+ * Parts without figures of the portfolio: articles, estimates of earnings, prices of the watchlist and past prices.
+ * Dividends have a comparison of their own in dividends.e2e.ts.
+ */
+const OTHER_PARTS = [
+  'Latest news',
+  'Upcoming earnings',
+  'Watchlist',
+  'Dividends',
+  'Dividend income',
+  'Today’s holdings at past prices',
+];
 
 const getPart = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 
@@ -286,7 +295,7 @@ async function walkOtherBase(
   await main.getByRole('region', { name: 'Summary' }).waitFor();
   // The walk of the portfolio has grouped it.
   const grouping = member.holdings.length === 0 ? 'account' : 'currency';
-  await check(`Portfolio ${screen}`, () => readFigures(main), expectPortfolio(member, grouping));
+  await check(`Portfolio ${screen}`, () => readFigures(main, [], OTHER_PARTS), expectPortfolio(member, grouping));
   return member;
 }
 
@@ -310,7 +319,11 @@ async function walkConnections(page: Page, { rows, holdings }: MemberFigures, ch
   await main.getByText(connected[0]!.name).first().waitFor();
   await check(
     'Connections',
-    async () => (await readFigures(main)).map(({ path, figures }) => ({ path: path.split(' › ').at(-1)!, figures })),
+    async () =>
+      (await readFigures(main, [], OTHER_PARTS)).map(({ path, figures }) => ({
+        path: path.split(' › ').at(-1)!,
+        figures,
+      })),
     connected.map((account) => {
       const { name, mask, balance, currency } = account;
       const { value } = computeAccount(rows, account, holdings);
@@ -384,31 +397,31 @@ async function checkAccountsDialog(page: Page, member: MemberFigures, check: Che
 async function walkChart(card: Locator, member: MemberFigures, random: Random, check: Check): Promise<void> {
   const slider = card.getByRole('slider', { name: 'Net worth over time' });
   const days = listChartDays(member, '1y');
-  if ((await slider.count()) === 0)
-    return check('Chart', async () => [], days.length < 2 ? [] : [expectPoint(days[0]!)]);
+  if ((await slider.count()) === 0) return check('Chart', async () => [], days.length < 2 ? [] : [expectPoint(0)]);
   const last = days.length - 1;
   let index = 0;
   await slider.press('Home');
   for (let day = 0; day < CHART_DAYS; day += 1) {
-    await check('Chart', readPoint, [expectPoint(days[index]!)]);
+    await check('Chart', readPoint, [expectPoint(index)]);
     const weeks = 1 + random(8);
     for (let week = 0; week < weeks; week += 1) await slider.press('PageUp');
     index = Math.min(last, index + 7 * weeks);
   }
   await slider.press('End');
-  await check('Chart', readPoint, [expectPoint(days[last]!)]);
+  await check('Chart', readPoint, [expectPoint(last)]);
   await slider.blur();
 
   async function readPoint(): Promise<ShownRow[]> {
     const [path = '', text = ''] = (await slider.getAttribute('aria-valuetext'))!.split(': ');
-    const shown = await card.locator('.text-figure').innerText();
+    const shown = await card.locator('[data-chart-details] .font-semibold').innerText();
     return [{ path, figures: [...findFigures(shown), ...findFigures(text)] }];
   }
-  function expectPoint(day: ChartDay): ExpectedRow {
+  function expectPoint(day: number): ExpectedRow {
     const { base } = member.rows;
+    const { date, total } = days[day]!;
     return {
-      path: formatDay(day.date),
-      figures: [money('selected net worth', day.total, base), ...expectChartDay(day, base)],
+      path: formatDay(date),
+      figures: [money('selected net worth', total, base), ...expectChartDay(days, day, base)],
     };
   }
 }
@@ -441,14 +454,14 @@ async function walkPortfolio(page: Page, member: MemberFigures, random: Random, 
   const main = page.getByRole('main');
   if (!hasPortfolio(member)) {
     await main.getByRole('heading', { name: 'No holdings yet' }).waitFor();
-    await check('Portfolio', () => readFigures(main), []);
+    await check('Portfolio', () => readFigures(main, [], OTHER_PARTS), []);
     return;
   }
   await main.getByRole('region', { name: 'Summary' }).waitFor();
-  await check('Portfolio', () => readFigures(main), expectPortfolio(member, 'account'));
+  await check('Portfolio', () => readFigures(main, [], OTHER_PARTS), expectPortfolio(member, 'account'));
   await page.setViewportSize(PHONE);
   const onPhone = expectPortfolio(member, 'account', { isPhone: true });
-  await check('Portfolio on a phone', () => readFigures(main), onPhone);
+  await check('Portfolio on a phone', () => readFigures(main, [], OTHER_PARTS), onPhone);
   await page.setViewportSize(sizes.desktop);
   if (member.holdings.length === 0) return;
   for (const [label, grouping] of [
@@ -456,7 +469,7 @@ async function walkPortfolio(page: Page, member: MemberFigures, random: Random, 
     ['By currency', 'currency'],
   ] as const) {
     await main.getByLabel('Group holdings').selectOption(label);
-    await check(`Portfolio, ${label}`, () => readFigures(main), expectPortfolio(member, grouping));
+    await check(`Portfolio, ${label}`, () => readFigures(main, [], OTHER_PARTS), expectPortfolio(member, grouping));
   }
   const bar = main.getByRole('list', { name: 'Allocation' }).getByRole('button');
   if ((await bar.count()) === 0) return;
@@ -465,7 +478,7 @@ async function walkPortfolio(page: Page, member: MemberFigures, random: Random, 
   await button.click();
   await check(
     `Portfolio, ${name}`,
-    () => readFigures(main),
+    () => readFigures(main, [], OTHER_PARTS),
     expectPortfolio(member, 'currency', { chosenGroup: name }),
   );
   // All holdings are shown again.

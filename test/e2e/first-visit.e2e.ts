@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { formatFirstSteps } from '../../src/installation/first-run.ts';
-import { sizes, type Size } from '../support/browser.ts';
+import { assertAccessible, sizes, type Size } from '../support/browser.ts';
 import { test } from './fixtures.ts';
 import { fillCredentials, signUp } from './people.ts';
 import { recordShifts, getLayoutShifts } from './record-shifts.ts';
@@ -19,12 +19,7 @@ test('leads from the output of the first start to a dashboard and a count', asyn
   const displays = await page.evaluate(() => [...document.fonts].map(({ display }) => display));
   assert.deepEqual([...new Set(displays)], ['optional'], 'no letter is swapped once it is drawn');
   await page.getByRole('heading', { name: 'Your whole portfolio in one place', level: 1 }).waitFor();
-  const picture = page.getByRole('img', { name: /^The dashboard of a portfolio/ });
-  await picture.evaluate((image: HTMLImageElement) => image.decode());
-  const light = await picture.evaluate((image: HTMLImageElement) => image.currentSrc);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.waitForFunction((src) => [...document.images].every((image) => image.currentSrc !== src), light);
-  await page.emulateMedia({ colorScheme: 'light' });
+  await page.getByRole('region', { name: 'A sample portfolio' }).waitFor();
 
   await page.goto(/^Sign in at (\S+)$/.exec(where)?.[1] ?? '');
   const [, email = '', password = ''] = /^as (\S+) with the password (.+)$/.exec(who) ?? [];
@@ -85,4 +80,39 @@ test('shows a new member’s small cards in rows of equal height on a phone', as
     assert.ok(name && accounts && accounts.y < name.y + name.height && name.y < accounts.y + accounts.height);
     assert.ok(name.x + name.width <= accounts.x, `${width} px: beside the title`);
   }
+});
+
+test('says once what comes next, and shows past prices until there is a history, after the first holding', async ({
+  page,
+}) => {
+  await signUp(page);
+  const ways = page.getByRole('region', { name: 'Add what you own' }).getByRole('listitem');
+  await ways.first().waitFor();
+  assert.deepEqual(
+    (await ways.allInnerTexts()).map((text) => text.split('\n')[0]),
+    ['Connect an institution', 'Add by hand', 'Import a file'],
+  );
+  await ways.nth(1).getByRole('button').click();
+  const dialog = page.getByRole('dialog', { name: 'Add investment' });
+  await dialog.getByRole('combobox', { name: 'Security' }).fill('nvidia');
+  await dialog.getByRole('option', { name: /NVDA/ }).click();
+  await dialog.getByLabel('Quantity').fill('3');
+  await dialog.getByRole('button', { name: 'Add investment' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const next = page.getByRole('region', { name: 'Your first holding is in' });
+  await next.getByRole('link', { name: 'Follow securities on your watchlist' }).waitFor();
+  assert.equal(await next.getByRole('listitem').count(), 3);
+  const chart = page.getByRole('slider', { name: 'Today’s holdings at past prices' });
+  await chart.press('Home');
+  assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /^\w{3} \d+, \d{4}: \$[\d,]+\.\d\d$/);
+  const card = page.getByRole('region', { name: 'Net worth' });
+  await card.getByText('Your own chart starts after your first day.').waitFor();
+  assert.equal(await card.getByText(/since /).count(), 0, 'past prices have no change');
+  assert.equal(await card.getByRole('radio').count(), 0);
+  await assertAccessible(page, 'past prices after the first holding');
+  await recordShifts(page);
+  await page.reload();
+  await chart.waitFor();
+  assert.equal(await next.count(), 0);
+  assert.deepEqual(await getLayoutShifts(page), []);
 });

@@ -13,6 +13,8 @@ export interface VisitOptions {
   reducedMotion?: 'reduce' | 'no-preference';
   /** The browser's language as a BCP 47 tag. */
   locale?: string;
+  /** Whether pages may start the worker that opens them offline. */
+  allowsWorker?: boolean;
   /** Errors that this test causes on purpose, as patterns of their text. */
   expected?: readonly RegExp[];
 }
@@ -112,6 +114,7 @@ async function openVisit(browser: Browser, service: TestService, options: VisitO
     forcedColors: options.forcedColors ?? 'none',
     reducedMotion: options.reducedMotion ?? 'no-preference',
     hasTouch: options.size === 'phone',
+    serviceWorkers: options.allowsWorker ? 'allow' : 'block',
     ...(options.locale !== undefined && { locale: options.locale }),
   });
   context.setDefaultTimeout(60_000);
@@ -160,6 +163,7 @@ async function collectBrowserFaults(context: BrowserContext, origin: string): Pr
   context.on('console', (message) => {
     // The browser reports every 4xx response. The tests themselves check whether a rejection was correct.
     if (/^Failed to load resource: the server responded with a status of 4/.test(message.text())) return;
+    if (message.text() === 'Service Worker registration blocked by Playwright') return;
     if (message.type() === 'error' || message.type() === 'warning') faults.push(`console: ${message.text()}`);
   });
   return faults;

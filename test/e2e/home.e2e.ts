@@ -10,12 +10,13 @@ const CARD_PATHS = [
   '/api/portfolio/holdings',
   '/api/connections',
   '/api/earnings',
+  '/api/dividends',
   '/api/news',
   '/api/watchlist',
   '/api/watchlist/earnings',
 ];
 
-test('reads all cards in one request, and each on its own when that fails', async ({ visit, service }) => {
+test('reads all cards in one request unless that fails', async ({ visit, service }) => {
   const page = await visit({ expected: [/answer 503/, /status of 503/] });
   await registerSampleMember(page, service, 'max');
   await page.goto('/dashboard');

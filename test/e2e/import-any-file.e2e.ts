@@ -25,7 +25,7 @@ const chooseFile = (dialog: Locator, name: string, content: string | Uint8Array)
 const getRow = (dialog: Locator, list: string, text: string): Locator =>
   dialog.getByRole('list', { name: list, exact: true }).getByRole('listitem').filter({ hasText: text });
 
-test('imports what trades leave, and counts what makes no holding', async ({ page }) => {
+test('counts what makes no holding when trades are imported', async ({ page }) => {
   const dialog = getDialog(page);
   await chooseFile(
     dialog,
@@ -51,9 +51,7 @@ test('imports what trades leave, and counts what makes no holding', async ({ pag
   await page.getByRole('cell', { name: /Quantity 4$/ }).waitFor();
 });
 
-test('asks for the columns by keyboard when the header names none, and keeps them for the next file', async ({
-  page,
-}) => {
+test('keeps the columns for the next file when the header names none', async ({ page }) => {
   const dialog = getDialog(page);
   const header = 'Instrument,Held,Paid in total,Ccy\n';
   await chooseFile(dialog, 'mine.csv', `${header}AAPL,12,1800,USD\nMSFT,3,900,USD\n`);
@@ -136,7 +134,7 @@ test('offers the search, filled in, for a security that the file names in words'
   await dialog.getByRole('button', { name: 'Import 1 holding' }).waitFor();
 });
 
-test('shows the first of many unknown securities, and all on request', async ({ page }) => {
+test('shows all of many unknown securities on request', async ({ page }) => {
   const dialog = getDialog(page);
   const rows = Array.from({ length: 1_200 }, (_, index) => `Depot,ZQ${index},1,10,USD\n`).join('');
   await chooseFile(dialog, 'many.csv', `Account,Symbol,Quantity,Cost basis,Currency\n${rows}`);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { shareMember } from './fixtures.ts';
 import { createPerson, register } from './people.ts';
+import { openSampleDashboard } from './sample-member.ts';
 
 const test = shareMember((page) => register(page));
 
@@ -94,4 +95,30 @@ test('chooses the theme with the arrow keys', { tag: '@slow' }, async ({ page })
   assert.equal(await page.evaluate(() => document.documentElement.dataset['theme']), 'light');
   await page.keyboard.press('ArrowRight');
   assert.equal(await page.evaluate(() => document.documentElement.dataset['theme']), 'dark');
+});
+
+test('has one tab stop in a row of Home, with names that say what a figure is', async ({ visit, service }) => {
+  const page = await visit();
+  await openSampleDashboard(page, service, 'free');
+  const row = page.getByRole('region', { name: 'Holdings' }).getByRole('listitem').filter({ hasText: 'VTI' }).first();
+  const value = row.getByRole('button', { name: /^Value of VTI: \$[\d,.]+, explain$/ });
+  await value.waitFor();
+  await page
+    .getByRole('region', { name: 'Accounts' })
+    .getByRole('button', { name: /^Value of Brokerage: \$[\d,.]+, explain$/ })
+    .waitFor();
+  const countStops = (): Promise<number> =>
+    row.evaluate(
+      (node) => [...node.querySelectorAll<HTMLElement>('a, button')].filter((one) => one.tabIndex >= 0).length,
+    );
+  const isFocused = (part: Locator): Promise<boolean> => part.evaluate((node) => node === document.activeElement);
+  assert.equal(await countStops(), 1);
+  await row.getByRole('link').focus();
+  await page.keyboard.press('ArrowRight');
+  assert.ok(await isFocused(value));
+  assert.equal(await countStops(), 1);
+  await page.keyboard.press('ArrowLeft');
+  assert.ok(await isFocused(row.getByRole('link')));
+  await page.keyboard.press('Tab');
+  assert.equal(await row.evaluate((node) => node.contains(document.activeElement)), false);
 });

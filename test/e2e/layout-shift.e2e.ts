@@ -58,6 +58,7 @@ for (const size of ['phone', 'desktop'] as const)
       for (const path of [
         '/portfolio',
         '/watchlist',
+        '/assistant',
         '/portfolio?symbol=AAPL',
         '/plans',
         '/settings',

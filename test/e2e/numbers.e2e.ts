@@ -60,10 +60,10 @@ async function closePanel(page: Page): Promise<void> {
 
 test('shows quantities on the card with all their digits', async ({ page }) => {
   await getRow(page, 'VOO')
-    .getByText(/^0\.01525217 ×/)
+    .getByText(/^0,01525217 ×/)
     .waitFor();
   await getRow(page, 'AAPL')
-    .getByText(/^0\.0000001234 ×/)
+    .getByText(/^0,0000001234 ×/)
     .waitFor();
 });
 
@@ -105,5 +105,5 @@ test('keeps the sign and the decimals of an overdrawn account', async ({ page })
   await getDialog(page).getByRole('button', { name: 'Edit Depot' }).click();
   await getDialog(page).getByLabel('Cash, USD').fill('−12,50');
   await page.keyboard.press('Enter');
-  await getDialog(page).getByText('$12.50 owed').waitFor();
+  await getDialog(page).getByText('12,50\u00a0$ owed').waitFor();
 });

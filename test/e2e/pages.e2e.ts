@@ -92,7 +92,7 @@ test('stores the theme, applies it before the first paint and informs other tabs
 const codeTest = shareMember((page) => signUp(page), {
   expected: [/ERR_FAILED/, /Failed to fetch/, /dynamically imported module/],
 });
-const CODE = '**/assets/settings-page-*.js';
+const CODE = /\/assets\/settings-[\w-]{8}\.js$/;
 const waitForSettings = (page: Page) => page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
 const markPage = (page: Page) => page.evaluate(() => Object.assign(window, { samePage: true }));
 const isMarked = (page: Page) => page.evaluate(() => 'samePage' in window);

@@ -73,20 +73,21 @@ limitTest.describe.serial('a list at its limit', () => {
       events.filter(({ event }) => event === 'plans_viewed').map(({ properties }) => properties),
       ['watchlist_limit', 'watchlist_locked'].map((entry) => ({ entry_source: entry, tier: 'free' })),
     );
-    await page.getByRole('link', { name: 'Back to the dashboard' }).press('Enter');
+    await page.getByRole('link', { name: 'Back to Home' }).press('Enter');
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
   });
 });
 
-test('offers the largest plan nothing, and asks a visitor to sign in first', async ({ service, visit }) => {
+test('names the largest plan to its member who comes from a limit', async ({ service, visit }) => {
   const member = service.firstRun.members.find(({ tier }) => tier === 'max');
   assert.ok(member);
   const page = await visit();
-  await page.goto('/plans?entry=watchlist_limit');
+  await page.goto('/sign-in');
   await fillCredentials(page, member);
   await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+  await page.goto('/plans?entry=watchlist_limit');
   await waitForCurrentPlan(page, 'Max');
-  assert.match(page.url(), /\/plans\?entry=watchlist_limit$/);
   await page.getByRole('note').getByText('Max is the largest plan.').waitFor();
 });
 
@@ -121,8 +122,7 @@ for (const walk of a11yScenarios) {
           json: { code: 'TIER_UNAVAILABLE', message: 'Your plan cannot be looked up right now; try again shortly.' },
         }),
       );
-      await page.goto('/settings');
-      await page.getByRole('link', { name: 'See your plan' }).click();
+      await page.goto('/plans');
       await page.getByText('Your plan cannot be looked up right now').waitFor();
       await assertAccessibleInAllVariants(page, 'plans, not known', walk);
       await page.unroute('**/api/plans');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { assertAccessibleInAllVariants } from '../support/browser.ts';
 import type { TestService } from '../support/service.ts';
@@ -33,12 +34,13 @@ async function openPortfolio(page: Page, service: TestService, person: Person): 
     [person.email],
   );
   await page.goto('/portfolio');
+  await page.setViewportSize({ width: 1280, height: 720 });
   await page.evaluate(() => localStorage.clear());
   await page.reload();
   await getTable(page).getByText('AAPL').waitFor();
 }
 
-test('sorts, groups and hides columns, and keeps the view after a reload', async ({ page, service, member }) => {
+test('keeps sorted, grouped and hidden columns after a reload', async ({ page, service, member }) => {
   await openPortfolio(page, service, member);
   assert.deepEqual((await listSymbols(page)).filter(Boolean), ['VTSAX', 'AAPL', 'KO', 'Bitcoin']);
   await page.getByLabel('Group holdings').selectOption('No groups');
@@ -80,11 +82,7 @@ test('explains the gain of a holding that the catalog does not list', async ({ p
   assert.match(await popover.innerText(), /\+NT\$1,137\.20.*\+NT\$6,137\.20.*−NT\$5,000\.00/s);
 });
 
-test('filters table and totals by the allocation bar, and shows omitted amounts apart', async ({
-  page,
-  service,
-  member,
-}) => {
+test('filters table and totals by the allocation bar', async ({ page, service, member }) => {
   await openPortfolio(page, service, member);
   await getTotal(page).getByText('Not included: NT$6,137.20 (no rate)').waitFor();
   await getTotal(page).getByText('Gain: 1 holding without cost not included.').waitFor();
@@ -101,7 +99,7 @@ test('filters table and totals by the allocation bar, and shows omitted amounts 
   await getTable(page).getByText('AAPL').waitFor();
 });
 
-test('opens the security of a row, with Edit inside, and returns the focus', async ({ page, service, member }) => {
+test('returns the focus to the row whose security it opened', async ({ page, service, member }) => {
   await openPortfolio(page, service, member);
   const link = getTable(page).getByRole('link', { name: 'VTSAX' });
   await link.press('Enter');
@@ -117,7 +115,7 @@ test('opens the security of a row, with Edit inside, and returns the focus', asy
 });
 
 test(
-  'passes axe-core, and shows every holding as a row without cut figures at 320 px',
+  'shows every holding as a row without cut figures at 320 px',
   { tag: '@slow' },
   async ({ page, service, member }) => {
     await openPortfolio(page, service, member);
@@ -135,16 +133,43 @@ test(
     );
     assert.deepEqual(cutFigures, []);
     await page.getByLabel('Sort holdings').selectOption('Holding');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByLabel('Group holdings').selectOption('No groups');
     const list = page.getByRole('list', { name: 'Holdings', exact: true });
     await list.getByRole('listitem').first().getByText('AAPL').waitFor();
   },
 );
 
-test('offers to connect or to add when there is no holding', async ({ page, service, member }) => {
+test('downloads the holdings and the history of net worth as CSV', async ({ page, service, member }) => {
+  await openPortfolio(page, service, member);
+  for (const [path, menu, name, header] of [
+    [
+      '/portfolio',
+      'More for the portfolio',
+      /^holdings-[\d-]+\.csv$/,
+      /^\uFEFFaccount,symbol,name,.*\r\nBrokerage,AAPL,/,
+    ],
+    ['/dashboard', 'More for net worth', /^net-worth-[\d-]+\.csv$/, /^\uFEFFdate,currency,/],
+  ] as const) {
+    await page.goto(path);
+    await page.getByRole('button', { name: menu }).click();
+    const downloaded = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const file = await downloaded;
+    assert.match(file.suggestedFilename(), name);
+    assert.match(await readFile(await file.path(), 'utf8'), header);
+  }
+});
+
+test('offers the three ways of Home in the same order when there is no holding', async ({ page, service, member }) => {
   await deleteAllInvestments(service, member);
   await page.goto('/portfolio');
   await page.getByRole('heading', { name: 'No holdings yet' }).waitFor();
-  await page.getByRole('main').getByRole('button', { name: 'Add investment' }).last().click();
+  const ways = page.getByRole('main').getByRole('listitem');
+  assert.deepEqual(
+    (await ways.allInnerTexts()).map((text) => text.split('\n')[0]),
+    ['Connect an institution', 'Add by hand', 'Import a file'],
+  );
+  await ways.nth(1).getByRole('button').click();
   await page.getByRole('dialog', { name: 'Add investment' }).waitFor();
 });

@@ -88,6 +88,7 @@ export const OTHER_API_PATHS = [
   '**/api/net-worth*',
   '**/api/investments/**',
   '**/api/earnings*',
+  '**/api/dividends*',
   '**/api/news*',
 ];
 

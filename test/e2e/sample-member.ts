@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { seedPortfolios } from '../../src/features/portfolio/demo/seed-portfolios.ts';
-import { formatNewYorkDay } from '../../src/ui/shell/market/new-york-time.ts';
+import { formatNewYorkDay } from '../../src/ui/kit/new-york-time.ts';
 import type { TestService } from '../support/service.ts';
 import { type Person, register } from './people.ts';
 import { setTier, addToWatchlist } from './watchlist-card.ts';

@@ -77,51 +77,47 @@ test('asks for the password and reads the account when the session ended before 
   assert.equal(await page.getByText('cannot be read').count(), 0);
 });
 
-test(
-  'renews the token before its expiry, once, only in a visible tab, and stores none',
-  { tag: '@slow' },
-  async ({ page }) => {
-    // This browser declines events, since a late event would request a token even in a hidden tab.
-    await page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }));
-    await page.clock.install();
-    await signUp(page);
-    // Wait for reads that the visible tab started, since a late read would request a token.
-    await page.waitForLoadState('networkidle');
-    let requestCount = 0;
-    page.on('request', (request) => {
-      requestCount += request.url().endsWith('/tokens') ? 1 : 0;
-    });
-    for (let renewals = 0; renewals < 3; renewals += 1) {
-      const renewed = page.waitForResponse((response) => response.url().endsWith('/tokens'));
-      // Advances in steps so that the page can process responses, since its clock runs far ahead of the network.
-      for (let seconds = 0; requestCount === renewals; seconds += 3) {
-        assert.ok(seconds < 60, 'the token is renewed ahead of its end');
-        await page.clock.runFor(3_000);
-      }
-      const response = await renewed;
-      assert.equal(response.status(), 200);
-      await response.finished();
+test('renews the token once before its expiry in a visible tab', { tag: '@slow' }, async ({ page }) => {
+  // This browser declines events, since a late event would request a token even in a hidden tab.
+  await page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }));
+  await page.clock.install();
+  await signUp(page);
+  // Wait for reads that the visible tab started, since a late read would request a token.
+  await page.waitForLoadState('networkidle');
+  let requestCount = 0;
+  page.on('request', (request) => {
+    requestCount += request.url().endsWith('/tokens') ? 1 : 0;
+  });
+  for (let renewals = 0; renewals < 3; renewals += 1) {
+    const renewed = page.waitForResponse((response) => response.url().endsWith('/tokens'));
+    // Advances in steps so that the page can process responses, since its clock runs far ahead of the network.
+    for (let seconds = 0; requestCount === renewals; seconds += 3) {
+      assert.ok(seconds < 60, 'the token is renewed ahead of its end');
+      await page.clock.runFor(3_000);
     }
-    await page.clock.runFor(3_000);
-    assert.equal(requestCount, 3);
-    const show = (visibilityState: 'hidden' | 'visible'): Promise<void> =>
-      page.evaluate((state) => {
-        Object.defineProperty(document, 'hidden', { configurable: true, value: state === 'hidden' });
-        Object.defineProperty(document, 'visibilityState', { configurable: true, value: state });
-        document.dispatchEvent(new Event('visibilitychange'));
-      }, visibilityState);
-    await show('hidden');
-    await page.clock.runFor(30 * 60_000);
-    assert.equal(requestCount, 3, 'a hidden tab requests none');
-    const back = page.waitForResponse((response) => response.url().endsWith('/tokens'));
-    await show('visible');
-    assert.equal((await back).status(), 200);
-    const stored = await page.evaluate(() =>
-      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
-    );
-    assert.doesNotMatch(stored, /eyJ/, 'no JSON web token is readable by script');
-  },
-);
+    const response = await renewed;
+    assert.equal(response.status(), 200);
+    await response.finished();
+  }
+  await page.clock.runFor(3_000);
+  assert.equal(requestCount, 3);
+  const show = (visibilityState: 'hidden' | 'visible'): Promise<void> =>
+    page.evaluate((state) => {
+      Object.defineProperty(document, 'hidden', { configurable: true, value: state === 'hidden' });
+      Object.defineProperty(document, 'visibilityState', { configurable: true, value: state });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, visibilityState);
+  await show('hidden');
+  await page.clock.runFor(30 * 60_000);
+  assert.equal(requestCount, 3, 'a hidden tab requests none');
+  const back = page.waitForResponse((response) => response.url().endsWith('/tokens'));
+  await show('visible');
+  assert.equal((await back).status(), 200);
+  const stored = await page.evaluate(() =>
+    JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+  );
+  assert.doesNotMatch(stored, /eyJ/, 'no JSON web token is readable by script');
+});
 
 test('shows that the provider is unavailable and continues when it is back', { tag: '@slow' }, async ({ visit }) => {
   const page = await visit({ expected: [/ERR_FAILED/] });

@@ -16,7 +16,7 @@ test('signs a seeded member in and opens the requested page', async ({ page, ser
   await page.getByText(member.idp_user_id).waitFor();
 });
 
-test('responds alike to a wrong password and an unknown address, and keeps the text', async ({ page, service }) => {
+test('responds alike to a wrong password and an unknown address', async ({ page, service }) => {
   const [member] = service.firstRun.members;
   assert.ok(member);
   const announcements: string[] = [];

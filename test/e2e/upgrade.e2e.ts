@@ -193,7 +193,7 @@ test.describe.serial('upgrade from a full watchlist', () => {
       .getByText(/locked, not deleted, and nothing more is charged/)
       .waitFor();
     await assertAccessibleInAllVariants(page, 'the question before a cancellation', allVariants, dialog(page));
-    await dialog(page).getByRole('button', { name: 'Cancel at period end' }).click();
+    await dialog(page).getByRole('button', { name: 'Cancel the plan' }).click();
     await assertAmount(page, 'Ends', /you are on Free from then on/);
     await plan(page).getByRole('button', { name: 'Keep Pro' }).click();
     await assertAmount(page, 'Next invoice', /^\$9\.99 on /);
@@ -245,7 +245,7 @@ test.describe.serial('upgrade from a full watchlist', () => {
     async ({ page, service, member }) => {
       const { saved, wanted } = await pickSymbols(service);
       await plan(page).getByRole('button', { name: 'Cancel the plan' }).click();
-      await dialog(page).getByRole('button', { name: 'Cancel at period end' }).click();
+      await dialog(page).getByRole('button', { name: 'Cancel the plan' }).click();
       await assertAmount(page, 'Ends', /you are on Free from then on/);
       await advanceBillingPeriod(page);
       await assertAmount(page, 'Plan', 'Free');

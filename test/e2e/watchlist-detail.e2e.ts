@@ -55,7 +55,7 @@ test(
     const before = await chart.getAttribute('aria-valuetext');
     await chart.press('ArrowLeft');
     const after = await chart.getAttribute('aria-valuetext');
-    assert.match(after ?? '', /^[A-Z][a-z]{2} \d+, \d{4}: \$[\d,.]+$/);
+    assert.match(after ?? '', /^[A-Z][a-z]{2} \d+, \d{4}: \$[\d,.]+, [+−]?[\d.]+% since [A-Z][a-z]{2} \d+, \d{4}$/);
     assert.notEqual(after, before);
     await panel.getByRole('radio', { name: 'Three months' }).press('ArrowLeft');
     await panel.getByRole('slider', { name: 'Daily closes of AAPL, 1M' }).waitFor();

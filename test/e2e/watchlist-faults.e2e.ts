@@ -129,9 +129,9 @@ const flows: readonly Flow[] = [
     },
     async perform(page) {
       await getCard(page).getByRole('button', { name: 'More' }).click();
-      await getCard(page).getByRole('button', { name: 'Export as CSV' }).click();
+      await getCard(page).getByRole('button', { name: 'Download CSV' }).click();
     },
-    assertLost: (page, words) => closeNotice(page, `Could not export the list. ${words}`),
+    assertLost: (page, words) => closeNotice(page, `Could not download the list. ${words}`),
     async assertDone() {
       assert.match((await exported).suggestedFilename(), /\.csv$/);
     },

@@ -46,9 +46,18 @@ test('shows the keyboard shortcuts on “?”', async ({ page, service, member }
   await page.keyboard.press('?');
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await help.getByText('Undo the last removal or move').waitFor();
+  await help.getByText('On a row: set an alert').waitFor();
+  await help.getByText('Ctrl K, its name, Enter').waitFor();
   await waitForFocus(page, 'Keyboard shortcuts');
   await page.keyboard.press('Escape');
   await help.waitFor({ state: 'detached' });
+  await page.goto('/settings');
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  await page.keyboard.press('?');
+  await help.getByText('Ctrl K, its name, Enter').waitFor();
+  assert.equal(await help.getByText('Undo the last removal or move').count(), 0);
+  await page.keyboard.press('Escape');
+  await page.goto('/dashboard');
 });
 
 test(

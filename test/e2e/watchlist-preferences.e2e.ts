@@ -68,7 +68,7 @@ const test = shareMember((page, service) => createMemberWith(page, service, ['AA
 });
 
 test('shows all marks when colors are forced', { tag: '@slow' }, async ({ page }) => {
-  const line = getCard(page).locator('li svg path').first();
+  const line = getCard(page).locator('li svg[preserveAspectRatio=none] path').first();
   const [stroke, ground] = await line.evaluate((path) => [
     getComputedStyle(path).stroke,
     getComputedStyle(path.closest('section')!).backgroundColor,

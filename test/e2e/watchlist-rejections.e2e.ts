@@ -49,29 +49,25 @@ for (const [symbol, code, message] of rejections)
     },
   );
 
-test(
-  'shows the wait after too many requests, and accepts the next press',
-  { tag: '@slow' },
-  async ({ page, service, member }) => {
-    await replaceWatchlist(page, service, member, ['MSFT']);
-    let rejectedCount = 0;
-    await page.route('**/api/watchlist', async (route) => {
-      if (route.request().method() !== 'POST' || rejectedCount > 0) return route.fallback();
-      rejectedCount += 1;
-      await route.fulfill({
-        status: 429,
-        headers: { 'retry-after': '7' },
-        json: { code: 'RATE_LIMITED', message: 'Too many requests; wait for the time in retry-after.' },
-      });
+test('accepts the next press after too many requests', { tag: '@slow' }, async ({ page, service, member }) => {
+  await replaceWatchlist(page, service, member, ['MSFT']);
+  let rejectedCount = 0;
+  await page.route('**/api/watchlist', async (route) => {
+    if (route.request().method() !== 'POST' || rejectedCount > 0) return route.fallback();
+    rejectedCount += 1;
+    await route.fulfill({
+      status: 429,
+      headers: { 'retry-after': '7' },
+      json: { code: 'RATE_LIMITED', message: 'Too many requests; wait for the time in retry-after.' },
     });
-    await addApple(page);
-    await page
-      .getByRole('status')
-      .getByText('Could not add Apple. Too many requests in a short time. Try again in 7 seconds.')
-      .waitFor();
-    await waitForRows(page, ['MSFT']);
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await waitForRows(page, ['MSFT', 'AAPL']);
-    await waitForSavedOrder(service, member, ['MSFT', 'AAPL']);
-  },
-);
+  });
+  await addApple(page);
+  await page
+    .getByRole('status')
+    .getByText('Could not add Apple. Too many requests in a short time. Try again in 7 seconds.')
+    .waitFor();
+  await waitForRows(page, ['MSFT']);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await waitForRows(page, ['MSFT', 'AAPL']);
+  await waitForSavedOrder(service, member, ['MSFT', 'AAPL']);
+});

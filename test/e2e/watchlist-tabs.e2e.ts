@@ -44,28 +44,24 @@ async function assertNoRejection(page: Page): Promise<void> {
   assert.equal(await page.getByText(/Could not (add|remove|save)/).count(), 0);
 }
 
-test(
-  'repeats an add once when its response is lost, and accepts “watched already”',
-  { tag: '@slow' },
-  async ({ page, service, member }) => {
-    await replaceWatchlist(page, service, member, ['MSFT']);
-    await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
-    await getSearchField(page).fill('AAPL');
-    await getCard(page).getByRole('option', { name: /^AAPL/ }).waitFor();
-    await dropResponse(page, { method: 'POST', path: /^\/api\/watchlist$/ });
-    const second = page.waitForResponse(
-      (response) => response.request().method() === 'POST' && response.status() === 409,
-    );
-    await getSearchField(page).press('Enter');
-    assert.equal(((await (await second).json()) as { code: string }).code, 'ALREADY_WATCHED');
-    await page.waitForFunction(() =>
-      /\$/.test(document.querySelector('a[aria-label^="AAPL,"]')?.getAttribute('aria-label') ?? ''),
-    );
-    await waitForRows(page, ['MSFT', 'AAPL']);
-    await waitForSavedOrder(service, member, ['MSFT', 'AAPL']);
-    await assertNoRejection(page);
-  },
-);
+test('repeats an add once when its response is lost', { tag: '@slow' }, async ({ page, service, member }) => {
+  await replaceWatchlist(page, service, member, ['MSFT']);
+  await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
+  await getSearchField(page).fill('AAPL');
+  await getCard(page).getByRole('option', { name: /^AAPL/ }).waitFor();
+  await dropResponse(page, { method: 'POST', path: /^\/api\/watchlist$/ });
+  const second = page.waitForResponse(
+    (response) => response.request().method() === 'POST' && response.status() === 409,
+  );
+  await getSearchField(page).press('Enter');
+  assert.equal(((await (await second).json()) as { code: string }).code, 'ALREADY_WATCHED');
+  await page.waitForFunction(() =>
+    /\$/.test(document.querySelector('a[aria-label^="AAPL,"]')?.getAttribute('aria-label') ?? ''),
+  );
+  await waitForRows(page, ['MSFT', 'AAPL']);
+  await waitForSavedOrder(service, member, ['MSFT', 'AAPL']);
+  await assertNoRejection(page);
+});
 
 test(
   'saves offline adds, order and removals in sequence when the network is back',
@@ -101,7 +97,7 @@ test(
 );
 
 test(
-  'shows what an offline detail waits for, and loads it when the connection is back',
+  'loads a detail that was offline when the connection is back',
   { tag: '@slow' },
   async ({ page, service, member }) => {
     await replaceWatchlist(page, service, member, THREE);

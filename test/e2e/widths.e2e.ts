@@ -150,6 +150,7 @@ test('shows range, volume and market cap when the list is at least 896 pixels wi
 const MEMBER_PAGES = [
   '/portfolio',
   '/watchlist',
+  '/assistant',
   '/developers',
   '/developers/playground',
   '/privacy',
@@ -199,7 +200,6 @@ for (const theme of walkedThemes) {
       const dialog = page.locator('dialog[open]');
       const dialogs = {
         'Add investment': () => dialog.getByRole('combobox', { name: 'Security' }).waitFor(),
-        'Add widget': () => dialog.getByText('All cards are on your dashboard').waitFor(),
         Accounts: () => dialog.getByRole('list', { name: 'Your accounts' }).waitFor(),
         Import: () => dialog.getByLabel('Or paste rows').waitFor(),
       };

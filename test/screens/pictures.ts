@@ -3,17 +3,11 @@ import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Page } from '@playwright/test';
 import { themes } from '../support/browser.ts';
 import { test } from '../e2e/fixtures.ts';
-import { getRows } from '../e2e/watchlist-card.ts';
 
-// `npm run pictures` renews the pictures of the landing page and of the documentation from the sample portfolio.
+// `npm run pictures` renews the picture of shared links and the pictures of the documentation.
 
-const FOLDER = fileURLToPath(new URL('../../src/features/site/ui/pictures/', import.meta.url));
+const SHARE_PICTURE = fileURLToPath(new URL('../../src/ui/shell/public/share.png', import.meta.url));
 const DOCS_FOLDER = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
-/** Sizes in CSS pixels, as `dashboard-picture.tsx` shows them. */
-const PICTURES = [
-  { name: 'dashboard', width: 1216, height: 720, scale: 1.5 },
-  { name: 'dashboard-phone', width: 390, height: 480, scale: 2 },
-];
 const QUALITY = 0.72;
 
 /** Encodes a PNG as WebP in the browser, so that no image library is needed. */
@@ -68,15 +62,15 @@ async function takePicture(page: Page, folder: string, name: string): Promise<vo
   }
 }
 
-for (const { name, width, height, scale } of PICTURES)
-  test(`takes the picture ${name} in both themes`, async ({ browser, service }) => {
-    const viewport = { width, height };
-    const context = await browser.newContext({ baseURL: service.url, viewport, deviceScaleFactor: scale });
-    const page = await openSample(context);
-    await getRows(page).first().waitFor();
-    await takePicture(page, FOLDER, name);
-    await context.close();
-  });
+test('takes the picture of shared links from the landing page', async ({ browser, service }) => {
+  const context = await browser.newContext({ baseURL: service.url, viewport: { width: 1200, height: 630 } });
+  const page = await context.newPage();
+  await page.goto('/');
+  await page.getByRole('region', { name: 'A sample portfolio' }).waitFor();
+  await page.evaluate(() => document.fonts.ready);
+  await page.screenshot({ path: SHARE_PICTURE, animations: 'disabled' });
+  await context.close();
+});
 
 test('takes the pictures of the documentation in both themes', async ({ browser, service }) => {
   const context = await browser.newContext({ baseURL: service.url, viewport: { width: 1280, height: 900 } });

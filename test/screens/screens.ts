@@ -68,7 +68,6 @@ test('captures the pages of a member', async ({ page, service }) => {
   const dialog = page.locator('dialog[open]');
   const dialogs = {
     'Add investment': dialog.getByRole('combobox', { name: 'Security' }),
-    'Add widget': dialog.getByText('All cards are on your dashboard'),
     Accounts: dialog.getByRole('list', { name: 'Your accounts' }),
   };
   for (const [name, content] of Object.entries(dialogs)) {
@@ -82,6 +81,7 @@ test('captures the pages of a member', async ({ page, service }) => {
   await takePages(page, [
     '/portfolio',
     '/watchlist',
+    '/assistant',
     '/settings?symbol=VOO',
     '/plans',
     '/plans/return',

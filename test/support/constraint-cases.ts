@@ -92,6 +92,15 @@ export const constraintCases: Readonly<Record<string, ConstraintCase>> = {
   accounts_name_check: characters('name', 1, 120),
   accounts_original_name_check: characters('original_name', 1, 120),
   accounts_type_check: characters('type', 1, 60),
+  alert_settings_unsubscribe_code_check: {
+    columns: 'unsubscribe_code',
+    accepted: [`repeat('a', 64)`, `repeat('0', 64)`],
+    rejected: [`repeat('a', 63)`, `repeat('a', 65)`, `repeat('g', 64)`],
+  },
+  alerts_kind_check: oneOf('kind', 'above', 'below', 'move'),
+  alerts_note_check: characters('note', 1, 200),
+  alerts_repeats_check: oneOf('repeats', 'once', 'daily'),
+  alerts_threshold_check: numbers('threshold', ['1e-9', '1e9'], ['0', '-1', '1e9 + 1', quote('NaN')]),
   all_users_email_check: characters('email', 0, 320),
   all_users_idp_id_check: {
     columns: 'idp_id',
@@ -229,6 +238,7 @@ export const constraintCases: Readonly<Record<string, ConstraintCase>> = {
     rejected: [`''`, `'A'`, `'a_b'`, `repeat('a', 101)`],
   },
   feature_flags_percentage_check: numbers('percentage', ['0', '100'], ['-1', '101']),
+  fired_alerts_kind_check: oneOf('kind', 'above', 'below', 'move'),
   first_connections_kind_check: oneOf('kind', 'bank', 'brokerage'),
   identity_webhook_deliveries_delivery_id_check: characters('delivery_id', 1, 256),
   import_columns_columns_check: {

@@ -8,6 +8,7 @@ import type { TaskHelpers } from '../../src/platform/jobs/task.ts';
 import { createSimulator } from '../../src/embedded/market-data/simulator.ts';
 import { createMarketData } from '../../src/market-data/market-data.ts';
 import type { MarketDataService } from '../../src/market-data/services/market-data-service.ts';
+import type { EvaluatePrices } from '../../src/market-data/services/prices/written-prices.ts';
 import type { ProviderSettings } from '../../src/market-data/providers/provider-entries.ts';
 import { FMP_KEY, type FmpFake, startFmpFake } from '../fakes/fmp/fmp-fake.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -48,6 +49,7 @@ export function createMarket(
   providers: ProviderSettings = {},
   now = () => new Date(MARKET_HOURS_TIME),
   logger: Logger = pino({ level: 'silent' }),
+  evaluatePrices?: EvaluatePrices,
 ): MarketDataService {
   const jobs = createJobs(database);
   return createMarketData({
@@ -56,11 +58,16 @@ export function createMarket(
     logger,
     providers,
     createEmbedded: createSimulator,
+    evaluatePrices,
     now,
   });
 }
 
-export async function setUpMarketFixture(t: TestContext, callsPerMinute = 10_000): Promise<MarketFixture> {
+export async function setUpMarketFixture(
+  t: TestContext,
+  callsPerMinute = 10_000,
+  evaluatePrices?: EvaluatePrices,
+): Promise<MarketFixture> {
   const [db, fake] = await Promise.all([createTestDatabase(t), startFmpFake()]);
   t.onTestFinished(() => fake.close());
   let time = new Date(MARKET_HOURS_TIME);
@@ -74,6 +81,7 @@ export async function setUpMarketFixture(t: TestContext, callsPerMinute = 10_000
         logLines.push(line);
       },
     }),
+    evaluatePrices,
   );
   const helpers: TaskHelpers = { jobId: '1', attempt: 1, maxAttempts: 1, signal: new AbortController().signal };
   return {

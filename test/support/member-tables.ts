@@ -103,6 +103,13 @@ export async function insertMemberRows(
   assert.equal((await call('PATCH', '/api/portfolio/settings', { base_currency: 'GBP' })).status, 200);
   const file = { text: 'Symbol,Quantity\nAAPL,1\n', columns: ['symbol', 'quantity'] };
   assert.equal((await call('POST', '/api/holdings/import', file)).status, 200);
+  const alert = { symbol: 'AAPL', kind: 'above', threshold: 1e9, note: text };
+  assert.equal((await call('POST', '/api/alerts', alert)).status, 201);
+  await service.database.owner(
+    `insert into public.fired_alerts (idp_id, symbol, kind, threshold, note, price, price_at, delayed_minutes, sample, mail_pending)
+     values ($1, 'AAPL', 'above', 1, $2, 1, now(), 0, true, false)`,
+    [idpId, text],
+  );
   const event = { event: 'watchlist_viewed', properties: { feature: 'watchlist' } };
   assert.equal((await call('POST', '/api/analytics/events', { events: [event] })).status, 202);
   assert.equal((await call('PUT', '/api/analytics/choice', { enabled: true })).status, 200);

@@ -44,6 +44,23 @@ export const createSources = (
     getNews: async () => recorded.news,
     ...overrides.dashboard,
   },
+  readAlerts: async () => ({
+    alerts: [
+      {
+        id: '00000000-0000-4000-8000-000000000001',
+        symbol: 'AAPL',
+        name: 'Apple Inc.',
+        currency: 'USD',
+        price_unit: 'currency',
+        kind: 'above',
+        threshold: 300,
+        repeats: 'once',
+        note: 'Sell half',
+        created_at: NOW,
+      },
+    ],
+    fired: [],
+  }),
   getMarketSession: async () => recorded.session,
   now: () => NOW,
 });

@@ -5,6 +5,7 @@ export const features = [
   'watchlist',
   'search',
   'securities',
+  'alerts',
   'connections',
   'referrals',
   'demo-access',

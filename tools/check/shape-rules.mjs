@@ -44,6 +44,23 @@ const noEndlessFor = {
   }),
 };
 
+/** Reports a format of numbers or dates outside the module of all of them, which would not follow the chosen locale. */
+const noOwnFormat = {
+  create: (context) => {
+    const message = 'Use a function of src/ui/kit/formats.ts, which follows the number format that the reader chose.';
+    return {
+      NewExpression({ callee }) {
+        if (callee.object?.name === 'Intl' && /^(Number|DateTime)Format$/.test(callee.property.name))
+          context.report({ node: callee, message });
+      },
+      CallExpression({ callee }) {
+        if (/^(toLocale(Date|Time)?String|toFixed)$/.test(callee.property?.name ?? ''))
+          context.report({ node: callee, message });
+      },
+    };
+  },
+};
+
 const isVoid = (node) => node?.type === 'UnaryExpression' && node.operator === 'void';
 
 export default {
@@ -53,5 +70,6 @@ export default {
     'no-void-result': noVoidResult,
     'no-assignment-in-expression': noAssignmentInExpression,
     'no-endless-for': noEndlessFor,
+    'no-own-format': noOwnFormat,
   },
 };

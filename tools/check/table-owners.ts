@@ -123,11 +123,13 @@ export const tableOwners: Readonly<Record<string, Ownership>> = {
   'market.logos': { owner: 'market-data' },
   'market.news_cache': { owner: 'market-data' },
   'market.fundamentals': { owner: 'market-data' },
+  'market.dividends': { owner: 'market-data' },
   'market.exchange_rates': { owner: 'market-data' },
   'market.provider_calls': { owner: 'market-data' },
   'market.call_leases': { owner: 'market-data' },
   'market.quote_checks': { owner: 'market-data' },
   'market.earnings_scans': { owner: 'market-data' },
+  'public.lock_price': { owner: 'market-data', sharedFor: 'the time of a price, locked until the transaction ends' },
   'market.upcoming_reports': { owner: 'market-data' },
   'market.symbols_in_use': { owner: 'app', sharedFor: 'symbols that market data updates' },
 
@@ -176,4 +178,11 @@ export const tableOwners: Readonly<Record<string, Ownership>> = {
   'public.lock_watchlist': { owner: 'watchlist' },
   'public.renumber_watchlist_positions': { owner: 'watchlist' },
   'public.remove_watchlist_item': { owner: 'watchlist' },
+  'public.is_locked_symbol': { owner: 'watchlist', sharedFor: 'whether the plan locks a row' },
+
+  'public.alert_settings': { owner: 'alerts' },
+  'public.alerts': { owner: 'alerts' },
+  'public.fired_alerts': { owner: 'alerts' },
+  'public.add_alert': { owner: 'alerts' },
+  'public.alert_symbols': { owner: 'alerts', sharedFor: 'symbols with alerts without members' },
 };

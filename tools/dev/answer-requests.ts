@@ -9,6 +9,7 @@ import type { SupervisedServer } from './supervise-server.ts';
 
 /** Page of all components, which only this server has. */
 const GALLERY_PATH = '/dev/ui';
+const API_REFERENCE_PATH = '/docs';
 
 /**
  * Routes requests on one origin, as in production. Documents and modules come from Vite, everything else from the
@@ -21,6 +22,14 @@ export function createRequestListener(vite: ViteDevServer, server: SupervisedSer
     if (isPage) return sendDocument(vite, await server.url(), { status: 200 }, request, response);
     if (isRead(request) && path === GALLERY_PATH)
       return sendDocument(vite, await server.url(), { status: 200, file: 'gallery/index.html' }, request, response);
+    if (isRead(request) && path === API_REFERENCE_PATH)
+      return sendDocument(
+        vite,
+        await server.url(),
+        { status: 200, file: 'api-reference/index.html' },
+        request,
+        response,
+      );
     if (isRead(request) && rewriteEntryPageUrl(path) === ENTRY_PATH)
       return sendEntryPage(vite, await server.url(), request, response);
     await new Promise<void>((resolve, reject) =>

@@ -19,6 +19,8 @@ interface FinnhubState {
   candles: Map<string, object>;
   earnings: { symbol: string; date: string; epsEstimate?: number | null; hour?: string }[];
   news: Map<string, object[]>;
+  /** Dividends by symbol, newest first. The plan `free` has none. */
+  dividends: Map<string, object[]>;
   status: { isOpen: boolean; session: string | null; holiday: string | null };
 }
 
@@ -37,6 +39,19 @@ const createQuote = (c: number, pc: number) => ({
   o: pc,
   pc,
   t: toSeconds('2026-11-20T16:15:00Z'),
+});
+/** Creates a dividend in the shape of the API. `freq` 2 is quarterly. */
+export const createFinnhubDividend = (symbol: string, date: string, amount: number, extra: object = {}): object => ({
+  symbol,
+  date,
+  amount,
+  adjustedAmount: amount,
+  payDate: '',
+  recordDate: date,
+  declarationDate: '',
+  currency: 'USD',
+  freq: '2',
+  ...extra,
 });
 /** Response for an unknown symbol. */
 const emptyResponse = { c: 0, d: null, dp: null, h: 0, l: 0, o: 0, pc: 0, t: 0 };
@@ -167,6 +182,15 @@ const createInitialState = (): FinnhubState => ({
       ],
     ],
   ]),
+  dividends: new Map([
+    [
+      'AAPL',
+      [
+        createFinnhubDividend('AAPL', '2026-11-09', 0.26, { payDate: '2026-11-12' }),
+        createFinnhubDividend('AAPL', '2026-08-10', 0.26, { payDate: '2026-08-13' }),
+      ],
+    ],
+  ]),
   status: { isOpen: true, session: 'regular', holiday: null },
 });
 
@@ -225,6 +249,10 @@ function answer(state: FinnhubState, { path, params, headers }: FakeRequest): Fa
         },
       };
     }
+    case '/stock/dividend':
+      return state.plan === 'free'
+        ? { status: 403, body: { error: "You don't have access to this resource." } }
+        : { body: state.dividends.get(symbol) ?? [] };
     case '/company-news':
       return { body: state.news.get(symbol) ?? [] };
     case '/search': {

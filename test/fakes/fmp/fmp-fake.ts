@@ -22,6 +22,8 @@ interface FmpState {
   earnings: { symbol: string; date: string; epsEstimated?: number | null }[];
   news: object[];
   splits: Map<string, object[]>;
+  /** Dividends of all securities. `date` is the ex-date. */
+  dividends: { symbol: string; date: string; [field: string]: unknown }[];
   /** Ratios of the last twelve months. The plan `free` has none. */
   ratios: Map<string, object>;
   /** Images under `/image-stock/…`. */
@@ -58,6 +60,25 @@ export const createFmpQuote = (
   open: price,
   previousClose,
   timestamp: toTimestamp,
+  ...extra,
+});
+
+/** Creates a dividend in the shape of the stable API. Texts without a value are empty. */
+export const createFmpDividend = (
+  symbol: string,
+  date: string,
+  dividend: number,
+  extra: object = {},
+): FmpState['dividends'][number] => ({
+  symbol,
+  date,
+  recordDate: date,
+  paymentDate: '',
+  declarationDate: '',
+  adjDividend: dividend,
+  dividend,
+  yield: 1,
+  frequency: 'Quarterly',
   ...extra,
 });
 
@@ -171,6 +192,11 @@ const createInitialState = (): FmpState => ({
     },
   ],
   splits: new Map(),
+  dividends: [
+    createFmpDividend('AAPL', '2027-02-08', 0.26, { paymentDate: '2027-02-11', declarationDate: '2027-01-28' }),
+    createFmpDividend('AAPL', '2026-11-09', 0.26, { paymentDate: '2026-11-12', declarationDate: '2026-10-29' }),
+    createFmpDividend('MSFT', '2026-11-19', 0.91, { paymentDate: '2026-12-10', declarationDate: '2026-09-15' }),
+  ],
   ratios: new Map([['AAPL', { symbol: 'AAPL', priceToEarningsRatioTTM: 34.27, dividendYieldTTM: 0.0044 }]]),
   images: new Map([['AAPL.png', { headers: { 'content-type': 'image/png' }, body: PNG }]]),
 });
@@ -274,6 +300,10 @@ function answer(state: FmpState, { path, params }: FakeRequest): FakeResponse {
       if (state.plan === 'free') return isPremiumOnly;
       return { body: isListed(state.ratios.get(symbol)) };
     }
+    case '/dividends':
+      return { body: state.dividends.filter((dividend) => dividend.symbol === symbol) };
+    case '/dividends-calendar':
+      return state.plan === 'free' ? isPremiumOnly : { body: state.dividends.filter(isInRange) };
     case '/splits':
       return { body: state.splits.get(symbol) ?? [] };
     default:

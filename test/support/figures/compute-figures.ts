@@ -278,6 +278,8 @@ interface Step {
   market: Amount;
   flows: Amount;
   rates: Amount;
+  /** Amounts before they are rounded, for the percentage. `gain` is market and rates. */
+  exact: { start: Amount; flows: Amount; gain: Amount };
 }
 
 function computeChanges(
@@ -378,11 +380,16 @@ function listPoints(rows: PortfolioRows, current: readonly CurrencyAmounts[], fr
 const convertRounded = (amount: Amount, factor: Amount): Amount => round(multiply(amount, factor), 4);
 
 /** Returns the sum of amounts in the base currency at the rates of a day. */
-function sumAt(rows: PortfolioRows, amounts: readonly CurrencyAmounts[], day: string): Amount {
+function sumAt(
+  rows: PortfolioRows,
+  amounts: readonly CurrencyAmounts[],
+  day: string,
+  convertAt = convertRounded,
+): Amount {
   return sum(
     amounts.flatMap(({ currency, cash, investments }) => {
       const factor = findRate(rows, currency, day)!;
-      return [convertRounded(cash, factor), convertRounded(investments, factor)];
+      return [convertAt(cash, factor), convertAt(investments, factor)];
     }),
   );
 }
@@ -395,12 +402,21 @@ function computeStep(rows: PortfolioRows, previous: Point | undefined, point: Po
     .filter(({ date }) => (date ?? rows.today) > earlier.date && (date ?? rows.today) <= point.date)
     .filter(({ currency }) => only === undefined || currency === only);
   const addedByDay = Map.groupBy(added, ({ date, currency }) => `${date} ${currency}`);
-  const flows = sum(
-    [...addedByDay.values()].map((group) =>
-      convertRounded(sum(group.map(({ amount }) => amount)), findRate(rows, group[0]!.currency, point.date) ?? 0n),
-    ),
-  );
+  const sumFlows = (convertAt: typeof convertRounded): Amount =>
+    sum(
+      [...addedByDay.values()].map((group) =>
+        convertAt(sum(group.map(({ amount }) => amount)), findRate(rows, group[0]!.currency, point.date) ?? 0n),
+      ),
+    );
+  const flows = sumFlows(convertRounded);
+  const exactStart = previous ? sumAt(rows, earlier.amounts, earlier.date, multiply) : 0n;
+  const exactFlows = sumFlows(multiply);
   return {
+    exact: {
+      start: exactStart,
+      flows: exactFlows,
+      gain: sumAt(rows, point.amounts, point.date, multiply) - exactStart - exactFlows,
+    },
     date: point.date,
     start,
     market: sumAt(rows, point.amounts, point.date) - startAtNewRates - flows,
@@ -466,11 +482,11 @@ function toChange(from: string, steps: readonly Step[]): PeriodChange {
 /** Returns the time-weighted return in percent, or null if a day with a gain had nothing invested. */
 function computeReturn(steps: readonly Step[]): Amount | null {
   let growth = 1;
-  for (const { start, market, flows, rates } of steps) {
-    const gain = round(market + rates, 4);
-    const invested = start + (flows > 0n ? flows : 0n);
+  for (const { exact } of steps) {
+    const gain = round(exact.gain, 12);
+    const invested = exact.start + (exact.flows > 0n ? exact.flows : 0n);
     if (gain === 0n) continue;
-    if (round(invested, 4) <= 0n) return null;
+    if (round(invested, 12) <= 0n) return null;
     growth *= 1 + toNumber(gain) / toNumber(invested);
   }
   return toAmount((100 * (growth - 1)).toFixed(10));

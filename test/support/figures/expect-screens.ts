@@ -194,10 +194,12 @@ export const expectAccountsCard = ({ rows, holdings }: MemberFigures): ExpectedR
     const withoutPrice = groupPositions(held).filter((position) =>
       position.some(({ own }) => own.value === null),
     ).length;
+    const [onlyTotals, otherTotals] = listAccountTotals(held);
     return {
       path: joinPath('Accounts', 'Accounts', account.name),
       figures: [
         ...(value === null ? [] : [part(money(`value of ${account.name}`, value, rows.base), 'accounts')]),
+        ...(onlyTotals && !otherTotals ? withPercent('day change', onlyTotals[1].change, onlyTotals[0]) : []),
         ...unconvertedAmounts(unconverted),
         ...(withoutPrice > 0 ? [count('holdings without price', withoutPrice)] : []),
       ],
@@ -549,14 +551,40 @@ export function listChartDays({ rows, netWorth }: MemberFigures, range: Period):
     .filter(({ date }) => date >= from && date < rows.today)
     .map((day, index) => ({ ...day, flows: index === 0 ? 0n : day.flows }));
   const today = { date: rows.today, total: netWorth.total, flows: flows - sum(days.map((day) => day.flows)) };
-  return [...days, today];
+  return evenOut([...days, today]);
 }
 
-/** What the chart says about a day. */
-export const expectChartDay = ({ total: amount, flows }: ChartDay, base: string): ExpectedFigure[] => [
-  money('net worth', amount, base),
-  ...(round(flows, 4) === 0n ? [] : [money('flows', absolute(flows), base)]),
-];
+const DAY_MS = 86_400_000;
+
+/** Leaves out days that are closer to the one before than most are, except for the last. The next day has their flows. */
+function evenOut(days: readonly ChartDay[]): ChartDay[] {
+  const dayNumbers = days.map(({ date }) => Date.parse(date) / DAY_MS);
+  const distances = dayNumbers.slice(1).map((day, index) => day - dayNumbers[index]!);
+  const usualDistance = distances.toSorted((a, b) => a - b)[Math.floor(distances.length / 2)] ?? 0;
+  const kept: ChartDay[] = [];
+  let lastDay = -Infinity;
+  let flows = 0n;
+  for (const [index, day] of days.entries()) {
+    flows += day.flows;
+    const dayNumber = dayNumbers[index]!;
+    if (index < days.length - 1 && dayNumber - lastDay < usualDistance) continue;
+    kept.push({ ...day, flows });
+    lastDay = dayNumber;
+    flows = 0n;
+  }
+  return kept;
+}
+
+/** What the chart says about a day: net worth, what was added, and the gain since the first day. */
+export function expectChartDay(days: readonly ChartDay[], index: number, base: string): ExpectedFigure[] {
+  const { total: amount, flows } = days[index]!;
+  const gain = amount - days[0]!.total - sum(days.slice(1, index + 1).map((day) => day.flows));
+  return [
+    money('net worth', amount, base),
+    ...(round(flows, 4) === 0n ? [] : [money('flows', absolute(flows), base)]),
+    ...(index === 0 ? [] : [change('gain', gain, base)]),
+  ];
+}
 
 /** The dialog of accounts. */
 export const expectAccountsDialog = ({ rows, holdings }: MemberFigures): ExpectedRow[] =>
