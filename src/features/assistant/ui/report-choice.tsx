@@ -13,7 +13,7 @@ interface ReportChoiceProps {
   onChoose: (kind: ReportKind, symbol: string | null) => void;
 }
 
-const gridClass = 'grid grid-cols-[repeat(auto-fill,minmax(min(13rem,100%),1fr))] gap-2';
+const gridClass = 'grid grid-cols-[repeat(auto-fit,minmax(min(13rem,100%),1fr))] gap-2';
 
 interface ReportButtonProps extends Pick<ReportChoiceProps, 'onChoose'> {
   kind: ReportKind;
