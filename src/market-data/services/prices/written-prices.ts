@@ -56,8 +56,9 @@ export function selectEvaluated(
     const { symbol, current_price: current, price_at: priceAt } = price;
     const finding = findings.get(symbol);
     const looksLikeSplit = adjustment !== undefined && isSplitRatio(current / adjustment.unadjustedClose);
-    if ((newYorkDays && !isInSession(new Date(priceAt))) || (finding?.kind === 'unanswered' && looksLikeSplit))
-      continue;
+    const time = new Date(priceAt);
+    const day = toTradingDay(time, newYorkDays);
+    if ((newYorkDays && !isInSession(time, day)) || (finding?.kind === 'unanswered' && looksLikeSplit)) continue;
     // The provider's previous close may not be adjusted for the split.
     const adjusted = historyGap === 'none' ? adjustment : getSplit(finding);
     const close = adjusted?.adjustedClose ?? null;
@@ -66,7 +67,7 @@ export function selectEvaluated(
       price: current,
       change_1d: close === null ? price.change_1d : (current / close - 1) * 100,
       price_at: priceAt,
-      day: toTradingDay(new Date(priceAt), newYorkDays),
+      day,
       delayed_minutes: price.delayed_minutes,
       sample: price.source === 'simulator',
     });
@@ -88,7 +89,8 @@ const getSplit = (finding: GapFinding | undefined): SplitAdjustment | undefined 
 
 const isSplitRatio = (ratio: number): boolean => Math.max(ratio, 1 / ratio) > MIN_SPLIT_RATIO;
 
-function isInSession(time: Date): boolean {
-  const hours = marketCalendar.getTradingHours(marketCalendar.toNewYorkDate(time));
+/** Returns whether a time is in the regular hours of its day in New York. */
+function isInSession(time: Date, day: string): boolean {
+  const hours = marketCalendar.getTradingHours(day);
   return hours !== undefined && time >= hours.open && time.getTime() < hours.close.getTime() + CLOSING_PRICE_MS;
 }
