@@ -21,7 +21,8 @@ interface FormProps {
 }
 
 /**
- * Form with an error summary. It sends one request at a time and keeps its input after every response. The problem of a field goes with its next change.
+ * Form with an error summary. It sends one request at a time and keeps its input after every response. The problem of a
+ * field goes with its next change.
  */
 export function Form({ errorTitle, send, className = 'gap-5', formRef, children }: FormProps) {
   const [problems, setProblems] = useState<readonly FormProblem[]>([]);

@@ -17,7 +17,7 @@ import { type EvaluatePrices, listSplits, selectEvaluated, type WrittenQuote } f
 interface RefreshDependencies extends MarketContext, Pick<SplitContext, 'refetchHistory'> {
   /** Called for symbols whose sample history was deleted, because they have a real price now. */
   replaceSamples(symbols: readonly string[]): Promise<void>;
-  /** Judges alerts by the stored prices (default: there are none). */
+  /** Evaluates alerts by the stored prices (default: there are none). */
   evaluatePrices?: EvaluatePrices | undefined;
 }
 

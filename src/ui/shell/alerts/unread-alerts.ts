@@ -1,8 +1,7 @@
 import { createStore } from '../../kit/store.ts';
 import { makeOnce } from '../../kit/make-once.ts';
 import { callApi } from '../api/api.ts';
-import { followChanges } from '../api/tab-sync.ts';
-import { session } from '../session/session.ts';
+import { followChanges, getMemberId } from '../api/tab-sync.ts';
 
 /** Interval in ms at which an open tab looks for fired alerts. A hidden tab looks when it is shown. */
 const POLL_MS = 60_000;
@@ -16,11 +15,6 @@ export async function readUnreadAlerts(): Promise<void> {
   if (document.hidden || member === null) return;
   const response = await callApi('GET /api/alerts/unread').catch(() => null);
   if (response && member === getMemberId()) unreadAlerts.set(response.unread_count);
-}
-
-function getMemberId(): string | null {
-  const state = session.state.get();
-  return state.status === 'signed-in' ? state.member.userId : null;
 }
 
 const readInBackground = (): void => {

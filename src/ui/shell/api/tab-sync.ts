@@ -11,7 +11,8 @@ function getChannel(): BroadcastChannel {
   return channel;
 }
 
-const getMemberId = (): string | null => {
+/** Returns the id of the signed-in member, or null without one. */
+export const getMemberId = (): string | null => {
   const state = session.state.get();
   return state.status === 'signed-in' ? state.member.userId : null;
 };
