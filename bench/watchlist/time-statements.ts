@@ -25,12 +25,19 @@ export async function timeScripts(
   return hasPgbench ? timeByPgbench(url, scripts, runs) : timeByDriver(url, scripts, runs);
 }
 
+/**
+ * The end of a script. pgbench reads the clock once per wake-up. If it loses the processor while it sends a statement, as
+ * beside load, the response is there before it waits, and it would log the time of the start as the end: 0 µs. A
+ * meta-command makes it read the clock again.
+ */
+const READ_CLOCK = '\\set end 1\n';
+
 function timeByPgbench(url: string, scripts: readonly (readonly string[])[], runs: number): number[] {
   const folder = mkdtempSync(join(tmpdir(), 'tally-pgbench-'));
   try {
     const files = scripts.map((statements, index) => {
       const file = join(folder, `script-${index}.sql`);
-      writeFileSync(file, statements.map((statement) => `${statement};\n`).join(''));
+      writeFileSync(file, `${statements.map((statement) => `${statement};\n`).join('')}${READ_CLOCK}`);
       return ['-f', file];
     });
     const prefix = join(folder, 'log');
