@@ -95,7 +95,7 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 the database is unavailable.`,
 async function runVerify(argv: readonly string[], io: Io): Promise<number> {
   const folder = parseFolder('backup verify', argv, io);
   if (folder === undefined) return exitCode.usage;
-  const manifest = await verifyBackup(folder, (line) => io.err(`tally backup: ${line}\n`));
+  const manifest = await verifyBackup(folder);
   io.out(
     `${formatBackup(folder, manifest)}Of Tally ${manifest.version} and PostgreSQL ${manifest.postgres}, made on ${manifest.made_at}: complete and undamaged\n`,
   );

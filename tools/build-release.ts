@@ -23,7 +23,6 @@ const INCLUDED = [
   'packages/token-counter/{src,data}/**/*',
   'packages/token-counter/{package.json,README.md,LICENSE}',
   'db/migrations/*.sql',
-  'db/restore/*.sql',
   'deploy/**/*',
   'docs/**/*',
   'licenses/**/*',

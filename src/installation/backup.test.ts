@@ -160,7 +160,7 @@ describe('backup and restore', () => {
     await backUp(config, target, (line) => warnings.push(line));
     assert.equal(warnings.length, 1);
     assert.match(warnings[0]!, /^The backup is complete, but its time .* is not stored: .*"no_backups"/);
-    await verifyBackup(target, assert.fail);
+    await verifyBackup(target);
   });
 
   test('restores a backup of the embedded database on an external server', async () => {
@@ -211,13 +211,11 @@ describe('backup and restore', () => {
     const changed = join(folder, name);
     cpSync(copy, changed, { recursive: true });
     const manifest = { ...readManifest(changed), ...change };
-    if (manifest.files !== undefined) manifest.sha256 = computeManifestDigest(manifest);
+    manifest.sha256 = computeManifestDigest(manifest);
     writeFileSync(join(changed, 'manifest.json'), JSON.stringify(manifest));
     return changed;
   }
   const readManifest = (backup: string) => JSON.parse(readFileSync(join(backup, 'manifest.json'), 'utf8')) as Manifest;
-  /** The manifest of a version that wrote no checksums of other files than tables. */
-  const withoutChecksums = { files: undefined, sha256: undefined };
 
   test('rejects every file that is missing, truncated or altered before it writes anything', async () => {
     const target = join(folder, 'refused');
@@ -249,7 +247,7 @@ describe('backup and restore', () => {
       writeFileSync(path, content);
     }
     assert.equal(existsSync(target), false);
-    assert.deepEqual(await verifyBackup(copy, assert.fail), readManifest(copy));
+    assert.deepEqual(await verifyBackup(copy), readManifest(copy));
   });
 
   test('calls no file damaged that cannot be read', async () => {
@@ -258,19 +256,14 @@ describe('backup and restore', () => {
     const replaceByFolder = async (backup: string, name: string) => {
       rmSync(join(backup, name));
       mkdirSync(join(backup, name));
-      await assert.rejects(
-        verifyBackup(backup, () => {}),
-        (error: Error) => {
-          assert.ok(error instanceof BackupError, error.stack);
-          assert.match(error.message, new RegExp(`${name} cannot be read \\(EISDIR\\): let this account read it`));
-          return true;
-        },
-      );
+      await assert.rejects(verifyBackup(backup), (error: Error) => {
+        assert.ok(error instanceof BackupError, error.stack);
+        assert.match(error.message, new RegExp(`${name} cannot be read \\(EISDIR\\): let this account read it`));
+        return true;
+      });
     };
     for (const name of [tableFile, 'jobs.json', 'secrets.json', 'manifest.json'])
       await replaceByFolder(createChangedBackup(randomUUID(), {}), name);
-    for (const name of ['jobs.json', 'secrets.json'])
-      await replaceByFolder(createChangedBackup(randomUUID(), withoutChecksums), name);
   });
 
   test('rejects a backup or folder that it cannot restore before it writes anything', async () => {
@@ -301,22 +294,21 @@ describe('backup and restore', () => {
     );
   });
 
-  test('restores a backup without checksums of an earlier version with a note', async () => {
-    const earlier = createChangedBackup('earlier', withoutChecksums);
-    const warnings: string[] = [];
-    const target = join(folder, 'from-earlier');
-    await restore(loadConfigFor(target), earlier, { ...quiet, warn: (line) => warnings.push(line) });
-    assert.deepEqual(warnings, [
-      'The backup carries no checksums of jobs.json, secrets.json, first-run.json, since an earlier version made it.',
-    ]);
-    assert.deepEqual(await readAll(target), savedData);
-    for (const name of ['jobs.json', 'secrets.json']) {
-      writeFileSync(join(earlier, name), '{');
-      const attempt = restore(loadConfigFor(join(folder, 'refused')), earlier, quiet);
-      await assert.rejects(attempt, new RegExp(`${name} is missing or damaged`));
-      cpSync(join(copy, name), join(earlier, name));
-    }
-    assert.equal(existsSync(join(folder, 'refused')), false);
+  test('refuses a backup and a database of 0.1.0 and names the version between', async () => {
+    const migrations = [{ name: '20260905_01_plans.sql', checksum: 'of 0.1.0' }];
+    const target = join(folder, 'from-0.1.0');
+    await assert.rejects(
+      restore(loadConfigFor(target), createChangedBackup('of-0.1.0', { migrations }), quiet),
+      /is a backup of version 0\.1\.0: upgrade to 0\.2\.0 first/,
+    );
+    assert.equal(existsSync(target), false);
+    const old = await makeDatabase('of_0_1_0');
+    await migrate(old.DB_OWNER_URL!);
+    await queryAsOwner(old.DB_OWNER_URL!, `insert into tally.migrations values ('20260905_01_plans.sql', 'of 0.1.0')`);
+    await assert.rejects(
+      backUp(old, join(folder, 'by-this-version'), assert.fail),
+      /is of version 0\.1\.0: upgrade to 0\.2\.0 first/,
+    );
   });
 
   test('refuses a Citus cluster and names what to use', async () => {

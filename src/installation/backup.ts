@@ -66,11 +66,9 @@ export async function backUp(config: Config, target: string, warn: (sentence: st
       await checkFiles(partial);
       syncFolderContent(partial);
       renameDurably(partial, folder);
-      await storeBackupTime(ownerUrl, manifest).catch((error: Error & { code?: string }) => {
-        // A database of an earlier version has no table for it.
-        if (error.code !== UNDEFINED_TABLE)
-          warn(`The backup is complete, but its time for metric and "tally doctor" is not stored: ${error.message}.`);
-      });
+      await storeBackupTime(ownerUrl, manifest).catch((error: Error) =>
+        warn(`The backup is complete, but its time for metric and "tally doctor" is not stored: ${error.message}.`),
+      );
       return manifest;
     });
   } finally {
@@ -89,9 +87,6 @@ export const runAloneOnBackups = <Result>(config: Config, work: () => Promise<Re
     await lockBackups(toSql(client));
     return await work();
   });
-
-/** SQLSTATE of a missing table. */
-const UNDEFINED_TABLE = '42P01';
 
 /** Stores the time of a complete backup in the database, for the metric and the operator. */
 async function storeBackupTime(ownerUrl: string, { made_at, tables }: Manifest): Promise<void> {
@@ -125,21 +120,14 @@ export function getOwnerUrl({ DB_OWNER_URL: url }: Config): string {
   return url;
 }
 
-/**
- * Checks that a backup is complete, undamaged and of no newer version. `warn` receives a sentence if an earlier version
- * made the backup, with checksums of the tables only. Throws `BackupError` when a check fails.
- */
-export async function verifyBackup(source: string, warn: (sentence: string) => void): Promise<Manifest> {
+/** Checks that a backup is complete, undamaged and of no newer version. Throws `BackupError` when a check fails. */
+export async function verifyBackup(source: string): Promise<Manifest> {
   const folder = resolve(source);
   const manifest = await readBackup(folder);
   await readJobs(folder);
   const secretsPath = getSecretsPath(folder);
   if (existsSync(secretsPath) && parseLocalSecrets(await readBackupFile(secretsPath)) === undefined)
     throw new DamagedFile(secretsPath);
-  if (manifest.files === undefined)
-    warn(
-      `The backup carries no checksums of ${[JOBS_FILE, ...SECRET_FILES].join(', ')}, since an earlier version made it.`,
-    );
   return manifest;
 }
 
@@ -167,7 +155,7 @@ function refuseNewerServer(manifest: Manifest, version: string): void {
  */
 export async function restore(config: Config, source: string, report: MigrateReport): Promise<Manifest> {
   const folder = resolve(source);
-  const manifest = await verifyBackup(folder, report.warn);
+  const manifest = await verifyBackup(folder);
   if (config.DB_URL === undefined) await restoreEmbedded(config, folder, manifest, report);
   else await restoreExternal(config, folder, manifest, report);
   return manifest;
@@ -207,8 +195,12 @@ async function restoreEmbedded(
   const scratch = join(dataDir, RESTORE_FOLDER);
   await mkdir(scratch, { mode: 0o700 });
   try {
-    // Without checksums the manifest names no files.
-    await copyFiles(folder, scratch, manifest.files?.map(({ file }) => file) ?? SECRET_FILES);
+    const names = manifest.files.map(({ file }) => file);
+    await copyFiles(
+      folder,
+      scratch,
+      SECRET_FILES.filter((name) => names.includes(name)),
+    );
     const hasSecrets = readLocalSecrets(scratch) !== undefined;
     const secrets = getLoginPasswords(loadOrCreateLocalSecrets(scratch));
     await withEmbedded({ dataDir: scratch, secrets }, async ({ ownerUrl, urls }) => {
@@ -256,10 +248,8 @@ async function loadBackup(
   await endRestore(sql);
 }
 
-/** Copies the secret files among `names` that exist. */
+/** Copies the files that exist. */
 async function copyFiles(from: string, to: string, names: readonly string[]): Promise<void> {
-  for (const name of SECRET_FILES) {
-    if (!names.includes(name) || !existsSync(join(from, name))) continue;
-    writeFileDurably(join(to, name), await readFile(join(from, name)));
-  }
+  for (const name of names)
+    if (existsSync(join(from, name))) writeFileDurably(join(to, name), await readFile(join(from, name)));
 }

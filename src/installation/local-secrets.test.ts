@@ -91,16 +91,6 @@ test('agrees on one set of secrets when processes start at once', async () => {
   for (const result of results) assert.deepEqual(result, results[0]);
 });
 
-test('derives equal missing keys in every process from a file of an earlier version', () => {
-  const { connections_key: _lacking, ...earlier } = loadOrCreateLocalSecrets(folder);
-  writeFileSync(join(folder, 'secrets.json'), JSON.stringify(earlier));
-  const unwritten = readLocalSecrets(folder)!;
-  assert.match(unwritten.connections_key, /^[0-9a-f]{64}$/);
-  assert.deepEqual(loadOrCreateLocalSecrets(folder), unwritten);
-  saveLocalSecrets(folder, { ...unwritten, db_service_role_key: 'another' });
-  assert.equal(loadOrCreateLocalSecrets(folder).connections_key, unwritten.connections_key);
-});
-
 describe('describes a data directory that cannot be used in one sentence', () => {
   const createMessage = (dataDir: string, code: string): string =>
     `The data directory ${dataDir} cannot be used by this account (${code}); ` +

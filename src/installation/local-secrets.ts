@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -50,12 +50,7 @@ export const getSecretsPath = (dataDir: string): string => join(dataDir, 'secret
 export function loadOrCreateLocalSecrets(dataDir: string): LocalSecrets {
   ensureDataDirectory(dataDir);
   try {
-    const secrets = readLocalSecrets(dataDir);
-    if (!secrets) return createSecrets(dataDir);
-    // Stores secrets that the file of an earlier version lacks, so that they no longer depend on another secret.
-    const text = readText(getSecretsPath(dataDir)) ?? '';
-    if (DERIVED_SECRET_NAMES.some((name) => !text.includes(`"${name}"`))) saveLocalSecrets(dataDir, secrets);
-    return secrets;
+    return readLocalSecrets(dataDir) ?? createSecrets(dataDir);
   } catch (error) {
     throw explainDataDirectoryError(dataDir, error);
   }
@@ -146,7 +141,7 @@ export function readLocalSecrets(dataDir: string): LocalSecrets | undefined {
 
 /** Returns the secrets in the text of their file, or `undefined` if it is damaged. */
 export const parseLocalSecrets = (text: string): LocalSecrets | undefined =>
-  localSecrets.safeParse(withDerivedSecrets(parseJson(text))).data;
+  localSecrets.safeParse(parseJson(text)).data;
 
 /**
  * Throws `DataDirectoryError` if the data directory has a database without its secrets, or the secrets of a complete
@@ -201,23 +196,6 @@ function readText(file: string): string | undefined {
     throw explainDataDirectoryError(dirname(file), error);
   }
 }
-
-/**
- * Returns stored secrets with missing ones added. A missing secret is derived (HMAC) from an existing one, so
- * concurrent starts agree without coordination.
- */
-function withDerivedSecrets(stored: unknown): unknown {
-  const { db_service_role_key: serviceRoleKey } = (stored ?? {}) as Partial<LocalSecrets>;
-  if (typeof serviceRoleKey !== 'string') return stored;
-  const derived = DERIVED_SECRET_NAMES.map((name) => [
-    name,
-    createHmac('sha256', serviceRoleKey).update(name).digest('hex'),
-  ]);
-  return { ...Object.fromEntries(derived), ...(stored as object) };
-}
-
-/** Secrets that files of earlier versions lack. */
-const DERIVED_SECRET_NAMES = ['connections_key', 'db_assistant_key', 'revenue_operator_token'] as const;
 
 const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex');
 

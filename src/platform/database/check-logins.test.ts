@@ -98,11 +98,10 @@ test('rejects a database that needs a newer version', async (t) => {
   );
 });
 
-test('rejects a database of 0.1.0 and names backup and restore', async (t) => {
+test('rejects a database of 0.1.0 and names the version between', async (t) => {
   const { urls, owner, ownerUrl } = await createTestDatabase(t);
   await owner(`insert into tally.migrations values ('20260905_01_plans.sql', 'of 0.1.0')`);
-  const upgradeHint =
-    'write it to a folder with "tally backup", and fill an empty DATA_DIR or database from it with "tally restore".';
+  const upgradeHint = 'upgrade to 0.2.0 first, as its release notes describe.';
   assert.equal(
     await checkLogins(urls),
     `The setting DB_URL must name a database of this version, but it is of version 0.1.0: ${upgradeHint}`,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
-import { isOf0_1_0, UPGRADE_HINT_0_1_0 } from './backup/adapt-0.1.0.ts';
+import { isOf0_1_0, UPGRADE_HINT_0_1_0 } from './version-0.1.0.ts';
 import { isRestoreUnfinished, UNFINISHED_RESTORE_HINT } from './backup/restore-progress.ts';
 import { type DatabaseIdentity, readIdentity } from './database-identity.ts';
 import { createCheckClient, toSql } from './disposable-client.ts';

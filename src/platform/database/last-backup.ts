@@ -1,3 +1,4 @@
+import { queryFirstRow } from './query-first-row.ts';
 import type { Handle } from './roles.ts';
 
 /** The last complete backup of this database. */
@@ -27,9 +28,8 @@ export async function lockBackups(sql: Pick<Handle, 'query'>): Promise<void> {
 }
 
 /** Returns the last complete backup, or undefined if there was none. */
-export async function readLastBackup(sql: Pick<Handle, 'query'>): Promise<LastBackup | undefined> {
-  const [row] = await sql.query<LastBackup>(
+export const readLastBackup = (sql: Pick<Handle, 'query'>) =>
+  queryFirstRow<LastBackup>(
+    sql,
     'select succeeded_at, table_count, row_count::float8 as row_count from tally.last_backup',
   );
-  return row;
-}

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { readVersion } from '../http/version.ts';
-import { isOf0_1_0, UPGRADE_HINT_0_1_0 } from './backup/adapt-0.1.0.ts';
+import { isOf0_1_0, UPGRADE_HINT_0_1_0 } from './version-0.1.0.ts';
 import type { DatabaseUrls } from './connect.ts';
 import { findNewerMinimum, ROLLBACK_HINT } from './minimum-version.ts';
 import { createServiceRolePolicies, createServiceRole } from './service-role-policies.ts';

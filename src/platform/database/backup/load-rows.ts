@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -12,11 +11,7 @@ import { BackupError, type BackupTable, type Manifest } from './manifest.ts';
  * migrations. Each table is loaded after the tables that its foreign keys name, so that the owner needs no further
  * privilege and PostgreSQL checks every key.
  */
-export async function loadRows(
-  client: pg.Client,
-  folder: string,
-  { tables, sequences, repairs }: Manifest,
-): Promise<void> {
+export async function loadRows(client: pg.Client, folder: string, { tables, sequences }: Manifest): Promise<void> {
   await client.query(`set local row_security = off; set local statement_timeout = 0; set local datestyle = 'ISO'`);
   // "cascade" only reaches tables that are newer than the backup, which are still empty.
   await client.query(`truncate ${tables.map(({ name }) => name).join(', ')} cascade`);
@@ -26,7 +21,6 @@ export async function loadRows(
     if (copy.rowCount !== rows)
       throw new BackupError(`${file} has ${copy.rowCount} rows instead of ${rows}: use another copy of this backup.`);
   }
-  if (repairs) await client.query(await readFile(repairs, 'utf8'));
   for (const { name, last_value: last } of sequences)
     await client.query('select setval($1::regclass, coalesce($2, 1), $2 is not null)', [name, last]);
   await client.query('analyze');

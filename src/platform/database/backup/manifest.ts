@@ -26,21 +26,18 @@ export const manifestShape = z.object({
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })).min(1),
   tables: z.array(table).min(1),
   sequences: z.array(z.object({ name: z.string(), last_value: z.string().nullable() })),
-  /** Files without rows: the jobs and the secrets. Earlier versions wrote no checksums of them. */
-  files: z.array(z.object({ file: z.string().regex(/^[\w-]+\.json$/), sha256 })).optional(),
-  /** Checksum of the manifest without this field. It is present if `files` is. */
-  sha256: sha256.optional(),
+  /** Files without rows: the jobs and the secrets. */
+  files: z.array(z.object({ file: z.string().regex(/^[\w-]+\.json$/), sha256 })),
+  /** Checksum of the manifest without this field. */
+  sha256,
 });
 
 /** Computes the checksum of a manifest, which may have the field `sha256` or not. */
-export function computeManifestDigest({ sha256: _, ...content }: { sha256?: string | undefined }): string {
+export function computeManifestDigest({ sha256: _, ...content }: Partial<Manifest>): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('hex');
 }
 
-export interface Manifest extends z.infer<typeof manifestShape> {
-  /** An SQL file that repairs rows of an older version after they are loaded. It is not in `manifest.json`. */
-  repairs?: URL;
-}
+export type Manifest = z.infer<typeof manifestShape>;
 
 export type BackupTable = z.infer<typeof table>;
 

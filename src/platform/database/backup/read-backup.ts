@@ -7,16 +7,16 @@ import semver from 'semver';
 import { parseJson } from '../../http/parse-json.ts';
 import { readVersion } from '../../http/version.ts';
 import { readMigrations } from '../migration-files.ts';
-import { adaptManifest } from './adapt-0.1.0.ts';
+import { isOf0_1_0, UPGRADE_HINT_0_1_0 } from '../version-0.1.0.ts';
 import { BackupError, computeManifestDigest, DamagedFile, type Manifest, manifestShape } from './manifest.ts';
 
 /**
- * Reads a backup's manifest, checks its files and migrations, and adapts one of 0.1.0 to this version. It writes
- * nothing, and throws `BackupError` when a check fails.
+ * Reads a backup's manifest, and checks its files and migrations. It writes nothing, and throws `BackupError` when a
+ * check fails.
  */
 export async function readBackup(folder: string): Promise<Manifest> {
   const files = await readMigrations();
-  const manifest = adaptManifest(await checkFiles(folder), files);
+  const manifest = await checkFiles(folder);
   if (semver.gt(manifest.version, readVersion()))
     throw new BackupError(
       `The backup is of a newer version (${manifest.version}) than this one (${readVersion()}): restore it with that version.`,
@@ -35,7 +35,7 @@ export async function readBackup(folder: string): Promise<Manifest> {
 /** Reads a backup's manifest and compares each file with its checksum. Throws `BackupError` for the first difference. */
 export async function checkFiles(folder: string): Promise<Manifest> {
   const manifest = parseManifest(folder, await readManifest(folder));
-  for (const { file, sha256 } of [...manifest.tables, ...(manifest.files ?? [])])
+  for (const { file, sha256 } of [...manifest.tables, ...manifest.files])
     if ((await computeDigest(join(folder, file))) !== sha256) throw new DamagedFile(join(folder, file));
   return manifest;
 }
@@ -68,12 +68,17 @@ function explainReadError(path: string, error: unknown): BackupError {
 
 function parseManifest(folder: string, text: string): Manifest {
   const content = parseJson(text);
+  if (isManifestOf0_1_0(content))
+    throw new BackupError(`${folder} is a backup of version 0.1.0: ${UPGRADE_HINT_0_1_0}.`);
   const { success, data: manifest } = manifestShape.safeParse(content);
-  // A manifest of an earlier version has neither field.
-  const digest = manifest?.files === undefined ? undefined : computeManifestDigest(content as Manifest);
-  if (!success || digest !== manifest.sha256)
+  if (!success || computeManifestDigest(content as Manifest) !== manifest.sha256)
     throw new BackupError(`${join(folder, 'manifest.json')} is damaged or has another format.`);
   return manifest;
+}
+
+function isManifestOf0_1_0(content: unknown): boolean {
+  const { data } = manifestShape.pick({ migrations: true }).safeParse(content);
+  return data !== undefined && isOf0_1_0(data.migrations.map(({ name }) => name));
 }
 
 /** Computes the checksum of a file of a backup. Throws like `readBackupFile`. */

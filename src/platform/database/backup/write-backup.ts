@@ -9,7 +9,8 @@ import type pg from 'pg';
 import { to } from 'pg-copy-streams';
 import { createOwnerClient, toSql } from '../disposable-client.ts';
 import type { Handle } from '../roles.ts';
-import { type BackupTable, computeManifestDigest, type Manifest } from './manifest.ts';
+import { BackupError, type BackupTable, computeManifestDigest, type Manifest } from './manifest.ts';
+import { isOf0_1_0, UPGRADE_HINT_0_1_0 } from '../version-0.1.0.ts';
 import { computeDigest } from './read-backup.ts';
 
 interface TableRow {
@@ -55,6 +56,8 @@ export async function writeRows(
   const migrations = await query<Manifest['migrations'][number]>(
     'select name, checksum from tally.migrations order by name',
   );
+  if (isOf0_1_0(migrations.map(({ name }) => name)))
+    throw new BackupError(`The database is of version 0.1.0: ${UPGRADE_HINT_0_1_0}.`);
   const tables: BackupTable[] = [];
   for (const table of await query<TableRow>(TABLES)) tables.push(await writeTable(client, folder, table));
   await writeFiles({ query });
@@ -66,7 +69,7 @@ export async function writeRows(
   for (const file of (await readdir(folder)).toSorted())
     if (!tables.some((table) => table.file === file))
       files.push({ file, sha256: await computeDigest(join(folder, file)) });
-  const content: Manifest = {
+  const content: Omit<Manifest, 'sha256'> = {
     format: 'tally-backup-1',
     made_at: new Date().toISOString(),
     version,
