@@ -1,23 +1,11 @@
 import { createAccounts, BANKS, SINGLE_ACCESS_BANK } from './bank-data.ts';
 import type { BankContext } from './bank-context.ts';
 import { updateHostedPageSession } from '../shared/hosted-page-queries.ts';
+import { checkSignIn, getDelivery, hasRightCode } from '../shared/test-sign-in.ts';
 import { endOlderItems, type LinkSession, SESSIONS, setItemAccounts, setItemState } from './queries.ts';
 import { toLoginRequiredEvent, enqueueWebhook } from './send-webhook.ts';
 
 type SessionData = LinkSession['data'];
-
-const TEST_USERS: ReadonlySet<string> = new Set([
-  'user_good',
-  'user_slow',
-  'user_late',
-  'user_lost',
-  'user_twice',
-  'user_expiring',
-  'user_empty',
-]);
-
-/** Delay in seconds of the webhook of the user `user_late`. */
-const LATE_WEBHOOK_SECONDS = 60;
 
 /**
  * Applies a submitted form to the page and stores the new state. Returns `undefined` if a concurrent request changed
@@ -60,10 +48,9 @@ export async function advancePage(
       link_token: token,
       public_tokens: isNewItem ? [context.getPublicToken(token)] : [],
     };
-    const repeatCount = user === 'user_twice' ? 2 : 1;
-    const deliveryCount = user === 'user_lost' ? 0 : repeatCount;
-    for (let time = 0; time < deliveryCount; time += 1)
-      await enqueueWebhook(context, transaction, webhook, event, user === 'user_late' ? LATE_WEBHOOK_SECONDS : 0);
+    const { times, afterSeconds } = getDelivery(user);
+    for (let time = 0; time < times; time += 1)
+      await enqueueWebhook(context, transaction, webhook, event, afterSeconds);
     return true;
   });
   if (!isStored) return undefined;
@@ -78,15 +65,10 @@ function evaluateForm(data: SessionData, form: URLSearchParams, seed: string): T
   const action = form.get('action');
   if (data.step === 'accounts')
     return action === 'connect' ? chooseAccounts(data, form, showError) : showError('NONE_CHOSEN');
-  if (data.step === 'code')
-    return form.get('code')?.trim() === '1234' ? advanceAfterSignIn(data) : showError('INVALID_MFA');
-
-  const user = form.get('user')?.trim() ?? '';
-  const password = form.get('password') ?? '';
-  const [, code] = /^error_([A-Z_]{1,60})$/.exec(password) ?? [];
-  if (code !== undefined && TEST_USERS.has(user)) return showError(code);
-  if (!TEST_USERS.has(user) || (password !== 'pass_good' && password !== 'mfa_device'))
-    return showError('INVALID_CREDENTIALS');
+  if (data.step === 'code') return hasRightCode(form) ? advanceAfterSignIn(data) : showError('INVALID_MFA');
+  const signIn = checkSignIn(form);
+  if ('error' in signIn) return showError(signIn.error);
+  const { user, asksForCode } = signIn;
   const requestedBank = data.bank ?? form.get('bank') ?? '';
   const bank = requestedBank in BANKS ? requestedBank : Object.keys(BANKS)[0]!;
   // An account that is already shared keeps its id.
@@ -94,9 +76,7 @@ function evaluateForm(data: SessionData, form: URLSearchParams, seed: string): T
     (account) => data.shared?.find(({ mask }) => mask === account.mask) ?? account,
   );
   const authenticated: SessionData = { ...data, user, bank, accounts };
-  return password === 'mfa_device'
-    ? { state: 'open', data: { ...authenticated, step: 'code' } }
-    : advanceAfterSignIn(authenticated);
+  return asksForCode ? { state: 'open', data: { ...authenticated, step: 'code' } } : advanceAfterSignIn(authenticated);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { JWK } from 'jose';
+import { queryFirstRow } from '../../platform/database/query-first-row.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { hashToken, type HostedPageSession } from '../shared/hosted-page-queries.ts';
 import type { EmbeddedAccount } from './bank-data.ts';
@@ -44,15 +45,14 @@ export async function insertSession(
 }
 
 /** Redeems a public token. Each token can be redeemed once. */
-export async function spendPublicToken(sql: ServiceSql, publicToken: string): Promise<LinkSession | undefined> {
-  const [row] = await sql.query<LinkSession>(
+export const spendPublicToken = (sql: ServiceSql, publicToken: string) =>
+  queryFirstRow<LinkSession>(
+    sql,
     `update bank_sandbox.link_sessions s set data = s.data || '{"exchanged": true}'
       where s.public_token_hash = $1 and s.state = 'finished' and not s.data ? 'exchanged'
       returning s.state, s.data, s.expires_at`,
     [hashToken(publicToken)],
   );
-  return row;
-}
 
 export interface Item {
   id: string;
@@ -71,13 +71,12 @@ export async function insertItem(sql: ServiceSql, accessToken: string, { id, sta
   ]);
 }
 
-export async function findItem(sql: ServiceSql, accessToken: string): Promise<Item | undefined> {
-  const [row] = await sql.query<Item>(
+export const findItem = (sql: ServiceSql, accessToken: string) =>
+  queryFirstRow<Item>(
+    sql,
     `select ${columns} from bank_sandbox.items i where i.access_token_hash = $1 and i.state <> 'removed'`,
     [hashToken(accessToken)],
   );
-  return row;
-}
 
 export async function setItemState(sql: ServiceSql, id: string, state: Item['state']): Promise<void> {
   await sql.query(`update bank_sandbox.items i set state = $2 where i.id = $1 and i.state <> 'removed'`, [id, state]);
@@ -131,9 +130,5 @@ export async function storeKeyOnce(sql: ServiceSql, key: EmbeddedKey): Promise<E
   return (await findKey(sql))!;
 }
 
-export async function findKey(sql: ServiceSql): Promise<EmbeddedKey | undefined> {
-  const [row] = await sql.query<EmbeddedKey>(
-    `select k.kid, k.public_jwk, k.private_jwk from bank_sandbox.signing_keys k`,
-  );
-  return row;
-}
+export const findKey = (sql: ServiceSql) =>
+  queryFirstRow<EmbeddedKey>(sql, `select k.kid, k.public_jwk, k.private_jwk from bank_sandbox.signing_keys k`);

@@ -3,23 +3,13 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { BrokerageContext } from './brokerage-context.ts';
 import { createAccounts, BROKERAGES, type Scenario, SCENARIOS } from './brokerage-data.ts';
 import { updateHostedPageSession } from '../shared/hosted-page-queries.ts';
+import { checkSignIn, getDelivery, hasRightCode } from '../shared/test-sign-in.ts';
 import { insertAuthorization, listAuthorizations, type Portal, PORTALS, setAuthorizationState } from './queries.ts';
 import { enqueueEvent } from './send-webhook.ts';
 
 type PortalData = Portal['data'];
 
-const TEST_USERS: ReadonlySet<string> = new Set([
-  'user_good',
-  'user_slow',
-  'user_late',
-  'user_lost',
-  'user_twice',
-  'user_expiring',
-  'user_empty',
-]);
-
-/** Delay in seconds of the webhooks of `user_late`, and of the expiry of the connection of `user_expiring`. */
-const LATE_WEBHOOK_SECONDS = 60;
+/** Delay in seconds of the expiry of the connection of `user_expiring`. */
 const BREAKS_AFTER_SECONDS = 30;
 
 /**
@@ -55,23 +45,17 @@ type Transition = Pick<Portal, 'state' | 'data'>;
 
 function evaluateForm(data: PortalData, form: URLSearchParams): Transition {
   const showError = (error: string): Transition => ({ state: 'open', data: { ...data, error } });
-  if (data.step === 'code')
-    return form.get('code')?.trim() === '1234' ? toScenarioTransition(data) : showError('INVALID_MFA');
-  const user = form.get('user')?.trim() ?? '';
-  const password = form.get('password') ?? '';
-  const [, code] = /^error_([A-Z_]{1,60})$/.exec(password) ?? [];
-  if (code !== undefined && TEST_USERS.has(user)) return showError(code);
-  if (!TEST_USERS.has(user) || (password !== 'pass_good' && password !== 'mfa_device'))
-    return showError('INVALID_CREDENTIALS');
+  if (data.step === 'code') return hasRightCode(form) ? toScenarioTransition(data) : showError('INVALID_MFA');
+  const signIn = checkSignIn(form);
+  if ('error' in signIn) return showError(signIn.error);
+  const { user, asksForCode } = signIn;
   const chosen: PortalData = {
     ...data,
     user,
     brokerage: pick(form.get('brokerage'), Object.keys(BROKERAGES)),
     scenario: pick(form.get('scenario'), Object.keys(SCENARIOS) as Scenario[]),
   };
-  return password === 'mfa_device'
-    ? { state: 'open', data: { ...chosen, step: 'code' } }
-    : toScenarioTransition(chosen);
+  return asksForCode ? { state: 'open', data: { ...chosen, step: 'code' } } : toScenarioTransition(chosen);
 }
 
 const pick = <Name extends string>(value: string | null, names: readonly Name[]): Name =>
@@ -89,14 +73,14 @@ function toScenarioTransition(data: PortalData): Transition {
  * does.
  */
 async function connect(context: BrokerageContext, sql: ServiceSql, data: PortalData): Promise<PortalData> {
-  const { userId, reconnect, user = '', brokerage = '', scenario = 'self_directed' } = data;
+  const { userId, reconnect, user = '', brokerage = '' } = data;
   const existing = (await listAuthorizations(sql, userId)).find((authorization) =>
     reconnect === null
       ? authorization.state === 'good' && authorization.data.user === user && authorization.data.brokerage === brokerage
       : authorization.id === reconnect,
   );
   const id = existing?.id ?? randomUUID();
-  const accounts = existing?.data.accounts ?? createAccounts(scenario, user);
+  const accounts = existing?.data.accounts ?? createAccounts(user);
   if (existing) await setAuthorizationState(sql, id, 'good');
   else {
     const now = context.now();
@@ -105,9 +89,8 @@ async function connect(context: BrokerageContext, sql: ServiceSql, data: PortalD
     const data = { ...content, ...(user === 'user_expiring' && { breaksAt }) };
     await insertAuthorization(sql, { id, userId, state: 'good', data });
   }
-  if (user !== 'user_lost') {
-    const times = user === 'user_twice' ? 2 : 1;
-    const delaySeconds = user === 'user_late' ? LATE_WEBHOOK_SECONDS : 0;
+  const { times, afterSeconds: delaySeconds } = getDelivery(user);
+  if (times > 0) {
     const sendEvent = async (eventType: string, fields: object = {}, afterSeconds = 0): Promise<void> => {
       const event = { eventType, userId, brokerageAuthorizationId: id, brokerageId: brokerage, ...fields };
       await enqueueEvent(context, sql, event, { afterSeconds: afterSeconds + delaySeconds, times });

@@ -13,33 +13,26 @@ interface ScenarioOutcome {
   error?: { status: number; code: string; result: string };
 }
 
-const INVALID_CREDENTIALS = { status: 403, code: '1066', result: 'INVALID_CREDENTIALS' };
 const scenarios = {
   self_directed: { label: 'Self-directed' },
-  cash_only: { label: 'Cash only' },
-  no_transactions: { label: 'No transactions' },
-  no_accounts: { label: 'No accounts' },
-  invalid_credentials: { label: 'Invalid credentials', error: INVALID_CREDENTIALS },
-  account_locked: { label: 'Account locked', error: INVALID_CREDENTIALS },
+  invalid_credentials: {
+    label: 'Invalid credentials',
+    error: { status: 403, code: '1066', result: 'INVALID_CREDENTIALS' },
+  },
   rate_limited: { label: 'Rate limited', error: { status: 429, code: '0000', result: 'UNCAUGHT_ERROR' } },
 } satisfies Record<string, ScenarioOutcome>;
 export type Scenario = keyof typeof scenarios;
 /** Results that a sign-in can be made to return. */
 export const SCENARIOS: Readonly<Record<Scenario, ScenarioOutcome>> = scenarios;
 
-type AccountTemplate = 'individual' | 'retirement' | 'cash';
-
 /** Account of an authorization. */
 export interface EmbeddedAccount {
   id: string;
-  plan: AccountTemplate;
+  plan: keyof typeof ACCOUNT_TEMPLATES;
 }
 
-export function createAccounts(scenario: Scenario, user: string): EmbeddedAccount[] {
-  if (scenario === 'no_accounts' || user === 'user_empty') return [];
-  const templates: AccountTemplate[] = scenario === 'cash_only' ? ['cash'] : ['individual', 'retirement'];
-  return templates.map((plan) => ({ id: randomUUID(), plan }));
-}
+export const createAccounts = (user: string): EmbeddedAccount[] =>
+  user === 'user_empty' ? [] : (['individual', 'retirement'] as const).map((plan) => ({ id: randomUUID(), plan }));
 
 const position = (
   [kind, id, symbol, description]: readonly [kind: string, id: string, symbol: string, description: string],
@@ -85,13 +78,5 @@ export const ACCOUNT_TEMPLATES = {
     total: 2_550,
     balances: [{ currency: 'USD', cash: 50 }],
     positions: [position(['stock', 'ins_aapl', 'AAPL', 'Apple Inc.'], '10', ['250.00', '175.00'])],
-  },
-  cash: {
-    name: 'Sandbox Cash',
-    number: '90015553',
-    type: 'Cash',
-    total: 800,
-    balances: [{ currency: 'USD', cash: 800 }],
-    positions: [],
   },
 } as const;

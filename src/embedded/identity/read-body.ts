@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { HttpApp } from '../../platform/http/app-type.ts';
+import { parseJson } from '../../platform/http/parse-json.ts';
 import { findUnstorablePath } from '../../platform/http/storable-text.ts';
 import { AppError } from '../../errors.ts';
 import { providerErrors } from './provider-error.ts';
@@ -39,14 +40,8 @@ export function isWithinMetadataLimit(value: object): boolean {
 }
 
 /** Returns the value of JSON text, and any other value as it is. */
-export const parseJsonString = (value: unknown): unknown => {
-  if (typeof value !== 'string') return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
-};
+export const parseJsonString = (value: unknown): unknown =>
+  typeof value === 'string' ? (parseJson(value) ?? value) : value;
 
 /** Metadata: an object, or its JSON in a form field, of at most 8 KB. */
 export const metadataField = z

@@ -2,13 +2,7 @@ import assert from 'node:assert/strict';
 import { generateSync } from 'otplib';
 import { test } from 'vitest';
 import { enterCode, readLink } from '../../../test/support/account-links.ts';
-import {
-  type ApiResponse,
-  callBackend,
-  createEmail,
-  startIdentityApp,
-  TestBrowser,
-} from '../../../test/support/identity.ts';
+import { type ApiResponse, callBackend, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 import { sendDuringChange } from '../../../test/support/locked-account.ts';
 import type { TestScope } from '../../../test/support/test-scope.ts';
 import { createLogger } from '../../platform/http/logger.ts';
@@ -318,15 +312,6 @@ test('changes the factor only within ten minutes after password and code', async
   const { browser, person, nextCode, owner, secret } = await startWithFactor(t);
   const { sessionId, password } = person;
   await owner(`update idp.sessions set created_at = now() - interval '11 minutes'`);
-  const calls: [string, string, object?][] = [
-    ['POST', '/me/totp', {}],
-    ['POST', '/me/totp/attempt_verification', { code: '123456' }],
-    ['DELETE', '/me/totp'],
-    ['POST', '/me/totp?_method=DELETE', {}],
-    ['POST', '/me/backup_codes', {}],
-  ];
-  for (const [method, path, form] of calls)
-    assert.equal(getCode(await browser.call(method, path, form)), 'session_reverification_required', path);
   const verify = (step: string, form: object) =>
     browser.call('POST', `/client/sessions/${sessionId}/verify${step}`, form);
   const enterFactor = async (code: string) => verify('/attempt_second_factor', { strategy: 'totp', code });
@@ -380,37 +365,4 @@ test('removes the factor and the passkeys for the operator and ends every sessio
   assert.equal((await enterPassword(new TestBrowser(url))).body.response.status, 'complete');
   assert.equal(await provider.resetSecondFactor(person.userId), 'no_second_factor');
   assert.equal(await provider.resetSecondFactor('user_none'), 'external_provider');
-});
-
-test('deletes factor, codes and waiting sign-ins with the user', async (t) => {
-  const { url, browser, enterPassword, owner } = await startWithFactor(t);
-  await enterPassword(new TestBrowser(url));
-  assert.equal((await browser.call('DELETE', '/me')).status, 200);
-  for (const table of ['totp_factors', 'recovery_codes', 'pending_sign_ins'])
-    assert.equal((await owner(`select 1 from idp.${table}`)).length, 0, table);
-});
-
-test.for(['demo', 'sample'] as const)('refuses every change of the factor to the %s account', async (kind, t) => {
-  const { url, identity } = await startIdentityApp(t);
-  const person = await callBackend(url, 'POST', '/users', {
-    email_address: [createEmail()],
-    skip_password_requirement: true,
-  });
-  identity.accounts[kind === 'demo' ? 'demoAccountId' : 'sampleUserId'] = person.body.id;
-  const { token } = (await callBackend(url, 'POST', '/sign_in_tokens', { user_id: person.body.id })).body;
-  const browser = new TestBrowser(url);
-  const signIn = await browser.call('POST', '/client/sign_ins', { strategy: 'ticket', ticket: token });
-  const sessionPath = `/client/sessions/${signIn.body.response.created_session_id}/verify`;
-  for (const [method, path, form] of [
-    ['POST', '/me/totp', {}],
-    ['POST', '/me/totp?_method=DELETE', {}],
-    ['DELETE', '/me/totp', undefined],
-    ['POST', '/me/totp/attempt_verification', { code: '123456' }],
-    ['POST', '/me/backup_codes', {}],
-    ['POST', '/me/backup_codes/', {}],
-    ['POST', `${sessionPath}/attempt_second_factor`, { strategy: 'totp', code: '123456' }],
-  ] as const) {
-    const answer = await browser.call(method, path, form);
-    assert.deepEqual([answer.status, getCode(answer)], [403, 'demo_account'], `${method} ${path}`);
-  }
 });
