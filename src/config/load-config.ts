@@ -3,7 +3,7 @@ import { parseEnv } from 'node:util';
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { addTlsParameters, databaseUrlNames } from './database-tls.ts';
-import { retiredSettings, settings } from './settings.ts';
+import { settings } from './settings.ts';
 
 export type Config = z.output<typeof settings>;
 
@@ -49,7 +49,7 @@ function readSettings(environment: NodeJS.ProcessEnv) {
   );
   const result = settings.safeParse(given);
   for (const name of listUnknownNames(envFile))
-    if (prefixes.has(getPrefix(name)) && !(name in retiredSettings))
+    if (prefixes.has(getPrefix(name)))
       problems.set(name, `in ${ENV_FILE} is unknown; docs/reference/settings.md lists the names`);
   for (const [name, rightName] of listMisspelledNames({ ...envFile, ...environment }))
     problems.set(name, `is unknown: set ${rightName} instead, or remove it`);
@@ -170,7 +170,7 @@ function findMisspelledName(given: string): string | undefined {
  */
 const listMisspelledNames = (environment: Values): (readonly [name: string, rightName: string])[] =>
   Object.keys(environment)
-    .filter((name) => environment[name] && !isKnownName(name) && !(name in retiredSettings))
+    .filter((name) => environment[name] && !isKnownName(name))
     .flatMap((name) => {
       const rightName = findMisspelledName(name);
       return rightName === undefined || environment[rightName] === environment[name]
@@ -179,18 +179,11 @@ const listMisspelledNames = (environment: Values): (readonly [name: string, righ
     });
 
 /**
- * Returns warnings about retired settings and about unknown names in `.env`. `loadConfig` rejects an unknown name with
- * the first word of a setting (`DB_URI`), because it is likely a mistake.
+ * Returns warnings about unknown names in `.env`. `loadConfig` rejects an unknown name with the first word of a setting
+ * (`DB_URI`), because it is likely a mistake.
  */
-export function listSettingWarnings(environment: NodeJS.ProcessEnv = process.env): string[] {
-  const envFile = readEnvFile(ENV_FILE);
-  const retired = Object.keys(retiredSettings).filter((name) => environment[name] || envFile[name]);
-  const unknown = listUnknownNames(envFile).filter((name) => !(name in retiredSettings));
-  return [
-    ...retired.map((name) => `the setting ${name} no longer has an effect: ${retiredSettings[name]}.`),
-    ...unknown.map((name) => `unknown setting ${name} in ${ENV_FILE}.`),
-  ];
-}
+export const listSettingWarnings = (): string[] =>
+  listUnknownNames(readEnvFile(ENV_FILE)).map((name) => `unknown setting ${name} in ${ENV_FILE}.`);
 
 /** Default file of the operator's settings. */
 const OPERATOR_FILE = '.env.demo-staging.local';

@@ -79,25 +79,3 @@ export const settingDocs = Object.entries({ ...core, ...advanced }).map(([name, 
   advanced: name in advanced,
   ...(schema.meta() as { description: string; unit?: string; default?: string; example?: string; whenEmpty?: string }),
 }));
-
-/** Settings of earlier versions that no longer have an effect, and their replacements. */
-export const retiredSettings: Readonly<Record<string, string>> = {
-  REQUEST_TIMEOUT_SECONDS: 'a request may take 60 seconds to arrive',
-  SHUTDOWN_DRAIN_SECONDS: 'a server with TRUSTED_PROXIES keeps serving for 2 seconds',
-  DB_PREPARED_STATEMENTS: 'the service detects whether DB_URL keeps prepared statements',
-  DB_REPLICA_MAX_LAG_SECONDS: 'a replica that is 10 seconds behind is not read',
-  DB_MEMBER_CONNECTIONS: 'DB_CONNECTIONS replaces it',
-  DB_SERVICE_CONNECTIONS: 'DB_CONNECTIONS replaces it',
-  DB_REQUEST_TIMEOUT_SECONDS: 'a statement of a request times out after 15 seconds',
-  IDP_INSTANCE_ID: 'events of every instance that signs with IDP_WEBHOOK_SECRET count',
-  REFERRAL_SHOWS_IDENTIFIER: 'validate-referrer returns the identifier of the referrer',
-  FMP_BASE_URL: 'the provider is called at its own address',
-  FINNHUB_BASE_URL: 'the provider is called at its own address',
-  FINNHUB_CALLS_PER_DAY: 'Finnhub has no limit a day',
-  ANALYTICS_KEPT_DAYS: 'captured events are kept for 400 days',
-  ASSISTANT_SQL_SECONDS: 'SQL of a member may take 10 seconds in any minute',
-  TOKEN_COUNT_WORKERS: 'two threads count large requests',
-  METRICS_PORT: 'read /metrics on PORT with METRICS_TOKEN',
-  OTEL_SERVICE_NAME: 'traces carry the service name "tally"',
-  OTEL_TRACES_SAMPLER_ARG: 'every trace that the caller kept is sent; sample in the collector',
-};

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
+import { queryFirstRow } from '../../platform/database/query-first-row.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { ConnectionKind } from './contract.ts';
 
@@ -58,13 +59,12 @@ export async function insertAttempt(sql: ServiceSql, attempt: NewAttempt): Promi
   );
 }
 
-export async function findAttempt(sql: ServiceSql, idpId: string, id: string): Promise<AttemptRow | undefined> {
-  const [row] = await sql.query<AttemptRow>(
+export const findAttempt = (sql: ServiceSql, idpId: string, id: string) =>
+  queryFirstRow<AttemptRow>(
+    sql,
     `select ${columns} from public.connection_attempts a where a.idp_id = $1 and a.id = $2`,
     [idpId, id],
   );
-  return row;
-}
 
 /** Returns the member of an attempt, for jobs without a member in their payload. */
 export async function findAttemptOwner(sql: ServiceSql, id: string): Promise<string | undefined> {

@@ -1,3 +1,4 @@
+import { queryFirstRow } from '../../platform/database/query-first-row.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 
 /** Access that an aggregator must revoke. */
@@ -15,13 +16,12 @@ export async function insertRevocation(sql: ServiceSql, { id, provider, sealed }
   ]);
 }
 
-export async function findRevocation(sql: ServiceSql, id: string): Promise<RevocationRow | undefined> {
-  const [row] = await sql.query<RevocationRow>(
+export const findRevocation = (sql: ServiceSql, id: string) =>
+  queryFirstRow<RevocationRow>(
+    sql,
     `select r.id, r.provider, r.sealed from public.connection_revocations r where r.id = $1`,
     [id],
   );
-  return row;
-}
 
 export async function deleteRevocation(sql: ServiceSql, id: string): Promise<void> {
   await sql.query(`delete from public.connection_revocations where id = $1`, [id]);

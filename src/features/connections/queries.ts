@@ -1,3 +1,4 @@
+import { queryFirstRow } from '../../platform/database/query-first-row.ts';
 import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
 import type { Connection, ConnectionStatus } from './contract.ts';
 
@@ -22,10 +23,8 @@ export function listConnections(sql: MemberSql): Promise<ConnectionRow[]> {
   return sql.query<ConnectionRow>(buildConnectionQuery(), [sql.idpId]);
 }
 
-export async function findConnection(sql: MemberSql, id: string): Promise<ConnectionRow | undefined> {
-  const [row] = await sql.query<ConnectionRow>(buildConnectionQuery('c.id = $2'), [sql.idpId, id]);
-  return row;
-}
+export const findConnection = (sql: MemberSql, id: string) =>
+  queryFirstRow<ConnectionRow>(sql, buildConnectionQuery('c.id = $2'), [sql.idpId, id]);
 
 /** Connection with its encrypted credential. */
 export interface StoredConnection extends Pick<Connection, 'id' | 'kind' | 'status'> {
@@ -39,22 +38,14 @@ export interface StoredConnection extends Pick<Connection, 'id' | 'kind' | 'stat
 const storedConnectionColumns = `c.idp_id, c.id, c.kind, c.provider, c.external_id, c.status, s.sealed
   from public.connections c left join public.connection_secrets s on s.idp_id = c.idp_id and s.connection_id = c.id`;
 
-export async function findStoredConnection(sql: ServiceSql, id: string): Promise<StoredConnection | undefined> {
-  const [row] = await sql.query<StoredConnection>(`select ${storedConnectionColumns} where c.id = $1`, [id]);
-  return row;
-}
+export const findStoredConnection = (sql: ServiceSql, id: string) =>
+  queryFirstRow<StoredConnection>(sql, `select ${storedConnectionColumns} where c.id = $1`, [id]);
 
-export async function findStoredConnectionOfMember(
-  sql: ServiceSql,
-  idpId: string,
-  id: string,
-): Promise<StoredConnection | undefined> {
-  const [row] = await sql.query<StoredConnection>(
-    `select ${storedConnectionColumns} where c.idp_id = $1 and c.id = $2`,
-    [idpId, id],
-  );
-  return row;
-}
+export const findStoredConnectionOfMember = (sql: ServiceSql, idpId: string, id: string) =>
+  queryFirstRow<StoredConnection>(sql, `select ${storedConnectionColumns} where c.idp_id = $1 and c.id = $2`, [
+    idpId,
+    id,
+  ]);
 
 export function listStoredConnections(sql: ServiceSql, idpId: string): Promise<StoredConnection[]> {
   return sql.query<StoredConnection>(`select ${storedConnectionColumns} where c.idp_id = $1 order by c.id`, [idpId]);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { queryFirstRow } from '../../platform/database/query-first-row.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { SessionSnapshot } from './queries.ts';
 
@@ -15,15 +16,14 @@ export interface BindRow {
 export const hashTicket = (ticket: string): Buffer => createHash('sha256').update(ticket).digest();
 
 /** Returns an invitation for a sign-in. */
-export async function selectForBinding(sql: ServiceSql, id: string): Promise<BindRow | undefined> {
-  const [row] = await sql.query<BindRow>(
+export const selectForBinding = (sql: ServiceSql, id: string) =>
+  queryFirstRow<BindRow>(
+    sql,
     `select idp_user_id, ticket_hash, created_at, session_id, revoke_requested_at is not null as is_revoked,
             expires_at <= clock_timestamp() as is_expired
        from public.demo_access_invitations where id = $1`,
     [id],
   );
-  return row;
-}
 
 /** Locks a session until the end of the transaction, so that its end and its binding are serialized. */
 export async function lockSession(sql: ServiceSql, sessionId: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Route } from '../../platform/http/contract.ts';
+import { parseJson } from '../../platform/http/parse-json.ts';
 import { readWithLimit } from '../../platform/http/read-with-limit.ts';
 import { routes } from './contract.ts';
 
@@ -69,9 +70,9 @@ async function call<T>(
 
 function classifyResponse<T>(baseUrl: string, response: Response, shape: z.ZodType<T>, text: string): CallResult<T> {
   const { status, headers } = response;
-  const parsed = shape.safeParse(readJson(text));
+  const parsed = shape.safeParse(parseJson(text));
   if (response.ok && parsed.success) return { ok: true, value: parsed.data };
-  const parsedError = errorBody.safeParse(readJson(text));
+  const parsedError = errorBody.safeParse(parseJson(text));
   if (!response.ok && parsedError.success) return explainError(baseUrl, response, parsedError.data);
   const type = headers.get('content-type')?.split(';')[0] ?? 'no media type';
   const received =
@@ -111,14 +112,6 @@ function explainError(
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   const when = retry ? ` Try again${seconds > 0 ? ` in ${seconds} s` : ' later'}.` : '';
   return { ok: false, isRejected, retry, message: `${body.message} (${body.code})${when}` };
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the origin of a redirect, without the rest of its URL. */

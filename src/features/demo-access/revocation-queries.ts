@@ -1,3 +1,4 @@
+import { queryFirstRow } from '../../platform/database/query-first-row.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 
 export interface RevocationRow {
@@ -15,8 +16,9 @@ export interface RevocationRow {
 /**
  * Records the request of a revocation. After its commit no session is bound, and the gate rejects the bound session.
  */
-export async function requestRevocation(sql: ServiceSql, id: string): Promise<RevocationRow | undefined> {
-  const [row] = await sql.query<RevocationRow>(
+export const requestRevocation = (sql: ServiceSql, id: string) =>
+  queryFirstRow<RevocationRow>(
+    sql,
     `update public.demo_access_invitations
         set revoke_requested_at = least(revoke_requested_at, now()),
             next_attempt_at =
@@ -26,8 +28,6 @@ export async function requestRevocation(sql: ServiceSql, id: string): Promise<Re
         expires_at + interval '1 minute' <= now() as ticket_is_over`,
     [id],
   );
-  return row;
-}
 
 export async function storeTicketOutcome(
   sql: ServiceSql,

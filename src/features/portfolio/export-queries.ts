@@ -8,7 +8,8 @@ export const memberRows: MemberRows = {
         from public.accounts where idp_id = $1 order by created_at, id`,
   },
   'public.manual_public_holdings': {
-    rows: `select idp_id, id, account_id, account_kind, symbol, quantity, cost_basis, created_at, updated_at
+    rows: `select idp_id, id, account_id, account_kind, symbol, quantity, cost_basis, created_at, updated_at,
+             quantity_changed_at
         from public.manual_public_holdings where idp_id = $1 order by created_at, id`,
   },
   'public.connected_holdings': {

@@ -1,3 +1,4 @@
+import { queryFirstRow } from '../../platform/database/query-first-row.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { findMemberByReferralLink, isMember } from '../../platform/identity/queries.ts';
 import type { ReferralMonth, ReferralStats } from './contract.ts';
@@ -20,13 +21,12 @@ export async function findReferrer(sql: ServiceSql, linkOrId: string): Promise<s
 type ReferralOfMember = Pick<ListedReferral, 'id' | 'referrer_idp_id' | 'status'>;
 
 /** Returns the referral of the referred member. */
-export async function selectReferralOfMember(sql: ServiceSql, referred: string): Promise<ReferralOfMember | undefined> {
-  const [row] = await sql.query<ReferralOfMember>(
+export const selectReferralOfMember = (sql: ServiceSql, referred: string) =>
+  queryFirstRow<ReferralOfMember>(
+    sql,
     `select id, referrer_idp_id, status from public.referrals where referred_idp_id = $1`,
     [referred],
   );
-  return row;
-}
 
 /** Returns whether the member has connected a first account. */
 export async function hasFirstConnection(sql: ServiceSql, idpId: string): Promise<boolean> {
@@ -44,11 +44,9 @@ export interface Attribution {
  * Records the referral under the member's lock, completed if the member has a first connection. Replaces an uncompleted
  * referral of a weaker source. Returns `undefined` if the stored referral is kept.
  */
-export async function upsertReferral(
-  sql: ServiceSql,
-  { referred, referrer, source, signedUpAt }: Attribution,
-): Promise<{ status: Status; isNew: boolean } | undefined> {
-  const [row] = await sql.query<{ status: Status; isNew: boolean }>(
+export const upsertReferral = (sql: ServiceSql, { referred, referrer, source, signedUpAt }: Attribution) =>
+  queryFirstRow<{ status: Status; isNew: boolean }>(
+    sql,
     `insert into public.referrals as stored
        (referred_idp_id, referrer_idp_id, source, signed_up_at, status, completed_at)
      select $1, $2, $3, $4, case when first.at is null then 'signed_up' else 'completed' end, first.at
@@ -63,8 +61,6 @@ export async function upsertReferral(
      returning status, xmax = 0 as "isNew"`,
     [referred, referrer, source, signedUpAt],
   );
-  return row;
-}
 
 /** Deletes the member's uncompleted referral by an open call. Returns `false` if there is none. */
 export async function withdrawPublicReferral(sql: ServiceSql, referred: string): Promise<boolean> {

@@ -10,6 +10,7 @@ import {
   type Uncertainty,
 } from '../../../packages/token-counter/src/index.ts';
 import { listBetas, omitCreationFields } from './command/creation-fields.ts';
+import { parseJson } from '../../platform/http/parse-json.ts';
 import { locateProblem } from './command/locate-problem.ts';
 import { formatUse, measureUse, type RequestUse } from './command/request-use.ts';
 import { isTranscriptLine, type LeftOut, readTranscript, type Transcript } from './command/read-transcript.ts';
@@ -144,12 +145,8 @@ function parseFirstLine(text: string): Record<string, unknown> | undefined {
   const trimmed = text.trim();
   const end = trimmed.indexOf('\n');
   if (end < 0) return undefined;
-  try {
-    const first = JSON.parse(trimmed.slice(0, end)) as unknown;
-    return isObject(first) ? first : undefined;
-  } catch {
-    return undefined;
-  }
+  const first = parseJson(trimmed.slice(0, end));
+  return isObject(first) ? first : undefined;
 }
 
 function* listLines(text: string): Generator<{ number: number; text: string }> {

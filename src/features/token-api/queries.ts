@@ -1,3 +1,4 @@
+import { queryFirstRow } from '../../platform/database/query-first-row.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 
 export type UsageTier = 1 | 2 | 3 | 4;
@@ -64,11 +65,12 @@ export async function ensureMemberOrganisation(sql: ServiceSql, idpId: string): 
  * Inserts a key, or returns `undefined` if the organization already has `most` active keys. Runs in the transaction
  * that locked the organization row, so concurrent callers wait for each other.
  */
-export async function insertApiKey(
+export const insertApiKey = (
   sql: ServiceSql,
   key: { organisationId: string; name: string; hash: string; hint: string; maxKeys?: number | undefined },
-): Promise<ApiKeyRow | undefined> {
-  const [row] = await sql.query<ApiKeyRow>(
+) =>
+  queryFirstRow<ApiKeyRow>(
+    sql,
     `with k as (
        insert into public.api_keys (organisation_id, name, key_hash, hint)
        select $1, $2, decode($3, 'hex'), $4
@@ -79,8 +81,6 @@ export async function insertApiKey(
      select ${KEY_COLUMNS} from k join public.organisations o on o.id = k.organisation_id`,
     [key.organisationId, key.name, key.hash, key.hint, key.maxKeys ?? null],
   );
-  return row;
-}
 
 /**
  * Returns all keys, newest first, including revoked ones. If `ownerIdpId` is given, returns only the keys of that
@@ -98,8 +98,9 @@ export function listApiKeys(sql: ServiceSql, ownerIdpId?: string): Promise<ApiKe
  * Revokes a key. The time of an earlier revocation does not change. Returns `undefined` if there is no such key (of
  * that member, if one is given).
  */
-export async function markRevoked(sql: ServiceSql, id: string, ownerIdpId?: string): Promise<ApiKeyRow | undefined> {
-  const [row] = await sql.query<ApiKeyRow>(
+export const markRevoked = (sql: ServiceSql, id: string, ownerIdpId?: string) =>
+  queryFirstRow<ApiKeyRow>(
+    sql,
     `with k as (
        update public.api_keys a set revoked_at = least(a.revoked_at, now())
          from public.organisations o
@@ -109,8 +110,6 @@ export async function markRevoked(sql: ServiceSql, id: string, ownerIdpId?: stri
      select ${KEY_COLUMNS} from k join public.organisations o on o.id = k.organisation_id`,
     [id, ownerIdpId ?? null],
   );
-  return row;
-}
 
 /** Sets the last use of keys to now, unless it was set within the last minute. */
 export async function updateLastUsed(sql: ServiceSql, ids: readonly string[]): Promise<void> {

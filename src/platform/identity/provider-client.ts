@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { parseJson } from '../http/parse-json.ts';
 import { readWithLimit } from '../http/read-with-limit.ts';
 import {
   providerErrorBody,
@@ -164,11 +165,7 @@ async function readJson(response: Response): Promise<unknown> {
   const text = (await readWithLimit(response, MAX_BODY_BYTES)).toString('utf8');
   if (response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() !== 'application/json')
     return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return parseJson(text);
 }
 
 function classifyResponse<T>(request: ProviderCall<T>, response: Response, body: unknown): ProviderResult<T> {

@@ -40,19 +40,6 @@ function compareUnits(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** Decodes the result of {@link encodePieces}. */
-export function decodePieces(encoded: string): string[] {
-  const pieces: string[] = [];
-  let previousPiece = '';
-  for (let start = 0; start < encoded.length;) {
-    const end = encoded.indexOf(PIECE_END, start);
-    previousPiece = previousPiece.slice(0, encoded.charCodeAt(start) - 0x30) + encoded.slice(start + 1, end);
-    pieces.push(previousPiece);
-    start = end + 1;
-  }
-  return pieces;
-}
-
 /** Units that an editor or git could misread, lose or hide: controls, marks, formats, spaces, unpaired surrogates. */
 const UNSAFE = /[\\'\p{C}\p{M}\p{Z}]/u;
 

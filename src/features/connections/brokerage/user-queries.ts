@@ -1,3 +1,4 @@
+import { queryFirstRow } from '../../../platform/database/query-first-row.ts';
 import type { ServiceSql } from '../../../platform/database/roles.ts';
 
 /** Member's user at the brokerage aggregator. The secret is null until the registration has finished. */
@@ -8,14 +9,13 @@ export interface UserRow {
   is_stale: boolean;
 }
 
-export async function findUser(sql: ServiceSql, idpId: string): Promise<UserRow | undefined> {
-  const [row] = await sql.query<UserRow>(
+export const findUser = (sql: ServiceSql, idpId: string) =>
+  queryFirstRow<UserRow>(
+    sql,
     `select u.external_id, u.sealed_secret, u.registration_started_at < now() - interval '1 minute' as is_stale
        from public.brokerage_users u where u.idp_id = $1`,
     [idpId],
   );
-  return row;
-}
 
 /** Stores an id before its registration. Returns false if another id was stored first. */
 export async function insertUser(sql: ServiceSql, idpId: string, externalId: string): Promise<boolean> {

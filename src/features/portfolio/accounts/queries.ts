@@ -1,3 +1,4 @@
+import { queryFirstRow } from '../../../platform/database/query-first-row.ts';
 import type { MemberSql, ServiceSql } from '../../../platform/database/roles.ts';
 import { type Account, ACCOUNT_LIMIT, type AccountChanges } from './contract.ts';
 import { computeFlows, toCashPart } from '../net-worth/compute-flows.ts';
@@ -21,13 +22,11 @@ const accountColumns = `a.id, a.name, a.kind, a.currency, a.balance::text, a.cre
 export const accountsSql: RowsSql<AccountRow> = `select ${accountColumns} from public.accounts a where a.idp_id = $1
       order by a.created_at, a.name, a.id`;
 
-export async function findAccount(sql: MemberSql, id: string): Promise<AccountRow | undefined> {
-  const [row] = await sql.query<AccountRow>(
-    `select ${accountColumns} from public.accounts a where a.idp_id = $1 and a.id = $2`,
-    [sql.idpId, id],
-  );
-  return row;
-}
+export const findAccount = (sql: MemberSql, id: string) =>
+  queryFirstRow<AccountRow>(sql, `select ${accountColumns} from public.accounts a where a.idp_id = $1 and a.id = $2`, [
+    sql.idpId,
+    id,
+  ]);
 
 /**
  * Inserts a manual account and records its balance as a flow. Returns `undefined` if the limit is reached. Concurrent

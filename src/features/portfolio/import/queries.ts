@@ -76,7 +76,9 @@ export async function writeChanges(sql: ServiceSql, idpId: string, changes: Impo
     changes.deletedHoldingIds,
   ]);
   await sql.query(
-    `update public.manual_public_holdings h set quantity = n.quantity, cost_basis = n.cost_basis, updated_at = now()
+    `update public.manual_public_holdings h
+        set quantity = n.quantity, cost_basis = n.cost_basis, updated_at = now(),
+            quantity_changed_at = case when h.quantity = n.quantity then h.quantity_changed_at else now() end
        from jsonb_to_recordset($2::jsonb) as n (id uuid, quantity numeric, cost_basis numeric)
       where h.idp_id = $1 and h.id = n.id`,
     [idpId, JSON.stringify(changes.changedHoldings)],
@@ -209,11 +211,11 @@ export async function restoreState(sql: ServiceSql, idpId: string, accountIds: r
   );
   await sql.query(
     `insert into public.manual_public_holdings
-       (idp_id, id, account_id, symbol, quantity, cost_basis, created_at, updated_at)
-     select $1, b.id, b.account_id, b.symbol, b.quantity, b.cost_basis, b.created_at, b.updated_at
+       (idp_id, id, account_id, symbol, quantity, cost_basis, created_at, updated_at, quantity_changed_at)
+     select $1, b.id, b.account_id, b.symbol, b.quantity, b.cost_basis, b.created_at, b.updated_at, b.quantity_changed_at
        from public.holding_imports i, jsonb_to_recordset(i.state_before -> 'holdings')
               as b (id uuid, account_id uuid, symbol text, quantity numeric, cost_basis numeric,
-                    created_at timestamptz, updated_at timestamptz)
+                    created_at timestamptz, updated_at timestamptz, quantity_changed_at timestamptz)
       where i.idp_id = $1
         and not exists (select from public.manual_public_holdings h where h.idp_id = $1 and h.id = b.id)`,
     [idpId],

@@ -34,7 +34,7 @@ export async function readRows<Statements extends Readonly<Record<string, string
   return Object.fromEntries(names.map((name) => [name, row![name]!.map(parseTimes)])) as RowsOf<Statements>;
 }
 
-const timeColumns = ['created_at', 'updated_at', 'price_at', 'as_of'] as const;
+const timeColumns = ['created_at', 'updated_at', 'quantity_changed_at', 'price_at', 'as_of'] as const;
 
 /** Returns a row of JSON with times as `Date`, as the driver returns them. */
 function parseTimes(row: Readonly<Record<string, unknown>>): object {

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../platform/http/parse-json.ts';
 import { isObject } from '../validation/problem.ts';
 import { listRendered, readPromptSnapshot } from './read-prompt-snapshot.ts';
 import { readRecordedRequest } from './read-recorded-request.ts';
@@ -108,12 +109,8 @@ const toLeftOut = ([reason, lines]: [string, number[]]): LeftOut => ({
 });
 
 function parseLine(text: string): Record<string, unknown> | undefined {
-  try {
-    const value = JSON.parse(text) as unknown;
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isObject(value) ? value : undefined;
 }
 
 interface Branch {
