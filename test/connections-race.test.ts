@@ -4,21 +4,17 @@ import { afterAll, beforeAll, test } from 'vitest';
 import { createLogger } from '../src/platform/http/logger.ts';
 import { trackUserCreated } from '../src/features/referrals/track-signup.ts';
 import {
-  connect,
-  connectBrokerage,
   type ConnectionsApp,
   finish,
   startAttempt,
   startConnectionsApp,
   completeBankPage,
-  completeBrokeragePortal,
 } from './support/connections-app.ts';
 import { completeReferrals, startSecondProcess } from './support/connections-process.ts';
 import { eventuallyEquals } from './support/eventually.ts';
 import { sendRequest } from './support/identity.ts';
 
 const LINK = 'abcdefghjkmn';
-const HOUR = 3_600_000;
 let app: ConnectionsApp;
 let second: Awaited<ReturnType<typeof startSecondProcess>>;
 beforeAll(async () => {
@@ -41,24 +37,19 @@ const createMember = async (idpId: string): Promise<string> => {
 };
 
 /** Handles the identity provider's event of a new person who used the link. */
-const signUp = (idpId: string, hoursAgo = 0): Promise<void> => {
+const signUp = (idpId: string): Promise<void> => {
   const accounts = { demoAccountId: 'user_demo', sampleUserId: 'user_sample' };
   const metrics = { countReport: () => {}, countRateLimited: () => {}, countCycle: () => {} };
   const lookUp = () => Promise.resolve({ found: 'no' } as const);
-  const createdAt = new Date(Date.now() - hoursAgo * HOUR);
+  const createdAt = new Date();
   const event = { idpId, email: null, createdAt, unsafeMetadata: { ref: LINK }, clientIp: null, userAgent: null };
   return app.database.service.transaction((sql) =>
     trackUserCreated({ sql, accounts, metrics, lookUp, logger: createLogger('silent') }, sql, event),
   );
 };
 
-const findReferral = async (idpId: string) =>
-  (
-    await app.owner<{ status: string; completed_at: Date | null }>(
-      `select status, completed_at from public.referrals where referred_idp_id = $1`,
-      [idpId],
-    )
-  )[0];
+const findReferrals = (idpId: string) =>
+  app.owner(`select status from public.referrals where referred_idp_id = $1`, [idpId]);
 const findReports = (idpId: string) =>
   app.owner(`select first from public.reported_connections where idp_id = $1`, [idpId]);
 
@@ -102,51 +93,6 @@ test.each([1, 2, 3, 4, 5])('makes one connection from webhook, return, poll and 
   assert.equal((await app.call('GET', '/api/connections', member)).body.connections.length, 1);
   assert.equal(await countBankItems(), before + 1, 'one exchange');
   assert.deepEqual(await findReports(member), [{ first: true }]);
-  assert.equal((await findReferral(member))?.status, 'completed');
+  assert.deepEqual(await findReferrals(member), [{ status: 'completed' }]);
   assert.deepEqual(await app.owner(`select from public.connection_revocations`), [], 'no superfluous access');
-});
-
-test('completes a sign-up that is tracked while the first connection is stored', async () => {
-  for (const round of [1, 2, 3, 4, 5, 6]) {
-    const member = await createMember(`user_signup${round}`);
-    const { attempt_id, url } = await startAttempt(app, member);
-    await completeBankPage(app, url, { user: 'user_lost' });
-    const finished = finish(app, member, attempt_id);
-    await Promise.all([finished, ...(round % 2 === 0 ? [signUp(member)] : [finished.then(() => signUp(member))])]);
-    await eventuallyEquals(async () => (await findReferral(member))?.status, 'completed');
-  }
-});
-
-test('completes a sign-up once when its event is 28 hours late and follows the removal', async () => {
-  const member = await createMember('user_late_signup');
-  const { id } = await connect(app, member);
-  assert.equal((await app.call('DELETE', `/api/connections/${id}`, member)).status, 204);
-  await signUp(member, 28);
-  const referral = await findReferral(member);
-  assert.equal(referral?.status, 'completed');
-  await connect(app, member, { bank: 'ins_sandbox_2' });
-  assert.deepEqual(await findReferral(member), referral, 'a second connection changes nothing');
-  assert.deepEqual(await findReports(member), [{ first: true }, { first: false }]);
-});
-
-test('completes once for a first brokerage, for a first bank and for both together', async () => {
-  for (const [member, first, next] of [
-    ['user_brokerage_first', connectBrokerage, connect],
-    ['user_bank_first', connect, connectBrokerage],
-  ] as const) {
-    await createMember(member);
-    await signUp(member);
-    const { attempt_id, url } = await startAttempt(app, member, { kind: 'brokerage' });
-    await completeBrokeragePortal(app, url, { scenario: 'invalid_credentials' });
-    await finish(app, member, attempt_id, { status: 'ABANDONED' });
-    assert.equal((await findReferral(member))?.status, 'signed_up', 'no attempt is a connection');
-    const { id } = await first(app, member);
-    const referral = await findReferral(member);
-    assert.equal(referral?.status, 'completed');
-    await next(app, member);
-    assert.equal((await app.call('DELETE', `/api/connections/${id}`, member)).status, 204);
-    assert.deepEqual(await findReferral(member), referral);
-    assert.deepEqual(await findReports(member), [{ first: true }, { first: false }]);
-    assert.equal((await app.owner(`select from public.first_connections where idp_id = $1`, [member])).length, 1);
-  }
 });

@@ -155,9 +155,10 @@ describe.each([COUNT, ITEM_ROUTE] as const)('%s', (path: RoutePath) => {
     for (const requestedPath of [path, UNKNOWN[path]]) {
       const fetchRequestId = async (given: string): Promise<string> =>
         (await call(requestedPath, { headers: { 'x-request-id': given } })).response.headers.get('x-request-id')!;
-      assert.equal(await fetchRequestId('a-sane.id_of_mine'), 'a-sane.id_of_mine');
+      for (const given of ['a-sane.id_of_mine', 'x'.repeat(8), 'x'.repeat(128)])
+        assert.equal(await fetchRequestId(given), given);
       const made = await Promise.all(
-        ['', 'short', 'has blanks in it', '<script>alert(1)', 'x'.repeat(129)].map(fetchRequestId),
+        ['', 'x'.repeat(7), 'has blanks in it', '<script>alert(1)', 'x'.repeat(129)].map(fetchRequestId),
       );
       for (const one of made) assert.match(one, /^req_[0-9A-Za-z]{22}$/);
       assert.equal(new Set(made).size, made.length);

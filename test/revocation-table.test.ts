@@ -463,6 +463,11 @@ async function assertEffects(
 }
 
 describe('what an event ends', { tags: ['slow'] }, () => {
+  let bystander: Member;
+  beforeAll(async () => {
+    bystander = await createMember(false);
+  });
+
   for (const event of Object.keys(ACCOUNT_EVENTS) as AccountEventName[])
     test(`ends what the table says when the event is ${event}`, async () => {
       const absent = event === 'app_on' ? FACTOR : [];
@@ -473,10 +478,19 @@ describe('what an event ends', { tags: ['slow'] }, () => {
       });
       const isSpared = getEffect(event, 'sessions') !== 'ends';
       assert.equal((await member.browser.call('GET', '/me')).status, isSpared ? 200 : 401, 'the browser of the change');
+      for (const credential of ['password', 'sessions', 'keys_and_tokens', 'passkeys'] as const)
+        assert.equal(await bystander.works[credential](true), true, `${credential} of another member`);
     });
 
   test('ends what the member ticks when the password is changed', async () => {
     const member = await createMember(true);
+    const wrong = {
+      current_password: 'a wrong password',
+      new_password: NEW_PASSWORD,
+      revoke_api_keys_and_tokens: 'true',
+    };
+    assert.equal((await member.browser.call('POST', '/me/change_password', wrong)).status, 422);
+    assert.equal(await member.works.keys_and_tokens(true), true, 'a rejected change ends nothing');
     await changePassword(member, { revoke_api_keys_and_tokens: 'true', revoke_passkeys: 'true' });
     assert.deepEqual([await member.works.keys_and_tokens(true), await member.works.passkeys(true)], [false, false]);
   });

@@ -37,6 +37,25 @@ export const createSources = (
   portfolios: {
     getPortfolio: async () => recorded.portfolio,
     getNetWorth: async () => recorded.net_worth,
+    getDividendIncome: async () => ({
+      rows: [
+        { symbol: 'AAPL', name: 'Apple Inc.', month: '2026-08', status: 'paid', income: 3 },
+        { symbol: 'AAPL', name: 'Apple Inc.', month: '2027-02', status: 'expected', income: 3.12 },
+      ],
+      dividends: {
+        currency: 'USD',
+        payments: [],
+        income_90_days: 3.12,
+        income_12_months: 12.48,
+        yield_on_value: 0.45,
+        yield_on_cost: 0.66,
+        holdings: [],
+        months: [],
+        excluded: [],
+        complete: true,
+        sample_data: false,
+      },
+    }),
     ...overrides.portfolios,
   },
   dashboard: {

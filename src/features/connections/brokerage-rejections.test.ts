@@ -24,17 +24,7 @@ const requestStart = (member: string, more: object = {}, headers: Record<string,
   app.call('POST', '/api/connections/start', member, { kind: 'brokerage', ...more }, headers);
 const listFirstConnections = () => app.connectedEvents.map(({ idpId }) => idpId);
 
-test('registers no user for demo accounts or without configuration', async () => {
-  for (const [member, code, headers] of [
-    ['user_demo', 'DEMO_ACCOUNT', {}],
-    ['user_sample', 'DEMO_MODE', {}],
-    ['user_a', 'DEMO_MODE', { 'x-demo-tour': '1' }],
-  ] as const) {
-    const rejected = await requestStart(member, {}, headers);
-    assert.deepEqual([rejected.status, rejected.body.code], [403, code]);
-  }
-  assert.equal(await count('brokerage_sandbox.users'), 0, 'no call was made');
-  assert.equal(await count('public.brokerage_users'), 0);
+test('offers no connections without configuration', async () => {
   const appWithoutAggregators = await startConnectionsApp({ sandbox: false });
   try {
     for (const kind of ['bank', 'brokerage'])
@@ -67,7 +57,6 @@ test('ends the attempt of an abandoned or failed page despite other parameters',
 
   for (const [scenario, returned] of [
     ['invalid_credentials', { status: 'ERROR', status_code: '403', error_code: '1066' }],
-    ['account_locked', { status: 'ERROR', status_code: '403', error_code: '1066' }],
     ['rate_limited', { status: 'ERROR', status_code: '429', error_code: '0000' }],
   ] as const) {
     const { attempt_id, url } = await start('user_a');
@@ -78,7 +67,7 @@ test('ends the attempt of an abandoned or failed page despite other parameters',
 
   const attemptWithoutAccounts = await start('user_a');
   const returned = parseReturn(
-    await completeBrokeragePortal(app, attemptWithoutAccounts.url, { scenario: 'no_accounts', brokerage: 'SANDBOX2' }),
+    await completeBrokeragePortal(app, attemptWithoutAccounts.url, { user: 'user_empty', brokerage: 'SANDBOX2' }),
   );
   assert.deepEqual((await finish(app, 'user_a', attemptWithoutAccounts.attempt_id, returned)).body, {
     status: 'failed',

@@ -124,9 +124,6 @@ test('rejects other members and accounts that may not edit, without a reading', 
     ['user_b', id, {}, 404, 'NOT_FOUND'],
     ['user_a', unknownId, {}, 404, 'NOT_FOUND'],
     ['user_a', 'x', {}, 404, 'NOT_FOUND'],
-    ['user_demo', id, {}, 403, 'DEMO_ACCOUNT'],
-    ['user_sample', id, {}, 403, 'DEMO_MODE'],
-    ['user_a', id, { 'x-demo-tour': '1' }, 403, 'DEMO_MODE'],
   ] as const) {
     const rejected = await refresh(path, member, headers);
     assert.deepEqual([rejected.status, rejected.body.code], [status, code]);

@@ -307,12 +307,6 @@ test('explains wrong usage without a request', async () => {
   }
 });
 
-test('accepts three subcommands of demo-access and no other', async () => {
-  const { code, err } = await createRunner('http://127.0.0.1:1')('candidates');
-  assert.equal(code, 2);
-  assert.match(err, /expects one of: create, list or revoke\./);
-});
-
 test('prints the result of reset', async () => {
   const resetting = (reset: () => Promise<DemoReset>) => createAccountRunner('http://127.0.0.1:1', { reset })('reset');
   const done = await resetting(async () => ({ ok: true, idpUserId: 'user_demo' }));

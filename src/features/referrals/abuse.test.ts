@@ -3,25 +3,17 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, test } from 'vitest';
 import { eventuallyEquals } from '../../../test/support/eventually.ts';
 import { type ReferralApp, startReferralApp } from '../../../test/support/referrals.ts';
+import { createScope } from '../../../test/support/test-scope.ts';
 
-const cleanups: (() => Promise<void>)[] = [];
+const scope = createScope();
 const accounts = { demoAccountId: 'user_demo', sampleUserId: 'user_sample' };
 let app: ReferralApp;
 beforeAll(async () => {
-  app = await startReferralApp(
-    {
-      onTestFinished: (cleanup) => {
-        cleanups.push(cleanup as () => Promise<void>);
-      },
-    },
-    { accounts },
-  );
+  app = await startReferralApp(scope, { accounts });
   await app.owner(`insert into public.all_users (idp_id) values ('user_demo'), ('user_sample')`);
   for (const id of Object.values(accounts)) app.people.createdAt.set(id, Date.now());
 });
-afterAll(async () => {
-  for (const cleanup of cleanups) await cleanup();
-});
+afterAll(() => scope.end());
 
 /** Sends the public call, waits for its job and returns the outcomes. */
 async function track(referred: string, referrer: string): Promise<string[]> {

@@ -1,23 +1,15 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
 import { type ReferralApp, startReferralApp } from '../../../test/support/referrals.ts';
+import { createScope } from '../../../test/support/test-scope.ts';
 import { referralsCommand } from './cli.ts';
 
-const cleanups: (() => Promise<void>)[] = [];
+const scope = createScope();
 let app: ReferralApp;
 beforeAll(async () => {
-  app = await startReferralApp(
-    {
-      onTestFinished: (cleanup) => {
-        cleanups.push(cleanup as () => Promise<void>);
-      },
-    },
-    { isQueueIdle: true },
-  );
+  app = await startReferralApp(scope, { isQueueIdle: true });
 });
-afterAll(async () => {
-  for (const cleanup of cleanups) await cleanup();
-});
+afterAll(() => scope.end());
 
 async function tally(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
   const output = { out: '', err: '' };

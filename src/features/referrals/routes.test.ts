@@ -1,22 +1,17 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
 import { assertDocumented } from '../../../test/support/documented-responses.ts';
-import { sendRequest, SITE, TestBrowser } from '../../../test/support/identity.ts';
+import { sendRequest, SITE } from '../../../test/support/identity.ts';
 import { type ReferralApp, startReferralApp } from '../../../test/support/referrals.ts';
+import { createScope } from '../../../test/support/test-scope.ts';
 
 const RATES = { perIdentifier: 10, perAddress: 30, total: 600 };
-const cleanups: (() => Promise<void>)[] = [];
+const scope = createScope();
 let app: ReferralApp;
 beforeAll(async () => {
-  app = await startReferralApp({
-    onTestFinished: (cleanup) => {
-      cleanups.push(cleanup as () => Promise<void>);
-    },
-  });
+  app = await startReferralApp(scope);
 });
-afterAll(async () => {
-  for (const cleanup of cleanups) await cleanup();
-});
+afterAll(() => scope.end());
 
 async function read(path: string, authorization?: string) {
   const headers = authorization === undefined ? {} : { authorization };
@@ -133,28 +128,4 @@ test('limits the total calls of one process', async (t) => {
       (await limitedApp.call('track-signup', { referred_idp_id: `user_${i}`, referrer_idp_id: 'user_b' })).status,
     );
   assert.deepEqual(statuses, [...Array<number>(20).fill(200), ...Array<number>(5).fill(429)]);
-});
-
-test('gives no link to the demo account or the sample user', async (t) => {
-  const accounts = { demoAccountId: undefined as string | undefined, sampleUserId: undefined as string | undefined };
-  const appWithAccounts = await startReferralApp(t, { accounts });
-  for (const [name, code] of [
-    ['demoAccountId', 'DEMO_ACCOUNT'],
-    ['sampleUserId', 'DEMO_MODE'],
-  ] as const) {
-    const browser = new TestBrowser(appWithAccounts.url);
-    const { userId, sessionId } = await browser.signUp();
-    const authorization = `Bearer ${await browser.token(sessionId)}`;
-    accounts[name] = userId;
-    const { status, body } = await sendRequest(`${appWithAccounts.url}/api/referrals/get-link`, 'GET', undefined, {
-      authorization,
-    });
-    assert.deepEqual([status, body.code], [403, code]);
-    assert.deepEqual(
-      await appWithAccounts.owner(`select from public.all_users where idp_id = $1 and referral_link is not null`, [
-        userId,
-      ]),
-      [],
-    );
-  }
 });

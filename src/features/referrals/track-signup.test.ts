@@ -4,20 +4,15 @@ import { afterAll, beforeAll, test } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
 import { sendRequest, TestBrowser, WEBHOOK_SECRET } from '../../../test/support/identity.ts';
 import { type ReferralApp, startReferralApp } from '../../../test/support/referrals.ts';
+import { createScope } from '../../../test/support/test-scope.ts';
 import { deleteMember } from '../../platform/identity/delete-member.ts';
 
-const cleanups: (() => Promise<void>)[] = [];
+const scope = createScope();
 let app: ReferralApp;
 beforeAll(async () => {
-  app = await startReferralApp({
-    onTestFinished: (cleanup) => {
-      cleanups.push(cleanup as () => Promise<void>);
-    },
-  });
+  app = await startReferralApp(scope);
 });
-afterAll(async () => {
-  for (const cleanup of cleanups) await cleanup();
-});
+afterAll(() => scope.end());
 
 const getStats = async (authorization: string) =>
   (await sendRequest(`${app.url}/api/referrals/stats`, 'GET', undefined, { authorization })).body as object;

@@ -102,18 +102,7 @@ describe("a member's API keys", () => {
     assert.equal(await count(key), 200);
   });
 
-  test('rejects requests without a sign-in, from demo or sample users, or with a bad body', async () => {
-    assert.equal((await call('GET', '/api/api-keys')).status, 401);
-    for (const body of [{ name: 'a' }, {}])
-      assert.equal((await call('POST', '/api/api-keys', undefined, body)).status, 401);
-    for (const [member, code] of [
-      ['user_demo', 'DEMO_ACCOUNT'],
-      ['user_sample', 'DEMO_MODE'],
-    ] as const) {
-      const create = await call('POST', '/api/api-keys', member, {});
-      const remove = await call('DELETE', '/api/api-keys/00000000-0000-0000-0000-000000000000', member);
-      assert.deepEqual([create.status, create.body.code, remove.status, remove.body.code], [403, code, 403, code]);
-    }
+  test('rejects a bad body and an unknown key', async () => {
     for (const body of [
       {},
       { name: '' },

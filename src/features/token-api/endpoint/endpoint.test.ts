@@ -315,12 +315,3 @@ describe('/v1/models', () => {
     await assertRejected({ path: '/v1/models', method: 'GET', headers: { 'x-api-key': '' } }, 401, /required/);
   });
 });
-
-test('sets strict-transport-security on /v1 when the base URL is https', async (t) => {
-  const secure = await startCountServer({ https: true }, t);
-  const [counting, other] = await Promise.all(['/v1/models', '/healthz'].map((path) => fetch(secure.url + path)));
-  const httpsHeader = counting!.headers.get('strict-transport-security');
-  assert.match(String(httpsHeader), /^max-age=\d+; includeSubDomains$/);
-  assert.equal(other!.headers.get('strict-transport-security'), httpsHeader);
-  assert.equal((await fetch(`${server.url}/v1/models`)).headers.get('strict-transport-security'), null);
-});

@@ -28,20 +28,6 @@ describe('the official client library', () => {
     assert.match(request_id!, /^req_/);
   });
 
-  test('counts with either key header and either version header', async () => {
-    const expected = (await client().messages.countTokens(HELLO)).input_tokens;
-    for (const version of ['2023-06-01', '2026-10-21']) {
-      const byHeader = client({
-        defaultHeaders: { 'anthropic-version': version, 'x-api-key': server.key, authorization: null },
-      });
-      const byBearer = client({
-        defaultHeaders: { 'anthropic-version': version, authorization: `Bearer ${server.key}`, 'x-api-key': null },
-      });
-      for (const one of [byHeader, byBearer])
-        assert.equal((await one.messages.countTokens(HELLO)).input_tokens, expected);
-    }
-  });
-
   test('throws its own error classes with our messages and ids', async () => {
     const invalidRequest = {
       ...HELLO,

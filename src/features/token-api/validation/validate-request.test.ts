@@ -19,7 +19,6 @@ const validateToMessage = (body: unknown, version: ApiVersion = '2023-06-01'): s
 describe('messages of the real API', () => {
   const rows: [name: string, body: unknown, message: string][] = [
     ['unknown field', createRequest([user('a')], { max_tokens: 1 }), 'max_tokens: Extra inputs are not permitted'],
-    ['sampling field', createRequest([user('a')], { temperature: 1 }), 'temperature: Extra inputs are not permitted'],
     [
       'inherited name',
       createRequest([user('a')], JSON.parse('{"__proto__": 1}')),
@@ -30,17 +29,6 @@ describe('messages of the real API', () => {
     ['empty messages', createRequest([]), 'messages: at least one message is required'],
     ['messages no list', createRequest({}), 'messages: Input should be a valid array'],
     ['no role', createRequest([{ content: 'a' }]), 'messages.0.role: Field required'],
-    [
-      'wrong role',
-      createRequest([user('a'), { role: 'tool', content: 'a' }]),
-      'messages: Unexpected role "tool". Allowed roles are "user" or "assistant"',
-    ],
-    [
-      'system role',
-      createRequest([{ role: 'system', content: 'a' }]),
-      "messages.0: use the top-level 'system' parameter for the initial system prompt; the directive-only form " +
-        '(content: [] with output_config) is accepted at any position',
-    ],
     ['no content', createRequest([{ role: 'user' }]), 'messages.0.content: Field required'],
     [
       'empty text',
@@ -74,11 +62,6 @@ describe('messages of the real API', () => {
       'tools.0.custom.input_schema: Field required',
     ],
     ['tool twice', createRequest([user('a')], { tools: [tool, tool] }), 'tools: Tool names must be unique.'],
-    [
-      'small budget',
-      createRequest([user('a')], { thinking: { type: 'enabled', budget_tokens: 1023 } }),
-      'thinking.enabled.budget_tokens: Input should be greater than or equal to 1024',
-    ],
   ];
   for (const [name, body, message] of rows) test(name, () => assert.equal(validateToMessage(body), message));
 });
