@@ -1683,6 +1683,7 @@ create table public.manual_public_holdings (
   cost_basis numeric(20,4),
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  quantity_changed_at timestamp with time zone not null default now(),
   constraint manual_public_holdings_cost_basis_check CHECK (((cost_basis >= (0)::numeric) AND (cost_basis <= '1000000000000000'::numeric))),
   constraint manual_public_holdings_idp_id_account_id_account_kind_fkey FOREIGN KEY (idp_id, account_id, account_kind) REFERENCES public.accounts(idp_id, id, kind) ON DELETE CASCADE,
   constraint manual_public_holdings_pkey PRIMARY KEY (idp_id, id),
@@ -1690,6 +1691,7 @@ create table public.manual_public_holdings (
   constraint manual_public_holdings_symbol_fkey FOREIGN KEY (symbol) REFERENCES public.tracked_tickers_latest(symbol)
 );
 comment on table public.manual_public_holdings is 'Holdings that members enter manually.';
+comment on column public.manual_public_holdings.quantity_changed_at is 'When the member last changed the quantity. A split does not count, since dividends are adjusted for it.';
 CREATE INDEX manual_public_holdings_account ON public.manual_public_holdings USING btree (idp_id, account_id, account_kind);
 CREATE INDEX manual_public_holdings_idp_id ON public.manual_public_holdings USING btree (idp_id, symbol);
 CREATE INDEX manual_public_holdings_symbol ON public.manual_public_holdings USING btree (symbol);
@@ -1703,7 +1705,7 @@ grant delete, insert, select, update on public.manual_public_holdings to service
 grant delete, select on public.manual_public_holdings to authenticated;
 grant insert (idp_id, account_id, symbol, quantity, cost_basis) on public.manual_public_holdings to authenticated;
 grant select (idp_id, account_id, symbol, quantity, cost_basis) on public.manual_public_holdings to assistant;
-grant update (quantity, cost_basis, updated_at) on public.manual_public_holdings to authenticated;
+grant update (quantity, cost_basis, updated_at, quantity_changed_at) on public.manual_public_holdings to authenticated;
 
 create table public.net_worth_flows (
   idp_id text not null,
@@ -2328,6 +2330,8 @@ CREATE OR REPLACE FUNCTION public.add_alert(p_idp_id text, p_symbol text, p_kind
 AS $function$
 declare
   new_id uuid;
+  -- Locked before the member, as a refresh locks it before the alerts that a deletion locks before the member.
+  newest_price_at timestamptz := public.lock_price(p_symbol);
 begin
   insert into public.alert_settings (idp_id) values (p_idp_id) on conflict do nothing;
   -- The member's additions run one after another. A refresh that fires an alert of the member does not wait for them.
@@ -2339,7 +2343,7 @@ begin
     raise exception using errcode = 'P0001', message = 'alert_limit_reached';
   end if;
   insert into public.alerts (idp_id, symbol, kind, threshold, repeats, note, priced_at)
-  values (p_idp_id, p_symbol, p_kind, p_threshold, p_repeats, p_note, coalesce(public.lock_price(p_symbol), '-infinity'))
+  values (p_idp_id, p_symbol, p_kind, p_threshold, p_repeats, p_note, coalesce(newest_price_at, '-infinity'))
   returning id into new_id;
   return new_id;
 end

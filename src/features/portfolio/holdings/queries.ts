@@ -31,6 +31,8 @@ export interface HoldingRow extends PricedRow, HoldingAmounts, OfAccount, Pick<H
   as_of: Date | null;
   created_at: Date;
   updated_at: Date;
+  /** When the member last changed the quantity. Null for a connected holding, whose earlier quantities are unknown. */
+  quantity_changed_at: Date | null;
 }
 
 const buildPricedColumns = (name: string, currency: string): string =>
@@ -82,18 +84,20 @@ export type AnyHoldingRow = ListedRow | UnlistedRow;
 const buildHoldingsQuery = (condition = 'true'): string =>
   `select h.id, h.account_id, a.name as account_name, a.kind as account_kind, h.quantity::text, h.cost_basis::text,
        case when p.is_priced then ${buildHoldingValueSql('h.quantity')} else h.institution_value end::text as value,
-       ${buildChangeAmountSql('h.quantity')}, t.change_1d, h.created_at, h.updated_at, h.as_of,
+       ${buildChangeAmountSql('h.quantity')}, t.change_1d, h.created_at, h.updated_at, h.quantity_changed_at,
+       h.as_of,
        ${buildPricedColumns(
          'coalesce(t.name, h.name)',
          'case when p.is_priced then t.currency else coalesce(h.currency, t.currency) end',
        )}
        from (select m.idp_id, m.id, m.account_id, m.symbol, m.quantity, m.cost_basis, m.created_at, m.updated_at,
+                    m.quantity_changed_at,
                     null::text as name, null::text as currency, null::numeric as institution_value,
                     null::timestamptz as as_of
                from public.manual_public_holdings m where m.idp_id = $1
              union all
              select c.idp_id, c.id, c.account_id, c.symbol, c.quantity, c.cost_basis, c.created_at, c.as_of,
-                    c.name, c.currency, c.institution_value, c.as_of
+                    null, c.name, c.currency, c.institution_value, c.as_of
                from public.connected_holdings c where c.idp_id = $1) h
        join public.accounts a on a.idp_id = $1 and a.id = h.account_id
        left join public.listings t on t.symbol = h.symbol
@@ -197,11 +201,20 @@ export function updateHolding(
     const [updatedHolding] = await transaction.query<{ id: string }>(
       `update public.manual_public_holdings
           set quantity = coalesce($3::numeric, quantity),
+              quantity_changed_at = case when $6 or quantity = coalesce($3::numeric, quantity)
+                then quantity_changed_at else now() end,
               cost_basis = case when $5 then $4::numeric else cost_basis end,
               updated_at = now()
         where idp_id = $1 and id = $2
         returning id`,
-      [idpId, id, changes.quantity ?? null, changes.cost_basis ?? null, changes.cost_basis !== undefined],
+      [
+        idpId,
+        id,
+        changes.quantity ?? null,
+        changes.cost_basis ?? null,
+        changes.cost_basis !== undefined,
+        changes.split ?? false,
+      ],
     );
     return updatedHolding && findHolding(transaction, id);
   };
