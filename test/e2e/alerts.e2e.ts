@@ -78,6 +78,45 @@ test('sets an alert from a row with the pointer, and lists and removes it there'
   await eventuallyEquals(() => listTerms(service, member), []);
 });
 
+test('says that the threshold is already met, and sets the alert', async ({ page, service }) => {
+  const member = await createMemberWith(page, service, LIST);
+  await getRows(page).first().focus();
+  await page.keyboard.press('a');
+  const dialog = getDialog(page, 'AAPL');
+  const price = dialog.getByLabel('Price in USD');
+  await price.fill('1');
+  await dialog
+    .getByText(/^AAPL is at \$[\d.,]+, already above \$1\.00: the alert fires at the next price\.$/)
+    .waitFor();
+  await dialog.getByText('Falls to').click();
+  await dialog.getByText(/^Last price \$/).waitFor();
+  await dialog.getByText('Moves by').click();
+  await dialog.getByLabel('Percent in a day, up or down').fill('0.001');
+  await dialog
+    .getByText(
+      /^AAPL has moved [+−][\d.]+%, already 0\.001% or more: the alert fires at the next price of the same day\.$/,
+    )
+    .waitFor();
+  await dialog.getByText('Rises to').click();
+  await price.press('Enter');
+  await page.getByText('Alert set. AAPL: At $1.00 or above. It fires at the next price.').waitFor();
+  assert.deepEqual(await listTerms(service, member), ['AAPL above 1 once']);
+});
+
+test('reads the threshold in the chosen number format', async ({ visit, service }) => {
+  const page = await visit({ locale: 'de-DE' });
+  const member = await createMemberWith(page, service, LIST);
+  await getRows(page).first().focus();
+  await page.keyboard.press('a');
+  const dialog = getDialog(page, 'AAPL');
+  const price = dialog.getByLabel('Price in USD');
+  assert.match(await price.inputValue(), /^\d+(,\d+)?$/, 'the last price');
+  await price.fill('1.234,56');
+  await page.keyboard.press('Enter');
+  await page.getByText(/^Alert set\. AAPL: At 1\.234,56\s\$ or above\./).waitFor();
+  assert.deepEqual(await listTerms(service, member), ['AAPL above 1234.56 once']);
+});
+
 test('sets an alert from a row with the keyboard alone', async ({ page, service }) => {
   const member = await createMemberWith(page, service, LIST);
   await getRows(page).first().focus();

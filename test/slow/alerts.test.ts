@@ -76,12 +76,9 @@ async function addAlerts({ db, symbols }: Stage, count: number, threshold: (n: n
   await db.owner('analyze');
 }
 
-/**
- * The ratio of medians that is allowed. The goal is 1.3 and about 1.1 is usual, but a busy machine scatters single
- * refreshes by half.
- */
-const MAX_RATIO = 2;
-const ROUNDS = 11;
+/** The ratio of medians that is allowed. About 1.15 is usual, but a busy machine scatters single refreshes by half. */
+const MAX_RATIO = 1.5;
+const ROUNDS = 20;
 
 test('refreshes 500 prices with 10,000 alerts in about the time without', { retry: 1 }, async (t) => {
   const stage = await setUp(t, 500);
@@ -101,10 +98,10 @@ test('refreshes 500 prices with 10,000 alerts in about the time without', { retr
   await refresh('with', 100);
   times.with.length = 0;
   times.without.length = 0;
-  for (let round = 0; round < ROUNDS; round += 1) {
-    await refresh('without', 100 + round);
-    await refresh('with', 101 + round);
-  }
+  // The order changes, so that neither has the warmer caches.
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const name of round % 2 === 0 ? (['without', 'with'] as const) : (['with', 'without'] as const))
+      await refresh(name, 101 + round);
 
   const [fired] = await stage.db.owner<{ count: number }>('select count(*)::int as count from public.fired_alerts');
   assert.equal(fired!.count, 100 * ROUNDS);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { STORABLE_TEXT } from '../../platform/database/contract.ts';
+import { hasAnyField, noChangesError } from '../portfolio/holdings/contract.ts';
 import {
   defineRoutes,
   instant,
@@ -77,9 +78,10 @@ const alertList = namedObject('Alerts', {
   }),
 });
 
-const isPossibleMove = (body: { kind?: string | undefined; threshold?: number | undefined }): boolean =>
-  body.kind !== 'move' || body.threshold === undefined || (body.threshold >= MIN_MOVE && body.threshold <= MAX_MOVE);
-const moveRule = { path: ['threshold'], message: `must be from ${MIN_MOVE} to ${MAX_MOVE} percent` };
+/** Returns whether a threshold is possible for the kind: a price, or a percentage of a day's move. */
+export const isPossibleThreshold = ({ kind, threshold }: Pick<AlertTerms, 'kind' | 'threshold'>): boolean =>
+  kind !== 'move' || (threshold >= MIN_MOVE && threshold <= MAX_MOVE);
+export const MOVE_MESSAGE = `must be from ${MIN_MOVE} to ${MAX_MOVE} percent`;
 
 const addRequest = z
   .strictObject({
@@ -89,12 +91,12 @@ const addRequest = z
     repeats: repeats.default('once'),
     note: note.optional(),
   })
-  .refine(isPossibleMove, moveRule)
+  .refine(isPossibleThreshold, { path: ['threshold'], message: MOVE_MESSAGE })
   .meta({ id: 'AddAlertRequest' });
-/** A change starts the alert anew from the newest price, so kind and threshold are sent together. */
 const changeRequest = z
   .strictObject({ kind, threshold, repeats, note: note.nullable() })
-  .refine(isPossibleMove, moveRule)
+  .partial()
+  .refine(hasAnyField, noChangesError)
   .meta({ id: 'ChangeAlertRequest' });
 
 export const routes = defineRoutes(
@@ -131,6 +133,9 @@ export const routes = defineRoutes(
     changeAlert: {
       endpoint: 'PATCH /api/alerts/{id}',
       summary: 'Change an alert',
+      description:
+        'Terms that are not named stay. A new `kind` or `threshold` starts the alert anew: the next price is the first ' +
+        'that is evaluated. A change between a price and a move needs a `threshold` too.',
       params: z.object({ id: z.string() }),
       body: changeRequest,
       responses: { 200: namedObject('ChangedAlert', { alert }) },
@@ -173,4 +178,6 @@ export const routes = defineRoutes(
 export type Alert = z.infer<typeof alert>;
 export type FiredAlert = z.infer<typeof firedAlert>;
 export type AlertList = z.infer<typeof alertList>;
-export type AlertTerms = z.infer<typeof changeRequest>;
+/** What an alert waits for. */
+export type AlertTerms = Pick<Alert, 'kind' | 'threshold' | 'repeats' | 'note'>;
+export type AlertChanges = z.infer<typeof changeRequest>;

@@ -2,11 +2,23 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'vitest';
 import { createFmpCandles, createFmpQuote } from '../../../test/fakes/fmp/fmp-fake.ts';
 import { addToWatchlist, type MarketFixture, setUpMarketFixture } from '../../../test/support/market-fixture.ts';
+import { eventuallyEquals } from '../../../test/support/eventually.ts';
 import { deleteMember } from '../../platform/identity/delete-member.ts';
 import { createAlertEvaluator } from './evaluate-alerts.ts';
 import { deleteMemberAlerts } from './queries.ts';
 
 const at = (time: string) => ({ timestamp: Date.parse(time) / 1_000 });
+
+/** A price that a refresh has stored. */
+const PRICE = {
+  symbol: 'AAPL',
+  price: 106,
+  change_1d: 6,
+  price_at: '2026-11-20T15:15:00Z',
+  day: '2026-11-20',
+  delayed_minutes: 0,
+  sample: false,
+};
 
 interface Terms {
   kind?: 'above' | 'below' | 'move';
@@ -67,6 +79,14 @@ const listWaiting = async ({ db }: Pick<MarketFixture, 'db'>): Promise<string[]>
     ({ line }) => line,
   );
 
+async function countLockWaiters({ db }: Pick<MarketFixture, 'db'>): Promise<number> {
+  const [row] = await db.owner<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return row!.count;
+}
+
 test('fires at a price of exactly the threshold and at no other, once', async (t) => {
   const { stage, refresh, captured } = await setUp(t);
   await addAlert(stage, { threshold: 105 });
@@ -99,6 +119,25 @@ test('fires a daily alert once on each trading day', async (t) => {
   assert.equal((await refresh(107, '2026-11-20T15:30:00Z')).length, 1);
   assert.equal((await refresh(107, '2026-11-23T15:30:00Z', { prevClose: 107 })).length, 2);
   assert.deepEqual(await listWaiting(stage), ['above 105']);
+});
+
+test('fires a daily alert once in a session that spans midnight in UTC', async (t) => {
+  const { stage } = await setUp(t);
+  await stage.db.owner(
+    `insert into public.tracked_tickers_latest (symbol, asset_type, exchange, currency) values ('BHP.AX', 'stock', 'ASX', 'AUD')`,
+  );
+  await addAlert(stage, { symbol: 'BHP.AX', threshold: 40, repeats: 'daily' });
+  const refresh = async (price: number, time: string): Promise<number> => {
+    stage.setTime(time);
+    stage.fake.state.quotes.set('BHP.AX', createFmpQuote('BHP.AX', price, 40, at(time)));
+    await stage.run('market-refresh', { always: true });
+    return (await listFired(stage)).length;
+  };
+
+  assert.equal(await refresh(41, '2026-11-19T23:30:00Z'), 1, 'Friday, half past ten in Sydney');
+  assert.equal(await refresh(42, '2026-11-20T00:30:00Z'), 1, 'half past eleven');
+  assert.equal(await refresh(43, '2026-11-20T05:00:00Z'), 1, 'the close');
+  assert.equal(await refresh(42, '2026-11-22T23:30:00Z'), 2, 'Monday');
 });
 
 test('never fires at a price that is late, or the same again', async (t) => {
@@ -145,6 +184,25 @@ test('leaves the alert of a row waiting that the plan locks', async (t) => {
   await assert.rejects(addAlert(stage, { threshold: 105, idpId: 'user_feed' }), /alert_symbol_locked/);
   await stage.db.owner(`delete from public.watchlist_items where symbol like 'L%'`);
   assert.deepEqual(await refresh(106, '2026-11-20T15:30:00Z'), ['above 105 at 106']);
+});
+
+test('fires at the next price after the provider had none for a while', async (t) => {
+  const { stage, refresh } = await setUp(t);
+  await addAlert(stage, { threshold: 105 });
+  stage.fake.state.quotes.delete('AAPL');
+  stage.setTime('2026-11-20T15:15:00Z');
+  await stage.run('market-refresh', { always: true });
+  assert.deepEqual(await listWaiting(stage), ['above 105']);
+
+  assert.deepEqual(await refresh(106, '2026-11-20T15:30:00Z'), ['above 105 at 106']);
+});
+
+test('fires the alert of a ticker that no watchlist has any more', async (t) => {
+  const { stage, refresh } = await setUp(t);
+  await addAlert(stage, { threshold: 105 });
+  await stage.db.owner(`delete from public.watchlist_items where symbol = 'AAPL'`);
+
+  assert.deepEqual(await refresh(106, '2026-11-20T15:15:00Z'), ['above 105 at 106']);
 });
 
 const CLOSES: [string, number][] = [
@@ -244,6 +302,58 @@ test('refreshes prices while members with due alerts are deleted', async (t) => 
 
   assert.equal((await stage.readRow('AAPL')).current_price, 106);
   assert.deepEqual(await stage.db.owner(`select from public.alerts union all select from public.fired_alerts`), []);
+});
+
+test('waits for a deletion that holds the due alert when a later alert is adjusted for a split', async (t) => {
+  const { stage } = await setUp(t);
+  const { db } = stage;
+  const { service } = db.database;
+  await db.owner(`insert into public.tracked_tickers_latest (symbol, asset_type) values ('MSFT', 'stock')`);
+  const due = await addAlert(stage, { threshold: 105 });
+  const split = await addAlert(stage, { symbol: 'MSFT', threshold: 400 });
+  await db.owner(
+    `update public.alerts set priced_at = '2026-11-19T21:00:00Z',
+        id = case id when $1 then '00000000-0000-4000-8000-000000000001'::uuid
+                     else '00000000-0000-4000-8000-000000000002'::uuid end
+      where id in ($1, $2)`,
+    [due, split],
+  );
+  const written = { prices: [PRICE], splits: [{ symbol: 'MSFT', last_day: '2026-11-19', factor: 0.5 }] };
+  const evaluate = createAlertEvaluator({ sendsMail: false, capture: () => {} });
+
+  const waiting = await service.transaction(async (holder) => {
+    await holder.query(`select from public.alerts where symbol = 'AAPL' for update`);
+    const deletion = service.transaction((tx) => deleteMemberAlerts(tx, 'user_ada'));
+    await eventuallyEquals(() => countLockWaiters(stage), 1);
+    const evaluation = service.transaction((tx) => evaluate(tx, written));
+    await eventuallyEquals(() => countLockWaiters(stage), 2);
+    return { results: Promise.all([deletion, evaluation]) };
+  });
+  await waiting.results;
+
+  assert.deepEqual(await db.owner(`select from public.alerts union all select from public.fired_alerts`), []);
+});
+
+test('deletes a member when an addition waits for a price whose refresh finds an alert of the member', async (t) => {
+  const { stage } = await setUp(t);
+  const { service } = stage.db.database;
+  await addAlert(stage, { threshold: 105 });
+  const evaluate = createAlertEvaluator({ sendsMail: false, capture: () => {} });
+
+  const addition = await service.transaction(async (refresh) => {
+    await refresh.query(`select from public.tracked_tickers_latest where symbol = 'AAPL' for update`);
+    const added = addAlert(stage, { threshold: 120 });
+    await eventuallyEquals(() => countLockWaiters(stage), 1);
+    const deletion = service.transaction((tx) => deleteMemberAlerts(tx, 'user_ada'));
+    // A deletion that waits for the addition holds the alert by now.
+    await Promise.race([deletion, eventuallyEquals(() => countLockWaiters(stage), 2)]);
+    await Promise.all([deletion, evaluate(refresh, { prices: [PRICE], splits: [] })]);
+    return { added };
+  });
+  await addition.added;
+
+  assert.deepEqual(await listFired(stage), []);
+  assert.deepEqual(await listWaiting(stage), ['above 120']);
 });
 
 test('evaluates the first price after an alert that was added during a refresh', async (t) => {

@@ -17,7 +17,7 @@ interface EvaluatorDependencies {
 export const createAlertEvaluator =
   ({ sendsMail, capture }: EvaluatorDependencies): EvaluatePrices =>
   async (sql, { prices, splits }) => {
-    if (splits.length > 0) await adjustForSplits(sql, splits);
+    if (splits.length > 0) await adjustForSplits(sql, splits, prices);
     const fired = prices.length > 0 ? await fireAlerts(sql, prices, { sendsMail }) : [];
     if (fired.some(({ mail_pending: isPending }) => isPending))
       await addJobInTransaction(sql, SEND_ALERT_MAILS, {}, ALERT_MAILS_JOB);

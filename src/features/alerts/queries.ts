@@ -1,7 +1,7 @@
 import { queryFirstRow } from '../../platform/database/query-first-row.ts';
 import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
 import type { WrittenPrice, PriceSplit } from '../../market-data/services/prices/written-prices.ts';
-import type { Alert, AlertTerms, FiredAlert } from './contract.ts';
+import type { Alert, AlertChanges, AlertTerms, FiredAlert } from './contract.ts';
 
 type DateFields = 'created_at' | 'price_at' | 'fired_at';
 /** A row whose times are dates. */
@@ -62,27 +62,42 @@ export function getAddRejection(error: unknown): 'limit' | 'locked' | undefined 
   return code === 'P0002' ? 'locked' : undefined;
 }
 
-/** Changes an alert, which then waits for the next price. Returns false if the member has no such alert. */
+/**
+ * Locks one alert of the member until the transaction ends, and returns its terms and the time of the newest price. The
+ * price is locked before the alert, in the order of a refresh.
+ */
+export async function lockAlert(
+  sql: ServiceSql,
+  { idpId, id }: { idpId: string; id: string },
+): Promise<(Pick<AlertTerms, 'kind' | 'threshold'> & { price_at: Date | null }) | undefined> {
+  const price = await queryFirstRow<{ price_at: Date | null }>(
+    sql,
+    'select public.lock_price(a.symbol) as price_at from public.alerts a where a.idp_id = $1 and a.id = $2',
+    [idpId, id],
+  );
+  const terms = await queryFirstRow<Pick<AlertTerms, 'kind' | 'threshold'>>(
+    sql,
+    'select kind, threshold from public.alerts where idp_id = $1 and id = $2 for no key update',
+    [idpId, id],
+  );
+  return price && terms && { ...terms, ...price };
+}
+
+/** Changes the named terms of a locked alert. `startsAfter` is the time of the price after which it starts anew. */
 export async function updateAlert(
   sql: ServiceSql,
   { idpId, id }: { idpId: string; id: string },
-  terms: AlertTerms,
-): Promise<boolean> {
-  // The price is locked before the alert, in the order of a refresh.
-  const price = await queryFirstRow<{ priced_at: Date | null }>(
-    sql,
-    'select public.lock_price(a.symbol) as priced_at from public.alerts a where a.idp_id = $1 and a.id = $2',
-    [idpId, id],
+  { kind, threshold, repeats, note }: AlertChanges,
+  startsAfter: { price_at: Date | null } | undefined,
+): Promise<void> {
+  await sql.query(
+    `update public.alerts
+        set kind = coalesce($3, kind), threshold = coalesce($4, threshold), repeats = coalesce($5, repeats),
+            note = case when $6 then $7 else note end, fired_on = case when $8 then null else fired_on end,
+            priced_at = case when $8 then coalesce($9, priced_at) else priced_at end
+      where idp_id = $1 and id = $2`,
+    [idpId, id, kind, threshold, repeats, note !== undefined, note, startsAfter !== undefined, startsAfter?.price_at],
   );
-  if (!price) return false;
-  const { kind, threshold, repeats, note } = terms;
-  const changed = await sql.query(
-    `update public.alerts set kind = $3, threshold = $4, repeats = $5, note = $6, fired_on = null,
-            priced_at = coalesce($7, priced_at)
-      where idp_id = $1 and id = $2 returning id`,
-    [idpId, id, kind, threshold, repeats, note, price.priced_at],
-  );
-  return changed.length > 0;
 }
 
 /** Deletes one of the member's alerts and returns its symbol, or undefined without such an alert. */
@@ -130,23 +145,44 @@ export async function dropPendingMail(sql: ServiceSql, idpId: string): Promise<v
   await sql.query('update public.fired_alerts set mail_pending = false where idp_id = $1 and mail_pending', [idpId]);
 }
 
+/** Ids of the alerts that the rows of `prices` (symbol, price, change_1d) meet, by their threshold alone. */
+const MET_IDS = `
+  -- "offset 0" forces one index scan for each price. Without it the planner reads every alert.
+  select c.id from prices p cross join lateral (
+    select a.id from public.alerts a where a.symbol = p.symbol and a.kind = 'above' and a.threshold <= p.price
+    union all
+    select a.id from public.alerts a where a.symbol = p.symbol and a.kind = 'below' and a.threshold >= p.price
+    union all
+    select a.id from public.alerts a
+     where a.symbol = p.symbol and a.kind = 'move' and a.threshold <= abs(p.change_1d)
+    offset 0
+  ) c`;
+
 /**
  * Adjusts the thresholds of prices for splits, each once: the alert then counts as set on the day of the split. One that
- * was set after the split stays.
+ * was set after the split stays. Also locks the alerts that `prices` meet: locked later, they could be behind an alert
+ * of a split in the order of deleteMemberAlerts, which is a deadlock.
  */
-export async function adjustForSplits(sql: ServiceSql, splits: readonly PriceSplit[]): Promise<void> {
+export async function adjustForSplits(
+  sql: ServiceSql,
+  splits: readonly PriceSplit[],
+  prices: readonly WrittenPrice[],
+): Promise<void> {
   await sql.query(
-    `with splits as (
-       select * from jsonb_to_recordset($1::jsonb) as s (symbol text, last_day date, factor float8)
-     ), locked as (
-       select a.idp_id, a.id, s.factor, s.last_day from public.alerts a join splits s using (symbol)
-        where (a.priced_at at time zone 'America/New_York')::date <= s.last_day
-        order by a.idp_id, a.id for no key update of a
-     )
-     update public.alerts a
-        set threshold = case a.kind when 'move' then a.threshold else least(a.threshold * l.factor, 1e9) end,
-            priced_at = (l.last_day + 1)::timestamp at time zone 'America/New_York'
-       from locked l where a.idp_id = l.idp_id and a.id = l.id`,
+    `with prices as (
+       select * from jsonb_to_recordset($1::jsonb) as p (symbol text, price float8, change_1d float8)
+     ), met as materialized (${MET_IDS})
+     select from public.alerts a
+      where a.id = any (array(select met.id from met)) or a.symbol = any ($2::text[])
+      order by a.idp_id, a.id for update`,
+    [JSON.stringify(prices), splits.map(({ symbol }) => symbol)],
+  );
+  await sql.query(
+    `update public.alerts a
+        set threshold = case a.kind when 'move' then a.threshold else least(a.threshold * s.factor, 1e9) end,
+            priced_at = (s.last_day + 1)::timestamp at time zone 'America/New_York'
+       from jsonb_to_recordset($1::jsonb) as s (symbol text, last_day date, factor float8)
+      where a.symbol = s.symbol and (a.priced_at at time zone 'America/New_York')::date <= s.last_day`,
     [JSON.stringify(splits)],
   );
 }
@@ -173,17 +209,7 @@ export const fireAlerts = (
     `with prices as (
        select * from jsonb_to_recordset($1::jsonb) as p (symbol text, price float8, change_1d float8,
          price_at timestamptz, day date, delayed_minutes int, sample boolean)
-     ), candidates as materialized (
-       -- "offset 0" forces one index scan for each price. Without it the planner reads every alert.
-       select c.id from prices p cross join lateral (
-         select a.id from public.alerts a where a.symbol = p.symbol and a.kind = 'above' and a.threshold <= p.price
-         union all
-         select a.id from public.alerts a where a.symbol = p.symbol and a.kind = 'below' and a.threshold >= p.price
-         union all
-         select a.id from public.alerts a
-          where a.symbol = p.symbol and a.kind = 'move' and a.threshold <= abs(p.change_1d)
-         offset 0
-       ) c
+     ), candidates as materialized (${MET_IDS}
      ), met as (
        -- Locked in the order of deleteMemberAlerts, which prevents deadlocks.
        select a.idp_id, a.id, a.kind, a.threshold, a.repeats, a.note, p.*

@@ -87,14 +87,78 @@ test('sets, lists, changes and removes an alert', async () => {
   );
 });
 
+test('changes the terms that are named and keeps the others', async () => {
+  const { call } = await signUp();
+  const { alert } = (await call('POST', '/api/alerts', { ...ALERT, note: 'Sell half' })).body;
+  const change = async (body: object) => {
+    const changed = await call('PATCH', `/api/alerts/${alert.id}`, body);
+    assert.equal(changed.status, 200, JSON.stringify(changed.body));
+    return changed.body.alert;
+  };
+
+  assert.deepEqual(await change({ threshold: 2e6 }), { ...alert, threshold: 2e6 });
+  assert.deepEqual(await change({ repeats: 'daily' }), { ...alert, threshold: 2e6, repeats: 'daily' });
+  assert.deepEqual(await change({ kind: 'below' }), { ...alert, threshold: 2e6, repeats: 'daily', kind: 'below' });
+  assert.deepEqual(await change({ note: null, kind: 'move', threshold: 5 }), {
+    ...alert,
+    kind: 'move',
+    threshold: 5,
+    repeats: 'daily',
+    note: null,
+  });
+});
+
+/** One member for all cases, since sign-ups are limited. */
+let editor: Promise<SignedIn> | undefined;
+const getEditor = (): Promise<SignedIn> => {
+  editor ??= signUp();
+  return editor;
+};
+
+test.each([
+  [{ kind: 'above', threshold: 100 }, {}, '', /Name at least one field/],
+  [{ kind: 'above', threshold: 100 }, { symbol: 'MSFT', threshold: 2 }, '', /symbol/],
+  [{ kind: 'above', threshold: 5 }, { kind: 'move' }, 'threshold', /between a price and a percentage/],
+  [{ kind: 'move', threshold: 5 }, { kind: 'below' }, 'threshold', /between a price and a percentage/],
+  [{ kind: 'above', threshold: 100 }, { kind: 'move', threshold: 101 }, 'threshold', /from 0\.1 to 100 percent/],
+  [{ kind: 'move', threshold: 5 }, { threshold: 0.05 }, 'threshold', /from 0\.1 to 100 percent/],
+  [{ kind: 'above', threshold: 100 }, { threshold: -1 }, 'threshold', /./],
+  [{ kind: 'above', threshold: 100 }, { note: '' }, 'note', /./],
+])('rejects a change of %j by %j', async (terms, body, path, message) => {
+  const { call } = await getEditor();
+  const { alert } = (await call('POST', '/api/alerts', { symbol: 'AAPL', ...terms })).body;
+
+  const changed = await call('PATCH', `/api/alerts/${alert.id}`, body);
+
+  assert.deepEqual([changed.status, changed.body.code], [400, 'INVALID_REQUEST']);
+  assert.equal(changed.body.issues[0].path, path);
+  assert.match(changed.body.issues[0].message, message);
+  assert.deepEqual((await call('GET', '/api/alerts')).body.alerts, [alert]);
+  await call('DELETE', `/api/alerts/${alert.id}`);
+});
+
+test('starts an alert anew after a change of its threshold, and not after one of its note', async () => {
+  const { call } = await signUp();
+  const { alert } = (await call('POST', '/api/alerts', { ...ALERT, threshold: 900, repeats: 'daily' })).body;
+  const countFired = async () => (await call('GET', '/api/alerts')).body.fired.length;
+  await evaluate(901);
+  assert.equal(await countFired(), 1);
+
+  await call('PATCH', `/api/alerts/${alert.id}`, { note: 'Sell half' });
+  await evaluate(902);
+  assert.equal(await countFired(), 1, 'fired on this day');
+  await call('PATCH', `/api/alerts/${alert.id}`, { threshold: 850 });
+  await evaluate(903);
+  assert.equal(await countFired(), 2);
+});
+
 test("answers 404 for another member's alert and for no id", async () => {
   const ada = await signUp();
   const bob = await signUp();
   const { alert } = (await ada.call('POST', '/api/alerts', ALERT)).body;
-  const terms = { kind: 'above', threshold: 2, repeats: 'once', note: null };
 
   for (const id of [alert.id, '00000000-0000-4000-8000-000000000000', 'x']) {
-    assert.equal((await bob.call('PATCH', `/api/alerts/${id}`, terms)).status, 404, id);
+    assert.equal((await bob.call('PATCH', `/api/alerts/${id}`, { threshold: 2 })).status, 404, id);
     assert.equal((await bob.call('DELETE', `/api/alerts/${id}`)).status, 404, id);
   }
   assert.deepEqual((await ada.call('GET', '/api/alerts')).body.alerts, [alert]);
@@ -104,13 +168,17 @@ test("answers 404 for another member's alert and for no id", async () => {
 test.each([
   [{ ...ALERT, threshold: 0 }, 400],
   [{ ...ALERT, threshold: 1e9 + 1 }, 400],
+  [{ ...ALERT, threshold: -1 }, 400],
+  [{ ...ALERT, threshold: '200' }, 400],
+  // NaN and Infinity are null in JSON.
+  [{ ...ALERT, threshold: Number.NaN }, 400],
   [{ ...ALERT, kind: 'move', threshold: 101 }, 400],
   [{ ...ALERT, kind: 'sideways' }, 400],
   [{ ...ALERT, note: 'x'.repeat(201) }, 400],
   [{ ...ALERT, symbol: 'NOSUCHX' }, 404],
   [{ ...ALERT, symbol: 'BTCUSDT' }, 422],
 ])('rejects %j with %i', async (body, status) => {
-  const { call } = await signUp();
+  const { call } = await getEditor();
   assert.equal((await call('POST', '/api/alerts', body)).status, status);
   assert.deepEqual((await call('GET', '/api/alerts')).body.alerts, []);
 });
@@ -128,6 +196,20 @@ test('adds one alert when 30 race for the last of the plan', async () => {
     Array.from({ length: 29 }, () => ['LIMIT_REACHED', 20]),
   );
   assert.equal((await call('GET', '/api/alerts')).body.alerts.length, 20);
+});
+
+test('removes an alert once when two tabs remove it', async () => {
+  const { call, idpId } = await signUp();
+  const { alert } = (await call('POST', '/api/alerts', ALERT)).body;
+
+  const removals = await Promise.all([1, 2].map(() => call('DELETE', `/api/alerts/${alert.id}`)));
+
+  assert.deepEqual(removals.map(({ status }) => status).sort(), [204, 404]);
+  const events = await service.database.owner(
+    `select from public.analytics_events where idp_id = $1 and event = 'alert_removed'`,
+    [idpId],
+  );
+  assert.equal(events.length, 1);
 });
 
 test('adds no alert for a row that the plan locks', async () => {
@@ -199,7 +281,7 @@ test('mails all that fired, at most every five minutes, until the link of a mail
 
   await evaluate(600.5);
   const first = await mails.waitForMail(email, 1);
-  assert.match(first.text, /AAPL rose to \$600\.00 or more/);
+  assert.match(first.text, /AAPL rose to \$600\.00 or above/);
   assert.match(first.text, /sample data/);
   await evaluate(605);
   await eventually(async () => {
@@ -252,5 +334,5 @@ test('tries a mail again with the next one when the mail server refuses it', asy
     return jobs.length === 1;
   });
   await endWait();
-  assert.match((await mails.waitForMail(email, 1)).subject, /^AAPL rose to \$800\.00 or more$/);
+  assert.match((await mails.waitForMail(email, 1)).subject, /^AAPL rose to \$800\.00 or above$/);
 });

@@ -9,19 +9,18 @@ import { createMemberAccess, parseIdParam, PRIVATE_CACHE_CONTROL } from '../../p
 import { toLookupError } from '../../market-data/services/catalog/lookup-errors.ts';
 import { addAlert } from './add-alert.ts';
 import type { AlertDependencies, ChangeContext } from './context.ts';
-import { type Alert, type FiredAlert, routes } from './contract.ts';
+import { changeAlert } from './change-alert.ts';
+import { type Alert, type FiredAlert, MOVE_MESSAGE, routes } from './contract.ts';
 import {
   type AlertRow,
   countUnread,
   deleteAlert,
-  findAlert,
   type FiredRow,
   listAlerts,
   listFired,
   markRead,
   setMail,
   unsubscribe,
-  updateAlert,
   wantsMail,
 } from './queries.ts';
 
@@ -30,6 +29,9 @@ const RETRY_AFTER_SECONDS = 5;
 /** Links of mails that one address may open in a minute. Mail services send them for many members. */
 const UNSUBSCRIBES_PER_MINUTE = 300;
 const NOT_FOUND_MESSAGE = 'You have no alert with this id.';
+
+const toThresholdError = (message: string): AppError =>
+  new AppError('INVALID_REQUEST', { issues: [{ path: 'threshold', message }] });
 
 const toAlert = (row: AlertRow): Alert => ({ ...row, created_at: row.created_at.toISOString() });
 const toFired = (row: FiredRow): FiredAlert => ({
@@ -108,12 +110,19 @@ export async function addAlertRoutes(app: HttpApp, deps: AlertDependencies): Pro
     });
 
     route(scope, routes.changeAlert, async (request) => {
-      const { member, sql: memberSql } = getContext(request);
       const id = parseIdParam(request.params, NOT_FOUND_MESSAGE);
-      const changed = await sql.transaction((tx) => updateAlert(tx, { idpId: member.idpId, id }, request.body));
-      const alert = changed ? await findAlert(memberSql, member.idpId, id) : undefined;
-      if (!alert) throw new AppError('NOT_FOUND', { message: NOT_FOUND_MESSAGE });
-      return { alert: toAlert(alert) };
+      const changed = await changeAlert(getContext(request), id, request.body);
+      if (!changed.ok) {
+        switch (changed.reason) {
+          case 'not_found':
+            throw new AppError('NOT_FOUND', { message: NOT_FOUND_MESSAGE });
+          case 'threshold_missing':
+            throw toThresholdError('name it: the alert changes between a price and a percentage');
+          case 'threshold_impossible':
+            throw toThresholdError(MOVE_MESSAGE);
+        }
+      }
+      return { alert: toAlert(changed.alert) };
     });
 
     route(scope, routes.removeAlert, async (request, reply) => {

@@ -69,6 +69,12 @@ async function sendMail(deps: MailDependencies, recipient: MailRecipient): Promi
   );
 }
 
+const newYorkTime = new Intl.DateTimeFormat('en-US', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'America/New_York',
+});
+
 /** Returns the subject and the plain text of a mail about fired alerts. */
 function writeAlertMail(
   fired: readonly FiredRow[],
@@ -77,7 +83,9 @@ function writeAlertMail(
 ): { subject: string; text: string } {
   const lines = fired.slice(0, MAX_LISTED).map((alert) => {
     const note = alert.note === null ? '' : `\n${alert.note}`;
-    return `${describeFired(alert)}\n${describePrice(alert)}${note}`;
+    const price = describePrice(alert, `${newYorkTime.format(alert.price_at)} New York time`);
+    const marks = [...(alert.stale ? ['older price'] : []), ...(alert.sample ? ['sample data'] : [])];
+    return `${describeFired(alert)}\n${[price, ...marks].join(', ')}${note}`;
   });
   const hidden = fired.length - lines.length;
   return {

@@ -1,6 +1,6 @@
-import { formatChange, formatMoment } from '../../../ui/kit/formats.ts';
+import { formatChange } from '../../../ui/kit/formats.ts';
 import { formatPrice, type PriceUnit } from '../../../ui/kit/price-formats.ts';
-import type { Alert, FiredAlert } from '../contract.ts';
+import type { Alert } from '../contract.ts';
 
 /** Describes what an alert waits for: `At $200.00 or above`. */
 export function describeTerms({ kind, threshold, ...unit }: Pick<Alert, 'kind' | 'threshold'> & PriceUnit): string {
@@ -8,17 +8,38 @@ export function describeTerms({ kind, threshold, ...unit }: Pick<Alert, 'kind' |
   return `At ${formatPrice(threshold, unit)} or ${kind}`;
 }
 
+interface PricedSecurity extends PriceUnit {
+  symbol: string;
+  price: number | null;
+  /** Move of the last price's day in percent. */
+  change_1d: number | null;
+}
+
+/**
+ * Says that the last price already meets a threshold: `AAPL is at $231.10, already above $200.00: the alert fires at the
+ * next price.` The move of a day starts anew on the next one. Returns undefined if the threshold is not met, or if no
+ * price or move is known.
+ */
+export function describeMetThreshold(
+  security: PricedSecurity,
+  kind: Alert['kind'],
+  threshold: number,
+): { state: string; firing: string } | undefined {
+  const { symbol, price, change_1d: change } = security;
+  if (threshold <= 0) return undefined;
+  if (kind === 'move') {
+    if (change === null || Math.abs(change) < threshold) return undefined;
+    return {
+      state: `${symbol} has moved ${formatChange(change)}, already ${threshold}% or more`,
+      firing: 'fires at the next price of the same day',
+    };
+  }
+  if (price === null || (kind === 'above' ? price < threshold : price > threshold)) return undefined;
+  const relation = price === threshold ? 'at' : kind;
+  return {
+    state: `${symbol} is at ${formatPrice(price, security)}, already ${relation} ${formatPrice(threshold, security)}`,
+    firing: 'fires at the next price',
+  };
+}
+
 export const repeatLabels: Readonly<Record<Alert['repeats'], string>> = { once: 'Once', daily: 'Each day' };
-
-/** Describes why an alert fired: `AAPL rose to $200.00 or above`. */
-export function describeFired(alert: FiredAlert): string {
-  const { symbol, kind, threshold, change_1d: change } = alert;
-  if (kind === 'move') return `${symbol} ${change !== null && change < 0 ? 'fell' : 'rose'} ${threshold}% or more`;
-  return `${symbol} ${kind === 'above' ? 'rose' : 'fell'} to ${formatPrice(threshold, alert)} or ${kind}`;
-}
-
-/** Describes the price that fired an alert, and its time: `$201.20 (+1.20%) · Nov 20, 2026, 10:15 AM`. */
-export function describePrice(alert: FiredAlert): string {
-  const move = alert.change_1d === null ? '' : ` (${formatChange(alert.change_1d)})`;
-  return `${formatPrice(alert.price, alert)}${move} · ${formatMoment(alert.price_at)}`;
-}

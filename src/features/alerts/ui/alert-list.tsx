@@ -3,13 +3,15 @@ import { useEffect, useState } from 'react';
 import { Badge } from '../../../ui/kit/badge.tsx';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Dialog } from '../../../ui/kit/dialog.tsx';
+import { OfflineNotice } from '../../../ui/kit/offline-notice.tsx';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
+import { formatMoment } from '../../../ui/kit/formats.ts';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { closeAlertList, useMaySetAlerts } from '../../../ui/shell/alerts/alert-request.ts';
 import { callApi } from '../../../ui/shell/api/api.ts';
 import { showErrorToast } from '../../../ui/shell/session/show-error-toast.ts';
 import type { AlertList as Alerts, FiredAlert } from '../contract.ts';
-import { describeFired, describePrice } from './alert-labels.ts';
+import { describeFired, describePrice } from '../describe-alert.ts';
 import { AlertRows } from './alert-rows.tsx';
 import { rereadAlerts, useAlerts } from './alerts-query.ts';
 
@@ -19,11 +21,7 @@ export function AlertList() {
   return (
     <Dialog title="Alerts" className="w-[min(32rem,calc(100vw-2rem))]" onClose={closeAlertList} hasUrl startsAtHeading>
       {data && <LoadedAlerts list={data} />}
-      {!data && isPaused && (
-        <p role="status" className="mt-4 rounded-control bg-warn-soft px-4 py-3 text-small text-warn">
-          You are offline. This will load when you are back online.
-        </p>
-      )}
+      {!data && isPaused && <OfflineNotice />}
       {isPending && !isPaused && <Skeleton lines={5} label="Loading your alerts" />}
       {error && !data && (
         <div className="mt-4">
@@ -83,7 +81,7 @@ function FiredRow({ alert, isNew }: { alert: FiredAlert; isNew: boolean }) {
         {alert.sample && <Badge tone="warn">Sample price</Badge>}
         {alert.stale && <Badge tone="warn">Older price</Badge>}
       </p>
-      <p className="text-small text-ink-faint">{describePrice(alert)}</p>
+      <p className="text-small text-ink-faint">{describePrice(alert, formatMoment(alert.price_at))}</p>
       {alert.note !== null && <p className="text-small wrap-anywhere text-ink-soft">{alert.note}</p>}
     </li>
   );

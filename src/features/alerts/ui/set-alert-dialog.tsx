@@ -9,7 +9,7 @@ import { getFieldText } from '../../../ui/kit/field-text.ts';
 import { FormActions } from '../../../ui/kit/form-actions.tsx';
 import type { FormProblem } from '../../../ui/kit/form-errors.tsx';
 import { Form } from '../../../ui/kit/form.tsx';
-import { formatNumberInput, parseNumber } from '../../../ui/kit/parse-number.ts';
+import { formatNumberInput, type ParsedNumber, parseNumber } from '../../../ui/kit/parse-number.ts';
 import { TextField } from '../../../ui/kit/text-field.tsx';
 import { showToast } from '../../../ui/kit/toasts.ts';
 import type { AlertSecurity } from '../../../ui/shell/alerts/alert-request.ts';
@@ -17,7 +17,7 @@ import { callApi } from '../../../ui/shell/api/api.ts';
 import { formatPrice } from '../../../ui/kit/price-formats.ts';
 import { Link } from '../../../ui/shell/navigation/link.tsx';
 import type { Alert } from '../contract.ts';
-import { describeTerms, repeatLabels } from './alert-labels.ts';
+import { describeMetThreshold, describeTerms, repeatLabels } from './alert-labels.ts';
 import { AlertRows } from './alert-rows.tsx';
 import { rereadAlerts, useAlerts } from './alerts-query.ts';
 
@@ -83,14 +83,21 @@ function AlertForm({ security, onClose }: SetAlertDialogProps) {
   const [kind, setKind] = useState<Alert['kind']>('above');
   const [repeats, setRepeats] = useState<Alert['repeats']>('once');
   const isMove = kind === 'move';
-  const priceText = price === null ? '' : formatNumberInput(price, formatLocale.get());
+  const [moveText, setMoveText] = useState('5');
+  const [priceText, setPriceText] = useState(price === null ? '' : formatNumberInput(price, formatLocale.get()));
 
-  async function send(data: FormData): Promise<readonly FormProblem[]> {
-    const parsed = parseNumber(getFieldText(data, 'threshold'), {
+  const parseThreshold = (text: string): ParsedNumber =>
+    parseNumber(text, {
       locale: formatLocale.get(),
       currency: isMove || unit !== 'currency' ? undefined : (currency ?? undefined),
       maxDecimals: MAX_DECIMALS,
     });
+
+  const typed = parseThreshold(isMove ? moveText : priceText);
+  const met = typed.ok ? describeMetThreshold(security, kind, typed.value) : undefined;
+
+  async function send(data: FormData): Promise<readonly FormProblem[]> {
+    const parsed = parseThreshold(getFieldText(data, 'threshold'));
     if (!parsed.ok) return [{ field: 'threshold', message: parsed.message }];
     if (parsed.value <= 0) return [{ field: 'threshold', message: 'Type a number above zero.' }];
     if (isMove && (parsed.value < 0.1 || parsed.value > 100))
@@ -105,7 +112,8 @@ function AlertForm({ security, onClose }: SetAlertDialogProps) {
       ];
     }
     onClose();
-    showToast(`Alert set. ${symbol}: ${describeTerms({ ...body, currency, price_unit: unit })}.`);
+    const fires = met === undefined ? '' : ` It ${met.firing}.`;
+    showToast(`Alert set. ${symbol}: ${describeTerms({ ...body, currency, price_unit: unit })}.${fires}`);
     await rereadAlerts(queries);
     return [];
   }
@@ -128,11 +136,12 @@ function AlertForm({ security, onClose }: SetAlertDialogProps) {
               key={isMove ? 'move' : 'price'}
               name="threshold"
               label={isMove ? 'Percent in a day, up or down' : getPriceLabel(security)}
-              hint={getHint(security, kind)}
+              hint={met ? `${met.state}: the alert ${met.firing}.` : getHint(security, kind)}
               error={getProblem('threshold')}
               inputMode="decimal"
               autoComplete="off"
-              defaultValue={isMove ? '5' : priceText}
+              defaultValue={isMove ? moveText : priceText}
+              onChange={(event) => (isMove ? setMoveText : setPriceText)(event.target.value)}
               onFocus={(event) => event.currentTarget.select()}
             />
             <ChoiceGroup

@@ -4,18 +4,20 @@ import { closePanel, openPanel, useSearchParams } from '../navigation/location.t
 import { useDemoAccount } from '../session/demo-account.ts';
 import { useIsSampleUser } from '../session/sample-user.ts';
 
-/** Security of an alert that the member sets, with the price that the page shows. */
+/** Security of an alert that the member sets, with the price and the day's move that the page shows. */
 export interface AlertSecurity extends Pick<PriceUnit, 'currency' | 'price_unit'> {
   symbol: string;
   price: number | null;
+  /** Move of the price's day in percent. */
+  change_1d: number | null;
 }
 
 /** Security whose alerts are open over the page, or null. */
 export const alertForm = createStore<AlertSecurity | null>(null);
 
 /** Opens the alerts of a security. */
-export const openAlertForm = ({ symbol, price, currency, price_unit }: AlertSecurity): void =>
-  alertForm.set({ symbol, price, currency, price_unit });
+export const openAlertForm = ({ symbol, price, change_1d, currency, price_unit }: AlertSecurity): void =>
+  alertForm.set({ symbol, price, change_1d, currency, price_unit });
 
 /** Returns whether the member may set alerts, which nobody may who shares an account. */
 export function useMaySetAlerts(): boolean {
