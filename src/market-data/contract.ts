@@ -57,22 +57,36 @@ export type ReferenceCurrency = z.infer<typeof referenceCurrency>;
 /** True if any market data of the response is simulated. The screen then shows "Sample data". */
 export const sampleData = { sample_data: z.boolean() };
 
+/** Estimated earnings per share of a report. */
+export const epsEstimate = {
+  eps_estimate: z.number().nullable().describe('Estimated earnings per share.'),
+  eps_currency: z
+    .string()
+    .nullable()
+    .describe("ISO 4217 code of `eps_estimate`. Null if its source names none: it can differ from the listing's."),
+};
+
 /** The next report of a company, in the form that all lists use. */
 export const upcomingReport = namedObject('UpcomingReport', {
   symbol: z.string(),
   name: z.string().describe('The symbol if the catalog has no name.'),
   date,
   when: z.enum(['bmo', 'amc']).nullable(),
-  eps_estimate: z.number().nullable(),
+  ...epsEstimate,
   estimated: z.boolean().describe('True if the company has not confirmed the date.'),
   sample: z.boolean().describe('True for sample data.'),
   held: z.boolean(),
   watching: z
     .boolean()
     .describe('Show the tag "Watching" if this is true and `held` is false. Always false outside the rollout.'),
-  market_days: z.int().nonnegative().describe('Market days from today in New York: 0 today, 1 the next market day.'),
+  market_days: z
+    .int()
+    .nonnegative()
+    .describe(
+      'Market days from today in New York: 0 today, 1 the next one. A report on a closed day counts to its day.',
+    ),
   chip: z
-    .enum(['Today', 'Tmrw', '2d', '3d', '4d', '5d'])
+    .enum(['Today', 'Tmrw', '2d', '3d', '4d', '5d', '6d'])
     .nullable()
     .describe('Short text of `market_days` for a report within seven days, otherwise `null`.'),
 });

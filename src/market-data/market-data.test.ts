@@ -80,7 +80,11 @@ test('ranks the exact symbol first, then prefixes, then words of the name', asyn
 });
 
 test('returns the session and its next change', async () => {
-  assert.deepEqual(await marketData.status(), { session: 'open', next_change_at: '2026-11-20T21:00:00.000Z' });
+  assert.deepEqual(await marketData.status(), {
+    session: 'open',
+    next_change_at: '2026-11-20T21:00:00.000Z',
+    session_valid_seconds: 60,
+  });
 });
 
 test("exports metrics of today's calls and quarantined prices", async () => {

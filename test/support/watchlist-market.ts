@@ -90,7 +90,7 @@ export function createCatalogMarket(
     calendar: marketCalendar,
     async status() {
       assertAvailable('status');
-      return { session: 'open', next_change_at: '2026-11-18T21:00:00.000Z' };
+      return { session: 'open', next_change_at: '2026-11-18T21:00:00.000Z', session_valid_seconds: 60 };
     },
     async lookUpSymbol(symbol) {
       log.lookups.push(symbol);

@@ -11,7 +11,7 @@ import { createWatchlist, type WatchlistFeature } from '../../src/features/watch
 import { assertDocumented } from './documented-responses.ts';
 import { type ApiResponse, type IdentityApp, sendRequest, startIdentityApp, TestBrowser } from './identity.ts';
 import { insertTickers, createCatalogMarket, type MarketLog } from './watchlist-market.ts';
-import type { TestScope } from './test-scope.ts';
+import { createScope, type TestScope } from './test-scope.ts';
 
 interface CapturedEvent {
   idpId: string;
@@ -56,22 +56,9 @@ type DependencyOverrides = (deps: WatchlistDependencies) => Partial<WatchlistDep
  * after the last.
  */
 export function setUpWatchlistApp(onStart: (app: WatchlistApp) => unknown, overrides?: DependencyOverrides): void {
-  const cleanups: (() => Promise<void>)[] = [];
-  beforeAll(async () =>
-    onStart(
-      await startWatchlistApp(
-        {
-          onTestFinished: (end) => {
-            cleanups.push(end as () => Promise<void>);
-          },
-        },
-        overrides,
-      ),
-    ),
-  );
-  afterAll(async () => {
-    for (const end of cleanups) await end();
-  });
+  const scope = createScope();
+  beforeAll(async () => onStart(await startWatchlistApp(scope, overrides)));
+  afterAll(() => scope.end());
 }
 
 /**

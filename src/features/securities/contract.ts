@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { line } from '../../platform/database/contract.ts';
 import { defineRoutes, instant, invalidRequest, namedObject, namedStrictObject } from '../../platform/http/contract.ts';
-import { assetType, date } from '../../market-data/contract.ts';
+import { assetType, date, epsEstimate } from '../../market-data/contract.ts';
 import { dividendFields } from '../portfolio/dividends/contract.ts';
 import { position } from '../portfolio/holdings/contract.ts';
 
@@ -36,7 +36,7 @@ const identity = {
 const nextReport = namedObject('SecurityReport', {
   date,
   when: z.enum(['bmo', 'amc']).nullable(),
-  eps_estimate: z.number().nullable().describe('Estimated earnings per share.'),
+  ...epsEstimate,
   estimated: z.boolean().describe('True if the company has not confirmed the date.'),
 });
 

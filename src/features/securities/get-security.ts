@@ -4,6 +4,7 @@ import type { MemberSql } from '../../platform/database/roles.ts';
 import { withTimeout } from '../../platform/http/with-timeout.ts';
 import type { MemberRef } from '../../platform/identity/member.ts';
 import { computeChartRanges, computeRangeStarts, type DatedClose } from '../../market-data/domain/chart-ranges.ts';
+import { getEpsCurrency } from '../../market-data/domain/eps-currency.ts';
 import { datePayments } from '../../market-data/domain/dividends.ts';
 import { resolveSymbol } from '../../market-data/services/catalog/catalog-spelling.ts';
 import type { LookupRateLimited, RateLimitedLookup } from '../../market-data/services/catalog/lookup-rate-limit.ts';
@@ -210,7 +211,7 @@ async function readYear({ database }: SecurityDependencies, tickerId: number, fr
 /** Returns the next report of a company, null without one, or undefined if its source does not respond. */
 async function readNextReport(
   { market }: SecurityDependencies,
-  { symbol, sample }: CatalogRow,
+  { symbol, sample, currency }: CatalogRow,
   today: string,
 ): Promise<ShownSecurity['next_report'] | undefined> {
   const { reports, complete } = await market.earnings([symbol], getUpcomingRange(today));
@@ -218,7 +219,7 @@ async function readNextReport(
   const report = reports.find((each) => sample || !each.sample);
   if (!report) return complete ? null : undefined;
   const { date, when, eps_estimate, estimated } = report;
-  return { date, when, eps_estimate, estimated };
+  return { date, when, eps_estimate, eps_currency: getEpsCurrency(report, currency), estimated };
 }
 
 /** Returns the stored dividends, newest first. Those of a security that is not in use are never fetched. */

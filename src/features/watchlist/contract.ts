@@ -70,6 +70,10 @@ export const watchlist = namedObject('Watchlist', {
     .object({
       session: z.enum(['pre', 'open', 'post', 'closed']),
       next_change_at: instant,
+      session_valid_seconds: z
+        .int()
+        .nonnegative()
+        .describe('Time after which to read the list again, since the session may have changed.'),
       newest_price_at: instant.nullable(),
     })
     .nullable(),

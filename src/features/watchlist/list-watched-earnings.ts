@@ -1,4 +1,5 @@
 import { getEarningsChip } from '../../market-data/domain/earnings-chip.ts';
+import { getEpsCurrency } from '../../market-data/domain/eps-currency.ts';
 import { compareByDate } from '../../market-data/domain/comparators.ts';
 import { getUpcomingRange, type ReportsResult } from '../../market-data/services/earnings/list-reports.ts';
 import type { RequestContext } from './context.ts';
@@ -39,7 +40,16 @@ export function toWatchedEarnings(
     const row = stockBySymbol.get(symbol);
     // A sample report is shown only with a sample price, because the card marks both together.
     if (!row || (sample && !row.sample) || date < range.from || date > range.to) return [];
-    return [{ ...report, name: row.name ?? symbol, held: row.held, watching: true, ...getEarningsChip(today, date) }];
+    return [
+      {
+        ...report,
+        name: row.name ?? symbol,
+        eps_currency: getEpsCurrency(report, row.currency),
+        held: row.held,
+        watching: true,
+        ...getEarningsChip(today, date),
+      },
+    ];
   });
   earnings.sort(compareByDate);
   return {

@@ -33,43 +33,64 @@ function setUp(start: string, fetchStatus: () => Promise<ProviderResult<MarketSe
 
 const fetchClosed = async (): Promise<ProviderResult<MarketSession>> => ({ ok: true, value: 'closed' });
 
-test("returns the calendar's session first, then an unexpected closure of the provider", async () => {
+test('calls a provider once a minute and returns an unexpected closure at once', async () => {
   const { status, clock, later } = setUp('2026-11-20T16:20:00Z', fetchClosed);
-  assert.equal((await status())!.session, 'open');
-  await eventLoop();
-  assert.deepEqual(await status(), { session: 'closed', next_change_at: '2026-11-20T21:00:00.000Z' });
-  for (let second = 0; second < 59; second += 1) {
+  for (let second = 0; second < 60; second += 1) {
+    assert.deepEqual(await status(), {
+      session: 'closed',
+      next_change_at: '2026-11-20T21:00:00.000Z',
+      session_valid_seconds: 60 - second,
+    });
     later(1);
-    await status();
   }
-  assert.equal(clock.calls, 1, 'called once a minute');
-  later(1);
-  await status();
+  assert.equal(clock.calls, 1);
+  assert.equal((await status())!.session_valid_seconds, 60);
   assert.equal(clock.calls, 2);
+});
+
+test('is valid until the next change of the calendar when no provider has a status', async () => {
+  const status = createMarketStatus({
+    providers: createProviderChain([], silentLogger),
+    now: () => new Date('2026-11-20T20:30:00Z'),
+  });
+  assert.deepEqual(await status(), {
+    session: 'open',
+    next_change_at: '2026-11-20T21:00:00.000Z',
+    session_valid_seconds: 1_800,
+  });
 });
 
 test("drops a provider's session at the next change of the calendar", async () => {
   const { status, later } = setUp('2026-11-20T20:59:30Z', async () => ({ ok: true, value: 'open' }));
-  await status();
-  await eventLoop();
   assert.equal((await status())!.session, 'open');
   later(40);
   assert.equal((await status())!.session, 'post');
 });
 
-test("uses a provider's session for two minutes", async () => {
+test("uses a provider's session for one minute", async () => {
   const answers: ProviderResult<MarketSession>[] = [{ ok: true, value: 'closed' }];
   const { status, later } = setUp(
     '2026-11-20T16:20:00Z',
     async () => answers.pop() ?? { ok: false, reason: 'upstream', detail: 'x' },
   );
   await status();
-  await eventLoop();
-  later(119);
+  later(59);
   assert.equal((await status())!.session, 'closed');
-  await eventLoop();
-  later(2);
+  later(1);
   assert.equal((await status())!.session, 'open');
+});
+
+test('waits half a second for a slow provider and uses its session from the next request on', async () => {
+  const { promise, resolve } = Promise.withResolvers<ProviderResult<MarketSession>>();
+  const { status, clock } = setUp('2026-11-20T16:20:00Z', () => promise);
+  assert.deepEqual(
+    (await Promise.all([status(), status()])).map((answer) => answer!.session),
+    ['open', 'open'],
+  );
+  resolve({ ok: true, value: 'closed' });
+  await eventLoop();
+  assert.equal((await status())!.session, 'closed');
+  assert.equal(clock.calls, 1);
 });
 
 test("returns the calendar's session when the provider fails", async () => {
@@ -81,7 +102,6 @@ test("returns the calendar's session when the provider fails", async () => {
     const { status, later } = setUp('2026-11-20T16:20:00Z', fetchStatus);
     for (let call = 0; call < 3; call += 1) {
       assert.equal((await status())!.session, 'open');
-      await eventLoop();
       later(61);
     }
   }

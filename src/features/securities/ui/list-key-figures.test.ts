@@ -32,7 +32,7 @@ const stock: ShownSecurity = {
   pe_ratio: 36.04,
   dividend_yield: 0.38,
   about: { description: null, industry: null, website: null },
-  next_report: { date: '2026-01-29', when: 'amc', eps_estimate: 2.65, estimated: true },
+  next_report: { date: '2026-01-29', when: 'amc', eps_estimate: 2.65, eps_currency: 'USD', estimated: true },
   dividends: [],
   news: [],
   pending: [],
@@ -59,7 +59,7 @@ test('shows the key figures of a stock, the most asked first', () => {
   assert.deepEqual(find(stock, 'Next earnings'), {
     label: 'Next earnings',
     text: 'Jan 29, 2026, after the market closes',
-    detail: 'EPS estimate 2.65, date not confirmed',
+    detail: 'EPS estimate $2.65, date not confirmed',
   });
 });
 

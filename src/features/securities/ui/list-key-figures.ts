@@ -1,6 +1,6 @@
 import { formatCompactMoney, formatFigure, formatPercent } from '../../../ui/kit/formats.ts';
 import { formatCalendarDay, formatEastern } from '../../../ui/kit/new-york-time.ts';
-import { formatPrice, formatVolume } from '../../../ui/kit/price-formats.ts';
+import { formatAmount, formatPrice, formatVolume } from '../../../ui/kit/price-formats.ts';
 import type { SecurityPart, ShownSecurity } from '../contract.ts';
 import { getFundIssuer, parseBondTerms } from './parse-security-name.ts';
 
@@ -107,8 +107,11 @@ function getNextEarnings(security: ShownSecurity): KeyFigure {
   const { next_report: report } = security;
   if (!report) return { label, reason: getMissingReason(security, 'earnings', 'No date within 90 days') };
   const time = reportTimes[report.when ?? ''] ?? '';
+  const { eps_estimate: eps, eps_currency: currency } = report;
   const estimate =
-    report.eps_estimate === null ? 'No EPS estimate' : `EPS estimate ${formatFigure(report.eps_estimate, 2)}`;
+    eps === null
+      ? 'No EPS estimate'
+      : `EPS estimate ${formatAmount(eps, currency)}${currency === null ? ' (source names no currency)' : ''}`;
   const detail = report.estimated ? `${estimate}, date not confirmed` : estimate;
   return { label, text: `${formatCalendarDay(report.date)}${time}`, detail };
 }

@@ -1,4 +1,5 @@
 import { Badge } from '../../../ui/kit/badge.tsx';
+import { PanelSampleBadge } from '../../../ui/shell/layout/sample-badge.tsx';
 import { formatChange } from '../../../ui/kit/formats.ts';
 import { formatEastern } from '../../../ui/kit/new-york-time.ts';
 import { formatPrice, formatPriceChange } from '../../../ui/kit/price-formats.ts';
@@ -41,7 +42,7 @@ export function SecurityDetails({ security, nowMs, features, onClose }: Security
         <span className="font-semibold text-ink-soft">{symbol}</span>
         <span>{exchange ? `${assetTypeLabels[assetType]} · ${exchange}` : assetTypeLabels[assetType]}</span>
         {security.held && <Badge tone="accent">Held</Badge>}
-        {!security.locked && security.sample && <Badge tone="warn">Sample data</Badge>}
+        {!security.locked && security.sample && <PanelSampleBadge />}
       </p>
       {!security.locked && (
         <>

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { ApiError } from '../../../ui/kit/api-error.ts';
+import { OfflineNotice } from '../../../ui/kit/offline-notice.tsx';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { showToast } from '../../../ui/kit/toasts.ts';
@@ -28,11 +29,7 @@ export function SecurityPanel({ symbol, knownName, features }: SecurityPanelProp
   return (
     <SidePanel title={data?.name ?? knownName ?? symbol}>
       {data && <SecurityDetails security={data} nowMs={dataUpdatedAt} features={features} onClose={closeSecurity} />}
-      {isPaused && !data && (
-        <p role="status" className="mt-4 rounded-control bg-warn-soft px-4 py-3 text-small text-warn">
-          You are offline. This will load when you are back online.
-        </p>
-      )}
+      {isPaused && !data && <OfflineNotice />}
       {isPending && !isPaused && <Skeleton lines={8} label={`Loading ${symbol}`} />}
       {error && !isUnknown && !data && (
         <div className="mt-4">

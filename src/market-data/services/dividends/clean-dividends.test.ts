@@ -67,10 +67,23 @@ const cases: readonly {
     amounts: [],
     faults: ['amount'],
   },
+  {
+    title: 'leaves out a dividend when its amount is no number',
+    rows: [{ amount: Number.NaN }, { amount: Number.POSITIVE_INFINITY, ex_date: '2026-08-09' }],
+    amounts: [],
+    faults: ['amount'],
+  },
+  {
+    title: 'leaves out a dividend without currency when the listing has none either',
+    listing: { symbol: 'T', currency: null, declared_unit: null },
+    rows: [{ currency: null }],
+    amounts: [],
+    faults: ['currency'],
+  },
   { title: 'ignores a dividend in shares when its amount is zero', rows: [{ amount: 0 }], amounts: [] },
   {
     title: 'leaves out a dividend when its ex-date is years ahead',
-    rows: [{ ex_date: '2062-11-09' }],
+    rows: [{ ex_date: '2062-11-09' }, { ex_date: '2099-11-09', payment_date: null }],
     amounts: [],
     faults: ['ex-date'],
   },
@@ -122,3 +135,14 @@ for (const { title, listing = dollars, rows, amounts, faults = [] } of cases)
     );
     assert.deepEqual(cleaned.faults, faults);
   });
+
+test('keeps the newest 60 payments when a provider sends 10,000 rows, many of them twice', () => {
+  const day = (index: number): string =>
+    new Date(Date.parse('2026-11-20') - Math.floor(index / 2) * 86_400_000).toISOString().slice(0, 10);
+  const rows = Array.from({ length: 10_000 }, (_, index) =>
+    createDividend({ ex_date: day(index), payment_date: null }),
+  );
+  const { payments, faults } = cleanDividends(rows, dollars, TODAY);
+  assert.deepEqual([payments.length, payments[0]!.ex_date, payments.at(-1)!.ex_date], [60, '2026-11-20', '2026-09-22']);
+  assert.deepEqual(faults, ['duplicate']);
+});

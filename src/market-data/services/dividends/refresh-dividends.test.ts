@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { createFmpDividend, FMP_KEY } from '../../../../test/fakes/fmp/fmp-fake.ts';
+import { createFmpCandles, createFmpDividend, createFmpQuote, FMP_KEY } from '../../../../test/fakes/fmp/fmp-fake.ts';
 import { createFinnhubDividend, FINNHUB_KEY, startFinnhubFake } from '../../../../test/fakes/finnhub/finnhub-fake.ts';
 import {
   addToWatchlist,
@@ -63,6 +63,32 @@ test('logs a fault of a security once and keeps its other dividends', async (t) 
     logged.map((line) => JSON.parse(line)).map(({ provider, symbol, fault }) => [provider, symbol, fault]),
     [['fmp', 'AAPL', 'amount']],
   );
+});
+
+test('fetches dividends again after a split, since the provider adjusts them', async (t) => {
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'AAPL');
+  await stage.run('refresh-dividends');
+  const closes = (factor: number) =>
+    createFmpCandles('AAPL', [
+      ['2026-11-18', 102 * factor],
+      ['2026-11-19', 100 * factor],
+    ]);
+  stage.fake.state.candles.set('AAPL', closes(1));
+  await stage.run('market-backfill', { symbol: 'AAPL' });
+  stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-20', numerator: 2, denominator: 1 }]);
+  stage.fake.state.quotes.set(
+    'AAPL',
+    createFmpQuote('AAPL', 51, 50, { timestamp: Date.parse('2026-11-20T15:15:00Z') / 1_000 }),
+  );
+  stage.fake.state.dividends = [createFmpDividend('AAPL', '2026-11-09', 0.13)];
+  await stage.run('refresh-dividends');
+  assert.equal((await readAmounts(stage, 'AAPL'))!.length, 2, 'fresh');
+
+  await stage.run('market-refresh', { always: true });
+  await stage.run('refresh-dividends');
+
+  assert.deepEqual(await readAmounts(stage, 'AAPL'), [['2026-11-09', 0.13]]);
 });
 
 for (const fault of ['too many requests', 'forbidden', 'a server error', 'an HTML page with 200'] as const)

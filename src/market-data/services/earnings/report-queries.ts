@@ -100,6 +100,8 @@ export async function listMissingReports(
 export interface ReportState {
   symbol: string;
   name: string | null;
+  /** Currency of the listing. */
+  currency: string | null;
   /** Funds, ETFs and bonds do not report. */
   is_company: boolean;
   /** False if the reports must be fetched. */
@@ -124,7 +126,7 @@ export function listReportStates(
                 'estimated', u.estimated, 'sample', u.sample) order by u.date) as reports
          from market.upcoming_reports($1, $3) u group by u.symbol
      )
-     select t.symbol, t.name, t.asset_type = 'stock' as is_company, coalesce(${SETTLED_CONDITION}, false) as settled,
+     select t.symbol, t.name, t.currency, t.asset_type = 'stock' as is_company, coalesce(${SETTLED_CONDITION}, false) as settled,
             coalesce(c.fetched_at > now() - interval '2 days', false) as fetched_lately,
             coalesce(r.reports, '[]') as reports
        from public.tracked_tickers_latest t left join market.earnings_cache c using (symbol)

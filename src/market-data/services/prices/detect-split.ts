@@ -26,7 +26,7 @@ export interface SplitCheck {
 }
 
 /** Returns the trading day of a price. Markets outside New York trade within one day of UTC. */
-export const toTradingDay = (time: Date, newYorkDays: boolean): string =>
+const toTradingDay = (time: Date, newYorkDays: boolean): string =>
   newYorkDays ? marketCalendar.toNewYorkDate(time) : time.toISOString().slice(0, 10);
 
 /** Returns the last stored close before the day of a quote. It is comparable with the previous close of the quote. */

@@ -1,7 +1,14 @@
 import type { ServiceSql } from '../../../platform/database/roles.ts';
 import { marketCalendar } from '../../domain/market-calendar.ts';
 import type { AcceptedQuote, GapFinding } from './check-splits.ts';
-import { MIN_SPLIT_RATIO, type SplitAdjustment, toTradingDay } from './detect-split.ts';
+import { MIN_SPLIT_RATIO, type SplitAdjustment } from './detect-split.ts';
+
+/**
+ * Time of day in UTC at which a day of the markets outside New York begins, in ms: after the close in Toronto and São
+ * Paulo, and before the open in Sydney, whose session spans midnight in UTC. In New Zealand's summer the first half hour
+ * counts as the day before.
+ */
+const FOREIGN_DAY_START_MS = 21.5 * 3_600_000;
 
 /** A price that a refresh has stored, newer than the one before. */
 export interface WrittenPrice {
@@ -10,7 +17,7 @@ export interface WrittenPrice {
   /** Day's move in percent, adjusted for a split of this day. Null if it is unknown. */
   change_1d: number | null;
   price_at: string;
-  /** Trading day of the price, YYYY-MM-DD. */
+  /** Trading day of the price, YYYY-MM-DD. A session has one day, whatever its time zone. */
   day: string;
   delayed_minutes: number;
   sample: boolean;
@@ -57,7 +64,7 @@ export function selectEvaluated(
     const finding = findings.get(symbol);
     const looksLikeSplit = adjustment !== undefined && isSplitRatio(current / adjustment.unadjustedClose);
     const time = new Date(priceAt);
-    const day = toTradingDay(time, newYorkDays);
+    const day = newYorkDays ? marketCalendar.toNewYorkDate(time) : toForeignDay(time);
     if ((newYorkDays && !isInSession(time, day)) || (finding?.kind === 'unanswered' && looksLikeSplit)) continue;
     // The provider's previous close may not be adjusted for the split.
     const adjusted = historyGap === 'none' ? adjustment : getSplit(finding);
@@ -83,6 +90,9 @@ export const listSplits = (findings: ReadonlyMap<string, GapFinding>): PriceSpli
       ? []
       : [{ symbol, last_day: day, factor: adjustedClose / unadjustedClose }];
   });
+
+const toForeignDay = (time: Date): string =>
+  new Date(time.getTime() + 86_400_000 - FOREIGN_DAY_START_MS).toISOString().slice(0, 10);
 
 const getSplit = (finding: GapFinding | undefined): SplitAdjustment | undefined =>
   finding?.kind === 'split' ? finding.adjustment : undefined;

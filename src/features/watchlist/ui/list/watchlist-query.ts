@@ -39,7 +39,7 @@ export function useWatchlist(isOffered = true): DeferredQueryResult<Watchlist | 
   const list = useQuery({
     ...watchlistQuery,
     enabled: isOffered,
-    refetchInterval: ({ state }) => getRefetchInterval(state.data?.market, Date.now()),
+    refetchInterval: ({ state }) => getRefetchInterval(state.data?.market),
     // Another tab may have changed the list.
     refetchOnWindowFocus: ({ state }) => (state.data === null ? false : 'always'),
   });
@@ -47,18 +47,17 @@ export function useWatchlist(isOffered = true): DeferredQueryResult<Watchlist | 
 }
 
 const HOUR_MS = 60 * MINUTE_MS;
-/** Delay in ms after which the service has processed a session change. */
-const REFETCH_GRACE_MS = 5_000;
+/** Time in ms by which a timer may fire too early, or the service may need for a change. */
+const REFETCH_GRACE_MS = 1_000;
 
 /**
- * Returns the time in ms until the next refetch: 15 minutes during trading, or the next session change. The maximum is
- * one hour, because timers stop while the device sleeps. The minimum is one minute, even if the device's clock is
- * wrong.
+ * Returns the time in ms until the next refetch: as long as the session is valid, so that the shown one is at most a
+ * minute old, and at most 15 minutes during trading or one hour while closed. The device's clock has no part in it.
  */
-export function getRefetchInterval(market: Watchlist['market'] | undefined, now: number): number | false {
+export function getRefetchInterval(market: Watchlist['market'] | undefined): number | false {
   if (!market) return false;
-  const change = Date.parse(market.next_change_at) - now + REFETCH_GRACE_MS;
-  return Math.max(MINUTE_MS, Math.min(change, market.session === 'closed' ? HOUR_MS : QUARTER_HOUR_MS));
+  const validMs = market.session_valid_seconds * 1_000 + REFETCH_GRACE_MS;
+  return Math.min(validMs, market.session === 'closed' ? HOUR_MS : QUARTER_HOUR_MS);
 }
 
 /** Changes the cached list. Does nothing if the list is not loaded. */
@@ -97,11 +96,14 @@ export function useUpcomingReports(enabled: boolean): ReportBySymbol | undefined
   return formatNewYorkDay(new Date(dataUpdatedAt)) === getNewYorkToday() ? data : undefined;
 }
 
+/** Delay in ms after which the service has processed a new day. */
+const MIDNIGHT_DELAY_MS = 5_000;
+
 /**
  * Returns the time in ms until the next full hour, which includes New York's midnight in every time zone. The delay
  * lets the service process the change.
  */
-export const getMsUntilNextHour = (now: number): number => HOUR_MS - ((now - REFETCH_GRACE_MS) % HOUR_MS);
+export const getMsUntilNextHour = (now: number): number => HOUR_MS - ((now - MIDNIGHT_DELAY_MS) % HOUR_MS);
 
 const indexUpcomingReports = ({ earnings }: WatchedEarnings): ReportBySymbol => {
   const reportBySymbol = new Map<string, ReportWithChip>();
