@@ -61,6 +61,7 @@ test('sends only fixed instructions and read-only tools that do not name the mem
       'net_worth_change',
       'why_moving',
       'price_alerts',
+      'dividend_income',
     ],
   );
   assert.equal(sent.headers.authorization, 'Bearer sk-test-key');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from '@playwright/test';
-import { allVariants, assertAccessibleInAllVariants } from '../support/browser.ts';
+import { allVariants, assertAccessibleInAllVariants, assertLeavesAltLeftToBrowser } from '../support/browser.ts';
 import { computeDividends } from '../support/figures/compute-dividends.ts';
 import { toNumber } from '../support/figures/fixed-point.ts';
 import { shareMember } from './fixtures.ts';
@@ -50,6 +50,7 @@ test('shows income by month as bars with arrow keys, and as a table', async ({ p
   const first = (await bars.getAttribute('aria-valuetext'))!;
   assert.notEqual(first, last);
   await bars.press('ArrowRight');
+  await assertLeavesAltLeftToBrowser(bars);
   assert.equal(await bars.getAttribute('aria-valuenow'), '1');
   await assertAccessibleInAllVariants(page, 'the bars of dividends', allVariants, income);
 

@@ -1,4 +1,6 @@
-import { formatChange, formatFigure, formatInteger } from '../../../ui/kit/formats.ts';
+import { formatChange, formatInteger } from '../../../ui/kit/formats.ts';
+import { formatAmount } from '../../../ui/kit/price-formats.ts';
+import type { Report } from '../../portfolio/dashboard/contract.ts';
 
 /** Texts of reports that screens do not have. Figures and times have the formats of the screens. */
 
@@ -12,8 +14,13 @@ export const formatCell = <Value>(value: Value | null, format: (value: Value) =>
 /** Formats a change in percent without sign: `−2.38` → `2.38%`. */
 export const formatUnsignedChange = (change: number): string => formatChange(Math.abs(change)).replace('+', '');
 
-/** Formats an estimate of earnings per share, as on screens. */
-export const formatEstimate = (estimate: number): string => formatFigure(estimate, 2);
+/** Formats an estimate of earnings per share with its currency, or says that its source names none. */
+export const formatEstimate = ({ eps_estimate: estimate, eps_currency: currency }: EpsEstimate): string => {
+  if (estimate === null) return MISSING_CELL;
+  return `${formatAmount(estimate, currency)}${currency === null ? ' (no currency named)' : ''}`;
+};
+
+type EpsEstimate = Pick<Report, 'eps_estimate' | 'eps_currency'>;
 
 /** Formats a count as "1 row" or "3 rows". */
 export const formatCount = (number: number, singular: string, plural = `${singular}s`): string =>

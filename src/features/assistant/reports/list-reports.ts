@@ -97,7 +97,7 @@ export async function draftUpcomingReports(context: ToolContext, days: number): 
           next.name,
           formatCalendarDay(next.date),
           formatCell(next.when, (when) => TIME_LABELS[when]),
-          formatCell(next.eps_estimate, formatEstimate),
+          formatEstimate(next),
           next.held,
         ]),
       truncated: upcoming.length > 50,

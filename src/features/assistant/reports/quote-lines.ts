@@ -2,7 +2,12 @@ import type { MarketSession } from '../../../market-data/domain/market-data-prov
 import type { Article, Report } from '../../portfolio/dashboard/contract.ts';
 import type { MemberSymbol } from '../tools/member-symbol.ts';
 import { formatChange } from '../../../ui/kit/formats.ts';
-import { formatCalendarDay, formatEastern, formatNewYorkDay } from '../../../ui/kit/new-york-time.ts';
+import {
+  formatCalendarDay,
+  formatEastern,
+  formatMarketDaysAhead,
+  formatNewYorkDay,
+} from '../../../ui/kit/new-york-time.ts';
 import { formatPrice } from '../../../ui/kit/price-formats.ts';
 import { formatEstimate, formatUnsignedChange } from './formats.ts';
 
@@ -35,17 +40,11 @@ const SESSION_LABELS = {
 export function formatReportLine(report: Report): string {
   const estimateText = report.estimated ? ' (an estimate)' : '';
   const timeText = TIME_LABELS[report.when ?? 'unknown'];
-  const epsText =
-    report.eps_estimate === null ? '' : ` Analysts expect ${formatEstimate(report.eps_estimate)} a share.`;
-  return `${report.symbol} reports on ${formatCalendarDay(report.date)}${estimateText}${timeText}, ${formatDistance(report.market_days)}.${epsText}`;
+  const epsText = report.eps_estimate === null ? '' : ` Analysts expect ${formatEstimate(report)} a share.`;
+  return `${report.symbol} reports on ${formatCalendarDay(report.date)}${estimateText}${timeText}, ${formatMarketDaysAhead(report.date, report.market_days)}.${epsText}`;
 }
 
 const TIME_LABELS = { bmo: ' before the market opens', amc: ' after the close', unknown: '' };
-
-function formatDistance(days: number): string {
-  if (days === 0) return 'today';
-  return days === 1 ? 'the next market day' : `in ${days} market days`;
-}
 
 /** Formats a move as "NVDA +3.20%". */
 export const formatMove = ({ symbol, change_1d: change }: { symbol: string; change_1d: number }): string =>

@@ -23,7 +23,7 @@ test("reports a move with its time, earnings, news and the member's position", a
   assert.deepEqual(getTexts(report), [
     'Apple Inc. (AAPL) is up 2.22% today at $230.00 (as of 10:15 AM ET; market open).',
     '41M have traded and the day’s range is $225.50 to $231.00.',
-    'AAPL reports on Nov 25, 2026 after the close, in 2 market days. Analysts expect 2.65 a share.',
+    'AAPL reports on Nov 25, 2026 after the close, in 2 market days. Analysts expect $2.65 a share.',
     '“Apple raises its outlook for the holidays” (Example Wire, 8:05 AM ET)',
     'These articles were published around the move; the figures do not show whether one of them caused it.',
     'The move is +$59.94 on what you hold.',
@@ -101,7 +101,7 @@ test('limits the earnings report to the requested days', async () => {
   );
   assert.deepEqual(getTexts(await write('reports_ahead', { days: 7 })), [
     '1 report of companies that you hold or watch is due in the next 7 days.',
-    'AAPL reports on Nov 25, 2026 after the close, in 2 market days. Analysts expect 2.65 a share.',
+    'AAPL reports on Nov 25, 2026 after the close, in 2 market days. Analysts expect $2.65 a share.',
   ]);
 });
 
@@ -157,7 +157,7 @@ test('shows figures, currencies and dates of tables in the formats of the screen
     ['MSFT', 'Microsoft', '$410.00', '−2.38%'],
   ]);
   assert.deepEqual((await write('reports_ahead')).table?.rows, [
-    ['AAPL', 'Apple Inc.', 'Nov 25, 2026', 'After close', '2.65', true],
+    ['AAPL', 'Apple Inc.', 'Nov 25, 2026', 'After close', '$2.65', true],
   ]);
   assert.deepEqual((await write('net_worth_change')).table?.rows, [['USD', '$3,760.00', 'Oct 24, 2026', '$3,500.00']]);
   const { positions } = await createSources().portfolios.getPortfolio(sampleMember);

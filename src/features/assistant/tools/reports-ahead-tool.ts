@@ -20,7 +20,18 @@ export const reportsAheadTool = defineTool({
     const lastDate = new Date(context.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
     const upcoming = earnings.filter(({ date }) => date <= lastDate);
     return createRecordsResult(
-      ['symbol', 'name', 'date', 'when', 'market_days', 'eps_estimate', 'estimated', 'held', 'watching'],
+      [
+        'symbol',
+        'name',
+        'date',
+        'when',
+        'market_days',
+        'eps_estimate',
+        'eps_currency',
+        'estimated',
+        'held',
+        'watching',
+      ],
       upcoming.slice(0, MAX_ROWS),
       { truncated: upcoming.length > MAX_ROWS, notes: createRemarks({ complete, sample }) },
     );

@@ -3,6 +3,7 @@ import type { MemberRef } from '../../../platform/identity/member.ts';
 import type { MarketStatus } from '../../../market-data/services/market-status.ts';
 import type { Alert, FiredAlert as FiredAlertResponse } from '../../alerts/contract.ts';
 import type { NetWorthResponse } from '../../portfolio/net-worth/contract.ts';
+import type { DividendsResponse, DividendStatus } from '../../portfolio/dividends/contract.ts';
 import type { Position } from '../../portfolio/holdings/contract.ts';
 import type { EarningsResponse, NewsResponse } from '../../portfolio/dashboard/contract.ts';
 import type { ActiveItem, TickerDetail, WatchlistItem } from '../../watchlist/contract.ts';
@@ -27,6 +28,12 @@ interface Portfolio {
   sample_data: boolean;
 }
 
+/** Dividend income in the base currency: of each month (YYYY-MM) and security, and its totals. */
+interface DividendIncome {
+  rows: readonly { symbol: string; name: string; month: string; status: DividendStatus; income: number }[];
+  dividends: DividendsResponse;
+}
+
 type LatestNews = NewsResponse & { complete: boolean };
 
 /** Read-only data sources of a member, provided by app.ts. */
@@ -46,6 +53,8 @@ export interface MemberDataSources {
   portfolios: {
     getPortfolio(member: MemberRef): Promise<Portfolio>;
     getNetWorth(member: MemberRef, days: number): Promise<NetWorthResponse>;
+    /** Returns the dividend income of the member's holdings, by month and security, with its totals. */
+    getDividendIncome(member: MemberRef): Promise<DividendIncome>;
   };
   dashboard: {
     /** Returns earnings dates of held and watched companies in the next 90 days, by date. */
@@ -75,6 +84,7 @@ export interface ToolContext {
   getTickerDetail(symbol: string): Promise<TickerDetail | undefined>;
   getPortfolio(): Promise<Portfolio>;
   getNetWorth(days: number): Promise<NetWorthResponse>;
+  getDividendIncome(): Promise<DividendIncome>;
   /** Returns earnings dates of the next 90 days, by date. */
   getUpcomingReports(): Promise<EarningsResponse>;
   /** Returns news, newest first. */
@@ -109,6 +119,7 @@ export const createToolContextFactory =
     },
     getPortfolio: () => portfolios.getPortfolio(member),
     getNetWorth: (days) => portfolios.getNetWorth(member, days),
+    getDividendIncome: () => portfolios.getDividendIncome(member),
     getUpcomingReports: () => dashboard.getUpcomingReports(member, { watched: !demoTour }),
     getNews: (options) => dashboard.getNews(member, { ...options, watched: !demoTour }),
     getAlerts: async () => (demoTour ? { alerts: [], fired: [] } : sources.readAlerts(member)),

@@ -121,6 +121,30 @@ test('explains the value of a position and net worth with source, time and rate 
   ]);
 });
 
+test('returns dividend income by month and security, with its sums and yields', async () => {
+  const outcome = await runTool(context, 'dividend_income', { symbol: 'aapl' });
+  assert.ok(outcome.ok);
+  assert.deepEqual(outcome.result.rows, [
+    ['2026-08', 'AAPL', 'Apple Inc.', 'paid', 3, 'USD'],
+    ['2027-02', 'AAPL', 'Apple Inc.', 'expected', 3.12, 'USD'],
+  ]);
+  assert.deepEqual(outcome.result.notes, [
+    'Income of all holdings in the next 90 days: 3.12 USD.',
+    'Income of all holdings in the next twelve months: 12.48 USD.',
+    'Yield on value: 0.45%.',
+    'Yield on cost: 0.66%.',
+  ]);
+  assert.deepEqual(await runToolForRows('dividend_income', { months: 2 }), [], 'months before and after November');
+  assert.deepEqual(
+    (await runToolForRows('dividend_income', { months: 3 })).map(([month]) => month),
+    ['2026-08', '2027-02'],
+  );
+  assert.deepEqual(await runTool(context, 'dividend_income', { symbol: 'MSFT' }), {
+    ok: false,
+    message: 'The member holds no MSFT.',
+  });
+});
+
 test('keeps the largest terms of a long explanation and says so', async () => {
   const { positions } = await createSources().portfolios.getPortfolio(sampleMember);
   const [position] = positions;

@@ -1,5 +1,6 @@
 import { AppError } from '../../../errors.ts';
 import { alertsTool } from './alerts-tool.ts';
+import { dividendsTool } from './dividends-tool.ts';
 import { listTodayTool } from './list-today-tool.ts';
 import { netWorthChangeTool } from './net-worth-change-tool.ts';
 import { newsTool } from './news-tool.ts';
@@ -20,6 +21,7 @@ export const tools: readonly Tool[] = [
   netWorthChangeTool,
   whyMovingTool,
   alertsTool,
+  dividendsTool,
 ];
 
 /**

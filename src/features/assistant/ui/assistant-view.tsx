@@ -4,7 +4,7 @@ import { type ComponentProps, type RefObject, useEffect, useRef, useState } from
 import { navigate } from '../../../ui/shell/navigation/location.ts';
 import { useStore } from '../../../ui/kit/use-store.ts';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
-import { Icon } from '../../../ui/kit/icon.tsx';
+import { IconButton } from '../../../ui/kit/icon-button.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import type { ReportKind } from '../contract.ts';
 import { EmptyConversation } from './empty-conversation.tsx';
@@ -164,17 +164,7 @@ export function AssistantView({ target, question, privacy, scrollRef, getUrl, on
           History
         </HeaderButton>
         {threadState.entries.length > 0 && <HeaderButton onClick={startConversation}>New</HeaderButton>}
-        {onClose && (
-          <button
-            type="button"
-            aria-label="Close"
-            title="Close"
-            onClick={onClose}
-            className="grid size-9 place-items-center rounded-control text-ink-soft hover:bg-sunken hover:text-ink"
-          >
-            <Icon name="close" />
-          </button>
-        )}
+        {onClose && <IconButton icon="close" label="Close" onClick={onClose} />}
       </div>
       <p role="status" className="sr-only">
         {getAnnouncement(threadState, privacy)}

@@ -6,7 +6,7 @@ import { showToast } from '../../../ui/kit/toasts.ts';
 import { showErrorToast } from '../../../ui/shell/session/show-error-toast.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
-import { Icon } from '../../../ui/kit/icon.tsx';
+import { IconButton } from '../../../ui/kit/icon-button.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { conversationsQuery } from './queries.ts';
 import { MaskedText } from './masked-text.tsx';
@@ -77,18 +77,13 @@ export function ConversationHistory({ privacy, onOpen, onDeleted }: Conversation
                   {`${formatMoment(updatedAt)}, kept until ${formatDay(deletedAt)}`}
                 </span>
               </button>
-              <button
-                type="button"
-                aria-label={`Delete “${conversationTitle}”`}
+              <IconButton
+                icon="close"
+                label={`Delete “${conversationTitle}”`}
                 title="Delete"
-                className={
-                  'grid size-9 shrink-0 place-items-center rounded-control text-ink-soft hover:bg-sunken ' +
-                  'hover:text-ink'
-                }
+                className="shrink-0"
                 onClick={() => setIdToDelete(id)}
-              >
-                <Icon name="close" />
-              </button>
+              />
             </div>
             {idToDelete === id && (
               <ConfirmDeletion

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import { formatEastern } from '../../../ui/kit/new-york-time.ts';
-import { Badge } from '../../../ui/kit/badge.tsx';
+import { PanelSampleBadge } from '../../../ui/shell/layout/sample-badge.tsx';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { LinkedTickers } from './linked-tickers.tsx';
@@ -27,7 +27,7 @@ export const ReportView = memo(function ReportView({ entry: { report, error }, p
         <h3 className="font-semibold">{title}</h3>
         <p className="flex flex-wrap items-center gap-2 text-micro text-ink-faint">
           {`As of ${formatEastern(new Date(asOf))}`}
-          {isSample && <Badge tone="warn">Sample data</Badge>}
+          {isSample && <PanelSampleBadge />}
         </p>
       </div>
       {lines.map((line, index) => (

@@ -55,7 +55,7 @@ export const dividendsResponse = namedObject('Dividends', {
     .array(
       z.object({
         month: z.string().regex(/^\d{4}-\d{2}$/),
-        paid: z.number().describe('Only of holdings that have not changed since before the ex-date.'),
+        paid: z.number().describe('Only of holdings whose quantity has not changed since before the ex-date.'),
         declared: z.number(),
         expected: z.number(),
       }),

@@ -249,7 +249,7 @@ setUpInvestmentsApp(
       await storePayments(symbol, { currency, unit, rows });
       await app.owner(
         `insert into public.manual_public_holdings
-           (idp_id, account_id, symbol, quantity, cost_basis, created_at, updated_at)
+           (idp_id, account_id, symbol, quantity, cost_basis, created_at, quantity_changed_at)
          values ('user_a', $1, $2, $3, $4, '2026-01-05', '2026-10-01T12:00:00Z')`,
         [account, symbol, quantity, cost],
       );
@@ -310,7 +310,7 @@ test('adds up the income of all holdings and the yields of their whole value and
   assert.deepEqual([all.currency, all.complete, all.sample_data, all.excluded], ['USD', true, true, []]);
 });
 
-test('lists what a holding was paid only after its last change, and the months ahead', async () => {
+test('lists what a holding was paid only since its quantity last changed, and the months ahead', async () => {
   const { months, income_12_months: income } = await readDividends();
   assert.deepEqual([months[0]!.month, months.at(-1)!.month, months.length], ['2025-11', '2027-11', 25]);
   assert.deepEqual(
@@ -322,6 +322,65 @@ test('lists what a holding was paid only after its last change, and the months a
   );
   const ahead = months.reduce((sum, { declared, expected }) => sum + declared + expected, 0);
   assert.equal(ahead.toFixed(4), income!.toFixed(4));
+});
+
+test('keeps what a holding was paid after a change of its cost or a split, and not after one of its quantity', async () => {
+  await app.owner(`insert into public.all_users (idp_id) values ('user_edit')`);
+  const account = await createAccount(app, 'user_edit');
+  const [added] = await app.owner<{ id: string }>(
+    `insert into public.manual_public_holdings
+       (idp_id, account_id, symbol, quantity, cost_basis, created_at, quantity_changed_at)
+     values ('user_edit', $1, $2, 100, 5000, '2026-01-05', '2026-01-05') returning id`,
+    [account, getSymbol(10)],
+  );
+  const listPaid = async () =>
+    (await readDividends('user_edit')).months.flatMap(({ month, paid }) => (paid === 0 ? [] : [[month, paid]]));
+  const change = async (body: object) =>
+    assert.equal((await app.call('PATCH', `/api/investments/holdings/${added!.id}`, 'user_edit', body)).status, 200);
+  assert.deepEqual(await listPaid(), [
+    ['2026-08', 100],
+    ['2026-11', 25],
+  ]);
+
+  await change({ cost_basis: 4_000 });
+  await change({ quantity: 100 });
+  assert.deepEqual((await listPaid()).length, 2, 'the cost, or the same quantity');
+  await change({ quantity: 200, split: true });
+  assert.deepEqual(await listPaid(), [
+    ['2026-08', 200],
+    ['2026-11', 50],
+  ]);
+  await change({ quantity: 90 });
+  assert.deepEqual(await listPaid(), []);
+  await app.owner(`update public.manual_public_holdings set quantity_changed_at = '2026-10-01' where id = $1`, [
+    added!.id,
+  ]);
+  assert.deepEqual(await listPaid(), [['2026-11', 22.5]], 'only those since');
+});
+
+test('keeps what a holding was paid when an import leaves its quantity, and after the undo of one', async () => {
+  await app.owner(`insert into public.all_users (idp_id) values ('user_import')`);
+  const account = await createAccount(app, 'user_import');
+  await app.owner(
+    `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity, created_at, quantity_changed_at)
+     values ('user_import', $1, $2, 100, '2026-01-05', '2026-01-05')`,
+    [account, getSymbol(10)],
+  );
+  const countPaid = async () => (await readDividends('user_import')).months.filter(({ paid }) => paid !== 0).length;
+  const importFile = async (quantity: number) =>
+    (
+      await app.call('POST', '/api/holdings/import', 'user_import', {
+        text: `Symbol,Quantity,Cost Basis\n${getSymbol(10)},${quantity},4000`,
+        account_id: account,
+      })
+    ).body;
+
+  await importFile(100);
+  assert.equal(await countPaid(), 2, 'the same quantity');
+  const { import_id: id } = await importFile(90);
+  assert.equal(await countPaid(), 0, 'another quantity');
+  assert.equal((await app.call('POST', `/api/holdings/import/${id}/undo`, 'user_import', {})).status, 204);
+  assert.equal(await countPaid(), 2, 'undone');
 });
 
 test('explains both incomes by terms that add up to them', async () => {
@@ -411,6 +470,28 @@ test('shows nothing of a locked row and nothing of another member', async () => 
   );
   app.lockedSymbols.clear();
   assert.deepEqual((await readDividends('user_sample')).holdings, []);
+});
+
+test('lists income by month and security that adds up to the months of all, and only of the member', async () => {
+  const read = (idpId: string) => app.investments.getDividendIncome({ idpId, sessionId: 'sess_1' });
+  const { rows, dividends } = await read('user_a');
+  for (const { month, paid, declared, expected } of dividends.months) {
+    const sum = (status: string): string =>
+      rows
+        .filter((each) => each.month === month && each.status === status)
+        .reduce((total, { income }) => total + income, 0)
+        .toFixed(6);
+    assert.deepEqual(
+      [sum('paid'), sum('declared'), sum('expected')],
+      [paid, declared, expected].map((amount) => amount.toFixed(6)),
+      month,
+    );
+  }
+  assert.deepEqual(
+    rows.filter(({ symbol, status }) => symbol === getSymbol(10) && status === 'paid'),
+    [{ symbol: getSymbol(10), name: getSymbol(10), month: '2026-11', status: 'paid', income: 25 }],
+  );
+  assert.deepEqual((await read('user_sample')).rows, []);
 });
 
 test('computes the example of the documentation', async () => {

@@ -55,13 +55,63 @@ export async function listDividends(
   return readDividends(deps, rows, symbols, isExplained);
 }
 
+/** Income of a security in one month, of payments with the same word. */
+interface MonthlyIncome {
+  symbol: string;
+  name: string;
+  /** YYYY-MM. */
+  month: string;
+  status: DatedPayment['status'];
+  /** In the base currency. */
+  income: number;
+}
+
+/** Returns the income that a member's holdings were paid and may expect, by month and security. Calls no provider. */
+export async function listMonthlyIncome(
+  deps: DividendDependencies,
+  sql: MemberSql,
+): Promise<{ rows: MonthlyIncome[]; dividends: DividendsResponse }> {
+  const rows = await readRows(sql, { idpId: sql.idpId }, { settings: settingsSql, holdings: holdingsSql });
+  const read = await readSecurities(deps, rows, { watched: [] });
+  const groups = Map.groupBy(
+    listCountedPayments(read.securities, read.conversion, read.options),
+    ({ symbol, month, status }) => `${month} ${symbol} ${status}`,
+  );
+  return {
+    rows: [...groups]
+      .toSorted(([a], [b]) => a.localeCompare(b))
+      .map(([, group]) => {
+        const { symbol, name, month, status } = group[0]!;
+        return { symbol, name, month, status, income: sumAmounts(group.map(({ base }) => base))! };
+      }),
+    dividends: toResponse(rows, read, false),
+  };
+}
+
 /** Returns the dividends of holdings that were read. Requests those of securities that were never fetched. */
 export async function readDividends(
   deps: DividendDependencies,
-  { settings, holdings }: DividendRows,
-  { watched, isWatchlistAvailable = true }: WatchedSymbols,
+  rows: DividendRows,
+  symbols: WatchedSymbols,
   isExplained = false,
 ): Promise<DividendsResponse> {
+  return toResponse(rows, await readSecurities(deps, rows, symbols), isExplained);
+}
+
+/** Securities with what their income is computed from. */
+interface ReadSecurities {
+  securities: Security[];
+  conversion: BaseConversion;
+  options: MonthOptions;
+  isComplete: boolean;
+  isSample: boolean;
+}
+
+async function readSecurities(
+  deps: DividendDependencies,
+  { settings, holdings }: DividendRows,
+  { watched, isWatchlistAvailable = true }: WatchedSymbols,
+): Promise<ReadSecurities> {
   const { market, logger, now } = deps;
   const today = market.calendar.toNewYorkDate(now());
   const { listed } = splitHoldings(holdings);
@@ -73,17 +123,27 @@ export async function readDividends(
   const payments = securities.flatMap((security) => security.payments);
   const conversion = await readConversion(deps, settings, [...holdings, ...payments]);
   return {
-    ...toIncome(securities, holdings, conversion, {
+    securities,
+    conversion,
+    options: {
       today,
+      horizon: getDividendHorizon(today),
       isQuantityKnown: createQuantityCheck(market.calendar),
-      isExplained,
-    }),
-    complete: isComplete && isWatchlistAvailable,
-    sample_data:
-      (market.source === 'simulator' && payments.length > 0) ||
-      (payments.length > 0 && hasSampleRates(conversion, payments)),
+    },
+    isComplete: isComplete && isWatchlistAvailable,
+    isSample: payments.length > 0 && (market.source === 'simulator' || hasSampleRates(conversion, payments)),
   };
 }
+
+const toResponse = (
+  { holdings }: DividendRows,
+  { securities, conversion, options, isComplete, isSample }: ReadSecurities,
+  isExplained: boolean,
+): DividendsResponse => ({
+  ...toIncome(securities, holdings, conversion, options, isExplained),
+  complete: isComplete,
+  sample_data: isSample,
+});
 
 /** Security with its payments and the member's holdings of it. */
 interface Security {
@@ -115,22 +175,17 @@ function toSecurity(
  */
 const createQuantityCheck =
   (calendar: DividendDependencies['market']['calendar']) =>
-  ({ as_of: asOf, updated_at: updatedAt }: ListedRow, exDate: string): boolean =>
-    asOf === null && calendar.toNewYorkDate(updatedAt) < exDate;
-
-interface IncomeOptions {
-  today: string;
-  isQuantityKnown: (holding: ListedRow, exDate: string) => boolean;
-  isExplained: boolean;
-}
+  ({ quantity_changed_at: changedAt }: ListedRow, exDate: string): boolean =>
+    changedAt !== null && calendar.toNewYorkDate(changedAt) < exDate;
 
 function toIncome(
   securities: readonly Security[],
   holdings: readonly AnyHoldingRow[],
   conversion: BaseConversion,
-  { today, isQuantityKnown, isExplained }: IncomeOptions,
+  options: MonthOptions,
+  isExplained: boolean,
 ): Omit<DividendsResponse, 'complete' | 'sample_data'> {
-  const horizon = getDividendHorizon(today);
+  const { today, horizon } = options;
   const { to } = getUpcomingRange(today);
   const held = securities.filter((security) => security.holdings.length > 0);
   const soon = explainIncome(held, conversion, (payment) => isAhead(payment, to));
@@ -157,7 +212,7 @@ function toIncome(
     holdings: amounts.flatMap(({ id, ...each }) =>
       each.income === null ? [] : [{ id, income: Number(each.income), ...calculateYields([each]) }],
     ),
-    months: listMonths(held, conversion, { today, horizon, isQuantityKnown }),
+    months: listMonths(listCountedPayments(held, conversion, options), options),
     excluded: year.excluded,
   };
 }
@@ -254,17 +309,23 @@ const toNumber = (amount: string | null): number | null => (amount === null ? nu
 interface MonthOptions {
   today: string;
   horizon: string;
-  isQuantityKnown: IncomeOptions['isQuantityKnown'];
+  /** Returns whether the quantity of a holding on an ex-date is known. */
+  isQuantityKnown: (holding: ListedRow, exDate: string) => boolean;
 }
 
-/** Returns the income of each month. The last twelve months are listed only if a payment in them is known. */
-function listMonths(
-  held: readonly Security[],
+/** A payment to a holding. `base` is its income in the base currency. */
+interface CountedPayment extends Omit<MonthlyIncome, 'income'> {
+  base: string;
+}
+
+/** Returns the payments of the last and next twelve months to holdings whose quantity is known and that have a rate. */
+function listCountedPayments(
+  securities: readonly Security[],
   conversion: BaseConversion,
   { today, horizon, isQuantityKnown }: MonthOptions,
-): DividendsResponse['months'] {
+): CountedPayment[] {
   const firstDay = addMonths(today, -12);
-  const counted = held.flatMap(({ payments, holdings }) =>
+  return securities.flatMap(({ symbol, name, payments, holdings }) =>
     payments
       .filter(({ date }) => date >= firstDay && date <= horizon)
       .flatMap((payment) =>
@@ -272,13 +333,22 @@ function listMonths(
           .filter((holding) => payment.status !== 'paid' || isQuantityKnown(holding, payment.ex_date))
           .flatMap(({ quantity }) => {
             const base = toBase(quantity, payment, conversion);
-            return base === null ? [] : [{ month: payment.date.slice(0, 7), status: payment.status, base }];
+            return base === null
+              ? []
+              : [{ symbol, name, month: payment.date.slice(0, 7), status: payment.status, base }];
           }),
       ),
   );
+}
+
+/** Returns the income of each month. The last twelve months are listed only if a payment in them is known. */
+function listMonths(
+  counted: readonly CountedPayment[],
+  { today, horizon }: Pick<MonthOptions, 'today' | 'horizon'>,
+): DividendsResponse['months'] {
   if (counted.length === 0) return [];
   const hasPast = counted.some(({ status }) => status === 'paid');
-  const start = `${(hasPast ? firstDay : today).slice(0, 7)}-01`;
+  const start = `${(hasPast ? addMonths(today, -12) : today).slice(0, 7)}-01`;
   const months: DividendsResponse['months'] = [];
   for (let day = start; day <= horizon; day = addMonths(day, 1)) {
     const month = day.slice(0, 7);

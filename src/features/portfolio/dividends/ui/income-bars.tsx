@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useState } from 'react';
-import { formatMoney, formatMonth } from '../../../../ui/kit/formats.ts';
+import { computeChartScale } from '../../../../ui/kit/chart-scale.ts';
+import { formatCompactMoney, formatMoney, formatMonth } from '../../../../ui/kit/formats.ts';
 import { dividendStatuses, statusLabels } from '../../../securities/ui/shared/dividend-texts.ts';
 import type { DividendsResponse, DividendStatus } from '../contract.ts';
 import { describeMonth } from './dividend-texts.ts';
@@ -38,43 +39,48 @@ export function IncomeBars({ months, currency, privacy }: IncomeBarsProps) {
     event.preventDefault();
     setActiveIndex(Math.max(0, Math.min(months.length - 1, move(index, months.length - 1))));
   };
+  const middle = Math.floor((months.length - 1) / 2);
   return (
     <div className="grid gap-2">
-      <div
-        role="slider"
-        tabIndex={0}
-        aria-label="Dividend income by month"
-        aria-valuemin={0}
-        aria-valuemax={months.length - 1}
-        aria-valuenow={index}
-        aria-valuetext={text}
-        onKeyDown={onKeyDown}
-        className="flex h-28 items-stretch border-b border-line-strong"
-      >
-        {months.map((month, position) => (
-          <div
-            key={month.month}
-            onPointerEnter={() => setActiveIndex(position)}
-            onPointerDown={() => setActiveIndex(position)}
-            className={`flex min-w-0 flex-1 flex-col-reverse px-px sm:px-0.5 ${position === index ? 'bg-sunken' : ''}`}
-          >
-            {privacy ? (
-              <div className="h-1/2 rounded-t-small bg-line" />
-            ) : (
-              dividendStatuses.map((status) => (
-                <div
-                  key={status}
-                  hidden={month[status] <= 0}
-                  className={`box-border shrink-0 ${fills[status]}`}
-                  style={{ height: `${(100 * Math.max(0, month[status])) / largest}%` }}
-                />
-              ))
-            )}
-          </div>
-        ))}
+      <div className="relative">
+        {!privacy && largest > 0 && <ValueAxis largest={largest} currency={currency} />}
+        <div
+          role="slider"
+          tabIndex={0}
+          aria-label="Dividend income by month"
+          aria-valuemin={0}
+          aria-valuemax={months.length - 1}
+          aria-valuenow={index}
+          aria-valuetext={text}
+          onKeyDown={onKeyDown}
+          className="relative flex h-28 items-stretch border-b border-line-strong pe-12"
+        >
+          {months.map((month, position) => (
+            <div
+              key={month.month}
+              onPointerEnter={() => setActiveIndex(position)}
+              onPointerDown={() => setActiveIndex(position)}
+              className={`flex min-w-0 flex-1 flex-col-reverse px-px sm:px-0.5 ${position === index ? 'bg-sunken' : ''}`}
+            >
+              {privacy ? (
+                <div className="h-1/2 rounded-t-small bg-line" />
+              ) : (
+                dividendStatuses.map((status) => (
+                  <div
+                    key={status}
+                    hidden={month[status] <= 0}
+                    className={`box-border shrink-0 ${fills[status]}`}
+                    style={{ height: `${(100 * Math.max(0, month[status])) / largest}%` }}
+                  />
+                ))
+              )}
+            </div>
+          ))}
+        </div>
       </div>
-      <p aria-hidden="true" className="flex justify-between text-micro text-ink-faint">
+      <p aria-hidden="true" className="flex justify-between pe-12 text-micro text-ink-faint">
         <span>{formatMonth(months[0]!.month)}</span>
+        {middle > 0 && <span>{formatMonth(months[middle]!.month)}</span>}
         <span>{formatMonth(months.at(-1)!.month)}</span>
       </p>
       <p aria-hidden="true" className="min-h-5 text-small">
@@ -93,3 +99,22 @@ export function IncomeBars({ months, currency, privacy }: IncomeBarsProps) {
     </div>
   );
 }
+
+/** Grid lines with their round amounts. The highest bar is as high as the axis. */
+const ValueAxis = ({ largest, currency }: { largest: number; currency: string }) => (
+  <div aria-hidden="true" className="absolute inset-0">
+    {computeChartScale([0, largest])
+      .lines.filter((value) => value > 0 && value <= largest)
+      .map((value) => (
+        <div
+          key={value}
+          className="absolute inset-x-0 border-t border-line"
+          style={{ bottom: `${(100 * value) / largest}%` }}
+        >
+          <span className="num absolute end-0 top-0 text-micro text-ink-faint">
+            {formatCompactMoney(value, currency)}
+          </span>
+        </div>
+      ))}
+  </div>
+);

@@ -53,7 +53,7 @@ export function IncomeSection({ dividends, privacy }: IncomeSectionProps) {
       <p className="text-micro text-ink-faint">
         Before taxes, for the shares you hold today. Expected payments are estimates from the last one.
         {months.some(({ paid }) => paid !== 0) &&
-          ' Paid counts only holdings of your own accounts that have not changed since.'}
+          ' Paid counts only holdings of your own accounts whose quantity has not changed since.'}
       </p>
     </section>
   );
