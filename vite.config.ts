@@ -1,58 +1,15 @@
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, normalizePath, type Plugin, type Rolldown } from 'vite';
+import { defineConfig, normalizePath, type Rolldown } from 'vite';
 import { entryPage } from './tools/build-web/entry-page.ts';
 import { importWithRetryPlugin } from './tools/build-web/import-with-retry-plugin.ts';
 import { pageDocuments } from './tools/build-web/page-documents.ts';
+import { shippedFont } from './tools/build-web/shipped-font.ts';
 import { target } from './tools/build-web/target.ts';
 import { themeBeforePaint } from './tools/build-web/theme-before-paint.ts';
 
 const root = fileURLToPath(new URL('./src/ui/shell/', import.meta.url));
-
-/**
- * Asks for the font with the document, after the scripts: text does not wait for it. Without its package the pages are
- * built with the system's font.
- */
-function shippedFont(): Plugin {
-  const present = isInstalled('@fontsource-variable/hanken-grotesk/package.json');
-  return {
-    name: 'shipped-font',
-    enforce: 'pre',
-    load: (id) => (!present && id.endsWith('/styles/font.css') ? '' : null),
-    transformIndexHtml: {
-      order: 'post',
-      handler(_html, { bundle }) {
-        const name = Object.keys(bundle ?? {}).find((file) => file.endsWith('.woff2'));
-        if (!name) return;
-        return [
-          {
-            tag: 'link',
-            attrs: {
-              rel: 'preload',
-              href: `/${name}`,
-              as: 'font',
-              type: 'font/woff2',
-              crossorigin: true,
-              fetchpriority: 'low',
-            },
-            injectTo: 'head',
-          },
-        ];
-      },
-    },
-  };
-}
-
-function isInstalled(name: string): boolean {
-  try {
-    createRequire(import.meta.url).resolve(name);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Returns whether a module of the shell imports another module, itself or through others. */
 function isPartOf(shellModule: RegExp, id: string, context: Rolldown.ChunkingContext): boolean {

@@ -25,7 +25,7 @@ export async function buildApiReference({ dist }: { dist: string }): Promise<str
       root: join(repository, 'src/ui/shell'),
       publicDir: false,
       logLevel: 'warn',
-      plugins: [tailwind({ optimize: false }), themeBeforePaint(), policySafeLibrary(), licenseList()],
+      plugins: [tailwind({ optimize: false }), themeBeforePaint(), replaceLibraryCode(), licenseList()],
       build: {
         target,
         outDir: built,
@@ -56,8 +56,11 @@ export async function buildApiReference({ dist }: { dist: string }): Promise<str
   return join(dist, 'api-reference');
 }
 
-/** Texts of the library that write style attributes, which the policy forbids and reports, and what replaces them. */
-const STYLE_ATTRIBUTES: readonly { file: RegExp; search: RegExp; replacement: string }[] = [
+/**
+ * Code of the library and what replaces it: style attributes, which the policy forbids and reports, and an example of a
+ * key that looks like a key which is filled in.
+ */
+const REPLACEMENTS: readonly { file: RegExp; search: RegExp; replacement: string }[] = [
   {
     file: /@scalar\/themes\/dist\/index\.js$/,
     search: /(\w+)\.setAttribute\("style", ("[^"]*")\)/g,
@@ -68,25 +71,30 @@ const STYLE_ATTRIBUTES: readonly { file: RegExp; search: RegExp; replacement: st
     search: /const style = lineMode \? .+;/g,
     replacement: "const style = '';",
   },
+  {
+    file: /\/scalar-auth-selector-block\/components\/RequestAuthTab\.vue_vue_type_script.*\.js$/,
+    search: /placeholder: "[A-Za-z0-9]{40}"/g,
+    replacement: 'placeholder: "Your key"',
+  },
 ];
 
-/** Replaces the style attributes of the library. Fails if a new version writes them in another way. */
-function policySafeLibrary(): Plugin {
+/** Replaces code of the library. Fails if a new version is written in another way. */
+function replaceLibraryCode(): Plugin {
   const replaced = new Set<RegExp>();
   return {
-    name: 'policy-safe-library',
+    name: 'replace-library-code',
     transform: {
-      filter: { id: STYLE_ATTRIBUTES.map(({ file }) => file) },
+      filter: { id: REPLACEMENTS.map(({ file }) => file) },
       handler(code, id) {
-        const { search, replacement } = STYLE_ATTRIBUTES.find(({ file }) => file.test(id))!;
+        const { search, replacement } = REPLACEMENTS.find(({ file }) => file.test(id))!;
         const changed = code.replace(search, replacement);
         if (changed !== code) replaced.add(search);
         return { code: changed, map: null };
       },
     },
     buildEnd() {
-      for (const { file, search } of STYLE_ATTRIBUTES)
-        if (!replaced.has(search)) this.error(`${file} no longer writes a style attribute: adapt api-reference.ts.`);
+      for (const { file, search } of REPLACEMENTS)
+        if (!replaced.has(search)) this.error(`${file} no longer contains ${search}: adapt api-reference.ts.`);
     },
   };
 }

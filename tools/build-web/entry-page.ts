@@ -2,12 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import tailwind from '@tailwindcss/vite';
 import { build, type Plugin } from 'vite';
+import { shippedFont } from './shipped-font.ts';
 
 const folder = fileURLToPath(new URL('../../src/features/demo-access/ui/entry-page/', import.meta.url));
 const SCRIPT = '<script src="./main.ts"></script>';
 const STYLE = '<link rel="stylesheet" href="./style.css" />';
 
-/** Writes the page of demo links, `demo-access/index.html`, as one file with everything that it needs. */
+/** Writes the page of demo links, `demo-access/index.html`, as one file with everything that it needs but the font. */
 export function entryPage(target: string[]): Plugin {
   return {
     name: 'entry-page',
@@ -37,7 +38,7 @@ async function bundle(entry: 'main.ts' | 'style.css', target: string[]): Promise
     root: folder,
     publicDir: false,
     logLevel: 'warn',
-    plugins: [tailwind({ optimize: false })],
+    plugins: [tailwind({ optimize: false }), shippedFont()],
     build: {
       write: false,
       target,

@@ -79,13 +79,14 @@ test('rejects other methods for every spelling', async (t) => {
   }
 });
 
-test('allows only the page’s own script and style and calls of this origin', async (t) => {
+test('allows only the page’s own script and style, and fonts and calls of this origin', async (t) => {
   const { headers } = await fetch(`${await start(t)}/demo-access`);
   const policy = headers.get('content-security-policy')!;
   assert.deepEqual(policy.split(';').sort(), [
     "base-uri 'none'",
     "connect-src 'self'",
     "default-src 'none'",
+    "font-src 'self'",
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",

@@ -38,12 +38,13 @@ export async function addEntryPage(app: HttpApp, { webRoot, connectTo }: EntryPa
   app.get(ENTRY_PATH, async (_request, reply) => sendEncodedDocument(reply.headers(headers), document));
 }
 
-/** Returns additional headers of the page: a policy that allows only its own script and style, and `no-store`. */
+/** Returns additional headers of the page: a policy that allows only its own script, style and font, and `no-store`. */
 export function getEntryPageHeaders(document: string, connectTo: string | undefined): Record<string, string> {
   const policy = {
     'default-src': ["'none'"],
     'script-src': computeInlineHashes(document, 'script'),
     'style-src': computeInlineHashes(document, 'style'),
+    'font-src': ["'self'"],
     'connect-src': ["'self'", ...(connectTo ? [connectTo] : [])],
     'form-action': ["'none'"],
     'frame-ancestors': ["'none'"],
