@@ -366,6 +366,14 @@ async function walkHome(page: Page, member: MemberFigures, random: Random, check
   await openAllRows(page, member, check);
   const names = listNames(member);
   await check('Home', () => readFigures(page.getByRole('main'), names, OTHER_PARTS), expectHome(member, '1y'));
+  if (member.holdings.length > 0) {
+    await page.setViewportSize(PHONE);
+    const list = getPart(page, 'Holdings');
+    await list.getByRole('list', { name: 'Holdings', exact: true }).waitFor();
+    await check('Home on a phone', () => readFigures(list, names), expectHoldingsCard(member, { isPhone: true }));
+    await page.setViewportSize(sizes.desktop);
+    await list.getByRole('table', { name: 'Holdings' }).waitFor();
+  }
   const card = getPart(page, 'Net worth');
   await walkChart(card, member, random, check);
   for (const [label, period] of Object.entries(ranges)) {

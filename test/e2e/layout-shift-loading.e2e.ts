@@ -14,12 +14,14 @@ import {
 import { getCard, WATCHLIST_URL, getRows, getSearchField } from './watchlist-card.ts';
 
 /**
- * Returns the positions of the page's title and first cards in pixels from the window's top left corner. Anything below
- * the window may move.
+ * Returns the positions of the page's title and its visible cards in pixels from the window's top left corner. Anything
+ * below the window may move.
  */
 const getCardPositions = (page: Page, title: string): Promise<string[]> =>
   page.evaluate((title) => {
-    const cards = [...document.querySelectorAll('[aria-label="Cards"] > li')];
+    const cards = [...document.querySelectorAll('[aria-label="Cards"] > li')].filter((card) =>
+      card.checkVisibility({ visibilityProperty: true }),
+    );
     const { x, y } = document.querySelector(title)!.getBoundingClientRect();
     const boxes = cards.map((card) => card.getBoundingClientRect()).filter(({ top }) => top < innerHeight);
     return [`${x},${y}`, ...boxes.map(({ x, y, width }) => `${x},${y} ${width}`)];
@@ -77,7 +79,7 @@ for (const { size, tier } of pairs) {
         scripts.resolve();
         await loaded;
         await waitForAllCards(page);
-        assert.deepEqual(await getCardPositions(page, 'h1'), before);
+        assert.deepEqual((await getCardPositions(page, 'h1')).slice(0, before.length), before);
         assert.deepEqual(await getLayoutShifts(page), []);
       },
     );

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { TestService } from '../support/service.ts';
+import { getHoldings } from './home-holdings.ts';
 import type { Person } from './people.ts';
 import { registerSampleMember } from './sample-member.ts';
 import { WATCHLIST_URL } from './watchlist-card.ts';
@@ -18,9 +19,15 @@ interface Recorder {
 
 /**
  * Records each layout shift with its moved elements from the next document on. A shift within half a second of an input
- * counts as intended.
+ * counts as intended. Unless `hasBrandFont` is set, the pages stay in the fallback font: `brand-font.e2e.ts` measures
+ * by how much a late font moves texts.
  */
-export async function recordShifts(page: Page): Promise<void> {
+export async function recordShifts(page: Page, { hasBrandFont = false } = {}): Promise<void> {
+  if (!hasBrandFont) {
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send('Network.enable');
+    await cdp.send('Network.setBlockedURLs', { urls: ['*.woff2'] });
+  }
   await page.addInitScript(() => {
     const shifts: string[] = [];
     const recordEntries = (entries: PerformanceEntryList): void => {
@@ -76,7 +83,8 @@ export async function loadWithoutCache(page: Page): Promise<void> {
 
 /** Waits until each card shows its content. */
 export async function waitForAllCards(page: Page): Promise<void> {
-  for (const name of ['Holdings', 'Upcoming earnings', 'Latest news', 'Watched tickers'])
+  await getHoldings(page).waitFor();
+  for (const name of ['Upcoming earnings', 'Latest news', 'Watched tickers'])
     await page.getByRole('list', { name }).waitFor();
   await page.getByRole('slider', { name: 'Net worth over time' }).waitFor();
   await page.evaluate(() => document.fonts.ready);

@@ -15,6 +15,7 @@ import {
   readSymbols as shownSymbols,
   addToWatchlist,
 } from './watchlist-card.ts';
+import { getHoldings } from './home-holdings.ts';
 
 /** Widths in CSS pixels: phones, tablets and windows. 640 and 320 are also a window of 1280 at 200 % and 400 % zoom. */
 const WIDTHS = [320, 360, 390, 640, 768, 1024, 1280, 1920];
@@ -38,6 +39,8 @@ async function findFaultsAtWidths(page: Page, screen: string, symbols: readonly 
   for (const width of WIDTHS) {
     // The height shows every row, also in a dialog.
     await page.setViewportSize({ width, height: 3200 });
+    // A card whose width has changed is drawn in its other form in the frame after.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     for (const fault of await findClippedTexts(page, symbols)) faults.push(`${screen}, ${width} px: ${fault}`);
   }
   return faults;
@@ -195,7 +198,7 @@ for (const theme of walkedThemes) {
     async ({ service, visit }) => {
       const page = await visit({ theme });
       await openSampleDashboard(page, service, 'max');
-      await page.getByRole('list', { name: 'Holdings' }).waitFor();
+      await getHoldings(page).waitFor();
       const faults: string[] = [];
       const dialog = page.locator('dialog[open]');
       const dialogs = {

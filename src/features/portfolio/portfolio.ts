@@ -23,6 +23,7 @@ import type { Position, PositionPart } from './holdings/contract.ts';
 import { memberRows } from './export-queries.ts';
 import { recordFlows } from './net-worth/flow-queries.ts';
 import { createDashboard, type Dashboard, type DashboardDependencies } from './dashboard/dashboard.ts';
+import { listMonthlyIncome } from './dividends/list-dividends.ts';
 import { fetchHistories } from './demo/fetch-histories.ts';
 import {
   earningsSchedules,
@@ -92,6 +93,8 @@ export interface Portfolio extends Feature {
   getPortfolio(member: PortfolioOwner): Promise<{ positions: Position[]; sample_data: boolean }>;
   /** Returns the current net worth, how it came about, and its daily values of the last `days` days. */
   getNetWorth(member: PortfolioOwner, days: number): Promise<NetWorthResponse>;
+  /** Returns the dividend income of the member's holdings, by month and security, with its totals. */
+  getDividendIncome(member: PortfolioOwner): ReturnType<typeof listMonthlyIncome>;
   /** Returns the symbols that the member holds, without duplicates. */
   listHeldSymbols(member: PortfolioOwner): Promise<string[]>;
   /** Returns the numbers of a member's accounts and holdings. */
@@ -185,6 +188,7 @@ export function createPortfolio(deps: PortfolioDependencies): Portfolio {
     getPortfolio: (member) => readPositions(conversionContext, asMember(member), member.idpId, true),
     getNetWorth: (member, days) =>
       readNetWorthSince(conversionContext, asMember(member), member.idpId, { days, isExplained: true }),
+    getDividendIncome: (member) => listMonthlyIncome({ ...conversionContext, logger }, asMember(member)),
     listHeldSymbols: listHeld,
     countAccountsAndHoldings: (idpId) => countAccountsAndHoldings(sql, idpId),
     resolveHoldingSymbols: (idpId, holdings) => resolveHoldingSymbols({ sql, registerSymbol }, idpId, holdings),

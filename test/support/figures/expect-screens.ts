@@ -194,12 +194,15 @@ export const expectAccountsCard = ({ rows, holdings }: MemberFigures): ExpectedR
     const withoutPrice = groupPositions(held).filter((position) =>
       position.some(({ own }) => own.value === null),
     ).length;
-    const [onlyTotals, otherTotals] = listAccountTotals(held);
+    const changes = held.flatMap(({ base }) => base?.change ?? []);
+    const change = sum(changes);
+    const earlierValue = (value ?? 0n) - change;
+    const percent = earlierValue > 0n ? computePercent(change, earlierValue) : null;
     return {
       path: joinPath('Accounts', 'Accounts', account.name),
       figures: [
         ...(value === null ? [] : [part(money(`value of ${account.name}`, value, rows.base), 'accounts')]),
-        ...(onlyTotals && !otherTotals ? withPercent('day change', onlyTotals[1].change, onlyTotals[0]) : []),
+        ...(changes.length === 0 ? [] : withPercent('day change', { amount: change, percent }, rows.base)),
         ...unconvertedAmounts(unconverted),
         ...(withoutPrice > 0 ? [count('holdings without price', withoutPrice)] : []),
       ],
@@ -249,8 +252,11 @@ function describePosition(position: readonly HoldingFigures[], base: string) {
   };
 }
 
-/** The card of holdings on Home with all rows open. It counts positions. */
-export function expectHoldingsCard({ rows, holdings }: MemberFigures): ExpectedRow[] {
+/** The card of holdings on Home with all rows open, as a table or as the list of a phone. It counts positions. */
+export function expectHoldingsCard(
+  { rows, holdings }: MemberFigures,
+  { isPhone = false }: { isPhone?: boolean } = {},
+): ExpectedRow[] {
   if (holdings.length === 0) return [];
   const { base } = rows;
   const { totals, unconverted } = computeBaseTotals(holdings);
@@ -279,16 +285,17 @@ export function expectHoldingsCard({ rows, holdings }: MemberFigures): ExpectedR
       const value = ofPosition.value === null ? [] : [part(money('value', ofPosition.value, currency), list)];
       const size = sum(position.map((holding) => holding.quantity));
       const unitPrice = first.price === null ? [] : [priceOf(first.price, size, first)];
+      const day = withPercent('day change', computeDay(ofPosition.change?.amount ?? null, first), currency, (figure) =>
+        part(figure, `${list}, day change`),
+      );
+      const gain = withPercent('gain', ofPosition.gain, currency, (figure) => part(figure, `${list}, gain`));
+      const shares = weight === null ? [] : [share('weight', weight)];
+      const heading = first.symbol === null ? [...value, quantity(size)] : [quantity(size), ...unitPrice, ...value];
       return {
         path: joinPath('Holdings', 'Holdings', first.title),
-        figures: [
-          ...(first.symbol === null ? [...value, quantity(size)] : [quantity(size), ...unitPrice, ...value]),
-          ...withPercent('day change', computeDay(ofPosition.change?.amount ?? null, first), currency, (figure) =>
-            part(figure, `${list}, day change`),
-          ),
-          ...(weight === null ? [] : [share('weight', weight)]),
-          ...withPercent('gain', ofPosition.gain, currency, (figure) => part(figure, `${list}, gain`)),
-        ],
+        figures: isPhone
+          ? [...heading, ...day, ...shares, ...gain]
+          : [...unitPrice, quantity(size), ...day, ...value, ...gain, ...shares],
       };
     }),
   ];

@@ -63,22 +63,6 @@ test("returns 404 for another member's account or an invalid id", async () => {
   assert.equal((await app.call('GET', '/api/accounts', 'user_a')).body.accounts[0].name, 'Brokerage');
 });
 
-test('returns 401 without a sign-in and 403 DEMO_MODE for writes to the sample', async () => {
-  const writeRequests = [
-    ['POST', '', { name: 'x' }],
-    ['PATCH', `/${UNKNOWN_ID}`, { name: 'x' }],
-    ['DELETE', `/${UNKNOWN_ID}`, undefined],
-  ] as const;
-  assert.equal((await app.call('GET', '/api/accounts')).status, 401);
-  for (const [method, path, body] of writeRequests) {
-    assert.equal((await app.call(method, `/api/accounts${path}`, undefined, body)).status, 401, method);
-    const rejection = await app.call(method, `/api/accounts${path}`, 'user_sample', body);
-    assert.deepEqual([rejection.status, rejection.body.code], [403, 'DEMO_MODE'], method);
-  }
-  assert.equal((await app.call('GET', '/api/accounts', 'user_sample')).status, 200);
-  assert.ok(await createAccount(app, 'user_demo'));
-});
-
 test('rejects malformed, too long, too large or unknown fields by name', async () => {
   const id = await createAccount(app, 'user_a');
   const invalidBodies: [object | string, string][] = [
@@ -148,4 +132,28 @@ test('enforces the account limit for concurrent requests', async () => {
   for (const { status, body } of rejection)
     assert.deepEqual([status, body.code, body.limit], [403, 'LIMIT_REACHED', ACCOUNT_LIMIT]);
   assert.equal((await app.call('GET', '/api/accounts', 'user_b')).body.accounts.length, ACCOUNT_LIMIT);
+});
+
+test('returns the day change of an account in percent of its value with cash and funds', async () => {
+  await app.owner(`insert into market.exchange_rates (currency, d, rate, source)
+    select currency, current_date - 1, rate, 'ecb' from (values ('USD', 1), ('GBP', 0.5)) r (currency, rate)`);
+  await app.owner(`insert into public.tracked_tickers_latest
+      (symbol, asset_type, name, currency, current_price, change_amount, prev_close, change_1d, price_at, source)
+    values ('DAYSTOCK', 'stock', 'Stock', 'USD', 12, 2, 10, 20, now(), 'fmp'),
+           ('DAYFUND', 'mutual_fund', 'Fund', 'USD', 20, null, null, null, now(), 'fmp')`);
+  const readBase = async (id: string) => {
+    const { accounts } = (await app.call('GET', '/api/accounts', 'user_a')).body;
+    return accounts.find((account: { id: string }) => account.id === id).base;
+  };
+  const id = await createAccount(app, 'user_a', { currency: 'GBP', balance: 100 });
+  const cash = { value: 200, excluded: [], change_amount: null, change_percent: null };
+  assert.deepEqual(await readBase(id), cash);
+  await addHolding(app, 'user_a', id, 'DAYFUND');
+  assert.deepEqual(await readBase(id), { ...cash, value: 220 });
+  await addHolding(app, 'user_a', id, 'DAYSTOCK', 10);
+  const changed = { ...cash, value: 340, change_amount: 20, change_percent: 6.25 };
+  assert.deepEqual(await readBase(id), changed);
+  // A debt that is larger than the holdings has no percentage.
+  await app.call('PATCH', `/api/accounts/${id}`, 'user_a', { balance: -100 });
+  assert.deepEqual(await readBase(id), { ...changed, value: -60, change_percent: null });
 });

@@ -45,6 +45,11 @@ const account = namedObject('Account', {
           'Cash and holdings in the base currency, rounded to eight decimals. Null if nothing can be converted.',
         ),
       excluded: excludedAmounts,
+      change_amount: z.number().nullable().describe('Day change of the holdings. Null if none has one.'),
+      change_percent: z
+        .number()
+        .nullable()
+        .describe('In percent of the value before the change. Null without a change or if that value is not positive.'),
     })
     .optional()
     .describe('The values of all accounts add up to `total`. Only in the list.'),

@@ -1,10 +1,11 @@
 import type { Explanation } from '../net-worth/contract.ts';
-import { addAmounts, sumAmounts } from '../net-worth/amounts.ts';
+import { addAmounts, calculatePercent, negate, sumAmounts, toNumberOrNull } from '../net-worth/amounts.ts';
 import {
   type Conversion,
   convertNetWorth,
   convertToBase,
   describeRate,
+  EXACT_DECIMALS,
   listRates,
 } from '../net-worth/convert-net-worth.ts';
 import { createTerm, formatCashLabel } from '../net-worth/explanation-terms.ts';
@@ -41,7 +42,7 @@ export function toAccountList(
       return {
         ...toAccountResponse(row),
         totals: toAccountTotals(held, isExplained),
-        base: addValueParts(parts),
+        base: { ...addValueParts(parts), ...calculateDayChange(row, held, conversion) },
         ...(isExplained && { explain: explainBalance(row), explain_base: explainValueParts(parts) }),
       };
     }),
@@ -87,7 +88,7 @@ function listValueParts(account: AccountRow, holdings: readonly AnyHoldingRow[],
 }
 
 /** Returns the sum of the parts in the base currency, and the amounts whose currency has no rate. */
-function addValueParts(parts: readonly ValuePart[]): AccountBase {
+function addValueParts(parts: readonly ValuePart[]): Pick<AccountBase, 'value' | 'excluded'> {
   const amounts = parts.filter(hasAmount);
   const known = amounts.flatMap(({ converted }) => converted ?? []);
   const unconverted = amounts.filter(({ converted }) => converted === null);
@@ -100,6 +101,35 @@ function addValueParts(parts: readonly ValuePart[]): AccountBase {
     })),
   };
 }
+
+/**
+ * Returns the day change of an account's holdings in the base currency. Cash, and holdings without a day change, count as
+ * unchanged in the percentage, so that it belongs to the value of the account.
+ */
+function calculateDayChange(
+  { balance, currency }: AccountRow,
+  holdings: readonly AnyHoldingRow[],
+  conversion: Conversion,
+): Omit<AccountBase, 'value' | 'excluded'> {
+  const changes = holdings.flatMap((row) => convertHolding(row, conversion).amounts?.change_amount ?? []);
+  if (changes.length === 0) return { change_amount: null, change_percent: null };
+  const convertExactly = (amount: string | null, from: string | null): string | null =>
+    convertToBase(amount, from, conversion, EXACT_DECIMALS);
+  const value = addKnown([
+    convertExactly(balance, currency),
+    ...holdings.map((row) => convertExactly(row.value, row.currency)),
+  ]);
+  const change = addKnown(holdings.map((row) => convertExactly(row.change_amount, row.currency)));
+  const earlierValue = addKnown([value, negate(change)]);
+  return {
+    change_amount: toNumberOrNull(addAmounts(changes)),
+    change_percent: Number(earlierValue) > 0 ? calculatePercent(change, earlierValue) : null,
+  };
+}
+
+/** Returns the sum of the known amounts as decimal text. */
+const addKnown = (amounts: readonly (string | null)[]): string | null =>
+  addAmounts(amounts.filter((amount) => amount !== null));
 
 const hasAmount = (part: ValuePart): part is ValuePart & { currency: string; amount: string } =>
   part.currency !== null && part.amount !== null && Number(part.amount) !== 0;

@@ -163,7 +163,3 @@ test('sends no query of the watchlist outside the rollout', async (t) => {
   assert.ok(home.earnings!.earnings.every(({ watching }) => !watching));
   await database.owner('delete from public.feature_flag_members where idp_id = $1', [idpId]);
 });
-
-test('requires a session', async () => {
-  assert.equal((await sendRequest(`${service.url}/api/home`, 'GET')).status, 401);
-});

@@ -2,6 +2,7 @@ import type { ServiceSql } from '../../../platform/database/roles.ts';
 import type { MarketDataService } from '../../../market-data/services/market-data-service.ts';
 import type { EarningsResponse } from './contract.ts';
 import { getEarningsChip } from '../../../market-data/domain/earnings-chip.ts';
+import { getEpsCurrency } from '../../../market-data/domain/eps-currency.ts';
 import { compareByDate } from '../../../market-data/domain/comparators.ts';
 import { getUpcomingRange, type ReportsResult } from '../../../market-data/services/earnings/list-reports.ts';
 import type { ReportState } from '../../../market-data/services/earnings/report-queries.ts';
@@ -82,13 +83,17 @@ function toEarnings(
     ...heldReports,
     ...watchedReports.reports.filter(({ symbol }) => companySymbols.has(symbol)),
   ].filter(isShown);
-  const earnings = shownReports.map((report) => ({
-    ...report,
-    name: stateBySymbol.get(report.symbol)?.name ?? report.symbol,
-    held: heldSet.has(report.symbol),
-    watching: watchedSet.has(report.symbol),
-    ...getEarningsChip(from, report.date),
-  }));
+  const earnings = shownReports.map((report) => {
+    const state = stateBySymbol.get(report.symbol);
+    return {
+      ...report,
+      name: state?.name ?? report.symbol,
+      eps_currency: getEpsCurrency(report, state?.currency ?? null),
+      held: heldSet.has(report.symbol),
+      watching: watchedSet.has(report.symbol),
+      ...getEarningsChip(from, report.date),
+    };
+  });
   const complete = isWatchlistAvailable && watchedReports.complete && !isHeldIncomplete;
   return { earnings: earnings.sort(compareByDate), complete, sample_data: shownReports.some(({ sample }) => sample) };
 }

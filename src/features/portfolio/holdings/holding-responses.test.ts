@@ -28,6 +28,7 @@ const createPart = (amounts: Partial<Pick<ListedRow, 'quantity' | 'value' | 'cos
   as_of: null,
   created_at: new Date(0),
   updated_at: new Date(0),
+  quantity_changed_at: new Date(0),
   ...amounts,
 });
 const conversion: BaseConversion = {

@@ -19,7 +19,7 @@ import { lazyAccountsDialog } from '../accounts/ui/lazy-accounts-dialog.ts';
 import { DownloadMenu } from '../net-worth/ui/download-menu.tsx';
 import { LoadedPortfolio } from '../holdings/ui/page/loaded-portfolio.tsx';
 import { PortfolioSkeleton } from '../holdings/ui/page/portfolio-skeleton.tsx';
-import { SampleBadge } from '../holdings/ui/page/sample-badge.tsx';
+import { SampleBadge } from '../../../ui/shell/layout/sample-badge.tsx';
 
 export interface PortfolioPageProps {
   /** Dialog that connects an account. */
@@ -117,8 +117,16 @@ function PageHeader({ hasSampleData, privacy, onOpen }: PageHeaderProps) {
           <span className="max-sm:sr-only">Import</span>
         </ImportHoldings>
       )}
-      <Button variant="quiet" className="px-3" {...lazyAccountsDialog.preloadProps} onClick={() => onOpen('accounts')}>
-        Accounts
+      <Button
+        variant="quiet"
+        className="max-sm:w-9 max-sm:px-0 sm:px-3"
+        {...lazyAccountsDialog.preloadProps}
+        onClick={() => onOpen('accounts')}
+      >
+        <span className="sm:hidden">
+          <Icon name="bank" />
+        </span>
+        <span className="max-sm:sr-only">Accounts</span>
       </Button>
       {!isReadOnly && (
         <Button

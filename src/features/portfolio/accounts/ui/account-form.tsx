@@ -9,7 +9,6 @@ import type { Account } from '../contract.ts';
 import { CurrencyField } from '../../holdings/ui/account-field.tsx';
 import { addAccount, deleteAccount, saveAccount } from './change-accounts.ts';
 import { parseAccountChanges } from '../../holdings/ui/parse-changes.ts';
-import { validateCurrency } from '../../holdings/ui/parse-investment.ts';
 import { useInvestmentChange } from '../../holdings/ui/use-investment-change.ts';
 
 const ACCOUNT_DELETED_MESSAGE = 'This account no longer exists. Another tab may have deleted it.';
@@ -30,15 +29,13 @@ export function AccountForm({ account, privacy, onDone }: AccountFormProps) {
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const currency = account?.currency ?? getFieldText(form, 'account_currency').trim().toUpperCase();
+    const currency = account?.currency ?? getFieldText(form, 'account_currency');
     const result = parseAccountChanges(
       { name: getFieldText(form, 'account_name'), balance: getFieldText(form, 'account_balance') },
       { locale: formatLocale.get(), currency },
       isHidden,
     );
-    const currencyIssues = account ? [] : validateCurrency(currency);
-    if (!result.ok || currencyIssues.length > 0)
-      return showProblems([...(result.ok ? [] : result.problems), ...currencyIssues]);
+    if (!result.ok) return showProblems(result.problems);
     run(
       (queries) =>
         account

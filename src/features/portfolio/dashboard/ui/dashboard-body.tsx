@@ -1,16 +1,15 @@
 import { memo, useDeferredValue, useState } from 'react';
-import { CardPlaceholder } from '../../../../ui/kit/card-placeholder.tsx';
 import { ErrorBoundary } from '../../../../ui/kit/error-boundary.tsx';
 import { ErrorMessage } from '../../../../ui/kit/error-message.tsx';
 import type { DeferredQueryResult } from '../../../../ui/kit/use-deferred-query.ts';
 import type { CardProps, DashboardCard, PortfolioPresence } from './shared/dashboard-card.ts';
 import { LazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
 import type { DashboardResponse } from '../contract.ts';
-import { cardHeights } from './card-heights.ts';
 import { DashboardGrid } from './dashboard-grid.tsx';
 import { type FirstRun, useFirstRun } from './use-first-run.ts';
 import { lazyCardDragHandle, lazyEmptyDashboard, lazyFirstRunCard } from './lazy-components.ts';
-import { pairHalfWidthCards, computeColumnSpans } from './column-spans.ts';
+import { pairHalfWidthCards } from './pair-half-width-cards.ts';
+import { ReservedCard } from './reserved-card.tsx';
 import type { CardDrag } from './use-drag-cards.ts';
 import { DashboardSkeleton } from './dashboard-skeleton.tsx';
 
@@ -63,16 +62,13 @@ function Cards({ shown, presence, firstRun, isRowPending, isArranging, cardProps
     : shown;
   // The first card is painted before the others are rendered.
   const isPainted = useDeferredValue(true, false);
-  const spans = computeColumnSpans(filledCards);
   const isHalfWidthByIndex = pairHalfWidthCards(filledCards, presence);
-  // Cards below a card of unknown height are hidden until it is known. Other cards have a fixed height.
-  const pendingRow = isRowPending ? filledCards.findIndex(({ size }) => size === 'row') : -1;
   const cards = filledCards.map((card, index) => ({
     id: card.id,
-    span: spans[index]!,
+    size: card.size,
     isHalfWidth: isHalfWidthByIndex[index]!,
     variant: getVariant(drag, card.id, index),
-    isHidden: pendingRow !== -1 && index > pendingRow,
+    isUnsettled: isRowPending && card.size === 'row',
     content: (
       <>
         {isArranging && (
@@ -82,17 +78,17 @@ function Cards({ shown, presence, firstRun, isRowPending, isArranging, cardProps
             fallback={<span className="mb-1.5 block h-9" />}
           />
         )}
-        {isPainted || index === 0 || card.height === 'content' || (card.needs && !presence[card.needs]) ? (
+        {isPainted || index === 0 || (card.needs && !presence[card.needs]) ? (
           <CardContent card={card} {...cardProps} />
         ) : (
-          <CardPlaceholder className={cardHeights[card.id]} />
+          <ReservedCard id={card.id} />
         )}
       </>
     ),
   }));
   const firstRunCard = {
     id: 'first-run',
-    span: [2, 3, 1],
+    size: 'row',
     content: (
       <LazyComponent
         component={lazyFirstRunCard}
@@ -119,7 +115,7 @@ const CardContent = memo(function CardContent({ card, ...props }: CardProps & { 
   return (
     <ErrorBoundary
       renderError={(error, retry) => (
-        <div className="card min-h-106 p-4">
+        <div className="card p-4">
           <ErrorMessage error={error} retry={retry} />
         </div>
       )}

@@ -1,14 +1,15 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
-import type { Span } from './column-spans.ts';
+import type { DashboardCard } from './shared/dashboard-card.ts';
+import { useCardPlaces } from './use-card-places.ts';
 
 /** Card in the grid. */
 interface GridCard {
   id: string;
-  span: Span;
+  size: DashboardCard['size'];
   /** While empty it takes half the width of a phone. */
   isHalfWidth?: boolean;
-  /** Hidden below a card of unknown height, until its own position is known. */
-  isHidden?: boolean;
+  /** Whether its height is not known yet, so that the cards after it have no place. */
+  isUnsettled?: boolean;
   content: ReactNode;
   /** During a drag: the dragged card, or the card at its target position. */
   variant?: keyof typeof variantClasses | undefined;
@@ -19,14 +20,12 @@ const variantClasses = {
   target: 'rounded-card outline-2 outline-offset-4 outline-accent',
 } as const;
 
-const twoColumnClasses: Readonly<Record<number, string>> = { 1: 'min-[48rem]:col-span-1', 2: 'min-[48rem]:col-span-2' };
-const threeColumnClasses: Readonly<Record<number, string>> = {
-  1: 'lg:col-span-1',
-  2: 'lg:col-span-2',
-  3: 'lg:col-span-3',
-};
-/** A card of two rows is as high as the two cards beside it. */
-const tallClass = 'lg:row-span-2 lg:flex lg:flex-col lg:self-stretch lg:[&>.card]:grow';
+/** Columns before the first script. */
+const sizeClasses = {
+  narrow: 'min-[48rem]:col-span-1',
+  wide: '',
+  row: 'lg:col-span-3',
+} as const;
 /**
  * Two half-width cards in one phone row have equal height. The class is only on these cards: with `:has()` on all
  * cards, a browser would scan a list of 250 rows for the empty state at each change of a row (16 ms at fourfold CPU
@@ -37,23 +36,38 @@ const halfWidthWhenEmptyClass =
   'max-[48rem]:has-data-empty:self-stretch';
 
 /**
- * Shows the cards in order: one column on a phone, two on a tablet, three on wider screens. Screen readers announce a
- * list.
+ * A card that loads and whose height this browser does not know has the attribute, or its item. Cards after it have no
+ * place yet, and no box, because a browser counts a shift from the place that an invisible box had.
+ * The selectors name children only, so that changes within a card do not evaluate them.
+ */
+const hiddenAfterUnsettledClass = '[&>li[data-unsettled]~li]:hidden [&>li:has(>[data-unsettled])~li]:hidden';
+
+/**
+ * Shows the cards in order: one column on a phone, two on a tablet, three on wider screens, each card as high as its
+ * content. Screen readers announce a list.
  */
 export function DashboardGrid({ cards }: { cards: readonly GridCard[] }) {
   const grid = useRef<HTMLUListElement>(null);
-  useStableWatchlistPosition(grid);
+  useCardPlaces(
+    grid,
+    cards.map(({ size }) => size),
+  );
+  useOverflowAnchor(grid);
   return (
-    <ul ref={grid} aria-label="Cards" className="grid grid-cols-2 items-start gap-4 sm:gap-5 lg:grid-cols-3">
-      {cards.map(({ id, span, isHalfWidth, isHidden, variant, content }) => (
+    <ul
+      ref={grid}
+      aria-label="Cards"
+      className={`grid grid-cols-2 items-start gap-4 sm:gap-5 lg:grid-cols-3 ${hiddenAfterUnsettledClass}`}
+    >
+      {cards.map(({ id, size, isHalfWidth, isUnsettled, variant, content }) => (
         <li
           key={id}
           id={`card-${id}`}
           data-variant={variant}
+          data-unsettled={isUnsettled || undefined}
           className={
-            `col-span-2 min-w-0 ${twoColumnClasses[span[0]] ?? ''} ${threeColumnClasses[span[1]] ?? ''} ` +
-            `${span[2] === 2 ? tallClass : ''} ` +
-            `${isHalfWidth ? halfWidthWhenEmptyClass : ''} ${isHidden ? 'invisible' : ''} ` +
+            `col-span-2 min-w-0 ${sizeClasses[size]} ` +
+            `${isHalfWidth ? halfWidthWhenEmptyClass : ''} ` +
             (variant ? variantClasses[variant] : '')
           }
         >
@@ -65,27 +79,13 @@ export function DashboardGrid({ cards }: { cards: readonly GridCard[] }) {
 }
 
 /**
- * Keeps the scroll position of the watchlist while cards above it receive their first rows. The browser's own scroll
- * anchoring at the top of the window is disabled during this time. (A selector with `:has()` would be evaluated again
- * at each change of a long list.)
+ * Disables the browser's own scroll anchoring while the watchlist has the focus, because its position is kept otherwise.
+ * (A selector with `:has()` would be evaluated again at each change of a long list.)
  */
-function useStableWatchlistPosition(grid: RefObject<HTMLElement | null>): void {
+function useOverflowAnchor(grid: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    let previousTop: number | undefined;
-    let previousWidth: number | undefined;
-    const observer = new ResizeObserver(() => {
-      const list = grid.current?.querySelector('#card-watchlist');
-      if (!list) return;
-      const top = list.getBoundingClientRect().top + window.scrollY;
-      const isSameWindow = previousWidth === window.innerWidth;
-      previousWidth = window.innerWidth;
-      if (previousTop !== undefined && isSameWindow && list.contains(document.activeElement))
-        window.scrollBy({ top: top - previousTop, behavior: 'instant' });
-      previousTop = top;
-    });
     const { current: cards } = grid;
     if (!cards) return;
-    observer.observe(cards);
     const updateOverflowAnchor = (focused: EventTarget | null): void => {
       const isPicking = focused instanceof Element && focused.closest('#card-watchlist') !== null;
       cards.style.overflowAnchor = isPicking ? 'none' : '';
@@ -95,9 +95,6 @@ function useStableWatchlistPosition(grid: RefObject<HTMLElement | null>): void {
     cards.addEventListener('focusout', ({ relatedTarget }) => updateOverflowAnchor(relatedTarget), {
       signal: listenerAbort.signal,
     });
-    return () => {
-      observer.disconnect();
-      listenerAbort.abort();
-    };
+    return () => listenerAbort.abort();
   }, [grid]);
 }

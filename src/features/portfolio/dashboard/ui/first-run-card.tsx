@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { useStore } from '../../../../ui/kit/use-store.ts';
 import { demoTour, setDemoTour } from '../../../../ui/shell/session/demo-tour.ts';
 import { Link } from '../../../../ui/shell/navigation/link.tsx';
+import { portfolioHoldingsQuery } from '../../holdings/ui/holdings-queries.ts';
 import type { CardProps } from './shared/dashboard-card.ts';
 import { WaysToAdd } from './ways-to-add.tsx';
 
@@ -14,18 +16,25 @@ export interface FirstRunCardProps extends Pick<CardProps, 'onConnect' | 'onAddI
   onClose: () => void;
 }
 
-const texts = {
-  empty: { title: 'Add what you own', intro: null, close: 'Not now' },
-  'first-holding': {
-    title: 'Your first holding is in',
-    intro: 'It is valued from now on, and each day becomes a point of your chart. What comes next:',
-    close: 'Done',
-  },
-} as const;
+interface Texts {
+  title: string;
+  intro: string | null;
+  close: string;
+}
+
+/** Returns the texts of the stage. An institution and a file bring several first holdings. */
+function getTexts(stage: FirstRunStage, count: number): Texts {
+  if (stage === 'empty') return { title: 'Add what you own', intro: null, close: 'Not now' };
+  const next = 'valued from now on, and each day becomes a point of your chart. What comes next:';
+  return count === 1
+    ? { title: 'Your first holding is in', intro: `It is ${next}`, close: 'Done' }
+    : { title: `Your first ${count} holdings are in`, intro: `They are ${next}`, close: 'Done' };
+}
 
 /** Shows the ways to fill an empty account, or once what comes after the first holding. */
 export default function FirstRunCard({ stage, hasWatchlist, onClose, ...ways }: FirstRunCardProps) {
-  const { title, intro, close } = texts[stage];
+  const count = useQuery({ ...portfolioHoldingsQuery, enabled: false }).data?.holdings.length ?? 0;
+  const { title, intro, close } = getTexts(stage, count);
   const isTourRunning = useStore(demoTour);
   return (
     <section aria-labelledby="first-run" className="card px-2 pt-3 pb-1 sm:px-3 sm:pt-4 sm:pb-2">

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { type RefCallback, useMemo } from 'react';
 import { ErrorMessage } from '../../../../ui/kit/error-message.tsx';
 import { formatChange } from '../../../../ui/kit/formats.ts';
 import { LineChart } from '../../../../ui/kit/line-chart.tsx';
@@ -25,12 +25,21 @@ export interface FundComparisonProps {
   fund: string;
   /** Classes for the height of the chart. */
   chartClass: string;
+  /** Receives the select of the fund. */
+  selectRef: RefCallback<HTMLSelectElement>;
   /** Receives another fund, or null to end the comparison. */
   onChoose: (fund: string | null) => void;
 }
 
 /** Shows the time-weighted return of net worth beside the price return of a fund, over the same days. */
-export default function FundComparison({ points, shownDates, fund, chartClass, onChoose }: FundComparisonProps) {
+export default function FundComparison({
+  points,
+  shownDates,
+  fund,
+  chartClass,
+  selectRef,
+  onChoose,
+}: FundComparisonProps) {
   const query = useFund(fund);
   const security = query.data?.locked === false ? query.data : undefined;
   const compared = useMemo(
@@ -62,6 +71,7 @@ export default function FundComparison({ points, shownDates, fund, chartClass, o
           label="Fund to compare with"
           value={fund}
           options={useFundOptions(fund)}
+          selectRef={selectRef}
           onChange={onChoose}
           className="-ms-2"
           selectClassName="min-h-8 ps-2"

@@ -13,3 +13,11 @@ export const lazyFirstRunCard = lazyComponent('The first steps', () => import('.
 export const lazyEmptyDashboard = lazyComponent('The empty dashboard', () => import('./empty-dashboard.tsx'));
 export const lazyComparison = lazyComponent('The comparison with a fund', () => import('./fund-comparison.tsx'));
 export const lazyPastPrices = lazyComponent('Past prices', () => import('./past-prices.tsx'));
+export const lazyPositionsTable = lazyComponent('The table of holdings', async () => {
+  const { PositionsTable } = await import('../../holdings/ui/page/holdings-table.tsx');
+  return { default: PositionsTable };
+});
+export const lazyPositionsList = lazyComponent('The list of holdings', async () => {
+  const { PositionsList } = await import('./cards/positions-list.tsx');
+  return { default: PositionsList };
+});

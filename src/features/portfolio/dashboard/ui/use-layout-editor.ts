@@ -5,7 +5,7 @@ import { showToast } from '../../../../ui/kit/toasts.ts';
 import { showErrorToast } from '../../../../ui/shell/session/show-error-toast.ts';
 import type { DashboardCard } from './shared/dashboard-card.ts';
 import { layoutQueryKey } from './layout-query.ts';
-import { moveEntry } from './column-spans.ts';
+import { moveEntry } from './move-entry.ts';
 
 type CardAction = 'earlier' | 'later' | 'remove';
 

@@ -13,7 +13,7 @@ export function WaysToAdd({ onConnect, onAddInvestment }: Pick<CardProps, 'onCon
       {canConnect && kinds?.offers.length !== 0 && (
         <Way
           icon="bank"
-          title="Connect an institution"
+          title="Connect an account"
           text="Balances and holdings update by themselves."
           onClick={onConnect}
         />

@@ -1,5 +1,6 @@
-import { TextField } from '../../../../ui/kit/text-field.tsx';
+import { FieldError, TextField } from '../../../../ui/kit/text-field.tsx';
 import { type FormProblem, getFieldProblem } from '../../../../ui/kit/form-errors.tsx';
+import { baseCurrencies } from '../../net-worth/ui/base-currency.ts';
 import type { Accounts } from './accounts-query.ts';
 
 /** Option that creates an account. */
@@ -62,16 +63,30 @@ export function AccountField({ accounts, chosen, problems, onChoose }: AccountFi
   );
 }
 
+/** Currencies with an exchange rate, and then all others. */
+const listCurrencies = (): string[] => [...new Set([...baseCurrencies, ...Intl.supportedValuesOf('currency')])];
+
 /** Selects the currency of a new account. */
-export const CurrencyField = ({ problems }: { problems: readonly FormProblem[] }) => (
-  <TextField
-    name="account_currency"
-    label="Currency"
-    defaultValue="USD"
-    maxLength={3}
-    autoComplete="off"
-    autoCapitalize="characters"
-    spellCheck={false}
-    error={getFieldProblem(problems, 'account_currency')}
-  />
-);
+export function CurrencyField({ problems }: { problems: readonly FormProblem[] }) {
+  const problem = getFieldProblem(problems, 'account_currency');
+  return (
+    <div className="grid content-start gap-1.5">
+      <label htmlFor="account_currency" className="text-small font-medium">
+        Currency
+      </label>
+      <select
+        id="account_currency"
+        name="account_currency"
+        defaultValue="USD"
+        className="field"
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={problem ? 'account_currency-problem' : undefined}
+      >
+        {listCurrencies().map((code) => (
+          <option key={code}>{code}</option>
+        ))}
+      </select>
+      {problem && <FieldError id="account_currency-problem" text={problem} />}
+    </div>
+  );
+}

@@ -72,7 +72,6 @@ test('returns every problem at once', () => {
   assert.deepEqual(!read.ok && read.problems.map(({ field }) => field), [
     'security',
     'account_name',
-    'account_currency',
     'quantity',
     'cost',
   ]);

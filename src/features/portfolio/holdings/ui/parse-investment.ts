@@ -35,28 +35,22 @@ export function parseInvestment(
 ): { ok: true; investment: ParsedInvestment } | { ok: false; problems: FormProblem[] } {
   const problems: FormProblem[] = [];
   const name = typed.accountName.trim();
-  const currency = typed.accountCurrency.trim().toUpperCase();
   const { quantity, cost: costBasis, problems: amountProblems } = parseAmounts(typed, context);
   if (typed.symbol === null) problems.push({ field: 'security', message: 'Choose a security from the list.' });
   if (typed.accountId === null && name === '')
     problems.push({ field: 'account_name', message: 'Enter a name for the account.' });
-  if (typed.accountId === null) problems.push(...validateCurrency(currency));
   problems.push(...amountProblems);
   if (problems.length > 0 || typed.symbol === null) return { ok: false, problems };
   return {
     ok: true,
     investment: {
       symbol: typed.symbol,
-      account: typed.accountId === null ? { name, currency } : { id: typed.accountId },
+      account: typed.accountId === null ? { name, currency: typed.accountCurrency } : { id: typed.accountId },
       quantity,
       costBasis,
     },
   };
 }
-
-/** Returns the problems of a new account's currency code. */
-export const validateCurrency = (code: string): FormProblem[] =>
-  /^[A-Z]{3}$/.test(code) ? [] : [{ field: 'account_currency', message: 'Three letters, such as USD.' }];
 
 /** Decimals of stored quantities and of stored amounts. */
 const QUANTITY_DECIMALS = 10;

@@ -52,16 +52,16 @@ test('describes what an import writes and counts each group', () => {
   assert.equal(describeChanges([row('same'), row('left_out')]), undefined);
   assert.equal(
     summarizePreview(preview(rows, { errors: [{ line: 1, column: null, message: '' }] })),
-    'Preview: 1 error, 1 new, 2 changed, 1 the same, 1 left out. 5 lines: 4 imported, 1 title or note.',
+    'Preview: 1 error, 1 new, 2 changed, 1 the same, 1 not imported. 5 lines: 4 imported, 1 title or note.',
   );
 });
 
 test('counts what was left out with its reasons', () => {
   const leftOut: ImportRow = { ...row('left_out'), symbol: 'DOGE', reason: 'crypto' };
   assert.equal(describeLeftOut([row('new'), row('same')]), undefined);
-  assert.equal(describeLeftOut([row('new'), leftOut]), 'Left out: DOGE (Crypto is not supported)');
+  assert.equal(describeLeftOut([row('new'), leftOut]), 'Not imported: DOGE (Crypto is not supported)');
   const cash: ImportRow = { ...row('left_out', 'cash'), symbol: null, reason: 'cash_currency' };
-  assert.equal(describeLeftOut([cash]), 'Left out: Cash (The account has another currency)');
+  assert.equal(describeLeftOut([cash]), 'Not imported: Cash (The account has another currency)');
   assert.match(describeLeftOut(Array.from({ length: 12 }, () => leftOut))!, / and 2 more$/);
 });
 
@@ -111,5 +111,5 @@ test('asks what the file lists first, and for missing columns after that', () =>
 
 test('says how many lines have no known security', () => {
   const unknown: ImportRow = { ...row('left_out'), search: 'APPLE INC.', reason: 'unknown' };
-  assert.match(summarizePreview(preview([unknown])), /1 left out\. 1 line without a known security\. 5 lines:/);
+  assert.match(summarizePreview(preview([unknown])), /1 not imported\. 1 line without a known security\. 5 lines:/);
 });

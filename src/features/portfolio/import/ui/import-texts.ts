@@ -69,7 +69,7 @@ export const outcomeTitles: Readonly<Record<ImportRow['outcome'], string>> = {
   new: 'New',
   changed: 'Changed',
   same: 'The same',
-  left_out: 'Left out',
+  left_out: 'Not imported',
 };
 
 const plural = (count: number, noun: string): string => `${formatInteger(count)} ${noun}${count === 1 ? '' : 's'}`;
@@ -96,7 +96,7 @@ export function describeChanges(rows: readonly ImportRow[]): string | undefined 
 /** Rows that the result of an import names. */
 const NAMED_ROWS = 10;
 
-/** Returns what an import left out and why: `Left out: DOGE (Crypto is not supported)`. Undefined if nothing. */
+/** Returns what an import left out and why: `Not imported: DOGE (Crypto is not supported)`. Undefined if nothing. */
 export function describeLeftOut(rows: readonly ImportRow[]): string | undefined {
   const leftOut = rows.filter(({ outcome }) => outcome === 'left_out');
   if (leftOut.length === 0) return undefined;
@@ -106,7 +106,7 @@ export function describeLeftOut(rows: readonly ImportRow[]): string | undefined 
       ({ kind, symbol, reason }) => `${kind === 'cash' ? 'Cash' : symbol}${reason ? ` (${reasonTexts[reason]})` : ''}`,
     );
   const rest = leftOut.length - names.length;
-  return `Left out: ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return `Not imported: ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 /** Returns the label of the button that imports. Beside holdings, cash has no number. */
@@ -171,7 +171,7 @@ export function summarizePreview(preview: ImportResponse): string {
     `${count('new')} new`,
     `${count('changed')} changed`,
     `${count('same')} the same`,
-    `${count('left_out')} left out`,
+    `${count('left_out')} not imported`,
   ];
   const toChoose = rows.filter(({ outcome, search }) => outcome === 'left_out' && search !== null).length;
   const sentences = [

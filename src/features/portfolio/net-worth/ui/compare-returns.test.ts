@@ -86,3 +86,40 @@ test('counts days for the return that the chart does not show', () => {
     ['2026-11-03', 15.789474],
   ]);
 });
+
+test('keeps both returns when the fund and a holding split inside the period', () => {
+  // Ten shares at $100 become forty at $25 on November 3, which is no flow. $1,100 are added on November 4. The closes
+  // of the fund are adjusted for its split of two for one on the same day: $80 became $40.
+  const compared = compareReturns(
+    [
+      point('2026-11-01', 10 * 100),
+      point('2026-11-02', 10 * 110),
+      point('2026-11-03', 40 * 27.5),
+      point('2026-11-04', 40 * 27.5 + 1_100, 1_100),
+      point('2026-11-05', 40 * 33 + 1_100),
+    ],
+    [
+      ['2026-11-01', 80 / 2],
+      ['2026-11-02', 84 / 2],
+      ['2026-11-03', 42],
+      ['2026-11-04', 44],
+    ],
+    46,
+  );
+  assert.ok(compared.ok);
+  // 1,100 / 1,000 x 2,420 / 2,200 is 1.21.
+  assert.deepEqual(round(compared.netWorth), [
+    ['2026-11-01', 0],
+    ['2026-11-02', 10],
+    ['2026-11-03', 10],
+    ['2026-11-04', 10],
+    ['2026-11-05', 21],
+  ]);
+  assert.deepEqual(round(compared.fund), [
+    ['2026-11-01', 0],
+    ['2026-11-02', 5],
+    ['2026-11-03', 5],
+    ['2026-11-04', 10],
+    ['2026-11-05', 15],
+  ]);
+});

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { readStored, writeStored } from '../../../../../ui/kit/browser-storage.ts';
+import { useState } from 'react';
 import { formatDay, formatMoney } from '../../../../../ui/kit/formats.ts';
 import { joinTabStops } from '../../../../../ui/kit/join-tab-stops.ts';
 import { useDeferredQuery } from '../../../../../ui/kit/use-deferred-query.ts';
@@ -20,17 +19,10 @@ import { EmptyCard } from './empty-card.tsx';
 import { QueryCard, RowSkeleton } from './query-card.tsx';
 
 const COLLAPSED_ROWS = 6;
-const COUNT_KEY = 'tally.accounts';
-/** Number of accounts that this browser showed last, so that their place is as high as they are. */
-const readLastCount = (): number => Number(readStored(COUNT_KEY) ?? 4);
 
 /** Shows the dashboard's card `accounts`: each account with its value and the age of its figures. */
 export function AccountsCard({ privacy, presence, onConnect }: CardProps) {
   const query = useDeferredQuery(useQuery(accountsQuery));
-  const count = query.data?.accounts.length;
-  useEffect(() => {
-    if (count !== undefined) writeStored(COUNT_KEY, String(count));
-  }, [count]);
   const [isOpen, setIsOpen] = useState(false);
   const [isManaging, setIsManaging] = useState(false);
   const close = (): void => setIsManaging(false);
@@ -49,9 +41,9 @@ export function AccountsCard({ privacy, presence, onConnect }: CardProps) {
         />
       )}
       <QueryCard
+        id="accounts"
         title="Accounts"
         query={query}
-        minHeight=""
         actions={
           <button
             type="button"
@@ -62,7 +54,8 @@ export function AccountsCard({ privacy, presence, onConnect }: CardProps) {
             Manage<span className="sr-only"> accounts</span>
           </button>
         }
-        skeleton={presence.netWorth ? <AccountsSkeleton /> : emptyAccounts}
+        hasRows={presence.netWorth}
+        skeleton={presence.netWorth ? <RowSkeleton rows={4} className="h-14" /> : emptyAccounts}
       >
         {(list) => {
           const { accounts, currency } = list;
@@ -99,18 +92,6 @@ export function AccountsCard({ privacy, presence, onConnect }: CardProps) {
   );
 }
 
-function AccountsSkeleton() {
-  const [count] = useState(readLastCount);
-  return (
-    <>
-      <div className="pb-4">
-        <RowSkeleton rows={Math.min(count, COLLAPSED_ROWS)} className="h-14" />
-      </div>
-      {count > COLLAPSED_ROWS && <div className="h-10" />}
-    </>
-  );
-}
-
 /** Returns an account's part of the positive amounts of all accounts, from 0 to 1. A debt has none. */
 function computeShare(values: ReadonlyMap<string, number | null>, id: string): number {
   const toPart = (value: number | null | undefined): number => Math.max(value ?? 0, 0);
@@ -119,20 +100,21 @@ function computeShare(values: ReadonlyMap<string, number | null>, id: string): n
 }
 
 interface AccountDayChangeProps {
-  totals: Account['totals'];
+  account: Account;
+  /** Base currency. */
+  currency: string;
   privacy: boolean;
 }
 
-/** Shows the day change of an account whose holdings have one currency. Others have no sum without rates. */
-function AccountDayChange({ totals = [], privacy }: AccountDayChangeProps) {
-  const [only] = totals;
-  if (totals.length !== 1 || !only || only.change_amount === null) return null;
+/** Shows the day change of an account's holdings in the base currency, in percent of the account's value. */
+function AccountDayChange({ account: { base }, currency, privacy }: AccountDayChangeProps) {
+  if (!base || base.change_amount === null) return null;
   return (
     <p className="text-micro">
       <AmountChange
-        amount={only.change_amount}
-        percent={only.change_percent}
-        currency={only.currency}
+        amount={base.change_amount}
+        percent={base.change_percent}
+        currency={currency}
         label="day"
         reason="No day change"
         privacy={privacy}
@@ -162,7 +144,7 @@ function AccountRow({ account, value, share, currency, connection, privacy }: Ac
       <div className="min-w-0 flex-1">
         <p className="truncate font-semibold">{account.name}</p>
         <div className="truncate text-small text-ink-faint">
-          {connection ? <SourceLine connection={connection} /> : `By hand, changed ${formatDay(account.updated_at)}`}
+          {connection ? <SourceLine connection={connection} /> : `By hand, ${formatDay(account.updated_at)}`}
         </div>
       </div>
       <div className="shrink-0 text-end">
@@ -173,7 +155,7 @@ function AccountRow({ account, value, share, currency, connection, privacy }: Ac
             </Explained>
           </p>
         )}
-        <AccountDayChange totals={account.totals} privacy={privacy} />
+        <AccountDayChange account={account} currency={currency} privacy={privacy} />
         {excluded.map(({ currency: other, amount }) => (
           <p key={other} className={value === null ? 'font-medium' : 'text-micro text-ink-faint'}>
             <MaskedAmount hidden={privacy}>{formatMoney(amount, other)}</MaskedAmount>

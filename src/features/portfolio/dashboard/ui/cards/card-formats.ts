@@ -1,4 +1,5 @@
 import { createDateFormat } from '../../../../../ui/kit/date-format.ts';
+import { formatMarketDaysAhead } from '../../../../../ui/kit/new-york-time.ts';
 import type { Report } from '../../contract.ts';
 
 const formatMonth = createDateFormat({ timeZone: 'UTC', month: 'short' });
@@ -9,12 +10,20 @@ export function splitDate(date: string): { month: string; day: string } {
 }
 
 /**
- * Formats the time of a report as precisely as it is known: `Today, after close`, `Tomorrow`, `Before open`, `in 4
- * market days`.
+ * Formats the time of a report as precisely as it is known: `Today, after close`, `On Monday`, `Before open`, `In 4
+ * market days`. A time of day is enough beside the date of a later day.
  */
-export function formatReportTime({ market_days: days, when }: Pick<Report, 'market_days' | 'when'>): string {
-  const closeTime = when === 'amc' ? 'after close' : null;
-  const timeOfDay = when === 'bmo' ? 'before open' : closeTime;
-  if (days <= 1) return [days <= 0 ? 'Today' : 'Next market day', timeOfDay].filter(Boolean).join(', ');
-  return timeOfDay === null ? `in ${days} market days` : timeOfDay.replace(/^./, (first) => first.toUpperCase());
+export function formatReportTime({
+  date,
+  market_days: days,
+  when,
+}: Pick<Report, 'date' | 'market_days' | 'when'>): string {
+  const timeOfDay = when && timesOfDay[when];
+  const day = days > 1 && timeOfDay ? null : formatMarketDaysAhead(date, days);
+  return [day, timeOfDay]
+    .filter(Boolean)
+    .join(', ')
+    .replace(/^./, (first) => first.toUpperCase());
 }
+
+const timesOfDay = { bmo: 'before open', amc: 'after close' } as const;

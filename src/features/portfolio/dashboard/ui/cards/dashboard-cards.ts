@@ -21,7 +21,6 @@ export const accountsCard: DashboardCard = {
   title: 'Accounts',
   description: 'Your accounts with their value and the age of their figures.',
   size: 'narrow',
-  height: 'content',
   needs: 'netWorth',
   Content: AccountsCard,
 };
@@ -39,7 +38,7 @@ export const holdingsCard: DashboardCard = {
   id: 'holdings',
   title: 'Holdings',
   description: 'Your investments, most valuable first.',
-  size: 'narrow',
+  size: 'wide',
   needs: 'holdings',
   Content: HoldingsCard,
 };

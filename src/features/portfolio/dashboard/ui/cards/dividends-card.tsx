@@ -21,14 +21,16 @@ export function DividendsCard({ hasWatchlist, presence, privacy, onAddInvestment
   );
   return (
     <QueryCard
+      id="dividends"
       title="Dividends"
       query={useDividends()}
+      hasRows={presence.heldOrWatched}
       skeleton={presence.heldOrWatched ? <RowSkeleton rows={COLLAPSED_ROWS + 1} /> : emptyDividends}
     >
       {(dividends) => {
         if (dividends.payments.length > 0) return <Payments dividends={dividends} privacy={privacy} />;
         if (!hasWatchlist && !presence.holdings) return emptyDividends;
-        return <EmptyCard text="No dividends known for the next 90 days." small={!presence.heldOrWatched} />;
+        return <EmptyCard text="No dividends known for the next 90 days." />;
       }}
     </QueryCard>
   );

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { formatFigure } from '../../../../../ui/kit/formats.ts';
+import { formatAmount } from '../../../../../ui/kit/price-formats.ts';
 import type { Report } from '../../contract.ts';
 import { CardFooter } from './card-footer.tsx';
 import { useEarnings } from './card-queries.ts';
@@ -21,14 +21,16 @@ export function EarningsCard({ hasWatchlist, presence, onAddInvestment, onEvent 
     />
   );
   const emptyList = hasWatchlist ? (
-    <EmptyCard text="None of your companies reports earnings in the next 90 days." small={!presence.heldOrWatched} />
+    <EmptyCard text="None of your companies reports earnings in the next 90 days." />
   ) : (
     emptyEarnings
   );
   return (
     <QueryCard
+      id="earnings"
       title="Upcoming earnings"
       query={useEarnings()}
+      hasRows={presence.heldOrWatched}
       skeleton={presence.heldOrWatched ? <RowSkeleton rows={COLLAPSED_ROWS} /> : emptyEarnings}
     >
       {({ earnings, complete }) => (
@@ -41,6 +43,11 @@ export function EarningsCard({ hasWatchlist, presence, onAddInvestment, onEvent 
                 <ReportRow key={`${report.symbol} ${report.date}`} report={report} />
               ))}
             </ul>
+          )}
+          {earnings.some(hasNoCurrency) && (
+            <p className="border-t border-line px-4 py-2 text-micro text-ink-faint sm:px-5">
+              The source of the EPS estimates names no currency.
+            </p>
           )}
           {!complete && (
             <p className="border-t border-line px-4 py-2 text-small text-ink-faint sm:px-5">
@@ -69,8 +76,11 @@ export function EarningsCard({ hasWatchlist, presence, onAddInvestment, onEvent 
 
 const isWatchedOnly = ({ watching, held }: Report): boolean => watching && !held;
 
-function formatEstimate({ when, eps_estimate: epsEstimate }: Report): string {
-  if (epsEstimate !== null) return `EPS ${formatFigure(epsEstimate, 2)}`;
+const hasNoCurrency = ({ eps_estimate: estimate, eps_currency: currency }: Report): boolean =>
+  estimate !== null && currency === null;
+
+function formatEstimate({ when, eps_estimate: estimate, eps_currency: currency }: Report): string {
+  if (estimate !== null) return `EPS ${formatAmount(estimate, currency)}`;
   return when === null ? '' : 'No estimate';
 }
 

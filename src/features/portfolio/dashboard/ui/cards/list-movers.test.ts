@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import type { HeldPosition } from './list-positions.ts';
+import type { HeldPosition } from '../../../holdings/ui/page/list-positions.ts';
 import { listMovers } from './list-movers.ts';
 
 const createPosition = (symbol: string, change: number | null) => ({ symbol, change_1d: change }) as HeldPosition;

@@ -1,4 +1,4 @@
-import type { HeldPosition } from './list-positions.ts';
+import type { HeldPosition } from '../../../holdings/ui/page/list-positions.ts';
 
 /** Position with a day change. */
 export type Mover = HeldPosition & { change_1d: number };

@@ -12,7 +12,7 @@ import { usePortfolioHoldings } from '../../../holdings/ui/holdings-queries.ts';
 import { CardFooter } from './card-footer.tsx';
 import { EmptyCard } from './empty-card.tsx';
 import { listMovers, type Mover } from './list-movers.ts';
-import { listPositions } from './list-positions.ts';
+import { listPositions } from '../../../holdings/ui/page/list-positions.ts';
 import { QueryCard, RowSkeleton } from './query-card.tsx';
 
 const COLLAPSED_ROWS = 6;
@@ -28,8 +28,10 @@ export function MoversCard({ privacy, presence, onAddInvestment }: CardProps) {
   );
   return (
     <QueryCard
+      id="movers"
       title="Movers"
       query={usePortfolioHoldings()}
+      hasRows={presence.holdings}
       skeleton={presence.holdings ? <RowSkeleton rows={COLLAPSED_ROWS} /> : emptyMovers}
     >
       {(portfolio) => {

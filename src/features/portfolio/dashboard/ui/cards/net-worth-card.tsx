@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useId, useMemo } from 'react';
+import { useEffect, useId, useMemo, useRef } from 'react';
 import { ChoiceGroup } from '../../../../../ui/kit/choice-group.tsx';
 import { formatMoney } from '../../../../../ui/kit/formats.ts';
 import { formatNewYorkDay } from '../../../../../ui/kit/new-york-time.ts';
@@ -21,7 +21,6 @@ import { QueryCard } from './query-card.tsx';
 import { EmptyCard } from './empty-card.tsx';
 import { roundNetWorth } from '../../../net-worth/ui/round-net-worth.ts';
 import { ChangeParts, NetWorthGain } from '../../../net-worth/ui/net-worth-change.tsx';
-import { cardHeights } from '../card-heights.ts';
 import { lazyComparison, lazyPastPrices } from '../lazy-components.ts';
 import { NetWorthChart } from '../../../net-worth/ui/net-worth-chart.tsx';
 import {
@@ -44,9 +43,9 @@ export function NetWorthCard({ privacy, presence, onAddInvestment }: CardProps) 
   const base = query.data && query.data.currencies.length > 0 ? query.data.base : undefined;
   return (
     <QueryCard
+      id="net_worth"
       title="Net worth"
       query={query}
-      minHeight={cardHeights.net_worth!}
       actions={
         base && (
           <>
@@ -55,6 +54,7 @@ export function NetWorthCard({ privacy, presence, onAddInvestment }: CardProps) 
           </>
         )
       }
+      hasRows={presence.netWorth}
       skeleton={presence.netWorth ? <NetWorthSkeleton /> : emptyNetWorth}
     >
       {(data) =>
@@ -87,6 +87,17 @@ function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; tod
   const search = useSearchParams();
   const range = ranges.find((name) => name === search.get(PERIOD)) ?? DEFAULT_RANGE;
   const fund = search.get(FUND);
+  // The pressed control is replaced by the other one, which takes the focus.
+  const isControlPressed = useRef(false);
+  const takeFocus = (control: HTMLElement | null): void => {
+    if (control === null || !isControlPressed.current) return;
+    isControlPressed.current = false;
+    control.focus();
+  };
+  const chooseFund = (symbol: string | null): void => {
+    isControlPressed.current = symbol === null || fund === null;
+    replaceSearchParam(FUND, symbol);
+  };
   const rangeGroup = useId();
   const wholeHistory = useQuery({ ...wholeNetWorthQuery, enabled: range === 'All' });
   const currentAmounts = data.currencies.filter(
@@ -134,7 +145,7 @@ function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; tod
                 ),
             )}
             {isKnown && !dayChange && (
-              <p className="text-ink-faint">No day change yet: it needs the net worth of an earlier day.</p>
+              <p className="text-ink-faint">Net worth has no day change yet: it needs that of an earlier day.</p>
             )}
             {change && <ChangeParts change={change} currency={currency} days={days} privacy={privacy} />}
           </div>
@@ -174,7 +185,8 @@ function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; tod
               shownDates: new Set(shownPoints.map(({ date }) => date)),
               fund,
               chartClass,
-              onChoose: (symbol) => replaceSearchParam(FUND, symbol),
+              selectRef: takeFocus,
+              onChoose: chooseFund,
             }}
             fallback={<div className={chartClass} />}
           />
@@ -199,10 +211,11 @@ function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; tod
               </span>
               {!privacy && (
                 <button
+                  ref={takeFocus}
                   type="button"
                   className="link min-h-8"
                   {...lazyComparison.preloadProps}
-                  onClick={() => replaceSearchParam(FUND, DEFAULT_FUND)}
+                  onClick={() => chooseFund(DEFAULT_FUND)}
                 >
                   Compare with a fund
                 </button>

@@ -24,15 +24,13 @@ export function NewsCard({ hasWatchlist, presence, onAddInvestment, onEvent }: C
       action={{ label: 'Add investment', run: onAddInvestment }}
     />
   );
-  const emptyList = hasWatchlist ? (
-    <EmptyCard text="There is no news about your companies right now." small={!presence.heldOrWatched} />
-  ) : (
-    emptyNews
-  );
+  const emptyList = hasWatchlist ? <EmptyCard text="There is no news about your companies right now." /> : emptyNews;
   return (
     <QueryCard
+      id="news"
       title="Latest news"
       query={news}
+      hasRows={presence.heldOrWatched}
       skeleton={presence.heldOrWatched ? <RowSkeleton rows={6} textOnly /> : emptyNews}
     >
       {({ articles }) =>

@@ -1,29 +1,44 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { ErrorMessage } from '../../../../../ui/kit/error-message.tsx';
 import type { DeferredQueryResult } from '../../../../../ui/kit/use-deferred-query.ts';
+import type { CardId } from '../../contract.ts';
+import { fixedHeights, readCardHeight, storeCardHeight } from '../card-heights.ts';
 
 interface QueryCardProps<Data> {
+  id: CardId;
   title: string;
   query: DeferredQueryResult<Data>;
   /** Actions at the end of the card's header. */
   actions?: ReactNode;
-  minHeight?: string;
-  /** Rows during loading, as high as the most likely content. */
+  /** Whether the card probably has rows, so that loading reserves the height that this browser showed last. */
+  hasRows: boolean;
+  /** Rows during loading, or what the card says without rows. */
   skeleton: ReactNode;
   children: (data: Data) => ReactNode;
 }
 
-/** Shows a card with equal height before and after loading, to avoid layout shifts. A card without rows is small. */
-export function QueryCard<Data>({
-  title,
-  query,
-  actions,
-  minHeight = 'min-h-106',
-  skeleton,
-  children,
-}: QueryCardProps<Data>) {
-  const id = useId();
+/**
+ * Shows a card as high as its content. During loading it is as high as this browser showed it last, to avoid layout
+ * shifts. If that is unknown, the cards after it wait.
+ */
+export function QueryCard<Data>({ id, title, query, actions, hasRows, skeleton, children }: QueryCardProps<Data>) {
+  const titleId = useId();
+  const section = useRef<HTMLElement>(null);
+  const [lastHeight] = useState(() => readCardHeight(id));
   const { data, error, isPending, refetch } = query;
+  const isReserved = isPending && hasRows && fixedHeights[id] === undefined;
+  const hasData = data !== undefined;
+  useEffect(() => {
+    const { current: card } = section;
+    if (!hasData || !card) return;
+    const observer = new ResizeObserver(() => {
+      const isExpanded = card.querySelector(':scope > [aria-expanded="true"]') !== null;
+      // A card after one of unknown height has no box yet.
+      if (!isExpanded && card.offsetHeight > 0) storeCardHeight(id, card.offsetHeight);
+    });
+    observer.observe(card);
+    return () => observer.disconnect();
+  }, [id, hasData]);
   const renderContent = () => {
     if (data !== undefined) return children(data);
     if (isPending) return <div className="flex flex-1 flex-col">{skeleton}</div>;
@@ -40,12 +55,15 @@ export function QueryCard<Data>({
   };
   return (
     <section
-      aria-labelledby={id}
+      ref={section}
+      aria-labelledby={titleId}
       aria-busy={isPending}
-      className={`card flex ${minHeight} flex-col overflow-hidden has-data-empty:min-h-0 has-data-empty:grow`}
+      data-unsettled={(isReserved && lastHeight === undefined) || undefined}
+      style={isReserved ? { height: lastHeight } : undefined}
+      className={`card flex ${fixedHeights[id] ?? ''} flex-col overflow-hidden has-data-empty:min-h-0 has-data-empty:grow`}
     >
       <header className="flex min-h-12 flex-wrap items-center gap-x-2 px-4 pt-1 sm:px-5">
-        <h2 id={id} className="flex-1 py-1.5 text-lead font-semibold tracking-tight">
+        <h2 id={titleId} className="flex-1 py-1.5 text-lead font-semibold tracking-tight">
           {title}
         </h2>
         {actions}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import type { HeldPosition } from './list-positions.ts';
+import type { HeldPosition } from '../../../holdings/ui/page/list-positions.ts';
 import { sortPositions } from './sort-positions.ts';
 
 const createPosition = (symbol: string, figures: Partial<HeldPosition>): HeldPosition => ({
@@ -35,10 +35,10 @@ const positions = [
 
 test.each([
   ['value', 'BACD'],
-  ['change', 'BACD'],
+  ['day', 'BACD'],
   ['gain', 'ABCD'],
   ['weight', 'BACD'],
-  ['name', 'BDCA'],
+  ['holding', 'BDCA'],
 ] as const)('sorts by %s and puts missing figures last', (sort, symbols) => {
   assert.equal(
     sortPositions(positions, sort)

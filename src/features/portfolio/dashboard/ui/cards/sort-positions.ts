@@ -1,12 +1,12 @@
-import type { HeldPosition } from './list-positions.ts';
+import type { HeldPosition } from '../../../holdings/ui/page/list-positions.ts';
 
-/** Labels of the sort menu. */
+/** Labels of the sort menu by column of the table. */
 export const positionSortLabels = {
   value: 'Value',
-  change: 'Day change',
+  day: 'Day change',
   gain: 'Gain',
   weight: 'Weight',
-  name: 'Name',
+  holding: 'Name',
 } as const;
 export type PositionSort = keyof typeof positionSortLabels;
 
@@ -21,13 +21,13 @@ export function sortPositions(positions: readonly HeldPosition[], sort: Position
   switch (sort) {
     case 'value':
       return sortByFigure(positions, ({ value, weight }) => (weight === null ? null : value));
-    case 'change':
+    case 'day':
       return sortByFigure(positions, ({ change_1d: change }) => change);
     case 'gain':
       return sortByFigure(positions, ({ gain }) => gain?.percent ?? null);
     case 'weight':
       return sortByFigure(positions, ({ weight }) => weight);
-    case 'name':
+    case 'holding':
       return positions.toSorted((a, b) => a.name.localeCompare(b.name, 'en') || a.key.localeCompare(b.key));
   }
 }

@@ -8,11 +8,9 @@ export interface DashboardCard {
   title: string;
   /** One sentence for the list of available cards. */
   description: string;
-  /** `narrow`: one column. `wide`: two of three columns. `row`: a full row with the height of its content. */
+  /** `narrow`: one column. `wide`: two columns. `row`: a full row. */
   size: 'narrow' | 'wide' | 'row';
-  /** `content`: as high as its rows, so that the cards after it have no place before the rows are known. */
-  height?: 'content';
-  /** Data that the member needs for the card to have rows. Without `needs` the card always has its full height. */
+  /** Data that the member needs for the card to have rows. Without them the card is small. */
   needs?: keyof PortfolioPresence;
   Content: ComponentType<CardProps>;
   /** Content for the list of available cards instead of `Content`. */

@@ -1,12 +1,18 @@
 import type { ReactNode } from 'react';
-import { formatChange, formatFigure, formatMoney, formatPercent } from '../../../../../ui/kit/formats.ts';
+import { formatChange, formatMoney, formatPercent } from '../../../../../ui/kit/formats.ts';
 import { Explained } from '../../../explain/ui/explained.tsx';
 import type { ExplainedFigure, HoldingTarget } from '../../../explain/ui/explained-figure.ts';
 import { MissingFigure } from '../../../../../ui/kit/missing-figure.tsx';
 import { MaskedAmount } from '../../../../../ui/kit/masked-amount.tsx';
 import { getTrendClass } from '../../../../../ui/kit/price-changes.ts';
-import { formatPriceOf, formatQuantity, formatSignedAmount } from '../../../../../ui/kit/price-formats.ts';
+import {
+  formatAmount,
+  formatPriceOf,
+  formatQuantity,
+  formatSignedAmount,
+} from '../../../../../ui/kit/price-formats.ts';
 import type { PortfolioHolding } from '../../contract.ts';
+import { calculateWeight } from './calculate-figures.ts';
 import { calculateHoldingYields, type Incomes } from './calculate-holding-yields.ts';
 import type { HoldingGroup } from './group-holdings.ts';
 import { listIds } from './list-ids.ts';
@@ -33,8 +39,9 @@ interface HoldingCellProps {
 
 /** Shows the price above the quantity. The unit of a bond is small, so that figures line up. */
 export function PriceFigure({ holding, context }: HoldingCellProps) {
-  const { price, quantity } = holding;
-  const text = price === null ? null : formatPriceOf(price, holding, [quantity]);
+  const { price, quantity, position } = holding;
+  const unit = position ? { ...holding, currency: position.priceCurrency } : holding;
+  const text = price === null ? null : formatPriceOf(price, unit, [quantity]);
   return (
     <>
       <span className="block whitespace-nowrap">
@@ -58,17 +65,16 @@ export function PriceFigure({ holding, context }: HoldingCellProps) {
 
 /** Shows the value in the listing's currency, and below it in the base currency if that is another one. */
 export function ValueFigure({ holding, context }: HoldingCellProps) {
-  const { value, currency, base, shown } = holding;
+  const { value, currency, base, shown, position } = holding;
   if (value === null) return <MissingFigure reason="No price yet" />;
   return (
     <>
       <span className="block leading-6 font-medium whitespace-nowrap">
         <Explained figure={{ ...getTarget(holding), figure: 'value', shown: value }}>
-          <MaskedAmount hidden={context.privacy}>
-            {currency === null ? formatFigure(value, 2) : formatMoney(value, currency)}
-          </MaskedAmount>
+          <MaskedAmount hidden={context.privacy}>{formatAmount(value, currency)}</MaskedAmount>
         </Explained>
       </span>
+      {position?.partial.value && <PartlyKnown />}
       {currency !== context.currency && (
         <span className="block text-micro leading-6 whitespace-nowrap text-ink-faint">
           {base ? (
@@ -114,20 +120,33 @@ export const GainFigure = ({ holding, context }: HoldingCellProps) => (
       reason={holding.value === null ? 'No price yet' : 'Cost unknown'}
       privacy={context.privacy}
     />
+    {holding.position?.partial.gain && <PartlyKnown />}
     <BaseFigure holding={holding} context={context} amount={holding.shown.gain} />
   </>
 );
 
-/** Returns the target of a holding's explanations. An unlisted holding has none of its day change. */
-export const getTarget = (holding: PortfolioHolding): HoldingTarget => ({
-  of: 'holding',
-  id: holding.id,
-  name: getTitle(holding),
-});
+/** Says that a figure omits a part of a position. */
+const PartlyKnown = () => <span className="block text-micro text-ink-faint">Partly known</span>;
 
-/** Names a holding with its account. */
-export const getTitle = ({ symbol, name, account_name: account }: PortfolioHolding): string =>
-  `${symbol ?? name} in ${account}`;
+/** Returns the target of a row's explanations. An unlisted holding has none of its day change. */
+export const getTarget = (holding: ShownHolding): HoldingTarget =>
+  holding.position
+    ? getSelection(holding.position.ids, getTitle(holding))
+    : { of: 'holding', id: holding.id, name: getTitle(holding) };
+
+/** Names a holding with its account, or a position. */
+export const getTitle = ({ symbol, name, account_name: account, position }: ShownHolding): string =>
+  position ? (symbol ?? name) : `${symbol ?? name} in ${account}`;
+
+/** Shows the share of a row in the portfolio's value. */
+export const HoldingWeight = ({ holding, context: { whole } }: HoldingCellProps) => (
+  <WeightFigure
+    weight={holding.position ? holding.position.weight : calculateWeight([holding], whole)}
+    reason={getMissingWeightReason(holding)}
+    ids={holding.position?.ids ?? [holding.id]}
+    name={getTitle(holding)}
+  />
+);
 
 /** Returns the target of holdings in the base currency. */
 const getSelection = (ids: readonly string[], name: string): HoldingTarget => ({ of: 'selection', ids, name });
@@ -223,7 +242,7 @@ export function YieldFigure({ holdings, context }: YieldFigureProps) {
 export const formatWeight = (weight: number): string => formatPercent(weight);
 
 /** Returns why a holding has no weight. */
-export const getMissingWeightReason = ({ value }: Pick<PortfolioHolding, 'value'>): string =>
+const getMissingWeightReason = ({ value }: Pick<PortfolioHolding, 'value'>): string =>
   value === null ? 'No price yet' : 'No exchange rate';
 
 interface TotalFigureProps {

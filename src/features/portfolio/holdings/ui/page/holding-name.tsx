@@ -1,15 +1,19 @@
 import { SecurityLogo } from '../../../../securities/ui/shared/security-logo.tsx';
 import { SecurityLink } from '../../../../../ui/shell/navigation/security-link.tsx';
-import type { PortfolioHolding } from '../../contract.ts';
+import { ConnectedIcon } from '../connected-icon.tsx';
+import type { ShownHolding } from './round-holdings.ts';
 
 /** Shows logo, symbol and name of a holding as a link to its security. A holding without a symbol has none. */
-export function HoldingName({ holding: { symbol, name, logo } }: { holding: PortfolioHolding }) {
+export function HoldingName({ holding: { symbol, name, logo, position } }: { holding: ShownHolding }) {
   return (
     <div className="flex min-w-0 items-center gap-3">
       <SecurityLogo symbol={symbol ?? name} logo={logo} />
       <div className="min-w-0 flex-1">
         {symbol === null ? (
-          <p className="line-clamp-2 font-semibold">{name}</p>
+          <p className="line-clamp-2 font-semibold">
+            {name}
+            {position?.isConnected && <ConnectedIcon />}
+          </p>
         ) : (
           <>
             <SecurityLink
@@ -18,8 +22,9 @@ export function HoldingName({ holding: { symbol, name, logo } }: { holding: Port
             >
               {symbol}
               <span className="sr-only">{` ${name}`}</span>
+              {position?.isConnected && <ConnectedIcon />}
             </SecurityLink>
-            <p aria-hidden="true" className="truncate text-micro text-ink-soft">
+            <p aria-hidden="true" className="line-clamp-2 text-micro text-ink-soft sm:truncate">
               {name}
             </p>
           </>

@@ -1,15 +1,17 @@
 import { type CSSProperties, memo } from 'react';
+import { joinTabStops } from '../../../../../ui/kit/join-tab-stops.ts';
 import { SortHeading } from '../../../../../ui/kit/sort-heading.tsx';
+import type { HeldPosition } from './list-positions.ts';
 import { calculateWeight } from './calculate-figures.ts';
 import type { HoldingGroup } from './group-holdings.ts';
 import { listIds } from './list-ids.ts';
+import { toFigures } from './round-figures.ts';
 import type { ShownHolding } from './round-holdings.ts';
 import {
   type CellContext,
   DayFigure,
   GainFigure,
-  getMissingWeightReason,
-  getTitle,
+  HoldingWeight,
   PriceFigure,
   TotalDay,
   TotalGainFigure,
@@ -33,7 +35,8 @@ export interface HoldingRowsProps {
 
 interface HoldingsTableProps extends HoldingRowsProps {
   sort: PortfolioSort;
-  onSort: (sort: PortfolioSort) => void;
+  /** Absent if a menu sorts the rows. */
+  onSort?: (sort: PortfolioSort) => void;
 }
 
 /** Widths of the columns beside the holding, in percent. */
@@ -83,8 +86,10 @@ export function HoldingsTable({ sort, onSort, ...rows }: HoldingsTableProps) {
               direction={sort.column === column ? direction : null}
               align={isText(column) ? 'start' : 'end'}
               className={cellClass}
-              onSort={() =>
-                onSort({ column, descending: sort.column === column ? !sort.descending : startsDescending(column) })
+              onSort={
+                onSort &&
+                (() =>
+                  onSort({ column, descending: sort.column === column ? !sort.descending : startsDescending(column) }))
               }
             />
           ))}
@@ -172,7 +177,11 @@ const TableRow = memo(function TableRow({ holding, columns, context }: TableRowP
   // Amounts in the base currency are a third line.
   const heightClass = holding.currency === context.currency ? 'h-14' : 'h-16';
   return (
-    <div role="row" className={`${rowClass} ${heightClass} [content-visibility:auto] hover:bg-sunken`}>
+    <div
+      ref={holding.position && joinTabStops}
+      role="row"
+      className={`${rowClass} ${heightClass} [content-visibility:auto] hover:bg-sunken`}
+    >
       <div role="rowheader" className={`${cellClass} relative text-start`}>
         <HoldingName holding={holding} />
       </div>
@@ -203,14 +212,7 @@ function HoldingFigure({ holding, column, context }: HoldingFigureProps) {
     case 'gain':
       return <GainFigure holding={holding} context={context} />;
     case 'weight':
-      return (
-        <WeightFigure
-          weight={calculateWeight([holding], context.whole)}
-          reason={getMissingWeightReason(holding)}
-          ids={[holding.id]}
-          name={getTitle(holding)}
-        />
-      );
+      return <HoldingWeight holding={holding} context={context} />;
     case 'yield':
       return <YieldFigure holdings={[holding]} context={context} />;
     case 'account':
@@ -218,4 +220,47 @@ function HoldingFigure({ holding, column, context }: HoldingFigureProps) {
     case 'holding':
       return null;
   }
+}
+
+export interface PositionsTableProps {
+  positions: readonly HeldPosition[];
+  /** Column that sorts the positions. */
+  sortColumn: Column;
+  /** Base currency. */
+  currency: string;
+  isConnected: (position: HeldPosition) => boolean;
+  privacy: boolean;
+}
+
+const positionColumns: readonly Column[] = ['holding', 'price', 'day', 'value', 'gain', 'weight'];
+
+/** Shows positions, sorted by the card's menu, in the table of the portfolio. */
+export function PositionsTable({ positions, sortColumn, currency, isConnected, privacy }: PositionsTableProps) {
+  const holdings = positions.map((position) => toTableRow(position, isConnected(position)));
+  return (
+    <HoldingsTable
+      groups={[{ key: '', label: '', totals: null, unconverted: [], holdings }]}
+      hasHeadings={false}
+      columns={positionColumns}
+      sort={{ column: sortColumn, descending: startsDescending(sortColumn) }}
+      context={{ currency, whole: null, hasCash: false, privacy, incomes: new Map() }}
+    />
+  );
+}
+
+/** Returns a position as a row of the table. Its figures are in the base currency already, unless it has no rate. */
+function toTableRow(position: HeldPosition, isConnected: boolean): ShownHolding {
+  const { key, ids, priceCurrency, weight, partial } = position;
+  return {
+    ...position,
+    id: key,
+    account_id: '',
+    account_name: '',
+    logo_source: null,
+    price_at: null,
+    cost_basis: null,
+    base: null,
+    shown: toFigures(null),
+    position: { ids, priceCurrency, weight, partial, isConnected },
+  };
 }

@@ -1,3 +1,4 @@
+import { SampleBadge } from '../../../../../ui/shell/layout/sample-badge.tsx';
 import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { useMediaQuery } from '../../../../../ui/kit/use-media-query.ts';
 import { formatSessionDay } from '../../../../../ui/kit/new-york-time.ts';
@@ -21,7 +22,6 @@ import { PortfolioControls } from './portfolio-controls.tsx';
 import { PortfolioSummary } from './portfolio-summary.tsx';
 import { listShownColumns, usePortfolioView } from './portfolio-view.ts';
 import { roundGroups, roundHoldings, type ShownHolding } from './round-holdings.ts';
-import { SampleBadge } from './sample-badge.tsx';
 import { sortHoldings } from './sort-holdings.ts';
 
 interface LoadedPortfolioProps {

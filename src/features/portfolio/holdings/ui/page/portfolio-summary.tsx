@@ -1,11 +1,10 @@
 import { formatMoney, formatRate } from '../../../../../ui/kit/formats.ts';
-import { MissingFigure } from '../../../../../ui/kit/missing-figure.tsx';
 import { MaskedAmount } from '../../../../../ui/kit/masked-amount.tsx';
 import { Explained } from '../../../explain/ui/explained.tsx';
-import type { HoldingTarget } from '../../../explain/ui/explained-figure.ts';
 import { formatCalendarDay } from '../../../../../ui/kit/new-york-time.ts';
 import type { PortfolioHolding, PortfolioHoldings } from '../../contract.ts';
-import { OmittedHoldings, TotalDayChange, TotalsGain } from '../totals-changes.tsx';
+import { PortfolioTotals } from '../portfolio-totals.tsx';
+import { OmittedHoldings } from '../totals-changes.tsx';
 import type { GroupFigures } from './calculate-figures.ts';
 import { listIds } from './list-ids.ts';
 import { UnconvertedAmounts } from './unconverted-amounts.tsx';
@@ -30,7 +29,7 @@ interface PortfolioSummaryProps {
 export function PortfolioSummary({
   label,
   holdings,
-  figures: { totals, unconverted },
+  figures,
   currency,
   rates,
   cash,
@@ -38,39 +37,19 @@ export function PortfolioSummary({
   netWorth,
   privacy,
 }: PortfolioSummaryProps) {
-  const explained: HoldingTarget = { of: 'selection', ids: listIds(holdings), name: label.toLowerCase() };
+  const { totals, unconverted } = figures;
   return (
     <div>
-      <div className="flex flex-wrap items-end justify-between gap-x-8">
-        <div>
-          <p className="text-small text-ink-faint">{label}</p>
-          <p className="text-figure font-semibold tracking-tight">
-            {totals?.value == null ? (
-              <MissingFigure reason={getMissingReason(holdings, unconverted)} />
-            ) : (
-              <Explained figure={{ ...explained, figure: 'value', shown: totals.value }}>
-                <MaskedAmount hidden={privacy}>{formatMoney(totals.value, currency)}</MaskedAmount>
-              </Explained>
-            )}
-          </p>
-        </div>
-        {totals && (
-          <div className="text-small leading-6 sm:text-end sm:text-lead sm:leading-7">
-            <p>
-              <TotalDayChange
-                totals={totals}
-                count={holdings.length}
-                day={day}
-                privacy={privacy}
-                explained={explained}
-              />
-            </p>
-            <p>
-              <TotalsGain totals={totals} count={holdings.length} privacy={privacy} explained={explained} />
-            </p>
-          </div>
-        )}
-      </div>
+      <PortfolioTotals
+        label={label}
+        figures={figures}
+        currency={currency}
+        count={holdings.length}
+        day={day}
+        privacy={privacy}
+        explained={{ of: 'selection', ids: listIds(holdings), name: label.toLowerCase() }}
+        isLarge
+      />
       {netWorth && (
         <p className="text-small text-ink-soft">
           {'With cash and debts, net worth is '}
@@ -98,11 +77,6 @@ export function PortfolioSummary({
       )}
     </div>
   );
-}
-
-function getMissingReason(holdings: readonly PortfolioHolding[], unconverted: GroupFigures['unconverted']): string {
-  if (holdings.length === 0) return 'No holdings';
-  return unconverted.length > 0 ? 'No exchange rate' : 'No price yet';
 }
 
 /** Returns the amounts in a currency that rows show beside their converted amounts. */

@@ -6,6 +6,19 @@ import { type Figures, roundFigures, toFigures, withFigures } from './round-figu
 /** Holding with its amounts in the base currency as they are shown. */
 export interface ShownHolding extends PortfolioHolding {
   shown: Figures;
+  /** What a row has that stands for all holdings of a security across accounts. */
+  position?: {
+    /** Ids of the holdings. */
+    ids: readonly string[];
+    /** Currency of the price. The amounts are in the base currency. */
+    priceCurrency: string | null;
+    /** Percentage of the portfolio's value. */
+    weight: number | null;
+    /** Figures that omit a holding of the position, because they are unknown for it. */
+    partial: { value: boolean; gain: boolean };
+    /** True if a part of the position is connected. */
+    isConnected: boolean;
+  };
 }
 
 /**

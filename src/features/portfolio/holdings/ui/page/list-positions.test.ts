@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import type { PortfolioHolding } from '../../../holdings/contract.ts';
+import type { PortfolioHolding } from '../../contract.ts';
 import { listPositions } from './list-positions.ts';
 
 type Base = NonNullable<PortfolioHolding['base']>;

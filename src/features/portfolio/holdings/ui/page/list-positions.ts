@@ -1,5 +1,5 @@
-import type { HoldingTotals, PortfolioHolding, PortfolioHoldings } from '../../../holdings/contract.ts';
-import { calculateTotals, toDecimalText } from '../../../holdings/holding-figures.ts';
+import type { HoldingTotals, PortfolioHolding, PortfolioHoldings } from '../../contract.ts';
+import { calculateTotals, toDecimalText } from '../../holding-figures.ts';
 import { sumAmounts } from '../../../net-worth/amounts.ts';
 import {
   addExactValues,
@@ -8,9 +8,9 @@ import {
   calculateWeight,
   type GroupFigures,
   toHoldingAmounts,
-} from '../../../holdings/ui/page/calculate-figures.ts';
-import { listIds } from '../../../holdings/ui/page/list-ids.ts';
-import { roundFigures, toFigures, withFigures } from '../../../holdings/ui/page/round-figures.ts';
+} from './calculate-figures.ts';
+import { listIds } from './list-ids.ts';
+import { roundFigures, toFigures, withFigures } from './round-figures.ts';
 
 /**
  * Holdings of one symbol across accounts, or one holding that the catalog does not list. Amounts are in the base currency,
