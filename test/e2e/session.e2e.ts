@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from './fixtures.ts';
-import { endSessionRemotely, openSettings, signUp } from './people.ts';
+import { endSessionRemotely, fillCredentials, openSettings, register, signUp } from './people.ts';
+import { createMemberWith, getRows } from './watchlist-card.ts';
 
 test('leaves the page at sign-out with a notice and closes the session in every tab', async ({ page }) => {
   const { email } = await signUp(page);
@@ -128,4 +129,33 @@ test('shows that the provider is unavailable and continues when it is back', { t
   await page.unroute('**/_idp/**');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+});
+
+test("shows a member nothing that another one has open in the tab when the first one's session ends", async ({
+  visit,
+  service,
+}) => {
+  const bob = await register(await visit());
+  const page = await visit();
+  await page.clock.install();
+  await createMemberWith(page, service, ['AAPL']);
+  const heading = page.getByRole('heading', { name: 'Home', level: 1 });
+  // This mark represents the state of a page.
+  await heading.evaluate((element) => {
+    element.dataset['witness'] = 'kept';
+  });
+  await getRows(page).first().focus();
+  await page.keyboard.press('a');
+  const form = page.getByRole('dialog', { name: 'Alert for AAPL' });
+  await form.getByLabel('Note (optional)').fill('Sell for the house');
+  await endSessionRemotely(page);
+  await page.clock.fastForward(60_000);
+  await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+  const other = await page.context().newPage();
+  await other.goto('/sign-in');
+  await fillCredentials(other, bob);
+  await other.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: `Account of ${bob.email}`, includeHidden: true }).waitFor();
+  await form.waitFor({ state: 'detached', timeout: 20_000 });
+  assert.equal(await heading.getAttribute('data-witness'), null);
 });

@@ -19,3 +19,12 @@ export function writeStored(key: string, value: string | null, area: StorageArea
     // Stored values are a convenience only.
   }
 }
+
+/** Returns the stored keys, or none if storage is blocked. */
+export function readStoredKeys(): string[] {
+  try {
+    return Object.keys(window.localStorage);
+  } catch {
+    return [];
+  }
+}

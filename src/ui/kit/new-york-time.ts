@@ -28,6 +28,14 @@ export function formatCalendarDay(day: string): string {
   return formatUtcDay(new Date(`${day}T00:00:00Z`));
 }
 
+const formatWeekday = createDateFormat({ timeZone: 'UTC', weekday: 'long' });
+
+/** Names a coming day by the market days until it: `today`, `on Monday`, `in 4 market days`. */
+export function formatMarketDaysAhead(day: string, marketDays: number): string {
+  if (marketDays <= 0) return 'today';
+  return marketDays === 1 ? `on ${formatWeekday(new Date(`${day}T00:00:00Z`))}` : `in ${marketDays} market days`;
+}
+
 /** Names the day of the latest session: `today`, or its date. Both days are New York's, YYYY-MM-DD. */
 export const formatSessionDay = (session: string, today: string): string =>
   session === today ? 'today' : formatCalendarDay(session);

@@ -1,3 +1,4 @@
+import type { Ref } from 'react';
 import { Icon } from './icon.tsx';
 
 interface SelectMenuProps<Value extends string> {
@@ -7,6 +8,8 @@ interface SelectMenuProps<Value extends string> {
   /** Visible text of each value, in order. */
   options: Readonly<Record<Value, string>>;
   onChange: (value: Value) => void;
+  /** Receives the select, such as to focus it. */
+  selectRef?: Ref<HTMLSelectElement>;
   /** Whether the choice is being saved. */
   isBusy?: boolean;
   className: string;
@@ -16,11 +19,12 @@ interface SelectMenuProps<Value extends string> {
 
 /** Small native select with a chevron, as wide as its chosen text. */
 export function SelectMenu<Value extends string>(props: SelectMenuProps<Value>) {
-  const { label, value, options, onChange, isBusy = false, className, selectClassName } = props;
+  const { label, value, options, onChange, selectRef, isBusy = false, className, selectClassName } = props;
   return (
     <label className={`relative inline-flex items-center rounded-control text-small hover:bg-sunken ${className}`}>
       <span className="sr-only">{label}</span>
       <select
+        ref={selectRef}
         value={value}
         aria-busy={isBusy}
         // Only the options above can be chosen.

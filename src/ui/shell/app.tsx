@@ -1,4 +1,4 @@
-import { Suspense, useDeferredValue, useEffect, useState } from 'react';
+import { Fragment, Suspense, useDeferredValue, useEffect, useState } from 'react';
 import { lazyErrorProps } from './loading/lazy-error-props.ts';
 import { alertForm, useIsAlertListOpen } from './alerts/alert-request.ts';
 import { ErrorPage, UnreachablePage } from './errors/error-pages.tsx';
@@ -27,6 +27,7 @@ export function App() {
   const page = matchRoute(location.path);
   const leaving = useStore(leaveRequest);
   const reauthentication = useStore(reauthenticationRequest);
+  const memberId = getMemberId(state);
   return (
     <AppLayout>
       {/* The boundary persists across pages, so that React keeps the old page until the next page is ready. */}
@@ -43,13 +44,16 @@ export function App() {
           )}
         </ErrorBoundary>
       </Suspense>
-      {(state.status === 'signed-in' || state.status === 'expired') &&
-        location.path !== '/assistant' &&
-        new URLSearchParams(location.search).has('assistant') && (
-          <LazyComponent component={lazyMemberPanels} props={{}} {...lazyErrorProps} />
-        )}
-      {(state.status === 'signed-in' || state.status === 'expired') && <SecurityOfAddress />}
-      {(state.status === 'signed-in' || state.status === 'expired') && <AlertsOfPage />}
+      {/* The key renders the panels anew for another member, as GuardedPage does its page. */}
+      {memberId !== null && (
+        <Fragment key={memberId}>
+          {location.path !== '/assistant' && new URLSearchParams(location.search).has('assistant') && (
+            <LazyComponent component={lazyMemberPanels} props={{}} {...lazyErrorProps} />
+          )}
+          <SecurityOfAddress />
+          <AlertsOfPage />
+        </Fragment>
+      )}
       {leaving && <LazyComponent component={lazyLeaveQuestion} props={leaving} />}
       {reauthentication && (
         <LazyComponent
@@ -69,6 +73,9 @@ export function App() {
   );
 }
 
+/** Returns the member whose page is shown, also after the session has ended, or null. */
+const getMemberId = (state: SessionState): string | null => ('member' in state ? state.member.userId : null);
+
 /** Panels that the address opens on every page of a member. */
 const lazyMemberPanels = lazyComponent('The panel', () => import('./routes/member-panels.tsx'));
 
@@ -79,6 +86,8 @@ function AlertsOfPage() {
   const isListOpen = useIsAlertListOpen();
   const security = useStore(alertForm);
   const [wasOpened, setWasOpened] = useState(false);
+  // The next member of this tab has opened no form.
+  useEffect(() => () => alertForm.set(null), []);
   if ((isListOpen || security) && !wasOpened) setWasOpened(true);
   if (!wasOpened) return null;
   return (
@@ -147,14 +156,14 @@ function GuardedPage({ page, location, state }: { page: Page; location: RouteLoc
   const { Content } = page.component;
   const isSample = useIsSampleUser();
   const locale = useStore(formatLocale);
-  const memberId = audience === 'member' && 'member' in state ? state.member.userId : '';
+  const memberId = audience === 'member' ? getMemberId(state) : null;
   const content = (
     <>
       {/* The key renders the page anew for another member, and when figures are written in another way. */}
       {isSample && !isInSamplePortfolio(location.path) ? (
         <LazyComponent component={lazySampleNotice} props={{ title }} />
       ) : (
-        <Content key={`${memberId} ${locale}`} />
+        <Content key={`${memberId ?? ''} ${locale}`} />
       )}
       <RouteAnnouncer title={title} />
     </>

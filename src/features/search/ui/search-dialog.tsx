@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Dialog } from '../../../ui/kit/dialog.tsx';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Icon, type IconName } from '../../../ui/kit/icon.tsx';
+import { IconButton } from '../../../ui/kit/icon-button.tsx';
 import { useCombobox } from '../../../ui/kit/use-combobox.ts';
 import { SecurityOption } from './shared/security-option.tsx';
 import { formatMoreMatches, formatResultCount, useSecuritySearch } from './shared/use-security-search.ts';
@@ -93,15 +94,7 @@ export function SearchDialog({ pages, actions, onSelectSecurity, onClose }: Sear
           autoCapitalize="none"
           className="h-13 min-w-0 flex-1 field-text bg-transparent outline-none placeholder:text-ink-faint"
         />
-        <button
-          type="button"
-          aria-label="Close"
-          title="Close"
-          onClick={onClose}
-          className="grid size-9 place-items-center rounded-control text-ink-soft hover:bg-sunken hover:text-ink"
-        >
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label="Close" onClick={onClose} />
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto p-2">
         {search.error && <ErrorMessage error={search.error} retry={search.retry} />}

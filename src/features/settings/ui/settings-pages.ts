@@ -5,6 +5,6 @@ export const settingsPages = [
   { href: '/settings/connections', label: 'Connections' },
   { href: '/settings/billing', label: 'Billing' },
   { href: '/settings/api-keys', label: 'API keys' },
-  { href: '/settings/assistant', label: 'Assistant' },
+  { href: '/settings/assistant', label: 'Your own assistant' },
   { href: '/settings/invite', label: 'Invite friends' },
 ] as const;

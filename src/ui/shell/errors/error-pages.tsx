@@ -81,7 +81,7 @@ export function UnreachablePage() {
     <MessagePage
       name="Cannot be reached"
       title="Tally cannot be reached"
-      text="Check your connection, or try again in a moment. You are still signed in."
+      text="Check your connection, or try again in a moment. This browser keeps its sign-in."
       actions={
         <Button variant="primary" pending={isTrying} onClick={() => startTrying(() => session.start())}>
           Try again

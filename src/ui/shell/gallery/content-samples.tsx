@@ -11,6 +11,7 @@ import { LineChart } from '../../kit/line-chart.tsx';
 import { MaskedAmount } from '../../kit/masked-amount.tsx';
 import { MissingFigure } from '../../kit/missing-figure.tsx';
 import { NewSecret } from '../../kit/new-secret.tsx';
+import { OfflineNotice } from '../../kit/offline-notice.tsx';
 import { OneTimeSecret } from '../../kit/one-time-secret.tsx';
 import { QrCode } from '../../kit/qr-code.tsx';
 import { RovingFocusList } from '../../kit/roving-focus-list.tsx';
@@ -103,6 +104,9 @@ export function ContentSamples({ prefix }: { prefix: string }) {
         <p>
           Day change <MissingFigure reason="Funds have no day change" />
         </p>
+      </Samples>
+      <Samples title="Offline">
+        <OfflineNotice />
       </Samples>
       <Samples title="Loading">
         <Sample state="skeleton">

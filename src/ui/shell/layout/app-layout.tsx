@@ -17,7 +17,9 @@ export function AppLayout({ children }: { children: ReactNode }) {
     <div
       className={
         'flex min-h-dvh flex-col has-data-loading:[&>footer]:invisible ' +
-        (isMember ? 'max-sm:pb-bar max-sm:[--toasts-bottom:4.5rem]' : '')
+        (isMember
+          ? 'max-sm:pb-bar max-sm:[--toasts-bottom:4.5rem]'
+          : '[--toasts-bottom:9.5rem] sm:[--toasts-bottom:5rem]')
       }
     >
       <a
@@ -81,8 +83,8 @@ function Footer() {
 
 /** Returns where a developers' page counts. Other pages count nothing. */
 function getFooterText(path: string): string | null {
-  if (path === '/developers/playground') return 'Tokens are counted in your browser. Nothing you count is sent.';
+  if (path === '/developers/playground') return 'The playground counts in your browser and sends nothing.';
   return path === '/developers' || path === '/settings/api-keys'
-    ? 'Tokens are counted on this server. Nothing you count is stored.'
+    ? 'Requests to the API are counted on this server and not stored.'
     : null;
 }

@@ -2,16 +2,34 @@
 // cache first.
 
 const FILES = 'tally-files';
+/** Cache of one member's responses. The page writes whose it is at OWNER, and deletes the cache at sign-out. */
 const READS = 'tally-reads';
+const OWNER = '/cached-member';
+/** Header of a cached response with the member that asked for it. */
+const OWNER_HEADER = 'x-cached-member';
 const START_PAGES = ['/dashboard', '/portfolio', '/watchlist'];
 /** Reads that the start pages show. Others are not cached. */
 const CACHED_READS =
-  /^\/api\/(home|dashboard|net-worth|accounts|portfolio\/holdings|investments\/positions|watchlist|earnings|news|dividends|connections)$/;
+  /^\/api\/(home|dashboard|net-worth|accounts|portfolio\/holdings|investments\/positions|watchlist|watchlist\/earnings|earnings|news|dividends|connections)$/;
+const HOME = '/api/home';
+/**
+ * Read of each part of Home's response. A part is cached as the response of its read, so that every page shows the
+ * figures that any page has read last. Offline, Home sends these reads.
+ */
+const HOME_PARTS = {
+  layout: '/api/dashboard',
+  net_worth: '/api/net-worth?days=366',
+  accounts: '/api/accounts',
+  holdings: '/api/portfolio/holdings',
+  connections: '/api/connections',
+  earnings: '/api/earnings',
+  dividends: '/api/dividends',
+  news: '/api/news?limit=20',
+  watchlist: '/api/watchlist',
+  watched_earnings: '/api/watchlist/earnings',
+};
 /** Number of cached files. A release has about a hundred. */
 const MAX_FILES = 300;
-
-/** Counts the sign-outs of this worker, so that a response from before one is not cached after it. */
-let signOuts = 0;
 
 self.addEventListener('install', (event) => {
   void self.skipWaiting();
@@ -19,12 +37,6 @@ self.addEventListener('install', (event) => {
 });
 
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
-
-self.addEventListener('message', (event) => {
-  if (event.data !== 'clear-member') return;
-  signOuts += 1;
-  event.waitUntil(caches.delete(READS));
-});
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;
@@ -79,29 +91,56 @@ async function respondWithPage(event, page) {
   }
 }
 
-/** Network first. Offline, returns the last response; its age is in the header `date`. */
+/** Network first. Offline, returns the member's last response; its age is in the header `date`. */
 async function respondWithRead(event) {
   const { request } = event;
-  const signOutsBefore = signOuts;
   try {
     const response = await fetch(request);
-    if (response.ok) event.waitUntil(cacheRead(request.url, response.clone(), signOutsBefore));
+    if (response.ok) event.waitUntil(cacheRead(request, response.clone()));
     return response;
   } catch (error) {
     // A page that is online shows the error and repeats the read.
     if (navigator.onLine) throw error;
-    const reads = await caches.open(READS);
-    const cached = await reads.match(request.url);
+    const cached = await findRead(request);
     if (cached) return cached;
     throw error;
   }
 }
 
-async function cacheRead(url, response, signOutsBefore) {
-  const body = await response.blob();
-  if (signOuts !== signOutsBefore) return;
+/** Caches a response for the owner of the cache. Another member's may still arrive after a sign-in. */
+async function cacheRead(request, response) {
+  const bodies = splitHome(new URL(request.url), await response.text());
   const reads = await caches.open(READS);
-  await reads.put(url, new Response(body, { status: response.status, headers: response.headers }));
-  // A sign-out may have come while the response was stored.
-  if (signOuts !== signOutsBefore) await caches.delete(READS);
+  const owner = await readOwner(reads);
+  if (owner === undefined || owner !== getMember(request)) return;
+  const headers = new Headers(response.headers);
+  headers.set(OWNER_HEADER, owner);
+  for (const [url, body] of bodies) await reads.put(url, new Response(body, { status: response.status, headers }));
+}
+
+/** Returns the reads of a response with their bodies: those of its parts for Home, itself for another. */
+function splitHome({ pathname, search }, body) {
+  if (pathname !== HOME) return [[pathname + search, body]];
+  const home = JSON.parse(body);
+  return Object.entries(HOME_PARTS)
+    .filter(([part]) => home[part] !== undefined)
+    .map(([part, url]) => [url, JSON.stringify(home[part])]);
+}
+
+/** Returns the cached response, if it and the request are of the owner. A page that opens offline has no token. */
+async function findRead(request) {
+  const reads = await caches.open(READS);
+  const owner = await readOwner(reads);
+  const cached = await reads.match(request.url);
+  const isOwned = owner !== undefined && cached?.headers.get(OWNER_HEADER) === owner;
+  return isOwned && (getMember(request) ?? owner) === owner ? cached : undefined;
+}
+
+const readOwner = async (reads) => (await reads.match(OWNER))?.text();
+
+/** Returns the member that a request's token names, or undefined without one. The service has checked the token. */
+function getMember({ headers }) {
+  const [, payload] = /^Bearer [\w-]+\.([\w-]+)\./.exec(headers.get('authorization') ?? '') ?? [];
+  if (payload === undefined) return undefined;
+  return JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))).sub;
 }

@@ -22,9 +22,7 @@ export default function Search({ onClose }: { onClose: () => void }) {
   const isPrivate = useStore(privacyMode);
   const pages = [
     ...entries.map((entry): SearchCommand => toDestination(entry)),
-    ...(isSample
-      ? []
-      : settingsPages.map(({ label, href }) => toPage(`Settings: ${label}`, 'person', href, settingsKeywords[href]))),
+    ...(isSample ? [] : settingsPages.map(({ label, href }) => toSettingsPage(`Settings: ${label}`, href))),
     ...(isSample ? [] : [toPage('Plans', 'arrow', '/plans', 'price upgrade subscription cost')]),
     ...developersPages.map(({ label, href }) => toPage(label, 'arrow', href)),
   ];
@@ -40,17 +38,35 @@ export default function Search({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Words for what a page of the settings does. */
-const settingsKeywords: Record<(typeof settingsPages)[number]['href'], string> = {
-  '/settings': 'base currency email theme privacy export download data delete close leave account',
-  '/settings/security':
-    'password two-step verification second factor authenticator app totp 2fa codes sessions devices sign out',
-  '/settings/connections': 'bank brokerage institution disconnect',
-  '/settings/billing': 'invoice payment card cancel subscription plan',
-  '/settings/api-keys': 'token counting developers',
-  '/settings/assistant': 'conversations tokens mcp',
-  '/settings/invite': 'referral link share',
+/** Words for what a page of the header shows or does. */
+const pageKeywords: Partial<Record<NavigationEntry['href'], string>> = {
+  '/dashboard': 'net worth movers earnings dividends news',
+  '/portfolio': 'holdings dividends income import export csv',
+  '/watchlist': 'tickers export csv',
+  '/assistant': 'chat questions reports',
 };
+
+/** Icon of each page of the settings, and words for what it does. */
+const settings: Record<(typeof settingsPages)[number]['href'], { icon: SearchCommand['icon']; keywords: string }> = {
+  '/settings': {
+    icon: 'person',
+    keywords:
+      'base currency number format language email theme privacy export download data delete close leave account',
+  },
+  '/settings/security': {
+    icon: 'lock',
+    keywords:
+      'password two-step verification second factor authenticator app totp 2fa passkey codes sessions devices sign out',
+  },
+  '/settings/connections': { icon: 'bank', keywords: 'bank brokerage institution disconnect' },
+  '/settings/billing': { icon: 'cycle', keywords: 'invoice payment card cancel subscription plan' },
+  '/settings/api-keys': { icon: 'link', keywords: 'token counting developers' },
+  '/settings/assistant': { icon: 'chat', keywords: 'conversations tokens mcp' },
+  '/settings/invite': { icon: 'plus', keywords: 'referral link share' },
+};
+
+const toSettingsPage = (label: string, href: keyof typeof settings): SearchCommand =>
+  toPage(label, settings[href].icon, href, settings[href].keywords);
 
 const toPage = (label: string, icon: SearchCommand['icon'], href: string, keywords = ''): SearchCommand => ({
   label,
@@ -63,6 +79,7 @@ const toPage = (label: string, icon: SearchCommand['icon'], href: string, keywor
 const toDestination = ({ label, icon, href, panel }: NavigationEntry): SearchCommand => ({
   label,
   icon,
+  keywords: pageKeywords[href] ?? '',
   run: () => {
     const isBeside = panel !== undefined && window.location.pathname !== href && matchMedia('(width >= 40rem)').matches;
     if (isBeside) openPanel(panel);
@@ -101,9 +118,9 @@ const getAppActions = (isPrivate: boolean): SearchCommand[] => [
   },
   { label: 'Alerts', icon: 'bell', keywords: 'price alert notification bell', run: openAlertList },
   {
-    label: isPrivate ? 'Show amounts' : 'Hide amounts',
+    label: isPrivate ? 'Leave privacy mode' : 'Privacy mode',
     icon: isPrivate ? 'eye' : 'eye-off',
-    keywords: 'privacy mode blur',
+    keywords: 'hide show amounts blur',
     run: () => setPrivacyMode(!isPrivate),
   },
   ...themeChoices.map((choice: ThemeChoice): SearchCommand => ({

@@ -15,7 +15,7 @@ export function PrivacyToggle() {
       type="button"
       aria-pressed={isPrivate}
       aria-label="Privacy mode"
-      title="Privacy mode: hide amounts"
+      title="Privacy mode hides amounts and keeps percentages and shares"
       className={toggleButtonClass}
       onClick={() => setPrivacyMode(!isPrivate)}
     >

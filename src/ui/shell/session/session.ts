@@ -4,6 +4,7 @@ import { eventStorage } from '../events/event-storage.ts';
 import { createIdentityClient } from './identity-client.ts';
 import { findCachedMember, clearMember, cacheMember } from './cached-member.ts';
 import { createSession, type Member, REFRESH_AHEAD_MS, type SessionState } from './session-state.ts';
+import { deleteMemberKeys } from './stored-keys.ts';
 import { useStore } from '../../kit/use-store.ts';
 
 /** Session of this tab. */
@@ -41,8 +42,10 @@ export function storeSessionHint(): void {
     if (state.status !== 'signed-out') return;
     writeStored(SESSION_HINT_KEY, null);
     clearMember();
-    // Events of a member who signs out must not remain for the next member.
-    if (state.signedOutIn !== null) eventStorage.remove();
+    // What a member leaves behind must not remain for the next member.
+    if (state.signedOutIn === null) return;
+    eventStorage.remove();
+    deleteMemberKeys();
   });
 }
 

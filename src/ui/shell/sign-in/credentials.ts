@@ -1,5 +1,6 @@
 import { getFieldText } from '../../kit/field-text.ts';
 import type { FormProblem } from '../../kit/form-errors.tsx';
+import { INVALID_EMAIL } from './problem-text.ts';
 
 export interface Credentials {
   email: string;
@@ -16,7 +17,7 @@ export function readCredentials(form: HTMLFormElement): Credentials {
 export function validateEmail(email: string): FormProblem[] {
   if (email === '') return [{ field: 'email', message: 'Enter your email address.' }];
   if (/^[^\s@]+@[^\s@]+$/.test(email)) return [];
-  return [{ field: 'email', message: 'Enter a valid email address, such as name@example.com.' }];
+  return [{ field: 'email', message: INVALID_EMAIL }];
 }
 
 /** Returns the problems that can be found without a request. The provider decides everything else. */

@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 
 interface NarrowPageProps {
   title: string;
-  introduction: ReactNode;
+  /** Absent if the form below introduces itself. */
+  introduction?: ReactNode;
   children?: ReactNode;
 }
 
@@ -11,7 +12,7 @@ export function NarrowPage({ title, introduction, children }: NarrowPageProps) {
   return (
     <div className="mx-auto max-w-sm py-6 sm:py-12">
       <h1 className="text-title font-semibold tracking-tight">{title}</h1>
-      <p className="mt-1 mb-6 text-ink-soft">{introduction}</p>
+      {introduction !== undefined && <p className="mt-1 mb-6 text-ink-soft">{introduction}</p>}
       {children}
     </div>
   );

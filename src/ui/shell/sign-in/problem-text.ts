@@ -19,6 +19,9 @@ const fieldByParam: Readonly<Record<string, string>> = {
   password: 'password',
 };
 
+/** Problem of an email address, also where it is found without a request. */
+export const INVALID_EMAIL = 'Enter an email address such as anna@example.com.';
+
 /** Problem of a form when the provider's response cannot be read. */
 export const UNREADABLE_RESPONSE: readonly FormProblem[] = [
   { field: null, message: 'That did not work. Try again in a minute.' },
@@ -33,8 +36,7 @@ const wholeFormCodes = new Set([
 
 /** Returns the message of a problem without the name of the provider's parameter, which no screen shows. */
 function formatMessage({ code, message, field }: IdentityProblem): string {
-  if (code === 'form_param_format_invalid' && field !== null && fieldByParam[field] === 'email')
-    return 'Enter an email address such as anna@example.com.';
+  if (code === 'form_param_format_invalid' && field !== null && fieldByParam[field] === 'email') return INVALID_EMAIL;
   return messageByCode[code] ?? message.replace(/^[a-z]+(?:_[a-z]+)+(?= )/, 'This');
 }
 

@@ -44,9 +44,7 @@ function RenewByPasswordDialog({ member }: { member: Member }) {
   if (waiting)
     return (
       <Dialog title="Your session has ended">
-        <p className="mt-2 mb-5 text-ink-soft" role="status">
-          Enter the code of your authenticator app to continue. Your work on this page is kept.
-        </p>
+        <p className="mt-2 text-ink-soft">Your work on this page is kept.</p>
         <SecondFactorForm
           waiting={waiting}
           onStartOver={startOver}

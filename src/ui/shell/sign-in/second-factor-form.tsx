@@ -42,39 +42,44 @@ export function SecondFactorForm({ waiting, onStartOver, renderActions }: Second
   }
 
   return (
-    <Form errorTitle="Sign-in failed" send={send} key={strategy}>
-      {({ pending, getProblem }) => (
-        <>
-          {isApp ? (
-            <TextField
-              name="totp"
-              label="Code"
-              hint="Six digits"
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              autoFocus
-              error={getProblem('totp')}
-            />
-          ) : (
-            <TextField
-              name="backup_code"
-              label="Recovery code"
-              hint="Each code works once."
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              autoFocus
-              error={getProblem('backup_code')}
-            />
-          )}
-          {renderActions(pending)}
-          {waiting.hasRecoveryCodes && (
-            <Button variant="quiet" onClick={() => setStrategy(isApp ? 'backup_code' : 'totp')}>
-              {isApp ? 'Use a recovery code' : 'Use the authenticator app'}
-            </Button>
-          )}
-        </>
-      )}
-    </Form>
+    <>
+      <p role="status" className="mt-1 mb-6 text-ink-soft">
+        {isApp ? 'Enter the code of your authenticator app.' : 'Enter one of your recovery codes.'}
+      </p>
+      <Form errorTitle="Sign-in failed" send={send} key={strategy}>
+        {({ pending, getProblem }) => (
+          <>
+            {isApp ? (
+              <TextField
+                name="totp"
+                label="Code"
+                hint="Six digits"
+                inputMode="numeric"
+                autoComplete="one-time-code"
+                autoFocus
+                error={getProblem('totp')}
+              />
+            ) : (
+              <TextField
+                name="backup_code"
+                label="Recovery code"
+                hint="Each code works once."
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                autoFocus
+                error={getProblem('backup_code')}
+              />
+            )}
+            {renderActions(pending)}
+            {waiting.hasRecoveryCodes && (
+              <Button variant="quiet" onClick={() => setStrategy(isApp ? 'backup_code' : 'totp')}>
+                {isApp ? 'Use a recovery code' : 'Use the authenticator app'}
+              </Button>
+            )}
+          </>
+        )}
+      </Form>
+    </>
   );
 }

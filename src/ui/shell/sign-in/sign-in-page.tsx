@@ -18,10 +18,7 @@ export default function SignInPage() {
   const form = useCredentialsForm('sign-in', (credentials) => session.signIn(credentials));
   if (form.waiting)
     return (
-      <NarrowPage
-        title="Two-step verification"
-        introduction={<span role="status">Enter the code of your authenticator app.</span>}
-      >
+      <NarrowPage title="Two-step verification">
         <SecondFactorForm
           waiting={form.waiting}
           onStartOver={form.startOver}
