@@ -64,6 +64,7 @@ describe('GET /api/watchlist', () => {
     assert.deepEqual(list.market, {
       session: 'open',
       next_change_at: '2026-11-18T21:00:00.000Z',
+      session_valid_seconds: 60,
       newest_price_at: '2026-11-18T20:15:00.000Z',
     });
   });

@@ -257,6 +257,7 @@ describe('GET /api/watchlist/earnings', () => {
       date: '2026-11-19',
       when: 'amc',
       eps_estimate: 1.61,
+      eps_currency: null,
       estimated: false,
       sample: false,
     });

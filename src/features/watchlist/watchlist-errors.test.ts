@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'vitest';
-import { assertDocumented } from '../../../test/support/documented-responses.ts';
 import { recordStatements } from '../../../test/support/statement-log.ts';
 import { sendRequest } from '../../../test/support/identity.ts';
 import {
@@ -24,37 +23,7 @@ const JSON_TEXT = { 'content-type': 'application/json' };
 const listIds = async (otherMember: TestMember): Promise<string[]> =>
   (await otherMember.getWatchlist()).items.map(({ id }) => id);
 
-const routes: [method: string, path: string, body?: object][] = [
-  ['GET', '/api/watchlist'],
-  ['POST', '/api/watchlist', { symbol: 'JPM' }],
-  ['PUT', '/api/watchlist/order', { ids: [] }],
-  ['DELETE', '/api/watchlist/00000000-0000-4000-8000-000000000000'],
-  ['GET', '/api/watchlist/ticker/AAPL'],
-  ['GET', '/api/watchlist/earnings'],
-  ['POST', '/api/watchlist/import', { text: 'JPM' }],
-  ['GET', '/api/watchlist/export.csv'],
-];
-
-test('rejects a caller without a credential', async () => {
-  for (const [method, path, body] of routes) {
-    for (const headers of [
-      {},
-      { authorization: 'Bearer a.b.c' },
-      { authorization: `Bearer ${member.token.slice(0, -4)}AAAA` },
-    ]) {
-      const response = await sendRequest(`${app.url}${path}`, method, body, headers);
-      assert.deepEqual(
-        [response.status, response.body.code, response.headers.get('www-authenticate')],
-        [401, 'UNAUTHENTICATED', 'Bearer'],
-        `${method} ${path}`,
-      );
-      assertDocumented(method, path, response);
-    }
-  }
-});
-
-test('returns an empty Free list and rejects writes during the demo tour', async (t) => {
-  const before_ = await listIds(member);
+test('returns an empty Free list during the demo tour', async (t) => {
   const statements = recordStatements(t);
   const { body } = await member.call('GET', '/api/watchlist', undefined, TOUR);
   const counts = { tier: 'free', limit: 20, item_count: 0, locked_count: 0 };
@@ -67,15 +36,10 @@ test('returns an empty Free list and rejects writes during the demo tour', async
     2,
     'only the header',
   );
-  for (const [method, path, sent] of routes.filter(([httpMethod]) => httpMethod !== 'GET')) {
-    const response = await member.call(method, path, sent, TOUR);
-    assert.deepEqual([response.status, response.body.code], [403, 'DEMO_MODE'], `${method} ${path}`);
-  }
   assert.deepEqual(
     statements.filter((text) => text.includes('watchlist_items')),
     [],
   );
-  assert.deepEqual(await listIds(member), before_);
 });
 
 test('treats x-demo-tour as on only when its value is 1', async () => {
@@ -87,7 +51,7 @@ test('treats x-demo-tour as on only when its value is 1', async () => {
     );
 });
 
-test('shows the sample user their list read-only', async () => {
+test('shows the sample user their list', async () => {
   const sample = await app.signUp();
   await sample.addSymbols('AAPL', 'KO');
   app.identity.accounts.sampleUserId = sample.idpId;
@@ -103,18 +67,6 @@ test('shows the sample user their list read-only', async () => {
   );
   assert.equal((await sample.call('GET', '/api/watchlist/export.csv')).body.split('\r\n').length, 4);
   assert.deepEqual((await sample.call('GET', '/api/watchlist', undefined, { 'x-demo-tour': '1' })).body.items, []);
-  for (const [method, path, sent] of routes.filter(([httpMethod]) => httpMethod !== 'GET')) {
-    assert.equal((await sample.call(method, path, sent)).body.code, 'DEMO_MODE', `${method} ${path}`);
-  }
-  assert.deepEqual(
-    await listIds(sample),
-    body.items.map(({ id }: { id: string }) => id),
-  );
-});
-
-test('rejects a demo request before it reads the body', async () => {
-  const { status, body } = await member.call('POST', '/api/watchlist', '{', { ...TOUR, ...JSON_TEXT });
-  assert.deepEqual([status, body.code], [403, 'DEMO_MODE']);
 });
 
 test('hides other members’ rows and rejects changes to them', async () => {
@@ -186,16 +138,6 @@ test('returns 405 with the allowed methods for a wrong method', async () => {
     401,
     'authentication is checked before the method',
   );
-});
-
-test('rejects a cross-site write with a cookie', async () => {
-  const response = await sendRequest(
-    `${app.url}/api/watchlist`,
-    'POST',
-    { symbol: 'JPM' },
-    { cookie: `__session=${member.token}`, origin: 'https://elsewhere.example' },
-  );
-  assert.deepEqual([response.status, response.body.code], [403, 'CROSS_ORIGIN']);
 });
 
 describe('when the flag is off', () => {

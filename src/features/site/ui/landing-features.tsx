@@ -5,7 +5,7 @@ import { SampleSecurities } from './sample-securities.tsx';
 
 /** Shows four things that the product does, each with a picture from the sample portfolio. */
 export const LandingFeatures = () => (
-  <div className="grid gap-12 sm:gap-12">
+  <div className="grid gap-12">
     <Feature
       title="Net worth that explains itself"
       text="Every figure says what it is made of: the accounts behind a total, and how much of a change you added yourself."
@@ -58,7 +58,9 @@ export const LandingFeatures = () => (
       text="The assistant reads your holdings and your watchlist and changes nothing. Your own assistant can read them too, over MCP."
     >
       <div className="grid gap-3 p-4 sm:p-5">
-        <p className="justify-self-end rounded-card bg-accent-soft px-4 py-2">Which holding has gained most?</p>
+        <p className="justify-self-end rounded-card bg-accent-soft px-4 py-2">
+          Which of my holdings gained most, and by how much?
+        </p>
         <p className="text-small text-ink-faint">Read: holdings, prices</p>
         <p>VTI, with {formatMoney(13_608, 'USD', 0)} over its cost. It is 45% of your brokerage account.</p>
       </div>

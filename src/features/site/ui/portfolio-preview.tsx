@@ -1,4 +1,4 @@
-import { formatChange, formatCompactMoney, formatDay, formatMoney } from '../../../ui/kit/formats.ts';
+import { formatCompactMoney, formatDay, formatMoney } from '../../../ui/kit/formats.ts';
 import { LineChart } from '../../../ui/kit/line-chart.tsx';
 import { holdings, LAST_DAY, netWorthByWeek } from './sample-figures.ts';
 import { SampleSecurities } from './sample-securities.tsx';
@@ -12,10 +12,13 @@ const points = netWorthByWeek.map((value, week) => ({
 
 /** Shows net worth over a year and the largest holdings with the components of the product. */
 export function PortfolioPreview() {
-  const first = netWorthByWeek[0] ?? 0;
-  const value = netWorthByWeek[LAST_WEEK] ?? 0;
   const describeDay = (week: number): string => formatDay(`${points[week]!.date}T12:00`);
   const formatAmount = (week: number): string => formatMoney(netWorthByWeek[week]!, 'USD', 0);
+  // A percentage would count what was added as a gain.
+  const formatAmountChange = (week: number): string => {
+    const change = netWorthByWeek[week]! - netWorthByWeek[0]!;
+    return `${change > 0 ? '+' : ''}${formatMoney(change, 'USD', 0)}`;
+  };
   return (
     <section aria-label="A sample portfolio" className="card shadow-raised">
       <div className="grid gap-1 px-4 pt-4 sm:px-5">
@@ -23,9 +26,9 @@ export function PortfolioPreview() {
           <span>Net worth</span>
           <span>Sample data</span>
         </p>
-        <p className="text-figure font-semibold tracking-tight">{formatMoney(value, 'USD', 0)}</p>
+        <p className="text-figure font-semibold tracking-tight">{formatAmount(LAST_WEEK)}</p>
         <p className="text-small">
-          <span className="text-gain">{formatChange((value / first - 1) * 100)}</span> in a year
+          <span className="text-gain">{formatAmountChange(LAST_WEEK)}</span> in a year
         </p>
         <LineChart
           label="Net worth of the sample portfolio over a year"
@@ -36,9 +39,7 @@ export function PortfolioPreview() {
             <>
               <p>{describeDay(week)}</p>
               <p className="font-semibold text-ink">{formatAmount(week)}</p>
-              {week > 0 && (
-                <p>{`${formatChange((netWorthByWeek[week]! / first - 1) * 100)} since ${describeDay(0)}`}</p>
-              )}
+              {week > 0 && <p>{`${formatAmountChange(week)} since ${describeDay(0)}`}</p>}
             </>
           )}
           formatValue={(amount) => formatCompactMoney(amount, 'USD')}

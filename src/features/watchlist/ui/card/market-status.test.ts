@@ -3,7 +3,12 @@ import { test } from 'vitest';
 import { getMarketStatus } from './market-status.ts';
 
 const createWatchlist = (newest: string | null) => ({
-  market: { session: 'closed' as const, next_change_at: '2026-11-23T14:30:00.000Z', newest_price_at: newest },
+  market: {
+    session: 'closed' as const,
+    next_change_at: '2026-11-23T14:30:00.000Z',
+    session_valid_seconds: 60,
+    newest_price_at: newest,
+  },
   items: [],
 });
 

@@ -15,8 +15,8 @@ test('builds one sentence from symbol, name, price, day, month and report', () =
     held: true,
   });
   assert.equal(
-    formatRowLabel(row, 'percent', { market_days: 1 }, '2026-10-20'),
-    'AAPL, Apple Inc., $232.80, up 2.10% on the day, one month +4.00%, reports on the next market day, held',
+    formatRowLabel(row, 'percent', { date: '2026-11-23', market_days: 1 }, '2026-10-20'),
+    'AAPL, Apple Inc., $232.80, up 2.10% on the day, one month +4.00%, reports on Monday, held',
   );
 });
 

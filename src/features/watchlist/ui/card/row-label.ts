@@ -1,4 +1,5 @@
 import { formatChange } from '../../../../ui/kit/formats.ts';
+import { formatMarketDaysAhead } from '../../../../ui/kit/new-york-time.ts';
 import { formatPrice } from '../../../../ui/kit/price-formats.ts';
 import type { ActiveItem } from '../../contract.ts';
 import { type LineChoice, formatSecondLine } from '../list/second-line.ts';
@@ -12,7 +13,7 @@ import { filterClosesSince } from '../list/closes.ts';
 export function formatRowLabel(
   item: ActiveItem,
   line: LineChoice,
-  report: { market_days: number } | undefined,
+  report: { date: string; market_days: number } | undefined,
   since: string,
 ): string {
   const monthChange = computeChangePercent(filterClosesSince(item.closes, since));
@@ -23,7 +24,7 @@ export function formatRowLabel(
     formatDayChange(item),
     line === 'cap' && item.market_cap !== null && `market cap ${formatSecondLine(item, 'cap').text}`,
     monthChange !== null && `one month ${formatChange(monthChange)}`,
-    report !== undefined && formatNextReport(report.market_days),
+    report !== undefined && `reports ${formatMarketDaysAhead(report.date, report.market_days)}`,
     item.held && 'held',
   ]
     .filter((part) => typeof part === 'string')
@@ -36,10 +37,4 @@ function formatDayChange(item: ActiveItem): string | false {
   const { text, direction } = formatSecondLine(item, 'percent');
   const figure = text.replace(/^[+\u2212]/, '');
   return direction === 'none' ? 'unchanged on the day' : `${direction} ${figure} on the day`;
-}
-
-/** Formats the earnings chip as a sentence. */
-function formatNextReport(marketDays: number): string {
-  if (marketDays === 0) return 'reports today';
-  return marketDays === 1 ? 'reports on the next market day' : `reports in ${marketDays} market days`;
 }

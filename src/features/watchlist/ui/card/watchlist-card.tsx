@@ -1,6 +1,6 @@
 import { type ComponentType, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import { readStored } from '../../../../ui/kit/browser-storage.ts';
-import { Badge } from '../../../../ui/kit/badge.tsx';
+import { SampleBadge } from '../../../../ui/shell/layout/sample-badge.tsx';
 import { ErrorMessage } from '../../../../ui/kit/error-message.tsx';
 import { openAlertForm, useMaySetAlerts } from '../../../../ui/shell/alerts/alert-request.ts';
 import { LazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
@@ -73,11 +73,7 @@ function CardTitle({ id, isPage, isSample }: { id: string; isPage: boolean; isSa
       <Heading id={id} tabIndex={-1} className={`font-semibold tracking-tight ${isPage ? 'text-title' : 'text-lead'}`}>
         Watchlist
       </Heading>
-      {isSample && (
-        <Badge tone="warn">
-          Sample<span className="whitespace-pre max-sm:sr-only"> data</span>
-        </Badge>
-      )}
+      {isSample && <SampleBadge />}
     </div>
   );
 }

@@ -14,7 +14,7 @@ export function useConfirmRemoval({ item_count: count, limit }: ListState, remov
   return {
     request: (item: WatchlistItem) => (count > limit ? setPending(item) : remove(item)),
     dialog: pendingRemoval && (
-      <Dialog title={`Remove ${formatShortName(pendingRemoval)}?`} onClose={cancel}>
+      <Dialog title={`Remove ${formatShortName(pendingRemoval)} from your watchlist?`} onClose={cancel}>
         <p id="confirm-removal" className="mt-2 text-ink-soft">
           {`This cannot be undone. Your plan includes ${limit} tickers and you have ${count} saved, so you can add it again ` +
             'only when there is room.'}

@@ -53,7 +53,7 @@ const changes: readonly Change[] = [
     name: 'remove',
     initialSymbols: ['A', 'B', 'C'],
     endpoint: 'DELETE /api/watchlist/id-B',
-    rejectionText: 'Could not remove B.',
+    rejectionText: 'Could not remove B from your watchlist.',
     startMutation: () => bindMutation(useRemoveItem(), { ...ROWS[1]!, position: 2 }),
     done: ['A', 'C'],
   },

@@ -28,7 +28,9 @@ export function useRemoveItem(): UseMutationResult<void, Error, WatchlistItem> {
     },
     onError: (error, item) => {
       updateCachedWatchlist(queries, (list) => restoreItem(list, item));
-      showErrorToast(`Could not remove ${formatShortName(item)}.`, error, () => removeMutation.mutate(item));
+      showErrorToast(`Could not remove ${formatShortName(item)} from your watchlist.`, error, () =>
+        removeMutation.mutate(item),
+      );
     },
     onSettled: () => scheduleRefetch(queries),
   });

@@ -26,7 +26,7 @@ export function useRemoveWithUndo(): (item: WatchlistItem) => void {
       const list = queries.getQueryData<Watchlist | null>(watchlistQueryKey);
       const hasCapacity = !list || list.item_count < list.limit;
       showToast(
-        `${formatShortName(item)} removed.`,
+        `${formatShortName(item)} removed from your watchlist.`,
         'plain',
         hasCapacity ? { label: 'Undo', run: pushUndo(undo) } : undefined,
       );

@@ -14,10 +14,10 @@ import { capture } from '../list/capture.ts';
 import type { Security } from '../list/optimistic-updates.ts';
 import { useAddSymbol } from '../list/add-item.ts';
 import { formatShortName } from '../../../securities/ui/shared/security-labels.ts';
+import { FullNotice } from '../list/full-notice.tsx';
 import { formatListCount } from '../list/item-labels.ts';
 import { useRemoveWithUndo } from '../list/remove-with-undo.ts';
 import { SearchOption } from './search-option.tsx';
-import { UpgradeLink } from '../list/upgrade-link.tsx';
 
 /**
  * Suggestions for a new list: six well-known securities. Logos come from the registry or the issuer's badge. Letters
@@ -106,6 +106,8 @@ export default function TickerSearch({ list, shouldFocus, onDone, onFirstPick, o
       setAnnouncement(`Watchlist full, ${formatListCount(list)}. Could not add ${name}.`);
     } else {
       if (list.item_count === 0) onFirstPick?.();
+      // The next letter starts another search.
+      field.current?.select();
       // The row appears at once. The add is announced after confirmation, and the mutation reports its own errors.
       add.mutateAsync({ security }).then(
         ({ position }) => setAnnouncement(`${name} added, ${position} of ${list.limit}`),
@@ -138,17 +140,7 @@ export default function TickerSearch({ list, shouldFocus, onDone, onFirstPick, o
       <p role="status" className="sr-only">
         {announcement}
       </p>
-      {isFull && (
-        <p
-          className={
-            'flex flex-wrap items-center justify-between gap-x-3 gap-y-1 ' +
-            'rounded-control bg-sunken px-3 py-2 text-small'
-          }
-        >
-          <span>{`Watchlist full, ${formatListCount(list)}.`}</span>
-          <UpgradeLink source="dashboard_watchlist_limit" list={list} symbol={rejectedSymbol} />
-        </p>
-      )}
+      {isFull && <FullNotice list={list} symbol={rejectedSymbol} />}
       {search.error && <ErrorMessage error={search.error} retry={search.retry} />}
       <div
         {...combobox.list}

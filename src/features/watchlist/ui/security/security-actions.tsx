@@ -56,7 +56,7 @@ export function SecurityActions({ security, ...handlers }: SecurityActionsProps)
       <div
         ref={actions}
         className={
-          'sticky bottom-0 z-10 -mx-5 mt-auto flex min-h-15 flex-wrap gap-2 border-t border-line bg-raised px-5 py-3'
+          'sticky bottom-0 z-10 -mx-5 mt-auto flex min-h-15 flex-wrap gap-2 border-t border-line bg-raised px-5 py-3 *:grow'
         }
       >
         {list && item && <WatchedActions security={security} list={list} item={item} {...handlers} />}
@@ -111,7 +111,7 @@ interface WatchedActionsProps extends SecurityActionsProps {
   item: WatchlistItem;
 }
 
-/** Shows ask, "I bought this" and Remove. A locked symbol has nothing to ask about. */
+/** Shows ask, "I bought this" and Remove from watchlist. A locked symbol has nothing to ask about. */
 function WatchedActions({ security, list, item, onClose, onAddHolding, onAsk }: WatchedActionsProps) {
   const { symbol, name } = security;
   const removeWithUndo = useRemoveWithUndo();
@@ -150,7 +150,7 @@ function WatchedActions({ security, list, item, onClose, onAddHolding, onAsk }: 
       )}
       <SetAlertButton security={security} />
       <Button disabled={isReadOnly} onClick={() => removal.request(item)}>
-        Remove
+        Remove from watchlist
       </Button>
       {isReadOnly && <ReadOnlyNote />}
       {removal.dialog}
