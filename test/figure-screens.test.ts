@@ -11,7 +11,7 @@ const READ = `
 portfolio/accounts/ui/accounts-dialog.tsx
 portfolio/dashboard/ui/cards/accounts-card.tsx
 portfolio/net-worth/ui/currency-list.tsx
-portfolio/dashboard/ui/cards/holdings-card.tsx
+portfolio/dashboard/ui/cards/positions-list.tsx
 portfolio/dashboard/ui/cards/movers-card.tsx
 portfolio/dashboard/ui/cards/net-worth-card.tsx
 portfolio/net-worth/ui/net-worth-change.tsx
@@ -23,6 +23,7 @@ portfolio/holdings/ui/page/holding-cells.tsx
 portfolio/holdings/ui/page/holdings-list.tsx
 portfolio/holdings/ui/page/portfolio-summary.tsx
 portfolio/holdings/ui/page/unconverted-amounts.tsx
+portfolio/holdings/ui/portfolio-totals.tsx
 portfolio/holdings/ui/totals-changes.tsx
 portfolio/holdings/ui/security-position.tsx
 portfolio/accounts/ui/account-amounts.tsx
@@ -36,6 +37,7 @@ const NOT_READ: Readonly<Record<string, string>> = {
   'portfolio/import/ui/column-fields.tsx': 'cells of a file',
   'portfolio/import/ui/import-preview.tsx': 'amounts of a file',
   'portfolio/dashboard/ui/cards/dividends-card.tsx': 'dividends, which test/e2e/dividends.e2e.ts computes anew',
+  'portfolio/dashboard/ui/cards/earnings-card.tsx': 'earnings per share',
   'portfolio/dashboard/ui/past-prices.tsx': 'values at past prices, which past-prices.test.ts computes by hand',
   'portfolio/dividends/ui/income-bars.tsx': 'dividends, which test/e2e/dividends.e2e.ts computes anew',
   'portfolio/dividends/ui/income-section.tsx': 'dividends, which test/e2e/dividends.e2e.ts computes anew',
@@ -54,6 +56,7 @@ const NOT_READ: Readonly<Record<string, string>> = {
   'watchlist/ui/card/watch-row.tsx': 'prices of securities',
   'watchlist/ui/card/row-label.ts': 'prices of securities',
   'watchlist/ui/list/second-line.ts': 'prices of securities',
+  'alerts/describe-alert.ts': 'prices of securities',
   'alerts/ui/alert-labels.ts': 'prices of securities',
   'alerts/ui/set-alert-dialog.tsx': 'prices of securities',
   'connections/ui/merge-dialog.tsx': 'amounts of two accounts before they become one',
@@ -62,6 +65,7 @@ const NOT_READ: Readonly<Record<string, string>> = {
   'billing/ui/change-dialog.tsx': 'prices of plans',
   'billing/ui/billing.tsx': 'prices of plans',
   'billing/ui/plan-labels.ts': 'prices of plans',
+  'assistant/reports/formats.ts': 'figures of the screens in sentences',
   'assistant/reports/list-reports.ts': 'figures of the screens in sentences',
   'assistant/reports/ticker-reports.ts': 'figures of the screens in sentences',
   'assistant/reports/quote-lines.ts': 'figures of the screens in sentences',

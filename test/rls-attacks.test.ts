@@ -114,6 +114,11 @@ test("rejects rows in another member's name or in another member's account", asy
     ),
     { code: '23503' },
   );
+  // Only the aggregator's answers add holdings to a connected account.
+  const connected = `insert into public.accounts (idp_id, name, kind) values ('user_b', 'Bank', 'bank') returning id`;
+  const [account] = await testDatabase.owner<{ id: string }>(connected);
+  const insert = `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) values ('user_b', $1, 'AAPL', 1)`;
+  await assert.rejects(b.query(insert, [account!.id]), { code: '23503' });
   await assert.rejects(b.query(`insert into public.dashboard_layouts (idp_id, cards) values ('user_a', '[]')`), DENIED);
   await assert.rejects(
     b.query(

@@ -60,7 +60,9 @@ test('counts with a typed key, which only this tab keeps', async ({ page, servic
     .first()
     .click();
   const client = page.getByRole('dialog');
-  await client.getByLabel('Value', { exact: true }).first().fill(key);
+  const keyField = client.getByLabel('Value', { exact: true }).first();
+  assert.equal(await keyField.getAttribute('placeholder'), 'Your key');
+  await keyField.fill(key);
 
   await client.getByRole('button', { name: /^Send/ }).first().click();
 

@@ -8,6 +8,7 @@ import { pressTabUntil } from './keys.ts';
 import { type Person, register } from './people.ts';
 import { recordShifts, getLayoutShifts } from './record-shifts.ts';
 import { addToWatchlist } from './watchlist-card.ts';
+import { getHoldingRows, getHoldings } from './home-holdings.ts';
 
 const heading = (page: Page, name: string | RegExp): Locator => page.getByRole('heading', { name, level: 1 });
 const FINISH = '**/api/connections/finish';
@@ -33,7 +34,6 @@ async function checkAccessibility(page: Page, state: string, part: Locator | nul
 
 const getDialog = (page: Page): Locator => page.getByRole('dialog');
 const getHoldingsCard = (page: Page): Locator => page.getByRole('region', { name: 'Holdings' });
-const getHoldings = (page: Page): Locator => page.getByRole('list', { name: 'Holdings', exact: true });
 const getBankCard = (page: Page): Locator => page.getByRole('region', { name: 'Sandbox Bank' });
 
 /** Opens the dashboard of a new member with a manual account that holds Apple. */
@@ -100,13 +100,12 @@ bankTest.describe.serial('a connected bank', () => {
     { tag: '@slow' },
     async ({ page }) => {
       await page.getByRole('link', { name: 'Go to Home' }).click();
-      await getHoldings(page).getByRole('listitem').filter({ hasText: 'AAPL' }).filter({ hasText: '15 ×' }).waitFor();
-      await getHoldings(page)
-        .getByRole('listitem')
-        .filter({ hasText: 'AAPL call 300' })
-        .getByText('$1,160.00')
+      await getHoldingRows(page)
+        .filter({ hasText: 'AAPL' })
+        .filter({ hasText: /Quantity 15(?!\d)/ })
         .waitFor();
-      assert.match(await getHoldings(page).getByRole('listitem').filter({ hasText: 'VOO' }).innerText(), /connected/);
+      await getHoldingRows(page).filter({ hasText: 'AAPL call 300' }).getByText('$1,160.00').waitFor();
+      assert.match((await getHoldingRows(page).filter({ hasText: 'VOO' }).textContent())!, /connected/);
       await getHoldings(page).getByRole('link', { name: /Apple/ }).click();
       const position = page.getByRole('region', { name: 'Your position' });
       await position.getByText('Sandbox Brokerage').waitFor();
@@ -194,7 +193,10 @@ bankTest.describe.serial('a connected bank', () => {
     await getBankCard(page).waitFor({ state: 'detached' });
     await page.getByRole('status').getByText('Sandbox Bank removed.').waitFor();
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Home' }).click();
-    await getHoldings(page).getByRole('listitem').filter({ hasText: 'AAPL' }).filter({ hasText: '3 ×' }).waitFor();
+    await getHoldingRows(page)
+      .filter({ hasText: 'AAPL' })
+      .filter({ hasText: /Quantity 3(?!\d)/ })
+      .waitFor();
     assert.equal(await getHoldings(page).getByText('AAPL call 300').count(), 0);
   });
 });
@@ -230,6 +232,8 @@ attemptTest.describe.serial('the return from an institution', () => {
       await connectBank(page);
       await heading(page, 'Waiting for your institution').waitFor();
       await page.getByText('You can leave this page').waitFor();
+      // Its code loads after the page.
+      await page.getByRole('button', { name: 'Alerts' }).waitFor();
       await page.context().setOffline(true);
       await page.getByText('You are offline.').waitFor();
       await page.context().setOffline(false);

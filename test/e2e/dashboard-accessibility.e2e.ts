@@ -4,10 +4,11 @@ import { assertAccessible, forEachVariant, a11yScenarios } from '../support/brow
 import { test } from './fixtures.ts';
 import { signUp } from './people.ts';
 import { openSampleDashboard } from './sample-member.ts';
+import { getHoldings } from './home-holdings.ts';
 
 /** Visits the states of a dashboard with all cards. */
 async function tourDashboard(page: Page, check: (state: string) => Promise<void>): Promise<void> {
-  await page.getByRole('list', { name: 'Holdings' }).waitFor();
+  await getHoldings(page).waitFor();
   await page.getByRole('list', { name: 'Latest news' }).waitFor();
   await page.getByRole('list', { name: 'Watched tickers' }).waitFor();
   await check('all cards');

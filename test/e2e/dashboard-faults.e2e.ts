@@ -15,6 +15,7 @@ import {
 import { shareMember } from './fixtures.ts';
 import { type Person, register } from './people.ts';
 import { deleteAllInvestments } from './sample-member.ts';
+import { getHoldings } from './home-holdings.ts';
 
 const dialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Add investment' });
 const HOLDINGS: FailingCall = { method: 'POST', path: /^\/api\/investments\/holdings$/ };
@@ -94,7 +95,7 @@ async function countOwned(service: TestService, { email }: Person): Promise<{ ac
 
 async function prepareSingleInvestment(page: Page, service: TestService, person: Person): Promise<void> {
   await dialog(page).waitFor({ state: 'detached' });
-  await page.getByRole('list', { name: 'Holdings' }).getByText('AAPL').waitFor();
+  await getHoldings(page).getByText('AAPL').waitFor();
   assert.deepEqual(await countOwned(service, person), { accounts: 1, holdings: 1 });
 }
 

@@ -4,46 +4,13 @@ import { shareMember } from './fixtures.ts';
 import { endSessionRemotely, type Person } from './people.ts';
 import { refreshAfterRemoteChange, createMemberWith, waitForRows } from './watchlist-card.ts';
 
-// Parts that open over the dashboard fail to load. Each shows an error in its place and a retry, and the page stays.
+// Parts that open over the dashboard fail to load. watchlist-lazy-components.e2e.ts has those that open in place.
 const expected = [/net::ERR/, /answer(ed)? (404|503)/, /status of 503/, /Failed to fetch/];
 const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', { name });
 const getErrorMessage = (page: Page): Locator =>
   page.getByRole('alert').filter({ hasText: 'did not load. Check the connection and try again.' });
 
-const parts = [
-  {
-    part: 'add-investment',
-    open: (page: Page) => page.getByRole('button', { name: 'Add investment' }).first().click(),
-    shown: (page: Page) => dialog(page, 'Add investment'),
-  },
-  {
-    part: 'accounts-dialog',
-    async open(page: Page) {
-      // The cards of an empty account replace its first steps.
-      await page.getByRole('button', { name: 'Not now' }).click();
-      await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
-    },
-    shown: (page: Page) => dialog(page, 'Accounts'),
-  },
-] as const;
-
 const test = shareMember((page, service) => createMemberWith(page, service, ['AAPL']), { expected });
-
-for (const { part, open, shown } of parts)
-  test(`shows an error for ${part} and loads it on retry without a new page`, { tag: '@slow' }, async ({ page }) => {
-    await refreshAfterRemoteChange(page, ['AAPL']);
-    await page.evaluate(() => Object.assign(window, { samePage: true }));
-    const address = new RegExp(`/assets/${part}-`);
-    await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
-    await open(page);
-    await getErrorMessage(page).waitFor();
-    await waitForRows(page, ['AAPL']);
-    await page.unroute(address);
-    await getErrorMessage(page).getByRole('button', { name: 'Try again' }).click();
-    await shown(page).waitFor();
-    await getErrorMessage(page).waitFor({ state: 'detached' });
-    assert.equal(await page.evaluate(() => 'samePage' in window), true, 'the page was not reloaded');
-  });
 
 test('reloads the page once when an update has removed the code', { tag: '@slow' }, async ({ page }) => {
   await page.unrouteAll({ behavior: 'ignoreErrors' });

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { NetWorthResponse } from '../../src/features/portfolio/net-worth/contract.ts';
 import type { NewsResponse } from '../../src/features/portfolio/dashboard/contract.ts';
+import { sizes } from '../support/browser.ts';
 import { eventuallyEquals } from '../support/eventually.ts';
 import type { TestService } from '../support/service.ts';
 import { shareMember } from './fixtures.ts';
 import { type Person, register } from './people.ts';
 import { recordShifts, getLayoutShifts } from './record-shifts.ts';
 import { deleteAllInvestments, openSampleDashboard } from './sample-member.ts';
+import { getHoldingRows, getHoldings } from './home-holdings.ts';
 
 const test = shareMember(async (page, service) => {
   const member = await openSampleDashboard(page, service, 'free');
-  await page.getByRole('list', { name: 'Holdings' }).waitFor();
+  await getHoldings(page).waitFor();
   return member;
 });
 const emptyTest = shareMember((page) => register(page), { expected: [/503/] });
@@ -79,17 +81,33 @@ test('shows the cards in their order with the watchlist at the end', async ({ pa
     'Watchlist',
   ])
     await page.getByRole('region', { name, exact: true }).waitFor();
-  assert.equal(await page.getByRole('list', { name: 'Holdings' }).getByRole('listitem').count(), 4);
+  assert.equal(await getHoldingRows(page).count(), 4);
   await page.getByRole('button', { name: 'Show all 10 holdings' }).click();
-  assert.equal(await page.getByRole('list', { name: 'Holdings' }).getByRole('listitem').count(), 10);
-  assert.match(
-    await page.getByRole('list', { name: 'Holdings' }).innerText(),
-    /% of par/,
-    'a bond is never shown as an amount',
-  );
+  assert.equal(await getHoldingRows(page).count(), 10);
+  assert.match(await getHoldings(page).innerText(), /% of par/, 'a bond is never shown as an amount');
   // One notice applies to all cards.
   await page.getByRole('main').getByText('Sample data').waitFor();
   assert.equal(await page.getByText('Sample data').count(), 1);
+});
+
+test('shows the columns of the portfolio where the card is wide, and a list where it is narrow', async ({ page }) => {
+  const table = page.getByRole('table', { name: 'Holdings' });
+  await eventuallyEquals(
+    () => table.getByRole('columnheader').allInnerTexts(),
+    ['Holding', 'Price', 'Day', 'Value', 'Gain', '% of holdings'],
+  );
+  const cells = getHoldingRows(page).filter({ hasText: 'VTI' }).first().getByRole('cell');
+  const [price, day, value, gain, weight] = await cells.allInnerTexts();
+  assert.match(price!, /^\$\d+\.\d\d\s*×\s*Quantity\s*30$/);
+  assert.match(day!, /^[+−]\$[\d,.]+\s*[+−][\d.]+%$/);
+  assert.match(value!, /^\$[\d,]+\.\d\d$/);
+  assert.match(gain!, /^[+−]\$[\d,.]+\s*[+−][\d.]+%$/);
+  assert.match(weight!, /^[\d.]+%$/);
+  await page.setViewportSize(sizes.phone);
+  await page.getByRole('list', { name: 'Holdings' }).getByText('30 × $').waitFor();
+  assert.equal(await table.count(), 0);
+  await page.setViewportSize(sizes.desktop);
+  await table.waitFor();
 });
 
 test('sums currencies in the base currency, each at a dated rate', async ({ page }) => {
@@ -167,7 +185,7 @@ test('reads any day of the history with the arrow keys', async ({ page }) => {
     (await page.getByRole('region', { name: 'Net worth' }).innerText()).includes(first!.split(': ')[1]!),
     'the figure shows the day that is looked at',
   );
-  await page.getByText('1M', { exact: true }).click();
+  await page.getByRole('region', { name: 'Net worth' }).getByText('1M', { exact: true }).click();
   assert.ok(Number(await chart.getAttribute('aria-valuemax')) <= 31);
 });
 
@@ -176,8 +194,8 @@ test('keeps the period of the chart in the address after a reload and Back', asy
   const chart = page.getByRole('slider', { name: 'Net worth over time' });
   await chart.waitFor();
   const entries = await page.evaluate(() => history.length);
-  await page.getByText('3M', { exact: true }).click();
-  await page.getByText('1M', { exact: true }).click();
+  await page.getByRole('region', { name: 'Net worth' }).getByText('3M', { exact: true }).click();
+  await page.getByRole('region', { name: 'Net worth' }).getByText('1M', { exact: true }).click();
   assert.match(page.url(), /\?period=1M$/);
   assert.equal(await page.evaluate(() => history.length), entries, 'a click adds no entry');
   await page.reload();
@@ -187,7 +205,7 @@ test('keeps the period of the chart in the address after a reload and Back', asy
   await page.goBack();
   await chart.waitFor();
   assert.equal(await page.getByRole('radio', { name: '1M' }).isChecked(), true);
-  await page.getByText('1Y', { exact: true }).click();
+  await page.getByRole('region', { name: 'Net worth' }).getByText('1Y', { exact: true }).click();
   assert.match(page.url(), /\/dashboard$/);
 });
 
@@ -205,8 +223,10 @@ test('shows date, value and gain beside the crosshair over a chart of at least 2
 });
 
 test('compares net worth with a fund in words until the comparison ends', async ({ page }) => {
-  await page.getByRole('button', { name: 'Compare with a fund' }).click();
   const card = page.getByRole('region', { name: 'Net worth' });
+  const isFocused = (control: Locator) => control.evaluate((element) => element === document.activeElement);
+  await card.getByRole('button', { name: 'Compare with a fund' }).press('Enter');
+  await eventuallyEquals(() => isFocused(card.getByRole('combobox', { name: 'Fund to compare with' })), true);
   await card
     .getByText(/net worth [+−]?[\d.]+%, time-weighted.* VOO [+−]?[\d.]+%, its price in USD with splits/)
     .waitFor();
@@ -216,8 +236,9 @@ test('compares net worth with a fund in words until the comparison ends', async 
   const chart = card.getByRole('slider', { name: 'Return of net worth and QQQ' });
   await chart.press('ArrowLeft');
   assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /: net worth [+−]?[\d.]+%, QQQ [+−]?[\d.]+%$/);
-  await card.getByRole('button', { name: 'End the comparison' }).click();
+  await card.getByRole('button', { name: 'End the comparison' }).press('Enter');
   await card.getByRole('slider', { name: 'Net worth over time' }).waitFor();
+  await eventuallyEquals(() => isFocused(card.getByRole('button', { name: 'Compare with a fund' })), true);
   assert.match(page.url(), /\/dashboard$/);
 });
 
@@ -250,7 +271,7 @@ test('tags watched companies in the earnings and names them in the news', async 
   await first.getByText('Watching AMZN', { exact: true }).waitFor();
   await first.getByText('MSFT', { exact: true }).waitFor();
   assert.equal(await first.getByText('Watching MSFT').count(), 0, 'what is held needs no tag');
-  await page.getByRole('list', { name: 'Holdings' }).waitFor();
+  await getHoldings(page).waitFor();
   await page.getByRole('list', { name: 'Watched tickers' }).waitFor();
   assert.deepEqual(await getLayoutShifts(page), []);
 });
@@ -263,13 +284,13 @@ test('hides the member’s amounts from sight and speech in privacy mode', async
     const main = await page.getByRole('main').innerText();
     assert.ok(!main.includes(worth), `${worth} is nowhere on the page ${round}`);
     assert.equal(await page.getByRole('slider').count(), 0, 'the chart cannot be read');
-    const snapshot = await page.getByRole('list', { name: 'Holdings' }).ariaSnapshot();
+    const snapshot = await getHoldings(page).ariaSnapshot();
     assert.doesNotMatch(snapshot, /8,888|88,888/, 'what is blurred is not spoken');
     assert.match(snapshot, /hidden/);
     if (round === 'at once') {
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       await page.reload();
-      await page.getByRole('list', { name: 'Holdings' }).waitFor();
+      await getHoldings(page).waitFor();
     }
   }
   await page.getByRole('button', { name: 'Privacy mode' }).click();
@@ -372,9 +393,8 @@ emptyTest(
     await dialog.getByLabel(/^Total cost/).fill('12,000');
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
-    const holding = page.getByRole('list', { name: 'Holdings' }).getByRole('listitem').filter({ hasText: 'NVDA' });
-    await holding.waitFor();
-    assert.match(await holding.innerText(), /1,200\.5 ×/);
+    const holding = getHoldingRows(page).filter({ hasText: 'NVDA' });
+    await holding.getByText(/Quantity 1,200\.5$/).waitFor();
     await page.waitForFunction(() => document.activeElement?.textContent === 'Add investment');
   },
 );

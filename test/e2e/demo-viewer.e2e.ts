@@ -4,6 +4,7 @@ import { assertAccessible, assertAccessibleInAllVariants, a11yScenarios } from '
 import { visitDemo } from './demo-viewer.ts';
 import { test } from './fixtures.ts';
 import { openSettings, register } from './people.ts';
+import { waitForAllCards } from './record-shifts.ts';
 
 test.use({ settings: { DEMO_ACCESS_RESET: '04:30', DEMO_ACCESS_RATE_LIMIT: '1000', REVENUE_OPERATOR_TOKEN: '' } });
 
@@ -23,9 +24,7 @@ test(
         'You are in a shared demo account. Everyone with a link can see and change this data. ' +
           'It is reset every day at 04:30 UTC.',
       );
-      for (const name of ['Holdings', 'Upcoming earnings', 'Latest news', 'Watched tickers'])
-        await page.getByRole('list', { name }).waitFor();
-      await page.getByRole('slider', { name: 'Net worth over time' }).waitFor();
+      await waitForAllCards(page);
       assert.equal(await page.getByText('saved tickers are locked').count(), 0, 'the plan fits the list');
       await assertAccessibleInAllVariants(page, 'the dashboard of a viewer', walk);
       for (const [path, name] of [

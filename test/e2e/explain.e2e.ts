@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from '@playwright/test';
 import { assertAccessibleInAllVariants, sizes } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
 import { shareMember } from './fixtures.ts';
 import { openSampleDashboard } from './sample-member.ts';
 
@@ -14,7 +15,7 @@ const test = shareMember(async (page, service) => {
 
 const getCard = (page: Page, name: string): Locator => page.getByRole('region', { name });
 const getRow = (page: Page, symbol: string): Locator =>
-  getCard(page, 'Holdings').getByRole('listitem').filter({ hasText: symbol });
+  getCard(page, 'Holdings').getByRole('row').filter({ hasText: symbol });
 const getFigure = (part: Locator, name: string): Locator => part.getByTitle(`${name}: show how it came about`);
 const getPopover = (page: Page): Locator => page.getByRole('dialog');
 const waitForClosed = (page: Page): Promise<void> => getPopover(page).waitFor({ state: 'detached' });
@@ -103,7 +104,7 @@ test('returns the focus when it closes by Escape or a press outside', async ({ p
   await getPopover(page).waitFor();
   await page.getByRole('heading', { level: 1 }).click();
   await waitForClosed(page);
-  assert.equal(await isFocused(value), true);
+  await eventually(() => isFocused(value));
   assert.deepEqual(requests, ['/api/portfolio/holdings'], 'fetched once, on first opening');
 });
 

@@ -4,6 +4,7 @@ import { allVariants, assertAccessibleInAllVariants } from '../support/browser.t
 import { shareMember } from './fixtures.ts';
 import { register } from './people.ts';
 import { deleteAllInvestments } from './sample-member.ts';
+import { getHoldings } from './home-holdings.ts';
 
 const test = shareMember((page) => register(page));
 const getDialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Import holdings' });
@@ -40,18 +41,18 @@ test('restores the holdings on undo of an import', async ({ page, service, membe
   await dialog.getByLabel('A CSV or Excel file').setInputFiles(file);
   await dialog.getByRole('heading', { name: 'Errors (1)' }).waitFor();
   await dialog.getByRole('list', { name: 'Errors' }).getByText('Line 3, Quantity').waitFor();
-  await dialog.getByRole('list', { name: 'Left out' }).getByText('Options are not supported').waitFor();
+  await dialog.getByRole('list', { name: 'Not imported' }).getByText('Options are not supported').waitFor();
   assert.equal(await dialog.getByRole('list', { name: 'New' }).getByRole('listitem').count(), 2);
   await checkAccessibility(page, 'the preview');
   await dialog.getByRole('button', { name: 'Import 1 holding' }).click();
   const result = dialog.getByText('1 holding and 1 cash balance imported into Individual …5678.');
   await result.waitFor();
-  await dialog.getByText('Left out: -AAPL260116C150 (Options are not supported)').waitFor();
+  await dialog.getByText('Not imported: -AAPL260116C150 (Options are not supported)').waitFor();
   assert.equal(await result.evaluate((element) => element === document.activeElement), true);
   await checkAccessibility(page, 'the result');
   await dialog.getByRole('button', { name: 'Done' }).click();
   await dialog.waitFor({ state: 'detached' });
-  await page.getByRole('list', { name: 'Holdings', exact: true }).getByText('AAPL').waitFor();
+  await getHoldings(page).getByText('AAPL').waitFor();
   await page.waitForFunction(() => document.activeElement !== document.body);
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).waitFor();
 
@@ -69,7 +70,9 @@ test('restores the holdings on undo of an import', async ({ page, service, membe
   await dialog.getByRole('button', { name: 'Undo' }).click();
   await dialog.getByText('The import was undone. Everything is as before.').waitFor();
   await dialog.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('list', { name: 'Holdings', exact: true }).getByText(/^10 ×/).waitFor();
+  await getHoldings(page)
+    .getByText(/Quantity 10$/)
+    .waitFor();
 });
 
 test('undoes the last import from a new dialog after the first one closed', async ({ page, service, member }) => {

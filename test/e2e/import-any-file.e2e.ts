@@ -38,7 +38,7 @@ test('counts what makes no holding when trades are imported', async ({ page }) =
   );
   await getRow(dialog, 'New', 'AAPL').getByText('4', { exact: true }).waitFor();
   assert.equal(await dialog.getByRole('radio', { name: 'Transactions' }).isChecked(), true);
-  await getRow(dialog, 'Left out', 'NVDA')
+  await getRow(dialog, 'Not imported', 'NVDA')
     .getByText(/More sold than bought/)
     .waitFor();
   await dialog.getByText('5 lines: 2 imported, 2 not imported, 1 title or note.', { exact: true }).waitFor();

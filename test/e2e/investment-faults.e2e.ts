@@ -4,14 +4,14 @@ import type { TestService } from '../support/service.ts';
 import { type Flow, testFaultFlows } from './faults.ts';
 import { type Person, register } from './people.ts';
 import { deleteAllInvestments } from './sample-member.ts';
+import { getHoldingRows } from './home-holdings.ts';
 
 const HOLDING = /^\/api\/investments\/holdings\/[^/]+$/;
 const ACCOUNT = /^\/api\/accounts\/[^/]+$/;
 /** The form, also above the panel of its security. */
 const dialog = (page: Page): Locator =>
   page.getByRole('dialog').filter({ hasNot: page.getByRole('region', { name: 'Your position' }) });
-const row = (page: Page): Locator =>
-  page.getByRole('list', { name: 'Holdings', exact: true }).getByRole('listitem').filter({ hasText: 'KO' });
+const row = (page: Page): Locator => getHoldingRows(page).filter({ hasText: 'KO' });
 
 /** Returns a member's holdings in the service, for example “Brokerage: 40 KO”. */
 async function listOwned(service: TestService, { email }: Person): Promise<string[]> {
@@ -71,7 +71,9 @@ testFaultFlows('accounts and holdings', (page) => register(page), [
     perform: (page) => dialog(page).getByRole('button', { name: 'Save' }).click(),
     assertLost: assertHoldingKept,
     async assertDone(page, service, person) {
-      await row(page).getByText(/^41 ×/).waitFor();
+      await row(page)
+        .getByText(/Quantity 41$/)
+        .waitFor();
       assert.deepEqual(await listOwned(service, person), ['Brokerage: 41 KO']);
     },
   },

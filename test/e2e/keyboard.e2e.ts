@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { shareMember } from './fixtures.ts';
 import { createPerson, register } from './people.ts';
 import { openSampleDashboard } from './sample-member.ts';
+import { getHoldingRows } from './home-holdings.ts';
 
 const test = shareMember((page) => register(page));
 
@@ -100,7 +101,7 @@ test('chooses the theme with the arrow keys', { tag: '@slow' }, async ({ page })
 test('has one tab stop in a row of Home, with names that say what a figure is', async ({ visit, service }) => {
   const page = await visit();
   await openSampleDashboard(page, service, 'free');
-  const row = page.getByRole('region', { name: 'Holdings' }).getByRole('listitem').filter({ hasText: 'VTI' }).first();
+  const row = getHoldingRows(page).filter({ hasText: 'VTI' }).first();
   const value = row.getByRole('button', { name: /^Value of VTI: \$[\d,.]+, explain$/ });
   await value.waitFor();
   await page
@@ -115,7 +116,7 @@ test('has one tab stop in a row of Home, with names that say what a figure is', 
   assert.equal(await countStops(), 1);
   await row.getByRole('link').focus();
   await page.keyboard.press('ArrowRight');
-  assert.ok(await isFocused(value));
+  assert.ok(await isFocused(row.getByRole('button', { name: /^Day change of VTI: / })));
   assert.equal(await countStops(), 1);
   await page.keyboard.press('ArrowLeft');
   assert.ok(await isFocused(row.getByRole('link')));

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { renderMarkdown } from '../../src/features/site/render-markdown.ts';
-import { assertAccessible } from '../support/browser.ts';
+import { assertAccessible, assertLeavesAltLeftToBrowser } from '../support/browser.ts';
 import { test } from './fixtures.ts';
 import { getRows } from './watchlist-card.ts';
+import { getHoldings } from './home-holdings.ts';
 
 test('shows visitors the plans with prices and a read-only sample portfolio', async ({ visit }) => {
   const page = await visit();
@@ -18,7 +19,7 @@ test('shows visitors the plans with prices and a read-only sample portfolio', as
     await page.getByRole('button', { name: 'See a sample portfolio' }).click();
     await page.getByRole('complementary', { name: 'Sample portfolio' }).waitFor();
     await getRows(page).first().waitFor();
-    await page.getByRole('list', { name: 'Holdings' }).waitFor();
+    await getHoldings(page).waitFor();
     assert.equal(new URL(page.url()).pathname, '/dashboard');
   });
   await test.step('refuses a write of the page', async () => {
@@ -67,6 +68,13 @@ test('counts a typed message in the browser once the counter is in view', async 
 
   await page.locator('output').getByText('11', { exact: true }).waitFor();
   assert.ok(!requests.includes('/v1/messages/count_tokens'));
+});
+
+test('leaves Alt+Left on a line chart to the browser', async ({ page }) => {
+  await page.goto('/');
+  const chart = page.getByRole('slider', { name: 'Net worth of the sample portfolio over a year' });
+  await chart.waitFor();
+  await assertLeavesAltLeftToBrowser(chart);
 });
 
 test('leads from the plans to a new account when a visitor opens them', async ({ page }) => {

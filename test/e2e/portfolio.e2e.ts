@@ -168,7 +168,7 @@ test('offers the three ways of Home in the same order when there is no holding',
   const ways = page.getByRole('main').getByRole('listitem');
   assert.deepEqual(
     (await ways.allInnerTexts()).map((text) => text.split('\n')[0]),
-    ['Connect an institution', 'Add by hand', 'Import a file'],
+    ['Connect an account', 'Add by hand', 'Import a file'],
   );
   await ways.nth(1).getByRole('button').click();
   await page.getByRole('dialog', { name: 'Add investment' }).waitFor();

@@ -126,7 +126,7 @@ for (const walk of a11yScenarios) {
 
 test('shows an operator who is no member a report page without notes on counting', async ({ page }) => {
   await page.goto('/developers');
-  await page.getByText('Nothing you count is stored.').waitFor();
+  await page.getByText('Requests to the API are counted on this server and not stored.').waitFor();
   await page.goto('/operator/revenue');
   await show(page).waitFor();
   await page.getByRole('contentinfo').waitFor();

@@ -32,7 +32,7 @@ test('goes back to the tickers that it opened', async ({ page }) => {
   for (const card of ['Holdings', 'Upcoming earnings', 'Latest news'])
     await openAndGoBack(
       page,
-      page.getByRole('list', { name: card, exact: true }).locator('a[href*="symbol="]').first(),
+      page.getByRole('region', { name: card, exact: true }).locator('a[href*="symbol="]').first(),
     );
   await page.goto('/settings?symbol=AAPL&range=1Y');
   const panel = page.getByRole('dialog', { name: 'Apple Inc.' });

@@ -78,7 +78,10 @@ test('signs in with an authenticator app until it is turned off', { tag: '@slow'
 
     const third = await visit();
     await enterPassword(third, person);
+    await third.getByText('Enter the code of your authenticator app.').waitFor();
     await third.getByRole('button', { name: 'Use a recovery code' }).click();
+    await third.getByText('Enter one of your recovery codes.').waitFor();
+    assert.equal(await third.getByText('authenticator app.').count(), 0);
     await enterCode(third, 'Recovery code', codes[0]!.toUpperCase());
     await third.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
   });

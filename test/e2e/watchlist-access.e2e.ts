@@ -70,7 +70,7 @@ test('opens a row and removes it in its panel by keyboard', { tag: '@slow' }, as
   await page.keyboard.press('Enter');
   const panel = dialog(page, 'Microsoft Corporation');
   await panel.getByText('52-week range').waitFor();
-  await pressEnterOn(page, /^Remove$/);
+  await pressEnterOn(page, /^Remove from watchlist$/);
   await panel.waitFor({ state: 'detached' });
   await waitForSavedOrder(service, member, ['VOO', 'KO']);
 });
@@ -106,7 +106,7 @@ test(
     await waitForSavedOrder(service, member, ['AAPL']);
     await getRows(page).first().click();
     await dialog(page, 'Apple Inc.').getByRole('button', { name: 'Remove' }).click();
-    await waitForAnnouncement(page, 'Apple removed.');
+    await waitForAnnouncement(page, 'Apple removed from your watchlist.');
     await page.getByRole('status').getByRole('button', { name: 'Undo' }).last().click();
     await waitForAnnouncement(page, 'Apple is back at position 1.');
     await waitForSavedOrder(service, member, ['AAPL']);
@@ -131,7 +131,9 @@ test(
     await edit.getByRole('button', { name: /^Reorder .*Coca-Cola Company, position 20/ }).press('Alt+ArrowDown');
     await waitForAnnouncement(page, 'The Coca-Cola Company moved to position 21 of 21, now locked');
     await edit.getByRole('button', { name: 'Remove The Coca-Cola Company' }).click();
-    await dialog(page, 'Remove The Coca-Cola Company?').getByRole('button', { name: 'Remove' }).click();
+    await dialog(page, 'Remove The Coca-Cola Company from your watchlist?')
+      .getByRole('button', { name: 'Remove' })
+      .click();
     await waitForAnnouncement(page, 'The Coca-Cola Company removed');
     for (const text of await readAnnouncements()) assert.doesNotMatch(text, UUID);
   },

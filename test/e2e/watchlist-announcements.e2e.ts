@@ -82,7 +82,7 @@ for (const [description, remove] of removals)
         );
         delayed.release(outcome);
         if (outcome === 'answered') break;
-        await closeNotice(page, 'Could not remove The Coca-Cola Company.');
+        await closeNotice(page, 'Could not remove The Coca-Cola Company from your watchlist.');
         await waitForRows(page, TWO);
       }
       await waitForAnnouncement(page, 'The Coca-Cola Company removed');

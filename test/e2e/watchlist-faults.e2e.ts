@@ -70,7 +70,7 @@ const flows: readonly Flow[] = [
     prepare: openEdit,
     perform: (page) => edit(page).getByRole('button', { name: 'Remove Microsoft' }).click(),
     async assertLost(page, words, service, person) {
-      await closeNotice(page, `Could not remove Microsoft. ${words}`);
+      await closeNotice(page, `Could not remove Microsoft from your watchlist. ${words}`);
       await handle(page, 'Microsoft, position 2 of 3').waitFor();
       await waitForSavedOrder(service, person, THREE);
     },

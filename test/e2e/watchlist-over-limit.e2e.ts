@@ -18,7 +18,7 @@ import {
 // On a list beyond its plan an undo would be rejected as an add. The page therefore asks before such a removal.
 const test = shareMember((page, service) => createMemberWith(page, service, []));
 const dialog = (page: Page, name: string | RegExp): Locator => page.getByRole('dialog', { name });
-const getRemovalDialog = (page: Page): Locator => dialog(page, 'Remove Apple?');
+const getRemovalDialog = (page: Page): Locator => dialog(page, 'Remove Apple from your watchlist?');
 
 /** Creates a member with Apple and so many others that the Free plan holds one fewer. */
 async function createMemberOverLimit(page: Page, service: TestService, person: Person): Promise<string[]> {
@@ -97,7 +97,7 @@ test(
     await waitForSavedOrder(service, member, ['AAPL', ...others]);
     await getSearchField(page).press('Enter');
     await getRemovalDialog(page).getByRole('button', { name: 'Remove' }).click();
-    const notice = page.getByRole('status').locator('div', { hasText: 'Apple removed.' }).last();
+    const notice = page.getByRole('status').locator('div', { hasText: 'Apple removed from your watchlist.' }).last();
     await notice.waitFor();
     assert.equal(await notice.getByRole('button', { name: 'Undo' }).count(), 0);
     await waitForSavedOrder(service, member, others);

@@ -20,6 +20,7 @@ import {
   startTour,
   addToWatchlist,
 } from './watchlist-card.ts';
+import { getHoldings } from './home-holdings.ts';
 
 // Covers what the card shows and how it behaves, except for the topics of the other files.
 const test = shareMember((page, service) => createMemberWith(page, service, []));
@@ -78,6 +79,7 @@ test('shows the logos of the popular six and requests no missing picture', async
     await option('AAPL').locator('img').getAttribute('src'),
     'the picture is the same',
   );
+  await waitForSavedOrder(service, member, ['AAPL']);
   assert.deepEqual(faults, []);
 });
 
@@ -217,6 +219,7 @@ test('shows a chip in market days when a company reports within seven days', asy
       date: getDateInDays(days),
       when: null,
       eps_estimate: null,
+      eps_currency: null,
       estimated: true,
       sample: false,
       held: false,
@@ -248,7 +251,7 @@ test('opens Add investment from “I bought this” until the security is held',
   await page.keyboard.type('2');
   await page.keyboard.press('Enter');
   await form.waitFor({ state: 'detached' });
-  await page.getByRole('list', { name: 'Holdings' }).getByText('MSFT').waitFor();
+  await getHoldings(page).getByText('MSFT').waitFor();
   await getRows(page).first().click();
   await panel
     .getByRole('region', { name: 'Your position' })
@@ -311,8 +314,10 @@ test(
     let chip: 'Tmrw' | 'Today' = 'Tmrw';
     await page.route('**/api/watchlist/earnings', async (route) => {
       if (chip === 'Today') await midnightAnswer;
-      const report = { symbol: 'AAPL', name: 'Apple Inc.', date: '2026-11-24', when: null, eps_estimate: null };
+      const report = { symbol: 'AAPL', name: 'Apple Inc.', date: '2026-11-24', when: null };
       const rest = {
+        eps_estimate: null,
+        eps_currency: null,
         estimated: true,
         sample: true,
         held: false,

@@ -91,7 +91,7 @@ test('restores a row that was removed in the search to its old place', async ({ 
     .getByRole('option', { name: /Microsoft.*watching/ })
     .click();
   await waitForRows(page, ['AAPL', 'NVDA', 'VOO', 'AMZN']);
-  const notice = page.getByRole('status').filter({ hasText: 'Microsoft removed.' });
+  const notice = page.getByRole('status').filter({ hasText: 'Microsoft removed from your watchlist.' });
   await notice.waitFor();
   await waitForSavedOrder(service, member, ['AAPL', 'NVDA', 'VOO', 'AMZN']);
   await notice.getByRole('button', { name: 'Undo' }).click();
@@ -108,6 +108,8 @@ test('adds the best match on Enter after typing once results arrive', async ({ p
   await getSearchField(page).fill('KO');
   await getSearchField(page).press('Enter');
   await waitForRows(page, ['MSFT', 'KO']);
+  await page.keyboard.type('AMZN');
+  assert.equal(await getSearchField(page).inputValue(), 'AMZN', 'the next search replaces the added one');
 });
 
 test('groups results as Stocks, ETFs, Mutual funds and Bonds with one count', async ({ page, service, member }) => {
@@ -152,7 +154,9 @@ test('rejects the twenty-first ticker with the reason and still allows removals'
     .slice(0, 20);
   await replaceWatchlist(page, service, member, twenty);
   await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
-  await getCard(page).getByText('Watchlist full, 20 of 20.').waitFor();
+  await getCard(page)
+    .getByText('Watchlist full, 20 of 20. Remove a ticker to add another. Upgrade for 100 tickers.')
+    .waitFor();
   const apple = getCard(page).getByRole('option', { name: /Apple/ });
   assert.equal(await apple.getAttribute('aria-disabled'), 'true');
   await apple.click({ force: true });
@@ -200,8 +204,10 @@ test(
       .getByRole('button', { name: /Market cap/ })
       .waitFor();
     // A row outside the window has no rendered text.
-    await getCard(page).getByRole('listitem').first().scrollIntoViewIfNeeded();
-    assert.match(await getCard(page).getByRole('listitem').first().innerText(), /\$[\d.]+[BTM]$/);
+    // A fund has no market capitalization.
+    const stock = getCard(page).getByRole('listitem').filter({ hasText: 'MSFT' });
+    await stock.scrollIntoViewIfNeeded();
+    assert.match(await stock.innerText(), /\$[\d.]+[BTM]$/);
     await page.reload();
     await waitForRows(page, losers);
     await getCard(page)

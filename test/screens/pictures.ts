@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Page } from '@playwright/test';
 import { themes } from '../support/browser.ts';
 import { test } from '../e2e/fixtures.ts';
+import { getHoldings } from '../e2e/home-holdings.ts';
 
 // `npm run pictures` renews the picture of shared links and the pictures of the documentation.
 
@@ -44,7 +45,7 @@ async function openSample(context: BrowserContext): Promise<Page> {
   await page.goto('/');
   await page.getByRole('button', { name: 'See a sample portfolio' }).click();
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
-  await page.getByRole('list', { name: 'Holdings' }).waitFor();
+  await getHoldings(page).waitFor();
   await removeBar(page);
   return page;
 }

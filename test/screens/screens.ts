@@ -7,6 +7,7 @@ import { test } from '../e2e/fixtures.ts';
 import { openSampleDashboard } from '../e2e/sample-member.ts';
 import { getRows } from '../e2e/watchlist-card.ts';
 import { expectedOnTour, tourWatchlist } from '../e2e/watchlist-tour.ts';
+import { getHoldings } from '../e2e/home-holdings.ts';
 
 // `npm run screens` saves a screenshot of every screen at four widths in both themes to .tmp/screens, which git
 // ignores.
@@ -62,7 +63,7 @@ test('captures the pages of visitors and operators', async ({ page, service }) =
 
 test('captures the pages of a member', async ({ page, service }) => {
   await openSampleDashboard(page, service, 'pro');
-  await page.getByRole('list', { name: 'Holdings' }).waitFor();
+  await getHoldings(page).waitFor();
   await getRows(page).first().waitFor();
   await takeScreens(page, 'dashboard');
   const dialog = page.locator('dialog[open]');

@@ -112,3 +112,14 @@ export const assertAccessibleInAllVariants = (
   part: Locator | null = null,
 ): Promise<void> =>
   forEachVariant(page, scenario, (variantName) => assertAccessible(page, `${state} (${variantName})`, part));
+
+/** Asserts that a slider does nothing at Alt+Left, with which some browsers go back. */
+export async function assertLeavesAltLeftToBrowser(slider: Locator): Promise<void> {
+  const before = await slider.getAttribute('aria-valuenow');
+  const isPrevented = await slider.evaluate((element) => {
+    const event = new KeyboardEvent('keydown', { key: 'ArrowLeft', altKey: true, bubbles: true, cancelable: true });
+    return !element.dispatchEvent(event);
+  });
+  assert.equal(isPrevented, false, 'Alt+Left is Back');
+  assert.equal(await slider.getAttribute('aria-valuenow'), before);
+}
