@@ -5,7 +5,8 @@ import { addToWatchlist, type MarketFixture, setUpMarketFixture } from '../../..
 import { eventuallyEquals } from '../../../test/support/eventually.ts';
 import { deleteMember } from '../../platform/identity/delete-member.ts';
 import { createAlertEvaluator } from './evaluate-alerts.ts';
-import { deleteMemberAlerts } from './queries.ts';
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import { deleteMemberAlerts, dropPendingMail, markMailed, markRead } from './queries.ts';
 
 const at = (time: string) => ({ timestamp: Date.parse(time) / 1_000 });
 
@@ -354,6 +355,34 @@ test('deletes a member when an addition waits for a price whose refresh finds an
 
   assert.deepEqual(await listFired(stage), []);
   assert.deepEqual(await listWaiting(stage), ['above 120']);
+});
+
+test('changes fired alerts in the order of their ids when several are marked as read or mailed', async (t) => {
+  const { stage, refresh } = await setUp(t);
+  const { service } = stage.db.database;
+  for (const threshold of [103, 104]) await addAlert(stage, { threshold });
+  await refresh(105, '2026-11-20T15:15:00Z');
+  const [first, second] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
+  // The second is before the first in the table.
+  await stage.db.owner(`update public.fired_alerts set id = $1, mail_pending = true where threshold = 104`, [second]);
+  await stage.db.owner(`update public.fired_alerts set id = $1, mail_pending = true where threshold = 103`, [first]);
+
+  for (const change of [
+    (sql: ServiceSql) => markRead(sql, 'user_ada', [first!, second!]),
+    (sql: ServiceSql) => dropPendingMail(sql, 'user_ada'),
+    (sql: ServiceSql) => markMailed(sql, 'user_ada', [first!, second!]),
+  ]) {
+    const changed = await service.transaction(async (holder) => {
+      await holder.query('select from public.fired_alerts where id = $1 for update', [first]);
+      const pending = service.transaction(change);
+      await eventuallyEquals(() => countLockWaiters(stage), 1);
+      await holder.query('select from public.fired_alerts where id = $1 for update nowait', [second]);
+      return { pending };
+    });
+    await changed.pending;
+    await stage.db.owner('update public.fired_alerts set mail_pending = true where id = $1', [second]);
+    await stage.db.owner('update public.fired_alerts set mail_pending = true where id = $1', [first]);
+  }
 });
 
 test('evaluates the first price after an alert that was added during a refresh', async (t) => {

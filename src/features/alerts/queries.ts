@@ -104,11 +104,15 @@ export async function updateAlert(
 export const deleteAlert = (sql: MemberSql, id: string): Promise<{ symbol: string } | undefined> =>
   queryFirstRow(sql, 'delete from public.alerts where id = $1 and idp_id = public.member_id() returning symbol', [id]);
 
+/** Condition of a change of fired alerts, which locks them in the order of their ids: two changes cannot deadlock. */
+const inOrder = (condition: string): string =>
+  `id = any (array(select f.id from public.fired_alerts f where ${condition} order by f.id for update))`;
+
 /** Marks fired alerts as seen. */
 export async function markRead(sql: ServiceSql, idpId: string, ids: readonly string[]): Promise<void> {
   await sql.query(
     `update public.fired_alerts set read_at = now()
-      where idp_id = $1 and id = any($2::uuid[]) and read_at is null`,
+      where idp_id = $1 and ${inOrder('f.idp_id = $1 and f.id = any($2::uuid[]) and f.read_at is null')}`,
     [idpId, ids],
   );
 }
@@ -142,7 +146,11 @@ export async function unsubscribe(sql: ServiceSql, code: string): Promise<void> 
 
 /** Removes fired alerts from the member's next mail. */
 export async function dropPendingMail(sql: ServiceSql, idpId: string): Promise<void> {
-  await sql.query('update public.fired_alerts set mail_pending = false where idp_id = $1 and mail_pending', [idpId]);
+  await sql.query(
+    `update public.fired_alerts set mail_pending = false
+      where idp_id = $1 and ${inOrder('f.idp_id = $1 and f.mail_pending')}`,
+    [idpId],
+  );
 }
 
 /** Ids of the alerts that the rows of `prices` (symbol, price, change_1d) meet, by their threshold alone. */
@@ -273,17 +281,21 @@ export const listPendingMail = (sql: ServiceSql, idpId: string): Promise<FiredRo
 
 /** Removes mailed alerts from the next mail. */
 export async function markMailed(sql: ServiceSql, idpId: string, ids: readonly string[]): Promise<void> {
-  await sql.query('update public.fired_alerts set mail_pending = false where idp_id = $1 and id = any($2::uuid[])', [
-    idpId,
-    ids,
-  ]);
+  await sql.query(
+    `update public.fired_alerts set mail_pending = false
+      where idp_id = $1 and ${inOrder('f.idp_id = $1 and f.id = any($2::uuid[])')}`,
+    [idpId, ids],
+  );
 }
 
 /** Deletes fired alerts after 90 days, and gives up mails after one. */
 export async function deleteExpired(sql: ServiceSql): Promise<void> {
-  await sql.query(`delete from public.fired_alerts where fired_at < now() - interval '90 days'`);
   await sql.query(
-    `update public.fired_alerts set mail_pending = false where mail_pending and fired_at < now() - interval '1 day'`,
+    `delete from public.fired_alerts where ${inOrder(`f.fired_at < now() - interval '90 days'`)}`,
+  );
+  await sql.query(
+    `update public.fired_alerts set mail_pending = false
+      where ${inOrder(`f.mail_pending and f.fired_at < now() - interval '1 day'`)}`,
   );
 }
 
