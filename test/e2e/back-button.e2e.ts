@@ -204,3 +204,21 @@ base('asks before a page with typed text is left by a link or Back', async ({ pa
   await page.getByRole('link', { name: 'Developers' }).first().click();
   await page.getByRole('heading', { name: 'Developers', level: 1 }).waitFor();
 });
+
+base('asks before the playground is left with a typed request, and not with the example', async ({ page }) => {
+  await page.goto('/developers/playground');
+  const developers = page.getByRole('navigation').getByRole('link', { name: 'Developers' }).first();
+  const editor = page.getByLabel('Request as JSON');
+  await editor.waitFor();
+  await developers.click();
+  await page.getByRole('heading', { name: 'Developers', level: 1 }).waitFor();
+  await page.goBack();
+  await editor.fill('{"model":"claude-sonnet-5","messages":[]}');
+  const question = getDialog(page, 'Discard what you typed?');
+  await developers.click();
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  assert.match(await editor.inputValue(), /messages/);
+  await developers.click();
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('heading', { name: 'Developers', level: 1 }).waitFor();
+});

@@ -8,10 +8,10 @@ const forms = new Set<() => boolean>();
 const hasUnsavedInput = (): boolean => [...forms].some((isUnsaved) => isUnsaved());
 
 /**
- * Ref of a form on a page. Links, Back, and closing the tab ask before typed text is lost. Sent input counts as saved
- * unless the form shows a problem. A form in a dialog is guarded by the dialog.
+ * Ref of a form on a page, or of a part with text fields. Links, Back, and closing the tab ask before typed text is lost.
+ * Sent input counts as saved unless the form shows a problem. A form in a dialog is guarded by the dialog.
  */
-export function guardInput(form: HTMLFormElement | null): (() => void) | undefined {
+export function guardInput(form: HTMLElement | null): (() => void) | undefined {
   if (!form || form.closest('dialog')) return undefined;
   const typed = followTypedText(form);
   let isSent = false;

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../../../ui/kit/button.tsx';
+import { guardInput } from '../../../ui/kit/guard-input.ts';
 import { FieldError, TextField } from '../../../ui/kit/text-field.tsx';
 import type { Flags } from '../contract.ts';
 import { ActionButton } from './action-button.tsx';
@@ -101,6 +102,7 @@ function ShareForm({ flag: { flag, percentage }, onDone }: FlagProps) {
   const { isPending, failure, setFailure, run } = useAction(onDone);
   return (
     <form
+      ref={guardInput}
       noValidate
       className="grid gap-1.5"
       onSubmit={(event) => {
@@ -142,6 +144,7 @@ function MemberForm({ flag: { flag }, onDone }: FlagProps) {
   };
   return (
     <form
+      ref={guardInput}
       noValidate
       className="grid gap-1.5"
       onSubmit={(event) => {

@@ -1,6 +1,7 @@
 import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { Button } from '../../../../ui/kit/button.tsx';
 import { Card } from '../../../../ui/kit/card.tsx';
+import { guardInput } from '../../../../ui/kit/guard-input.ts';
 import { useAnnouncer } from '../../../../ui/kit/use-announcer.tsx';
 import { BuildForm } from './build-form.tsx';
 import { ChoiceGroup } from '../../../../ui/kit/choice-group.tsx';
@@ -105,7 +106,7 @@ export default function PlaygroundPage() {
   }
 
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+    <div ref={guardInput} className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <div>
         <h1 className="text-title font-semibold tracking-tight">Playground</h1>
         <p className="mt-1 max-w-prose text-ink-soft">
