@@ -290,9 +290,7 @@ export async function markMailed(sql: ServiceSql, idpId: string, ids: readonly s
 
 /** Deletes fired alerts after 90 days, and gives up mails after one. */
 export async function deleteExpired(sql: ServiceSql): Promise<void> {
-  await sql.query(
-    `delete from public.fired_alerts where ${inOrder(`f.fired_at < now() - interval '90 days'`)}`,
-  );
+  await sql.query(`delete from public.fired_alerts where ${inOrder(`f.fired_at < now() - interval '90 days'`)}`);
   await sql.query(
     `update public.fired_alerts set mail_pending = false
       where ${inOrder(`f.mail_pending and f.fired_at < now() - interval '1 day'`)}`,

@@ -188,7 +188,6 @@ function formatCompact(value: number, kind: string, options: Intl.NumberFormatOp
 }
 
 const formatMediumDay = createDateFormat({ dateStyle: 'medium' });
-const formatMediumMoment = createDateFormat({ dateStyle: 'medium', timeStyle: 'short' });
 const formatMonthOfYear = createDateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** Formats a month: `2026-11` → `November 2026`. */
@@ -201,7 +200,7 @@ export function formatDay(iso: string): string {
   return formatMediumDay(new Date(iso));
 }
 
-const formatZoned = createDateFormat({
+const formatZonedMoment = createDateFormat({
   year: 'numeric',
   month: 'short',
   day: 'numeric',
@@ -210,13 +209,8 @@ const formatZoned = createDateFormat({
   timeZoneName: 'short',
 });
 
-/** Formats an ISO time as `formatMoment` does, with the name of the reader's time zone. */
-export const formatZonedMoment = (iso: string): string => formatZoned(new Date(iso));
-
-/** Formats an ISO time with hours and minutes in the reader's time zone. */
-export function formatMoment(iso: string): string {
-  return formatMediumMoment(new Date(iso));
-}
+/** Formats an ISO time with hours, minutes and the reader's time zone: `Nov 21, 2026, 3:15 PM GMT+1`. */
+export const formatMoment = (iso: string): string => formatZonedMoment(new Date(iso));
 
 const MINUTE_MS = 60_000;
 

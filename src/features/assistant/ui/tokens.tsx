@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
-import { formatDay, formatZonedMoment } from '../../../ui/kit/formats.ts';
+import { formatDay, formatMoment } from '../../../ui/kit/formats.ts';
 import { Card } from '../../../ui/kit/card.tsx';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { SecretList } from '../../../ui/kit/secret-list.tsx';
@@ -79,7 +79,7 @@ function TokenRows({ tokens }: { tokens: readonly AssistantToken[] }) {
         hint: `tally_mcp_…${token.hint}`,
         details: [
           token.revoked_at ? `Revoked ${formatDay(token.revoked_at)}` : `Expires ${formatDay(token.expires_at)}`,
-          token.last_used_at ? `Last used ${formatZonedMoment(token.last_used_at)}` : 'Never used',
+          token.last_used_at ? `Last used ${formatMoment(token.last_used_at)}` : 'Never used',
         ],
       })}
       revoke={revoke}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Card } from '../../../ui/kit/card.tsx';
-import { formatDay, formatZonedMoment } from '../../../ui/kit/formats.ts';
+import { formatDay, formatMoment } from '../../../ui/kit/formats.ts';
 import { usePasskeySupport } from '../../../ui/shell/session/passkey-support.ts';
 import { type AccountPasskey, accountPasskeysQuery } from './account-passkeys.ts';
 import { AddPasskeyDialog, RemovePasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx';
@@ -68,7 +68,7 @@ function PasskeyRow({ passkey: { name, createdAt, lastUsedAt }, onRename, onRemo
         <p className="font-medium wrap-anywhere">{name}</p>
         <p className="text-small text-ink-soft">
           Added {formatDay(createdAt)} ·{' '}
-          {lastUsedAt === null ? 'not used yet' : `last used ${formatZonedMoment(lastUsedAt)}`}
+          {lastUsedAt === null ? 'not used yet' : `last used ${formatMoment(lastUsedAt)}`}
         </p>
       </div>
       <div className="flex gap-2">

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Badge } from '../../../ui/kit/badge.tsx';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Card } from '../../../ui/kit/card.tsx';
-import { formatZonedMoment } from '../../../ui/kit/formats.ts';
+import { formatMoment } from '../../../ui/kit/formats.ts';
 import { useStore } from '../../../ui/kit/use-store.ts';
 import { publicConfig } from '../../../ui/shell/session/public-config.ts';
 import { useMember } from '../../../ui/shell/session/session.ts';
@@ -51,7 +51,7 @@ function SessionList({ sessions, currentId }: SessionListProps) {
                 {session.id === currentId && <Badge>This browser</Badge>}
               </p>
               <p className="text-small break-words text-ink-soft">
-                {session.address ?? '–'} · last used {formatZonedMoment(session.lastActiveAt)}
+                {session.address ?? '–'} · last used {formatMoment(session.lastActiveAt)}
               </p>
             </div>
             {session.id !== currentId && (

@@ -1,4 +1,4 @@
-import { formatDay, formatZonedMoment } from '../../../ui/kit/formats.ts';
+import { formatDay, formatMoment } from '../../../ui/kit/formats.ts';
 import { SecretList } from '../../../ui/kit/secret-list.tsx';
 import type { ApiKey } from '../contract.ts';
 import { useRevokeKey } from './key-requests.ts';
@@ -28,5 +28,5 @@ export function KeyRows({ keys }: { keys: readonly ApiKey[] }) {
 
 function formatLastUse(key: ApiKey): string {
   if (key.revoked_at) return `Revoked ${formatDay(key.revoked_at)}`;
-  return key.last_used_at ? `Last used ${formatZonedMoment(key.last_used_at)}` : 'Never used';
+  return key.last_used_at ? `Last used ${formatMoment(key.last_used_at)}` : 'Never used';
 }
