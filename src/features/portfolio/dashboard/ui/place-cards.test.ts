@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { placeCards } from './place-cards.ts';
+import { placeAgain, placeCards } from './place-cards.ts';
 
 const GAP = 20;
 const narrow = (height: number) => ({ size: 'narrow', height }) as const;
@@ -64,6 +64,14 @@ test('keeps the columns of cards when one of them grows', () => {
     { first: 1, count: 1, top: 0 },
     { first: 0, count: 2, top: 820 },
   ]);
+});
+
+test('changes the columns of cards only when others shorten the grid by 100 px', () => {
+  const earlier = placeCards([narrow(100), narrow(120), narrow(300), narrow(500)], 2, GAP);
+  const findFirst = (...heights: number[]): number[] =>
+    placeAgain(heights.map(narrow), 2, GAP, earlier).map(({ first }) => first);
+  assert.deepEqual(findFirst(200, 150, 300, 100), [0, 1, 0, 1], 'others are 50 px shorter');
+  assert.deepEqual(findFirst(500, 100, 300, 100), [0, 1, 1, 0], 'others are 200 px shorter');
 });
 
 test('overlaps no two cards in any order', () => {

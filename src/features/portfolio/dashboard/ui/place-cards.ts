@@ -20,6 +20,9 @@ interface PlacedCard {
 /** Difference in px of two columns' ends up to which the last card spans both. */
 const NEARLY_EQUAL_PX = 210;
 
+/** By how many px other columns must shorten the grid before cards change their columns. */
+const MIN_GAIN_PX = 100;
+
 /**
  * Places cards in columns in the member's order (masonry). Each card is below the columns that end first. The last card
  * before one as wide as the grid spans all neighbouring columns that end nearly as high. `fixed` are the columns of an
@@ -40,6 +43,20 @@ export function placeCards(
     ends.fill(top + height + gap, first, first + count);
     return { first, count, top };
   });
+}
+
+/** Places cards whose heights have changed: in the columns of an earlier call, unless others shorten the grid. */
+export function placeAgain(
+  cards: readonly PlacedCard[],
+  columnCount: number,
+  gap: number,
+  earlier: readonly CardColumns[],
+): CardPlace[] {
+  const getEnd = (places: readonly CardPlace[]): number =>
+    Math.max(...places.map(({ top }, index) => top + cards[index]!.height));
+  const kept = placeCards(cards, columnCount, gap, earlier);
+  const shortest = placeCards(cards, columnCount, gap);
+  return getEnd(kept) < getEnd(shortest) + MIN_GAIN_PX ? kept : shortest;
 }
 
 /** Returns how many columns a card has at least. */

@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
-import { type CardColumns, placeCards } from './place-cards.ts';
+import { type CardColumns, placeAgain, placeCards } from './place-cards.ts';
 import type { DashboardCard } from './shared/dashboard-card.ts';
 
 /** Narrower windows show the cards below each other. */
@@ -7,8 +7,9 @@ const COLUMNS_QUERY = '(min-width: 48rem)';
 
 /**
  * Places the cards of the grid in columns by their heights, in the frame in which a height changes. Rows of the grid are
- * 1 px high, and each card spans as many as it needs. Once all cards have loaded, each keeps its columns. Keeps the
- * scroll position of the watchlist while cards above it receive their first rows.
+ * 1 px high, and each card spans as many as it needs. Once all cards have loaded, each keeps its columns until others
+ * would shorten the grid, and always while a card shows all its rows. Keeps the scroll position of the watchlist while
+ * cards above it receive their first rows.
  */
 export function useCardPlaces(grid: RefObject<HTMLElement | null>, sizes: readonly DashboardCard['size'][]): void {
   const sizeKey = sizes.join();
@@ -33,11 +34,16 @@ export function useCardPlaces(grid: RefObject<HTMLElement | null>, sizes: readon
       if (settled?.columnCount !== columnCount) settled = undefined;
       const heights = items.map((item) => Math.max(1, Math.ceil(item.getBoundingClientRect().height)));
       const cards = sizes.map((size, index) => ({ size, height: heights[index]! }));
-      const places = placeCards(cards, columnCount, Number.parseFloat(columnGap), settled?.columns);
+      const gap = Number.parseFloat(columnGap);
+      const isExpanded = list.querySelector(':scope > li > .card > [aria-expanded="true"]') !== null;
+      const places =
+        settled && !isExpanded
+          ? placeAgain(cards, columnCount, gap, settled.columns)
+          : placeCards(cards, columnCount, gap, settled?.columns);
       for (const [index, { first, count, top }] of places.entries())
         items[index]!.style.gridArea = `${top + 1} / ${first + 1} / span ${heights[index]!} / span ${count}`;
       const isPending = list.querySelector(':scope > [data-unsettled], :scope > li > [data-unsettled]') !== null;
-      if (!isPending) settled ??= { columnCount, columns: places };
+      if (!isPending) settled = { columnCount, columns: places };
     }
     const observer = new ResizeObserver(() => {
       place();
