@@ -322,6 +322,28 @@ test('moves cards by keyboard and keeps the focus', async ({ page }) => {
   ]);
 });
 
+test('places cards by their order alone when one is moved there and back', async ({ page }) => {
+  const readPlaces = (): Promise<string[]> =>
+    page.getByRole('list', { name: 'Cards' }).evaluate((list) =>
+      [...list.children].map((card) => {
+        const { x, y, width } = card.getBoundingClientRect();
+        return `${card.id} ${x},${y + scrollY} ${width}`;
+      }),
+    );
+  const move = async (name: string): Promise<string[]> => {
+    const save = waitForSave(page);
+    await page.getByRole('button', { name, exact: true }).press('Enter');
+    await save;
+    return readPlaces();
+  };
+  const before = await readPlaces();
+  const later = await move('Move Accounts later');
+  const getPlace = (places: readonly string[], id: string) => places.find((place) => place.startsWith(`${id} `));
+  assert.notEqual(getPlace(later, 'card-accounts'), getPlace(before, 'card-accounts'));
+  assert.equal(new Set(later.map((place) => place.split(' ')[1])).size, later.length, 'no card is above another');
+  assert.deepEqual(await move('Move Accounts earlier'), before);
+});
+
 test('hides removed cards after a reload until they are added again', async ({ page }) => {
   await page.reload();
   await page.getByRole('button', { name: 'Arrange' }).click();

@@ -40,7 +40,7 @@ async function begin(page: Page, service: TestService, person: Person): Promise<
 
 async function openHolding(page: Page, service: TestService, person: Person): Promise<void> {
   await begin(page, service, person);
-  await row(page).click();
+  await row(page).getByRole('link').click();
   await page.getByRole('region', { name: 'Your position' }).getByRole('button', { name: 'Edit' }).click();
   await dialog(page).getByLabel('Quantity').fill('41');
 }

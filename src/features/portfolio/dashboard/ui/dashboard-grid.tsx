@@ -48,10 +48,7 @@ const hiddenAfterUnsettledClass = '[&>li[data-unsettled]~li]:hidden [&>li:has(>[
  */
 export function DashboardGrid({ cards }: { cards: readonly GridCard[] }) {
   const grid = useRef<HTMLUListElement>(null);
-  useCardPlaces(
-    grid,
-    cards.map(({ size }) => size),
-  );
+  useCardPlaces(grid, cards);
   useOverflowAnchor(grid);
   return (
     <ul

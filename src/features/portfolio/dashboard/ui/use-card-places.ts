@@ -11,8 +11,11 @@ const COLUMNS_QUERY = '(min-width: 48rem)';
  * would shorten the grid, and always while a card shows all its rows. Keeps the scroll position of the watchlist while
  * cards above it receive their first rows.
  */
-export function useCardPlaces(grid: RefObject<HTMLElement | null>, sizes: readonly DashboardCard['size'][]): void {
-  const sizeKey = sizes.join();
+export function useCardPlaces(
+  grid: RefObject<HTMLElement | null>,
+  cards: readonly { id: string; size: DashboardCard['size'] }[],
+): void {
+  const order = cards.map(({ id, size }) => `${id} ${size}`).join();
   const [keepWatchlistPosition] = useState(() => createWatchlistKeeper(grid));
   useLayoutEffect(() => {
     const { current } = grid;
@@ -33,13 +36,13 @@ export function useCardPlaces(grid: RefObject<HTMLElement | null>, sizes: readon
       const columnCount = gridTemplateColumns.split(' ').length;
       if (settled?.columnCount !== columnCount) settled = undefined;
       const heights = items.map((item) => Math.max(1, Math.ceil(item.getBoundingClientRect().height)));
-      const cards = sizes.map((size, index) => ({ size, height: heights[index]! }));
+      const boxes = cards.map(({ size }, index) => ({ size, height: heights[index]! }));
       const gap = Number.parseFloat(columnGap);
       const isExpanded = list.querySelector(':scope > li > .card > [aria-expanded="true"]') !== null;
       const places =
         settled && !isExpanded
-          ? placeAgain(cards, columnCount, gap, settled.columns)
-          : placeCards(cards, columnCount, gap, settled?.columns);
+          ? placeAgain(boxes, columnCount, gap, settled.columns)
+          : placeCards(boxes, columnCount, gap, settled?.columns);
       for (const [index, { first, count, top }] of places.entries())
         items[index]!.style.gridArea = `${top + 1} / ${first + 1} / span ${heights[index]!} / span ${count}`;
       const isPending = list.querySelector(':scope > [data-unsettled], :scope > li > [data-unsettled]') !== null;
@@ -60,7 +63,7 @@ export function useCardPlaces(grid: RefObject<HTMLElement | null>, sizes: readon
       settling.disconnect();
     };
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [grid, sizeKey]);
+  }, [grid, order]);
 }
 
 /** Returns a function that scrolls by as much as the watchlist has moved since the last call, while it has the focus. */
