@@ -13,6 +13,9 @@ export interface CardDragHandleProps {
   onAnnounce: (text: string) => void;
 }
 
+/** Cards are beside each other, and below each other on phones. */
+const directionClasses = { earlier: 'rotate-180 max-[48rem]:-rotate-90', later: 'max-[48rem]:rotate-90' } as const;
+
 /** Shows the bar above a card in edit mode: its name as a drag handle, and buttons to move or remove the card. */
 export default function CardDragHandle({ card, cards, onDrag, onAnnounce }: CardDragHandleProps) {
   const { id, title: name } = card;
@@ -55,7 +58,7 @@ export default function CardDragHandle({ card, cards, onDrag, onAnnounce }: Card
           }
           onClick={() => !isAtEnd && applyAction(id, action)}
         >
-          <span className={action === 'earlier' ? 'rotate-180' : ''}>
+          <span className={action === 'remove' ? '' : directionClasses[action]}>
             <Icon name={action === 'remove' ? 'close' : 'arrow'} />
           </span>
         </button>

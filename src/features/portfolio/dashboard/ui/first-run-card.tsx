@@ -1,6 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useStore } from '../../../../ui/kit/use-store.ts';
-import { demoTour, setDemoTour } from '../../../../ui/shell/session/demo-tour.ts';
 import { Link } from '../../../../ui/shell/navigation/link.tsx';
 import { portfolioHoldingsQuery } from '../../holdings/ui/holdings-queries.ts';
 import type { CardProps } from './shared/dashboard-card.ts';
@@ -35,7 +33,6 @@ function getTexts(stage: FirstRunStage, count: number): Texts {
 export default function FirstRunCard({ stage, hasWatchlist, onClose, ...ways }: FirstRunCardProps) {
   const count = useQuery({ ...portfolioHoldingsQuery, enabled: false }).data?.holdings.length ?? 0;
   const { title, intro, close } = getTexts(stage, count);
-  const isTourRunning = useStore(demoTour);
   return (
     <section aria-labelledby="first-run" className="card px-2 pt-3 pb-1 sm:px-3 sm:pt-4 sm:pb-2">
       <h2 id="first-run" className="px-2 text-lead font-semibold tracking-tight">
@@ -48,11 +45,6 @@ export default function FirstRunCard({ stage, hasWatchlist, onClose, ...ways }: 
           <Link href="/watchlist" className="link inline-flex min-h-9 items-center text-small">
             Follow securities on your watchlist
           </Link>
-        )}
-        {stage === 'empty' && hasWatchlist && !isTourRunning && (
-          <button type="button" className="link min-h-9 text-small" onClick={() => setDemoTour(true)}>
-            See a sample watchlist
-          </button>
         )}
         <button
           type="button"
