@@ -202,7 +202,7 @@ export function updateHolding(
       `update public.manual_public_holdings
           set quantity = coalesce($3::numeric, quantity),
               quantity_changed_at = case when $6 or quantity = coalesce($3::numeric, quantity)
-                then quantity_changed_at else now() end,
+                then quantity_changed_at else $7 end,
               cost_basis = case when $5 then $4::numeric else cost_basis end,
               updated_at = now()
         where idp_id = $1 and id = $2
@@ -214,6 +214,8 @@ export function updateHolding(
         changes.cost_basis ?? null,
         changes.cost_basis !== undefined,
         changes.split ?? false,
+        // A cluster rejects `now()` in a case.
+        new Date(),
       ],
     );
     return updatedHolding && findHolding(transaction, id);

@@ -78,10 +78,10 @@ export async function writeChanges(sql: ServiceSql, idpId: string, changes: Impo
   await sql.query(
     `update public.manual_public_holdings h
         set quantity = n.quantity, cost_basis = n.cost_basis, updated_at = now(),
-            quantity_changed_at = case when h.quantity = n.quantity then h.quantity_changed_at else now() end
+            quantity_changed_at = case when h.quantity = n.quantity then h.quantity_changed_at else $3 end
        from jsonb_to_recordset($2::jsonb) as n (id uuid, quantity numeric, cost_basis numeric)
       where h.idp_id = $1 and h.id = n.id`,
-    [idpId, JSON.stringify(changes.changedHoldings)],
+    [idpId, JSON.stringify(changes.changedHoldings), new Date()],
   );
   await sql.query(
     `insert into public.manual_public_holdings (idp_id, id, account_id, symbol, quantity, cost_basis)
