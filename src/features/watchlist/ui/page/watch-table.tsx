@@ -7,6 +7,7 @@ import { SortHeading } from '../../../../ui/kit/sort-heading.tsx';
 import { getNewYorkToday } from '../../../../ui/kit/new-york-time.ts';
 import { formatPrice, formatVolume } from '../../../../ui/kit/price-formats.ts';
 import { computeChangePercent, getTrendClass, toneClasses } from '../../../../ui/kit/price-changes.ts';
+import { computePriceRange } from '../../../../ui/kit/price-range.ts';
 import { SecurityLogo } from '../../../securities/ui/shared/security-logo.tsx';
 import { preloadSecurityPanel } from '../../../../ui/shell/navigation/preload-security-panel.ts';
 import { openAlertForm, useMaySetAlerts } from '../../../../ui/shell/alerts/alert-request.ts';
@@ -129,7 +130,7 @@ const TableRow = memo(function TableRow({ item, report, since, onAlert }: TableR
   const label = formatRowLabel(item, 'percent', report, since);
   const closes = filterClosesSince(item.closes, since);
   const monthChange = computeChangePercent(closes);
-  const prices = closes?.map(([, close]) => close);
+  const range = computePriceRange(closes ?? [], [item.price]);
   const hasHistory = item.asset_type === 'stock' || item.asset_type === 'etf';
   const noHistoryReason = hasHistory ? 'No price history yet' : 'Funds and bonds have no price history';
   return (
@@ -170,8 +171,8 @@ const TableRow = memo(function TableRow({ item, report, since, onAlert }: TableR
         {item.change_amount !== null && <p className="text-micro">{formatSecondLine(item, 'amount').text}</p>}
       </div>
       <div role="cell" className={`text-small whitespace-nowrap text-ink-soft ${rangeClass}`}>
-        {prices ? (
-          `${formatPrice(Math.min(...prices), item)} – ${formatPrice(Math.max(...prices), item)}`
+        {range ? (
+          `${formatPrice(range.low, item)} – ${formatPrice(range.high, item)}`
         ) : (
           <MissingFigure reason={noHistoryReason} />
         )}
