@@ -7,6 +7,10 @@ import type { Close } from '../contract.ts';
 import { computeChangePercent, getTrendClass } from '../../../ui/kit/price-changes.ts';
 import { CloseTable } from './close-table.tsx';
 
+/** Names the closes that a change is between: `Oct 30 to Nov 27 close`. The price above is newer than the last one. */
+const formatPeriod = (closes: readonly Close[]): string =>
+  `${formatCalendarDay(closes[0]![0])} to ${formatCalendarDay(closes.at(-1)![0])} close`;
+
 interface PriceChartProps {
   /** Daily closes, oldest first, at least two. */
   closes: readonly Close[];
@@ -28,7 +32,7 @@ export function PriceChart({ closes, unit, label, prevClose }: PriceChartProps) 
     <div className="grid gap-1.5">
       <div className="flex items-baseline justify-between gap-3 text-small">
         <p className="text-ink-soft">
-          <span className={getTrendClass(change, '')}>{`${formatChange(change)} ${since}`}</span>
+          <span className={getTrendClass(change, '')}>{`${formatChange(change)}, ${formatPeriod(closes)}`}</span>
         </p>
         <button type="button" onClick={() => setIsTableShown(!isTableShown)} className="link shrink-0 text-small">
           {isTableShown ? 'View as chart' : 'View as table'}
