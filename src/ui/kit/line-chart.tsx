@@ -146,7 +146,7 @@ export function LineChart({
   );
   if (hidden) return <div className={`relative blur-[0.625rem] ${className}`}>{drawing}</div>;
   return (
-    <div className={`grid grid-cols-[1fr_auto] grid-rows-[1fr_auto] gap-x-2 ${className}`}>
+    <div className={`grid grid-cols-[1fr_auto] grid-rows-[1fr_auto] gap-x-3 ${className}`}>
       <div
         role="slider"
         tabIndex={0}
@@ -205,7 +205,7 @@ export function LineChart({
           </span>
         ))}
       </div>
-      <div aria-hidden="true" className="@container relative h-6 text-micro text-ink-faint">
+      <div aria-hidden="true" className="@container relative h-7 text-micro text-ink-faint">
         {listTimeTicks(firstDate, lastDate).map(({ date, x, text, isMinor }) => (
           <span
             key={date}
