@@ -146,7 +146,7 @@ export function LineChart({
   );
   if (hidden) return <div className={`relative blur-[0.625rem] ${className}`}>{drawing}</div>;
   return (
-    <div className={`grid grid-cols-[1fr_auto] grid-rows-[1fr_auto] gap-x-3 ${className}`}>
+    <div className={`grid grid-cols-[1fr_auto] grid-rows-[1fr_auto] gap-x-2 ${className}`}>
       <div
         role="slider"
         tabIndex={0}

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { createDateFormat } from '../../../ui/kit/date-format.ts';
 import { LineChart } from '../../../ui/kit/line-chart.tsx';
 import { formatChange } from '../../../ui/kit/formats.ts';
 import { formatCalendarDay } from '../../../ui/kit/new-york-time.ts';
@@ -7,9 +8,19 @@ import type { Close } from '../contract.ts';
 import { computeChangePercent, getTrendClass } from '../../../ui/kit/price-changes.ts';
 import { CloseTable } from './close-table.tsx';
 
-/** Names the closes that a change is between: `Oct 30 to Nov 27 close`. The price above is newer than the last one. */
-const formatPeriod = (closes: readonly Close[]): string =>
-  `${formatCalendarDay(closes[0]![0])} to ${formatCalendarDay(closes.at(-1)![0])} close`;
+const formatDayOfYear = createDateFormat({ month: 'short', day: 'numeric', timeZone: 'UTC' });
+
+/**
+ * Names the closes that a change is between: `Oct 30 to Nov 27 close`, with years if they differ. The price above is newer
+ * than the last close.
+ */
+function formatPeriod(closes: readonly Close[]): string {
+  const [first, last] = [closes[0]![0], closes.at(-1)![0]];
+  const isOneYear = first.slice(0, 4) === last.slice(0, 4);
+  const format = (day: string): string =>
+    isOneYear ? formatDayOfYear(new Date(`${day}T00:00:00Z`)) : formatCalendarDay(day);
+  return `${format(first)} to ${format(last)} close`;
+}
 
 interface PriceChartProps {
   /** Daily closes, oldest first, at least two. */
