@@ -155,7 +155,7 @@ export function LineChart({
         aria-valuemax={lastIndex}
         aria-valuenow={currentIndex}
         aria-valuetext={describePoint(currentIndex)}
-        className="@container relative touch-pan-y rounded-control"
+        className="@container relative touch-pan-y rounded-control outline-offset-0"
         onKeyDown={onKeyDown}
         onBlur={() => setActiveIndex(null)}
         onPointerMove={onPointer}

@@ -15,7 +15,8 @@ const formatDayOfYear = createDateFormat({ month: 'short', day: 'numeric', timeZ
  * than the last close.
  */
 function formatPeriod(closes: readonly Close[]): string {
-  const [first, last] = [closes[0]![0], closes.at(-1)![0]];
+  const first = closes[0]![0];
+  const last = closes.at(-1)![0];
   const isOneYear = first.slice(0, 4) === last.slice(0, 4);
   const format = (day: string): string =>
     isOneYear ? formatDayOfYear(new Date(`${day}T00:00:00Z`)) : formatCalendarDay(day);
