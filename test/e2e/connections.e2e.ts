@@ -204,6 +204,10 @@ bankTest.describe.serial('a connected bank', () => {
 attemptTest.describe.serial('the return from an institution', () => {
   attemptTest('explains an attempt that was left or rejected', { tag: '@slow' }, async ({ page }) => {
     await page.getByRole('button', { name: 'Connect an account' }).click();
+    const kinds = page.getByRole('group', { name: 'Where is the account?' }).locator('label > .font-medium');
+    await kinds.nth(1).waitFor();
+    const tops = await kinds.evaluateAll((names) => names.map((name) => name.getBoundingClientRect().top));
+    assert.equal(new Set(tops).size, 1, 'the names of both kinds are at one height');
     await openInstitutionPage(page, 'bank');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await heading(page, 'You did not finish connecting').waitFor();

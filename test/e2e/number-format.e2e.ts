@@ -87,11 +87,11 @@ test('keeps the chosen number format after a reload, in other tabs and in forms'
   await page.goto('/settings');
   const list = page.getByRole('combobox', { name: 'Number format' });
   await getCard(page, 'Number format')
-    .getByText(/€1,234,567\.89.*Nov 29, 2026/)
+    .getByText(/\$1,234,567\.89.*Nov 29, 2026/)
     .waitFor();
   await list.selectOption('de-DE');
   await getCard(page, 'Number format')
-    .getByText(/1\.234\.567,89\u00a0€.*29 Nov 2026/)
+    .getByText(/1\.234\.567,89\u00a0\$.*29 Nov 2026/)
     .waitFor();
   assert.equal(await list.evaluate((element) => element === document.activeElement), true);
   await getNetWorth(other)
@@ -128,6 +128,6 @@ test('keeps the chosen number format after a reload, in other tabs and in forms'
   await page.goto('/settings');
   await list.selectOption('browser');
   await getCard(page, 'Number format')
-    .getByText(/€1,234,567\.89/)
+    .getByText(/\$1,234,567\.89/)
     .waitFor();
 });

@@ -64,6 +64,34 @@ test('sets title and heading focus and scrolls to the top after a navigation', a
   await page.waitForFunction(() => document.title === 'Home · Tally');
 });
 
+test('gives all settings pages one width, and one row of links on a phone', async ({ visit }) => {
+  const page = await visit();
+  await register(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto('/settings');
+  const nav = page.getByRole('navigation', { name: 'Settings' });
+  await nav.waitFor();
+  const paths = await nav.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')!));
+  const widths: (number | undefined)[] = [];
+  for (const path of paths) {
+    await page.goto(path);
+    widths.push((await nav.locator('xpath=following-sibling::div').boundingBox())?.width);
+  }
+  assert.deepEqual(new Set(widths), new Set([864]), paths.join());
+
+  await page.setViewportSize({ width: 360, height: 800 });
+  for (const path of paths) {
+    await page.goto(path);
+    await nav.waitFor();
+    const tops = await nav
+      .getByRole('link')
+      .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().top));
+    assert.equal(new Set(tops).size, 1, path);
+    const { x, width } = (await nav.locator('[aria-current]').boundingBox())!;
+    assert.ok(x >= 0 && x + width <= 360, path);
+  }
+});
+
 test('stores the theme, applies it before the first paint and informs other tabs', async ({ visit }) => {
   const page = await visit({ theme: 'light' });
   await register(page);

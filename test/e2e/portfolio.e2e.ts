@@ -170,6 +170,22 @@ test('offers the three ways of Home in the same order when there is no holding',
     (await ways.allInnerTexts()).map((text) => text.split('\n')[0]),
     ['Connect an account', 'Add by hand', 'Import a file'],
   );
+  const listPlaces = (): Promise<{ x: number; top: number }[]> =>
+    ways.evaluateAll((items) =>
+      items.map((item) => ({
+        x: item.getBoundingClientRect().x,
+        top: item.querySelector('.font-medium')!.getBoundingClientRect().top,
+      })),
+    );
+  for (const [width, columns] of [
+    [768, 1],
+    [1280, 3],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    const places = await listPlaces();
+    assert.equal(new Set(places.map(({ x }) => x)).size, columns, `columns at ${width} px`);
+    assert.equal(new Set(places.map(({ top }) => top)).size, columns === 1 ? 3 : 1, `rows of titles at ${width} px`);
+  }
   await ways.nth(1).getByRole('button').click();
   await page.getByRole('dialog', { name: 'Add investment' }).waitFor();
 });

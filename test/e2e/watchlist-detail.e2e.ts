@@ -52,6 +52,7 @@ test(
     const chart = panel.getByRole('slider', { name: 'Daily closes of AAPL, 3M' });
     await chart.waitFor();
     assert.equal(await panel.getByRole('radio', { name: 'Three months' }).isChecked(), true);
+    await panel.getByText(/^[+−]?[\d.]+%, [A-Z][a-z]{2} \d+.* to [A-Z][a-z]{2} \d+.* close$/).waitFor();
     const before = await chart.getAttribute('aria-valuetext');
     await chart.press('ArrowLeft');
     const after = await chart.getAttribute('aria-valuetext');

@@ -4,11 +4,12 @@ import type { Dividend, Listing } from '../../market-data/domain/market-data-pro
 import { FIRST_DAY } from './market-days.ts';
 import { getWalk } from './price-walk.ts';
 import { drawUniform, hashText } from './seeded-random.ts';
-import { generateFundamentals } from './simulated-fundamentals.ts';
 
 const FIRST_YEAR = Number(FIRST_DAY.slice(0, 4));
 /** Days between declaration and ex-date. */
 const DECLARED_DAYS = 35;
+/** Share of companies that pay no dividend. */
+const NO_DIVIDEND_SHARE = 0.25;
 /** Share of listings that pay every month. */
 const MONTHLY_SHARE = 0.08;
 /** Raise of a dividend at the start of each year. */
@@ -16,14 +17,14 @@ const YEARLY_RAISE = 1.05;
 
 /**
  * Returns the dividends of a listing since the first simulated year, newest first, up to those that are declared today.
- * Their yield is that of the simulated fundamentals, so a listing without one pays none.
+ * Bonds and some companies pay none.
  */
 export function generateDividends(listing: Listing, today: string): Dividend[] {
-  const { dividendYield } = generateFundamentals(listing);
-  if (dividendYield === null || dividendYield === 0) return [];
+  const firstYield = chooseFirstYield(listing);
+  if (firstYield === 0) return [];
   const seed = hashText(`dividends ${listing.symbol}`);
   const perYear = choosePerYear(listing, seed);
-  const firstAmount = (getWalk(listing).getClose(FIRST_DAY) * dividendYield) / 100 / perYear;
+  const firstAmount = (getWalk(listing).getClose(FIRST_DAY) * firstYield) / 100 / perYear;
   const day = 2 + Math.floor(24 * drawUniform(seed, 2));
   const monthsApart = 12 / perYear;
   const getExDate = (month: number): string =>
@@ -45,6 +46,13 @@ export function generateDividends(listing: Listing, today: string): Dividend[] {
     month += monthsApart;
   }
   return dividends.reverse();
+}
+
+/** Chooses the yield on the first price in percent. */
+function chooseFirstYield({ symbol, assetType }: Listing): number {
+  const seed = hashText(`fundamentals ${symbol}`);
+  const paysDividend = assetType !== 'stock' || drawUniform(seed, 3) >= NO_DIVIDEND_SHARE;
+  return assetType === 'bond' || !paysDividend ? 0 : 0.3 + 3.5 * drawUniform(seed, 4);
 }
 
 /** Companies in London pay twice a year. */

@@ -55,6 +55,25 @@ test('returns the close of the previous market day when a weekend or holiday pre
   }
 });
 
+test('returns a dividend yield that follows from its payments and price when a listing pays', async () => {
+  const simulator = at('2026-11-30T16:00:00Z');
+  let payingCount = 0;
+  for (const { symbol, assetType } of simulatedListings.values()) {
+    const { dividendYield } = valueOf(await simulator.fundamentals(symbol, soon()));
+    const payments = valueOf(await simulator.dividends(symbol, soon()));
+    if (payments.length === 0) {
+      assert.equal(dividendYield, assetType === 'bond' ? null : 0, symbol);
+      continue;
+    }
+    payingCount += 1;
+    const { price } = await getQuote('2026-11-30T16:00:00Z', symbol);
+    const paid = payments.filter(({ payment_date: date }) => date! <= '2026-11-30').slice(0, payments[0]!.per_year!);
+    const expected = (100 * paid.reduce((sum, { amount }) => sum + amount!, 0)) / price;
+    assert.ok(Math.abs(dividendYield! - expected) <= 0.005 + 1e-9, `${symbol}: ${dividendYield} for ${expected}`);
+  }
+  assert.ok(payingCount > 100);
+});
+
 test('returns no candle when the day is open or closed, or the listing a fund or bond', async () => {
   assert.equal((await getCandles('2026-11-20T20:59:59Z', 'AAPL', '2026-11-19', '2026-11-20')).length, 1);
   assert.equal((await getCandles('2026-11-20T21:00:00Z', 'AAPL', '2026-11-19', '2026-11-20')).length, 2);

@@ -109,7 +109,9 @@ export function createSimulator({ now, tryAcquire = async () => true }: Simulato
     fundamentals: (symbol) =>
       withQuota('background', () => {
         const listing = simulatedListings.get(symbol);
-        return listing ? ok(generateFundamentals(listing)) : { ok: false, reason: 'unknown' };
+        if (!listing) return { ok: false, reason: 'unknown' };
+        const { price } = getQuoteAt(listing, getWalk(listing), now());
+        return ok(generateFundamentals(listing, { today: marketCalendar.toNewYorkDate(now()), price }));
       }),
     dividends: (symbol) =>
       withQuota('background', () => {

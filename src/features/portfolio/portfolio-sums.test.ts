@@ -163,7 +163,7 @@ test('equals the sums by hand of net worth, its changes and all positions', asyn
     // 20 x (106 - 105) + 102 x (7.20 - 7) x 1.60
     ['Day change of holdings', 52.64, null],
     // Bond -25, and the day change of the two bought shares, 2 x 0.20 x 1.60
-    ['Funds, bonds and trades, which have no day change', -25.64, null],
+    ['Other price changes: funds, bonds and trades', -25.64, null],
   ]);
   assert.deepEqual(listTerms(base.changes[1]?.explain_market), [
     // -15 of the day before, and 32

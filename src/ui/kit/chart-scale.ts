@@ -1,5 +1,5 @@
 /** Value range of a chart, and the round values of its grid lines. */
-interface ChartScale {
+export interface ChartScale {
   low: number;
   high: number;
   lines: readonly number[];

@@ -155,7 +155,7 @@ export function LineChart({
         aria-valuemax={lastIndex}
         aria-valuenow={currentIndex}
         aria-valuetext={describePoint(currentIndex)}
-        className="@container relative touch-pan-y rounded-control"
+        className="@container relative touch-pan-y rounded-control outline-offset-0"
         onKeyDown={onKeyDown}
         onBlur={() => setActiveIndex(null)}
         onPointerMove={onPointer}
@@ -205,7 +205,7 @@ export function LineChart({
           </span>
         ))}
       </div>
-      <div aria-hidden="true" className="@container relative h-6 text-micro text-ink-faint">
+      <div aria-hidden="true" className="@container relative h-7 text-micro text-ink-faint">
         {listTimeTicks(firstDate, lastDate).map(({ date, x, text, isMinor }) => (
           <span
             key={date}

@@ -12,6 +12,8 @@ export interface ScrollTableProps {
   label: string;
   columns: readonly Column[];
   rows: readonly { key: string; cells: readonly ReactNode[] }[];
+  /** Cells of a last row with the totals of columns. */
+  total?: readonly ReactNode[];
   /** Whether the first cell of a row names it. */
   hasRowHeadings?: boolean;
   /** Whether the table has a border and scrolls vertically too, as a part of other content. */
@@ -21,10 +23,29 @@ export interface ScrollTableProps {
 const KIND_CLASSES = { figure: 'num text-end whitespace-nowrap', whole: 'whitespace-nowrap', text: '' } as const;
 
 /** A table that scrolls horizontally where it is wider than its place. */
-export function ScrollTable({ label, columns, rows, hasRowHeadings = false, isFramed = false }: ScrollTableProps) {
+export function ScrollTable({
+  label,
+  columns,
+  rows,
+  total,
+  hasRowHeadings = false,
+  isFramed = false,
+}: ScrollTableProps) {
   const padding = isFramed ? 'px-2 py-1.5' : 'py-2 pe-4 last:pe-0';
   const getCellClassName = (index: number): string =>
     `${padding} align-top ${KIND_CLASSES[columns[index]?.kind ?? 'text']}`;
+  const renderCells = (cells: readonly ReactNode[]) =>
+    cells.map((cell, index) =>
+      hasRowHeadings && index === 0 ? (
+        <th key="heading" scope="row" className={`${getCellClassName(0)} text-start [font-weight:inherit]`}>
+          {cell}
+        </th>
+      ) : (
+        <td key={columns[index]?.key ?? index} className={getCellClassName(index)}>
+          {cell}
+        </td>
+      ),
+    );
   return (
     // Focusable, so that keyboard users can scroll it.
     <div
@@ -50,21 +71,14 @@ export function ScrollTable({ label, columns, rows, hasRowHeadings = false, isFr
         </thead>
         <tbody className="divide-y divide-line">
           {rows.map(({ key, cells }) => (
-            <tr key={key}>
-              {cells.map((cell, index) =>
-                hasRowHeadings && index === 0 ? (
-                  <th key="heading" scope="row" className={`${getCellClassName(0)} text-start font-normal`}>
-                    {cell}
-                  </th>
-                ) : (
-                  <td key={columns[index]?.key ?? index} className={getCellClassName(index)}>
-                    {cell}
-                  </td>
-                ),
-              )}
-            </tr>
+            <tr key={key}>{renderCells(cells)}</tr>
           ))}
         </tbody>
+        {total && (
+          <tfoot className="border-t border-line-strong font-medium">
+            <tr>{renderCells(total)}</tr>
+          </tfoot>
+        )}
       </table>
     </div>
   );

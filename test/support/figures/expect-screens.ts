@@ -649,7 +649,7 @@ export function expectPosition({ holdings }: MemberFigures, symbol: string): Exp
           { path: joinPath(path, 'Cost'), figures: [money('cost', amounts.cost, currency)] },
           {
             path: joinPath(path, 'Average price'),
-            figures: [priceOf(divide(isBond ? multiply(amounts.cost, HUNDRED) : amounts.cost, size), size, first)],
+            figures: [price(divide(isBond ? multiply(amounts.cost, HUNDRED) : amounts.cost, size), first)],
           },
         ]),
     { path: joinPath(path, 'Weight'), figures: weight === null ? [] : [share('weight', weight)] },

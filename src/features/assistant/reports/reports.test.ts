@@ -38,6 +38,32 @@ test("reports a move with its time, earnings, news and the member's position", a
   );
 });
 
+test('names an extreme of the year when the day has it, also if the price has left it', async () => {
+  const getTickerDetail = createSources().watchlist.getTickerDetail;
+  const listExtremes = async (range: { low_52w: number; high_52w: number }): Promise<string[]> => {
+    const lines = await write(
+      'why_moving',
+      { symbol: 'AAPL' },
+      {
+        watchlist: {
+          getTickerDetail: async (...request) => {
+            const found = await getTickerDetail(...request);
+            return found.ok ? { ...found, detail: { ...found.detail, ...range } } : found;
+          },
+        },
+      },
+    );
+    return getTexts(lines).filter((text) => text.includes('52 weeks'));
+  };
+  assert.deepEqual(await listExtremes({ low_52w: 180, high_52w: 240 }), []);
+  assert.deepEqual(await listExtremes({ low_52w: 180, high_52w: 231 }), [
+    'The day’s high is the highest in 52 weeks of closes.',
+  ]);
+  assert.deepEqual(await listExtremes({ low_52w: 225.5, high_52w: 240 }), [
+    'The day’s low is the lowest in 52 weeks of closes.',
+  ]);
+});
+
 test('states that no cause is known when there is no news or report', async () => {
   const sourcesWithoutNews = {
     dashboard: {

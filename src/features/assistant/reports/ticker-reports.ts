@@ -93,14 +93,17 @@ const formatValue = ({ value, currency }: Position): string =>
   value === null ? '' : `, worth ${formatAmount(value, currency)}`;
 
 function formatTradingLines(detail: NonNullable<MemberSymbol['detail']>): string[] {
-  const { volume, day_low: low, day_high: high, price: last, low_52w: lowest, high_52w: highest } = detail;
+  const { volume, day_low: low, day_high: high, low_52w: lowest, high_52w: highest } = detail;
   const sentences: string[] = [];
   if (volume !== null) sentences.push(`${formatVolume(volume)} have traded`);
   if (low !== null && high !== null)
     sentences.push(`the day’s range is ${formatPrice(low, detail)} to ${formatPrice(high, detail)}`);
   const lines = sentences.length > 0 ? [`${capitalize(formatList(sentences))}.`] : [];
-  if (last !== null && highest !== null && last >= highest) lines.push('That is its highest in 52 weeks of closes.');
-  if (last !== null && lowest !== null && last <= lowest) lines.push('That is its lowest in 52 weeks of closes.');
+  // The range of the year includes the day.
+  if (high !== null && highest !== null && high >= highest)
+    lines.push('The day’s high is the highest in 52 weeks of closes.');
+  if (low !== null && lowest !== null && low <= lowest)
+    lines.push('The day’s low is the lowest in 52 weeks of closes.');
   return lines;
 }
 

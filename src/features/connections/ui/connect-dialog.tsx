@@ -79,7 +79,7 @@ const kinds: Readonly<Record<ConnectionKind, { name: string; description: string
 };
 
 const optionClassName =
-  'grid gap-0.5 rounded-control border border-line-strong px-3 py-2 hover:bg-sunken has-checked:border-accent ' +
+  'grid content-start gap-0.5 rounded-control border border-line-strong px-3 py-2 hover:bg-sunken has-checked:border-accent ' +
   'has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent';
 
 interface ConnectFormProps {

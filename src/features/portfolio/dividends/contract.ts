@@ -42,7 +42,9 @@ const income = z.number().nullable();
 /** Income of today's holdings in the base currency, before taxes. */
 export const dividendsResponse = namedObject('Dividends', {
   currency: referenceCurrency.describe('Base currency. USD if the member has chosen none.'),
-  payments: z.array(upcomingDividend).describe('Of held and watched securities within the next 90 days, by date.'),
+  payments: z
+    .array(upcomingDividend)
+    .describe('Of held and watched securities within the next 90 days, by date, held ones first.'),
   income_90_days: income.describe('Null if nothing is held that pays within 90 days.'),
   income_12_months: income.describe('Null if nothing is held that pays within twelve months.'),
   explain_90_days: explanation.optional().describe('Terms of `income_90_days`. Only with `explain=1`.'),
@@ -60,7 +62,9 @@ export const dividendsResponse = namedObject('Dividends', {
         expected: z.number(),
       }),
     )
-    .describe('Up to the next twelve months, and the last twelve if a payment in them is known.'),
+    .describe(
+      'Up to the next twelve months, and the last twelve if a payment in them is known. Without those an empty first or last month is left out.',
+    ),
   excluded: excludedAmounts,
   complete: z.boolean().describe('False if some securities were not looked up yet.'),
   ...sampleData,

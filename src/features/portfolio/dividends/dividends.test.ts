@@ -423,7 +423,8 @@ test('never counts a past payment of a connected holding, whose earlier quantity
     [account, getSymbol(10)],
   );
   const { months, income_12_months: income } = await readDividends('user_b');
-  assert.deepEqual([months[0]!.month, income], ['2026-11', 4]);
+  // No payment is left in November, so that twelve months are listed.
+  assert.deepEqual([months[0]!.month, months.at(-1)!.month, months.length, income], ['2026-12', '2027-11', 12, 4]);
   await app.owner(`delete from public.connected_holdings where idp_id = 'user_b'`);
 });
 
@@ -460,6 +461,28 @@ test('lists dividends of a watched security without income, and requests those t
   await app.market.tasks['refresh-dividends']!({} as never, { signal: new AbortController().signal } as never);
   const after = await readDividends('user_demo');
   assert.deepEqual([after.complete, after.payments.some(({ symbol }) => symbol === 'VTI')], [true, true]);
+});
+
+test('lists payments of held securities first when several are on one day', async () => {
+  const account = await createAccount(app, 'user_b', { name: 'Order' });
+  const payment = { currency: 'USD', unit: null, rows: [row('2026-12-01', '2026-12-15', 1, null)] };
+  for (const symbol of ['ORDERA', 'ORDERB']) {
+    await addListing(symbol, { type: 'stock', currency: 'USD', unit: null, price: 10 });
+    await storePayments(symbol, payment);
+  }
+  await app.database.service.query('select public.add_watchlist_item($1, $2)', ['user_b', 'ORDERA']);
+  await app.owner(
+    `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) values ('user_b', $1, 'ORDERB', 3)`,
+    [account],
+  );
+  const { payments } = await readDividends('user_b');
+  assert.deepEqual(
+    payments.flatMap(({ date, symbol, base }) => (date === '2026-12-15' ? [[symbol, base]] : [])),
+    [
+      ['ORDERB', 3],
+      ['ORDERA', null],
+    ],
+  );
 });
 
 test('shows nothing of a locked row and nothing of another member', async () => {

@@ -301,7 +301,9 @@ function listUpcoming(securities: readonly Security[], conversion: BaseConversio
           watching: isWatched,
         }));
     })
-    .sort((a, b) => a.date.localeCompare(b.date) || a.symbol.localeCompare(b.symbol));
+    .sort(
+      (a, b) => a.date.localeCompare(b.date) || Number(b.held) - Number(a.held) || a.symbol.localeCompare(b.symbol),
+    );
 }
 
 const toNumber = (amount: string | null): number | null => (amount === null ? null : Number(amount));
@@ -341,7 +343,10 @@ function listCountedPayments(
   );
 }
 
-/** Returns the income of each month. The last twelve months are listed only if a payment in them is known. */
+/**
+ * Returns the income of each month. The last twelve months are listed only if a payment in them is known. Twelve months
+ * from today begin and end within a month, so an empty one at either end is left out.
+ */
 function listMonths(
   counted: readonly CountedPayment[],
   { today, horizon }: Pick<MonthOptions, 'today' | 'horizon'>,
@@ -356,5 +361,7 @@ function listMonths(
       sumAmounts(counted.filter((part) => part.month === month && part.status === status).map(({ base }) => base))!;
     months.push({ month, paid: sum('paid'), declared: sum('declared'), expected: sum('expected') });
   }
-  return months;
+  if (hasPast || months.length <= 12) return months;
+  const isEmpty = ({ declared, expected }: (typeof months)[number]): boolean => declared + expected === 0;
+  return isEmpty(months[0]!) ? months.slice(1) : months.slice(0, isEmpty(months.at(-1)!) ? 12 : undefined);
 }

@@ -336,7 +336,7 @@ test('leads from the day change of holdings to that of net worth in every base c
     const changes = holdings.flatMap(({ base }) => base?.change_amount ?? []);
     assert.equal(day!.amount, addUpEighth(changes), currency);
     assertConverted(change.explain_market, change.market, `market in ${currency}`);
-    assert.equal(others!.label, 'Funds, bonds and trades, which have no day change');
+    assert.equal(others!.label, 'Other price changes: funds, bonds and trades');
     assert.ok(change.flows !== 0 && change.exchange_rates !== 0);
     assertExplained(change.explain_flows, change.flows, 'flows');
     assertExplained(change.explain_exchange_rates, change.exchange_rates, 'exchange rates');

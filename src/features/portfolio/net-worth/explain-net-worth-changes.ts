@@ -61,7 +61,7 @@ export function explainMarketDay(
   const others = addAmounts([market.toFixed(AMOUNT_DECIMALS), negate(dayChange)]);
   const terms = [
     createTerm({ label: 'Day change of holdings', amount: Number(dayChange), currency }),
-    createTerm({ label: 'Funds, bonds and trades, which have no day change', amount: Number(others), currency }),
+    createTerm({ label: 'Other price changes: funds, bonds and trades', amount: Number(others), currency }),
   ];
   return { terms: terms.filter(({ amount }) => amount !== 0), excluded: [...excluded] };
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { createDateFormat } from '../../../ui/kit/date-format.ts';
 import { LineChart } from '../../../ui/kit/line-chart.tsx';
 import { formatChange } from '../../../ui/kit/formats.ts';
 import { formatCalendarDay } from '../../../ui/kit/new-york-time.ts';
@@ -6,6 +7,21 @@ import { formatPrice, type PriceUnit } from '../../../ui/kit/price-formats.ts';
 import type { Close } from '../contract.ts';
 import { computeChangePercent, getTrendClass } from '../../../ui/kit/price-changes.ts';
 import { CloseTable } from './close-table.tsx';
+
+const formatDayOfYear = createDateFormat({ month: 'short', day: 'numeric', timeZone: 'UTC' });
+
+/**
+ * Names the closes that a change is between: `Oct 30 to Nov 27 close`, with years if they differ. The price above is newer
+ * than the last close.
+ */
+function formatPeriod(closes: readonly Close[]): string {
+  const first = closes[0]![0];
+  const last = closes.at(-1)![0];
+  const isOneYear = first.slice(0, 4) === last.slice(0, 4);
+  const format = (day: string): string =>
+    isOneYear ? formatDayOfYear(new Date(`${day}T00:00:00Z`)) : formatCalendarDay(day);
+  return `${format(first)} to ${format(last)} close`;
+}
 
 interface PriceChartProps {
   /** Daily closes, oldest first, at least two. */
@@ -28,7 +44,7 @@ export function PriceChart({ closes, unit, label, prevClose }: PriceChartProps) 
     <div className="grid gap-1.5">
       <div className="flex items-baseline justify-between gap-3 text-small">
         <p className="text-ink-soft">
-          <span className={getTrendClass(change, '')}>{`${formatChange(change)} ${since}`}</span>
+          <span className={getTrendClass(change, '')}>{`${formatChange(change)}, ${formatPeriod(closes)}`}</span>
         </p>
         <button type="button" onClick={() => setIsTableShown(!isTableShown)} className="link shrink-0 text-small">
           {isTableShown ? 'View as chart' : 'View as table'}

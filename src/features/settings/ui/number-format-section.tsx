@@ -9,8 +9,8 @@ import { numberFormatLabels } from './number-format-labels.ts';
 /** Whether the list had the focus when its page was rendered anew in the chosen format. */
 let hadFocus = false;
 
-/** Shows how numbers and dates are written. */
-export function NumberFormatSection() {
+/** Shows how numbers and dates are written, by an amount in a currency. */
+export function NumberFormatSection({ currency }: { currency: string }) {
   const chosen = useStore(numberFormatChoice);
   const section = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -33,7 +33,7 @@ export function NumberFormatSection() {
         />
       </div>
       <p className="mt-2 max-w-prose text-small text-ink-faint">
-        {`Amounts look like ${formatMoney(1_234_567.89, 'EUR')}, and dates like ${formatDay('2026-11-29T12:00:00Z')}. `}
+        {`Amounts look like ${formatMoney(1_234_567.89, currency)}, and dates like ${formatDay('2026-11-29T12:00:00Z')}. `}
         Saved in this browser. “Automatic” follows its language.
       </p>
     </Card>

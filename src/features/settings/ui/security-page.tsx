@@ -23,7 +23,7 @@ export default function SecurityPage() {
   return (
     <SettingsLayout title="Security">
       {/* What follows a card that loads would move, so it is drawn afterwards. */}
-      <div className="grid max-w-settings grid-cols-[minmax(0,1fr)] gap-5 [&>:has(.skeleton)~*]:invisible">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 [&>:has(.skeleton)~*]:invisible">
         <Queries>
           <PasswordSection />
           <TwoStepSection />

@@ -1,19 +1,18 @@
 import type { ReactNode } from 'react';
 import { AccountSection } from './account-section.tsx';
-import { NumberFormatSection } from './number-format-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
 import { DataSection } from './data-section.tsx';
 import { PrivacySection } from './privacy-section.tsx';
 import { SettingsLayout } from './settings-layout.tsx';
 
 /** Renders `/settings`: account, base currency, number format, appearance, privacy and one's data. */
-export function SettingsPage({ baseCurrency }: { baseCurrency: ReactNode }) {
+export function SettingsPage({ baseCurrency, numberFormat }: Record<'baseCurrency' | 'numberFormat', ReactNode>) {
   return (
     <SettingsLayout title="Settings">
-      <div className="grid max-w-settings grid-cols-[minmax(0,1fr)] gap-5">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
         <AccountSection />
         {baseCurrency}
-        <NumberFormatSection />
+        {numberFormat}
         <AppearanceSection />
         <PrivacySection />
         <DataSection />

@@ -96,6 +96,17 @@ test('drops implausible secondary figures and keeps the price', () => {
   );
 });
 
+test("widens the day's range when the price is outside of it", () => {
+  for (const [price, low, high] of [
+    [98, 98, 102],
+    [101, 99, 102],
+    [103, 99, 103],
+  ]) {
+    const row = acceptQuote(quote({ price: price! }), createStoredPrice()).price;
+    assert.deepEqual([row.day_low, row.day_high], [low, high]);
+  }
+});
+
 test('keeps only the price of funds and bonds, whatever the feed returns', () => {
   for (const asset_type of ['mutual_fund', 'bond'] as const) {
     const { price } = acceptQuote(quote(), createStoredPrice({ asset_type }));

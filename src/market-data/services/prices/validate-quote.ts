@@ -86,6 +86,8 @@ function toPriceRow(
 ): PriceRow {
   const day = stored.asset_type === 'stock' || stored.asset_type === 'etf' ? quote : EMPTY_DAY_FIGURES;
   const prevClose = toPriceOrNull(day.prevClose);
+  const dayLow = toPriceOrNull(day.dayLow);
+  const dayHigh = toPriceOrNull(day.dayHigh);
   const marketCap = stored.asset_type === 'stock' ? toCountOrNull(quote.marketCap) : null;
   return {
     symbol: stored.symbol,
@@ -96,8 +98,9 @@ function toPriceRow(
     change_1d: prevClose === null ? null : roundPrice((quote.price / prevClose - 1) * 100),
     prev_close: prevClose,
     open: toPriceOrNull(day.open),
-    day_low: toPriceOrNull(day.dayLow),
-    day_high: toPriceOrNull(day.dayHigh),
+    // A feed may update its price before the day's range.
+    day_low: dayLow === null ? null : Math.min(dayLow, quote.price),
+    day_high: dayHigh === null ? null : Math.max(dayHigh, quote.price),
     volume: toCountOrNull(day.volume),
     market_cap: chooseMarketCap(marketCap, unit, knownMarketCap),
     price_at: new Date(quote.asOf).toISOString(),

@@ -9,7 +9,7 @@ export function WaysToAdd({ onConnect, onAddInvestment }: Pick<CardProps, 'onCon
   const canConnect = useDemoAccount() === null;
   const { data: kinds } = useConnectionKinds();
   return (
-    <ul className="mt-1 grid sm:grid-cols-2 sm:gap-2 lg:grid-cols-3">
+    <ul className="mt-1 grid lg:grid-cols-3 lg:gap-2">
       {canConnect && kinds?.offers.length !== 0 && (
         <Way
           icon="bank"
@@ -28,7 +28,7 @@ export function WaysToAdd({ onConnect, onAddInvestment }: Pick<CardProps, 'onCon
   );
 }
 
-const wayClass = 'flex min-h-14 w-full items-center gap-3 rounded-control px-2 text-start hover:bg-sunken';
+const wayClass = 'flex h-full min-h-14 w-full items-start gap-3 rounded-control px-2 py-1.5 text-start hover:bg-sunken';
 
 interface WayContentProps {
   icon: IconName;
@@ -53,7 +53,7 @@ const WayContent = ({ icon, title, text }: WayContentProps) => (
       <span className="block font-medium">{title}</span>
       <span className="block text-small text-ink-soft">{text}</span>
     </span>
-    <span className="text-ink-faint">
+    <span className="self-center text-ink-faint">
       <Icon name="arrow" />
     </span>
   </>

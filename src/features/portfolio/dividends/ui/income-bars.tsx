@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useState } from 'react';
-import { computeChartScale } from '../../../../ui/kit/chart-scale.ts';
+import { type ChartScale, computeChartScale } from '../../../../ui/kit/chart-scale.ts';
 import { formatCompactMoney, formatMoney, formatMonth } from '../../../../ui/kit/formats.ts';
 import { dividendStatuses, statusLabels } from '../../../securities/ui/shared/dividend-texts.ts';
 import type { DividendsResponse, DividendStatus } from '../contract.ts';
@@ -32,6 +32,7 @@ export function IncomeBars({ months, currency, privacy }: IncomeBarsProps) {
   const [activeIndex, setActiveIndex] = useState(Math.max(0, firstAhead));
   const index = Math.min(activeIndex, months.length - 1);
   const largest = Math.max(...months.map(({ paid, declared, expected }) => paid + declared + expected));
+  const scale = computeChartScale([0, largest]);
   const text = privacy ? 'hidden' : describeMonth(months[index]!, (amount) => formatMoney(amount, currency));
   const onKeyDown = (event: KeyboardEvent): void => {
     const move = event.altKey || event.ctrlKey || event.metaKey ? undefined : keyMoves[event.key];
@@ -43,7 +44,7 @@ export function IncomeBars({ months, currency, privacy }: IncomeBarsProps) {
   return (
     <div className="grid gap-2">
       <div className="relative">
-        {!privacy && largest > 0 && <ValueAxis largest={largest} currency={currency} />}
+        {!privacy && largest > 0 && <ValueAxis scale={scale} currency={currency} />}
         <div
           role="slider"
           tabIndex={0}
@@ -70,7 +71,7 @@ export function IncomeBars({ months, currency, privacy }: IncomeBarsProps) {
                     key={status}
                     hidden={month[status] <= 0}
                     className={`box-border shrink-0 ${fills[status]}`}
-                    style={{ height: `${(100 * Math.max(0, month[status])) / largest}%` }}
+                    style={{ height: `${(100 * Math.max(0, month[status])) / scale.high}%` }}
                   />
                 ))
               )}
@@ -100,16 +101,16 @@ export function IncomeBars({ months, currency, privacy }: IncomeBarsProps) {
   );
 }
 
-/** Grid lines with their round amounts. The highest bar is as high as the axis. */
-const ValueAxis = ({ largest, currency }: { largest: number; currency: string }) => (
+/** Grid lines with their round amounts. */
+const ValueAxis = ({ scale: { high, lines }, currency }: { scale: ChartScale; currency: string }) => (
   <div aria-hidden="true" className="absolute inset-0">
-    {computeChartScale([0, largest])
-      .lines.filter((value) => value > 0 && value <= largest)
+    {lines
+      .filter((value) => value > 0)
       .map((value) => (
         <div
           key={value}
           className="absolute inset-x-0 border-t border-line"
-          style={{ bottom: `${(100 * value) / largest}%` }}
+          style={{ bottom: `${(100 * value) / high}%` }}
         >
           <span className="num absolute end-0 top-0 text-micro text-ink-faint">
             {formatCompactMoney(value, currency)}

@@ -34,13 +34,8 @@ export function IncomeSection({ dividends, privacy }: IncomeSectionProps) {
           <UnconvertedAmounts amounts={dividends.excluded} privacy={privacy} className="text-small" />
         </div>
         {months.length > 0 && (
-          <button
-            type="button"
-            className="link min-h-8 text-small"
-            aria-pressed={isTable}
-            onClick={() => setIsTable(!isTable)}
-          >
-            As a table
+          <button type="button" className="link min-h-8 text-small" onClick={() => setIsTable(!isTable)}>
+            {isTable ? 'As bars' : 'As a table'}
           </button>
         )}
       </div>

@@ -36,7 +36,10 @@ const emptyExplanation: FigureExplanation = {
 export const selectExplanation = (response: ExplainedResponse, figure: ExplainedFigure): FigureExplanation =>
   roundExplanation(findExplanation(response, figure) ?? emptyExplanation, figure.shown ?? undefined);
 
-/** Rounds the figure as it is on screen, and its terms so that they add up to it. */
+/**
+ * Rounds the figure as it is on screen, and its terms so that they add up to it. Leaves out terms that are zero in its
+ * decimals.
+ */
 function roundExplanation(explanation: FigureExplanation, shown: number | undefined): FigureExplanation {
   const { terms, total } = explanation;
   if (total === null) return explanation;
@@ -45,7 +48,8 @@ function roundExplanation(explanation: FigureExplanation, shown: number | undefi
   // A newer price than that on screen gives another amount.
   const isOnScreen = shown !== undefined && Math.abs(shown - total.amount) < 10 ** -decimals;
   const amount = isOnScreen ? shown : roundToSum([total.amount], total.amount, { decimals })[0]!;
-  return { ...explanation, total: { ...total, amount }, terms: roundTerms(terms, amount, currency) };
+  const shownTerms = roundTerms(terms, amount, currency).filter((term) => !roundsToZero(term.amount, amount, currency));
+  return { ...explanation, total: { ...total, amount }, terms: shownTerms };
 }
 
 function findExplanation(response: ExplainedResponse, figure: ExplainedFigure): FigureExplanation | undefined {
@@ -224,13 +228,14 @@ function explainChange(change: NetWorthChange, part: ChangePart, currency: strin
     total: { amount: change[part], currency },
     note,
     isChange: true,
-    beyondGain: part === 'gain' && change.flows !== 0 ? listBeyondGain(change, currency) : [],
+    beyondGain: part === 'gain' ? listBeyondGain(change, currency) : [],
   };
 }
 
 /** Returns the two amounts that lead from the gain to the whole change of net worth. */
 function listBeyondGain({ amount, gain, flows }: NetWorthChange, currency: string): FigureExplanation['beyondGain'] {
   const [, shownFlows] = roundParts([gain, flows], amount, currency, { keepsFirst: true });
+  if (roundsToZero(shownFlows!, amount, currency)) return [];
   return [
     { label: 'Added or withdrawn', amount: shownFlows! },
     { label: 'Change of net worth', amount },
@@ -246,6 +251,10 @@ function roundTerms(terms: readonly Term[], total: number, currency: string, kee
   );
   return terms.map((term, index) => ({ ...term, amount: amounts[index]! }));
 }
+
+/** Returns whether an amount is zero in the decimals with which its total is shown. */
+const roundsToZero = (amount: number, total: number, currency: string): boolean =>
+  Math.abs(amount) < 0.5 * 10 ** -getShownDecimals(total, currency);
 
 /** Adds up terms exactly. Without any, the figure is unknown. */
 function addUpTerms(explanation: Explanation, currency: string): FigureExplanation {

@@ -5,7 +5,7 @@ import { MissingFigure } from '../../../../ui/kit/missing-figure.tsx';
 import { Explained } from '../../explain/ui/explained.tsx';
 import type { HoldingTarget } from '../../explain/ui/explained-figure.ts';
 import { AmountChange } from '../../../../ui/kit/amount-change.tsx';
-import { formatPriceOf, formatQuantity } from '../../../../ui/kit/price-formats.ts';
+import { formatPrice, formatQuantity } from '../../../../ui/kit/price-formats.ts';
 import { useIsSampleUser } from '../../../../ui/shell/session/sample-user.ts';
 import type { Position, PositionPart } from '../contract.ts';
 
@@ -84,13 +84,13 @@ export function SecurityPosition({ position, privacy, onEdit }: SecurityPosition
 /** Shows cost, average price and weight of the position. */
 function PositionDetails({ position, privacy }: Pick<SecurityPositionProps, 'position' | 'privacy'>) {
   const { cost_basis: cost, quantity, currency, weight, price_unit: unit } = position;
-  // A bond's price is in percent of its face value.
+  // A derived price has the decimals of every price. The cost beside it is exact. A bond's is in percent of its face value.
   const averagePrice = cost === null || quantity === 0 ? null : ((unit === 'currency' ? 1 : 100) * cost) / quantity;
   const details = [
     { label: 'Cost', value: cost === null ? null : formatMoney(cost, currency ?? 'USD'), isPrivate: true },
     {
       label: 'Average price',
-      value: averagePrice === null ? null : formatPriceOf(averagePrice, position, [quantity]),
+      value: averagePrice === null ? null : formatPrice(averagePrice, position),
       isPrivate: true,
     },
     { label: 'Weight', value: weight === null ? null : `${formatPercent(weight)} of holdings`, isPrivate: false },

@@ -108,7 +108,7 @@ function WindowUse({
   const share = inputTokens / context_window;
   return (
     <div className="mt-2 grid gap-1 text-small">
-      <span aria-hidden="true" className="block h-1.5 overflow-hidden rounded-full bg-line-strong">
+      <span aria-hidden="true" className="block h-1.5 overflow-hidden rounded-full bg-line">
         <span className="block h-full bg-accent" style={{ width: `${Math.min(1, share) * 100}%` }} />
       </span>
       <p className="text-ink-soft">

@@ -4,7 +4,7 @@ import { formatPrice, formatVolume } from '../../../../ui/kit/price-formats.ts';
 import { Icon } from '../../../../ui/kit/icon.tsx';
 import type { ActiveItem } from '../../contract.ts';
 import { isPending } from '../list/item-labels.ts';
-import { filterClosesSince } from '../list/closes.ts';
+import { formatMonthRange } from '../list/month-range.ts';
 import { SecurityLink } from '../../../../ui/shell/navigation/security-link.tsx';
 import { preloadSecurityPanel } from '../../../../ui/shell/navigation/preload-security-panel.ts';
 import { formatRowLabel } from './row-label.ts';
@@ -108,13 +108,8 @@ const LineFigure = memo(function LineFigure({ item, onCycle }: { item: ActiveIte
 
 /** Shows the figures next to the price on a wide list. The panel shows them too. */
 function WideFigures({ item, since }: { item: ActiveItem; since: string }) {
-  const closes = filterClosesSince(item.closes, since)?.map(([, close]) => close);
   const figures = [
-    [
-      'Month',
-      closes && `${formatPrice(Math.min(...closes), item)} – ${formatPrice(Math.max(...closes), item)}`,
-      'w-48',
-    ],
+    ['Month', formatMonthRange(item, since), 'w-48'],
     ['Volume', item.volume === null ? undefined : formatVolume(item.volume), 'w-20'],
     ['Market cap', item.market_cap === null ? undefined : formatSecondLine(item, 'cap').text, 'w-24'],
   ] as const;

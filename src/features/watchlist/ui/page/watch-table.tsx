@@ -5,7 +5,7 @@ import { RovingFocusList } from '../../../../ui/kit/roving-focus-list.tsx';
 import { SelectMenu } from '../../../../ui/kit/select-menu.tsx';
 import { SortHeading } from '../../../../ui/kit/sort-heading.tsx';
 import { getNewYorkToday } from '../../../../ui/kit/new-york-time.ts';
-import { formatPrice, formatVolume } from '../../../../ui/kit/price-formats.ts';
+import { formatVolume } from '../../../../ui/kit/price-formats.ts';
 import { computeChangePercent, getTrendClass, toneClasses } from '../../../../ui/kit/price-changes.ts';
 import { SecurityLogo } from '../../../securities/ui/shared/security-logo.tsx';
 import { preloadSecurityPanel } from '../../../../ui/shell/navigation/preload-security-panel.ts';
@@ -19,6 +19,7 @@ import type { WatchRowsProps } from '../card/watch-rows.tsx';
 import { capture } from '../list/capture.ts';
 import { filterClosesSince, subtractMonth } from '../list/closes.ts';
 import { isPending } from '../list/item-labels.ts';
+import { formatMonthRange } from '../list/month-range.ts';
 import { formatSecondLine } from '../list/second-line.ts';
 import type { ReportWithChip } from '../list/watchlist-query.ts';
 import {
@@ -129,7 +130,7 @@ const TableRow = memo(function TableRow({ item, report, since, onAlert }: TableR
   const label = formatRowLabel(item, 'percent', report, since);
   const closes = filterClosesSince(item.closes, since);
   const monthChange = computeChangePercent(closes);
-  const prices = closes?.map(([, close]) => close);
+  const monthRange = formatMonthRange(item, since);
   const hasHistory = item.asset_type === 'stock' || item.asset_type === 'etf';
   const noHistoryReason = hasHistory ? 'No price history yet' : 'Funds and bonds have no price history';
   return (
@@ -170,11 +171,7 @@ const TableRow = memo(function TableRow({ item, report, since, onAlert }: TableR
         {item.change_amount !== null && <p className="text-micro">{formatSecondLine(item, 'amount').text}</p>}
       </div>
       <div role="cell" className={`text-small whitespace-nowrap text-ink-soft ${rangeClass}`}>
-        {prices ? (
-          `${formatPrice(Math.min(...prices), item)} – ${formatPrice(Math.max(...prices), item)}`
-        ) : (
-          <MissingFigure reason={noHistoryReason} />
-        )}
+        {monthRange ?? <MissingFigure reason={noHistoryReason} />}
       </div>
       <div role="cell" className="text-small text-ink-soft">
         {item.volume === null ? <MissingFigure reason="No volume known" /> : formatVolume(item.volume)}

@@ -100,7 +100,7 @@ function PaymentRow({ payment, income, currency, privacy }: PaymentRowProps) {
     <DatedRow date={payment.date} security={payment}>
       <p className="font-medium">
         {income === null ? (
-          formatPerShare(payment)
+          `${formatPerShare(payment)} a share`
         ) : (
           <MaskedAmount hidden={privacy}>{formatMoney(income, currency)}</MaskedAmount>
         )}
