@@ -10,6 +10,5 @@ export const sharedUiFiles: ReadonlySet<string> = new Set([
   'src/ui/kit/round-parts.ts',
   'src/ui/kit/round-change.ts',
   'src/ui/kit/price-formats.ts',
-  'src/ui/kit/price-range.ts',
   'src/ui/kit/new-york-time.ts',
 ]);

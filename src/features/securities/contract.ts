@@ -59,7 +59,7 @@ const shownSecurity = namedStrictObject('Security', {
   open: z.number().nullable(),
   day_low: z.number().nullable(),
   day_high: z.number().nullable(),
-  low_52w: z.number().nullable().describe('Lowest of the closes of one year and the prices of the current day.'),
+  low_52w: z.number().nullable().describe('Lowest close of one year.'),
   high_52w: z.number().nullable(),
   volume: z.number().nullable().describe('Shares traded on the day of the price.'),
   market_cap: z.number().nullable(),

@@ -12,7 +12,6 @@ import type { Registration } from '../../market-data/services/catalog/register-s
 import { getUpcomingRange } from '../../market-data/services/earnings/list-reports.ts';
 import { readDailyCloses } from '../../market-data/services/history/history-queries.ts';
 import type { MarketDataService } from '../../market-data/services/market-data-service.ts';
-import { computePriceRange } from '../../ui/kit/price-range.ts';
 import type { Position } from '../portfolio/holdings/contract.ts';
 import type { Security, SecurityPart, ShownSecurity } from './contract.ts';
 import { type CatalogRow, findCatalogRow } from './queries.ts';
@@ -177,15 +176,15 @@ async function readParts(deps: SecurityDependencies, row: CatalogRow) {
   const results = { history, fundamentals, earnings, dividends, news };
   const names = Object.keys(results) as SecurityPart[];
   const closes = toValue(history) ?? [];
-  const range = computePriceRange(closes, [row.price, row.day_low, row.day_high]);
+  const prices = closes.map(([, price]) => price);
   const facts = toValue(fundamentals);
   return {
     pending: names.filter((name) => results[name] === 'pending'),
     unavailable: names.filter((name) => results[name] === 'unavailable'),
     parts: {
       ranges: computeChartRanges(closes, today, market.calendar),
-      low_52w: range?.low ?? null,
-      high_52w: range?.high ?? null,
+      low_52w: prices.length > 0 ? Math.min(...prices) : null,
+      high_52w: prices.length > 0 ? Math.max(...prices) : null,
       pe_ratio: facts?.peRatio ?? null,
       dividend_yield: facts?.dividendYield ?? null,
       about: {

@@ -93,22 +93,6 @@ test('returns the watched state with the position and its gain', async () => {
   assert.equal(position!.gain!.amount.toFixed(4), (position!.value! - position!.cost_basis!).toFixed(4));
 });
 
-test('returns a year that includes the price and the day when these are outside of the closes', async () => {
-  const { get } = await signIn('max');
-  for (const [price, low, high] of [
-    [1.5, 1.25, 2],
-    [9000, 8999, 9001],
-  ]) {
-    await service.database.owner(
-      `update public.tracked_tickers_latest set current_price = $1, day_low = $2, day_high = $3 where symbol = 'XOM'`,
-      [price, low, high],
-    );
-    let security = (await get('XOM')).body as ShownSecurity;
-    while (security.pending.includes('history')) security = (await get('XOM')).body as ShownSecurity;
-    assert.ok(security.low_52w! <= low! && security.high_52w! >= high!, JSON.stringify([low, high]));
-  }
-});
-
 test('omits a P/E for funds, and chart, reports and news for bonds', async () => {
   const { get } = await signIn('max');
   const fund = (await get('VFIAX')).body as ShownSecurity;

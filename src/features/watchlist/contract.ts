@@ -115,7 +115,7 @@ export const tickerDetail = activeItem
     open: z.number().nullable(),
     day_low: z.number().nullable(),
     day_high: z.number().nullable(),
-    low_52w: z.number().nullable().describe('Lowest of the closes of one year and the prices of the current day.'),
+    low_52w: z.number().nullable().describe('Lowest close of one year.'),
     high_52w: z.number().nullable(),
     ranges: z.partialRecord(z.enum(rangeNames), z.array(close)).describe('Only the ranges that the history covers.'),
     positions: z.array(positionPart),

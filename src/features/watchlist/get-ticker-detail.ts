@@ -1,7 +1,6 @@
 import { resolveSymbol } from '../../market-data/services/catalog/catalog-spelling.ts';
 import { computeChartRanges, computeRangeStarts } from '../../market-data/domain/chart-ranges.ts';
 import { readDailyCloses } from '../../market-data/services/history/history-queries.ts';
-import { computePriceRange } from '../../ui/kit/price-range.ts';
 import type { RequestContext } from './context.ts';
 import type { Close, TickerDetail } from './contract.ts';
 import { readWithStaleTier } from './tier-fallback.ts';
@@ -40,7 +39,7 @@ export async function getTickerDetail(context: RequestContext, text: string): Pr
   ]);
   const item = toWatchlistItem(row, reports.get(row.symbol));
   if (item.locked) return { ok: false, reason: 'not_shown' };
-  const range = computePriceRange(yearHistory.closes, [item.price, row.day_low, row.day_high]);
+  const closes = yearHistory.closes.map(([, close]) => close);
   const ranges = computeChartRanges(yearHistory.closes, today, deps.market.calendar);
   return {
     ok: true,
@@ -52,8 +51,8 @@ export async function getTickerDetail(context: RequestContext, text: string): Pr
       open: row.open,
       day_low: row.day_low,
       day_high: row.day_high,
-      low_52w: range?.low ?? null,
-      high_52w: range?.high ?? null,
+      low_52w: closes.length > 0 ? Math.min(...closes) : null,
+      high_52w: closes.length > 0 ? Math.max(...closes) : null,
       ranges,
       positions,
       history: yearHistory.history,

@@ -2,10 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { computePriceRange } from './price-range.ts';
 
-const closes = [
-  ['2026-11-26', 483.96],
-  ['2026-11-27', 647.3],
-] as const;
+const closes = [483.96, 647.3];
 
 test('widens the range of closes when the newest prices are outside of it', () => {
   assert.deepEqual(computePriceRange(closes, [476.35, 470.1, 490]), { low: 470.1, high: 647.3 });
@@ -18,5 +15,6 @@ test('keeps the range of closes when the newest prices are within it or unknown'
 });
 
 test('returns no range when there are no closes', () => {
+  assert.equal(computePriceRange([null, null], [476.35]), null);
   assert.equal(computePriceRange([], [476.35]), null);
 });

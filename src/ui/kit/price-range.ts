@@ -5,14 +5,15 @@ export interface PriceRange {
 }
 
 /**
- * Returns the range of closes and of the newest prices, such as the current one and those of its day. A close of today is
- * stored only after the session, so closes alone may leave out the current price. Null without closes.
+ * Returns the range of stored prices and of the newest ones, such as the current price and those of its day. A close is
+ * stored only after the session, so stored prices alone may leave out the current one. Null without stored prices.
  */
 export function computePriceRange(
-  closes: readonly (readonly [date: string, close: number])[],
+  stored: readonly (number | null)[],
   newest: readonly (number | null)[],
 ): PriceRange | null {
-  if (closes.length === 0) return null;
-  const prices = [...closes.map(([, close]) => close), ...newest.filter((price) => price !== null)];
+  const known = stored.filter((price) => price !== null);
+  if (known.length === 0) return null;
+  const prices = [...known, ...newest.filter((price) => price !== null)];
   return { low: Math.min(...prices), high: Math.max(...prices) };
 }

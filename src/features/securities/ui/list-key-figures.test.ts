@@ -43,6 +43,15 @@ const find = (security: ShownSecurity, label: string) =>
   listKeyFigures(security).find((figure) => figure.label === label);
 const listLabels = (security: ShownSecurity) => listKeyFigures(security).map(({ label }) => label);
 
+test('includes the prices of the current day in the 52-week range when they are outside of the closes', () => {
+  for (const [changes, text] of [
+    [{}, '$172.42 – $271.40'],
+    [{ price: 160, day_low: 158.5 }, '$158.50 – $271.40'],
+    [{ price: 280, day_high: null }, '$172.42 – $280.00'],
+  ] as const)
+    assert.deepEqual(find({ ...stock, ...changes }, '52-week range'), { label: '52-week range', text });
+});
+
 test('shows the key figures of a stock, the most asked first', () => {
   assert.deepEqual(listLabels(stock), [
     'P/E',
@@ -69,6 +78,7 @@ test('gives the reason instead of a figure that is missing, and never a zero', (
     pe_ratio: null,
     dividend_yield: null,
     low_52w: null,
+    high_52w: null,
     volume: null,
     next_report: null,
   };

@@ -1,6 +1,7 @@
 import { formatCompactMoney, formatFigure, formatPercent } from '../../../ui/kit/formats.ts';
 import { formatCalendarDay, formatEastern } from '../../../ui/kit/new-york-time.ts';
 import { formatAmount, formatPrice, formatVolume } from '../../../ui/kit/price-formats.ts';
+import { computePriceRange } from '../../../ui/kit/price-range.ts';
 import type { SecurityPart, ShownSecurity } from '../contract.ts';
 import { getFundIssuer, parseBondTerms } from './parse-security-name.ts';
 
@@ -75,13 +76,17 @@ function getRange(
     : { label, text: `${formatPrice(low, security)} – ${formatPrice(high, security)}` };
 }
 
-const getYearRange = (security: ShownSecurity): KeyFigure =>
-  getRange(
+/** Shows the closes of a year with the prices of the current day, so that the price is never outside of its range. */
+function getYearRange(security: ShownSecurity): KeyFigure {
+  const { low_52w: low, high_52w: high, price, day_low: dayLow, day_high: dayHigh } = security;
+  const range = computePriceRange([low, high], [price, dayLow, dayHigh]);
+  return getRange(
     security,
     '52-week range',
-    [security.low_52w, security.high_52w],
+    [range?.low ?? null, range?.high ?? null],
     getMissingReason(security, 'history', 'No price history yet'),
   );
+}
 
 function getVolume({ volume }: ShownSecurity): KeyFigure {
   const label = 'Volume';

@@ -5,6 +5,10 @@ import { filterClosesSince } from './closes.ts';
 
 /** Formats the range of the closes since a day and of the current price. Null without closes. */
 export function formatMonthRange(item: ActiveItem, since: string): string | null {
-  const range = computePriceRange(filterClosesSince(item.closes, since) ?? [], [item.price]);
+  const closes = filterClosesSince(item.closes, since) ?? [];
+  const range = computePriceRange(
+    closes.map(([, close]) => close),
+    [item.price],
+  );
   return range && `${formatPrice(range.low, item)} – ${formatPrice(range.high, item)}`;
 }
