@@ -1,4 +1,5 @@
 import { IconButton } from '../../../ui/kit/icon-button.tsx';
+import { SecurityLink } from '../../../ui/shell/navigation/security-link.tsx';
 import type { Alert } from '../contract.ts';
 import { describeTerms, repeatLabels } from './alert-labels.ts';
 import { useRemoveAlert } from './alerts-query.ts';
@@ -21,7 +22,13 @@ export function AlertRows({ alerts, showsSymbol = false, label }: AlertRowsProps
           <li key={alert.id} className="flex items-center gap-3 border-t border-line py-2">
             <div className="min-w-0 flex-1">
               <p className="wrap-anywhere">
-                {showsSymbol && <span className="font-semibold">{alert.symbol} </span>}
+                {showsSymbol && (
+                  <>
+                    <SecurityLink symbol={alert.symbol} className="link font-semibold">
+                      {alert.symbol}
+                    </SecurityLink>{' '}
+                  </>
+                )}
                 {terms}
               </p>
               <p className="text-small wrap-anywhere text-ink-faint">
