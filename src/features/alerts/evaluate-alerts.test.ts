@@ -362,15 +362,16 @@ test('changes fired alerts in the order of their ids when several are marked as 
   const { service } = stage.db.database;
   for (const threshold of [103, 104]) await addAlert(stage, { threshold });
   await refresh(105, '2026-11-20T15:15:00Z');
-  const [first, second] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
+  const first = '00000000-0000-4000-8000-000000000001';
+  const second = '00000000-0000-4000-8000-000000000002';
   // The second is before the first in the table.
   await stage.db.owner(`update public.fired_alerts set id = $1, mail_pending = true where threshold = 104`, [second]);
   await stage.db.owner(`update public.fired_alerts set id = $1, mail_pending = true where threshold = 103`, [first]);
 
   for (const change of [
-    (sql: ServiceSql) => markRead(sql, 'user_ada', [first!, second!]),
+    (sql: ServiceSql) => markRead(sql, 'user_ada', [first, second]),
     (sql: ServiceSql) => dropPendingMail(sql, 'user_ada'),
-    (sql: ServiceSql) => markMailed(sql, 'user_ada', [first!, second!]),
+    (sql: ServiceSql) => markMailed(sql, 'user_ada', [first, second]),
   ]) {
     const changed = await service.transaction(async (holder) => {
       await holder.query('select from public.fired_alerts where id = $1 for update', [first]);

@@ -1,7 +1,6 @@
 import { createStore } from '../../kit/store.ts';
 import type { PriceUnit } from '../../kit/price-formats.ts';
 import { closePanel, openPanel, useSearchParams } from '../navigation/location.ts';
-import { ALERTS } from '../navigation/security-url.ts';
 import { useDemoAccount } from '../session/demo-account.ts';
 import { useIsSampleUser } from '../session/sample-user.ts';
 
@@ -26,6 +25,9 @@ export function useMaySetAlerts(): boolean {
   const isSample = useIsSampleUser();
   return demoAccount === null && !isSample;
 }
+
+/** Query parameter that opens the list of all alerts on any page of a member: `?alerts=open`. */
+const ALERTS = 'alerts';
 
 function toUrl(change: (query: URLSearchParams) => void): string {
   const query = new URLSearchParams(window.location.search);

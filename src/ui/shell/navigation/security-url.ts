@@ -5,17 +5,11 @@ const SYMBOL = 'symbol';
 /** Former name of the parameter, which saved links still use. */
 const FORMER_SYMBOL = 'ticker';
 const RANGE = 'range';
-/** Query parameter that opens the list of all alerts on any page of a member: `?alerts=open`. */
-export const ALERTS = 'alerts';
 
-/**
- * Returns the URL of the current page with a security open, at a range of its chart or the default one. A security that
- * the list of alerts names takes the place of the list.
- */
+/** Returns the URL of the current page with a security open, at a range of its chart or the default one. */
 export function getSecurityUrl(symbol: string, range?: string): string {
   const query = new URLSearchParams(window.location.search);
   query.delete(FORMER_SYMBOL);
-  query.delete(ALERTS);
   query.set(SYMBOL, symbol);
   if (range === undefined) query.delete(RANGE);
   else query.set(RANGE, range);
