@@ -49,23 +49,21 @@ export function ResultTable({ label, table, privacy, amountColumns }: ResultTabl
         )}
         rows={shownRows.map((row, index) => ({
           key: String(index),
-          cells: row.map((cell, column) =>
-            typeof cell === 'string' && SYMBOL_COLUMN.test(columns[column] ?? '') ? (
-              <SecurityLink key={column} symbol={cell} className="link">
-                {cell}
-              </SecurityLink>
-            ) : isReport ? (
-              <MaskedAmount
-                key={column}
-                hidden={privacy && cell !== null && amountColumns.includes(columns[column] ?? '')}
-                mask="888"
-              >
+          cells: row.map((cell, column) => {
+            const name = columns[column] ?? '';
+            if (typeof cell === 'string' && SYMBOL_COLUMN.test(name))
+              return (
+                <SecurityLink key={column} symbol={cell} className="link">
+                  {cell}
+                </SecurityLink>
+              );
+            if (!isReport) return <MaskedText key={column} text={formatCell(cell)} privacy={privacy} />;
+            return (
+              <MaskedAmount key={column} hidden={privacy && cell !== null && amountColumns.includes(name)} mask="888">
                 {formatCell(cell)}
               </MaskedAmount>
-            ) : (
-              <MaskedText key={column} text={formatCell(cell)} privacy={privacy} />
-            ),
-          ),
+            );
+          }),
         }))}
       />
       {remarks.length > 0 && <p className="text-micro text-ink-faint">{remarks.join(' ')}</p>}
