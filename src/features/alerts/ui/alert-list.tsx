@@ -9,10 +9,10 @@ import { formatMoment } from '../../../ui/kit/formats.ts';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { closeAlertList, useMaySetAlerts } from '../../../ui/shell/alerts/alert-request.ts';
 import { callApi } from '../../../ui/shell/api/api.ts';
-import { SecurityLink } from '../../../ui/shell/navigation/security-link.tsx';
 import { showErrorToast } from '../../../ui/shell/session/show-error-toast.ts';
 import type { AlertList as Alerts, FiredAlert } from '../contract.ts';
 import { describeFiring, describePrice } from '../describe-alert.ts';
+import { AlertedSecurity } from './alerted-security.tsx';
 import { AlertRows } from './alert-rows.tsx';
 import { rereadAlerts, useAlerts } from './alerts-query.ts';
 
@@ -78,10 +78,7 @@ function FiredRow({ alert, isNew }: { alert: FiredAlert; isNew: boolean }) {
     <li className="border-t border-line py-2 first:border-t-0">
       <p className="flex flex-wrap items-center gap-x-2">
         <span className="font-medium">
-          <SecurityLink symbol={alert.symbol} className="link font-semibold">
-            {alert.symbol}
-          </SecurityLink>{' '}
-          {describeFiring(alert)}
+          <AlertedSecurity symbol={alert.symbol} /> {describeFiring(alert)}
         </span>
         {isNew && <Badge tone="accent">New</Badge>}
         {alert.sample && <Badge tone="warn">Sample price</Badge>}

@@ -1,6 +1,6 @@
 import { IconButton } from '../../../ui/kit/icon-button.tsx';
-import { SecurityLink } from '../../../ui/shell/navigation/security-link.tsx';
 import type { Alert } from '../contract.ts';
+import { AlertedSecurity } from './alerted-security.tsx';
 import { describeTerms, repeatLabels } from './alert-labels.ts';
 import { useRemoveAlert } from './alerts-query.ts';
 
@@ -24,9 +24,7 @@ export function AlertRows({ alerts, showsSymbol = false, label }: AlertRowsProps
               <p className="wrap-anywhere">
                 {showsSymbol && (
                   <>
-                    <SecurityLink symbol={alert.symbol} className="link font-semibold">
-                      {alert.symbol}
-                    </SecurityLink>{' '}
+                    <AlertedSecurity symbol={alert.symbol} />{' '}
                   </>
                 )}
                 {terms}
