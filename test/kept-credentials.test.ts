@@ -6,6 +6,7 @@ import {
   type AccountEventName,
   type Credential,
   CREDENTIALS,
+  describeEnded,
   describeKept,
   describeKeptByReset,
   describeOptional,
@@ -44,10 +45,10 @@ const TEXTS: Readonly<Record<AccountEventName, readonly Texts[] | string>> = {
   password_change: [
     {
       mails: [{ kind: 'password_changed', url: LINK }],
-      files: ['src/features/settings/ui/password-section.tsx'],
       sentence: describeKept('password_change'),
       mailSentence: describeOptional(),
     },
+    { files: ['src/features/settings/ui/password-section.tsx'], sentence: describeEnded('password_change') },
   ],
   address_confirmed: 'it ends the links that confirm the address, and nothing else',
   address_changed: [
@@ -60,16 +61,16 @@ const TEXTS: Readonly<Record<AccountEventName, readonly Texts[] | string>> = {
   app_on: [
     {
       mails: [{ kind: 'second_factor_on', url: LINK }],
-      files: ['src/features/settings/ui/set-up-app-dialog.tsx'],
       sentence: describeKept('app_on'),
     },
+    { files: ['src/features/settings/ui/set-up-app-dialog.tsx'], sentence: describeEnded('app_on') },
   ],
   app_off: [
     {
       mails: [{ kind: 'second_factor_off', url: LINK }],
-      files: ['src/features/settings/ui/remove-app-dialog.tsx'],
       sentence: describeKept('app_off'),
     },
+    { files: ['src/features/settings/ui/remove-app-dialog.tsx'], sentence: 'your recovery codes stop working' },
   ],
   app_reset: [
     {
@@ -89,7 +90,7 @@ const readText = (file: string): string =>
   readFileSync(new URL(`../${file}`, import.meta.url), 'utf8').replaceAll(/\s+/g, ' ');
 
 for (const event of events)
-  test(`says what stays in mails and on pages when the event is ${event}`, () => {
+  test(`says what stays or ends in mails and on pages when the event is ${event}`, () => {
     const texts = TEXTS[event];
     if (typeof texts === 'string') return;
     for (const { mails = [], files = [], sentence, mailSentence = '' } of texts) {
@@ -110,6 +111,22 @@ test('needs no text when an address is confirmed, which ends only its links, or 
   const ended = credentials.filter((credential) => getEffect('address_confirmed', credential) !== 'stays');
   assert.deepEqual(ended, ['confirmation_links']);
   assert.equal(describeKept('deletion'), '');
+});
+
+test('ends the app, its codes and what waits for them when the app is turned off, as its dialog says', () => {
+  const ended = credentials.filter((credential) => getEffect('app_off', credential) !== 'stays');
+  assert.deepEqual(ended, ['app', 'recovery_codes', 'pending_sign_ins']);
+});
+
+test('names each credential that an event ends and that the member does not choose', () => {
+  assert.equal(
+    describeEnded('password_change'),
+    'This ends your other sessions, links for a new password, links that confirm the email and pending change of email.',
+  );
+  assert.equal(
+    describeEnded('app_on'),
+    'This ends your other sessions, links for a new password and pending change of email.',
+  );
 });
 
 test('names each credential that an event keeps', () => {

@@ -75,19 +75,24 @@ test('links a report to its sources without loading them', { tag: '@slow' }, asy
   await assertLayout(page, 'plain reports');
 });
 
-test('shows no figure of the member’s own in privacy mode', { tag: '@slow' }, async ({ page }) => {
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Privacy mode' }).click();
-  await getOpener(page).click();
-  const report = getPanel(page)
-    .getByRole('listitem')
-    .filter({ has: page.getByRole('heading', { name: 'Net worth change' }) });
-  await report.getByText('hidden').first().waitFor();
-  const privateLines = await report.locator('p').allTextContents();
-  assert.doesNotMatch(privateLines.join(' ').replaceAll('888', ''), /\$\d/);
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Privacy mode' }).click();
-});
+test(
+  'hides amounts of the member in privacy mode, and leaves dates and percentages',
+  { tag: '@slow' },
+  async ({ page }) => {
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Privacy mode' }).click();
+    await getOpener(page).click();
+    const report = getPanel(page)
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { name: 'Net worth change' }) });
+    await report.getByText('hidden').first().waitFor();
+    const privateLines = await report.locator('p').allTextContents();
+    assert.doesNotMatch(privateLines.join(' ').replaceAll('888', ''), /\$\d/);
+    assert.match(privateLines.join(' '), /Gain hidden( \([+−]?[\d.]+%\))? since [A-Z][a-z]{2} \d+(, \d{4})?\./);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Privacy mode' }).click();
+  },
+);
 
 test(
   'asks the neutral question of a ticker’s detail and restores the row’s focus',

@@ -41,7 +41,7 @@ test('restores the holdings on undo of an import', async ({ page, service, membe
   await dialog.getByLabel('A CSV or Excel file').setInputFiles(file);
   await dialog.getByRole('heading', { name: 'Errors (1)' }).waitFor();
   await dialog.getByRole('list', { name: 'Errors' }).getByText('Line 3, Quantity').waitFor();
-  await dialog.getByRole('list', { name: 'Not imported' }).getByText('Options are not supported').waitFor();
+  await dialog.getByRole('list', { name: 'Will not be imported' }).getByText('Options are not supported').waitFor();
   assert.equal(await dialog.getByRole('list', { name: 'New' }).getByRole('listitem').count(), 2);
   await checkAccessibility(page, 'the preview');
   await dialog.getByRole('button', { name: 'Import 1 holding' }).click();

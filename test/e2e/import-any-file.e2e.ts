@@ -38,12 +38,12 @@ test('counts what makes no holding when trades are imported', async ({ page }) =
   );
   await getRow(dialog, 'New', 'AAPL').getByText('4', { exact: true }).waitFor();
   assert.equal(await dialog.getByRole('radio', { name: 'Transactions' }).isChecked(), true);
-  await getRow(dialog, 'Not imported', 'NVDA')
+  await getRow(dialog, 'Will not be imported', 'NVDA')
     .getByText(/More sold than bought/)
     .waitFor();
-  await dialog.getByText('5 lines: 2 imported, 2 not imported, 1 title or note.', { exact: true }).waitFor();
-  await dialog.getByText('1 dividend: not imported').click();
-  await dialog.getByRole('list', { name: 'Not imported' }).getByText('Line 4').waitFor();
+  await dialog.getByText('4 lines: 2 will be imported, 2 will not be imported.', { exact: true }).waitFor();
+  await dialog.getByText('1 dividend: will not be imported').click();
+  await dialog.getByRole('list', { name: 'Transactions that will not be imported' }).getByText('Line 4').waitFor();
   await checkAccessibility(page, 'a preview of trades');
   await dialog.getByRole('button', { name: 'Import 1 holding' }).click();
   await dialog.getByText('1 dividend: not imported.').waitFor();

@@ -94,21 +94,23 @@ test('answers from the network while online, caches no response of the demo tour
   await signUp(page);
   await waitForWorker(page);
   const token = await createToken(page);
-  const hasRead = async (path: string) => (await listCachedReads(page)).includes(path);
+  const hasRead = async (path: string) => (await readCachedOwner(page, path)) !== null;
+  // No page sends this read.
+  const tourRead = '/api/net-worth?days=30';
 
-  await readInPage(page, '/api/earnings', token, { 'x-demo-tour': '1' });
+  await readInPage(page, tourRead, token, { 'x-demo-tour': '1' });
   await readInPage(page, '/api/me', token);
   // A read after them is cached, so the worker was in charge.
   const accounts = await readInPage(page, '/api/accounts', token);
   await eventually(() => hasRead('/api/accounts'));
-  assert.deepEqual([await hasRead('/api/earnings'), await hasRead('/api/me')], [false, false]);
+  assert.deepEqual([await hasRead(tourRead), await hasRead('/api/me')], [false, false]);
 
   assert.equal(await changeCachedReads(page, { path: '/api/accounts', body: 'cached' }), 1);
   assert.equal(await readInPage(page, '/api/accounts', token), accounts);
   await changeCachedReads(page, { path: '/api/accounts', body: 'cached' });
   await page.context().setOffline(true);
   assert.equal(await readInPage(page, '/api/accounts', token), 'cached');
-  assert.equal(await readInPage(page, '/api/earnings', token), null);
+  assert.equal(await readInPage(page, tourRead, token), null);
 });
 
 test("caches no response of a member that arrives after another one's sign-in, and shows them none", async ({
@@ -188,6 +190,39 @@ test('opens Home and Portfolio offline with the figures that Home read, and dele
   await page.context().setOffline(true);
   await page.goto('/dashboard');
   await page.getByRole('heading', { name: 'Tally cannot be reached' }).waitFor();
+  await page.getByText('You are offline.', { exact: true }).waitFor();
+});
+
+test('opens Home offline after one visit', async ({ visit, service }) => {
+  const page = await visit({ allowsWorker: true, expected });
+  await openSampleDashboard(page, service, 'pro');
+  await waitForWorker(page);
+  await eventually(async () => (await listCachedReads(page)).includes('/api/portfolio/holdings'));
+
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.getByText(/^You are offline\. Data as of .*, \d+ min old\. Nothing can be changed\.$/).waitFor();
+  await page
+    .getByRole('region', { name: 'Net worth' })
+    .getByRole('button', { name: /^Net worth: / })
+    .waitFor();
+  await getRows(page).first().waitFor();
+  assert.deepEqual(await page.getByRole('alert').allInnerTexts(), []);
+});
+
+test('names no time of figures when it opens offline with none', async ({ visit, service }) => {
+  const page = await visit({ allowsWorker: true, expected });
+  await openSampleDashboard(page, service, 'pro');
+  await waitForWorker(page);
+  await eventually(async () => (await listCachedReads(page)).includes('/api/portfolio/holdings'));
+  await page.evaluate(async () => {
+    const reads = await caches.open('tally-reads');
+    for (const key of await reads.keys()) if (new URL(key.url).pathname.startsWith('/api/')) await reads.delete(key);
+  });
+
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.getByText('Tally cannot be reached').first().waitFor();
   await page.getByText('You are offline.', { exact: true }).waitFor();
 });
 

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { assertAccessible } from '../support/browser.ts';
 import { addVirtualAuthenticator } from '../support/virtual-authenticator.ts';
 import { test } from './fixtures.ts';
@@ -21,6 +22,7 @@ test('adds, uses, renames and removes a passkey', { tag: '@slow' }, async ({ vis
     await dialog.getByRole('textbox', { name: 'Your password' }).fill(person.password);
     await dialog.getByRole('button', { name: 'Continue' }).click();
     await passkeys.getByText('not used yet').waitFor();
+    assert.equal(await page.getByRole('checkbox', { name: 'Remove my passkeys too' }).isChecked(), false);
     await assertAccessible(page, 'a list of passkeys');
   });
 

@@ -17,10 +17,7 @@ test('changes the password in the settings and accepts the new one at sign-in', 
   await form.getByRole('alert').getByText('Current password is incorrect.').waitFor();
   await change(person.password, 'password1');
   await form.getByRole('alert').getByText('too common').waitFor();
-  const revoke = form.getByRole('checkbox', { name: 'Revoke my API keys and assistant tokens too' });
-  assert.equal(await revoke.isChecked(), false, 'there are none');
-  await form.getByText('Programs that use them stop working.').waitFor();
-  assert.equal(await form.getByRole('checkbox', { name: 'Remove my passkeys too' }).isChecked(), false);
+  assert.equal(await form.getByRole('checkbox').count(), 0, 'there is nothing to end');
   await change(person.password, 'a new one of mine');
   await page.getByText('Your other sessions have ended.').waitFor();
   assert.equal(await form.getByRole('alert').count(), 0);

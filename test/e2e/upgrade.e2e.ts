@@ -199,6 +199,27 @@ test.describe.serial('upgrade from a full watchlist', () => {
     await assertAmount(page, 'Next invoice', /^\$9\.99 on /);
   });
 
+  test(
+    'shows the end of a cancelled plan among the plans, and keeps the plan there',
+    { tag: '@slow' },
+    async ({ page }) => {
+      await plan(page).getByRole('button', { name: 'Cancel the plan' }).click();
+      await dialog(page).getByRole('button', { name: 'Cancel the plan' }).click();
+      await plan(page).getByRole('link', { name: 'Change the plan' }).click();
+      const tile = page
+        .getByRole('list', { name: 'Plans' })
+        .getByRole('listitem')
+        .filter({ has: page.getByRole('heading', { name: 'Pro' }) });
+      await tile.getByText(/^Ends [A-Z][a-z]{2} \d+, \d{4}; you are on Free from then on/).waitFor();
+      await assertAccessibleInAllVariants(page, 'the plans with a cancelled one');
+      await tile.getByRole('button', { name: 'Keep Pro' }).click();
+      await tile.getByText(/^Ends/).waitFor({ state: 'detached' });
+      assert.ok(await tile.evaluate((element) => element === document.activeElement));
+      await page.getByRole('link', { name: 'Billing and invoices' }).click();
+      await assertAmount(page, 'Next invoice', /^\$9\.99 on /);
+    },
+  );
+
   test('shows the amount due before an immediate upgrade and a later downgrade', { tag: '@slow' }, async ({ page }) => {
     await plan(page).getByRole('link', { name: 'Change the plan' }).click();
     await getPlanCard(page, 'Max').click();

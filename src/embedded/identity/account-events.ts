@@ -192,6 +192,15 @@ export const describeKept = (event: AccountEventName): string => writeSentence('
 export const describeOptional = (): string =>
   writeSentence('What stays unless it was ended too', listWords('password_change', 'if ticked'));
 
+/** Returns the sentence for pages that names what the event ends, before the member makes the change. */
+export function describeEnded(event: 'password_change' | 'app_on'): string {
+  // The password is what the member changes.
+  const kept = ['password', ...listWords(event, 'stays'), ...listWords(event, 'if ticked')];
+  const ended = [...listWords(event, 'others end').map((word) => `other ${word}`), ...listWords(event, 'ends')];
+  const words = ended.filter((word) => !kept.includes(word) && !ended.includes(`other ${word}`));
+  return `This ends your ${new Intl.ListFormat('en-GB').format(words)}.`;
+}
+
 /** Returns what a reset with a link keeps. A link that proves the address for the first time keeps less. */
 export function describeKeptByReset(): string {
   const always = listWords('reset_by_mail_unproved', 'stays');

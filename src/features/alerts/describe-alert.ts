@@ -5,10 +5,14 @@ import type { FiredAlert } from './contract.ts';
 type Described<Field extends keyof FiredAlert> = Pick<FiredAlert, Field | 'change_1d' | 'currency' | 'price_unit'>;
 
 /** Describes why an alert fired: `AAPL rose to $200.00 or above`. */
-export function describeFired(alert: Described<'symbol' | 'kind' | 'threshold'>): string {
-  const { symbol, kind, threshold, change_1d: change } = alert;
-  if (kind === 'move') return `${symbol} ${change !== null && change < 0 ? 'fell' : 'rose'} ${threshold}% or more`;
-  return `${symbol} ${kind === 'above' ? 'rose' : 'fell'} to ${formatPrice(threshold, alert)} or ${kind}`;
+export const describeFired = (alert: Described<'symbol' | 'kind' | 'threshold'>): string =>
+  `${alert.symbol} ${describeFiring(alert)}`;
+
+/** Describes why an alert fired, after its symbol: `rose to $200.00 or above`. */
+export function describeFiring(alert: Described<'kind' | 'threshold'>): string {
+  const { kind, threshold, change_1d: change } = alert;
+  if (kind === 'move') return `${change !== null && change < 0 ? 'fell' : 'rose'} ${threshold}% or more`;
+  return `${kind === 'above' ? 'rose' : 'fell'} to ${formatPrice(threshold, alert)} or ${kind}`;
 }
 
 /** Describes the price that fired an alert, beside its formatted time: `$201.20 (+1.20%) · Nov 20, 2026, 10:15 AM`. */

@@ -61,7 +61,7 @@ test('marks the lines of a report that show the member’s own data', () => {
     title: 'Your position in AAPL',
     symbol: 'AAPL',
     as_of: '2026-11-23T15:00:00.000Z',
-    lines: [{ text: 'You hold 10 AAPL.', private: true }],
+    lines: [{ text: 'You hold 10 AAPL.', private: true, amounts: ['10'] }],
     table: null,
     sources: [],
     incomplete: [],

@@ -175,10 +175,20 @@ const report = z
     lines: z.array(
       z.object({
         text: z.string(),
-        private: z.boolean().describe('True if the text reveals what the member owns. Privacy mode hides it.'),
+        private: z.boolean().describe('True if the text reveals what the member owns.'),
+        amounts: z
+          .array(z.string())
+          .describe('Money and quantities of the member in the text, in order, to hide in public.'),
       }),
     ),
-    table: z.object({ ...table, title: z.string(), private: z.boolean() }).nullable(),
+    table: z
+      .object({
+        ...table,
+        title: z.string(),
+        private: z.boolean().describe('True if the table reveals what the member owns.'),
+        amount_columns: z.array(z.string()).describe('Columns with money and quantities of the member.'),
+      })
+      .nullable(),
     sources: z.array(sourceLink),
     incomplete: z.array(z.string()).describe('One sentence for each part that could not be read.'),
     sample_data: z.boolean(),

@@ -11,7 +11,8 @@ import { closeAlertList, useMaySetAlerts } from '../../../ui/shell/alerts/alert-
 import { callApi } from '../../../ui/shell/api/api.ts';
 import { showErrorToast } from '../../../ui/shell/session/show-error-toast.ts';
 import type { AlertList as Alerts, FiredAlert } from '../contract.ts';
-import { describeFired, describePrice } from '../describe-alert.ts';
+import { describeFiring, describePrice } from '../describe-alert.ts';
+import { AlertedSecurity } from './alerted-security.tsx';
 import { AlertRows } from './alert-rows.tsx';
 import { rereadAlerts, useAlerts } from './alerts-query.ts';
 
@@ -76,7 +77,9 @@ function FiredRow({ alert, isNew }: { alert: FiredAlert; isNew: boolean }) {
   return (
     <li className="border-t border-line py-2 first:border-t-0">
       <p className="flex flex-wrap items-center gap-x-2">
-        <span className="font-medium">{describeFired(alert)}</span>
+        <span className="font-medium">
+          <AlertedSecurity symbol={alert.symbol} /> {describeFiring(alert)}
+        </span>
         {isNew && <Badge tone="accent">New</Badge>}
         {alert.sample && <Badge tone="warn">Sample price</Badge>}
         {alert.stale && <Badge tone="warn">Older price</Badge>}

@@ -1,5 +1,6 @@
 import { IconButton } from '../../../ui/kit/icon-button.tsx';
 import type { Alert } from '../contract.ts';
+import { AlertedSecurity } from './alerted-security.tsx';
 import { describeTerms, repeatLabels } from './alert-labels.ts';
 import { useRemoveAlert } from './alerts-query.ts';
 
@@ -21,7 +22,11 @@ export function AlertRows({ alerts, showsSymbol = false, label }: AlertRowsProps
           <li key={alert.id} className="flex items-center gap-3 border-t border-line py-2">
             <div className="min-w-0 flex-1">
               <p className="wrap-anywhere">
-                {showsSymbol && <span className="font-semibold">{alert.symbol} </span>}
+                {showsSymbol && (
+                  <>
+                    <AlertedSecurity symbol={alert.symbol} />{' '}
+                  </>
+                )}
                 {terms}
               </p>
               <p className="text-small wrap-anywhere text-ink-faint">

@@ -9,7 +9,7 @@ import { getFieldText } from '../../../ui/kit/field-text.ts';
 import { FormActions } from '../../../ui/kit/form-actions.tsx';
 import type { FormProblem } from '../../../ui/kit/form-errors.tsx';
 import { Form } from '../../../ui/kit/form.tsx';
-import { formatNumberInput, type ParsedNumber, parseNumber } from '../../../ui/kit/parse-number.ts';
+import { type ParsedNumber, parseNumber } from '../../../ui/kit/parse-number.ts';
 import { TextField } from '../../../ui/kit/text-field.tsx';
 import { showToast } from '../../../ui/kit/toasts.ts';
 import type { AlertSecurity } from '../../../ui/shell/alerts/alert-request.ts';
@@ -78,13 +78,13 @@ export function SetAlertDialog({ security, onClose }: SetAlertDialogProps) {
 }
 
 function AlertForm({ security, onClose }: SetAlertDialogProps) {
-  const { symbol, price, currency, price_unit: unit } = security;
+  const { symbol, currency, price_unit: unit } = security;
   const queries = useQueryClient();
   const [kind, setKind] = useState<Alert['kind']>('above');
   const [repeats, setRepeats] = useState<Alert['repeats']>('once');
   const isMove = kind === 'move';
   const [moveText, setMoveText] = useState('5');
-  const [priceText, setPriceText] = useState(price === null ? '' : formatNumberInput(price, formatLocale.get()));
+  const [priceText, setPriceText] = useState('');
 
   const parseThreshold = (text: string): ParsedNumber =>
     parseNumber(text, {
@@ -97,7 +97,9 @@ function AlertForm({ security, onClose }: SetAlertDialogProps) {
   const met = typed.ok ? describeMetThreshold(security, kind, typed.value) : undefined;
 
   async function send(data: FormData): Promise<readonly FormProblem[]> {
-    const parsed = parseThreshold(getFieldText(data, 'threshold'));
+    const text = getFieldText(data, 'threshold');
+    if (!isMove && text.trim() === '') return [{ field: 'threshold', message: 'Type a price.' }];
+    const parsed = parseThreshold(text);
     if (!parsed.ok) return [{ field: 'threshold', message: parsed.message }];
     if (parsed.value <= 0) return [{ field: 'threshold', message: 'Type a number above zero.' }];
     if (isMove && (parsed.value < 0.1 || parsed.value > 100))

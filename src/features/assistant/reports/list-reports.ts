@@ -55,6 +55,7 @@ export async function draftWatchlistReport(context: ToolContext): Promise<Report
       title: 'By day change',
       private: false,
       columns: ['Symbol', 'Name', 'Price', 'Day'],
+      amount_columns: [],
       rows: [...itemsByMove, ...items.filter((item) => item.change_1d === null)].map((item) => [
         item.symbol,
         item.name,
@@ -90,6 +91,7 @@ export async function draftUpcomingReports(context: ToolContext, days: number): 
       title: 'By date',
       private: true,
       columns: ['Symbol', 'Name', 'Date', 'When', 'Expected', 'Held'],
+      amount_columns: [],
       rows: upcoming
         .slice(0, 50)
         .map((next) => [
@@ -112,33 +114,31 @@ export async function draftNetWorthReport(context: ToolContext, days: number): P
   const { base, currencies, unpriced, sample_data: sample } = await context.getNetWorth(days);
   const { total, currency, excluded } = base;
   const change = getChangeOfRequestedDays(base);
+  const now = formatMoney(total, currency);
   const lines = currencies.length === 0 ? [publicLine('Add an account to see your net worth.')] : [];
   if (currencies.length > 0 && !change)
-    lines.push(
-      privateLine(`You have ${formatMoney(total, currency)} now; there is no earlier day to compare it with.`),
-    );
+    lines.push(privateLine(`You have ${now} now; there is no earlier day to compare it with.`, [now]));
   if (change) {
     const percent = change.percent === null ? '' : ` (${formatChange(change.percent)})`;
-    const [market, exchangeRates] = roundChange(change, currency);
+    const gain = formatSignedAmount(change.gain, currency);
+    const [marketChange, rateChange] = roundChange(change, currency);
+    const market = formatSignedAmount(marketChange, currency);
+    const exchangeRates = formatSignedAmount(rateChange, currency);
+    const flows = formatSignedAmount(change.flows, currency);
     lines.push(
-      privateLine(
-        `${formatMoney(total, currency)} now. Gain ${formatSignedAmount(change.gain, currency)}${percent} since ` +
-          `${formatCalendarDay(change.from)}.`,
-      ),
-      privateLine(
-        `Market ${formatSignedAmount(market, currency)}, exchange rates ` +
-          `${formatSignedAmount(exchangeRates, currency)}, added or withdrawn ` +
-          `${formatSignedAmount(change.flows, currency)}.`,
-      ),
+      privateLine(`${now} now. Gain ${gain}${percent} since ${formatCalendarDay(change.from)}.`, [now, gain]),
+      privateLine(`Market ${market}, exchange rates ${exchangeRates}, added or withdrawn ${flows}.`, [
+        market,
+        exchangeRates,
+        flows,
+      ]),
       publicLine('The percentage is time-weighted: money added or withdrawn does not change it.'),
     );
   }
-  if (excluded.length > 0)
-    lines.push(
-      privateLine(
-        `Not included (no exchange rate): ${formatList(excluded.map((part) => formatMoney(part.amount, part.currency)))}.`,
-      ),
-    );
+  if (excluded.length > 0) {
+    const amounts = excluded.map((part) => formatMoney(part.amount, part.currency));
+    lines.push(privateLine(`Not included (no exchange rate): ${formatList(amounts)}.`, amounts));
+  }
   if (unpriced.length > 0) lines.push(privateLine(`Not included (no price): ${formatList(unpriced)}.`));
   return {
     title: 'Net worth change',
@@ -149,6 +149,7 @@ export async function draftNetWorthReport(context: ToolContext, days: number): P
       title: 'Now and then',
       private: true,
       columns: ['Currency', 'Now', 'Since', 'Then'],
+      amount_columns: ['Now', 'Then'],
       truncated: false,
       rows: listHeldCurrencies(currencies).map(({ currency, total, history: [first] }) => [
         currency,

@@ -80,12 +80,12 @@ test('states that no cause is known when there is no news or report', async () =
 test('marks the figures of a position as private but not its price', async () => {
   const report = await write('position', { symbol: 'AAPL' });
   assert.deepEqual(
-    report.lines.map(({ text, private: isPrivate }) => [isPrivate, text]),
+    report.lines.map(({ text, private: isPrivate, amounts }) => [isPrivate, text, amounts]),
     [
-      [true, 'You hold 12 AAPL in 2 accounts, worth $2,760.00.'],
-      [false, 'Apple Inc. (AAPL) is up 2.22% today at $230.00 (as of 10:15 AM ET).'],
-      [true, 'You paid $1,900.00: +$860.00 (+45.26%) so far.'],
-      [true, 'The move is +$59.94 on what you hold.'],
+      [true, 'You hold 12 AAPL in 2 accounts, worth $2,760.00.', ['12', '$2,760.00']],
+      [false, 'Apple Inc. (AAPL) is up 2.22% today at $230.00 (as of 10:15 AM ET).', []],
+      [true, 'You paid $1,900.00: +$860.00 (+45.26%) so far.', ['$1,900.00', '+$860.00']],
+      [true, 'The move is +$59.94 on what you hold.', ['+$59.94']],
     ],
   );
   assert.deepEqual(report.table?.rows, [
@@ -93,6 +93,7 @@ test('marks the figures of a position as private but not its price', async () =>
     ['Everyday', '2', '$460.00', '$400.00'],
   ]);
   assert.equal(report.table?.private, true);
+  assert.deepEqual(report.table?.amount_columns, ['Quantity', 'Value', 'Cost']);
 });
 
 test('states a gain without percentage when the cost is zero, and no gain when it is unknown', async () => {

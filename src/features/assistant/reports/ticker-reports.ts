@@ -28,7 +28,7 @@ export async function draftMoveReport(context: ToolContext, symbol: string): Pro
   if (detail) lines.push(...formatTradingLines(detail).map(publicLine));
   if (report) lines.push(publicLine(formatReportLine(report)));
   lines.push(...formatNewsLines(articles, context.now()).map(publicLine), publicLine(formatConclusion(facts)));
-  if (memberSymbol.position) lines.push(privateLine(formatPositionMove(memberSymbol.position)));
+  if (memberSymbol.position) lines.push(...writePositionMove(memberSymbol.position));
   return createDraft(`Why is ${memberSymbol.symbol} moving?`, facts, lines);
 }
 
@@ -63,21 +63,23 @@ export async function draftPositionReport(context: ToolContext, symbol: string):
       lines: [publicLine(`You watch ${memberSymbol.symbol} and hold none.`), ...lines],
     };
   const accounts = formatCount(position.accounts.length, 'account');
+  const quantity = formatQuantity(position.quantity);
+  const value = position.value === null ? [] : [formatAmount(position.value, position.currency)];
+  const worth = value.map((amount) => `, worth ${amount}`).join('');
   lines.unshift(
-    privateLine(
-      `You hold ${formatQuantity(position.quantity)} ${memberSymbol.symbol} in ${accounts}${formatValue(position)}.`,
-    ),
+    privateLine(`You hold ${quantity} ${memberSymbol.symbol} in ${accounts}${worth}.`, [quantity, ...value]),
   );
-  lines.push(privateLine(formatGain(position)), privateLine(formatPositionMove(position)));
+  lines.push(writeGain(position), ...writePositionMove(position));
   return {
     title,
     symbol: memberSymbol.symbol,
-    lines: lines.filter(({ text }) => text !== ''),
+    lines,
     sample_data: sample,
     table: {
       title: 'By account',
       private: true,
       columns: ['Account', 'Quantity', 'Value', 'Cost'],
+      amount_columns: ['Quantity', 'Value', 'Cost'],
       rows: position.accounts.map((account) => [
         account.account_name,
         formatQuantity(account.quantity),
@@ -88,9 +90,6 @@ export async function draftPositionReport(context: ToolContext, symbol: string):
     },
   };
 }
-
-const formatValue = ({ value, currency }: Position): string =>
-  value === null ? '' : `, worth ${formatAmount(value, currency)}`;
 
 function formatTradingLines(detail: NonNullable<MemberSymbol['detail']>): string[] {
   const { volume, day_low: low, day_high: high, low_52w: lowest, high_52w: highest } = detail;
@@ -127,20 +126,25 @@ function formatConclusion({ articles, report, memberSymbol, newsComplete }: Move
   return 'No cause was found: no news in the last three days, and no earnings report within a week.';
 }
 
-const formatPositionMove = ({ change_amount: change, currency }: Position): string =>
-  change === null ? '' : `The move is ${formatSignedAmount(change, currency)} on what you hold.`;
+function writePositionMove({ change_amount: change, currency }: Position): ReportDraft['lines'] {
+  if (change === null) return [];
+  const move = formatSignedAmount(change, currency);
+  return [privateLine(`The move is ${move} on what you hold.`, [move])];
+}
 
-function formatGain({ value, cost_basis: cost, gain, currency }: Position): string {
-  if (cost === null) return 'Gain unknown: no cost basis entered.';
-  if (value === null || gain === null) return 'Gain unknown: no price yet.';
+function writeGain({ value, cost_basis: cost, gain, currency }: Position): ReportDraft['lines'][number] {
+  if (cost === null) return privateLine('Gain unknown: no cost basis entered.');
+  if (value === null || gain === null) return privateLine('Gain unknown: no price yet.');
   const percent = gain.percent === null ? '' : ` (${formatChange(gain.percent)})`;
-  return `You paid ${formatAmount(cost, currency)}: ${formatSignedAmount(gain.amount, currency)}${percent} so far.`;
+  const paid = formatAmount(cost, currency);
+  const gained = formatSignedAmount(gain.amount, currency);
+  return privateLine(`You paid ${paid}: ${gained}${percent} so far.`, [paid, gained]);
 }
 
 const createDraft = (title: string, facts: MoveFacts, lines: ReportDraft['lines']): ReportDraft => ({
   title,
   symbol: facts.memberSymbol.symbol,
-  lines: lines.filter(({ text }) => text !== ''),
+  lines,
   sources: facts.articles.map(toSourceLink),
   incomplete: facts.newsComplete ? [] : [INCOMPLETE_REMARK],
   sample_data: facts.sample,

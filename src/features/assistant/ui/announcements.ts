@@ -1,4 +1,4 @@
-import { hideFigures } from './figures.ts';
+import { hideFigures, splitAtAmounts } from './figures.ts';
 import { type Block, parseBlocks } from './parse-blocks.ts';
 import { getInlineText } from './parse-inline.ts';
 import { type AnswerEntry, getAllowedLinks, type ReportEntry, type Thread } from './thread.ts';
@@ -41,7 +41,11 @@ function formatAnswerAnnouncement(answer: AnswerEntry): string {
 function formatReportAnnouncement({ report, error }: ReportEntry, privacy: boolean): string {
   if (error) return `The report could not be loaded. ${error.message}`;
   if (!report) return 'Creating report…';
-  const lines = report.lines.map((line) => (privacy && line.private ? hideFigures(line.text) : line.text));
+  const lines = report.lines.map(({ text, amounts }) =>
+    splitAtAmounts(text, amounts)
+      .map((piece) => (privacy && piece.isFigure ? 'hidden' : piece.text))
+      .join(''),
+  );
   return [`${report.title}.`, ...lines, ...report.incomplete].join(' ');
 }
 

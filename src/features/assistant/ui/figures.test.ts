@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { splitFigures } from './figures.ts';
+import { splitAtAmounts, splitFigures } from './figures.ts';
 
 const texts: [text: string, ...figures: string[]][] = [
   ['You hold 10 AAPL, worth $2,690.50.', '10', '$2,690.50'],
@@ -27,4 +27,16 @@ test('marks every figure of a text as a figure', () => {
       text,
     );
   }
+});
+
+test('splits a text at the given amounts only, in their order, when dates and percentages stand beside them', () => {
+  const text = 'You paid $1.00: +$1.00 (+2%) since Nov 1, 2026.';
+  assert.deepEqual(splitAtAmounts(text, ['$1.00', '+$1.00']), [
+    { text: 'You paid ', isFigure: false },
+    { text: '$1.00', isFigure: true },
+    { text: ': ', isFigure: false },
+    { text: '+$1.00', isFigure: true },
+    { text: ' (+2%) since Nov 1, 2026.', isFigure: false },
+  ]);
+  assert.deepEqual(splitAtAmounts('No amount, 2%', []), [{ text: 'No amount, 2%', isFigure: false }]);
 });

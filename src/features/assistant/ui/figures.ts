@@ -6,6 +6,21 @@ export const splitFigures = (text: string): { text: string; isFigure: boolean }[
   // The expression has one group, so every second piece is a figure.
   text.split(FIGURE).map((chunk, index) => ({ text: chunk, isFigure: index % 2 === 1 }));
 
+/** Splits a text at some of its figures, which are given in order. */
+export function splitAtAmounts(text: string, amounts: readonly string[]): { text: string; isFigure: boolean }[] {
+  let end = 0;
+  const pieces = amounts.flatMap((amount) => {
+    const start = text.indexOf(amount, end);
+    const before = text.slice(end, start);
+    end = start + amount.length;
+    return [
+      { text: before, isFigure: false },
+      { text: amount, isFigure: true },
+    ];
+  });
+  return [...pieces, { text: text.slice(end), isFigure: false }];
+}
+
 /** Replaces the figures of a text for privacy mode. */
 export const hideFigures = (text: string): string => text.replace(FIGURE, 'hidden');
 

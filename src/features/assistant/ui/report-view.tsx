@@ -2,10 +2,11 @@ import { memo } from 'react';
 import { formatEastern } from '../../../ui/kit/new-york-time.ts';
 import { PanelSampleBadge } from '../../../ui/shell/layout/sample-badge.tsx';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
+import { MaskedAmount } from '../../../ui/kit/masked-amount.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
+import { splitAtAmounts } from './figures.ts';
 import { LinkedTickers } from './linked-tickers.tsx';
 import { listSymbols, ResultTable } from './result-table.tsx';
-import { MaskedText } from './masked-text.tsx';
 import { SourceList } from './source-list.tsx';
 import type { ReportEntry } from './thread.ts';
 
@@ -30,17 +31,21 @@ export const ReportView = memo(function ReportView({ entry: { report, error }, p
           {isSample && <PanelSampleBadge />}
         </p>
       </div>
-      {lines.map((line, index) => (
-        <p key={index}>
-          {privacy && line.private ? (
-            <MaskedText text={line.text} privacy />
-          ) : (
-            <LinkedTickers text={line.text} symbols={symbols} />
+      {lines.map(({ text, amounts }, lineIndex) => (
+        <p key={lineIndex}>
+          {splitAtAmounts(text, amounts).map((piece, index) =>
+            piece.isFigure ? (
+              <MaskedAmount key={index} hidden={privacy} mask="888">
+                {piece.text}
+              </MaskedAmount>
+            ) : (
+              <LinkedTickers key={index} text={piece.text} symbols={symbols} />
+            ),
           )}
         </p>
       ))}
       {table && table.rows.length > 0 && (
-        <ResultTable label={table.title} table={table} privacy={privacy && table.private} isReport />
+        <ResultTable label={table.title} table={table} privacy={privacy} amountColumns={table.amount_columns} />
       )}
       <SourceList links={sources} label="Sources" />
       {incomplete.map((remark) => (

@@ -1,4 +1,5 @@
 import { formatInteger } from '../../../ui/kit/formats.ts';
+import { MaskedAmount } from '../../../ui/kit/masked-amount.tsx';
 import { ScrollTable } from '../../../ui/kit/scroll-table.tsx';
 import { SecurityLink } from '../../../ui/shell/navigation/security-link.tsx';
 import type { Cell } from '../contract.ts';
@@ -15,8 +16,8 @@ interface ResultTableProps {
   label: string;
   table: { columns: readonly string[]; rows: readonly (readonly Cell[])[]; truncated: boolean };
   privacy: boolean;
-  /** Whether the table belongs to a report. It then shows all rows. */
-  isReport?: boolean;
+  /** Columns that privacy mode hides in a report, which shows all rows. It hides every figure of another table. */
+  amountColumns?: readonly string[];
 }
 
 /** Returns the tickers in the columns of symbols. */
@@ -26,9 +27,10 @@ export const listSymbols = ({ columns, rows }: Pick<ResultTableProps['table'], '
   );
 
 /** Shows the rows of a tool result. */
-export function ResultTable({ label, table, privacy, isReport = false }: ResultTableProps) {
+export function ResultTable({ label, table, privacy, amountColumns }: ResultTableProps) {
   const { columns, rows, truncated } = table;
   if (rows.length === 0) return <p className="text-small text-ink-faint">No results.</p>;
+  const isReport = amountColumns !== undefined;
   const formatCell = isReport ? formatReportCell : formatRawCell;
   const shownRows = isReport ? rows : rows.slice(0, MAX_SHOWN_ROWS);
   const hiddenCount = rows.length - shownRows.length;
@@ -47,15 +49,21 @@ export function ResultTable({ label, table, privacy, isReport = false }: ResultT
         )}
         rows={shownRows.map((row, index) => ({
           key: String(index),
-          cells: row.map((cell, column) =>
-            typeof cell === 'string' && SYMBOL_COLUMN.test(columns[column] ?? '') ? (
-              <SecurityLink key={column} symbol={cell} className="link">
-                {cell}
-              </SecurityLink>
-            ) : (
-              <MaskedText key={column} text={formatCell(cell)} privacy={privacy} />
-            ),
-          ),
+          cells: row.map((cell, column) => {
+            const name = columns[column] ?? '';
+            if (typeof cell === 'string' && SYMBOL_COLUMN.test(name))
+              return (
+                <SecurityLink key={column} symbol={cell} className="link">
+                  {cell}
+                </SecurityLink>
+              );
+            if (!isReport) return <MaskedText key={column} text={formatCell(cell)} privacy={privacy} />;
+            return (
+              <MaskedAmount key={column} hidden={privacy && cell !== null && amountColumns.includes(name)} mask="888">
+                {formatCell(cell)}
+              </MaskedAmount>
+            );
+          }),
         }))}
       />
       {remarks.length > 0 && <p className="text-micro text-ink-faint">{remarks.join(' ')}</p>}

@@ -210,8 +210,8 @@ test('announces the state, title and sentences of a report without private figur
     title: 'Your position',
     as_of: '2026-11-23T15:00:00.000Z',
     lines: [
-      { text: 'You hold 12 shares.', private: true },
-      { text: 'Apple rose 2%.', private: false },
+      { text: 'You hold 12 shares, +5% since Nov 2, 2026.', private: true, amounts: ['12'] },
+      { text: 'Apple rose 2%.', private: false, amounts: [] },
     ],
     table: null,
     sources: [],
@@ -222,11 +222,11 @@ test('announces the state, title and sentences of a report without private figur
   const complete = threadReducer(pending, { type: 'report_loaded', id: 'report-1', report });
   assert.equal(
     getAnnouncement(complete, false),
-    'Your position. You hold 12 shares. Apple rose 2%. News could not be read.',
+    'Your position. You hold 12 shares, +5% since Nov 2, 2026. Apple rose 2%. News could not be read.',
   );
   assert.equal(
     getAnnouncement(complete, true),
-    'Your position. You hold hidden shares. Apple rose 2%. News could not be read.',
+    'Your position. You hold hidden shares, +5% since Nov 2, 2026. Apple rose 2%. News could not be read.',
   );
 });
 

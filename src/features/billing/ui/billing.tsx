@@ -12,7 +12,7 @@ import type { BillingResponse } from '../contract.ts';
 import { formatMinorUnits } from '../minor-units.ts';
 import { useBilling, useSyncOnReturn } from './billing-query.ts';
 import { formatPrice, tierNames } from './plan-labels.ts';
-import { describePendingPlan, describePlanAfterEnd } from './plan-messages.ts';
+import { describeEnd, describePendingPlan } from './plan-messages.ts';
 import CancelDialog from './cancel-dialog.tsx';
 import { usePlanAction } from './use-plan-action.ts';
 
@@ -91,9 +91,7 @@ function Plan({ billing }: { billing: BillingResponse }) {
           </Row>
         )}
         {pending && <Row name="Changes to">{describePendingPlan(pending.tier, formatDay(pending.at), granted)}</Row>}
-        {end && (
-          <Row name="Ends">{`${formatDay(end)}; ${describePlanAfterEnd(granted)}, and your saved data is kept.`}</Row>
-        )}
+        {end && <Row name="Ends">{describeEnd(formatDay(end), granted)}</Row>}
       </dl>
       {billing.payments === 'test' && <p className="mt-3 text-small text-ink-faint">Test mode: no money is charged.</p>}
       <div className="mt-4 flex flex-wrap gap-2">

@@ -19,6 +19,7 @@ export function PlanCard({
     <li
       className={`card grid content-start gap-4 p-5 ${isCurrent ? 'border-accent' : ''}`}
       aria-current={isCurrent || undefined}
+      tabIndex={-1}
     >
       <div className="flex min-h-6 items-center justify-between gap-3">
         <h2 className="text-lead font-semibold tracking-tight">{tierNames[tier]}</h2>

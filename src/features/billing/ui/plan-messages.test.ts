@@ -6,7 +6,7 @@ import { upgradeEntry } from '../contract.ts';
 import {
   describeCancellation,
   describePendingPlan,
-  describePlanAfterEnd,
+  describeEnd,
   getUpgradeReason,
   parseEntry,
 } from './plan-messages.ts';
@@ -25,7 +25,7 @@ test('ignores an unknown entry source', () => {
 });
 
 test('names Free after a cancellation without a grant', () => {
-  assert.equal(describePlanAfterEnd(null), 'you are on Free from then on');
+  assert.equal(describeEnd('Dec 30', null), 'Dec 30; you are on Free from then on, and your saved data is kept.');
   assert.equal(
     describeCancellation('max', 'Dec 1, 2026', null),
     'You keep Max until Dec 1, 2026. After that, tickers beyond the limit of Free are locked, not deleted, and ' +
@@ -34,7 +34,10 @@ test('names Free after a cancellation without a grant', () => {
 });
 
 test('names the granted plan after a cancellation', () => {
-  assert.equal(describePlanAfterEnd('pro'), 'you are on Pro, complimentary, from then on');
+  assert.equal(
+    describeEnd('Dec 30', 'pro'),
+    'Dec 30; you are on Pro, complimentary, from then on, and your saved data is kept.',
+  );
   assert.equal(
     describeCancellation('max', 'Dec 1, 2026', 'pro'),
     'You keep Max until Dec 1, 2026. After that, you are on Pro, complimentary: tickers beyond the limit of Pro are ' +

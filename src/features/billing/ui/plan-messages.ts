@@ -27,8 +27,12 @@ const getEffectiveTier = (paid: Tier, granted: Tier | null): Tier =>
   granted && compareTiers(granted, paid) > 0 ? granted : paid;
 
 /** Describes the plan after the subscription has ended: `you are on Pro, complimentary, from then on`. */
-export const describePlanAfterEnd = (granted: Tier | null): string =>
+const describePlanAfterEnd = (granted: Tier | null): string =>
   granted ? `you are on ${tierNames[granted]}, complimentary, from then on` : 'you are on Free from then on';
+
+/** Describes what a cancelled plan becomes: `Dec 30, 2026; you are on Free from then on, and your saved data is kept.` */
+export const describeEnd = (day: string, granted: Tier | null): string =>
+  `${day}; ${describePlanAfterEnd(granted)}, and your saved data is kept.`;
 
 /** Describes a scheduled smaller plan: `Pro on Nov 21, 2026`. A larger grant leaves the member's plan as it is. */
 export function describePendingPlan(pending: Tier, day: string, granted: Tier | null): string {

@@ -10,14 +10,16 @@ import { useLocation, useSearchParams } from '../../../ui/shell/navigation/locat
 import { Queries } from '../../../ui/shell/api/queries.tsx';
 import { LegalLine } from '../../../ui/shell/layout/legal-links.tsx';
 import { Button, getButtonClass } from '../../../ui/kit/button.tsx';
+import { formatDay } from '../../../ui/kit/formats.ts';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Link } from '../../../ui/shell/navigation/link.tsx';
-import type { PlansResponse, Tier } from '../contract.ts';
+import type { BillingResponse, PlansResponse, Tier } from '../contract.ts';
 import { useBilling } from './billing-query.ts';
 import { InEveryPlan, PlanCard, PlanSkeletons } from './plan-card.tsx';
 import { VisitorPlans } from './visitor-plans.tsx';
 import { tierNames } from './plan-labels.ts';
-import { compareTiers, parseEntry, getUpgradeReason } from './plan-messages.ts';
+import { compareTiers, describeEnd, describePendingPlan, getUpgradeReason, parseEntry } from './plan-messages.ts';
+import { usePlanAction } from './use-plan-action.ts';
 
 /** Confirmation dialog of a change of plan. */
 const lazyChangeDialog = lazyComponent('The plan dialog', () => import('./change-dialog.tsx'));
@@ -100,7 +102,8 @@ function Plans() {
   const from = data?.plans.find(({ tier }) => tier === (billing?.paid_tier ?? current));
   // A granted plan costs nothing, so it is not offered for a payment.
   const isAboveGrant = (tier: Tier): boolean => compareTiers(tier, billing?.granted_tier ?? 'free') > 0;
-  const isLargest = data !== undefined && data.plans.at(-1)?.tier === current;
+  // A paid plan can be kept, cancelled or made smaller.
+  const isLargest = data !== undefined && data.plans.at(-1)?.tier === current && !billing?.paid_tier;
 
   const renderPlans = () => {
     if (data)
@@ -118,6 +121,7 @@ function Plans() {
                   {`${plan.watchlist_limit > from.watchlist_limit ? 'Upgrade' : 'Change'} to ${tierNames[plan.tier]}`}
                 </Button>
               )}
+              {billing && plan.tier === billing.paid_tier && <ScheduledChange billing={billing} canKeep={canBuy} />}
               {plan.tier === 'free' && canCancel && (
                 <Button
                   variant="danger"
@@ -180,6 +184,34 @@ function Plans() {
         </p>
       )}
       {!isPending && <LegalLine />}
+    </>
+  );
+}
+
+/** Shows when the paid plan ends or becomes a smaller one, with the button that keeps it. */
+function ScheduledChange({ billing, canKeep }: { billing: BillingResponse; canKeep: boolean }) {
+  const planAction = usePlanAction();
+  const { paid_tier: paid, granted_tier: granted, cancel_at: end, pending_change: pending } = billing;
+  if (paid === null || (!end && !pending)) return null;
+  return (
+    <>
+      {pending && <p>{`Changes to ${describePendingPlan(pending.tier, formatDay(pending.at), granted)}`}</p>}
+      {end && <p>{`Ends ${describeEnd(formatDay(end), granted)}`}</p>}
+      {canKeep && (
+        <Button
+          className="justify-self-start"
+          pending={planAction.isPending}
+          onClick={(event) => {
+            const tile = event.currentTarget.closest('li');
+            planAction.mutate('resume', {
+              // The button disappears with the focus.
+              onSuccess: () => tile?.focus(),
+            });
+          }}
+        >
+          {`Keep ${tierNames[paid]}`}
+        </Button>
+      )}
     </>
   );
 }

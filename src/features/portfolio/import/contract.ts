@@ -135,7 +135,8 @@ const importLines = namedObject('HoldingsImportLines', {
   not_imported: z.int().describe('Lines that `rows` or `not_imported` name with a reason.'),
   errors: z.int(),
   totals: z.int().describe('Sums of other lines.'),
-  texts: z.int().describe('Titles, headers, notices, and sections without holdings.'),
+  headers: z.int().describe('Headers of tables.'),
+  texts: z.int().describe('Titles, notices, and sections without holdings.'),
 });
 
 const figures = {

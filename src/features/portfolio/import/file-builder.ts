@@ -21,10 +21,10 @@ export interface FileBuilder {
   addUndecided(line: number): void;
 }
 
-/** Creates a builder in which each of the lines is a text until a table has read it. */
-export function createFileBuilder(textLines: Iterable<number>): FileBuilder {
+/** Creates a builder in which each of the lines is a header or a text until a table has read it. */
+export function createFileBuilder(fileLines: Iterable<number>, headerLines: ReadonlySet<number>): FileBuilder {
   const lines = new Map<number, LineFate>();
-  for (const line of textLines) lines.set(line, 'text');
+  for (const line of fileLines) lines.set(line, headerLines.has(line) ? 'header' : 'text');
   const setFate = (changed: readonly number[], fate: LineFate): void => {
     for (const line of changed) lines.set(line, fate);
   };

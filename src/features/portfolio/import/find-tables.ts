@@ -8,6 +8,7 @@ import { isNumber } from './parse-amount.ts';
 export interface Table {
   /** Empty if the file has no header. */
   header: readonly HeaderCell[];
+  headerLine?: number;
   rows: readonly CsvRecord[];
   /** Lines above the header that belong to no other table. */
   texts: readonly CsvRecord[];
@@ -79,7 +80,7 @@ function splitTables(records: readonly CsvRecord[]): Table[] {
     if (tables.length > MAX_IMPORT_ROWS || (current?.rows.length ?? 0) > MAX_IMPORT_ROWS) break;
     const header = readHeader(record.cells);
     if (header) {
-      tables.push({ header, rows: [], texts });
+      tables.push({ header, headerLine: record.line, rows: [], texts });
       texts = [];
     } else if (!current || isText(record.cells, current.header.length)) texts.push(record);
     else {
@@ -132,6 +133,7 @@ function toTable(records: readonly CsvRecord[], run: Run | undefined): Table[] {
   return [
     {
       header: hasHeader ? first.cells.map(readHeaderCell) : [],
+      ...(hasHeader && { headerLine: first.line }),
       rows: records.slice(run.start + (hasHeader ? 1 : 0), run.end),
       texts: records.slice(0, run.start),
     },

@@ -93,7 +93,7 @@ export interface FileTable {
 }
 
 /** What became of a line. `not_imported`: a skipped row, a transaction that makes no holding, or an undecided file. */
-export type LineFate = 'imported' | 'cash' | 'not_imported' | 'error' | 'total' | 'text';
+export type LineFate = 'imported' | 'cash' | 'not_imported' | 'error' | 'total' | 'header' | 'text';
 
 export interface HoldingsFile {
   format: FileFormat;

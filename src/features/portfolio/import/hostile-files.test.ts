@@ -78,7 +78,7 @@ describe('choices of the member', () => {
     assert.deepEqual(file.table.missing, ['symbol', 'quantity']);
     assert.deepEqual(file.table.header, ['Thing', 'Held', 'Day', 'What']);
     assert.deepEqual(file.table.sample[0], ['AAPL', '12', '2026-01-02', 'in']);
-    assert.deepEqual([...file.lines.values()], ['text', 'not_imported', 'not_imported']);
+    assert.deepEqual([...file.lines.values()], ['header', 'not_imported', 'not_imported']);
   });
 
   test('reads the columns that the member chose as the kind that the member chose', () => {
@@ -111,7 +111,7 @@ describe('choices of the member', () => {
   test('does not decide when dates and quantities could be lots or a list of a day', () => {
     const file = parseFile('Date;ISIN;Shares\n02.01.2026;US0378331005;10\n05.02.2026;IE00B3RBWM25;3\n');
     assert.deepEqual([file.kind, file.positions], [null, []]);
-    assert.deepEqual([...file.lines.values()], ['text', 'not_imported', 'not_imported']);
+    assert.deepEqual([...file.lines.values()], ['header', 'not_imported', 'not_imported']);
   });
 
   test('decides for positions when all dates are those of the list', () => {
@@ -137,7 +137,7 @@ test('counts the line that names the separator', () => {
     [...parseFile(text).lines],
     [
       [1, 'text'],
-      [2, 'text'],
+      [2, 'header'],
       [3, 'imported'],
     ],
   );

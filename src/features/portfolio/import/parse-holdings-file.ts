@@ -47,7 +47,10 @@ export function parseHoldingsFile(
   const { main, kind, hasKeptColumns } = choose(groups, choices, kept);
   if (!main) return { ok: false, reason: 'no_table' };
 
-  const builder = createFileBuilder([...(SEPARATOR_LINE.test(text) ? [1] : []), ...records.map(({ line }) => line)]);
+  const builder = createFileBuilder(
+    [...(SEPARATOR_LINE.test(text) ? [1] : []), ...records.map(({ line }) => line)],
+    new Set(tables.flatMap(({ headerLine }) => headerLine ?? [])),
+  );
   for (const line of statement?.totalLines ?? []) builder.addTotal(line);
   const table = describeTable(main, hasKeptColumns);
   const used = groups.filter((group) => group === main || (group.kind === kind && isComplete(group)));

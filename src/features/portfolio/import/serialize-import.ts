@@ -34,10 +34,10 @@ export async function serializeImport(imported: Extract<ImportResult, { ok: true
 }
 
 function countLines(fates: ImportPlan['lines']): ImportResponse['lines'] {
-  const counts = { imported: 0, cash: 0, not_imported: 0, error: 0, total: 0, text: 0 };
+  const counts = { imported: 0, cash: 0, not_imported: 0, error: 0, total: 0, header: 0, text: 0 };
   for (const fate of fates.values()) counts[fate] += 1;
-  const { imported, cash, not_imported, error: errors, total: totals, text: texts } = counts;
-  return { total: fates.size, imported, cash, not_imported, errors, totals, texts };
+  const { imported, cash, not_imported, error: errors, total: totals, header: headers, text: texts } = counts;
+  return { total: fates.size, imported, cash, not_imported, errors, totals, headers, texts };
 }
 
 function toRowResponse(row: PlannedRow): ImportRow {

@@ -8,6 +8,7 @@ import { useMember } from '../../../ui/shell/session/session.ts';
 import { useStore } from '../../../ui/kit/use-store.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Card } from '../../../ui/kit/card.tsx';
+import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import type { FormProblem } from '../../../ui/kit/form-errors.tsx';
 import { Form } from '../../../ui/kit/form.tsx';
 import { TextField } from '../../../ui/kit/text-field.tsx';
@@ -15,8 +16,8 @@ import { accountPasskeysQuery } from './account-passkeys.ts';
 import { accountSessionsQuery } from './account-sessions.ts';
 import { canRevoke, changePassword, validatePasswordChange } from './change-password.ts';
 
-/** Returns whether the member has API keys and assistant tokens that are not revoked. A failed read may hide some. */
-function useCredentials(): { hasKeys: boolean; hasTokens: boolean } {
+/** Returns which credentials a new password can end. A failed read may hide some. */
+function useCredentials(): { hasKeys: boolean; hasTokens: boolean; hasPasskeys: boolean; isPending: boolean } {
   const keys = useQuery({
     queryKey: ['api-keys', 'for-password'],
     queryFn: ({ signal }) => callApi('GET /api/api-keys', { signal }),
@@ -25,9 +26,12 @@ function useCredentials(): { hasKeys: boolean; hasTokens: boolean } {
     queryKey: ['assistant-tokens', 'for-password'],
     queryFn: ({ signal }) => callApi('GET /api/assistant/tokens', { signal }),
   });
+  const passkeys = useQuery(accountPasskeysQuery);
   return {
     hasKeys: keys.data?.api_keys.some(({ revoked_at: revokedAt }) => revokedAt === null) ?? keys.isError,
     hasTokens: tokens.data?.tokens.some(({ revoked_at: revokedAt }) => revokedAt === null) ?? tokens.isError,
+    hasPasskeys: passkeys.data?.length !== 0,
+    isPending: keys.isPending || tokens.isPending || passkeys.isPending,
   };
 }
 
@@ -36,9 +40,16 @@ export function PasswordSection() {
   const member = useMember();
   const queries = useQueryClient();
   const frontendApiUrl = useStore(publicConfig)?.frontend_api_url ?? '/';
-  const { hasKeys, hasTokens } = useCredentials();
-  const hasPasskeys = useQuery(accountPasskeysQuery).data?.length !== 0;
+  const { hasKeys, hasTokens, hasPasskeys, isPending } = useCredentials();
   if (!member) return null;
+  if (isPending)
+    return (
+      <Card title="Password">
+        <Skeleton lines={6} label="Loading what a new password can end" />
+      </Card>
+    );
+
+  const programs = [...(hasKeys ? ['API keys'] : []), ...(hasTokens ? ['assistant tokens'] : [])];
 
   async function send(data: FormData, form: HTMLFormElement): Promise<readonly FormProblem[]> {
     const revokesTokens = data.has('revoke');
@@ -57,11 +68,12 @@ export function PasswordSection() {
     await Promise.all([
       queries.invalidateQueries(accountPasskeysQuery),
       queries.invalidateQueries(accountSessionsQuery),
+      queries.invalidateQueries({ queryKey: ['api-keys'] }),
+      queries.invalidateQueries({ queryKey: ['assistant-tokens'] }),
     ]);
     const ended = [
       'Your other sessions',
-      ...(revokesTokens && hasKeys ? ['API keys'] : []),
-      ...(revokesTokens && hasTokens ? ['assistant tokens'] : []),
+      ...(revokesTokens ? programs : []),
       ...(revokesPasskeys && hasPasskeys ? ['passkeys'] : []),
     ];
     const list = new Intl.ListFormat('en').format(ended);
@@ -87,36 +99,35 @@ export function PasswordSection() {
               label="New password"
               type="password"
               autoComplete="new-password"
-              hint="At least 8 characters. You will be signed out on other devices."
+              hint="At least 8 characters."
               error={getProblem('new-password')}
             />
             {canRevoke(frontendApiUrl) ? (
               <>
-                <label className="flex items-start gap-2">
-                  <input
-                    key={String(hasKeys || hasTokens)}
-                    type="checkbox"
-                    name="revoke"
-                    defaultChecked={hasKeys || hasTokens}
-                    className="mt-1 size-4"
-                  />
-                  <span>
-                    Revoke my API keys and assistant tokens too
-                    <span className="block text-small text-ink-soft">Programs that use them stop working.</span>
-                  </span>
-                </label>
-                <label className="flex items-start gap-2">
-                  <input type="checkbox" name="revoke-passkeys" className="mt-1 size-4" />
-                  Remove my passkeys too
-                </label>
                 <p className="text-small text-ink-soft">
-                  Open links and a change of your email end. What stays: authenticator app, recovery codes, unfinished
-                  account connections and unfinished checkouts.
+                  This ends your other sessions, links for a new password, links that confirm the email and pending
+                  change of email.
                 </p>
+                {programs.length > 0 && (
+                  <label className="flex items-start gap-2">
+                    <input type="checkbox" name="revoke" defaultChecked className="mt-1 size-4" />
+                    <span>
+                      {`Revoke my ${programs.join(' and ')} too`}
+                      <span className="block text-small text-ink-soft">Programs that use them stop working.</span>
+                    </span>
+                  </label>
+                )}
+                {hasPasskeys && (
+                  <label className="flex items-start gap-2">
+                    <input type="checkbox" name="revoke-passkeys" className="mt-1 size-4" />
+                    Remove my passkeys too
+                  </label>
+                )}
               </>
             ) : (
               <p className="text-small text-ink-soft">
-                API keys and assistant tokens remain valid. Revoke exposed ones on their settings pages.
+                You will be signed out on other devices. API keys and assistant tokens remain valid. Revoke exposed ones
+                on their settings pages.
               </p>
             )}
             <div>

@@ -22,13 +22,7 @@ export function RemoveAppDialog({ onClose }: { onClose: () => void }) {
   return (
     <ReauthenticationDialog
       title="Turn off two-step verification?"
-      introduction={
-        <p>
-          Your password alone will sign you in. Your recovery codes stop working. What stays: password, sessions, API
-          keys, assistant tokens, passkeys, links for a new password, links that confirm the email, pending change of
-          email, unfinished account connections and unfinished checkouts.
-        </p>
-      }
+      introduction={<p>Your password alone will sign you in, and your recovery codes stop working.</p>}
       errorTitle="Could not turn it off"
       submitLabel="Turn off"
       variant="danger"

@@ -49,9 +49,8 @@ export function SetUpAppDialog({ onClose }: { onClose: () => void }) {
       ) : (
         <>
           <p className="mt-2 mb-5 text-ink-soft">
-            You need an authenticator app on your phone, or a password manager that shows codes. Turning it on signs you
-            out in other browsers. What stays: password, API keys, assistant tokens, passkeys, links that confirm the
-            email, unfinished account connections and unfinished checkouts.
+            You need an authenticator app on your phone, or a password manager that shows codes. This ends your other
+            sessions, links for a new password and pending change of email.
           </p>
           <ReauthenticationForm
             errorTitle="Could not start the set-up"

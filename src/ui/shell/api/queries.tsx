@@ -1,6 +1,7 @@
 import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { makeOnce } from '../../kit/make-once.ts';
+import { callApi } from './api.ts';
 import { followChanges } from './tab-sync.ts';
 import { ApiError } from '../../kit/api-error.ts';
 import { demoTour } from '../session/demo-tour.ts';
@@ -54,6 +55,9 @@ const getClient = makeOnce((): QueryClient => {
   clearOnMemberChange();
   session.state.subscribe(clearOnMemberChange);
 
+  if (navigator.serviceWorker?.controller === null)
+    navigator.serviceWorker.addEventListener('controllerchange', cacheFirstVisit, { once: true });
+
   // The tour has its own list. Neither list may replace the other, even if the next read fails.
   demoTour.subscribe(() => {
     void client.resetQueries({ queryKey: ['watchlist'] });
@@ -61,6 +65,13 @@ const getClient = makeOnce((): QueryClient => {
   });
   return client;
 });
+
+/** Reads Home and the page's files again through the worker, which did not control the page when it read them. */
+function cacheFirstVisit(): void {
+  void callApi('GET /api/home').catch(() => undefined);
+  for (const { name } of performance.getEntriesByType('resource'))
+    if (name.startsWith(`${location.origin}/assets/`)) void fetch(name).catch(() => undefined);
+}
 
 /** Prefetches data as soon as the session is known, before its page renders. */
 export function prefetchWhenSignedIn(prefetch: (queries: QueryClient) => void): void {

@@ -15,19 +15,18 @@ function formatAge(time: Date): string {
   return minutes < 60 ? `${minutes} min old` : `${Math.floor(minutes / 60)} h old`;
 }
 
-const describeFigures = (since: Date, isReadOnly: boolean): string =>
-  `You are offline. Data as of ${formatClock(since)}${isReadOnly ? `, ${formatAge(since)}. Nothing can be changed.` : '; your input is kept.'}`;
+const describeFigures = (since: Date): string =>
+  `You are offline. Data as of ${formatClock(since)}${wasOpenedOffline ? `, ${formatAge(since)}. Nothing can be changed.` : '; your input is kept.'}`;
 
-/** Bar that shows while the device is offline. A visitor's page has no figures with an age. */
+/** Bar that shows while the device is offline. Not every page shows figures, which have an age. */
 export function OfflineBar() {
   const since = useStore(offlineSince);
-  const isReadOnly = useStore(wasOpenedOffline);
   const member = useMember();
   return (
     <div role="status">
       {since !== null && (
         <p className="border-b border-line bg-warn-soft px-4 py-2 text-center text-small font-medium text-warn">
-          {member ? describeFigures(since, isReadOnly) : 'You are offline.'}
+          {member && since ? describeFigures(since) : 'You are offline.'}
         </p>
       )}
     </div>

@@ -139,7 +139,9 @@ function Result({ imported, onUndone, onClose }: ResultProps) {
         <FocusedText key="imported" text={describeImport(imported)} />
       )}
       {leftOut !== undefined && !undo.isSuccess && <p className="text-small wrap-anywhere text-ink-soft">{leftOut}</p>}
-      {notImported !== undefined && !undo.isSuccess && <p className="text-small text-ink-soft">{`${notImported}.`}</p>}
+      {notImported !== undefined && !undo.isSuccess && (
+        <p className="text-small text-ink-soft">{`${notImported}: not imported.`}</p>
+      )}
       {imported.errors.length > 0 && !undo.isSuccess && (
         <p className="text-small text-ink-soft">
           {`${imported.errors.length === 1 ? '1 line has an error and was' : `${imported.errors.length} lines have errors and were`} not imported. Correct the file and import it again.`}

@@ -28,7 +28,7 @@ const row = (outcome: ImportRow['outcome'], kind: ImportRow['kind'] = 'holding')
   reason: null,
 });
 
-const lines = { total: 5, imported: 4, cash: 0, not_imported: 0, errors: 0, totals: 0, texts: 1 };
+const lines = { total: 6, imported: 4, cash: 0, not_imported: 0, errors: 0, totals: 0, headers: 1, texts: 1 };
 const preview = (rows: ImportRow[], changed: Partial<ImportResponse> = {}): ImportResponse => ({
   format: 'table',
   kind: 'positions',
@@ -52,7 +52,7 @@ test('describes what an import writes and counts each group', () => {
   assert.equal(describeChanges([row('same'), row('left_out')]), undefined);
   assert.equal(
     summarizePreview(preview(rows, { errors: [{ line: 1, column: null, message: '' }] })),
-    'Preview: 1 error, 1 new, 2 changed, 1 the same, 1 not imported. 5 lines: 4 imported, 1 title or note.',
+    'Preview: 1 error, 1 new, 2 changed, 1 the same, 1 will not be imported. 5 lines: 4 will be imported, 1 title or note.',
   );
 });
 
@@ -73,11 +73,11 @@ test('names one line, several lines and the first five of many', () => {
 
 test('counts what became of each line', () => {
   assert.equal(
-    describeLines({ total: 14, imported: 8, cash: 1, not_imported: 2, errors: 0, totals: 1, texts: 2 }),
-    '14 lines: 8 imported, 1 cash, 2 not imported, 1 total, 2 titles or notes',
+    describeLines({ total: 15, imported: 8, cash: 1, not_imported: 2, errors: 0, totals: 1, headers: 1, texts: 2 }),
+    '14 lines: 8 will be imported, 1 cash, 2 will not be imported, 1 total, 2 titles or notes',
   );
   assert.equal(
-    describeLines({ total: 1, imported: 0, cash: 0, not_imported: 0, errors: 1, totals: 0, texts: 0 }),
+    describeLines({ total: 1, imported: 0, cash: 0, not_imported: 0, errors: 1, totals: 0, headers: 0, texts: 0 }),
     '1 line: 1 error',
   );
 });
@@ -90,7 +90,7 @@ test('counts the transactions that make no holding by kind', () => {
       { kind: 'deposit', lines: [2] },
       { kind: 'tax', lines: [5, 6] },
     ]),
-    '2 dividends, 1 deposit, 2 taxes: not imported',
+    '2 dividends, 1 deposit, 2 taxes',
   );
 });
 
@@ -111,5 +111,8 @@ test('asks what the file lists first, and for missing columns after that', () =>
 
 test('says how many lines have no known security', () => {
   const unknown: ImportRow = { ...row('left_out'), search: 'APPLE INC.', reason: 'unknown' };
-  assert.match(summarizePreview(preview([unknown])), /1 not imported\. 1 line without a known security\. 5 lines:/);
+  assert.match(
+    summarizePreview(preview([unknown])),
+    /1 will not be imported\. 1 line without a known security\. 5 lines:/,
+  );
 });

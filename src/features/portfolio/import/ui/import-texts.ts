@@ -69,7 +69,7 @@ export const outcomeTitles: Readonly<Record<ImportRow['outcome'], string>> = {
   new: 'New',
   changed: 'Changed',
   same: 'The same',
-  left_out: 'Not imported',
+  left_out: 'Will not be imported',
 };
 
 const plural = (count: number, noun: string): string => `${formatInteger(count)} ${noun}${count === 1 ? '' : 's'}`;
@@ -120,24 +120,24 @@ export function formatImportLabel(rows: readonly ImportRow[]): string {
 export const countTransactions = (kind: TransactionKind, count: number): string =>
   `${formatInteger(count)} ${transactionNouns[kind][count === 1 ? 0 : 1]}`;
 
-/** Returns which transactions make no holding: `2 dividends, 1 deposit: not imported`. Undefined if none. */
+/** Returns which transactions make no holding: `2 dividends, 1 deposit`. Undefined if none. */
 export function describeNotImported(notImported: ImportResponse['not_imported']): string | undefined {
   if (notImported.length === 0) return undefined;
-  return `${notImported.map(({ kind, lines }) => countTransactions(kind, lines.length)).join(', ')}: not imported`;
+  return notImported.map(({ kind, lines }) => countTransactions(kind, lines.length)).join(', ');
 }
 
-/** Returns what became of each line: `12 lines: 8 imported, 1 cash, 2 not imported, 1 title or note`. */
+/** Returns what will become of each line but the headers: `11 lines: 8 will be imported, 1 cash, 2 will not be imported`. */
 export function describeLines(lines: ImportResponse['lines']): string {
   const parts = [
-    [lines.imported, 'imported'],
+    [lines.imported, 'will be imported'],
     [lines.cash, 'cash'],
-    [lines.not_imported, 'not imported'],
+    [lines.not_imported, 'will not be imported'],
     [lines.errors, lines.errors === 1 ? 'error' : 'errors'],
     [lines.totals, lines.totals === 1 ? 'total' : 'totals'],
     [lines.texts, lines.texts === 1 ? 'title or note' : 'titles or notes'],
   ] as const;
   const counts = parts.filter(([count]) => count > 0).map(([count, text]) => `${formatInteger(count)} ${text}`);
-  return `${plural(lines.total, 'line')}: ${counts.join(', ')}`;
+  return `${plural(lines.total - lines.headers, 'line')}: ${counts.join(', ')}`;
 }
 
 /** Returns what the member must say before an import, or undefined. */
@@ -171,7 +171,7 @@ export function summarizePreview(preview: ImportResponse): string {
     `${count('new')} new`,
     `${count('changed')} changed`,
     `${count('same')} the same`,
-    `${count('left_out')} not imported`,
+    `${count('left_out')} will not be imported`,
   ];
   const toChoose = rows.filter(({ outcome, search }) => outcome === 'left_out' && search !== null).length;
   const sentences = [

@@ -2,7 +2,7 @@ import { Icon } from '../../../../ui/kit/icon.tsx';
 import type { ImportResponse } from '../contract.ts';
 import { countTransactions, describeLines, describeNotImported, formatLines } from './import-texts.ts';
 
-/** Shows what became of each line of the file, and which transactions make no holding. */
+/** Shows what will become of each line of the file, and which transactions make no holding. */
 export function LineSummary({ preview: { lines, not_imported: notImported } }: { preview: ImportResponse }) {
   const summary = describeNotImported(notImported);
   return (
@@ -14,9 +14,9 @@ export function LineSummary({ preview: { lines, not_imported: notImported } }: {
             <span className="shrink-0 -rotate-90 text-ink-faint group-open:rotate-0">
               <Icon name="chevron" size={12} />
             </span>
-            {summary}
+            {`${summary}: will not be imported`}
           </summary>
-          <ul aria-label="Not imported" className="rounded-control border border-line px-3">
+          <ul aria-label="Transactions that will not be imported" className="rounded-control border border-line px-3">
             {notImported.map(({ kind, lines: places }) => (
               <li
                 key={kind}
