@@ -37,7 +37,7 @@ const CLUSTER_ROWS = [
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   'bench/cluster.ts': { args: [...CLUSTER, '--workers', '0'], rows: CLUSTER_ROWS },
   'bench/dashboard.ts': {
-    args: ['--rows', '10', '--rounds', '1'],
+    args: ['--rows', '10', '--holdings', '10', '--rounds', '1'],
     rows: [
       'nothing: a click on the title',
       'toggle the second line',
@@ -53,6 +53,14 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
       'load: firstPaint',
       'load: largestPaint',
       'load: shift',
+      'nothing: a click on Portfolio’s title',
+      'sort the holdings by a heading',
+      'open a security',
+      'nothing: a key in the portfolio',
+      'group the holdings',
+      'close a security',
+      'nothing: a click on Home’s title',
+      'show all holdings on Home',
     ],
     mayBeZero: /load: shift .*/g,
   },

@@ -1,30 +1,34 @@
 /**
- * `npm run bench -- dashboard [--rows 250] [--rounds 15] [--slowdown 4]` measures the time from an interaction to its
- * paint. The dashboard watches 250 tickers (a search row adds and removes the last one), and the CPU is slowed down. An
- * empty interaction of the page is measured in between. Then the page load is measured: first and largest paint, and
- * the layout shift.
+ * `npm run bench -- dashboard [--rows 250] [--holdings 500] [--rounds 15] [--slowdown 4]` measures the time from an
+ * interaction to its paint. The dashboard watches 250 tickers (a search row adds and removes the last one), the portfolio
+ * holds 500 securities, and the CPU is slowed down. An empty interaction of the page is measured in between. Then the
+ * page load is measured: first and largest paint, and the layout shift.
  */
 import type { Page } from '@playwright/test';
 import { getCard, getSearchField } from '../test/e2e/watchlist-card.ts';
-import { openLongList, withSite } from './browser/open-site.ts';
+import { type BenchSite, openLongList, withSite } from './browser/open-site.ts';
 import { type PaintTimes, timeToPaint } from './browser/time-to-paint.ts';
+import { insertTickers } from '../test/support/many-tickers.ts';
 import { median } from '../test/support/median.ts';
 import { parseOptions } from '../tools/run/parse-options.ts';
 
 const { values: options } = parseOptions({
-  usage: 'npm run bench -- dashboard [--rows 250] [--rounds 15] [--slowdown 4]',
+  usage: 'npm run bench -- dashboard [--rows 250] [--holdings 500] [--rounds 15] [--slowdown 4]',
   options: {
     rows: { type: 'string', default: '250' },
+    holdings: { type: 'string', default: '500' },
     rounds: { type: 'string', default: '15' },
     slowdown: { type: 'string', default: '4' },
   },
 });
 const rows = Number(options.rows);
+const holdings = Number(options.holdings);
 const rounds = Number(options.rounds);
 const slowdown = Number(options.slowdown);
 const MAX_PAINT_MS = 100;
 const LIST = 'ul[aria-label="Watched tickers"]';
 const RESULTS = '[role="listbox"][aria-multiselectable]';
+const HOLDINGS = '[role="table"][aria-label="Holdings"]';
 const EDIT = 'dialog[open] :is(ol, ul, [role="grid"], [role="listbox"])';
 
 interface Interaction {
@@ -174,6 +178,97 @@ const editInteractions: readonly Interaction[] = [
   },
 ];
 
+const getFirstHolding = (page: Page) => page.locator(HOLDINGS).getByRole('link').first();
+const getPanel = (page: Page) => page.getByRole('dialog');
+
+async function closePanel(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await getPanel(page).waitFor({ state: 'detached' });
+}
+
+const portfolioInteractions: readonly Interaction[] = [
+  {
+    name: 'nothing: a click on Portfolio’s title',
+    type: 'click',
+    changes: null,
+    act: (page) => page.getByRole('heading', { name: 'Portfolio', level: 1 }).click(),
+  },
+  {
+    name: 'sort the holdings by a heading',
+    type: 'click',
+    changes: HOLDINGS,
+    act: (page, round) =>
+      page
+        .locator(HOLDINGS)
+        .getByRole('button', { name: round % 2 === 0 ? 'Gain' : 'Day', exact: true })
+        .click(),
+  },
+  {
+    name: 'open a security',
+    type: 'click',
+    changes: 'body',
+    act: (page) => getFirstHolding(page).click(),
+    finish: closePanel,
+  },
+  {
+    name: 'nothing: a key in the portfolio',
+    type: 'keydown',
+    changes: null,
+    prepare: (page) => page.getByLabel('Group holdings').focus(),
+    act: (page) => page.keyboard.press('Shift'),
+  },
+  {
+    name: 'group the holdings',
+    type: 'keydown',
+    changes: HOLDINGS,
+    prepare: (page) => page.getByLabel('Group holdings').focus(),
+    act: (page, round) => page.keyboard.press(round % 2 === 0 ? 'ArrowDown' : 'ArrowUp'),
+  },
+  {
+    name: 'close a security',
+    type: 'keydown',
+    changes: 'body',
+    async prepare(page) {
+      await getFirstHolding(page).click();
+      await getPanel(page).getByText('Previous close').waitFor();
+    },
+    act: closePanel,
+  },
+];
+
+const netWorthInteractions: readonly Interaction[] = [
+  {
+    name: 'nothing: a click on Home’s title',
+    type: 'click',
+    changes: null,
+    act: (page) => page.getByRole('heading', { name: 'Home', level: 1 }).click(),
+  },
+  {
+    name: 'show all holdings on Home',
+    type: 'click',
+    changes: '#card-holdings',
+    act: (page) =>
+      page
+        .locator('#card-holdings')
+        .getByRole('button', { name: /^Show (all|fewer|less)/ })
+        .click(),
+  },
+];
+
+/** Gives the member as many holdings, in two accounts. */
+async function addHoldings({ database }: BenchSite['service'], email: string, count: number): Promise<void> {
+  const symbols = await insertTickers(database, count);
+  await database.owner(
+    `with member as (select idp_id from public.all_users where email = $1), made as (
+       insert into public.accounts (idp_id, name) select idp_id, name from member, unnest(array['One', 'Two']) as name
+       returning idp_id, id, name)
+     insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity, cost_basis)
+     select m.idp_id, m.id, s.symbol, s.place, 100 * s.place from unnest($2::text[]) with ordinality as s (symbol, place)
+       join made m on m.name = case when s.place % 2 = 0 then 'One' else 'Two' end`,
+    [email, symbols],
+  );
+}
+
 async function measure(page: Page, interactions: readonly Interaction[]): Promise<Map<string, PaintTimes[]>> {
   const times = new Map(interactions.map(({ name }): [string, PaintTimes[]] => [name, []]));
   // The first three rounds are for warm-up.
@@ -252,7 +347,7 @@ async function reportLoads(page: Page): Promise<void> {
 }
 
 await withSite(async (site) => {
-  const { page, context, spareSymbol } = await openLongList(site, rows);
+  const { page, context, member, spareSymbol } = await openLongList(site, rows);
   const cdp = await context.newCDPSession(page);
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
   console.log(
@@ -271,4 +366,13 @@ await withSite(async (site) => {
   await getHandle(page, HANDLE_INDEX).waitFor();
   report(editInteractions, await measure(page, editInteractions));
   await reportLoads(page);
+
+  await addHoldings(site.service, member.email, holdings);
+  console.log(`${holdings} holdings`);
+  await page.goto('/portfolio');
+  await getFirstHolding(page).waitFor();
+  report(portfolioInteractions, await measure(page, portfolioInteractions));
+  await page.goto('/dashboard');
+  await getFirstHolding(page).waitFor();
+  report(netWorthInteractions, await measure(page, netWorthInteractions));
 });

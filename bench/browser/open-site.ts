@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { buildWeb } from '../../tools/build-web.ts';
-import { createPerson, signUp } from '../../test/e2e/people.ts';
+import { createPerson, type Person, signUp } from '../../test/e2e/people.ts';
 import { getCard, setTier, addToWatchlist } from '../../test/e2e/watchlist-card.ts';
 import { sizes } from '../../test/support/browser.ts';
 import { openBrowser } from '../../test/support/open-browser.ts';
@@ -8,7 +8,7 @@ import { startTestCluster } from '../../test/support/cluster.ts';
 import { insertTickers } from '../../test/support/many-tickers.ts';
 import { startService, type TestService } from '../../test/support/service.ts';
 
-interface BenchSite {
+export interface BenchSite {
   service: TestService;
   browser: Browser;
 }
@@ -38,6 +38,7 @@ export async function withSite(run: (site: BenchSite) => Promise<void>, args: re
 interface LongListPage {
   page: Page;
   context: BrowserContext;
+  member: Person;
   /** A catalog symbol that is not on the list. With this symbol the list has `rows` symbols. */
   spareSymbol: string;
 }
@@ -61,5 +62,5 @@ export async function openLongList({ service, browser }: BenchSite, rows: number
   // A member without holdings sees the other cards after this choice.
   await page.getByRole('button', { name: 'Not now' }).click();
   await page.getByRole('region', { name: 'Net worth' }).waitFor();
-  return { page, context, spareSymbol };
+  return { page, context, member, spareSymbol };
 }
