@@ -52,7 +52,7 @@ const NOT_READ: Readonly<Record<string, string>> = {
   'site/ui/portfolio-preview.tsx': 'amounts of an invented portfolio',
   'site/ui/sample-securities.tsx': 'amounts of an invented portfolio',
   'token-api/ui/playground/counts-panel.tsx': 'cost of a request',
-  'watchlist/ui/page/watch-table.tsx': 'prices of securities',
+  'watchlist/ui/list/month-range.ts': 'prices of securities',
   'watchlist/ui/card/watch-row.tsx': 'prices of securities',
   'watchlist/ui/card/row-label.ts': 'prices of securities',
   'watchlist/ui/list/second-line.ts': 'prices of securities',
@@ -71,6 +71,8 @@ const NOT_READ: Readonly<Record<string, string>> = {
   'assistant/reports/quote-lines.ts': 'figures of the screens in sentences',
   'portfolio/explain/ui/explanation-popover.tsx': 'terms, which test/e2e/explain.e2e.ts adds up',
   'assistant/ui/masked-text.tsx': 'texts of reports in privacy mode',
+  'assistant/ui/report-view.tsx': 'amounts of reports in privacy mode',
+  'assistant/ui/result-table.tsx': 'amounts of reports in privacy mode',
   '../ui/shell/gallery/content-samples.tsx': 'samples of the kit',
 };
 
