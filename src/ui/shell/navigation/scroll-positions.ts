@@ -32,6 +32,8 @@ export function startAtTop(page: string): void {
 /** Keeps a page of the history at its recorded position while its data load, until the reader's input. */
 export function restorePosition(page: string): void {
   if (page === currentPage) return;
+  // Its event may be still to come.
+  recordPosition();
   stopRestoring?.();
   currentPage = page;
   const top = positions.get(page) ?? 0;
