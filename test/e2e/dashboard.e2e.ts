@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from '@playwright/test';
 import type { NetWorthResponse } from '../../src/features/portfolio/net-worth/contract.ts';
-import type { NewsResponse } from '../../src/features/portfolio/dashboard/contract.ts';
+import type { EarningsResponse, NewsResponse } from '../../src/features/portfolio/dashboard/contract.ts';
+import { seedPortfolios } from '../../src/features/portfolio/demo/seed-portfolios.ts';
+import type { DividendsResponse } from '../../src/features/portfolio/dividends/contract.ts';
+import { formatNewYorkDay } from '../../src/ui/kit/new-york-time.ts';
 import { sizes } from '../support/browser.ts';
 import { eventuallyEquals } from '../support/eventually.ts';
 import type { TestService } from '../support/service.ts';
@@ -444,4 +447,45 @@ emptyTest('restores a removed card to its old place on undo', { tag: '@slow' }, 
   await page.getByRole('button', { name: 'Undo' }).click();
   await undone;
   assert.deepEqual((await readOrder(page)).slice(-3), ['news', 'holdings', 'watchlist']);
+});
+
+emptyTest('says that nothing is due when a member only holds', { tag: '@slow' }, async ({ page, service, member }) => {
+  await openEmptyDashboard(page, service, member);
+  const [row] = await service.database.owner<{ idp_id: string }>(
+    'select idp_id from public.all_users where email = $1',
+    [member.email],
+  );
+  // Another test may have watched a ticker.
+  await service.database.owner('delete from public.watchlist_items where idp_id = $1', [row!.idp_id]);
+  await seedPortfolios(service.database.database.service, [row!.idp_id], formatNewYorkDay(new Date()));
+  await page.route('**/api/home', (route) =>
+    route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: 'Try again.' } }),
+  );
+  await page.route('**/api/earnings', (route) =>
+    route.fulfill({ json: { earnings: [], complete: false, sample_data: false } satisfies EarningsResponse }),
+  );
+  await page.route('**/api/news?*', (route) =>
+    route.fulfill({ json: { articles: [], sample_data: false } satisfies NewsResponse }),
+  );
+  await page.route('**/api/dividends', async (route) => {
+    const dividends = (await (await route.fetch()).json()) as DividendsResponse;
+    await route.fulfill({ json: { ...dividends, payments: [], complete: false } satisfies DividendsResponse });
+  });
+  await page.reload();
+  const readTexts = async (card: string): Promise<string[]> => {
+    const region = page.getByRole('region', { name: card });
+    await region.getByRole('paragraph').first().waitFor();
+    return region.getByRole('paragraph').allInnerTexts();
+  };
+  await page.getByRole('region', { name: 'Latest news' }).getByText('There is no news').waitFor({ timeout: 15_000 });
+  assert.deepEqual(await readTexts('Latest news'), ['There is no news about your companies right now.']);
+  assert.deepEqual(await readTexts('Upcoming earnings'), [
+    'None of your companies reports earnings in the next 90 days.',
+    'Some companies could not be looked up right now.',
+  ]);
+  assert.deepEqual(await readTexts('Dividends'), [
+    'No dividends known for the next 90 days.',
+    'Some securities could not be looked up right now.',
+  ]);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });

@@ -73,3 +73,73 @@ test('lets the operator delete a member after a question', { tag: '@slow' }, asy
   await field(page).waitFor();
   assert.equal(await page.evaluate(() => document.cookie.includes('tally_operator')), false);
 });
+
+/** Opens the operator's page after another one, with a flag that is off, until the test ends. */
+const flagTest = test.extend<{ form: Awaited<ReturnType<typeof openFlag>> }>({
+  form: async ({ service, visit }, use) => {
+    const flag = `operator-typed-${Date.now()}`;
+    await service.database.owner('insert into public.feature_flags (flag, percentage) values ($1, 0)', [flag]);
+    await use(await openFlag(await visit({ expected: [/status of 404/] }), flag));
+    await service.database.owner('delete from public.feature_flags where flag = $1', [flag]);
+  },
+});
+
+async function openFlag(page: Page, flag: string) {
+  await page.goto('/sign-up');
+  await page.getByRole('heading', { name: 'Create your account' }).waitFor();
+  await page.goto('/operator');
+  await field(page).fill(token);
+  await field(page).press('Enter');
+  const settings = page.getByRole('region', { name: 'Flags' }).getByRole('listitem').filter({ hasText: flag });
+  const question = page.getByRole('dialog', { name: 'Discard what you typed?' });
+  return {
+    page,
+    settings,
+    question,
+    share: settings.getByLabel(`${flag}, percent of members`),
+    member: settings.getByLabel(`${flag}, one member by id or address`),
+    turnOn: settings.getByRole('button', { name: `Turn on ${flag}`, exact: true }),
+    async assertAsksOnBack(): Promise<void> {
+      await page.goBack();
+      await question.getByRole('button', { name: 'Keep editing' }).click({ timeout: 10_000 });
+      await question.waitFor({ state: 'detached' });
+    },
+  };
+}
+
+flagTest('announces a problem of a flag at its field and asks before the text is lost', async ({ form }) => {
+  const { settings, share, member, assertAsksOnBack } = form;
+  await share.fill('many');
+  await share.press('Enter');
+  await settings.getByRole('alert').getByText('Enter a whole number from 0 to 100.').waitFor({ timeout: 10_000 });
+  assert.equal(await share.getAttribute('aria-invalid'), 'true');
+  await assertAsksOnBack();
+  await share.fill('0');
+  await member.fill('nobody@example.com');
+  await member.press('Enter');
+  await settings.getByRole('alert').waitFor();
+  assert.equal(await member.getAttribute('aria-invalid'), 'true');
+  await assertAsksOnBack();
+});
+
+flagTest('compares typed text with the saved one and shows what a button has set', async ({ form }) => {
+  const { settings, share, turnOn, assertAsksOnBack } = form;
+  await share.fill('25');
+  await share.press('Enter');
+  await settings.getByText('On for 25\u00A0% of members').waitFor();
+  assert.ok(await share.evaluate((element) => element === document.activeElement), 'the focus stays');
+  await share.fill('0');
+  await assertAsksOnBack();
+  await turnOn.click();
+  await settings.getByText('On for all members').waitFor();
+  assert.equal(await share.inputValue(), '100');
+});
+
+flagTest('leaves the page after Discard when two of its forms have typed text', async ({ form }) => {
+  const { page, question, share, member } = form;
+  await share.fill('30');
+  await member.fill('nobody@example.com');
+  await page.goBack();
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('heading', { name: 'Create your account' }).waitFor({ timeout: 10_000 });
+});

@@ -4,6 +4,8 @@ type TextField = HTMLInputElement | HTMLTextAreaElement;
 export interface TypedText {
   /** Returns whether a field has another text than before the typing. */
   isChanged: () => boolean;
+  /** Compares with the present texts from now on. */
+  renew: () => void;
   stop: () => void;
 }
 
@@ -16,6 +18,7 @@ export function followTypedText(element: HTMLElement): TypedText {
   element.addEventListener('beforeinput', onBeforeInput);
   return {
     isChanged: () => [...textBefore].some(([field, text]) => field.isConnected && field.value !== text),
+    renew: () => textBefore.clear(),
     stop: () => element.removeEventListener('beforeinput', onBeforeInput),
   };
 }

@@ -25,7 +25,3 @@ type EpsEstimate = Pick<Report, 'eps_estimate' | 'eps_currency'>;
 /** Formats a count as "1 row" or "3 rows". */
 export const formatCount = (number: number, singular: string, plural = `${singular}s`): string =>
   `${formatInteger(number)} ${number === 1 ? singular : plural}`;
-
-/** Joins parts as "A", "A and B" or "A, B and C". */
-export const formatList = (parts: readonly string[]): string =>
-  parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)!}`;

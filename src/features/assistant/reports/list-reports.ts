@@ -7,7 +7,8 @@ import { formatChange, formatMoney } from '../../../ui/kit/formats.ts';
 import { formatCalendarDay, formatEastern } from '../../../ui/kit/new-york-time.ts';
 import { formatPrice, formatSignedAmount } from '../../../ui/kit/price-formats.ts';
 import { roundChange } from '../../../ui/kit/round-change.ts';
-import { formatCell, formatCount, formatEstimate, formatList } from './formats.ts';
+import { formatCell, formatCount, formatEstimate } from './formats.ts';
+import { formatList } from '../../../ui/kit/format-list.ts';
 import { formatArticleLine, formatMove, formatReportLine } from './quote-lines.ts';
 
 type MovedItem = WatchedItem & { change_1d: number };

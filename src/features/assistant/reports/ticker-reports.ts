@@ -15,7 +15,8 @@ import {
   formatSignedAmount,
   formatVolume,
 } from '../../../ui/kit/price-formats.ts';
-import { formatCell, formatCount, formatList } from './formats.ts';
+import { formatCell, formatCount } from './formats.ts';
+import { formatList } from '../../../ui/kit/format-list.ts';
 import { formatArticleLine, formatQuoteLine, formatReportLine } from './quote-lines.ts';
 
 /** Drafts the report on why a symbol moves: the known facts, or the statement that no cause is known. */

@@ -1,7 +1,10 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from '../../../ui/kit/button.tsx';
+import { getFieldText } from '../../../ui/kit/field-text.ts';
+import { Form } from '../../../ui/kit/form.tsx';
+import type { FormProblem } from '../../../ui/kit/form-errors.tsx';
 import { guardInput } from '../../../ui/kit/guard-input.ts';
-import { FieldError, TextField } from '../../../ui/kit/text-field.tsx';
+import { TextField } from '../../../ui/kit/text-field.tsx';
 import type { Flags } from '../contract.ts';
 import { ActionButton } from './action-button.tsx';
 import { operatorApi } from './operator-api.ts';
@@ -78,99 +81,99 @@ function describeShare(percentage: number): string {
   return percentage === 100 ? 'On for all members' : `On for ${percentage}\u00A0% of members`;
 }
 
-/** Runs an action of a form, and returns its state with the reason of a failure. */
-function useAction(onDone: () => void) {
-  const [isPending, setPending] = useState(false);
-  const [failure, setFailure] = useState<string>();
-  async function run(action: () => Promise<unknown>): Promise<void> {
-    setPending(true);
-    setFailure(undefined);
-    try {
-      await action();
-      onDone();
-    } catch (error) {
-      setFailure((error as Error).message);
-    } finally {
-      setPending(false);
-    }
+/** Runs an action of a form. Returns why it failed, as the problem of a field. */
+async function attempt(field: string, action: () => Promise<unknown>): Promise<readonly FormProblem[]> {
+  try {
+    await action();
+    return [];
+  } catch (error) {
+    return [{ field, message: (error as Error).message }];
   }
-  return { isPending, failure, setFailure, run };
 }
 
 function ShareForm({ flag: { flag, percentage }, onDone }: FlagProps) {
-  const [typed, setTyped] = useState(String(percentage));
-  const { isPending, failure, setFailure, run } = useAction(onDone);
+  const [typed, setTyped] = useState({ text: String(percentage), percentage });
+  // A button may have set another percentage. A new form instead would lose the focus.
+  if (typed.percentage !== percentage) setTyped({ text: String(percentage), percentage });
+  const name = `flag-${flag}`;
+  async function send(): Promise<readonly FormProblem[]> {
+    const { text } = typed;
+    if (!/^(\d{1,2}|100)$/.test(text)) return [{ field: name, message: 'Enter a whole number from 0 to 100.' }];
+    const problems = await attempt(name, () => operatorApi.setFlag(flag, Number(text)));
+    if (problems.length === 0) onDone();
+    return problems;
+  }
   return (
-    <form
-      ref={guardInput}
-      noValidate
-      className="grid gap-1.5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!/^(\d{1,2}|100)$/.test(typed)) setFailure('Enter a whole number from 0 to 100.');
-        else if (!isPending) void run(() => operatorApi.setFlag(flag, Number(typed)));
-      }}
-    >
-      <div className="flex flex-wrap items-end gap-3">
-        <TextField
-          name={`flag-${flag}`}
-          label="Percent of members"
-          aria-label={`${flag}, percent of members`}
-          inputMode="numeric"
-          autoComplete="off"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-        <Button type="submit" pending={isPending} aria-label={`Save ${flag}`}>
-          Save
-        </Button>
-      </div>
-      {failure !== undefined && <FieldError text={failure} />}
-    </form>
+    <Form errorTitle={`Could not save ${flag}`} formRef={guardInput} className="gap-3" send={send}>
+      {({ pending, getProblem }) => (
+        <div className="flex flex-wrap items-end gap-3">
+          <TextField
+            name={name}
+            label="Percent of members"
+            aria-label={`${flag}, percent of members`}
+            inputMode="numeric"
+            autoComplete="off"
+            value={typed.text}
+            onChange={({ target }) => setTyped({ text: target.value, percentage })}
+            error={getProblem(name)}
+          />
+          <Button type="submit" pending={pending} aria-label={`Save ${flag}`}>
+            Save
+          </Button>
+        </div>
+      )}
+    </Form>
   );
 }
 
 function MemberForm({ flag: { flag }, onDone }: FlagProps) {
-  const [typed, setTyped] = useState('');
-  const done = (): void => {
-    setTyped('');
+  // The pressed button. Enter presses the first one.
+  const turnsOn = useRef(true);
+  const name = `flag-member-${flag}`;
+  async function send(data: FormData, form: HTMLFormElement): Promise<readonly FormProblem[]> {
+    const member = getFieldText(data, name).trim();
+    if (member === '') return [{ field: name, message: 'Enter the id or the address of a member.' }];
+    const problems = await attempt(name, () => operatorApi.setFlagMember(flag, member, turnsOn.current));
+    if (problems.length > 0) return problems;
+    form.reset();
     onDone();
-  };
-  const { isPending, failure, setFailure, run } = useAction(done);
-  const set = (enabled: boolean): void => {
-    const member = typed.trim();
-    if (member === '') setFailure('Enter the id or the address of a member.');
-    else if (!isPending) void run(() => operatorApi.setFlagMember(flag, member, enabled));
-  };
+    return [];
+  }
   return (
-    <form
-      ref={guardInput}
-      noValidate
-      className="grid gap-1.5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        set(true);
-      }}
-    >
-      <div className="flex flex-wrap items-end gap-3">
-        <TextField
-          name={`flag-member-${flag}`}
-          label="One member, by id or address"
-          aria-label={`${flag}, one member by id or address`}
-          autoComplete="off"
-          maxLength={320}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-        <Button type="submit" pending={isPending} aria-label={`Turn on ${flag} for this member`}>
-          On
-        </Button>
-        <Button aria-label={`Turn off ${flag} for this member`} onClick={() => set(false)}>
-          Off
-        </Button>
-      </div>
-      {failure !== undefined && <FieldError text={failure} />}
-    </form>
+    <Form errorTitle={`Could not set ${flag} for this member`} formRef={guardInput} className="gap-3" send={send}>
+      {({ pending, getProblem }) => (
+        <div className="flex flex-wrap items-end gap-3">
+          <TextField
+            name={name}
+            label="One member, by id or address"
+            aria-label={`${flag}, one member by id or address`}
+            autoComplete="off"
+            maxLength={320}
+            error={getProblem(name)}
+          />
+          <Button
+            type="submit"
+            pending={pending}
+            aria-label={`Turn on ${flag} for this member`}
+            onClick={() => {
+              turnsOn.current = true;
+            }}
+          >
+            On
+          </Button>
+          <Button
+            type="submit"
+            pending={pending}
+            aria-label={`Turn off ${flag} for this member`}
+            onClick={() => {
+              turnsOn.current = false;
+            }}
+          >
+            Off
+          </Button>
+        </div>
+      )}
+    </Form>
   );
 }
 

@@ -12,7 +12,7 @@ import type { MarketDataService } from '../../../market-data/services/market-dat
 import { calculateYields } from '../holdings/calculate-yields.ts';
 import { toDecimalText } from '../holdings/holding-figures.ts';
 import { type AnyHoldingRow, holdingsSql, type ListedRow, splitHoldings } from '../holdings/queries.ts';
-import { addAmounts, formatUnits, sumAmounts } from '../net-worth/amounts.ts';
+import { addAmounts, formatUnits, sumAmounts, toNumberOrNull } from '../net-worth/amounts.ts';
 import type { Explanation } from '../net-worth/contract.ts';
 import { convertAmount, convertToBase, describeRate } from '../net-worth/convert-net-worth.ts';
 import { createTerm } from '../net-worth/explanation-terms.ts';
@@ -44,7 +44,7 @@ interface WatchedSymbols {
 /** Decimals of an income before conversion. */
 const DECIMALS = 8;
 
-/** Returns the dividends of what a member holds and watches. Calls no provider. */
+/** Returns the dividends of what a member holds and watches. Reads stored dividends; enqueues the fetch of missing ones. */
 export async function listDividends(
   deps: DividendDependencies,
   sql: MemberSql,
@@ -66,7 +66,10 @@ interface MonthlyIncome {
   income: number;
 }
 
-/** Returns the income that a member's holdings were paid and may expect, by month and security. Calls no provider. */
+/**
+ * Returns the income that a member's holdings were paid and may expect, by month and security. Reads stored dividends;
+ * enqueues the fetch of missing ones.
+ */
 export async function listMonthlyIncome(
   deps: DividendDependencies,
   sql: MemberSql,
@@ -88,7 +91,7 @@ export async function listMonthlyIncome(
   };
 }
 
-/** Returns the dividends of holdings that were read. Requests those of securities that were never fetched. */
+/** Returns the dividends of holdings that were read. Reads stored dividends; enqueues the fetch of missing ones. */
 export async function readDividends(
   deps: DividendDependencies,
   rows: DividendRows,
@@ -296,7 +299,7 @@ function listUpcoming(securities: readonly Security[], conversion: BaseConversio
           // Filtered: a paid one is never ahead.
           status: payment.status as UpcomingDividend['status'],
           quantity: quantity === null ? null : Number(quantity),
-          base: quantity === null ? null : toNumber(toBase(quantity, payment, conversion)),
+          base: quantity === null ? null : toNumberOrNull(toBase(quantity, payment, conversion)),
           held: quantity !== null,
           watching: isWatched,
         }));
@@ -305,8 +308,6 @@ function listUpcoming(securities: readonly Security[], conversion: BaseConversio
       (a, b) => a.date.localeCompare(b.date) || Number(b.held) - Number(a.held) || a.symbol.localeCompare(b.symbol),
     );
 }
-
-const toNumber = (amount: string | null): number | null => (amount === null ? null : Number(amount));
 
 interface MonthOptions {
   today: string;
@@ -344,8 +345,8 @@ function listCountedPayments(
 }
 
 /**
- * Returns the income of each month. The last twelve months are listed only if a payment in them is known. Twelve months
- * from today begin and end within a month, so an empty one at either end is left out.
+ * Returns the income of each month. The last twelve months are listed only if a payment in them is known. Without past
+ * payments, one empty month at an end is left out, so that twelve remain.
  */
 function listMonths(
   counted: readonly CountedPayment[],

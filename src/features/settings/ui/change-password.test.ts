@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { changePassword, validatePasswordChange } from './change-password.ts';
+import { changePassword, describeEnded, validatePasswordChange } from './change-password.ts';
 
 const change = { current: 'the old one', next: 'a new one of mine', revokesTokens: true, revokesPasskeys: false };
 
@@ -74,5 +74,13 @@ test('reports missing fields without a request', () => {
   assert.match(
     validatePasswordChange({ current: 'one and the same', next: 'one and the same' })[0]!.message,
     /current/,
+  );
+});
+
+test('lists what a change of the password has ended as other lists are', () => {
+  assert.equal(describeEnded([]), 'Password changed. Your other sessions have ended.');
+  assert.equal(
+    describeEnded(['API keys', 'passkeys']),
+    'Password changed. Your other sessions, API keys and passkeys have ended.',
   );
 });

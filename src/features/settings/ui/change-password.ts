@@ -1,6 +1,7 @@
 import { loadConfig } from '../../../ui/shell/session/public-config.ts';
 import { decodeErrorsResponse } from '../../../ui/shell/session/identity-responses.ts';
 import { decode } from '../../../ui/shell/session/decode.ts';
+import { formatList } from '../../../ui/kit/format-list.ts';
 import type { FormProblem } from '../../../ui/kit/form-errors.tsx';
 import { toFormProblems } from '../../../ui/shell/sign-in/problem-text.ts';
 
@@ -23,6 +24,10 @@ export function validatePasswordChange({ current, next }: Pick<PasswordChange, '
     problems.push({ field: 'new-password', message: 'This is your current password. Choose another one.' });
   return problems;
 }
+
+/** Says after a change of the password what has ended: other sessions, and these credentials. */
+export const describeEnded = (credentials: readonly string[]): string =>
+  `Password changed. ${formatList(['Your other sessions', ...credentials])} have ended.`;
 
 const UNAVAILABLE_PROBLEM: FormProblem = {
   field: null,

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../../ui/shell/api/api.ts';
 import { publicConfig } from '../../../ui/shell/session/public-config.ts';
 import { getFieldText } from '../../../ui/kit/field-text.ts';
+import { formatList } from '../../../ui/kit/format-list.ts';
 import { showToast } from '../../../ui/kit/toasts.ts';
 import { useMember } from '../../../ui/shell/session/session.ts';
 import { useStore } from '../../../ui/kit/use-store.ts';
@@ -14,9 +15,9 @@ import { Form } from '../../../ui/kit/form.tsx';
 import { TextField } from '../../../ui/kit/text-field.tsx';
 import { accountPasskeysQuery } from './account-passkeys.ts';
 import { accountSessionsQuery } from './account-sessions.ts';
-import { canRevoke, changePassword, validatePasswordChange } from './change-password.ts';
+import { canRevoke, changePassword, describeEnded, validatePasswordChange } from './change-password.ts';
 
-/** Returns which credentials a new password can end. A failed read may hide some. */
+/** Returns which credentials a new password can end. After a failed read they count as present. */
 function useCredentials(): { hasKeys: boolean; hasTokens: boolean; hasPasskeys: boolean; isPending: boolean } {
   const keys = useQuery({
     queryKey: ['api-keys', 'for-password'],
@@ -71,13 +72,9 @@ export function PasswordSection() {
       queries.invalidateQueries({ queryKey: ['api-keys'] }),
       queries.invalidateQueries({ queryKey: ['assistant-tokens'] }),
     ]);
-    const ended = [
-      'Your other sessions',
-      ...(revokesTokens ? programs : []),
-      ...(revokesPasskeys && hasPasskeys ? ['passkeys'] : []),
-    ];
-    const list = new Intl.ListFormat('en').format(ended);
-    showToast(`Password changed. ${list} have ended.`);
+    showToast(
+      describeEnded([...(revokesTokens ? programs : []), ...(revokesPasskeys && hasPasskeys ? ['passkeys'] : [])]),
+    );
     return [];
   }
 
@@ -112,7 +109,7 @@ export function PasswordSection() {
                   <label className="flex items-start gap-2">
                     <input type="checkbox" name="revoke" defaultChecked className="mt-1 size-4" />
                     <span>
-                      {`Revoke my ${programs.join(' and ')} too`}
+                      {`Revoke my ${formatList(programs)} too`}
                       <span className="block text-small text-ink-soft">Programs that use them stop working.</span>
                     </span>
                   </label>

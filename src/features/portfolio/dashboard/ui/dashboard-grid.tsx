@@ -36,8 +36,8 @@ const halfWidthWhenEmptyClass =
   'max-[48rem]:has-data-empty:self-stretch';
 
 /**
- * A card that loads and whose height this browser does not know has the attribute, or its item. Cards after it have no
- * place yet, and no box, because a browser counts a shift from the place that an invisible box had.
+ * `data-unsettled` is on an item, or on the card in it, while its height is unknown. Cards after it have no place yet,
+ * and no box, because a browser counts a shift from the place that an invisible box had.
  * The selectors name children only, so that changes within a card do not evaluate them.
  */
 const hiddenAfterUnsettledClass = '[&>li[data-unsettled]~li]:hidden [&>li:has(>[data-unsettled])~li]:hidden';
@@ -84,8 +84,8 @@ function useOverflowAnchor(grid: RefObject<HTMLElement | null>): void {
     const { current: cards } = grid;
     if (!cards) return;
     const updateOverflowAnchor = (focused: EventTarget | null): void => {
-      const isPicking = focused instanceof Element && focused.closest('#card-watchlist') !== null;
-      cards.style.overflowAnchor = isPicking ? 'none' : '';
+      const isInWatchlist = focused instanceof Element && focused.closest('#card-watchlist') !== null;
+      cards.style.overflowAnchor = isInWatchlist ? 'none' : '';
     };
     const listenerAbort = new AbortController();
     cards.addEventListener('focusin', ({ target }) => updateOverflowAnchor(target), { signal: listenerAbort.signal });

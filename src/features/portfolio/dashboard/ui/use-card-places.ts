@@ -8,8 +8,8 @@ const COLUMNS_QUERY = '(min-width: 48rem)';
 /**
  * Places the cards of the grid in columns by their heights, in the frame in which a height changes. Rows of the grid are
  * 1 px high, and each card spans as many as it needs. Once all cards have loaded, each keeps its columns until others
- * would shorten the grid, and always while a card shows all its rows. Keeps the scroll position of the watchlist while
- * cards above it receive their first rows.
+ * would shorten the grid, and always while a card shows all its rows. While the watchlist has the focus, its position on
+ * the screen is kept when cards above it change their height.
  */
 export function useCardPlaces(
   grid: RefObject<HTMLElement | null>,
@@ -22,6 +22,7 @@ export function useCardPlaces(
     if (!current) return;
     const list = current;
     const items = [...list.children] as HTMLElement[];
+    // Columns since all cards have loaded, undefined before.
     let settled: { columnCount: number; columns: readonly CardColumns[] } | undefined;
 
     function place(): void {

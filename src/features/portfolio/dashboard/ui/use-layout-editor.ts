@@ -22,6 +22,7 @@ interface LayoutEditor {
  * card. `announce` informs screen readers of each change.
  */
 export function useLayoutEditor(cards: readonly DashboardCard[], announce: (text: string) => void): LayoutEditor {
+  const queries = useQueryClient();
   const save = useSaveLayout();
   const ids = cards.map(({ id }) => id);
   const getTitle = (id: CardId): string => cards.find((card) => card.id === id)?.title ?? '';
@@ -44,9 +45,15 @@ export function useLayoutEditor(cards: readonly DashboardCard[], announce: (text
     save(remainingIds);
     showToast(`${getTitle(id)} removed.`, 'plain', {
       label: 'Undo',
-      run: () => save(remainingIds.toSpliced(index, 0, id)),
+      run: () => putBack(id, index),
     });
     focusActionNextFrame(remainingIds[index] ?? remainingIds.at(-1), 'remove');
+  }
+
+  /** Inserts a removed card into the cards of now, which may differ from those at its removal. */
+  function putBack(id: CardId, index: number): void {
+    const shownIds = queries.getQueryData<DashboardResponse>(layoutQueryKey)?.cards.map((card) => card.id);
+    if (shownIds?.includes(id) === false) save(shownIds.toSpliced(index, 0, id));
   }
 
   function restore({ id, title }: DashboardCard): void {

@@ -28,7 +28,6 @@ export type ExplainedFigure = AnyFigure & {
 
 type AnyFigure =
   | WithFigure<HoldingTarget>
-  | { of: 'weight'; symbol: string }
   /** Share of any holdings in the whole portfolio, in the base currency. */
   | { of: 'share'; ids: readonly string[]; name: string }
   | { of: 'cash'; id: string; name: string }
@@ -74,8 +73,6 @@ export function formatFigureName(figure: ExplainedFigure): string {
       return `${holdingFigureNames[figure.figure]} of ${figure.symbol} in ${figure.name}`;
     case 'share':
       return `Weight of ${figure.name}`;
-    case 'weight':
-      return `Weight of ${figure.symbol}`;
     case 'cash':
       return `Cash in ${figure.name}`;
     case 'account-value':

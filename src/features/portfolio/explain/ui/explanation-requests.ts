@@ -45,7 +45,6 @@ const requestByTarget: Readonly<Record<ExplainedFigure['of'], RequestName>> = {
   'net-worth-change': 'net-worth-year',
   position: 'positions',
   totals: 'positions',
-  weight: 'positions',
   holding: 'holdings',
   account: 'accounts',
   cash: 'accounts',

@@ -98,11 +98,6 @@ function explainPosition(
       const total = totals.find(({ currency }) => currency === figure.currency);
       return total && getHoldingFigure(total, figure.figure);
     }
-    case 'weight': {
-      const position = positions.find(({ symbol }) => symbol === figure.symbol);
-      const total = totals.find(({ currency }) => currency === position?.currency);
-      return position && total && explainWeight(position, total);
-    }
     default:
       return undefined;
   }
@@ -309,15 +304,6 @@ function withTotal(
     note: isKnown ? note : null,
   };
 }
-
-/** Explains the weight of a position in its currency. */
-const explainWeight = (position: Figures & { symbol: string }, total: Figures): FigureExplanation =>
-  explainShare(
-    { label: `Value of ${position.symbol}`, amount: position.value },
-    { label: `Value of all holdings in ${position.currency}`, amount: total.value },
-    position.currency,
-    total.explain?.excluded ?? [],
-  );
 
 /** Explains a weight by the two amounts whose ratio it is. */
 function explainShare(

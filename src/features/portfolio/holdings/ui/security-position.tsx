@@ -84,7 +84,7 @@ export function SecurityPosition({ position, privacy, onEdit }: SecurityPosition
 /** Shows cost, average price and weight of the position. */
 function PositionDetails({ position, privacy }: Pick<SecurityPositionProps, 'position' | 'privacy'>) {
   const { cost_basis: cost, quantity, currency, weight, price_unit: unit } = position;
-  // A derived price has the decimals of every price. The cost beside it is exact. A bond's is in percent of its face value.
+  // The average price is rounded as every price is. For a bond it is in percent of the face value.
   const averagePrice = cost === null || quantity === 0 ? null : ((unit === 'currency' ? 1 : 100) * cost) / quantity;
   const details = [
     { label: 'Cost', value: cost === null ? null : formatMoney(cost, currency ?? 'USD'), isPrivate: true },

@@ -67,8 +67,8 @@ export function OmittedHoldings({ totals, partial = {}, className = '' }: Omitte
     const partialCount = partial[name] ?? 0;
     const count = sum(name) - partialCount;
     return [
-      ...(count > 0 ? [`${figure}: ${formatHoldings(count)} ${reason} not included.`] : []),
-      ...(partialCount > 0 ? [`${figure}: ${formatHoldings(partialCount)} partly ${reason}.`] : []),
+      ...(count > 0 ? [`${figure}: ${formatHoldingCount(count)} ${reason} not included.`] : []),
+      ...(partialCount > 0 ? [`${figure}: ${formatHoldingCount(partialCount)} partly ${reason}.`] : []),
     ];
   });
   return sentences.map((sentence) => (
@@ -78,4 +78,5 @@ export function OmittedHoldings({ totals, partial = {}, className = '' }: Omitte
   ));
 }
 
-const formatHoldings = (count: number): string => (count === 1 ? '1 holding' : `${count} holdings`);
+/** Returns a number of holdings in words: `1 holding`. */
+export const formatHoldingCount = (count: number): string => (count === 1 ? '1 holding' : `${count} holdings`);

@@ -8,6 +8,7 @@ import { formatPerShare, statusLabels } from '../../../../securities/ui/shared/d
 import { DatedRow } from './dated-row.tsx';
 import { CardFooter } from './card-footer.tsx';
 import { EmptyCard } from './empty-card.tsx';
+import { IncompleteNote } from './incomplete-note.tsx';
 import { QueryCard, RowSkeleton } from './query-card.tsx';
 import type { DividendsResponse, UpcomingDividend } from '../../../dividends/contract.ts';
 import { useDividends } from '../../../dividends/ui/dividends-query.ts';
@@ -30,7 +31,12 @@ export function DividendsCard({ hasWatchlist, presence, privacy, onAddInvestment
       {(dividends) => {
         if (dividends.payments.length > 0) return <Payments dividends={dividends} privacy={privacy} />;
         if (!hasWatchlist && !presence.holdings) return emptyDividends;
-        return <EmptyCard text="No dividends known for the next 90 days." />;
+        return (
+          <>
+            <EmptyCard text="No dividends known for the next 90 days." />
+            {!dividends.complete && <IncompleteNote what="securities" />}
+          </>
+        );
       }}
     </QueryCard>
   );
@@ -74,11 +80,7 @@ function Payments({ dividends, privacy }: PaymentsProps) {
           />
         ))}
       </ul>
-      {!complete && (
-        <p className="border-t border-line px-4 py-2 text-small text-ink-faint sm:px-5">
-          Some securities could not be looked up right now.
-        </p>
-      )}
+      {!complete && <IncompleteNote what="securities" />}
       {payments.length > COLLAPSED_ROWS && (
         <CardFooter isOpen={isOpen} count={payments.length} noun="dividends" onToggle={() => setIsOpen(!isOpen)} />
       )}

@@ -8,6 +8,7 @@ import { QueryCard, RowSkeleton } from './query-card.tsx';
 import { EmptyCard } from './empty-card.tsx';
 import { formatReportTime } from './card-formats.ts';
 import { DatedRow } from './dated-row.tsx';
+import { IncompleteNote } from './incomplete-note.tsx';
 
 const COLLAPSED_ROWS = 6;
 
@@ -20,11 +21,12 @@ export function EarningsCard({ hasWatchlist, presence, onAddInvestment, onEvent 
       action={{ label: 'Add investment', run: onAddInvestment }}
     />
   );
-  const emptyList = hasWatchlist ? (
-    <EmptyCard text="None of your companies reports earnings in the next 90 days." />
-  ) : (
-    emptyEarnings
-  );
+  const emptyList =
+    hasWatchlist || presence.holdings ? (
+      <EmptyCard text="None of your companies reports earnings in the next 90 days." />
+    ) : (
+      emptyEarnings
+    );
   return (
     <QueryCard
       id="earnings"
@@ -49,11 +51,7 @@ export function EarningsCard({ hasWatchlist, presence, onAddInvestment, onEvent 
               The source of the EPS estimates names no currency.
             </p>
           )}
-          {!complete && (
-            <p className="border-t border-line px-4 py-2 text-small text-ink-faint sm:px-5">
-              Some watched companies could not be looked up right now.
-            </p>
-          )}
+          {!complete && <IncompleteNote what="companies" />}
           {earnings.length > COLLAPSED_ROWS && (
             <CardFooter
               isOpen={isOpen}

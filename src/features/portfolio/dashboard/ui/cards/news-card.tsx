@@ -24,7 +24,12 @@ export function NewsCard({ hasWatchlist, presence, onAddInvestment, onEvent }: C
       action={{ label: 'Add investment', run: onAddInvestment }}
     />
   );
-  const emptyList = hasWatchlist ? <EmptyCard text="There is no news about your companies right now." /> : emptyNews;
+  const emptyList =
+    hasWatchlist || presence.holdings ? (
+      <EmptyCard text="There is no news about your companies right now." />
+    ) : (
+      emptyNews
+    );
   return (
     <QueryCard
       id="news"

@@ -1,6 +1,7 @@
 import { type CSSProperties, memo } from 'react';
 import { joinTabStops } from '../../../../../ui/kit/join-tab-stops.ts';
 import { SortHeading } from '../../../../../ui/kit/sort-heading.tsx';
+import { formatHoldingCount } from '../totals-changes.tsx';
 import type { HeldPosition } from './list-positions.ts';
 import { calculateWeight } from './calculate-figures.ts';
 import type { HoldingGroup } from './group-holdings.ts';
@@ -163,8 +164,6 @@ function GroupHeading({ group, columns, context }: GroupHeadingProps) {
 /** Says how many holdings a group has, and that its totals are without the cash of its account. */
 export const formatGroupSize = ({ holdings }: HoldingGroup, { hasCash }: CellContext): string =>
   `${formatHoldingCount(holdings.length)}${hasCash ? ', without cash' : ''}`;
-
-export const formatHoldingCount = (count: number): string => (count === 1 ? '1 holding' : `${count} holdings`);
 
 interface TableRowProps {
   holding: ShownHolding;

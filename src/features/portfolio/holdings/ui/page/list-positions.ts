@@ -80,14 +80,17 @@ export function listPositions(portfolio: Pick<PortfolioHoldings, 'holdings' | 'c
   };
 }
 
-/** Counts the positions in the base currency that totals omit or contain in part. */
+/**
+ * Counts the positions that totals omit or contain in part: all without a price, and those in the base currency without
+ * a day change or a cost.
+ */
 function countOmitted(positions: readonly HeldPosition[]) {
   const priced = positions.filter(({ value, partial }) => value !== null && !partial.value);
-  const converted = priced.filter(({ isConverted }) => isConverted);
+  const pricedInBase = priced.filter(({ isConverted }) => isConverted);
   return {
     without_price: positions.length - priced.length,
-    without_change: converted.filter(({ change_amount: change }) => change === null).length,
-    without_cost: converted.filter(({ gain, partial }) => gain === null || partial.gain).length,
+    without_change: pricedInBase.filter(({ change_amount: change }) => change === null).length,
+    without_cost: pricedInBase.filter(({ gain, partial }) => gain === null || partial.gain).length,
   };
 }
 

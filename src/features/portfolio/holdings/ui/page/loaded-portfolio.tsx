@@ -17,7 +17,8 @@ import {
 } from './group-holdings.ts';
 import type { CellContext } from './holding-cells.tsx';
 import { HoldingsList } from './holdings-list.tsx';
-import { formatHoldingCount, HoldingsTable } from './holdings-table.tsx';
+import { HoldingsTable } from './holdings-table.tsx';
+import { formatHoldingCount } from '../totals-changes.tsx';
 import { PortfolioControls } from './portfolio-controls.tsx';
 import { PortfolioSummary } from './portfolio-summary.tsx';
 import { listShownColumns, usePortfolioView } from './portfolio-view.ts';
