@@ -39,19 +39,18 @@ function endTour(): void {
   setDemoTour(false);
 }
 
-/** Bar that shows while the demo tour runs, with its effects. In the sample portfolio its own bar says it. */
+/** Bar that shows while the demo tour runs, with its effects. */
 export function TourBar() {
   const isTourRunning = useStore(demoTour);
   const member = useMember();
-  const isSample = useIsSampleUser();
   return (
     <div role="status">
-      {isTourRunning && member && !isSample && (
+      {isTourRunning && member && (
         <div className="border-b border-line bg-accent-soft">
           <div className="mx-auto flex max-w-page flex-wrap items-center gap-x-4 px-4 py-1.5 text-small sm:px-6">
             <p className="min-w-0 flex-1">
               <span className="font-semibold text-accent">Sample watchlist:</span> empty, on the Free plan; editing is
-              disabled. Everything else is your own data.
+              disabled.
             </p>
             <button type="button" className="link min-h-8 shrink-0 font-medium" onClick={endTour}>
               End sample
@@ -80,24 +79,15 @@ export function DemoBar() {
 
 /** Bar on every page of the sample portfolio. It leads to an account and back to the landing page. */
 export function SampleBar() {
-  const isTourRunning = useStore(demoTour);
   const signUpMode = useSignUpMode();
   if (!useIsSampleUser()) return null;
   return (
     <aside aria-label="Sample portfolio" className="border-b border-line bg-accent-soft">
       <div className="mx-auto flex max-w-page flex-wrap items-center gap-x-4 px-4 py-1.5 text-small sm:px-6">
         <p className="min-w-0 flex-1 basis-60">
-          <span className="font-semibold text-accent">
-            {isTourRunning ? 'Sample portfolio with an empty watchlist:' : 'Sample portfolio:'}
-          </span>{' '}
-          look around, nothing can be changed.
+          <span className="font-semibold text-accent">Sample portfolio:</span> look around, nothing can be changed.
         </p>
         <div className="flex flex-wrap gap-x-4">
-          {isTourRunning && (
-            <button type="button" className="link min-h-8 font-medium" onClick={endTour}>
-              Fill the watchlist
-            </button>
-          )}
           {signUpMode === 'open' && (
             <button type="button" className="link min-h-8 font-medium" onClick={() => leaveSample('/sign-up')}>
               Create account
