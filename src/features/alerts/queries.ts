@@ -190,9 +190,9 @@ export async function adjustForSplits(
   await sql.query(
     `update public.alerts a
         set threshold = case a.kind when 'move' then a.threshold else least(a.threshold * s.factor, 1e9) end,
-            priced_at = (s.last_day + 1)::timestamp at time zone 'America/New_York'
-       from jsonb_to_recordset($1::jsonb) as s (symbol text, last_day date, factor float8)
-      where a.symbol = s.symbol and (a.priced_at at time zone 'America/New_York')::date <= s.last_day`,
+            priced_at = s.day_start
+       from jsonb_to_recordset($1::jsonb) as s (symbol text, day_start timestamptz, factor float8)
+      where a.symbol = s.symbol and a.priced_at < s.day_start`,
     [JSON.stringify(splits)],
   );
 }
@@ -299,7 +299,7 @@ export async function deleteExpired(sql: ServiceSql): Promise<void> {
   );
 }
 
-/** Deletes everything of a member. Locks the alerts in the order of a refresh. */
+/** Deletes the settings of a member, and by cascade all alerts. Locks the alerts in the order of a refresh. */
 export async function deleteMemberAlerts(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query('select from public.alerts where idp_id = $1 order by id for update', [idpId]);
   await sql.query('delete from public.alert_settings where idp_id = $1', [idpId]);
