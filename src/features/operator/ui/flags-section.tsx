@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { Button } from '../../../ui/kit/button.tsx';
-import { formatCount } from '../../../ui/kit/format-count.ts';
 import { guardInput } from '../../../ui/kit/guard-input.ts';
 import { FieldError, TextField } from '../../../ui/kit/text-field.tsx';
 import type { Flags } from '../contract.ts';
@@ -202,7 +201,7 @@ function FlagMembers({ flag: { flag, on_for: on, off_for: off }, onDone }: FlagP
       />
       {hiddenCount > 0 && (
         <p className="text-small text-ink-soft">
-          {formatCount(hiddenCount, 'more is', 'more are')} listed by “tally flags list”.
+          {hiddenCount} more {hiddenCount === 1 ? 'is' : 'are'} listed by “tally flags list”.
         </p>
       )}
     </>
