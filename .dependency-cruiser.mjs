@@ -14,8 +14,8 @@ const TEST = String.raw`\.(test|e2e)\.tsx?$`;
 /** Files that server and browser share: schemas, paths of the pages, formats and sentences, exact sums. */
 const CONTRACT =
   String.raw`^src/.+/contract\.ts$|^src/ui/shell/route-paths\.ts$|^src/features/(billing/minor-units|alerts/describe-alert)\.ts$|` +
-  String.raw`^src/features/portfolio/(holdings/(calculate-yields|holding-figures)|net-worth/(amounts|periods))\.ts$|` +
-  String.raw`^src/ui/kit/(formats|format-list|date-format|format-locale|store|price-formats|price-range|new-york-time|make-once|count-factor-decimals|round-parts|round-change)\.ts$`;
+  String.raw`^src/features/portfolio/(import/security-roles|holdings/(calculate-yields|holding-figures)|net-worth/(amounts|periods))\.ts$|` +
+  String.raw`^src/ui/kit/(formats|format-count|format-list|date-format|format-locale|store|price-formats|new-york-time|make-once|count-factor-decimals|round-parts|round-change)\.ts$`;
 /** Files of token counting that server and browser share: validation, places and fields of requests, PDF reader. */
 const SHARED_COUNTING =
   String.raw`^src/features/token-api/(unknown-model|command/(creation-fields|locate-problem|request-use)|pdf/(pdf-result|read-pages|read-pdfs)|validation/` +

@@ -2,6 +2,7 @@
 export const sharedUiFiles: ReadonlySet<string> = new Set([
   'src/ui/shell/route-paths.ts',
   'src/ui/kit/formats.ts',
+  'src/ui/kit/format-count.ts',
   'src/ui/kit/format-list.ts',
   'src/ui/kit/date-format.ts',
   'src/ui/kit/format-locale.ts',

@@ -48,7 +48,6 @@ const position = (
   tax_lots: [],
 });
 
-/** The cash balance of the account includes the fund's 500.00, as at the real aggregator. */
 const FUND = ['mutualfund', 'ins_spaxx', 'SPAXX', 'Money Market Fund'] as const;
 const OPTION = ['option', 'ins_option', 'MSFT  270115P00300000', 'MSFT put 300, January 2027'] as const;
 
@@ -57,14 +56,17 @@ export const ACCOUNT_TEMPLATES = {
     name: 'Sandbox Individual',
     number: '90015551',
     type: 'Margin',
+    // No sum of what follows, since an aggregator's total may be of another time.
     total: 6_100,
     balances: [
+      // Includes the 500.00 of the fund, as at the real aggregator.
       { currency: 'USD', cash: 1_250.75 },
       { currency: 'CAD', cash: 300 },
     ],
     positions: [
       position(['stock', 'ins_msft', 'MSFT', 'Microsoft Corporation'], '4.5', ['410.20', '250.10']),
       position(['etf', 'ins_voo', 'VOO', 'Vanguard S&P 500 ETF'], '3', ['520.00', '400.00']),
+      // The price is per share, the cost per contract of 100.
       position(OPTION, '2', ['3.25', '410.00'], { multiplier: '100' }),
       position(['stock', 'ins_tsla', 'TSLA', 'Tesla, Inc.'], '-1', ['240.00', '260.00']),
       position(['crypto', 'ins_btc', 'BTC', 'Bitcoin'], '0.01', ['60000.00', null]),

@@ -260,6 +260,35 @@ test('adjusts alerts for a split when the first price after it is of the day bef
   }
 });
 
+for (const [market, symbol, exchange, currency, times] of [
+  ['Tokyo', '7203.T', 'JPX', 'JPY', ['2026-11-20T00:30:00Z', '2026-11-20T01:00:00Z', '2026-11-20T01:30:00Z']],
+  ['Sydney', 'BHP.AX', 'ASX', 'AUD', ['2026-11-19T23:30:00Z', '2026-11-20T00:30:00Z', '2026-11-20T01:00:00Z']],
+] as const)
+  test(`adjusts only the alerts from before a split when it was in ${market}`, async (t) => {
+    const { stage } = await setUp(t);
+    await stage.db.owner(
+      `insert into public.tracked_tickers_latest (symbol, asset_type, exchange, currency, current_price, price_at, source)
+       values ($1, 'stock', $2, $3, 100, '2026-11-19T05:00:00Z', 'fmp')`,
+      [symbol, exchange, currency],
+    );
+    stage.fake.state.candles.set(symbol, createFmpCandles(symbol, CLOSES));
+    const refresh = async (price: number, time: string): Promise<string[]> => {
+      stage.setTime(time);
+      stage.fake.state.quotes.set(symbol, createFmpQuote(symbol, price, 50, at(time)));
+      await stage.run('market-refresh', { always: true });
+      return listFired(stage);
+    };
+    await addAlert(stage, { symbol, kind: 'below', threshold: 90 });
+    stage.setTime('2026-11-19T23:00:00Z');
+    await stage.run('market-backfill', { symbol });
+
+    assert.deepEqual(await refresh(51, times[0]), []);
+    assert.deepEqual(await listWaiting(stage), ['below 45']);
+    await addAlert(stage, { symbol, kind: 'below', threshold: 48 });
+    assert.deepEqual(await refresh(47, times[1]), ['below 48 at 47'], 'a price of the same session');
+    assert.deepEqual(await refresh(44, times[2]), ['below 48 at 47', 'below 45 at 44']);
+  });
+
 test('waits when a price halves and the split feed does not answer', async (t) => {
   const { stage, refresh } = await setUp(t);
   await stage.db.owner(
@@ -319,7 +348,7 @@ test('waits for a deletion that holds the due alert when a later alert is adjust
       where id in ($1, $2)`,
     [due, split],
   );
-  const written = { prices: [PRICE], splits: [{ symbol: 'MSFT', last_day: '2026-11-19', factor: 0.5 }] };
+  const written = { prices: [PRICE], splits: [{ symbol: 'MSFT', day_start: '2026-11-20T05:00:00Z', factor: 0.5 }] };
   const evaluate = createAlertEvaluator({ sendsMail: false, capture: () => {} });
 
   const waiting = await service.transaction(async (holder) => {

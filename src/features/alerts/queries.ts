@@ -26,16 +26,18 @@ export const listAlerts = (sql: MemberSql, idpId: string): Promise<AlertRow[]> =
 export const findAlert = (sql: MemberSql, idpId: string, id: string): Promise<AlertRow | undefined> =>
   queryFirstRow(sql, `${ALERT_QUERY} where a.idp_id = $1 and a.id = $2`, [idpId, id]);
 
+/** Condition and order of the fired alerts that are listed, the newest 100 of member `$1`, newest first. */
+const LISTED = 'where f.idp_id = $1 order by f.fired_at desc, f.symbol, f.threshold, f.id limit 100';
+
 /** Reads the newest 100 fired alerts, newest first. */
 export const listFired = (sql: MemberSql, idpId: string): Promise<FiredRow[]> =>
-  sql.query(`${FIRED_QUERY} where f.idp_id = $1 order by f.fired_at desc, f.symbol, f.threshold, f.id limit 100`, [
-    idpId,
-  ]);
+  sql.query(`${FIRED_QUERY} ${LISTED}`, [idpId]);
 
-/** Returns the number of fired alerts that the member has not seen. */
+/** Returns the number of listed fired alerts that the member has not seen. Older ones could never be marked as read. */
 export async function countUnread(sql: MemberSql, idpId: string): Promise<number> {
   const [row] = await sql.query<{ unread: number }>(
-    'select count(*)::int as unread from public.fired_alerts where idp_id = $1 and read_at is null',
+    `select count(*)::int as unread from (select f.read_at from public.fired_alerts f ${LISTED}) listed
+      where listed.read_at is null`,
     [idpId],
   );
   return row!.unread;
@@ -167,8 +169,8 @@ const MET_IDS = `
   ) c`;
 
 /**
- * Adjusts the thresholds of prices for splits, each once: the alert then counts as set on the day of the split. One that
- * was set after the split stays. Also locks the alerts that `prices` meet: locked later, they could be behind an alert
+ * Multiplies price thresholds by the split's factor and sets `priced_at` to the start of the day after it, so that no
+ * alert is adjusted twice. Also locks the alerts that `prices` meet: locked later, they could be behind an alert
  * of a split in the order of deleteMemberAlerts, which is a deadlock.
  */
 export async function adjustForSplits(
@@ -188,9 +190,9 @@ export async function adjustForSplits(
   await sql.query(
     `update public.alerts a
         set threshold = case a.kind when 'move' then a.threshold else least(a.threshold * s.factor, 1e9) end,
-            priced_at = (s.last_day + 1)::timestamp at time zone 'America/New_York'
-       from jsonb_to_recordset($1::jsonb) as s (symbol text, last_day date, factor float8)
-      where a.symbol = s.symbol and (a.priced_at at time zone 'America/New_York')::date <= s.last_day`,
+            priced_at = s.day_start
+       from jsonb_to_recordset($1::jsonb) as s (symbol text, day_start timestamptz, factor float8)
+      where a.symbol = s.symbol and a.priced_at < s.day_start`,
     [JSON.stringify(splits)],
   );
 }
@@ -297,7 +299,7 @@ export async function deleteExpired(sql: ServiceSql): Promise<void> {
   );
 }
 
-/** Deletes everything of a member. Locks the alerts in the order of a refresh. */
+/** Deletes the settings of a member, and by cascade all alerts. Locks the alerts in the order of a refresh. */
 export async function deleteMemberAlerts(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query('select from public.alerts where idp_id = $1 order by id for update', [idpId]);
   await sql.query('delete from public.alert_settings where idp_id = $1', [idpId]);

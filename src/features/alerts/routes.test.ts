@@ -261,6 +261,24 @@ test('lists fired alerts as unread until they are marked', async () => {
   assert.equal((await call('GET', '/api/alerts/unread')).body.unread_count, 0);
 });
 
+test('has no unread alerts once all listed ones are marked when 120 fired', async () => {
+  const { call, idpId } = await signUp();
+  // Makes the settings row to which fired alerts belong.
+  await call('POST', '/api/alerts', ALERT);
+  await service.database.owner(
+    `insert into public.fired_alerts (idp_id, symbol, kind, threshold, price, price_at, delayed_minutes, sample, fired_at, mail_pending)
+     select $1, 'AAPL', 'above', n, 200, now(), 0, true, now() - make_interval(mins => n), false from generate_series(1, 120) n`,
+    [idpId],
+  );
+
+  const { fired, unread_count } = (await call('GET', '/api/alerts')).body;
+  assert.deepEqual([fired.length, unread_count], [100, 100]);
+  await call('POST', '/api/alerts/read', { ids: fired.map(({ id }: { id: string }) => id) });
+
+  assert.equal((await call('GET', '/api/alerts/unread')).body.unread_count, 0);
+  assert.equal((await call('GET', '/api/alerts')).body.unread_count, 0);
+});
+
 /** Lets the next mail of all members go out now. */
 async function endWait(): Promise<void> {
   await service.database.owner(`update public.alert_settings set last_mail_at = now() - interval '6 minutes'`);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addJobInTransaction } from '../../platform/jobs/add-job.ts';
 import type { TaskHelpers, TaskName } from '../../platform/jobs/task.ts';
 import type { AlertDependencies } from './context.ts';
-import { describeFired, describePrice } from './describe-alert.ts';
+import { describeFiringWithSymbol, describePrice } from './describe-alert.ts';
 import {
   claimMails,
   dropPendingMail,
@@ -85,11 +85,11 @@ function writeAlertMail(
     const note = alert.note === null ? '' : `\n${alert.note}`;
     const price = describePrice(alert, `${newYorkTime.format(alert.price_at)} New York time`);
     const marks = [...(alert.stale ? ['older price'] : []), ...(alert.sample ? ['sample data'] : [])];
-    return `${describeFired(alert)}\n${[price, ...marks].join(', ')}${note}`;
+    return `${describeFiringWithSymbol(alert)}\n${[price, ...marks].join(', ')}${note}`;
   });
   const hidden = fired.length - lines.length;
   return {
-    subject: fired.length === 1 ? describeFired(fired[0]!) : `${fired.length} price alerts`,
+    subject: fired.length === 1 ? describeFiringWithSymbol(fired[0]!) : `${fired.length} price alerts`,
     text: `${[
       ...lines,
       ...(hidden > 0 ? [`And ${hidden} more.`] : []),

@@ -30,8 +30,10 @@ const table = {
   rows: z.array(z.array(cell)),
   truncated: z.boolean().describe('True if there were more rows.'),
 };
-/** Rows as arrays in the order of `columns`: at most 200 rows and 500 kB. */
-const sqlResponse = namedObject('SqlAnswer', table);
+const sqlResponse = namedObject('SqlAnswer', {
+  ...table,
+  rows: table.rows.describe('Rows in the order of `columns`: at most 200 rows and 500 kB.'),
+});
 
 const sourceLink = namedObject('SourceLink', {
   url: z.string().describe('http or https only; always one that a tool has returned.'),
@@ -76,7 +78,7 @@ const endReason = z
   .meta({ id: 'AnswerEnd' });
 export type EndReason = z.infer<typeof endReason>;
 
-/** Reason for the lack of a complete answer, with whether a retry can help. */
+/** Reason for the lack of a complete answer. */
 const failureCode = z
   .enum(['OVERLOADED', 'CUT_SHORT', 'DAILY_LIMIT_REACHED', 'NOT_CONFIGURED', 'UNAVAILABLE', 'INTERRUPTED', 'INTERNAL'])
   .meta({ id: 'AnswerFailure' });
@@ -136,7 +138,7 @@ const message = z
       id: z.uuid(),
       status: z.enum(['answering', 'done', 'failed']),
       parts: z.array(answerPart),
-      reason: endReason.nullable().describe('Once it is done.'),
+      reason: endReason.nullable().describe('Reason for the end of the answer. Null unless `status` is `done`.'),
       failure: z.object(failure).nullable(),
       links: z.array(sourceLink),
       removed_links: z.int(),

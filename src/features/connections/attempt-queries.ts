@@ -27,10 +27,8 @@ export interface AttemptRow {
 /** Attempt whose lease the caller holds. `claimed_at` fences its writes. */
 export type ClaimedAttempt = AttemptRow & { claimed_at: string };
 
-const selectColumnsAt = (now: string): string =>
-  `a.idp_id, a.id, a.kind, a.provider, a.reauthenticates_id, a.sealed_reference, a.external_id, a.sealed_credential,
-  a.state, a.code, a.connection_id, a.claimed_at::text as claimed_at, ${now} - a.expires_at > interval '1 hour' as is_over`;
-const columns = selectColumnsAt('now()');
+const columns = `a.idp_id, a.id, a.kind, a.provider, a.reauthenticates_id, a.sealed_reference, a.external_id, a.sealed_credential,
+  a.state, a.code, a.connection_id, a.claimed_at::text as claimed_at, now() - a.expires_at > interval '1 hour' as is_over`;
 
 const hashReference = (reference: string): Buffer => createHash('sha256').update(reference).digest();
 
@@ -75,8 +73,8 @@ export async function findAttemptOwner(sql: ServiceSql, id: string): Promise<str
   return row?.idp_id;
 }
 
-/** Returns the open attempt with this reference of the aggregator. */
-export async function findAttemptByReference(sql: ServiceSql, reference: string): Promise<string | undefined> {
+/** Returns the id of the open attempt with this reference of the aggregator. */
+export async function findOpenAttemptId(sql: ServiceSql, reference: string): Promise<string | undefined> {
   const [row] = await sql.query<{ id: string }>(
     `select a.id from public.connection_attempts a where a.reference_hash = $1 and a.state = 'open'`,
     [hashReference(reference)],
@@ -112,7 +110,7 @@ export function claimAttempt(sql: ServiceSql, idpId: string, id: string): Promis
     if (claimed.length === 0) return undefined;
     // Citus formats no times in "returning".
     const [row] = await transaction.query<ClaimedAttempt>(
-      `select ${selectColumnsAt('a.claimed_at')} from public.connection_attempts a where a.idp_id = $1 and a.id = $2`,
+      `select ${columns} from public.connection_attempts a where a.idp_id = $1 and a.id = $2`,
       [idpId, id],
     );
     return row;
@@ -169,7 +167,7 @@ export async function closeAttempt(
   return rows.length > 0;
 }
 
-/** Returns open attempts without a current lease, oldest first. */
+/** Returns the ids of open attempts that are at least a minute old and that no caller holds, oldest first. */
 export async function listUnfinishedAttempts(
   sql: ServiceSql,
   providers: readonly string[],
@@ -178,9 +176,9 @@ export async function listUnfinishedAttempts(
   const rows = await sql.query<{ id: string }>(
     `select a.id from public.connection_attempts a
       where a.state = 'open' and a.provider = any($1::text[]) and a.created_at < now() - interval '1 minute'
-        and (a.claimed_at is null or a.claimed_at < now() - interval '2 minutes')
+        and (a.claimed_at is null or a.claimed_at < now() - make_interval(secs => $3))
       order by a.created_at limit $2`,
-    [providers, limit],
+    [providers, limit, LEASE_SECONDS],
   );
   return rows.map(({ id }) => id);
 }

@@ -3,8 +3,8 @@ import { listCiphertexts } from './encrypted-queries.ts';
 import { createKeyRing } from './key-ring.ts';
 
 /**
- * Returns whether the keys belong to the stored credentials. One ciphertext of each table is read, since a wrong key
- * decrypts none. An empty database fits every key, and needs none.
+ * Returns whether the keys belong to the stored credentials. At most ten ciphertexts of each encrypted column are read,
+ * since a wrong key decrypts none. An empty database fits every key, and needs none.
  */
 export async function canDecryptStoredSecrets(
   sql: ServiceSql,

@@ -54,6 +54,7 @@ const COLUMNS = {
   'connection_attempts.sealed_reference': { table: 'public.connection_attempts', row: 'id', owner: 'idp_id' },
   'connection_attempts.sealed_credential': { table: 'public.connection_attempts', row: 'id', owner: 'idp_id' },
   'brokerage_users.sealed_secret': { table: 'public.brokerage_users', row: 'external_id', owner: 'idp_id' },
+  // The former name of the table, which is part of the authenticated data of stored rows.
   'aggregator_removals.sealed': { table: 'public.connection_revocations', row: 'id', owner: null },
 } as const;
 
@@ -62,7 +63,7 @@ export const encryptedColumns = Object.keys(COLUMNS) as EncryptedColumn[];
 
 const getField = (column: EncryptedColumn): string => column.split('.')[1]!;
 
-/** Returns rows of a column after `after`, in the order of their ids. */
+/** Returns rows of a column after `afterRow`, in the order of their ids. */
 export function listEncryptedRows(
   sql: ServiceSql,
   column: EncryptedColumn,
@@ -94,10 +95,13 @@ export async function replaceCiphertext(
   return rows.length > 0;
 }
 
-/** Returns some ciphertexts, at most ten of each table with credentials. */
+/** Returns at most ten ciphertexts of each encrypted column. A closed attempt needs no key. */
 export async function listCiphertexts(sql: ServiceSql): Promise<Buffer[]> {
   const rows = await sql.query<{ sealed: Buffer }>(
     `(select s.sealed from public.connection_secrets s limit 10)
+     union all (select a.sealed_reference from public.connection_attempts a where a.state = 'open' limit 10)
+     union all (select a.sealed_credential from public.connection_attempts a
+       where a.sealed_credential is not null limit 10)
      union all (select u.sealed_secret from public.brokerage_users u where u.sealed_secret is not null limit 10)
      union all (select r.sealed from public.connection_revocations r limit 10)`,
   );

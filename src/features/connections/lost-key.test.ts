@@ -74,6 +74,16 @@ test('needs the acknowledgement of a lost key for one start when no member has c
   assert.match(app.readLog(), /"deleted":6,"msg":"deleted the credentials whose key is lost/);
 });
 
+test('finds that a key is wrong when the database has only an open attempt', async (t) => {
+  const app = await startConnectionsApp({ key: 'aa'.repeat(32) });
+  t.onTestFinished(() => app.close());
+  await app.owner('insert into public.all_users (idp_id) values ($1)', [MEMBER]);
+  await startAttempt(app, MEMBER);
+  const fits = (key: string) => canDecryptStoredSecrets(app.database.service, { current: key, previous: undefined });
+
+  assert.deepEqual([await fits('aa'.repeat(32)), await fits('bb'.repeat(32))], [true, false]);
+});
+
 test('keeps what the present key encrypted when the previous one is lost', async (t) => {
   const key = 'aa'.repeat(32);
   const app = await startConnectionsApp({ key, isPreviousLost: true });

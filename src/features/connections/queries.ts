@@ -154,8 +154,8 @@ export async function findConnectionsByExternalId(
 }
 
 /**
- * Claims connections without a sync for a day, oldest first. Each claim sets the next attempt a day later, unless a
- * sync comes first.
+ * Claims connections without a sync for 23 hours, oldest first, so that an hourly run syncs each once a day. Each claim
+ * sets the next attempt a day later, unless a sync comes first.
  */
 export function claimOverdueConnections(
   sql: ServiceSql,
@@ -224,8 +224,8 @@ export async function recordDelivery(sql: ServiceSql, provider: string, id: stri
 }
 
 /**
- * Counts of connections. `stale`: never read completely or more than two days ago. `revocations`: access that must be
- * revoked.
+ * Counts of connections. `stale`: no complete read for two days, counted from the connection if there was none.
+ * `revocations`: access that must be revoked.
  */
 type ConnectionCounts = Record<'total' | 'stale' | 'needs_sign_in' | 'revocations', number>;
 

@@ -3,7 +3,7 @@ import { addSignedWebhook } from '../../platform/http/signed-webhook.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { addJobInTransaction } from '../../platform/jobs/add-job.ts';
 import type { Aggregator, Hint } from './aggregator.ts';
-import { findAttemptByReference, listOpenAttempts } from './attempt-queries.ts';
+import { findOpenAttemptId, listOpenAttempts } from './attempt-queries.ts';
 import { findMemberByUserId } from './brokerage/user-queries.ts';
 import type { ConnectionContext } from './context.ts';
 import { FINISH_ATTEMPT } from './jobs.ts';
@@ -41,7 +41,7 @@ async function handleHint(
 ): Promise<void> {
   switch (hint.target) {
     case 'attempt': {
-      const id = await findAttemptByReference(sql, hint.reference);
+      const id = await findOpenAttemptId(sql, hint.reference);
       if (id !== undefined) await enqueueFinishes(sql, [id]);
       return;
     }

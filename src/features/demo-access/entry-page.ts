@@ -8,8 +8,8 @@ import { computeInlineHashes } from '../../platform/http/security-headers.ts';
 export const ENTRY_PATH = '/demo-access';
 
 /**
- * Returns the URL for routing. Every path that begins with the entry page's path, in any case and any number of
- * encodings, becomes the bare path. Other URLs are unchanged. Mail programs encode or drop the `#` of a link. The code
+ * Returns the URL for routing. The entry page's path, alone or before `code=` or a character that ends its name, in any
+ * case and any number of encodings, becomes the bare path. Other URLs are unchanged. Mail programs encode or drop the `#` of a link. The code
  * of the link is then sent to the server and must not be logged.
  */
 export function rewriteEntryPageUrl(url: string): string {

@@ -1,12 +1,11 @@
 import { formatChange } from '../../../ui/kit/formats.ts';
 import { formatPrice, type PriceUnit } from '../../../ui/kit/price-formats.ts';
 import type { Alert } from '../contract.ts';
+import { formatThreshold } from '../describe-alert.ts';
 
 /** Describes what an alert waits for: `At $200.00 or above`. */
-export function describeTerms({ kind, threshold, ...unit }: Pick<Alert, 'kind' | 'threshold'> & PriceUnit): string {
-  if (kind === 'move') return `Moves ${threshold}% or more in a day`;
-  return `At ${formatPrice(threshold, unit)} or ${kind}`;
-}
+export const describeTerms = (alert: Pick<Alert, 'kind' | 'threshold'> & PriceUnit): string =>
+  alert.kind === 'move' ? `Moves ${formatThreshold(alert)} in a day` : `At ${formatThreshold(alert)}`;
 
 interface PricedSecurity extends PriceUnit {
   symbol: string;

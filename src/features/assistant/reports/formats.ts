@@ -1,4 +1,4 @@
-import { formatChange, formatInteger } from '../../../ui/kit/formats.ts';
+import { formatChange } from '../../../ui/kit/formats.ts';
 import { formatAmount } from '../../../ui/kit/price-formats.ts';
 import type { Report } from '../../portfolio/dashboard/contract.ts';
 
@@ -21,7 +21,3 @@ export const formatEstimate = ({ eps_estimate: estimate, eps_currency: currency 
 };
 
 type EpsEstimate = Pick<Report, 'eps_estimate' | 'eps_currency'>;
-
-/** Formats a count as "1 row" or "3 rows". */
-export const formatCount = (number: number, singular: string, plural = `${singular}s`): string =>
-  `${formatInteger(number)} ${number === 1 ? singular : plural}`;

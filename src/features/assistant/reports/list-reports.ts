@@ -3,11 +3,12 @@ import { toSourceLink } from '../tools/news-tool.ts';
 import { INCOMPLETE_REMARK, TIER_UNAVAILABLE_REMARK } from '../tools/remarks.ts';
 import type { ToolContext, WatchedItem } from '../tools/tool-context.ts';
 import { type ReportDraft, publicLine, privateLine } from './draft.ts';
+import { formatCount } from '../../../ui/kit/format-count.ts';
 import { formatChange, formatMoney } from '../../../ui/kit/formats.ts';
 import { formatCalendarDay, formatEastern } from '../../../ui/kit/new-york-time.ts';
 import { formatPrice, formatSignedAmount } from '../../../ui/kit/price-formats.ts';
 import { roundChange } from '../../../ui/kit/round-change.ts';
-import { formatCell, formatCount, formatEstimate } from './formats.ts';
+import { formatCell, formatEstimate } from './formats.ts';
 import { formatList } from '../../../ui/kit/format-list.ts';
 import { formatArticleLine, formatMove, formatReportLine } from './quote-lines.ts';
 

@@ -23,10 +23,10 @@ export function formatQuoteLine({ quote, name }: MemberSymbol, now: Date, sessio
   const isToday = at !== null && formatNewYorkDay(new Date(at)) === formatNewYorkDay(now);
   const dateText = at === null ? '' : `on ${formatCalendarDay(formatNewYorkDay(new Date(at)))}`;
   const dayText = isToday ? 'today' : dateText;
-  const direction =
-    Math.abs(change) < 0.005 ? 'is unchanged' : `${isToday ? 'is' : 'was'} ${change > 0 ? 'up' : 'down'}`;
-  const changeText = Math.abs(change) < 0.005 ? '' : ` ${formatUnsignedChange(change)}`;
-  return `${title} ${direction}${changeText}${dayText && ` ${dayText}`} at ${priceText}${asOfText}.`;
+  const verb = isToday || at === null ? 'is' : 'was';
+  const changeText =
+    Math.abs(change) < 0.005 ? 'unchanged' : `${change > 0 ? 'up' : 'down'} ${formatUnsignedChange(change)}`;
+  return `${title} ${verb} ${changeText}${dayText && ` ${dayText}`} at ${priceText}${asOfText}.`;
 }
 
 const SESSION_LABELS = {

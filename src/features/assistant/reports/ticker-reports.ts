@@ -6,6 +6,7 @@ import { INCOMPLETE_REMARK } from '../tools/remarks.ts';
 import type { ToolContext } from '../tools/tool-context.ts';
 import { type MoveFacts, readMove } from '../tools/why-moving-tool.ts';
 import { type ReportDraft, publicLine, privateLine } from './draft.ts';
+import { formatCount } from '../../../ui/kit/format-count.ts';
 import { formatChange } from '../../../ui/kit/formats.ts';
 import { formatCalendarDay } from '../../../ui/kit/new-york-time.ts';
 import {
@@ -15,7 +16,7 @@ import {
   formatSignedAmount,
   formatVolume,
 } from '../../../ui/kit/price-formats.ts';
-import { formatCell, formatCount } from './formats.ts';
+import { formatCell } from './formats.ts';
 import { formatList } from '../../../ui/kit/format-list.ts';
 import { formatArticleLine, formatQuoteLine, formatReportLine } from './quote-lines.ts';
 

@@ -1,4 +1,5 @@
 import type { RouteErrorBody } from '../../../ui/shell/api/api-routes.ts';
+import { formatCount } from '../../../ui/kit/format-count.ts';
 import { formatInteger, formatMoment } from '../../../ui/kit/formats.ts';
 import type { EndReason, ReportKind, ToolCall } from '../contract.ts';
 import type { AssistantStatus } from './queries.ts';
@@ -95,5 +96,3 @@ export const suggestions: readonly string[] = [
   'How has my net worth changed this month?',
   'Which of my companies report earnings in the next two weeks?',
 ];
-
-const formatCount = (value: number, noun: string): string => `${formatInteger(value)} ${noun}${value === 1 ? '' : 's'}`;

@@ -1,4 +1,4 @@
-import { formatInteger } from '../../../ui/kit/formats.ts';
+import { formatCount } from '../../../ui/kit/format-count.ts';
 import { MaskedAmount } from '../../../ui/kit/masked-amount.tsx';
 import { ScrollTable } from '../../../ui/kit/scroll-table.tsx';
 import { SecurityLink } from '../../../ui/shell/navigation/security-link.tsx';
@@ -35,7 +35,7 @@ export function ResultTable({ label, table, privacy, amountColumns }: ResultTabl
   const shownRows = isReport ? rows : rows.slice(0, MAX_SHOWN_ROWS);
   const hiddenCount = rows.length - shownRows.length;
   const remarks = [
-    ...(hiddenCount > 0 ? [`${formatInteger(hiddenCount)} more rows are not shown.`] : []),
+    ...(hiddenCount > 0 ? [`${formatCount(hiddenCount, 'more row is', 'more rows are')} not shown.`] : []),
     ...(truncated ? ['More results exist than are shown.'] : []),
   ];
   return (

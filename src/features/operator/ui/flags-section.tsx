@@ -203,7 +203,9 @@ function FlagMembers({ flag: { flag, on_for: on, off_for: off }, onDone }: FlagP
         }))}
       />
       {hiddenCount > 0 && (
-        <p className="text-small text-ink-soft">{hiddenCount} more are listed by “tally flags list”.</p>
+        <p className="text-small text-ink-soft">
+          {hiddenCount} more {hiddenCount === 1 ? 'is' : 'are'} listed by “tally flags list”.
+        </p>
       )}
     </>
   );

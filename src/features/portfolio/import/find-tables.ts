@@ -3,6 +3,7 @@ import { findRoles, type HeaderCell, isTypeName, readHeaderCell } from './column
 import { type ColumnRole, MAX_COLUMNS } from './contract.ts';
 import { MAX_IMPORT_ROWS } from './holdings-file.ts';
 import { isNumber } from './parse-amount.ts';
+import { SECURITY_ROLES } from './security-roles.ts';
 
 /** Header with the records below it. */
 export interface Table {
@@ -43,7 +44,8 @@ export function findTables(text: string): FoundTables {
     const records = parseRecords(text, separator);
     return { records, tables: splitTables(records) };
   }
-  const candidates = SEPARATORS.map((candidate) => {
+  // The comma comes last, because it may be a decimal comma in a file with another separator.
+  const candidates = SEPARATORS.toReversed().map((candidate) => {
     const records = parseRecords(text, candidate);
     return { records, run: findWidestRun(records) };
   });
@@ -53,7 +55,7 @@ export function findTables(text: string): FoundTables {
 
 /** Roles of which a header names one of each line. */
 const HEADERS: readonly (readonly (readonly ColumnRole[])[])[] = [
-  [['symbol', 'identifier', 'name'], ['quantity']],
+  [SECURITY_ROLES, ['quantity']],
   [['symbol', 'identifier'], ['amount'], ['price', 'value']],
   [['date'], ['action'], ['amount', 'quantity', 'value']],
 ];
@@ -117,7 +119,7 @@ function findWidestRun(records: readonly CsvRecord[]): Run | undefined {
     while (records[end]?.cells.length === width) end += 1;
     const run = { start, end, width };
     const isTable = width > 1 && width <= MAX_COLUMNS && end - start > 1;
-    if (isTable && countCells(run) > countCells(widest) && hasNumber(records[start + 1]!)) widest = run;
+    if (isTable && countCells(run) > countCells(widest) && records.slice(start, end).some(hasNumber)) widest = run;
     start = end;
   }
   return widest;

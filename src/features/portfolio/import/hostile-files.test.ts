@@ -108,6 +108,25 @@ describe('choices of the member', () => {
     assert.deepEqual(file.table.header, []);
   });
 
+  test('splits at the semicolon when a file without a header has decimal commas', () => {
+    for (const separator of [';', '\t']) {
+      const text = 'AAPL;12,5;1800,50\nMSFT;3,5;900,25\n'.replaceAll(';', separator);
+      const file = parseFile(text, { columns: ['symbol', 'quantity', 'cost'] });
+      assert.deepEqual(
+        file.positions.map(({ quantity, costBasis }) => [quantity, costBasis]),
+        [
+          ['12.5', '1800.5'],
+          ['3.5', '900.25'],
+        ],
+      );
+    }
+  });
+
+  test('finds a table without a header when only its first or its last record has a number', () => {
+    for (const text of ['AAPL,10\nMSFT,\n', 'MSFT,\nAAPL,10\n', 'Thing,Held\nMSFT,\nAAPL,10\n'])
+      assert.ok(parseHoldingsFile(text).ok, text);
+  });
+
   test('does not decide when dates and quantities could be lots or a list of a day', () => {
     const file = parseFile('Date;ISIN;Shares\n02.01.2026;US0378331005;10\n05.02.2026;IE00B3RBWM25;3\n');
     assert.deepEqual([file.kind, file.positions], [null, []]);

@@ -17,6 +17,7 @@ import {
 } from './holdings-file.ts';
 import { readPositions } from './read-positions.ts';
 import { readTransactions } from './read-transactions.ts';
+import { SECURITY_ROLES } from './security-roles.ts';
 import { type ReadableTable, toReadableTable } from './table-rows.ts';
 
 export type ParsedHoldingsFile = { ok: true; file: HoldingsFile } | { ok: false; reason: 'not_csv' | 'no_table' };
@@ -145,7 +146,7 @@ function findMain(groups: readonly TableGroup[], kind: FileKind | null): TableGr
 
 /** Lists the columns that a table needs and does not have. */
 function listMissing(roles: readonly ColumnRole[]): ColumnRole[] {
-  const hasSecurity = (['symbol', 'identifier', 'name'] as const).some((role) => roles.includes(role));
+  const hasSecurity = SECURITY_ROLES.some((role) => roles.includes(role));
   const hasQuantity = roles.includes('quantity');
   return [...(hasSecurity ? [] : (['symbol'] as const)), ...(hasQuantity ? [] : (['quantity'] as const))];
 }

@@ -1,6 +1,6 @@
-import { marketCalendar } from '../../domain/market-calendar.ts';
 import { isPrice } from '../../domain/plausible-figures.ts';
 import type { StoredPrice } from './price-queries.ts';
+import { toTradingDay } from './trading-day.ts';
 
 /** Maximum factor of an ordinary daily move. */
 export const MAX_NORMAL_DAILY_RATIO = 1.15;
@@ -24,10 +24,6 @@ export interface SplitCheck {
   /** Absent if there is no gap. With a history that matches the price, the previous close is the one that does not. */
   adjustment?: SplitAdjustment | undefined;
 }
-
-/** Returns the trading day of a price. Markets outside New York trade within one day of UTC. */
-const toTradingDay = (time: Date, newYorkDays: boolean): string =>
-  newYorkDays ? marketCalendar.toNewYorkDate(time) : time.toISOString().slice(0, 10);
 
 /** Returns the last stored close before the day of a quote. It is comparable with the previous close of the quote. */
 export function findStoredClose(

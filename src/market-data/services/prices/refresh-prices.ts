@@ -237,7 +237,7 @@ async function writeAndEvaluate(
     const rows = await writePrices(tx, prices);
     const newSymbols = new Set(getSymbols(rows.filter(({ is_newer: isNewer }) => isNewer)));
     const newQuotes = accepted.filter(({ price }) => newSymbols.has(price.symbol));
-    const evaluated = { prices: selectEvaluated(newQuotes, findings), splits: listSplits(findings) };
+    const evaluated = { prices: selectEvaluated(newQuotes, findings), splits: listSplits(accepted, findings) };
     return { written: rows, afterCommit: await evaluatePrices(tx, evaluated) };
   });
   afterCommit();

@@ -2,13 +2,7 @@ import type { ServiceSql } from '../../../platform/database/roles.ts';
 import { marketCalendar } from '../../domain/market-calendar.ts';
 import type { AcceptedQuote, GapFinding } from './check-splits.ts';
 import { MIN_SPLIT_RATIO, type SplitAdjustment } from './detect-split.ts';
-
-/**
- * Time of day in UTC at which a day of the markets outside New York begins, in ms: after the close in Toronto and São
- * Paulo, and before the open in Sydney, whose session spans midnight in UTC. In New Zealand's summer the first half hour
- * counts as the day before.
- */
-const FOREIGN_DAY_START_MS = 21.5 * 3_600_000;
+import { getDayEnd, toTradingDay } from './trading-day.ts';
 
 /** A price that a refresh has stored, newer than the one before. */
 export interface WrittenPrice {
@@ -26,8 +20,8 @@ export interface WrittenPrice {
 /** A split between the stored history and the newest price. */
 export interface PriceSplit {
   symbol: string;
-  /** Last day before the split, YYYY-MM-DD. */
-  last_day: string;
+  /** Start of the day after the last close before the split, in the time of its market. */
+  day_start: string;
   /** Price after the split over price before it: 0.25 for four new shares of one. */
   factor: number;
 }
@@ -64,7 +58,7 @@ export function selectEvaluated(
     const finding = findings.get(symbol);
     const looksLikeSplit = adjustment !== undefined && isSplitRatio(current / adjustment.unadjustedClose);
     const time = new Date(priceAt);
-    const day = newYorkDays ? marketCalendar.toNewYorkDate(time) : toForeignDay(time);
+    const day = toTradingDay(time, newYorkDays);
     if ((newYorkDays && !isInSession(time, day)) || (finding?.kind === 'unanswered' && looksLikeSplit)) continue;
     // The provider's previous close may not be adjusted for the split.
     const adjusted = historyGap === 'none' ? adjustment : getSplit(finding);
@@ -83,16 +77,13 @@ export function selectEvaluated(
 }
 
 /** Lists the splits that accepted quotes show, whatever their time. */
-export const listSplits = (findings: ReadonlyMap<string, GapFinding>): PriceSplit[] =>
-  [...findings].flatMap(([symbol, finding]) => {
-    const { day, unadjustedClose, adjustedClose = null } = getSplit(finding) ?? {};
+export const listSplits = (quotes: readonly WrittenQuote[], findings: ReadonlyMap<string, GapFinding>): PriceSplit[] =>
+  quotes.flatMap(({ price: { symbol }, newYorkDays }) => {
+    const { day, unadjustedClose, adjustedClose = null } = getSplit(findings.get(symbol)) ?? {};
     return day === undefined || unadjustedClose === undefined || adjustedClose === null
       ? []
-      : [{ symbol, last_day: day, factor: adjustedClose / unadjustedClose }];
+      : [{ symbol, day_start: getDayEnd(day, newYorkDays).toISOString(), factor: adjustedClose / unadjustedClose }];
   });
-
-const toForeignDay = (time: Date): string =>
-  new Date(time.getTime() + 86_400_000 - FOREIGN_DAY_START_MS).toISOString().slice(0, 10);
 
 const getSplit = (finding: GapFinding | undefined): SplitAdjustment | undefined =>
   finding?.kind === 'split' ? finding.adjustment : undefined;

@@ -3,7 +3,7 @@ import { Icon } from '../../../../ui/kit/icon.tsx';
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
 import { useAnnouncer } from '../../../../ui/kit/use-announcer.tsx';
 import type { ColumnRole, ImportResponse } from '../contract.ts';
-import { columnNames, describeMissing, listMissing } from './import-texts.ts';
+import { columnNames, describeMissing, listUnchosen } from './import-texts.ts';
 
 /** First values of a column that are shown. */
 const SHOWN_VALUES = 3;
@@ -25,7 +25,7 @@ interface ColumnFieldsProps {
 export function ColumnFields({ table, columns, isChosen, privacy, onChange, onReset }: ColumnFieldsProps) {
   const id = useId();
   const isMissing = table.missing.length > 0;
-  const missing = listMissing(table.missing, columns);
+  const missing = listUnchosen(table.missing, columns);
   const [isOpen, setOpen] = useState(isMissing);
   const [wasMissing, setWasMissing] = useState(isMissing);
   const summary = useRef<HTMLElement>(null);

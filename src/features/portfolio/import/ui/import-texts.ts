@@ -1,5 +1,6 @@
 import { formatInteger } from '../../../../ui/kit/formats.ts';
 import type { ColumnRole, FileKind, ImportResponse, ImportRow, LeftOutReason, TransactionKind } from '../contract.ts';
+import { SECURITY_ROLES } from '../security-roles.ts';
 
 export const formatNames: Readonly<Record<ImportResponse['format'], string>> = {
   template: 'Template',
@@ -72,7 +73,8 @@ export const outcomeTitles: Readonly<Record<ImportRow['outcome'], string>> = {
   left_out: 'Will not be imported',
 };
 
-const plural = (count: number, noun: string): string => `${formatInteger(count)} ${noun}${count === 1 ? '' : 's'}`;
+const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${formatInteger(count)} ${count === 1 ? one : many}`;
 
 const isWritten = ({ outcome }: ImportRow): boolean => outcome === 'new' || outcome === 'changed';
 
@@ -118,7 +120,7 @@ export function formatImportLabel(rows: readonly ImportRow[]): string {
 
 /** Returns the number of transactions of a kind: `2 dividends`. */
 export const countTransactions = (kind: TransactionKind, count: number): string =>
-  `${formatInteger(count)} ${transactionNouns[kind][count === 1 ? 0 : 1]}`;
+  plural(count, ...transactionNouns[kind]);
 
 /** Returns which transactions make no holding: `2 dividends, 1 deposit`. Undefined if none. */
 export function describeNotImported(notImported: ImportResponse['not_imported']): string | undefined {
@@ -147,10 +149,8 @@ export function describeOpenQuestion({ kind, table }: Pick<ImportResponse, 'kind
   return `Choose the ${table.missing.length === 1 ? 'column' : 'columns'}: ${describeMissing(table.missing)}.`;
 }
 
-const SECURITY_ROLES: readonly ColumnRole[] = ['symbol', 'identifier', 'name'];
-
 /** Returns the missing columns that are not chosen since. Any text that names a security is enough. */
-export const listMissing = (missing: readonly ColumnRole[], columns: readonly ColumnRole[]): ColumnRole[] =>
+export const listUnchosen = (missing: readonly ColumnRole[], columns: readonly ColumnRole[]): ColumnRole[] =>
   missing.filter(
     (role) => !columns.some((other) => (role === 'symbol' ? SECURITY_ROLES.includes(other) : other === role)),
   );
