@@ -117,6 +117,8 @@ test(
   async ({ page, service, member }) => {
     await page.emulateMedia({ forcedColors: 'none', reducedMotion: 'reduce' });
     await replaceWatchlist(page, service, member, ['AAPL', 'MSFT', 'VOO']);
+    // Colors of an earlier preference may still change.
+    await page.waitForFunction(() => document.getAnimations().length === 0);
     await page.evaluate(() => {
       const durations: number[] = [];
       Object.assign(window, { durations });
