@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { OwnerConnection } from '../database/migrate.ts';
+import { openPool } from '../database/pool.ts';
 import { grantToServiceRole, readSchemaVersion } from './queries.ts';
 
 const { version } = JSON.parse(
@@ -14,6 +15,12 @@ const SCHEMA_VERSION = `graphile-worker ${version}`;
 export async function migrateJobs(owner: OwnerConnection): Promise<void> {
   if ((await readSchemaVersion(owner)) === SCHEMA_VERSION) return;
   const { Logger, runMigrations } = await import('graphile-worker');
-  await runMigrations({ connectionString: owner.url, logger: new Logger(() => () => {}) });
+  // The library does not wait for the end of a pool of its own, whose connection then breaks when the server stops.
+  const pool = openPool(owner.url, 1, { queryTimeoutMs: 0, prepare: false });
+  try {
+    await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });
+  } finally {
+    await pool.end();
+  }
   await grantToServiceRole(owner, SCHEMA_VERSION);
 }
