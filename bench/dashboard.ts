@@ -181,6 +181,8 @@ const editInteractions: readonly Interaction[] = [
 const getFirstHolding = (page: Page) => page.locator(HOLDINGS).getByRole('link').first();
 const getPanel = (page: Page) => page.getByRole('dialog');
 
+const waitForPanel = (page: Page) => getPanel(page).getByText('Previous close').waitFor();
+
 async function closePanel(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
   await getPanel(page).waitFor({ state: 'detached' });
@@ -208,7 +210,10 @@ const portfolioInteractions: readonly Interaction[] = [
     type: 'click',
     changes: 'body',
     act: (page) => getFirstHolding(page).click(),
-    finish: closePanel,
+    async finish(page) {
+      await waitForPanel(page);
+      await closePanel(page);
+    },
   },
   {
     name: 'nothing: a key in the portfolio',
@@ -230,7 +235,7 @@ const portfolioInteractions: readonly Interaction[] = [
     changes: 'body',
     async prepare(page) {
       await getFirstHolding(page).click();
-      await getPanel(page).getByText('Previous close').waitFor();
+      await waitForPanel(page);
     },
     act: closePanel,
   },
