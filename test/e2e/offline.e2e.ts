@@ -107,6 +107,8 @@ test('answers from the network while online, caches no response of the demo tour
 
   assert.equal(await changeCachedReads(page, { path: '/api/accounts', body: 'cached' }), 1);
   assert.equal(await readInPage(page, '/api/accounts', token), accounts);
+  // The worker stores a response after the page has it.
+  await eventually(async () => (await readCachedText(page, '/api/accounts')) === accounts);
   await changeCachedReads(page, { path: '/api/accounts', body: 'cached' });
   await page.context().setOffline(true);
   assert.equal(await readInPage(page, '/api/accounts', token), 'cached');
@@ -153,6 +155,9 @@ const readCachedOwner = (page: Page, path: string): Promise<string | null> =>
       (await (await caches.open('tally-reads')).match(cachedPath))?.headers.get('x-cached-member') ?? null,
     path,
   );
+
+const readCachedText = (page: Page, path: string): Promise<string | undefined> =>
+  page.evaluate(async (cachedPath) => (await (await caches.open('tally-reads')).match(cachedPath))?.text(), path);
 
 const getSubject = (token: string): string =>
   (JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as { sub: string }).sub;
