@@ -109,7 +109,7 @@ function PositionRow({ position, isConnected, privacy }: PositionRowProps) {
           <p className="h-[1lh] min-w-0 overflow-hidden text-ink-faint">
             {weight !== null && (
               <Explained figure={{ of: 'share', ids, name: title }}>
-                {formatWeight(weight)} <span className="whitespace-nowrap">of holdings</span>
+                {formatPercent(weight)} <span className="whitespace-nowrap">of holdings</span>
               </Explained>
             )}
           </p>
@@ -121,6 +121,3 @@ function PositionRow({ position, isConnected, privacy }: PositionRowProps) {
     </li>
   );
 }
-
-/** Formats a percentage without sign: `12.3%`. */
-const formatWeight = (weight: number): string => formatPercent(weight);

@@ -1,8 +1,8 @@
-import { formatMoney } from '../../../../../ui/kit/formats.ts';
+import { formatMoney, formatPercent } from '../../../../../ui/kit/formats.ts';
 import { MaskedAmount } from '../../../../../ui/kit/masked-amount.tsx';
 import { calculateWeight } from './calculate-figures.ts';
 import type { HoldingGroup } from './group-holdings.ts';
-import { type CellContext, formatWeight } from './holding-cells.tsx';
+import { type CellContext } from './holding-cells.tsx';
 
 /**
  * Fills of the bar's parts. Each has its own pattern beside its color, and the list below the bar repeats it with the
@@ -90,7 +90,7 @@ function AllocationShare({ group: { totals, holdings }, context }: { group: Hold
   if (weight === null || totals?.value == null) return <span className="text-ink-faint">no value</span>;
   return (
     <span className="shrink-0 text-ink-faint">
-      {`${formatWeight(weight)} `}
+      {`${formatPercent(weight)} `}
       <span className="max-sm:sr-only">
         <MaskedAmount hidden={context.privacy}>{formatMoney(totals.value, totals.currency)}</MaskedAmount>
       </span>

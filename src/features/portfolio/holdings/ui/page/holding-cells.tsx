@@ -216,7 +216,7 @@ export const WeightFigure = ({ weight, reason, ids, name }: WeightFigureProps) =
   weight === null ? (
     <MissingFigure reason={reason} />
   ) : (
-    <Explained figure={{ of: 'share', ids, name }}>{formatWeight(weight)}</Explained>
+    <Explained figure={{ of: 'share', ids, name }}>{formatPercent(weight)}</Explained>
   );
 
 interface YieldFigureProps {
@@ -230,16 +230,13 @@ export function YieldFigure({ holdings, context }: YieldFigureProps) {
   if (onValue === null) return <MissingFigure reason="No dividends known" />;
   return (
     <>
-      <span className="block whitespace-nowrap">{formatWeight(onValue)}</span>
+      <span className="block whitespace-nowrap">{formatPercent(onValue)}</span>
       <span className="block text-micro whitespace-nowrap text-ink-faint">
-        {onCost === null ? <MissingFigure reason="Cost unknown" /> : `${formatWeight(onCost)} on cost`}
+        {onCost === null ? <MissingFigure reason="Cost unknown" /> : `${formatPercent(onCost)} on cost`}
       </span>
     </>
   );
 }
-
-/** Formats a percentage without sign: `12.3%`. */
-export const formatWeight = (weight: number): string => formatPercent(weight);
 
 /** Returns why a holding has no weight. */
 const getMissingWeightReason = ({ value }: Pick<PortfolioHolding, 'value'>): string =>

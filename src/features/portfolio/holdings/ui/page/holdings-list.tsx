@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { formatPercent } from '../../../../../ui/kit/formats.ts';
 import { MaskedAmount } from '../../../../../ui/kit/masked-amount.tsx';
 import { Explained } from '../../../explain/ui/explained.tsx';
 import { formatPriceOf, formatQuantity } from '../../../../../ui/kit/price-formats.ts';
@@ -12,7 +13,6 @@ import type { ShownHolding } from './round-holdings.ts';
 import {
   type CellContext,
   BaseFigure,
-  formatWeight,
   getGroupTarget,
   getTarget,
   getTitle,
@@ -68,7 +68,7 @@ function GroupHeading({ group, columns, context }: GroupHeadingProps) {
             <>
               {' · '}
               <Explained figure={{ of: 'share', ids: listIds(group.holdings), name: group.label }}>
-                {`${formatWeight(weight)} of holdings`}
+                {`${formatPercent(weight)} of holdings`}
               </Explained>
             </>
           )}
@@ -107,7 +107,7 @@ function formatYields(holdings: HoldingGroup['holdings'], columns: readonly Colu
   if (!columns.includes('yield')) return '';
   const { yield_on_value: onValue, yield_on_cost: onCost } = calculateHoldingYields(holdings, context.incomes);
   if (onValue === null) return '';
-  return `${formatWeight(onValue)} yield${onCost === null ? '' : `, ${formatWeight(onCost)} on cost`}`;
+  return `${formatPercent(onValue)} yield${onCost === null ? '' : `, ${formatPercent(onCost)} on cost`}`;
 }
 
 interface ListRowProps {
@@ -159,7 +159,7 @@ const ListRow = memo(function ListRow({ holding, columns, context }: ListRowProp
         <p className="min-w-0 truncate">
           {isWeightShown && (
             <Explained figure={{ of: 'share', ids: [holding.id], name: getTitle(holding) }}>
-              {`${formatWeight(weight)} of holdings`}
+              {`${formatPercent(weight)} of holdings`}
             </Explained>
           )}
           {isWeightShown && isAccountShown && ' · '}
