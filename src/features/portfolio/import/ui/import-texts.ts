@@ -1,3 +1,4 @@
+import { formatCount } from '../../../../ui/kit/format-count.ts';
 import { formatInteger } from '../../../../ui/kit/formats.ts';
 import type { ColumnRole, FileKind, ImportResponse, ImportRow, LeftOutReason, TransactionKind } from '../contract.ts';
 import { SECURITY_ROLES } from '../security-roles.ts';
@@ -73,9 +74,6 @@ export const outcomeTitles: Readonly<Record<ImportRow['outcome'], string>> = {
   left_out: 'Will not be imported',
 };
 
-const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${formatInteger(count)} ${count === 1 ? one : many}`;
-
 const isWritten = ({ outcome }: ImportRow): boolean => outcome === 'new' || outcome === 'changed';
 
 /** Counts the holdings and the cash balances that an import writes. */
@@ -89,8 +87,8 @@ function countChanges(rows: readonly ImportRow[]): { holdings: number; balances:
 export function describeChanges(rows: readonly ImportRow[]): string | undefined {
   const { holdings, balances } = countChanges(rows);
   const parts = [
-    ...(holdings > 0 ? [plural(holdings, 'holding')] : []),
-    ...(balances > 0 ? [plural(balances, 'cash balance')] : []),
+    ...(holdings > 0 ? [formatCount(holdings, 'holding')] : []),
+    ...(balances > 0 ? [formatCount(balances, 'cash balance')] : []),
   ];
   return parts.length === 0 ? undefined : parts.join(' and ');
 }
@@ -114,13 +112,13 @@ export function describeLeftOut(rows: readonly ImportRow[]): string | undefined 
 /** Returns the label of the button that imports. Beside holdings, cash has no number. */
 export function formatImportLabel(rows: readonly ImportRow[]): string {
   const { holdings, balances } = countChanges(rows);
-  if (holdings === 0) return `Import ${plural(balances, 'cash balance')}`;
-  return `Import ${plural(holdings, 'holding')}${balances > 0 ? ' and cash' : ''}`;
+  if (holdings === 0) return `Import ${formatCount(balances, 'cash balance')}`;
+  return `Import ${formatCount(holdings, 'holding')}${balances > 0 ? ' and cash' : ''}`;
 }
 
 /** Returns the number of transactions of a kind: `2 dividends`. */
 export const countTransactions = (kind: TransactionKind, count: number): string =>
-  plural(count, ...transactionNouns[kind]);
+  formatCount(count, ...transactionNouns[kind]);
 
 /** Returns which transactions make no holding: `2 dividends, 1 deposit`. Undefined if none. */
 export function describeNotImported(notImported: ImportResponse['not_imported']): string | undefined {
@@ -139,7 +137,7 @@ export function describeLines(lines: ImportResponse['lines']): string {
     [lines.texts, lines.texts === 1 ? 'title or note' : 'titles or notes'],
   ] as const;
   const counts = parts.filter(([count]) => count > 0).map(([count, text]) => `${formatInteger(count)} ${text}`);
-  return `${plural(lines.total - lines.headers, 'line')}: ${counts.join(', ')}`;
+  return `${formatCount(lines.total - lines.headers, 'line')}: ${counts.join(', ')}`;
 }
 
 /** Returns what the member must say before an import, or undefined. */
@@ -167,7 +165,7 @@ export function summarizePreview(preview: ImportResponse): string {
   const count = (outcome: ImportRow['outcome']): string =>
     formatInteger(rows.filter((row) => row.outcome === outcome).length);
   const parts = [
-    plural(errors.length, 'error'),
+    formatCount(errors.length, 'error'),
     `${count('new')} new`,
     `${count('changed')} changed`,
     `${count('same')} the same`,
@@ -176,7 +174,7 @@ export function summarizePreview(preview: ImportResponse): string {
   const toChoose = rows.filter(({ outcome, search }) => outcome === 'left_out' && search !== null).length;
   const sentences = [
     `Preview: ${parts.join(', ')}.`,
-    ...(toChoose > 0 ? [`${plural(toChoose, 'line')} without a known security.`] : []),
+    ...(toChoose > 0 ? [`${formatCount(toChoose, 'line')} without a known security.`] : []),
     `${describeLines(preview.lines)}.`,
   ];
   return sentences.join(' ');
