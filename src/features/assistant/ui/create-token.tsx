@@ -1,5 +1,6 @@
 import { getFieldText } from '../../../ui/kit/field-text.ts';
 import { NewSecret } from '../../../ui/kit/new-secret.tsx';
+import { SelectField } from '../../../ui/kit/select-field.tsx';
 import type { TokenScope } from '../mcp/contract.ts';
 import { useCreateToken } from './token-requests.ts';
 
@@ -32,32 +33,18 @@ export function CreateToken({ onSecret }: { onSecret: (token: string | undefined
       }}
       onSecret={onSecret}
     >
-      <SelectField name="token-use" label="Access" options={scopeOptions} initial="both" />
-      <SelectField name="token-days" label="Expires after" options={expiryOptions} initial="90" />
+      <SelectField name="token-use" label="Access" defaultValue="both">
+        {scopeOptions.map(renderOption)}
+      </SelectField>
+      <SelectField name="token-days" label="Expires after" defaultValue="90">
+        {expiryOptions.map(renderOption)}
+      </SelectField>
     </NewSecret>
   );
 }
 
-interface SelectFieldProps {
-  name: string;
-  label: string;
-  options: readonly { value: string; label: string }[];
-  initial: string;
-}
-
-function SelectField({ name, label, options, initial }: SelectFieldProps) {
-  return (
-    <div className="grid gap-1.5">
-      <label htmlFor={name} className="text-small font-medium">
-        {label}
-      </label>
-      <select id={name} name={name} defaultValue={initial} className="field">
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
+const renderOption = ({ value, label }: { value: string; label: string }) => (
+  <option key={value} value={value}>
+    {label}
+  </option>
+);

@@ -6,6 +6,7 @@ import { Form } from '../../kit/form.tsx';
 import { SearchInput } from '../../kit/search-input.tsx';
 import { SelectMenu } from '../../kit/select-menu.tsx';
 import { TextArea } from '../../kit/text-area.tsx';
+import { SelectField } from '../../kit/select-field.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { LONG_TEXT, Sample, Samples } from './sample.tsx';
 
@@ -40,6 +41,19 @@ export function FormSamples({ prefix }: { prefix: string }) {
         <TextField name={`${prefix}-readonly`} label="Read-only" readOnly defaultValue="user_2abc" />
         <TextField name={`${prefix}-disabled`} label="Disabled" disabled defaultValue="12.5" />
         <TextArea name={`${prefix}-area`} label="Text area" rows={3} defaultValue={LONG_TEXT} />
+      </Samples>
+      <Samples title="Select field">
+        {[null, LONG_TEXT].map((error) => (
+          <SelectField
+            key={error}
+            name={`${prefix}-select${error === null ? '' : '-error'}`}
+            label="Account"
+            error={error}
+          >
+            <option>Brokerage</option>
+            <option>{LONG_TEXT}</option>
+          </SelectField>
+        ))}
       </Samples>
       <Samples title="Search input">
         <SearchInput type="search" aria-label="Search for a security" placeholder="Symbol or name" />

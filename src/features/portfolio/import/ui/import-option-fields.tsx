@@ -1,3 +1,4 @@
+import { SelectField } from '../../../../ui/kit/select-field.tsx';
 import { useAccounts } from '../../holdings/ui/accounts-query.ts';
 
 export interface ImportOptions {
@@ -21,40 +22,28 @@ export function ImportOptionFields({
   const { accountId, existing } = options;
   return (
     <div className="grid gap-3 sm:grid-cols-2">
-      <div className="grid gap-1.5">
-        <label htmlFor="import-account" className="text-small font-medium">
-          Account
-        </label>
-        <select
-          id="import-account"
-          className="field"
-          value={accountId ?? FILE_ACCOUNTS}
-          onChange={({ target: { value } }) =>
-            onChange({ existing, accountId: value === FILE_ACCOUNTS ? null : value })
-          }
-        >
-          <option value={FILE_ACCOUNTS}>As in the file</option>
-          {manual.map(({ id, name, currency }) => (
-            <option key={id} value={id}>
-              {`${name} (${currency})`}
-            </option>
-          ))}
-        </select>
-      </div>
-      <div className="grid gap-1.5">
-        <label htmlFor="import-existing" className="text-small font-medium">
-          If it is there already
-        </label>
-        <select
-          id="import-existing"
-          className="field"
-          value={existing}
-          onChange={({ target: { value } }) => onChange({ accountId, existing: value === 'keep' ? 'keep' : 'replace' })}
-        >
-          <option value="replace">Replace it</option>
-          <option value="keep">Keep it</option>
-        </select>
-      </div>
+      <SelectField
+        id="import-account"
+        label="Account"
+        value={accountId ?? FILE_ACCOUNTS}
+        onChange={({ target: { value } }) => onChange({ existing, accountId: value === FILE_ACCOUNTS ? null : value })}
+      >
+        <option value={FILE_ACCOUNTS}>As in the file</option>
+        {manual.map(({ id, name, currency }) => (
+          <option key={id} value={id}>
+            {`${name} (${currency})`}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        id="import-existing"
+        label="If it is there already"
+        value={existing}
+        onChange={({ target: { value } }) => onChange({ accountId, existing: value === 'keep' ? 'keep' : 'replace' })}
+      >
+        <option value="replace">Replace it</option>
+        <option value="keep">Keep it</option>
+      </SelectField>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { SelectField } from '../../../../ui/kit/select-field.tsx';
 import type { FileTable } from './file-tables.ts';
 
 interface SheetFieldProps {
@@ -10,22 +11,18 @@ interface SheetFieldProps {
 export function SheetField({ tables, index, onChange }: SheetFieldProps) {
   if (tables.length < 2) return null;
   return (
-    <div className="grid min-w-40 flex-1 gap-1.5">
-      <label htmlFor="import-sheet" className="text-small font-medium">
-        Sheet
-      </label>
-      <select
-        id="import-sheet"
-        className="field"
-        value={index}
-        onChange={({ target }) => onChange(Number(target.value))}
-      >
-        {tables.map(({ name }, place) => (
-          <option key={place} value={place}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </div>
+    <SelectField
+      id="import-sheet"
+      label="Sheet"
+      value={index}
+      onChange={({ target }) => onChange(Number(target.value))}
+      className="min-w-40 flex-1"
+    >
+      {tables.map(({ name }, place) => (
+        <option key={place} value={place}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
   );
 }

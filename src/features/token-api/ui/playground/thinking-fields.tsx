@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { SelectField } from '../../../../ui/kit/select-field.tsx';
 import { describeModel, EFFORTS } from '../../../../../packages/token-counter/src/index.ts';
 import type { BuildableRequest } from './request-edits.ts';
 
@@ -92,22 +93,21 @@ interface SettingSelectProps {
 
 /** Select of a setting that may be left to the model. A value that is not offered has its own option. */
 function SettingSelect({ label, value, options, onChange }: SettingSelectProps) {
-  const id = useId();
   const isOffered = value === '' || options.some(([each]) => each === value);
   return (
-    <div className="grid min-w-0 content-start gap-1.5">
-      <label htmlFor={id} className="text-small font-medium">
-        {label}
-      </label>
-      <select id={id} value={value} className="field" onChange={(event) => onChange(event.target.value)}>
-        <option value="">Default of the model</option>
-        {!isOffered && <option value={value}>{value}</option>}
-        {options.map(([each, text]) => (
-          <option key={each} value={each}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
+    <SelectField
+      label={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      className="min-w-0 content-start"
+    >
+      <option value="">Default of the model</option>
+      {!isOffered && <option value={value}>{value}</option>}
+      {options.map(([each, text]) => (
+        <option key={each} value={each}>
+          {text}
+        </option>
+      ))}
+    </SelectField>
   );
 }
