@@ -220,12 +220,13 @@ test('names no time of figures when it opens offline with none', async ({ visit,
   await openSampleDashboard(page, service, 'pro');
   await waitForWorker(page);
   await eventually(async () => (await listCachedReads(page)).includes('/api/portfolio/holdings'));
+  // Deleted offline, since a late response would be cached again.
+  await page.context().setOffline(true);
   await page.evaluate(async () => {
     const reads = await caches.open('tally-reads');
     for (const key of await reads.keys()) if (new URL(key.url).pathname.startsWith('/api/')) await reads.delete(key);
   });
 
-  await page.context().setOffline(true);
   await page.reload();
   await page.getByText('Tally cannot be reached').first().waitFor();
   await page.getByText('You are offline.', { exact: true }).waitFor();
