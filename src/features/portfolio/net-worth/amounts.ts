@@ -42,13 +42,14 @@ export function calculatePercent(amount: string | null, whole: string | null): n
   return Number(formatUnits((2n * dividend + (dividend < 0n ? -size : size)) / (2n * size), PERCENT_DECIMALS));
 }
 
-const countDecimals = (amount: string): number => amount.split('.')[1]?.length ?? 0;
+function countDecimals(amount: string): number {
+  const point = amount.indexOf('.');
+  return point === -1 ? 0 : amount.length - point - 1;
+}
 
 /** Returns an amount in units of its decimal `decimals`, of which it has no more. */
-function toIntegerOf(amount: string, decimals: number): bigint {
-  const [integerDigits, decimalDigits = ''] = amount.split('.');
-  return BigInt(integerDigits + decimalDigits.padEnd(decimals, '0'));
-}
+const toIntegerOf = (amount: string, decimals: number): bigint =>
+  BigInt(amount.replace('.', '') + '0'.repeat(decimals - countDecimals(amount)));
 
 /** Returns units of the last decimal as decimal text: -12500n with four decimals is `-1.2500`. */
 export function formatUnits(units: bigint, decimals: number): string {

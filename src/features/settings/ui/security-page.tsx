@@ -22,15 +22,12 @@ export default function SecurityPage() {
     );
   return (
     <SettingsLayout title="Security">
-      {/* What follows a card that loads would move, so it is drawn afterwards. */}
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 [&>:has(.skeleton)~*]:invisible">
-        <Queries>
-          <PasswordSection />
-          <TwoStepSection />
-          <PasskeysSection />
-          <SessionsSection />
-        </Queries>
-      </div>
+      <Queries>
+        <PasswordSection />
+        <TwoStepSection />
+        <PasskeysSection />
+        <SessionsSection />
+      </Queries>
     </SettingsLayout>
   );
 }

@@ -9,14 +9,12 @@ import { SettingsLayout } from './settings-layout.tsx';
 export function SettingsPage({ baseCurrency, numberFormat }: Record<'baseCurrency' | 'numberFormat', ReactNode>) {
   return (
     <SettingsLayout title="Settings">
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-        <AccountSection />
-        {baseCurrency}
-        {numberFormat}
-        <AppearanceSection />
-        <PrivacySection />
-        <DataSection />
-      </div>
+      <AccountSection />
+      {baseCurrency}
+      {numberFormat}
+      <AppearanceSection />
+      <PrivacySection />
+      <DataSection />
     </SettingsLayout>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { formatMoney } from '../../../../ui/kit/formats.ts';
 import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
 import { Explained } from '../../explain/ui/explained.tsx';
@@ -14,7 +14,7 @@ interface IncomeSectionProps {
 }
 
 /** Shows the dividend income of all holdings: the next twelve months, its yields, and each month as a bar. */
-export function IncomeSection({ dividends, privacy }: IncomeSectionProps) {
+export const IncomeSection = memo(function IncomeSection({ dividends, privacy }: IncomeSectionProps) {
   const [isTable, setIsTable] = useState(false);
   const { months, currency, income_12_months: income } = dividends;
   if (income === null && months.length === 0) return null;
@@ -52,7 +52,7 @@ export function IncomeSection({ dividends, privacy }: IncomeSectionProps) {
       </p>
     </section>
   );
-}
+});
 
 function formatYields({ yield_on_value: onValue, yield_on_cost: onCost }: DividendsResponse): string {
   const parts = [

@@ -1,3 +1,4 @@
+import type { AriaAttributes } from 'react';
 import { formatMoney, formatPercent } from '../../../../../ui/kit/formats.ts';
 import { Explained } from '../../../explain/ui/explained.tsx';
 import type { HoldingTarget } from '../../../explain/ui/explained-figure.ts';
@@ -8,6 +9,7 @@ import { SecurityLogo } from '../../../../securities/ui/shared/security-logo.tsx
 import { SecurityLink } from '../../../../../ui/shell/navigation/security-link.tsx';
 import { DayChange, TotalGain } from '../../../holdings/ui/holding-changes.tsx';
 import { ConnectedIcon } from '../../../holdings/ui/connected-icon.tsx';
+import { RowBlocks } from '../../../holdings/ui/page/row-blocks.tsx';
 import { type HeldPosition } from '../../../holdings/ui/page/list-positions.ts';
 
 export interface PositionsListProps {
@@ -18,16 +20,26 @@ export interface PositionsListProps {
 
 /** Shows positions in rows of three lines, for a card that is too narrow for their table. */
 export const PositionsList = ({ positions, isConnected, privacy }: PositionsListProps) => (
-  <ul aria-label="Holdings" className="min-w-0 flex-1">
-    {positions.map((position) => (
-      <PositionRow key={position.key} position={position} isConnected={isConnected(position)} privacy={privacy} />
-    ))}
-  </ul>
+  <div role="list" aria-label="Holdings" className="min-w-0 flex-1">
+    <RowBlocks rows={positions} total={positions.length} above={0} rowHeight="4.75rem">
+      {(position, index) => (
+        <PositionRow
+          key={position.key}
+          position={position}
+          isConnected={isConnected(position)}
+          privacy={privacy}
+          aria-posinset={index + 1}
+          aria-setsize={positions.length}
+        />
+      )}
+    </RowBlocks>
+  </div>
 );
 
 const rowClass = 'relative flex h-19 items-center gap-3 border-t border-line px-4 first:border-transparent sm:px-5';
 
-interface PositionRowProps {
+/** The place of a row in the whole list, of which not all rows are rendered. */
+interface PositionRowProps extends Pick<AriaAttributes, 'aria-posinset' | 'aria-setsize'> {
   position: HeldPosition;
   /** True if a part of the position is connected. */
   isConnected: boolean;
@@ -35,7 +47,7 @@ interface PositionRowProps {
 }
 
 /** Shows a position as a link over the whole row to its security. One that the catalog does not list is no link. */
-function PositionRow({ position, isConnected, privacy }: PositionRowProps) {
+function PositionRow({ position, isConnected, privacy, ...place }: PositionRowProps) {
   const { ids, symbol, name, logo, price, value, currency, quantity, weight, partial } = position;
   const title = symbol ?? name;
   const explained: HoldingTarget = { of: 'selection', ids, name: title };
@@ -44,7 +56,7 @@ function PositionRow({ position, isConnected, privacy }: PositionRowProps) {
       ? []
       : formatPriceOf(price, { ...position, currency: position.priceCurrency }, [quantity]).split(/ (?=of par$)/);
   return (
-    <li ref={joinTabStops} className={`${rowClass} hover:bg-sunken`}>
+    <div role="listitem" ref={joinTabStops} {...place} className={`${rowClass} hover:bg-sunken`}>
       <SecurityLogo symbol={title} logo={logo} />
       <div className="min-w-0 flex-1">
         <div className="flex justify-between gap-3 leading-6">
@@ -118,6 +130,6 @@ function PositionRow({ position, isConnected, privacy }: PositionRowProps) {
           </p>
         </div>
       </div>
-    </li>
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { formatMoney, formatPercent } from '../../../../../ui/kit/formats.ts';
 import { MaskedAmount } from '../../../../../ui/kit/masked-amount.tsx';
-import { calculateWeight } from './calculate-figures.ts';
+import { calculateGroupWeight } from './calculate-figures.ts';
 import type { HoldingGroup } from './group-holdings.ts';
 import { type CellContext } from './holding-cells.tsx';
 
@@ -85,8 +85,9 @@ const getValue = ({ totals }: HoldingGroup): number => totals?.value ?? 0;
 const sumValues = (groups: readonly HoldingGroup[]): number => groups.reduce((sum, group) => sum + getValue(group), 0);
 
 /** Shows the weight of a group, and on wide screens its value. */
-function AllocationShare({ group: { totals, holdings }, context }: { group: HoldingGroup; context: CellContext }) {
-  const weight = calculateWeight(holdings, context.whole);
+function AllocationShare({ group, context }: { group: HoldingGroup; context: CellContext }) {
+  const { totals } = group;
+  const weight = calculateGroupWeight(group, context.whole);
   if (weight === null || totals?.value == null) return <span className="text-ink-faint">no value</span>;
   return (
     <span className="shrink-0 text-ink-faint">

@@ -1,3 +1,4 @@
+import { cacheByObject } from '../../../../../ui/kit/cache-by-object.ts';
 import type { HoldingTotals, PortfolioHolding, PortfolioHoldings } from '../../contract.ts';
 import { calculateTotals, type HoldingAmounts, toDecimalText } from '../../holding-figures.ts';
 import { addAmounts, calculatePercent, multiplyAmounts } from '../../../net-worth/amounts.ts';
@@ -8,6 +9,8 @@ export interface GroupFigures {
   totals: HoldingTotals | null;
   /** Amounts whose currency has no rate, one entry per currency. `totals` omits them. */
   unconverted: readonly { currency: string; amount: number }[];
+  /** Value before rounding, as decimal text, for shares of it. Null if no holding has a value and a rate. */
+  exactValue: string | null;
 }
 
 /** Returns the totals of holdings in the base currency, and the amounts whose currency has no rate to it. */
@@ -26,6 +29,7 @@ export function calculateFigures(holdings: readonly PortfolioHolding[], base: st
   return {
     totals,
     unconverted: unconverted.map(({ currency, value }) => ({ currency, amount: value ?? 0 })),
+    exactValue: addExactValues(holdings),
   };
 }
 
@@ -35,10 +39,11 @@ export function calculatePortfolioFigures({
   currency,
   base,
 }: Pick<PortfolioHoldings, 'holdings' | 'currency' | 'base'>): GroupFigures {
-  const { totals, unconverted } = calculateFigures(holdings, currency);
+  const figures = calculateFigures(holdings, currency);
+  const { totals } = figures;
   return totals === null || totals.value === null
-    ? { totals, unconverted }
-    : { totals: { ...totals, value: base.investments }, unconverted };
+    ? figures
+    : { ...figures, totals: { ...totals, value: base.investments } };
 }
 
 /** Returns the gain in the base currency. Null without a cost or a rate. */
@@ -62,7 +67,7 @@ interface Amounts {
 const RATE_DECIMALS = 20;
 
 /** Returns the amounts of a holding in the base currency with those before rounding, which percentages need. */
-function toBaseAmounts(holding: PortfolioHolding): HoldingAmounts {
+const toBaseAmounts = cacheByObject((holding: PortfolioHolding): HoldingAmounts => {
   const { base } = holding;
   if (base === null) return toHoldingAmounts(null);
   const rate = toDecimalText(base.rate, RATE_DECIMALS)!;
@@ -77,14 +82,17 @@ function toBaseAmounts(holding: PortfolioHolding): HoldingAmounts {
       change_amount: convert(own.change_amount),
     },
   };
-}
+});
 
-/** Returns the value of holdings in the base currency before rounding, as decimal text. Null if none has one. */
-export function addExactValues(holdings: readonly PortfolioHolding[]): string | null {
+function addExactValues(holdings: readonly PortfolioHolding[]): string | null {
   const values = holdings.flatMap((holding) => toBaseAmounts(holding).exact?.value ?? []);
   return values.length === 0 ? null : addAmounts(values);
 }
 
-/** Returns the share of holdings in percent. Null if none has a value and a rate. `whole` is from `addExactValues`. */
-export const calculateWeight = (holdings: readonly PortfolioHolding[], whole: string | null): number | null =>
-  calculatePercent(addExactValues(holdings), whole);
+/** Returns the share of a holding in percent of an exact value. Null without a value or a rate. */
+export const calculateWeight = (holding: PortfolioHolding, whole: string | null): number | null =>
+  calculatePercent(addExactValues([holding]), whole);
+
+/** Returns the share of several holdings in percent of an exact value. Null if none has a value and a rate. */
+export const calculateGroupWeight = ({ exactValue }: GroupFigures, whole: string | null): number | null =>
+  calculatePercent(exactValue, whole);

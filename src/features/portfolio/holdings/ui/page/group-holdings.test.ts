@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import type { PortfolioHolding } from '../../contract.ts';
-import { addExactValues, calculateFigures, calculateWeight } from './calculate-figures.ts';
+import { calculateFigures, calculateGroupWeight, calculateWeight } from './calculate-figures.ts';
 import { filterHoldings, groupHoldings, keepExistingGroups } from './group-holdings.ts';
 import { roundGroups } from './round-holdings.ts';
 import { sortHoldings } from './sort-holdings.ts';
@@ -79,6 +79,7 @@ test('adds up holdings of several currencies and counts what each figure omits',
       without_cost: 1,
     },
     unconverted: [{ currency: 'TWD', amount: 6137.2 }],
+    exactValue: `450.1${'0'.repeat(27)}`,
   });
 });
 
@@ -86,8 +87,9 @@ test('returns no totals when nothing can be converted', () => {
   assert.deepEqual(calculateFigures([taiwan], 'USD'), {
     totals: null,
     unconverted: [{ currency: 'TWD', amount: 6137.2 }],
+    exactValue: null,
   });
-  assert.deepEqual(calculateFigures([], 'USD'), { totals: null, unconverted: [] });
+  assert.deepEqual(calculateFigures([], 'USD'), { totals: null, unconverted: [], exactValue: null });
 });
 
 test.for([
@@ -154,9 +156,11 @@ test.for([
 
 test('returns no weight when the holding or the portfolio has no rate', () => {
   // 300 of 450.10
-  assert.equal(calculateWeight([vodafone], addExactValues(all)), 66.651855143301);
-  assert.equal(calculateWeight([taiwan], addExactValues(all)), null);
-  assert.equal(calculateWeight([vodafone], addExactValues([taiwan])), null);
+  const whole = calculateFigures(all, 'USD').exactValue;
+  assert.equal(calculateWeight(vodafone, whole), 66.651855143301);
+  assert.equal(calculateWeight(taiwan, whole), null);
+  assert.equal(calculateGroupWeight(calculateFigures([taiwan], 'USD'), whole), null);
+  assert.equal(calculateWeight(vodafone, calculateFigures([taiwan], 'USD').exactValue), null);
 });
 
 test('computes percentages from amounts before they are rounded', () => {
@@ -171,7 +175,7 @@ test('computes percentages from amounts before they are rounded', () => {
   const { totals } = calculateFigures([small], 'USD');
   assert.deepEqual(totals?.gain, { amount: 0.00023237, percent: 72_500 });
   const double = createHolding({ currency: 'JPY', value: 0.0726, base: { ...small.base!, value: 0.00046538, rate } });
-  assert.equal(calculateWeight([small], addExactValues([small, double])), 33.333333333333);
+  assert.equal(calculateWeight(small, calculateFigures([small, double], 'USD').exactValue), 33.333333333333);
 });
 
 test('adds up to the totals on screen when groups and their holdings are rounded', () => {

@@ -24,6 +24,10 @@ export interface HoldingGroup<Holding extends PortfolioHolding = PortfolioHoldin
   holdings: readonly Holding[];
 }
 
+/** Returns the number of holdings in groups. */
+export const countHoldings = (groups: readonly HoldingGroup[]): number =>
+  groups.reduce((count, { holdings }) => count + holdings.length, 0);
+
 /** Returns the key and the name of the group that a holding belongs to. */
 export function getGroup(holding: PortfolioHolding, dimension: Dimension): { key: string; label: string } {
   switch (dimension) {

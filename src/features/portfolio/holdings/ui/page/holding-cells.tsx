@@ -141,7 +141,7 @@ export const getTitle = ({ symbol, name, account_name: account, position }: Show
 /** Shows the share of a row in the portfolio's value. */
 export const HoldingWeight = ({ holding, context: { whole } }: HoldingCellProps) => (
   <WeightFigure
-    weight={holding.position ? holding.position.weight : calculateWeight([holding], whole)}
+    weight={holding.position ? holding.position.weight : calculateWeight(holding, whole)}
     reason={getMissingWeightReason(holding)}
     ids={holding.position?.ids ?? [holding.id]}
     name={getTitle(holding)}

@@ -1,13 +1,13 @@
-import { memo } from 'react';
+import { type AriaAttributes, memo } from 'react';
 import { formatPercent } from '../../../../../ui/kit/formats.ts';
 import { MaskedAmount } from '../../../../../ui/kit/masked-amount.tsx';
 import { Explained } from '../../../explain/ui/explained.tsx';
 import { formatPriceOf, formatQuantity } from '../../../../../ui/kit/price-formats.ts';
 import { DayChange, TotalGain } from '../holding-changes.tsx';
 import { TotalDayChange, TotalsGain } from '../totals-changes.tsx';
-import { calculateWeight } from './calculate-figures.ts';
+import { calculateGroupWeight, calculateWeight } from './calculate-figures.ts';
 import { calculateHoldingYields } from './calculate-holding-yields.ts';
-import type { HoldingGroup } from './group-holdings.ts';
+import { countHoldings, type HoldingGroup } from './group-holdings.ts';
 import { listIds } from './list-ids.ts';
 import type { ShownHolding } from './round-holdings.ts';
 import {
@@ -22,20 +22,35 @@ import {
 import { HoldingName } from './holding-name.tsx';
 import { formatGroupSize, type HoldingRowsProps } from './holdings-table.tsx';
 import type { Column } from './portfolio-view.ts';
+import { RowBlocks } from './row-blocks.tsx';
 import { UnconvertedAmounts } from './unconverted-amounts.tsx';
 
 /** Shows the holdings as rows of three lines, for screens without room for a table. */
 export const HoldingsList = memo(function HoldingsList(props: HoldingRowsProps) {
   const { groups, hasHeadings, columns, context } = props;
-  return groups.map((group) => (
-    <section key={group.key} aria-label={hasHeadings ? group.label : undefined}>
+  return groups.map((group, position) => (
+    <section key={position} aria-label={hasHeadings ? group.label : undefined}>
       {hasHeadings && <GroupHeading group={group} columns={columns} context={context} />}
-      <ul aria-label={hasHeadings ? `Holdings, ${group.label}` : 'Holdings'}>
-        {/* On a new sort, rows keep their elements and change their contents, as in the table. */}
-        {group.holdings.map((holding, index) => (
-          <ListRow key={index} holding={holding} columns={columns} context={context} />
-        ))}
-      </ul>
+      <div role="list" aria-label={hasHeadings ? `Holdings, ${group.label}` : 'Holdings'}>
+        <RowBlocks
+          rows={group.holdings}
+          total={countHoldings(groups)}
+          above={countHoldings(groups.slice(0, position))}
+          rowHeight="6.75rem"
+        >
+          {/* On a new sort, rows keep their elements and change their contents, as in the table. */}
+          {(holding, index) => (
+            <ListRow
+              key={index}
+              holding={holding}
+              columns={columns}
+              context={context}
+              aria-posinset={index + 1}
+              aria-setsize={group.holdings.length}
+            />
+          )}
+        </RowBlocks>
+      </div>
     </section>
   ));
 });
@@ -49,7 +64,7 @@ interface GroupHeadingProps {
 function GroupHeading({ group, columns, context }: GroupHeadingProps) {
   const { whole, privacy } = context;
   const { totals } = group;
-  const weight = calculateWeight(group.holdings, whole);
+  const weight = calculateGroupWeight(group, whole);
   const yields = formatYields(group.holdings, columns, context);
   return (
     <div className="border-t border-line bg-sunken px-4 py-2 sm:px-5">
@@ -110,21 +125,22 @@ function formatYields(holdings: HoldingGroup['holdings'], columns: readonly Colu
   return `${formatPercent(onValue)} yield${onCost === null ? '' : `, ${formatPercent(onCost)} on cost`}`;
 }
 
-interface ListRowProps {
+/** The place of a row in the whole list, of which not all rows are rendered. */
+interface ListRowProps extends Pick<AriaAttributes, 'aria-posinset' | 'aria-setsize'> {
   holding: ShownHolding;
   columns: readonly Column[];
   context: CellContext;
 }
 
-const ListRow = memo(function ListRow({ holding, columns, context }: ListRowProps) {
+const ListRow = memo(function ListRow({ holding, columns, context, ...place }: ListRowProps) {
   const { price, quantity, account_name: account } = holding;
-  const weight = calculateWeight([holding], context.whole);
+  const weight = calculateWeight(holding, context.whole);
   const explained = holding.symbol === null ? undefined : getTarget(holding);
   const isWeightShown = columns.includes('weight') && weight !== null;
   const isAccountShown = columns.includes('account');
   const yields = formatYields([holding], columns, context);
   return (
-    <li className="relative [content-visibility:auto] [contain-intrinsic-size:auto_6.75rem] border-t border-line px-4 py-2 hover:bg-sunken sm:px-5">
+    <div role="listitem" {...place} className="relative border-t border-line px-4 py-2 hover:bg-sunken sm:px-5">
       <div className="flex justify-between gap-3">
         <div className="min-w-0 flex-1">
           <HoldingName holding={holding} />
@@ -173,6 +189,6 @@ const ListRow = memo(function ListRow({ holding, columns, context }: ListRowProp
         )}
       </div>
       {yields !== '' && <p className="text-micro leading-6 text-ink-faint">{yields}</p>}
-    </li>
+    </div>
   );
 });

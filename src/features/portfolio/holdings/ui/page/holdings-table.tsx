@@ -1,10 +1,10 @@
-import { type CSSProperties, memo } from 'react';
+import { type AriaAttributes, type CSSProperties, memo } from 'react';
 import { joinTabStops } from '../../../../../ui/kit/join-tab-stops.ts';
 import { SortHeading } from '../../../../../ui/kit/sort-heading.tsx';
 import { formatHoldingCount } from '../totals-changes.tsx';
 import type { HeldPosition } from './list-positions.ts';
-import { calculateWeight } from './calculate-figures.ts';
-import type { HoldingGroup } from './group-holdings.ts';
+import { calculateGroupWeight } from './calculate-figures.ts';
+import { countHoldings, type HoldingGroup } from './group-holdings.ts';
 import { listIds } from './list-ids.ts';
 import { toFigures } from './round-figures.ts';
 import type { ShownHolding } from './round-holdings.ts';
@@ -23,6 +23,7 @@ import {
 } from './holding-cells.tsx';
 import { HoldingName } from './holding-name.tsx';
 import { type Column, columnLabels, type PortfolioSort, startsDescending } from './portfolio-view.ts';
+import { RowBlocks } from './row-blocks.tsx';
 import { UnconvertedAmounts } from './unconverted-amounts.tsx';
 
 export interface HoldingRowsProps {
@@ -66,7 +67,7 @@ const isText = (column: Column): boolean => column === 'holding' || column === '
 
 /**
  * Shows the holdings as a table whose headings sort. Each group begins with a row of its totals. The rows are grids
- * with the roles of a table, because a browser lays out every row of a table element, also those outside the viewport.
+ * with the roles of a table, because a table element cannot contain blocks of rows.
  */
 export function HoldingsTable({ sort, onSort, ...rows }: HoldingsTableProps) {
   const { columns } = rows;
@@ -75,11 +76,12 @@ export function HoldingsTable({ sort, onSort, ...rows }: HoldingsTableProps) {
     <div
       role="table"
       aria-label="Holdings"
+      aria-rowcount={1 + countHoldings(rows.groups) + (rows.hasHeadings ? rows.groups.length : 0)}
       className="text-end"
       style={{ '--columns': getTracks(columns) } as CSSProperties}
     >
       <div role="rowgroup">
-        <div role="row" className={`${rowClass} border-transparent text-small text-ink-faint`}>
+        <div role="row" aria-rowindex={1} className={`${rowClass} border-transparent text-small text-ink-faint`}>
           {columns.map((column) => (
             <SortHeading
               key={column}
@@ -103,24 +105,42 @@ export function HoldingsTable({ sort, onSort, ...rows }: HoldingsTableProps) {
 
 /** Renders again only after its rows have changed, so that a pressed heading updates at once. */
 const TableBody = memo(function TableBody({ groups, hasHeadings, columns, context }: HoldingRowsProps) {
-  return groups.map((group) => (
-    <div key={group.key} role="rowgroup">
-      {hasHeadings && <GroupHeading group={group} columns={columns} context={context} />}
-      {/* On a new sort, rows keep their elements and change their contents, since moved rows all need a layout. */}
-      {group.holdings.map((holding, index) => (
-        <TableRow key={index} holding={holding} columns={columns} context={context} />
-      ))}
-    </div>
-  ));
+  const total = countHoldings(groups);
+  return groups.map((group, position) => {
+    const above = countHoldings(groups.slice(0, position));
+    // The table's headings are its first row.
+    const headingIndex = 2 + above + position;
+    const firstIndex = hasHeadings ? headingIndex + 1 : headingIndex;
+    return (
+      <div key={position} role="rowgroup">
+        {hasHeadings && <GroupHeading group={group} columns={columns} context={context} aria-rowindex={headingIndex} />}
+        <RowBlocks rows={group.holdings} total={total} above={above} rowHeight="3.5rem">
+          {/* On a new sort, rows keep their elements and change their contents, since moved rows all need a layout. */}
+          {(holding, index) => (
+            <TableRow
+              key={index}
+              holding={holding}
+              columns={columns}
+              context={context}
+              aria-rowindex={firstIndex + index}
+            />
+          )}
+        </RowBlocks>
+      </div>
+    );
+  });
 });
 
-interface GroupHeadingProps {
+/** Number of a row in the whole table, of which not all rows are rendered. */
+type RowIndex = Pick<AriaAttributes, 'aria-rowindex'>;
+
+interface GroupHeadingProps extends RowIndex {
   group: HoldingGroup;
   columns: readonly Column[];
   context: CellContext;
 }
 
-function GroupHeading({ group, columns, context }: GroupHeadingProps) {
+function GroupHeading({ group, columns, context, ...rowIndex }: GroupHeadingProps) {
   const { privacy } = context;
   const renderTotal = (column: Column) => {
     switch (column) {
@@ -133,7 +153,7 @@ function GroupHeading({ group, columns, context }: GroupHeadingProps) {
       case 'weight':
         return (
           <WeightFigure
-            weight={calculateWeight(group.holdings, context.whole)}
+            weight={calculateGroupWeight(group, context.whole)}
             reason="No value"
             ids={listIds(group.holdings)}
             name={group.label}
@@ -146,7 +166,7 @@ function GroupHeading({ group, columns, context }: GroupHeadingProps) {
     }
   };
   return (
-    <div role="row" className={`${rowClass} items-start bg-sunken py-1.5`}>
+    <div role="row" {...rowIndex} className={`${rowClass} items-start bg-sunken py-1.5`}>
       <div role="rowheader" className={`${cellClass} text-start`}>
         <p className="truncate font-semibold">{group.label}</p>
         <p className="text-micro text-ink-faint">{formatGroupSize(group, context)}</p>
@@ -165,21 +185,22 @@ function GroupHeading({ group, columns, context }: GroupHeadingProps) {
 export const formatGroupSize = ({ holdings }: HoldingGroup, { hasCash }: CellContext): string =>
   `${formatHoldingCount(holdings.length)}${hasCash ? ', without cash' : ''}`;
 
-interface TableRowProps {
+interface TableRowProps extends RowIndex {
   holding: ShownHolding;
   columns: readonly Column[];
   context: CellContext;
 }
 
-/** The height is fixed: rows outside the viewport are not laid out, and the page must keep its length. */
-const TableRow = memo(function TableRow({ holding, columns, context }: TableRowProps) {
+/** The height is fixed, so that rows that are not rendered are as high. */
+const TableRow = memo(function TableRow({ holding, columns, context, ...rowIndex }: TableRowProps) {
   // Amounts in the base currency are a third line.
   const heightClass = holding.currency === context.currency ? 'h-14' : 'h-16';
   return (
     <div
       ref={holding.position && joinTabStops}
       role="row"
-      className={`${rowClass} ${heightClass} [content-visibility:auto] hover:bg-sunken`}
+      {...rowIndex}
+      className={`${rowClass} ${heightClass} hover:bg-sunken`}
     >
       <div role="rowheader" className={`${cellClass} relative text-start`}>
         <HoldingName holding={holding} />
@@ -238,7 +259,7 @@ export function PositionsTable({ positions, sortColumn, currency, isConnected, p
   const holdings = positions.map((position) => toTableRow(position, isConnected(position)));
   return (
     <HoldingsTable
-      groups={[{ key: '', label: '', totals: null, unconverted: [], holdings }]}
+      groups={[{ key: '', label: '', totals: null, unconverted: [], exactValue: null, holdings }]}
       hasHeadings={false}
       columns={positionColumns}
       sort={{ column: sortColumn, descending: startsDescending(sortColumn) }}

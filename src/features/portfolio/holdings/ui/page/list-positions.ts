@@ -1,11 +1,11 @@
+import { cacheByObject } from '../../../../../ui/kit/cache-by-object.ts';
 import type { HoldingTotals, PortfolioHolding, PortfolioHoldings } from '../../contract.ts';
 import { calculateTotals, toDecimalText } from '../../holding-figures.ts';
 import { sumAmounts } from '../../../net-worth/amounts.ts';
 import {
-  addExactValues,
   calculateFigures,
   calculatePortfolioFigures,
-  calculateWeight,
+  calculateGroupWeight,
   type GroupFigures,
   toHoldingAmounts,
 } from './calculate-figures.ts';
@@ -55,30 +55,34 @@ interface PartialFigures {
 /** Numbers of positions that a figure contains in part. */
 export type PartialCounts = Pick<HoldingTotals, 'without_price' | 'without_cost'>;
 
+type ListedPortfolio = Pick<PortfolioHoldings, 'holdings' | 'currency' | 'base'>;
+
+interface PortfolioPositions {
+  positions: readonly HeldPosition[];
+  figures: GroupFigures;
+  partial: PartialCounts;
+}
+
 /**
  * Returns the positions, and the figures of all holdings in the base currency. The amounts of positions are rounded so that
  * they add up to those figures. What the figures omit is counted in positions, as the rows are.
  */
-export function listPositions(portfolio: Pick<PortfolioHoldings, 'holdings' | 'currency' | 'base'>): {
-  positions: HeldPosition[];
-  figures: GroupFigures;
-  partial: PartialCounts;
-} {
+export const listPositions = cacheByObject((portfolio: ListedPortfolio): PortfolioPositions => {
   const { holdings, currency: base } = portfolio;
-  const { totals, unconverted } = calculatePortfolioFigures(portfolio);
-  const whole = addExactValues(holdings);
+  const whole = calculatePortfolioFigures(portfolio);
+  const { totals } = whole;
   const groups = Map.groupBy(holdings, ({ symbol, id }) => symbol ?? id);
-  const positions = [...groups].map(([key, group]) => toPosition(key, group, base, whole));
+  const positions = [...groups].map(([key, group]) => toPosition(key, group, base, whole.exactValue));
   return {
     positions: totals ? roundPositions(positions, totals) : positions,
-    figures: { totals: totals && { ...totals, ...countOmitted(positions) }, unconverted },
+    figures: { ...whole, totals: totals && { ...totals, ...countOmitted(positions) } },
     partial: {
       without_price: positions.filter(({ isConverted, partial }) => isConverted && partial.value).length,
       without_cost: positions.filter(({ isConverted, partial }) => isConverted && !partial.value && partial.gain)
         .length,
     },
   };
-}
+});
 
 /**
  * Counts the positions that totals omit or contain in part: all without a price, and those in the base currency without
@@ -109,7 +113,8 @@ function toPosition(
   whole: string | null,
 ): HeldPosition {
   const first = holdings[0]!;
-  const { totals: converted } = calculateFigures(holdings, base);
+  const figures = calculateFigures(holdings, base);
+  const { totals: converted } = figures;
   const totals = converted ?? calculateOwnTotals(holdings);
   const value = totals?.value ?? null;
   const gain = totals?.gain ?? null;
@@ -136,7 +141,7 @@ function toPosition(
       value: value !== null && valued < holdings.length,
       gain: gain !== null && valued - totals!.without_cost < holdings.length,
     },
-    weight: converted ? calculateWeight(holdings, whole) : null,
+    weight: converted ? calculateGroupWeight(figures, whole) : null,
   };
 }
 

@@ -1,10 +1,10 @@
 import { SampleBadge } from '../../../../../ui/shell/layout/sample-badge.tsx';
-import { useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { memo, useCallback, useMemo, useState } from 'react';
 import { useMediaQuery } from '../../../../../ui/kit/use-media-query.ts';
 import { formatSessionDay } from '../../../../../ui/kit/new-york-time.ts';
 import type { PortfolioHolding, PortfolioHoldings } from '../../contract.ts';
 import { AllocationBar } from './allocation-bar.tsx';
-import { addExactValues, calculateFigures, calculatePortfolioFigures } from './calculate-figures.ts';
+import { calculateFigures, calculatePortfolioFigures } from './calculate-figures.ts';
 import type { Incomes } from './calculate-holding-yields.ts';
 import { CashList } from './cash-list.tsx';
 import {
@@ -34,7 +34,8 @@ interface LoadedPortfolioProps {
 }
 
 /** Shows the summary, the controls and the rows of a portfolio that has holdings or cash. */
-export function LoadedPortfolio({ portfolio, today, privacy, incomes }: LoadedPortfolioProps) {
+export const LoadedPortfolio = memo(function LoadedPortfolio(props: LoadedPortfolioProps) {
+  const { portfolio, today, privacy, incomes } = props;
   const { holdings, currency, rates } = portfolio;
   const hasCash = portfolio.cash.length > 0;
   const [view, changeView] = usePortfolioView();
@@ -42,10 +43,9 @@ export function LoadedPortfolio({ portfolio, today, privacy, incomes }: LoadedPo
   const filter = useMemo(() => keepExistingGroups(chosenFilter, holdings), [chosenFilter, holdings]);
   const isTable = useMediaQuery('(width >= 56rem)');
   const whole = useMemo(() => calculatePortfolioFigures(portfolio), [portfolio]);
-  const wholeValue = useMemo(() => addExactValues(holdings), [holdings]);
   const context = useMemo<CellContext>(
-    () => ({ currency, whole: wholeValue, hasCash, privacy, incomes }),
-    [currency, wholeValue, hasCash, privacy, incomes],
+    () => ({ currency, whole: whole.exactValue, hasCash, privacy, incomes }),
+    [currency, whole.exactValue, hasCash, privacy, incomes],
   );
   const shown = useMemo(() => filterHoldings(holdings, filter), [holdings, filter]);
   const isFiltered = shown.length < holdings.length;
@@ -56,29 +56,30 @@ export function LoadedPortfolio({ portfolio, today, privacy, incomes }: LoadedPo
   );
   const figures = useMemo(() => calculateShown(shown), [calculateShown, shown]);
   const barDimension: Dimension = view.grouping === 'none' ? 'class' : view.grouping;
+  const group = useCallback(
+    (some: readonly PortfolioHolding[], dimension: Dimension) =>
+      roundGroups(groupHoldings(some, dimension, currency), calculateShown(some).totals, currency),
+    [currency, calculateShown],
+  );
   // The bar shows every group of its dimension, so that another one can be chosen.
   const barGroups = useMemo(() => {
     const inBar = filterHoldings(holdings, { ...filter, [barDimension]: undefined });
-    return roundGroups(groupHoldings(inBar, barDimension, currency), calculateShown(inBar).totals, currency);
-  }, [holdings, filter, barDimension, currency, calculateShown]);
+    return group(sortHoldings(inBar, view.sort, incomes), barDimension);
+  }, [holdings, filter, barDimension, view.sort, incomes, group]);
   const columns = useMemo(() => listShownColumns(view), [view]);
-  // The pressed control is updated first, and the rows in a deferred update.
-  const deferredView = useDeferredValue(view);
-  const deferredShown = useDeferredValue(shown);
-  const deferredColumns = useDeferredValue(columns);
-  const groups = useMemo<HoldingGroup<ShownHolding>[]>(() => {
-    const sorted = sortHoldings(deferredShown, deferredView.sort, incomes);
-    const rowFigures = calculateShown(sorted);
-    return deferredView.grouping === 'none'
-      ? [{ key: '', label: '', ...rowFigures, holdings: roundHoldings(sorted, rowFigures.totals, currency) }]
-      : roundGroups(groupHoldings(sorted, deferredView.grouping, currency), rowFigures.totals, currency);
-  }, [deferredShown, deferredView, currency, calculateShown, incomes]);
+  const groups = useMemo<readonly HoldingGroup<ShownHolding>[]>(() => {
+    if (view.grouping !== 'none' && filter[view.grouping] === undefined) return barGroups;
+    const sorted = sortHoldings(shown, view.sort, incomes);
+    if (view.grouping !== 'none') return group(sorted, view.grouping);
+    const figures = calculateShown(sorted);
+    return [{ key: '', label: '', ...figures, holdings: roundHoldings(sorted, figures.totals, currency) }];
+  }, [shown, view, filter, currency, calculateShown, incomes, barGroups, group]);
   const choose = (dimension: Dimension, key: string | undefined): void =>
     setChosenFilter({ ...filter, [dimension]: key });
   const rowProps = {
     groups,
-    hasHeadings: deferredView.grouping !== 'none',
-    columns: deferredColumns,
+    hasHeadings: view.grouping !== 'none',
+    columns,
     context,
   };
   return (
@@ -131,4 +132,4 @@ export function LoadedPortfolio({ portfolio, today, privacy, incomes }: LoadedPo
       <CashList portfolio={portfolio} privacy={privacy} />
     </div>
   );
-}
+});
