@@ -53,7 +53,7 @@ interface PartialFigures {
 }
 
 /** Numbers of positions that a figure contains in part. */
-export type PartialCounts = Pick<HoldingTotals, 'without_price' | 'without_cost'>;
+type PartialCounts = Pick<HoldingTotals, 'without_price' | 'without_cost'>;
 
 type ListedPortfolio = Pick<PortfolioHoldings, 'holdings' | 'currency' | 'base'>;
 
