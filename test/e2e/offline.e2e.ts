@@ -178,7 +178,12 @@ test('opens Home and Portfolio offline with the figures that Home read, and dele
   await page.context().setOffline(true);
   await page.goto('/portfolio');
   await page.getByRole('table').getByRole('row').nth(1).waitFor();
-  await page.goto('/dashboard');
+  // The network returns for a moment while the page is left.
+  await page.evaluate(() => {
+    location.assign('/dashboard');
+    dispatchEvent(new Event('online'));
+  });
+  await page.waitForURL('/dashboard');
   await page.getByText(/^You are offline\. Data as of .*, \d+ min old\. Nothing can be changed\.$/).waitFor();
   assert.equal(await netWorth.innerText(), figure);
   await getRows(page).first().waitFor();

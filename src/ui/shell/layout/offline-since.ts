@@ -7,6 +7,9 @@ import { reload } from '../navigation/location.ts';
  */
 export const offlineSince = createStore<Date | null | undefined>(null);
 
+/** Time in ms from the network's return to the reload of a page that was opened without it. */
+const RELOAD_DELAY_MS = 1_000;
+
 /** Whether the page was opened offline, so that it shows cached responses and can be read only. */
 export const wasOpenedOffline = !navigator.onLine;
 
@@ -17,17 +20,18 @@ export function recordResponseTime({ headers }: Response): void {
   if (since === undefined || (since !== null && time < since)) offlineSince.set(time);
 }
 
-/** Tracks the device's network state. */
+/** Tracks the device's network state. A page that was opened offline stays so until it is reloaded. */
 export function followNetwork(): void {
+  if (wasOpenedOffline) {
+    offlineSince.set(undefined);
+    // The cached responses count as fresh, so the page is read anew. A reload at once would end a navigation that has begun.
+    addEventListener('online', () => setTimeout(() => navigator.onLine && reload(), RELOAD_DELAY_MS));
+    return;
+  }
   const update = (): void => {
     if (navigator.onLine) offlineSince.set(null);
     else if (offlineSince.get() === null) offlineSince.set(new Date());
   };
-  if (wasOpenedOffline) {
-    offlineSince.set(undefined);
-    // The cached responses count as fresh, so the page is read anew.
-    addEventListener('online', reload, { once: true });
-  }
   // A page restored from the back/forward cache has missed these events.
   for (const event of ['online', 'offline', 'pageshow']) addEventListener(event, update);
 }
