@@ -7,7 +7,7 @@ import { importWithRetryPlugin } from './tools/build-web/import-with-retry-plugi
 import { pageDocuments } from './tools/build-web/page-documents.ts';
 import { shippedFont } from './tools/build-web/shipped-font.ts';
 import { target } from './tools/build-web/target.ts';
-import { themeBeforePaint } from './tools/build-web/theme-before-paint.ts';
+import { beforePaint } from './tools/build-web/before-paint.ts';
 
 const root = fileURLToPath(new URL('./src/ui/shell/', import.meta.url));
 
@@ -31,7 +31,7 @@ export default defineConfig({
   plugins: [
     react(),
     tailwind({ optimize: false }),
-    themeBeforePaint(),
+    beforePaint(),
     shippedFont(),
     importWithRetryPlugin(),
     pageDocuments(),

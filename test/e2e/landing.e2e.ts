@@ -54,6 +54,42 @@ test('shows visitors the plans with prices and a read-only sample portfolio', as
   });
 });
 
+for (const size of ['phone', 'desktop'] as const)
+  test(`shows the title before the scripts, in its final place, on a ${size}`, async ({ visit }) => {
+    const page = await visit({ size });
+    const scripts = Promise.withResolvers<void>();
+    await page.route('**/assets/*.js', async (route) => {
+      await scripts.promise;
+      await route.continue();
+    });
+    await page.goto('/', { waitUntil: 'commit' });
+    const readPlaces = (): Promise<string[]> =>
+      page.locator('h1, h1 + p').evaluateAll((elements) =>
+        elements.map((element) => {
+          const { x, y, width, height } = element.getBoundingClientRect();
+          return `${x},${y} ${width}×${height}`;
+        }),
+      );
+    await page.locator('h1 + p').waitFor();
+    await page.evaluate(() => document.fonts.ready);
+    const places = await readPlaces();
+    scripts.resolve();
+    await page.getByRole('button', { name: 'See a sample portfolio' }).waitFor();
+    assert.deepEqual(await readPlaces(), places);
+  });
+
+test('shows a member nothing of the landing page while the scripts load', async ({ visit }) => {
+  const page = await visit();
+  await page.addInitScript(() => localStorage.setItem('tally.member', '1'));
+  await page.route(
+    '**/assets/*.js',
+    (route) => new Promise((resolve) => page.once('close', () => resolve(route.abort()))),
+  );
+  await page.goto('/', { waitUntil: 'commit' });
+  await page.locator('h1').waitFor({ state: 'attached' });
+  assert.equal(await page.locator('h1').isVisible(), false);
+});
+
 test('counts a typed message in the browser once the counter is in view', async ({ page }) => {
   const requests: string[] = [];
   page.on('request', (request) => requests.push(new URL(request.url()).pathname));

@@ -5,13 +5,13 @@ import { build, type Plugin } from 'vite';
 import { buildFolder, repository } from '../build-folder.ts';
 import { compressAll } from './compress-all.ts';
 import { target } from './target.ts';
-import { themeBeforePaint } from './theme-before-paint.ts';
+import { beforePaint } from './before-paint.ts';
 
 const INPUTS = [
   'src/ui/shell/api-reference/**/*',
   'src/ui/shell/styles/{tokens,font}.css',
-  'src/ui/shell/theme-before-paint.js',
-  'tools/build-web/{api-reference,compress-all,target,theme-before-paint}.ts',
+  'src/ui/shell/before-paint.js',
+  'tools/build-web/{api-reference,compress-all,target,before-paint}.ts',
 ];
 
 /**
@@ -25,7 +25,7 @@ export async function buildApiReference({ dist }: { dist: string }): Promise<str
       root: join(repository, 'src/ui/shell'),
       publicDir: false,
       logLevel: 'warn',
-      plugins: [tailwind({ optimize: false }), themeBeforePaint(), replaceLibraryCode(), licenseList()],
+      plugins: [tailwind({ optimize: false }), beforePaint(), replaceLibraryCode(), licenseList()],
       build: {
         target,
         outDir: built,

@@ -3,6 +3,7 @@ import { useLocation } from '../../../ui/shell/navigation/location.ts';
 import { getButtonClass } from '../../../ui/kit/button.tsx';
 import { Link } from '../../../ui/shell/navigation/link.tsx';
 import { closedSignUpTexts, useSignUpMode } from '../../../ui/shell/session/sign-up-mode.ts';
+import { LandingIntro } from './landing-intro.tsx';
 import { LandingFeatures } from './landing-features.tsx';
 import { PortfolioPreview } from './portfolio-preview.tsx';
 import { SampleButton } from './sample-button.tsx';
@@ -18,15 +19,10 @@ export function LandingPage({ plans, counter }: LandingPageProps) {
   const { search } = useLocation();
   const signUpMode = useSignUpMode();
   return (
-    <div className="grid gap-12 sm:gap-12">
-      <div className="grid items-center gap-8 pt-2 sm:pt-6 lg:grid-cols-2 lg:gap-12">
-        <div>
-          <h1 className="text-display font-semibold tracking-display">Your whole portfolio in one place</h1>
-          <p className="mt-5 max-w-prose text-lead text-ink-soft">
-            For private investors: net worth, holdings and a watchlist on one dashboard, from connected accounts or
-            added by hand. Free to use.
-          </p>
-          <div className="mt-8 flex flex-wrap gap-3">
+    <div className="grid gap-12">
+      <LandingIntro
+        actions={
+          <>
             {signUpMode === 'open' ? (
               <Link href={`/sign-up${search}`} className={getButtonClass('primary', 'min-h-11 px-5')}>
                 Create account
@@ -35,10 +31,10 @@ export function LandingPage({ plans, counter }: LandingPageProps) {
               <p className="flex min-h-11 items-center">{closedSignUpTexts[signUpMode]}</p>
             )}
             <SampleButton />
-          </div>
-        </div>
-        <PortfolioPreview />
-      </div>
+          </>
+        }
+        picture={<PortfolioPreview />}
+      />
       <LandingFeatures />
       <section aria-labelledby="plans" className="grid gap-5">
         <h2 id="plans" className="text-title font-semibold tracking-tight">

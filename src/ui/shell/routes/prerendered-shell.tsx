@@ -1,4 +1,5 @@
 import { DashboardSkeleton } from '../../../features/portfolio/dashboard/ui/dashboard-skeleton.tsx';
+import { LandingIntro } from '../../../features/site/ui/landing-intro.tsx';
 import { HeaderBar, headerHomeClass, mainClass } from '../layout/layout-parts.tsx';
 import { dashboardCards } from './dashboard-cards.ts';
 import type { RoutePath } from '../route-paths.ts';
@@ -13,6 +14,11 @@ export function PrerenderedShell({ path }: { path: RoutePath }) {
           <Logo />
         </span>
       </HeaderBar>
+      {path === '/' && (
+        <div data-for-visitors="" className={mainClass}>
+          <LandingIntro actions={null} picture={<div className="card h-125.5 shadow-raised max-lg:hidden" />} />
+        </div>
+      )}
       {path === '/dashboard' && (
         <div className={mainClass}>
           <div className="mb-5 flex flex-wrap items-center gap-x-0.5 gap-y-1.5 sm:mb-6 sm:gap-x-2">

@@ -1,0 +1,10 @@
+// Runs before the first paint, so that the page never flashes the wrong theme, or what visitors see to a member. Mirrors
+// theme/theme.ts and session/session.ts.
+try {
+  const { dataset } = document.documentElement;
+  const choice = localStorage.getItem('tally.theme');
+  if (choice === 'light' || choice === 'dark') dataset.theme = choice;
+  if (localStorage.getItem('tally.member') !== null) dataset.member = '';
+} catch {
+  // Storage is blocked, so the system's theme applies.
+}
